@@ -8,7 +8,7 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count)
 	for (unsigned i = 0; i < 8; ++i) {
 		const uint8_t *operation = rule + 8 + 3 * i;
 		switch (operation[0]) {
-		case GATEWAY_KEEP: case GATEWAY_SET: case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN: case GATEWAY_SCALE_UP:
+		case GATEWAY_KEEP: case GATEWAY_SET: case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN: case GATEWAY_SCALE_UP: case GATEWAY_SCALE_FROM:
 			break;
 		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
 			if (operation[1] >= counter_count)
@@ -179,7 +179,7 @@ static unsigned load_operations(struct gateway_rule *rule)
 		case GATEWAY_SET:
 			rule->set.byte[at] = operation[1];
 			break;
-		case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN: case GATEWAY_SCALE_UP:
+		case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN: case GATEWAY_SCALE_UP: case GATEWAY_SCALE_FROM:
 			rule->scales |= (uint8_t)bit;
 			break;
 		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
@@ -276,8 +276,10 @@ static uint8_t scaled(const uint8_t *operation, uint32_t share)
 {
 	if (operation[0] == GATEWAY_SCALE_DOWN)
 		return (uint8_t)(operation[1] - gateway_scale(operation[2], share));
-	if (operation[0] == GATEWAY_SCALE_UP)
-		return share ? (uint8_t)(operation[1] + gateway_scale(operation[2], share)) : 0;
+	if (operation[0] == GATEWAY_SCALE_UP && !share)
+		return 0;
+	if (operation[0] == GATEWAY_SCALE_UP || operation[0] == GATEWAY_SCALE_FROM)
+		return (uint8_t)(operation[1] + gateway_scale(operation[2], share));
 	return gateway_scale(operation[1], share);
 }
 

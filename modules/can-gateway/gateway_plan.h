@@ -52,7 +52,7 @@
 /* Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before the count. */
 enum {
 	GATEWAY_KEEP, GATEWAY_SET, GATEWAY_SCALE, GATEWAY_SCALE_DOWN, GATEWAY_COUNTER, GATEWAY_SCALE_COUNTER, GATEWAY_ADD_WORD,
-	GATEWAY_ADVANCE, GATEWAY_SCALE_UP, GATEWAY_OPERATION_COUNT
+	GATEWAY_ADVANCE, GATEWAY_SCALE_UP, GATEWAY_SCALE_FROM, GATEWAY_OPERATION_COUNT
 };
 
 /* Flag of a checksum step; every other bit must be 0. */

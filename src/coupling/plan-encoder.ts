@@ -3,7 +3,7 @@
  *
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
- *   `u80+7E` 00 at factor 0, else 80 and scaled 7E
+ *   `u80+7E` 00 at factor 0, else 80 and scaled 7E · `r7F+37` 7F and scaled 37
  *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
  *   starts here, if that is below FF00 · `sNAME` 00, and the counter takes a step without its wrap.
  */
@@ -99,6 +99,7 @@ const SCALE_COUNTER = 5;
 const ADD_WORD = 6;
 const ADVANCE = 7;
 const SCALE_UP = 8;
+const SCALE_FROM = 9;
 const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
 const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
@@ -257,6 +258,9 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 			break;
 		case "u":
 			operation = [SCALE_UP, hex(first, message), hex(second, message)];
+			break;
+		case "r":
+			operation = [SCALE_FROM, hex(first, message), hex(second, message)];
 			break;
 		case "c":
 			operation = [COUNTER, counterIndex(first, message, counters)];

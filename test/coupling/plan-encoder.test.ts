@@ -26,6 +26,7 @@ describe("coupling/plan-encoder", () => {
 		["iFE", "00", "7F"],
 		["dFE-E8", "16", "8A"],
 		["u80+7E", "FE", "BF"],
+		["r7F+37", "B6", "9A"],
 		["cRUN", "0E", "0E"],
 		["kRUN", "0E", "07"],
 		["kRUN+CA", "D8", "6C"],

@@ -142,7 +142,7 @@ function parseRule(
 	const operations: Operation[] = [];
 	for (let i = 0; i < 8; i++) operations.push({ op: bytes[at + 8 + 3 * i], a: bytes[at + 9 + 3 * i], b: bytes[at + 10 + 3 * i] });
 	operations.forEach(({ op, a }, i) => {
-		demand(op <= 8, "operation");
+		demand(op <= 9, "operation");
 		if (op === 4 || op === 5 || op === 7) demand(a < counterCount, "counter");
 		if (op === 6) demand(i < 7 && operations[i + 1].op === 0, "ADD_WORD needs a KEEP after it");
 	});
@@ -280,6 +280,9 @@ export class PlanInterpreter {
 				break;
 			case 8:
 				frame[i] = this.#factor === 0 ? 0 : a + this.#scale(b);
+				break;
+			case 9:
+				frame[i] = a + this.#scale(b);
 				break;
 			case 4:
 				frame[i] = this.#values[a];

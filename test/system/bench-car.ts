@@ -81,6 +81,8 @@ export class Bench implements Stepped {
 	readonly isPaced: boolean;
 	/** Exit code, null when a signal ended it. */
 	readonly ended: Promise<number | null>;
+	/** Of frames, at the start. */
+	readonly #profile: unknown;
 	readonly #folder: string;
 	readonly #lockstep: Lockstep;
 	readonly #agent = new Agent({ keepAlive: true });
@@ -98,6 +100,7 @@ export class Bench implements Stepped {
 
 	private constructor(options: BenchOptions, folder: string, flash: string, lockstep: Lockstep) {
 		this.generation = options.generation ?? 5;
+		this.#profile = options.settings?.["frameProfile"];
 		this.chassisRows = rows.chassisRows(this.generation);
 		this.couplingRows = rows.couplingRows(this.generation);
 		this.isPaced = options.paced ?? false;
@@ -200,11 +203,11 @@ export class Bench implements Stepped {
 
 	/** The command in the latest marker frame on the coupling bus; undefined = stock, or nothing yet. */
 	command(): number | undefined {
-		const { id, index } = rows.marker(this.generation);
+		const { id, index, from, stock } = rows.marker(this.generation, this.#profile);
 		const { arrived } = this.coupling;
 		let last = arrived.length - 1;
 		while (last >= 0 && arrived[last].id !== id) last--;
-		return last < 0 || arrived[last].data[index] === 0xff ? undefined : arrived[last].data[index];
+		return last < 0 || arrived[last].data[index] === stock ? undefined : arrived[last].data[index] - from;
 	}
 
 	/** The first frames with this identifier that are sent from now on, when they have arrived. */

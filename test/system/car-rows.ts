@@ -96,10 +96,14 @@ export function makeBusy(chassis: Row[], coupling: Row[]): void {
 		(i < BUSY_ROWS ? chassis : coupling).push(row(BUSY_ID + i, 2, "0000000055AA55AA", false, true));
 }
 
-/** Where the controller's command shows first: a frame of 10 ms, a byte `floor(base * share)`, 0xFF as the car sends it. */
-export function marker(generation: Generation): { id: number; index: number; base: number } {
-	if (generation === 5) return { id: 0x0a7, index: 6, base: 0xfa };
-	return { id: 0x4a0, index: 0, base: generation === 4 ? 0xb6 : 0xfe };
+/** Where the controller's command shows first: a frame of 10 ms, a byte `from + floor(base * share)`, `stock` as the car sends it. */
+export function marker(
+	generation: Generation,
+	profile: unknown = "reference",
+): { id: number; index: number; from: number; base: number; stock: number } {
+	if (generation === 5 && profile === "corrected") return { id: 0x0a7, index: 3, from: 0x7f, base: 0x37, stock: 0x22 };
+	if (generation === 5) return { id: 0x0a7, index: 6, from: 0, base: 0xfa, stock: 0xff };
+	return { id: 0x4a0, index: 0, from: 0, base: generation === 4 ? 0xb6 : 0xfe, stock: 0xff };
 }
 
 /** Puts the checksum of MQB end-to-end protection in a frame that has one. */

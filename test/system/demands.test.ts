@@ -99,12 +99,12 @@ describe("system: interventions and heat", () => {
 	it("leaves the brakes' own frames alone meanwhile in the corrected profile", () =>
 		withBench({ settings: { mode: "5050", frameProfile: "corrected" } }, async (bench) => {
 			bench.show(50, 50);
-			await bench.untilCommand(0xfa);
+			await bench.untilCommand(0x37);
 			bench.row(0x0fd).data[7] |= 1;
 			await bench.untilCommand(0, 1000);
 			for (const id of [0x08a, 0x0b2]) for (const { rewritten } of await bench.next(id, 3)) assert.ok(!rewritten);
 			bench.row(0x0fd).data[7] = 0;
-			await bench.untilCommand(0xfa, 3000);
+			await bench.untilCommand(0x37, 3000);
 			for (const { rewritten } of await bench.next(0x08a, 3)) assert.ok(rewritten);
 		}));
 

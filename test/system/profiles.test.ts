@@ -24,23 +24,24 @@ async function untouched(bench: Bench, ...ids: number[]): Promise<void> {
 
 const FOREIGN = [0x6f1];
 
-async function commanded(bench: Bench): Promise<void> {
+async function commanded(bench: Bench, profile = "reference"): Promise<void> {
 	bench.show(30, 30);
-	await bench.untilCommand(scale(marker(bench.generation).base));
+	await bench.untilCommand(scale(marker(bench.generation, profile).base));
 }
 
 describe("system: frame profiles", () => {
 	it("corrected, generation 5: received counters, valid checksums, only lock changed, odometers left alone", () =>
 		withBench({ settings: CORRECTED }, async (bench) => {
-			await commanded(bench);
+			await commanded(bench, "corrected");
 			for (const { sent, data } of await bench.next(0x0a7, 20)) {
-				assert.equal(hex(data.subarray(1, 6)), hex(sent.subarray(1, 6)));
-				assert.deepEqual([data[6], data[7]], [scale(0xfa), scale(0xfa)]);
+				assert.equal(hex(data.subarray(1, 3)), hex(sent.subarray(1, 3)));
+				assert.equal(data[3], 0x7f + scale(0x37));
+				assert.equal(hex(data.subarray(4)), hex(sent.subarray(4)));
 				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x0a7, "autosar") ?? [], "autosar"));
 			}
 			for (const { sent, data } of await bench.next(0x08a, 20)) {
 				assert.equal(hex(data.subarray(1, 7)), hex(sent.subarray(1, 7)));
-				assert.equal(data[7], scale(0xfe));
+				assert.equal(data[7], scale(0xfa));
 				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x08a, "autosar") ?? [], "autosar"));
 			}
 			const [wheels] = await bench.next(0x0b2, 1);
@@ -55,12 +56,12 @@ describe("system: frame profiles", () => {
 
 	it("corrected, generation 5: a frame whose checksum does not verify is left alone and counted, the others are rewritten", () =>
 		withBench({ settings: CORRECTED }, async (bench) => {
-			await commanded(bench);
+			await commanded(bench, "corrected");
 			assert.equal((await bench.status()).gateway["unverified"], 0);
 			bench.row(0x08a).spoiled = true;
 			await until(async () => (await bench.status()).gateway["unverified"] > 10, 3000, "frames that do not verify");
 			for (const { sent, data } of await bench.next(0x08a, 5)) assert.equal(hex(data), hex(sent));
-			for (const { data } of await bench.next(0x0a7, 5)) assert.equal(data[6], scale(0xfa));
+			for (const { data } of await bench.next(0x0a7, 5)) assert.equal(data[3], 0x7f + scale(0x37));
 		}));
 
 	it("reference, generation 5: own counters, DataID first, the known constants", () =>
@@ -79,7 +80,7 @@ describe("system: frame profiles", () => {
 
 	it("corrected, generation 4: setpoint and its XOR, no steering, no Bremse_1", () =>
 		withBench({ generation: 4, settings: CORRECTED }, async (bench) => {
-			await commanded(bench);
+			await commanded(bench, "corrected");
 			for (const { sent, data } of await bench.next(0x2a0, 5)) {
 				assert.equal(data[0], 0x80 + scale(0x7e));
 				assert.equal(hex(data.subarray(1, 7)), hex(sent.subarray(1, 7)));
@@ -90,14 +91,14 @@ describe("system: frame profiles", () => {
 
 	it("corrected, generations 1 and 2: only lock changed, byte 6 of generation 1 falls with lock", async () => {
 		await withBench({ generation: 1, settings: CORRECTED }, async (bench) => {
-			await commanded(bench);
+			await commanded(bench, "corrected");
 			const [motor] = await bench.next(0x280, 1);
 			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
 			assert.equal(motor.data[6], 0xfe - Math.floor((0xe8 * correctionPercent(LOCK)) / 100));
 			await untouched(bench, 0x1a0, 0x380, 0x5a0, 0x0c2, 0x488, ...FOREIGN);
 		});
 		await withBench({ generation: 2, settings: CORRECTED }, async (bench) => {
-			await commanded(bench);
+			await commanded(bench, "corrected");
 			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
 			await untouched(bench, 0x1a0, 0x380, 0x5a0, 0x0c2, 0x488, ...FOREIGN);
 		});

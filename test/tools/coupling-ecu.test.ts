@@ -6,6 +6,7 @@ import { reportedPercent, reportOf } from "../../tools/vehicle/coupling-ecu.js";
 import type { Character } from "../../tools/vehicle/coupling-inputs.js";
 import { CYCLES } from "../../tools/vehicle/cycles.js";
 import { mqbChecksum } from "../../tools/vehicle/integrity.js";
+import { bytesOf, hexOf, PlanBench } from "../coupling/plan-bench.js";
 import { drive, field, GENERATIONS, PARKED, type Rewrite } from "./vehicle-bus.js";
 
 const MQB = JSON.parse(readFileSync("test/cars/mqb.json", "utf8")).closed as {
@@ -211,6 +212,19 @@ describe("the simulated coupling", () => {
 		};
 		assert.equal(engaged(4, CRUISE, 1500, unread), engaged(4, CRUISE, 1500));
 	});
+
+	for (const character of CHARACTERS)
+		it(`generation 5, ${character}: follows what profile corrected asks: open at 0 % while the engine pulls, more with more lock`, () => {
+			const plan = PlanBench.of(5, "corrected");
+			const asked = (lock: number) =>
+				engaged(5, CRUISE, 2500, (id, data) => bytesOf(plan.rewrite(lock, id, hexOf(data))), { character });
+			const stock = engaged(5, CRUISE, 2500, undefined, { character });
+			assert.ok(stock > 5, `${stock} % from the factory`);
+			const reached = [0, 10, 50, 90, 100].map(asked);
+			// what is left is the slip of the front wheels, which the profile does not hide
+			assert.ok(reached[0] < 3 && reached[0] < stock / 3, `${reached}, from the factory ${stock}`);
+			for (const [i, percent] of reached.slice(1).entries()) assert.ok(percent > reached[i], `${reached}`);
+		});
 
 	it("takes 01 to 7E in 0x2A0 for no request, 7F for one to open at once, 80 to FE for one to close", () => {
 		const request = (byte: number): Rewrite => {

@@ -155,7 +155,7 @@ interface Plain {
 }
 
 interface Operation {
-	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "c" | "s" | "set";
+	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "set";
 	/** The full byte, what is added, or the byte itself. */
 	readonly byte: number;
 	readonly counter: string;
@@ -186,7 +186,8 @@ function operationOf(token: string): Operation {
 	if (["..", "f", "K", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
 	const [kind, argument] = token.split(":");
 	if (argument === undefined) return { kind: "set", byte: Number.parseInt(token, 16), counter: "" };
-	if (kind === "a" || kind === "FE-a" || kind === "80+a") return { kind, byte: Number.parseInt(argument, 16), counter: "" };
+	if (["a", "FE-a", "80+a", "7F+a"].includes(kind))
+		return { kind: kind as Operation["kind"], byte: Number.parseInt(argument, 16), counter: "" };
 	const [counter, added = "0"] = argument.split("+");
 	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter };
 }
@@ -272,6 +273,8 @@ function fits(
 			return shares.scaled(byte, (0xfe - got) & 0xff);
 		case "80+a":
 			return shares.raised(byte, got);
+		case "7F+a":
+			return shares.scaled(byte, got - 0x7f);
 		case "c":
 			return got === values.get(counter);
 		case "s":

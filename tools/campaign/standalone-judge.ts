@@ -261,6 +261,7 @@ function shareOf(row: GeneratedRow, data: Uint8Array, { dataIds, dataIdFirst }: 
 			a: () => shares.scaled(number, got),
 			"FE-a": () => shares.scaled(number, (0xfe - got) & 0xff),
 			"80+a": () => shares.raised(number, got),
+			"7F+a": () => shares.scaled(number, got - 0x7f),
 			c: () => got === values.get(name),
 			s: () => shares.scaled(((values.get(name) as number) + Number.parseInt(added, 16)) & 0xff, got),
 			n: () => got === 0,

@@ -3,8 +3,9 @@
  * with `src/`.
  *
  * A line is period in ms, identifier and the bytes that are sent: `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E`
- * 00 without lock, else 80 and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added, `n:NAME` 00 and a step of
- * the counter without its wrap, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering angle.
+ * 00 without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added, `n:NAME`
+ * 00 and a step of the counter without its wrap, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering
+ * angle.
  */
 import { COUNTERS, type Counter, type Generation, type Profile } from "./tables.js";
 
@@ -135,7 +136,8 @@ const CORRECTED: Readonly<Record<2 | 4 | 5, string>> = {
 	20 116 K c:ESP_10 01 04 00 40 00 00
 	50 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
 	50 30B 10 c:KOMBI_01 02 00 0C 00 00 24
-	1000 08A K c:ESP_14 00 00 00 00 00 a:FE
+	1000 08A K c:ESP_14 00 00 00 00 00 a:FA
+	10 0A7 K c:MOTOR_11 5F 7F+a:37 FD F5 77 3E
 	1000 5BE 00 B0 BF 7F 00 00 7C 78`,
 };
 
@@ -195,6 +197,7 @@ const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
 	LO: counter(0, 1, 0x0e, 0),
 	KOMBI_01: low(0x20),
 	ESP_07: low(),
+	MOTOR_11: low(0xd0),
 };
 
 /** @param mode whose rows may be sent; matters for generation 1 in profile `reference` only */

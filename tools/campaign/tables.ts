@@ -8,9 +8,9 @@ export type Generation = 1 | 2 | 4 | 5;
 
 /**
  * Bytes in the notation of 3.2, with ASCII: `..` as received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E` 00
- * without lock, else 80 and more, `c:NAME` a counter, `s:NAME` a scaled counter, `s:NAME+CA` the same with a constant added, `f` and
- * the byte behind it a wheel speed to which a(CA) is added, `K` the CRC, `X` the XOR of bytes 0 to 6, `Y` and `Z` the two checksums of
- * the steering angle.
+ * without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME` a scaled counter, `s:NAME+CA` the same with a
+ * constant added, `f` and the byte behind it a wheel speed to which a(CA) is added, `K` the CRC, `X` the XOR of bytes 0 to 6, `Y` and `Z`
+ * the two checksums of the steering angle.
  */
 export interface Row {
 	readonly id: number;
@@ -146,8 +146,8 @@ const CORRECTED: Readonly<Record<Generation, readonly Row[]>> = {
 	],
 	5: [
 		row(0x0b2, ".. .. .. .. f .. f ..", { brake: true }),
-		protectedLast(0x0a7, "K .. .. .. .. .. a:FA a:FA"),
-		protectedLast(0x08a, "K .. .. .. .. .. .. a:FE", { brake: true }),
+		protectedLast(0x0a7, "K .. .. 7F+a:37 .. .. .. .."),
+		protectedLast(0x08a, "K .. .. .. .. .. .. a:FA", { brake: true }),
 	],
 };
 

@@ -80,22 +80,26 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
  */
 const verified = (id: number): readonly ChecksumRow[] => mqbChecksum(id, "autosar").map((row) => ({ ...row, verify: true }));
 
-/** ESP_19: the front wheels turn up to 1.515 km/h faster than they do, the difference that the reference shows. */
+/**
+ * Motor_11: the engine's actual torque, which a coupling in a car followed, is 0 Nm without lock and 220 Nm at full lock; its two lowest bits stay
+ * the car's. ESP_14: FA at full lock, as cars send it. ESP_19: the front wheels turn up to 1.515 km/h faster than they do, the difference that the
+ * reference shows.
+ */
 const INLINE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 15,
 	counters: NO_COUNTERS,
 	frames: Object.freeze<FrameRow[]>([
 		{ message: "ESP_19", id: mqb.ESP_19, bytes: ".. .. .. .. +CA<FF .. +CA<FF ..", group: BRAKE_GROUP },
-		{ message: "Motor_11", id: mqb.MOTOR_11, bytes: ".. .. .. .. .. .. aFA aFA", checksums: verified(mqb.MOTOR_11) },
+		{ message: "Motor_11", id: mqb.MOTOR_11, bytes: ".. .. .. r7F+37 .. .. .. ..", checksums: verified(mqb.MOTOR_11) },
 		{
 			message: "ESP_14",
 			id: mqb.ESP_14,
-			bytes: ".. .. .. .. .. .. .. aFE",
+			bytes: ".. .. .. .. .. .. .. aFA",
 			checksums: verified(mqb.ESP_14),
 			group: BRAKE_GROUP,
 		},
 	]),
-	source: "assumed, 3.12: rows of generation 5; car, 3.10: checksums",
+	source: "car, 3.12: Motor_11 up to 152 Nm; assumed, 3.12: more torque, ESP_14, ESP_19; car, 3.10: checksums",
 });
 
 /** Counters of the frames that only standalone operation sends. */
@@ -152,6 +156,7 @@ const valid = (row: FrameRow): FrameRow =>
 	row.checksums === undefined ? row : { ...row, checksums: mqbChecksum(row.id, "autosar") };
 
 /**
+ * Motor_11: actual torque as in a car; requested, filtered and inertia 0 Nm, overrun -22 Nm, normal operation.
  * What Motor_12 says of the engine speed and ESP_10 of the wheels' direction does not follow a counter. ESP_14, with the main lever, goes once a
  * second, as in a car.
  */
@@ -161,7 +166,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 		counter("HI", 1, 1, 0x1a, 1),
 		counter("LO", 0, 1, 0x0e, 0),
 		low("MOTOR_12", 0x70),
-		low("MOTOR_11", 0x40),
+		low("MOTOR_11", 0xd0),
 		low("ESP_14", 0x10),
 		low("ESP_10"),
 		low("ESP_05", 0x80),
@@ -175,8 +180,9 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	frames: Object.freeze(
 		but(STANDALONE_REFERENCE.frames.map(valid), [
 			[mqb.MOTOR_12, { bytes: "00 cMOTOR_12 00 00 00 64 0F 00" }],
+			[mqb.MOTOR_11, { bytes: "00 cMOTOR_11 5F r7F+37 FD F5 77 3E" }],
 			[mqb.ESP_10, { bytes: "00 cESP_10 01 04 00 40 00 00" }],
-			[mqb.ESP_14, { periodMs: 1000 }],
+			[mqb.ESP_14, { bytes: "00 cESP_14 00 00 00 00 00 aFA", periodMs: 1000 }],
 			[mqb.GETRIEBE_11, { periodMs: 50 }],
 			[mqb.KOMBI_01, { bytes: "10 cKOMBI_01 02 00 0C 00 00 24", periodMs: 50 }],
 			[mqb.ESP_23, { bytes: "00 B0 BF 7F 00 00 7C 78", checksums: [], periodMs: 1000 }],

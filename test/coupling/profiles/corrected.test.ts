@@ -23,20 +23,35 @@ const ENGINE_FRAMES = [
 ] as const;
 
 describe("coupling/profiles/corrected", () => {
-	// docs/control-and-can.md 9.2 "suffix": identifier, lock, received, sent.
-	const SUFFIX: readonly (readonly [number, number, string, string])[] = [
-		[0x0a7, 100, "00 40 FA FA 00 FA 11 22", "80 40 FA FA 00 FA FA FA"],
-		[0x0a7, 50, "00 40 FA FA 00 FA 11 22", "5E 40 FA FA 00 FA 70 70"],
-		[0x0a7, 0, "00 40 FA FA 00 FA 11 22", "5B 40 FA FA 00 FA 00 00"],
-		[0x08a, 100, "00 10 00 00 00 00 00 33", "C5 10 00 00 00 00 00 FE"],
-		[0x08a, 50, "00 10 00 00 00 00 00 33", "92 10 00 00 00 00 00 72"],
+	// identifier, lock, received, sent
+	const WRITTEN: readonly (readonly [number, number, string, string])[] = [
+		[0x0a7, 100, "00 40 FA FA 00 FA 11 22", "BE 40 FA B6 00 FA 11 22"],
+		[0x0a7, 50, "00 40 FA FA 00 FA 11 22", "63 40 FA 97 00 FA 11 22"],
+		[0x0a7, 0, "00 40 FA FA 00 FA 11 22", "53 40 FA 7F 00 FA 11 22"],
+		[0x08a, 100, "00 10 00 00 00 00 00 33", "10 10 00 00 00 00 00 FA"],
+		[0x08a, 50, "00 10 00 00 00 00 00 33", "6F 10 00 00 00 00 00 70"],
 		[0x08a, 0, "00 10 00 00 00 00 00 33", "94 10 00 00 00 00 00 00"],
 	];
-	for (const [id, lock, received, sent] of SUFFIX)
+	for (const [id, lock, received, sent] of WRITTEN)
 		it(`writes ${sent} to ${id.toString(16)}: received counter, checksum with the DataID last`, () => {
 			const bench = PlanBench.of(5, "corrected");
 			assert.equal(bench.rewrite(lock, id, bench.sealed(id, received)), sent);
 		});
+
+	it("asks by the engine's actual torque, 0 to 220 Nm, and calls no torque inexact that the car calls exact", () => {
+		const bench = PlanBench.of(5, "corrected");
+		for (const received of ["00 40 1F 00 00 00 00 1F", "00 40 FF F0 00 00 00 1F"]) {
+			const torqueNm = (lock: number): number => {
+				const sent = bench.rewrite(lock, 0x0a7, bench.sealed(0x0a7, received)).split(" ");
+				const [low, high, quality] = [sent[2], sent[3], sent[7]].map((byte) => Number.parseInt(byte, 16));
+				assert.equal(quality & 0x80, 0);
+				return (low >> 6) + 4 * high - 509;
+			};
+			assert.ok(Math.abs(torqueNm(0)) <= 2, `${torqueNm(0)} Nm`);
+			assert.ok(Math.abs(torqueNm(100) - 220) <= 3, `${torqueNm(100)} Nm`);
+			for (let lock = 1; lock <= 100; lock++) assert.ok(torqueNm(lock) >= torqueNm(lock - 1));
+		}
+	});
 
 	it("keeps every received counter, frame after frame", () => {
 		const bench = PlanBench.of(5, "corrected");

@@ -85,6 +85,19 @@ describe("standalone frames, profile corrected", () => {
 			});
 	});
 
+	it("say 0 Nm without lock and 220 Nm at full lock in 0x0A7, where a real coupling reads the engine's torque", () => {
+		const torqueNm = (percent: number, start: number): number => {
+			const frame = Buffer.from(framesOf(5, 0x0a7, percent)[0]);
+			return Number((frame.readBigUInt64LE(0) >> BigInt(start)) & 1023n) - 509;
+		};
+		assert.deepEqual(
+			[0, 100].map((percent) => torqueNm(percent, 22)),
+			[0, 220],
+		);
+		for (const start of [12, 32, 42]) assert.equal(torqueNm(100, start), 0, `requested, inertia, filtered: bit ${start}`);
+		for (const frame of framesOf(5, 0x0a7, 100)) assert.equal(frame[7] & 0xe0, 0x20, "normal operation, exact");
+	});
+
 	it("have one source for each identifier, and the car's length", () => {
 		for (const generation of GENERATIONS)
 			for (const [id, frames] of sent(generation, 50))

@@ -69,7 +69,7 @@ TEST(refuses_rule, "a plan is refused for each field of a rule that is out of ra
 
 TEST(refuses_operation, "a plan is refused for a byte operation that cannot be done")
 {
-	refuses(SECOND + 8, 9, 1, "unknown byte operation");
+	refuses(SECOND + 8, 10, 1, "unknown byte operation");
 	refuses(RULE + 8 + 1, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 4, 1, 0, "counter does not exist");
 	refuses(RULE + 8 + 9, 1, 0, "ADD_WORD needs a KEEP in the next byte");
@@ -156,6 +156,19 @@ TEST(scale_up, "SCALE_UP is 0 at factor 0 only, then begins at its base")
 	SAME(pass(0x2A0, "A B"), "BF 00");
 	gateway_commit(&gateway, 25600, 0xFF, 100, now_us);
 	SAME(pass(0x2A0, "A B"), "FE 01");
+}
+
+TEST(scale_from, "SCALE_FROM begins at its base, at factor 0 as well")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x0A7, "9 7F 37, 9 FF 2");
+	plan_commit(&plan, 0);
+	SAME(pass(0x0A7, "A B"), "7F FF");
+	gateway_commit(&gateway, 12800, 0xFF, 100, now_us);
+	SAME(pass(0x0A7, "A B"), "9A 00");
+	gateway_commit(&gateway, 25600, 0xFF, 100, now_us);
+	SAME(pass(0x0A7, "A B"), "B6 01");
 }
 
 TEST(scale, "scaling rounds down for every byte at every factor")
