@@ -4,7 +4,6 @@
  */
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { bundle } from "./bundle.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations"];
@@ -27,6 +26,7 @@ export async function buildAll() {
 	mkdirSync(folder, { recursive: true });
 	const sourcesMs = Math.max(...SOURCES.map((path) => newest(root + path)));
 	if (Math.min(builtMs(`${folder}/core.js`), builtMs(`${folder}/main.js`)) > sourcesMs) return;
+	const { bundle } = await import("./bundle.mjs"); // takes longer to load than all of the above
 	await bundle({ entry: `${root}src/app.ts`, outfile: `${folder}/core.js`, core: true });
 	await bundle({ entry: `${root}src/main.ts`, outfile: `${folder}/main.js` });
 }

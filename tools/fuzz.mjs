@@ -4,11 +4,12 @@
  * keeps its corpus in build/fuzz; with --runs the seeded driver that every compiler can build. Exit code 1 when something was found; the
  * input that shows it is named.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { link, objectsOf } from "./c-objects.mjs";
 import { SODIUM_FOLDERS } from "./device/boards.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -53,19 +54,8 @@ export function build(source, parts, program, guided) {
 	const files = [source, ...parts.map((part) => join(ROOT, part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];
 	const flags = guided ? SANITIZERS.map((flag) => flag.replace("=address", "=fuzzer,address")) : SANITIZERS;
 	const compiler = guided ? "clang" : (process.env.CC ?? "cc");
-	execFileSync(compiler, [
-		"-std=gnu11",
-		"-Wall",
-		"-Wextra",
-		"-Werror",
-		...flags,
-		`-I${SOURCES}`,
-		...folders,
-		"-o",
-		program,
-		...files,
-		"-pthread",
-	]);
+	const options = ["-std=gnu11", "-Wall", "-Wextra", "-Werror", ...flags, `-I${SOURCES}`, ...folders];
+	link(compiler, [...flags, "-pthread"], objectsOf(compiler, options, files), program);
 }
 
 /**

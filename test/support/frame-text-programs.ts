@@ -16,7 +16,7 @@ export function frameTextProgram(name: string): string {
 	const known = programs.get(name);
 	if (known !== undefined) return known;
 	const files = [join(ROOT, `test/modules/frame-text/${name}.c`), ...SOURCES.map((file) => join(FRAME_TEXT, file))];
-	const program = compile(name, files, [...SANITIZERS, "-I", FRAME_TEXT]);
+	const program = compile(name, files, SANITIZERS, ["-I", FRAME_TEXT]);
 	programs.set(name, program);
 	return program;
 }

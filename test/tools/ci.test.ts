@@ -5,9 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const NEEDED = ["chromium", "valgrind", "cc", "riscv64-unknown-elf-gcc", "xtensa-lx106-elf-gcc", "curl"];
+const NEEDED = ["chromium-headless-shell", "valgrind", "cc", "riscv64-unknown-elf-gcc", "xtensa-lx106-elf-gcc", "curl"];
 const PACKAGES =
-	"chromium fonts-dejavu-core valgrind gcc-multilib gcc-riscv64-unknown-elf gcc-xtensa-lx106 picolibc-riscv64-unknown-elf curl".split(
+	"chromium-headless-shell fonts-dejavu-core valgrind gcc-multilib gcc-riscv64-unknown-elf gcc-xtensa-lx106 picolibc-riscv64-unknown-elf curl".split(
 		" ",
 	);
 
@@ -36,7 +36,7 @@ describe(".ci/packages", () => {
 			for package in ${unknown.join(" ")}; do [[ " $* " != *" $package "* ]] || exit 100; done
 			for package in "$@"; do
 				case $package in
-					chromium | valgrind | curl) name=$package;;
+					chromium-headless-shell | valgrind | curl) name=$package;;
 					gcc-multilib) name=cc;;
 					gcc-xtensa-lx106) name=xtensa-lx106-elf-gcc;;
 					picolibc-*) name=riscv64-unknown-elf-gcc;;

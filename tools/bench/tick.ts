@@ -1,6 +1,6 @@
 /**
- * Runs on XS: 12,000 control ticks of the real controller on the real gateway, in a replay's virtual time, in MAP mode.
- * Prints one JSON line: bytecodes per tick (mean and most) and what the heap took over the last 10,000 ticks.
+ * Runs on XS: control ticks of the real controller on the real gateway, in a replay's virtual time, in MAP mode.
+ * Prints one JSON line: bytecodes per tick (mean and most) and what the heap took over the last ones.
  */
 
 import PWM from "embedded:io/pwm";
@@ -15,7 +15,6 @@ import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 
 const WARM_UP_TICKS = 2000;
-const TICKS = 10_000;
 
 /** Units that reading the meter twice costs by itself. */
 function meterOverhead(): number {
@@ -23,7 +22,7 @@ function meterOverhead(): number {
 	return ((Instrumentation.get("meter") as number) - before) >>> 0;
 }
 
-export function measure(generation: Generation): void {
+export function measure(generation: Generation, ticks: number): void {
 	const settings = { ...DEFAULT_SETTINGS, generation, mode: MAP };
 	const controller = new Controller(settings, () => {});
 	const output = { pin: 4, dutyMax: 1023, open: (hz: number) => new PWM({ pin: 4, hz, resolution: 10 }) };
@@ -52,7 +51,7 @@ export function measure(generation: Generation): void {
 		sum += cost;
 		if (cost > most) most = cost;
 		if (controller.controlActive && controller.effectiveMode === MAP) active++;
-		if (tick < WARM_UP_TICKS + TICKS) return;
+		if (tick < WARM_UP_TICKS + ticks) return;
 		slots = (Instrumentation.get("slots") as number) - slots;
 		chunks = (Instrumentation.get("chunks") as number) - chunks;
 		collections = (Instrumentation.get("collections") as number) - collections;
@@ -60,9 +59,9 @@ export function measure(generation: Generation): void {
 			bench: "tick",
 			generation,
 			mode: MODES[MAP],
-			ticks: TICKS,
+			ticks,
 			activeTicks: active,
-			meanBytecodes: Math.round(sum / TICKS),
+			meanBytecodes: Math.round(sum / ticks),
 			mostBytecodes: most,
 			slots,
 			chunkBytes: chunks,

@@ -27,6 +27,8 @@ const STORED_MS = 2400;
 /** Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin, which has rows of its own. */
 const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
 const DRIVEN_REQUESTS = 12;
+/** Of each kind in a short count. */
+const FEW_REQUESTS = 2;
 const BEFORE_STORING_MS = 50;
 const REQUESTS = 10;
 const LARGE_REQUESTS = 3;
@@ -109,7 +111,7 @@ async function endpoints(counting, isShort) {
 			// what was changed before makes other ticks
 			if (method === "POST") await counting.idle();
 			const afterMs = isDriven ? BEFORE_STORING_MS : method === "POST" ? AFTER_MS : 0;
-			await counting.requests(key + query, texts, timesOf(path, isDriven), {
+			await counting.requests(key + query, texts, isShort ? FEW_REQUESTS : timesOf(path, isDriven), {
 				prepare: () => prepare(counting, path, isDriven),
 				afterMs,
 			});

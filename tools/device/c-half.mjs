@@ -4,7 +4,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { objectsOf } from "../c-objects.mjs";
 import { ROOT, writeCompilerOptions } from "./boards.mjs";
 
 export const ENGINE = `${ROOT}node_modules/@agoric/xsnap/moddable/xs`;
@@ -106,17 +107,16 @@ function headers(build, sources) {
 }
 
 /**
- * Compiles all C of a chip's board; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for the objects
+ * Compiles all C of a chip's board; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for generated headers
  * @param {readonly string[]} [warnings] options
- * @returns {{ objects: string[], complaints: string }}
+ * @returns {string[]} paths of the objects
+ * @throws {Error} with what the compiler says
  */
 export function compileC(chip, build, warnings = []) {
-	const command = findCompiler(chip);
 	const sources = sourcesOf(chip.board);
 	const flags = [...boardFlags(chip, build), ...warnings, ...headers(build, sources)];
-	const objects = sources.map((source) => join(build, `${basename(source, ".c")}.o`));
-	const complaints = sources.map((source, i) => run(command, [...flags, "-c", source, "-o", objects[i] ?? ""]).stderr);
-	return { objects, complaints: complaints.join("") };
+	const paths = sources.map((source) => join(ROOT, source));
+	return objectsOf(findCompiler(chip), flags, paths);
 }
 
 /**
@@ -127,7 +127,7 @@ export function measureC(board) {
 	const chip = CHIPS.find((candidate) => candidate.board === board);
 	if (!chip || missingTools(chip) !== "") return undefined;
 	const build = `${ROOT}build/device/${board}-c`;
-	const { objects, complaints } = compileC(chip, build);
+	const objects = compileC(chip, build);
 	const command = findCompiler(chip);
 	const tool = (/** @type {string} */ name) => command.replace(/gcc$/, name);
 	const natives = run(tool("nm"), ["--defined-only", ...objects]).stdout.match(/ T xs_\w+/g) ?? [];
@@ -135,7 +135,7 @@ export function measureC(board) {
 	const roots = natives.map((line) => `-Wl,-u,${line.slice(" T ".length)}`);
 	const script = ["-nostdlib", "-Wl,--gc-sections,--unresolved-symbols=ignore-all,-e,0", ...roots];
 	const { status, stderr } = run(command, [...chip.machine, ...script, ...objects, "-o", linked]);
-	if (status !== 0) throw new Error(`${complaints}${stderr}`);
+	if (status !== 0) throw new Error(stderr);
 	const [, text, data] = /^\s*(\d+)\s+(\d+)/m.exec(run(tool("size"), [linked]).stdout) ?? [];
 	return Number(text) + Number(data);
 }

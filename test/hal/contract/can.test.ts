@@ -21,18 +21,13 @@ function compileBoards(): string {
 	const drivers = ["bridge.c", "mcp2515.c", "mcp2515_start.c", "twai.c"].map((name) => join(ESP32, name));
 	const models = ["boards.c", "mcp2515_model.c", "twai_model.c"].map((name) => join(ESP32_TESTS, name));
 	const folders = including([here, TESTING, ESP32, ESP32_TESTS, join(ESP32_TESTS, "idf")]);
-	return compile("contract-boards", [...COMMON, ...drivers, ...models], [...SANITIZERS, ...folders]);
+	return compile("contract-boards", [...COMMON, ...drivers, ...models], SANITIZERS, folders);
 }
 
 function compileHost(): string {
 	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...GATEWAY_FILES];
-	return compile("contract-host", files, [
-		"-std=gnu11",
-		...SANITIZERS,
-		"-Wno-conversion",
-		...including([here, TESTING, HOST]),
-		"-lpthread",
-	]);
+	const own = ["-std=gnu11", "-Wno-conversion", ...including([here, TESTING, HOST])];
+	return compile("contract-host", files, [...SANITIZERS, "-pthread"], own);
 }
 
 for (const { boards, compileProgram } of [

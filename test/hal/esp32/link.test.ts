@@ -56,9 +56,7 @@ describe("hal/esp32: all C of a board", function () {
 			});
 
 			it("compiles, with every function declared", () => {
-				const compiled = compileC(chip, build, WARNINGS);
-				assert.equal(compiled.complaints, "");
-				({ objects } = compiled);
+				objects = compileC(chip, build, WARNINGS);
 			});
 
 			it("links", function () {
@@ -86,7 +84,7 @@ function missingSymbols(chip: Chip, objects: readonly string[], build: string, e
 	const said = run(findCompiler(chip), ...chip.machine, "-nostdlib", ...objects, standIn, "-lgcc", "-o", join(build, "linked"));
 	const missing = new Set<string>();
 	for (const line of said.stderr.split("\n")) {
-		const [, object, symbol] = /([\w-]+)\.[co]:\S+ undefined reference to `(\w+)'/.exec(line) ?? [];
+		const [, object, symbol] = /([\w-]+?)(?:-[0-9a-f]{16}\.o|\.c):\S+ undefined reference to `(\w+)'/.exec(line) ?? [];
 		if (object && symbol && !IN_LINE_OR_ADDRESS.test(symbol)) missing.add(`${symbol} in ${object}.c`);
 	}
 	assert.ok(said.status === 0 || said.stderr.includes("undefined reference"), said.stderr);

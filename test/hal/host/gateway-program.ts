@@ -1,13 +1,17 @@
 /** Builds and runs `gateway_host_main.c` (the gateway's host driver without the engine) and talks to its buses. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { link, objectsOf } from "../../../tools/c-objects.mjs";
+import { compiler } from "../../modules/can-gateway/build.js";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+/** Only a hang takes longer. */
+const HANG_MS = 120_000;
 const BUILD = join(ROOT, "build/test/gateway-host");
 
 const cFiles = (folder: string, pattern: RegExp) =>
@@ -21,37 +25,57 @@ export const GATEWAY_FILES = [
 	join(ROOT, "hal/esp32/bridge.c"),
 ];
 
-/** Compiles the driver with its test program. @returns its path */
+/** Builds the driver with its test program. @returns its path */
 export function compileGateway(name: string, flags: string[]): string {
 	mkdirSync(BUILD, { recursive: true });
 	const program = join(BUILD, name);
-	execFileSync(process.env["CC"] ?? "cc", [
-		...[
-			"-std=gnu11",
-			"-g",
-			"-Wall",
-			"-Wextra",
-			"-Werror",
-			...flags,
-			"-I",
-			join(ROOT, "modules/can-gateway"),
-			"-I",
-			join(ROOT, "hal/host"),
-		],
-		...["-o", program, join(ROOT, "test/hal/host/gateway_host_main.c"), ...GATEWAY_FILES],
+	const folders = ["modules/can-gateway", "hal/host"].flatMap((folder) => ["-I", join(ROOT, folder)]);
+	const sources = [
+		join(ROOT, "test/hal/host/gateway_host_main.c"),
+		...GATEWAY_FILES,
 		...cFiles("modules/can-gateway", /^(gateway|bus).*\.c$/),
-		"-lpthread",
-	]);
+	];
+	const options = ["-std=gnu11", "-g", "-Wall", "-Wextra", "-Werror", ...flags, ...folders];
+	link(compiler, [...flags, "-pthread"], objectsOf(compiler, options, sources), program);
 	return program;
 }
 
-/** Compiles the load generator of the forwarding benchmark. @returns its path */
+/** Builds the load generator of the forwarding benchmark. @returns its path */
 export function compileLoad(): string {
 	mkdirSync(BUILD, { recursive: true });
 	const program = join(BUILD, "forwarding_load");
-	execFileSync(process.env["CC"] ?? "cc", ["-std=gnu11", "-O2", "-o", program, join(ROOT, "tools/bench/forwarding_load.c")]);
+	const sources = [join(ROOT, "tools/bench/forwarding_load.c")];
+	link(compiler, [], objectsOf(compiler, ["-std=gnu11", "-O2"], sources), program);
 	return program;
 }
+
+/** A plan of one rule: byte 0 of chassis frame 0x280 becomes 0x55. */
+export const PLAN = Uint8Array.from([
+	2,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0,
+	0,
+	0,
+	0,
+	0x80,
+	2,
+	0,
+	0,
+	0,
+	0,
+	0,
+	0,
+	1,
+	0x55,
+	0,
+	...Array(33).fill(0),
+]);
 
 export interface GatewayOptions {
 	chassis?: string;
@@ -183,13 +207,13 @@ export class Peer {
 	}
 }
 
-/** Polls a condition each 2 ms, for 5 s at most. */
+/** Polls a condition each 2 ms. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-	const deadline = Date.now() + 5000;
+	const deadline = Date.now() + HANG_MS;
 	while (!(await condition())) {
-		if (Date.now() > deadline) throw new Error(`not within 5 s: ${condition}`);
-		await new Promise((resolve) => setTimeout(resolve, 2));
+		if (Date.now() > deadline) throw new Error(`not within ${HANG_MS} ms: ${condition}`);
+		await milliseconds(2);
 	}
 }
 
-export const milliseconds = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+export const milliseconds = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { link, objectsOf } from "../../../tools/c-objects.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(here, "../../..");
@@ -20,11 +21,17 @@ const coreFiles = () =>
 export const unitFiles = () => cFiles(here).map((name) => join(here, name));
 export const compiler = process.env["CC"] ?? "cc";
 
-/** Compiles the core and these files into one program, warnings being errors. @returns its path */
-export function compile(name: string, files: string[], flags: string[] = SANITIZERS): string {
+/**
+ * Builds a program of the core and these files, warnings being errors.
+ * @param flags of all sources and of the link @param own of these files only @returns its path
+ */
+export function compile(name: string, files: string[], flags: string[] = SANITIZERS, own: string[] = []): string {
 	mkdirSync(BUILD, { recursive: true });
 	const program = join(BUILD, name);
-	execFileSync(compiler, ["-std=c11", "-g", ...WARNINGS, ...flags, "-I", CORE, "-o", program, ...files, ...coreFiles()]);
+	const all = ["-g", ...WARNINGS, ...flags, "-I", CORE];
+	const core = objectsOf(compiler, ["-std=c11", ...all], coreFiles());
+	const others = objectsOf(compiler, ["-std=c11", ...all, ...own], files);
+	link(compiler, flags, [...core, ...others], program);
 	return program;
 }
 
