@@ -9,6 +9,7 @@ export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => pa
 export const PLAIN_HTTP_HOST = "opencoupling.local";
 const FLAGS = [
 	`--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
+	"--accept-lang=en-US,en", // as every browser of a driver says it; the headless shell would not
 	...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
 	...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];

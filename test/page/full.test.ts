@@ -160,7 +160,12 @@ describePage("the full screen", (fixture) => {
 	});
 
 	it("keeps the screen on by the browser's own means where it has them", async () => {
-		const { page } = await visit(fixture.browser, fixture.bench.port, "full", PHONE);
+		const { page } = await visit(fixture.browser, fixture.bench.port, "drive", PHONE);
+		// a browser without a window has no screen to keep on
+		await page.evaluate(() => {
+			navigator.wakeLock.request = async () => new EventTarget() as WakeLockSentinel;
+		});
+		await turnTo(page, "full");
 		await page.locator('[data-awake="kept"]').waitFor();
 		assert.equal(await page.locator(".awake-picture").count(), 0);
 	});

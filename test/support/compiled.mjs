@@ -11,14 +11,15 @@ const SETTINGS = ["tsconfig.json", "package-lock.json"].map((name) => readFileSy
 /** As a bundler does: sources name each other as what they become, or without an ending. @type {import("node:module").ResolveHook} */
 export function resolve(specifier, context, next) {
 	if (!specifier.startsWith(".")) return next(specifier, context);
-	const name = specifier.replace(/\.js$/, "");
+	const [, name, query] = /^(.*?)(?:\.js)?(\?.*)?$/.exec(specifier) ?? [];
 	const found = [".ts", ".tsx"].find((ending) => existsSync(new URL(name + ending, context.parentURL)));
-	return next(found === undefined ? specifier : name + found, context);
+	return next(found === undefined ? specifier : name + found + (query ?? ""), context);
 }
 
 /** @type {import("node:module").LoadHook} */
-export async function load(url, context, next) {
-	if (!/\.tsx?$/.test(url)) return next(url, context);
+export async function load(urlWithQuery, context, next) {
+	const [url] = urlWithQuery.split("?");
+	if (!/\.tsx?$/.test(url)) return next(urlWithQuery, context);
 	const source = readFileSync(fileURLToPath(url), "utf8");
 	const key = createHash("sha256")
 		.update([url, source, ...SETTINGS].join("\0"))
