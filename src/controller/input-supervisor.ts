@@ -117,7 +117,9 @@ export class InputSupervisor {
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
-		sources.agreement.update(!state.speedsContradict, elapsedMs);
+		// control that goes on bears a moment in which they differ, but none begins in it: after a start or a silence nobody knows since when they do
+		const bears = sources.agreement.ready && sources.speed.ready;
+		sources.agreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
 		sources.pedal.update(state.pedalValid, elapsedMs);
 		sources.rpm.update(state.rpmValid, elapsedMs);

@@ -2,8 +2,10 @@
 
 import type { Settings } from "../settings/settings.js";
 import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
+import type { FrameHabits } from "../vehicle/frame-habits.js";
 import type { SignalInput } from "../vehicle/signal-input.js";
 import { Telemetry } from "../vehicle/telemetry.js";
+import { WatchList } from "../vehicle/watch-list.js";
 import { Conditions } from "./conditions.js";
 import { steeringInput } from "./steering.js";
 
@@ -15,9 +17,9 @@ export interface Prepared {
 	readonly steeringInput: SignalInput | undefined;
 }
 
-/** All of it for `settings`. Never throws. */
-export function prepare(settings: Settings): Prepared {
-	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone);
+/** All of it for `settings`. @param habits what the car has shown before. Never throws. */
+export function prepare(settings: Settings, habits?: FrameHabits): Prepared {
+	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
 	const conditions = new Conditions(settings, telemetry.watch);
 	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
 }
@@ -29,7 +31,7 @@ export function prepareAnew(now: Prepared, old: Settings, settings: Settings): P
 		isOtherCoupling(settings, old) ||
 		settings.inputMappings !== old.inputMappings ||
 		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-	if (otherFrames) return prepare(settings);
+	if (otherFrames) return prepare(settings, now.telemetry.watch.habits);
 	return otherConditions ? { ...now, conditions: new Conditions(settings, now.telemetry.watch) } : now;
 }
 

@@ -7,6 +7,7 @@
 import { dataIdsOf } from "../can/data-ids.js";
 import { readBits } from "../can/field.js";
 import type { FrameCheck } from "../can/signal-layout.js";
+import type { FrameHabit, FrameHabits } from "./frame-habits.js";
 import { ENTRY_DATA, WORD_DATA } from "./watch-list.js";
 
 /** So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum. */
@@ -29,14 +30,18 @@ const NO_DATA_IDS: readonly number[] = Object.freeze([]);
 export class FrameGuard {
 	readonly #check: FrameCheck;
 	readonly #dataIds: readonly number[];
-	#last = -1;
+	readonly #habit: FrameHabit;
+	#last: number;
 	#counted = 0;
 	#verified = 0;
 	/** Frames until the next one is looked at. */
 	#skips = 0;
 
-	constructor(check: FrameCheck) {
+	/** @param habits what the car has shown before counts for this one, too */
+	constructor(check: FrameCheck, habits: FrameHabits) {
 		this.#check = check;
+		this.#habit = habits.of(check);
+		this.#last = this.#habit.lastCount;
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
@@ -50,11 +55,12 @@ export class FrameGuard {
 	#counts(words: Uint16Array, at: number): boolean {
 		const { counter } = this.#check;
 		if (counter === undefined) return true;
+		const habit = this.#habit;
 		const count = readBits(words, at + WORD_DATA, counter.start, counter.length);
 		const moves = count !== this.#last;
-		if (moves && this.#last >= 0 && this.#counted < SHOWN) this.#counted++;
-		this.#last = count;
-		return moves || this.#counted < SHOWN;
+		if (!habit.counts && moves && this.#last >= 0) habit.counts = ++this.#counted >= SHOWN;
+		this.#last = habit.lastCount = count;
+		return moves || !habit.counts;
 	}
 
 	#verifies(sample: Uint8Array, from: number): boolean {
@@ -65,11 +71,13 @@ export class FrameGuard {
 			return true;
 		}
 		const isRight = this.#isRight(sample, from);
-		if (this.#verified >= SHOWN) {
+		const habit = this.#habit;
+		if (habit.verifies) {
 			if (isRight) this.#skips = LOOK_EACH - 1;
 			return isRight;
 		}
 		this.#verified = isRight ? this.#verified + 1 : 0;
+		habit.verifies = this.#verified >= SHOWN;
 		return true;
 	}
 

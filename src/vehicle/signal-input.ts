@@ -75,7 +75,7 @@ export class SignalInput {
 		this.#minHead = minDlc << 8;
 		this.at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
-		this.#guard = check && new FrameGuard(check);
+		this.#guard = check && new FrameGuard(check, watch.habits);
 	}
 
 	/**

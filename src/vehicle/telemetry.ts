@@ -65,8 +65,6 @@ export class Telemetry {
 	readonly #speeds: readonly SignalInput[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
-	/** A frame has told of the ignition since this was made. */
-	#ignitionTold = false;
 	/** Since when the sources of the speed differ; undefined: they do not. */
 	#differSinceMs: number | undefined;
 
@@ -145,7 +143,8 @@ export class Telemetry {
 			if (value > most) most = value;
 		}
 		state.fastestKmh = most;
-		if (least === Number.POSITIVE_INFINITY || most - least <= CONTRADICTION_KMH) {
+		state.speedsDiffer = least !== Number.POSITIVE_INFINITY && most - least > CONTRADICTION_KMH;
+		if (!state.speedsDiffer) {
 			this.#differSinceMs = undefined;
 			state.speedsContradict = false;
 		} else {
@@ -164,13 +163,18 @@ export class Telemetry {
 		for (let i = 0; i < flags.length; i++) {
 			flags[i].poll(sample, words, nowMs);
 			if (!flags[i].isLive(nowMs)) continue;
-			this.#ignitionTold = true;
+			this.watch.habits.ignitionToldBy = this.#car;
 			if (flags[i].value === 0) isOff = true;
 			else isOn = true;
 		}
 		if (isOn) state.ignition = "on";
-		else if (isOff || (this.#ignitionTold && !this.#hearsEngine(nowMs))) state.ignition = "off";
+		else if (isOff || (this.#hasToldOfIgnition && !this.#hearsEngine(nowMs))) state.ignition = "off";
 		else state.ignition = "unknown";
+	}
+
+	/** A frame of this car has, since the start; without a car none does. */
+	get #hasToldOfIgnition(): boolean {
+		return this.#ignition.length > 0 && this.watch.habits.ignitionToldBy === this.#car;
 	}
 
 	#hearsEngine(nowMs: number): boolean {
@@ -300,7 +304,7 @@ class CollectedFlags {
 		this.#flagsAt = this.#at + WORD_DATA + word;
 		this.#mask = mask;
 		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
-		this.#guard = check && this.#plainAt > 0 ? new FrameGuard(check) : undefined;
+		this.#guard = check && this.#plainAt > 0 ? new FrameGuard(check, watch.habits) : undefined;
 	}
 
 	/** @returns true if a frame has come that is long enough @param sample of frames with a check. Never throws. */

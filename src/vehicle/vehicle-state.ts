@@ -25,7 +25,9 @@ export class VehicleState {
 	motion: Motion = "unknown";
 	/** Of these sources, km/h; 0 if there is none. */
 	fastestKmh = 0;
-	/** They have contradicted each other for longer than their ages explain. */
+	/** They differ by more than slipping wheels explain. */
+	speedsDiffer = false;
+	/** They have done so for longer than their ages explain. */
 	speedsContradict = false;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;

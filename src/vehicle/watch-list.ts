@@ -5,6 +5,7 @@
 
 import type { Bus } from "../../hal/ports.js";
 import { identifierOf } from "../can/identifier.js";
+import { FrameHabits } from "./frame-habits.js";
 
 /** Bytes of a sample before the first entry. */
 export const SAMPLE_HEADER = 24;
@@ -65,9 +66,16 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 
 /** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
 export class WatchList {
+	/** What the car has shown of its frames. */
+	readonly habits: FrameHabits;
 	/** In the gateway's format. */
 	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);
 	#count = 0;
+
+	/** @param habits of the list before; absent: nothing was shown yet */
+	constructor(habits = new FrameHabits()) {
+		this.habits = habits;
+	}
 
 	/**
 	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths: readers check

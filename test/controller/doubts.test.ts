@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { Reason } from "../../src/controller/reason.js";
+import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car } from "./car.js";
 
 const FULL = 2;
@@ -158,3 +159,70 @@ describe("emergency mode", () => {
 		assertActive(car.run(3000), FULL, 100);
 	});
 });
+
+/** What a driver does on the page, and what the car does, while something is in doubt. */
+const MEANWHILE: Readonly<Record<string, (car: Car) => void>> = {
+	"another input is chosen": (car) => {
+		const { generation, inputMappings } = car.controller.settings;
+		const rpm = generation === 5 ? "chassis|0x107|mo drehzahl 01|unit_minutinvers" : "chassis|0x280|motordrehzahl|u_min";
+		car.set({ inputMappings: { ...inputMappings, rpm } });
+	},
+	"a condition is added": (car) =>
+		car.set({ conditions: [condition({ effect: "limit", signal: "chassis|0x366|hazard switch|" })] }),
+	"the steering wheel is looked at": (car) =>
+		car.set({ steeringGain: { ...car.controller.settings.steeringGain, enabled: true, lostPercent: 100 } }),
+	"another coupling of the same car is chosen": (car) => car.controller.settings.generation === 4 && car.set({ generation: 2 }),
+	"the car is silent": (car) => {
+		const { sendsBrake, sendsEngine, wheelsKmh } = car;
+		car.sendsBrake = car.sendsEngine = false;
+		car.wheelsKmh = undefined;
+		car.chassisAgeMs = 999;
+		car.run(1500);
+		car.chassisAgeMs = 0;
+		Object.assign(car, { sendsBrake, sendsEngine, wheelsKmh });
+	},
+};
+
+for (const [name, change] of Object.entries(MEANWHILE))
+	for (const generation of [4, 5] as const)
+		describe(`while ${name}, generation ${generation}`, () => {
+			/** The mode stays as it is, and never comes to be in force. */
+			function assertStays(car: Car, reason: Reason): void {
+				change(car);
+				for (let ms = 0; ms < 3000; ms += 10) assert.equal(car.tick().controlActive, false, `after ${ms} ms`);
+				assert.equal(car.controller.reason, reason);
+			}
+
+			it("frames that are frozen stay silence", () => {
+				const car = new FrozenCar({ generation, mode: MAP });
+				car.count = 0;
+				assert.ok(car.run(1500).controlActive);
+				car.frozenId = generation === 4 ? 0x1a0 : 0x121;
+				car.run(1200);
+				assertStays(car, generation === 4 ? Reason.NO_SPEED : Reason.NO_PEDAL);
+				car.frozenId = 0;
+				assert.ok(car.run(1500).controlActive);
+			});
+
+			it("sources of the speed that contradict each other stay a doubt", () => {
+				const car = new Car({ generation, mode: FULL });
+				car.speedKmh = 50;
+				car.wheelsKmh = 0;
+				for (let ms = 0; ms < 3000; ms += 10) assert.equal(car.tick().controlActive, false, `after ${ms} ms from the start on`);
+				assertStays(car, Reason.SPEEDS_CONTRADICT);
+				car.wheelsKmh = 50;
+				assert.ok(car.run(1500).controlActive);
+			});
+
+			it("an ignition that fell silent with the engine stays off", () => {
+				const car = new Car({ generation, mode: FULL });
+				car.ignitionOn = true;
+				car.run(1500);
+				car.ignitionOn = undefined;
+				car.sendsEngine = false;
+				car.run(2500);
+				assertStays(car, Reason.IGNITION_OFF);
+				car.sendsEngine = true;
+				assert.ok(car.run(1500).controlActive);
+			});
+		});

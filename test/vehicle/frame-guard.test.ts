@@ -5,6 +5,7 @@ import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { checkOfCar } from "../../src/coupling/couplings/couplings.js";
 import { FrameGuard } from "../../src/vehicle/frame-guard.js";
+import { FrameHabits } from "../../src/vehicle/frame-habits.js";
 import { SAMPLE_ENTRY, SAMPLE_HEADER, wordsOf } from "../../src/vehicle/watch-list.js";
 import { endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/checksum.js";
 
@@ -17,7 +18,7 @@ const PLAIN: FrameCheck = {
 
 /** @returns whether each frame is accepted */
 function accepted(check: FrameCheck, frames: readonly (readonly number[])[]): boolean[] {
-	const guard = new FrameGuard(check);
+	const guard = new FrameGuard(check, new FrameHabits());
 	const sample = new Uint8Array(SAMPLE_HEADER + SAMPLE_ENTRY);
 	return frames.map((data) => {
 		sample.set(data, SAMPLE_HEADER + 4);
