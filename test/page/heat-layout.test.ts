@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { arrowFrom, LYING, type Spot, UPRIGHT } from "../../src/page/map/heat-layout.js";
+import { arrowFrom, LYING, type Spot, UPRIGHT } from "../../src/page/map/heat-selection.js";
 
 describe("the heat map's layout", () => {
 	it("has each cell in one place, lying and upright", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assert as assertProperty, property, string } from "fast-check";
 import { pathForName } from "../../src/maps/map-path.js";
-import { storedName } from "../../src/page/map/stored-name.js";
+import { storedName } from "../../src/page/map/map-words.js";
 
 describe("the name of a stored map, as the page foretells it", () => {
 	const agree = (name: string): void => {

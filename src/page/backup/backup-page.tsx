@@ -9,9 +9,8 @@ import type { LockMap } from "../net/types";
 import { settingLabel, valueLabel } from "../settings/settings-words";
 import { status } from "../state/status";
 import { T } from "../texts";
-import { downloadText } from "../ui/download";
-import { Section } from "../ui/fields";
-import { FileButton } from "../ui/file-button";
+import { FileButton, Section } from "../ui/fields";
+import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import {
 	type Backup,

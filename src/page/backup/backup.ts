@@ -6,7 +6,7 @@
 import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
 import { lookUp } from "../look-up";
-import { storedName } from "../map/stored-name";
+import { storedName } from "../map/map-words";
 import { get, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";

@@ -8,11 +8,10 @@ import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
-import { Gauge } from "./gauge";
+import { Gauge, Trace } from "./gauge";
 import { modeLabel } from "./mode-names";
 import { Modes } from "./modes";
 import { useReason } from "./reason";
-import { Trace } from "./trace";
 
 /** The first view: gauge, inputs, trace, reason and faults, the modes, and the dashboard's signals. */
 export function DrivePage() {

@@ -8,9 +8,9 @@ import { stale, telemetry } from "../net/live";
 import { chooseFavourites, FAVOURITES_MAX, FAVOURITES_MIN, useFavourites } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { ModesField } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { LinkState } from "../ui/link-state";
-import { ModesField } from "../ui/modes-field";
+import { LinkState } from "../ui/notice";
 import { useAwake } from "./awake";
 import { leaveFullScreen } from "./full-screen";
 

@@ -1,10 +1,25 @@
-/** Keys that change the selected cells: digits, + and -, i and s, Delete; with Ctrl or Cmd, z and y undo and redo. */
+/** What the driver does to the selected cells of the draft, by the tools and by keys: digits, + and -, i and s, Delete; with Ctrl or Cmd, z and y. */
 
 import { useRef } from "preact/hooks";
 import type { LockMap } from "../net/types";
-import { addToCells, setCells } from "./cell-edits";
-import { type Cells, interpolate, smooth } from "./edit";
+import { type Cells, change, interpolate, smooth } from "./edit";
 import { mapDraft } from "./map-draft";
+
+/** Several in a row to the same cells are one step of undo. @param stepPercent percent */
+export function addToCells(map: LockMap, cells: Cells, stepPercent: number): void {
+	mapDraft.edit(
+		change(map, cells, (now) => now + stepPercent),
+		`add ${[...cells].join()}`,
+	);
+}
+
+/** @param percent 0..100 @param group changes with the same name in a row are one step of undo; "" = each by itself */
+export function setCells(map: LockMap, cells: Cells, percent: number, group = ""): void {
+	mapDraft.edit(
+		change(map, cells, () => percent),
+		group,
+	);
+}
 
 /**
  * A digit that follows later begins a new number. Chosen: half is short for who looks for the next key; with twice it has to be waited for before

@@ -5,11 +5,9 @@ import type { LockMap } from "../net/types";
 import { speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { type Axis, type Cells, columnOf, differences, rowOf } from "./edit";
-import { heat } from "./heat";
-import { type Layout, LYING, UPRIGHT } from "./heat-layout";
-import { useSelection } from "./heat-selection";
+import { type Layout, LYING, UPRIGHT, useSelection } from "./heat-selection";
 import { LiveTrail, OperatingPoint } from "./live-place";
-import { binText, shownBin, signed } from "./map-words";
+import { binText, heat, shownBin, signed } from "./map-words";
 import { useSecondsPerCell } from "./place";
 
 const NARROW = matchMedia("(max-width: 560px)");

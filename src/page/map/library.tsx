@@ -1,13 +1,198 @@
-/** Stored maps: kept, loaded, taken along. */
+/** Stored maps: kept under a name, taken in from a file, loaded, compared, taken along. */
 
-import { useState } from "preact/hooks";
-import type { LockMap } from "../net/types";
+import { useEffect, useState } from "preact/hooks";
+import { lookUp } from "../look-up";
+import { get, inWords, post, postFile } from "../net/request";
+import type { LockMap, MapList, StoredMap } from "../net/types";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { KeepForm } from "./keep-form";
-import { useStoredMaps } from "./stored-maps";
-import { StoredRow } from "./stored-row";
+import { FileButton } from "../ui/fields";
+import { give } from "../ui/give";
+import { notify } from "../ui/notice";
+import { mapDraft } from "./map-draft";
+import { Comparison, StoredPicture } from "./map-picture";
+import { storedName } from "./map-words";
+
+/** Does something with stored maps; `action` gives what to say of it. Then the list is read again, whatever came of it. Never throws. */
+type Act = (action: () => Promise<string>) => Promise<void>;
+
+/** @returns list: undefined before it was read; read: counts up when the maps may have changed; busy: something is being done with them */
+function useStoredMaps(): { list: MapList | undefined; read: number; busy: boolean; act: Act } {
+	const [list, setList] = useState<MapList>();
+	const [read, setRead] = useState(0);
+	const [busy, setBusy] = useState(false);
+	const reload = async (): Promise<void> => {
+		setList(await get<MapList>("/api/maps"));
+		setRead((count) => count + 1);
+	};
+	useEffect(() => void reload().catch((error) => notify("bad", inWords(error))), []);
+	const act: Act = async (action) => {
+		setBusy(true);
+		try {
+			notify("good", await action());
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+		await Promise.all([reload().catch(() => {}), mapDraft.load()]);
+		setBusy(false);
+	};
+	return { list, read, busy, act };
+}
+
+/** Where the controller keeps a map that has no name yet. */
+const UNNAMED = "/maps/current.json";
+
+/** The answer to a save or an import: the controller may have changed the name. */
+interface Stored {
+	readonly path: string;
+}
+const nameOf = ({ path }: Stored): string => path.replace(/^.*\//, "").replace(/\.\w+$/, "");
+
+/** The map as it is shown, stored. @returns what to say of it @throws {Error} why not, in words */
+async function keep(name: string): Promise<string> {
+	if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.movedTitle);
+	// what was looked at is what is kept
+	const revision = status.value?.revisions.map;
+	return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim(), revision })));
+}
+
+interface KeepProps {
+	/** Undefined before it was read. */
+	readonly list: MapList | undefined;
+	/** The name of the map in force, "" = it has none. */
+	readonly mapName: string | undefined;
+	readonly busy: boolean;
+	readonly act: Act;
+}
+
+/** A field for the name and two buttons. It asks before a map of that name is overwritten, and refuses the name of a preset. */
+function KeepForm({ list, mapName, busy, act }: KeepProps) {
+	const [name, setName] = useState("");
+	useEffect(() => {
+		if (list !== undefined) setName((given) => given || (list.current === UNNAMED ? "" : list.currentName));
+	}, [list]);
+	/** @param current name of the map that is stored again without a question @returns false if nothing is to be stored under that name */
+	const mayStore = (wanted: string, current = ""): boolean => {
+		const target = storedName(wanted);
+		const taken = list?.maps.find((map) => map.name === target && (map.readOnly || target !== current));
+		// else two maps of one name would stand in the list
+		if (taken?.readOnly) notify("bad", T.map.presetName(target));
+		return taken === undefined || (!taken.readOnly && confirm(T.map.overwrite(target)));
+	};
+	const take = (file: File): void => {
+		const target = file.name.replace(/\.(json|txt)$/i, "");
+		if (!mayStore(target)) return;
+		void act(async () =>
+			T.map.imported(nameOf(await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file))),
+		);
+	};
+	return (
+		<form
+			class="bar"
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (mayStore(name, mapName)) void act(() => keep(name));
+			}}
+		>
+			<label class="field grow">
+				<span>{T.map.name}</span>
+				<input
+					type="text"
+					maxLength={58}
+					required
+					pattern="[A-Za-z0-9 _.\-]+"
+					title={T.map.nameRule}
+					value={name}
+					onInput={(event) => setName(event.currentTarget.value)}
+				/>
+			</label>
+			<button type="submit" disabled={busy || name.trim() === ""}>
+				{T.map.keepAs}
+			</button>
+			<FileButton label={T.map.import} accept=".json,.txt" onFile={take} />
+			<a class="button" href="/api/maps/export?format=txt" download="">
+				{T.map.export}
+			</a>
+			<a class="button" href="#share">
+				{T.map.byCode}
+			</a>
+		</form>
+	);
+}
+
+interface RowProps {
+	readonly map: StoredMap;
+	/** It is the one in force. */
+	readonly current: boolean;
+	/** Counts up when the maps may have changed. */
+	readonly read: number;
+	readonly busy: boolean;
+	readonly act: Act;
+	/** What is in it, where the map that is edited is compared with it. */
+	readonly compared: LockMap | undefined;
+	readonly onCompare: (content: LockMap | undefined) => void;
+}
+
+/**
+ * Picture, name and origin of a map, with buttons to load, compare, download, share and delete it. A preset cannot be deleted, nor the
+ * map in force.
+ */
+function StoredRow({ map: { name, path, readOnly }, current, read, busy, act, compared, onCompare }: RowProps) {
+	const { dirty, shown } = useStore(mapDraft.state);
+	const address = `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
+	const load = (): void => {
+		if (dirty && !confirm(T.map.loseDraft)) return;
+		if (dirty) mapDraft.discard();
+		void act(async () => {
+			await post("/api/maps/load", { path });
+			return T.map.loaded(name);
+		});
+	};
+	const remove = (): void => {
+		if (!confirm(T.map.deleteSure(name))) return;
+		void act(async () => {
+			await post("/api/maps/delete", { path });
+			return T.map.deleted(name);
+		});
+	};
+	const withContent = (use: (content: LockMap) => void): void =>
+		void get<LockMap>(address).then(use, (error) => notify("bad", inWords(error)));
+	return (
+		<li>
+			<StoredPicture name={name} address={address} read={read} />
+			<div class="row-name">
+				<b>{name}</b>
+				<span class="muted">{current ? T.map.isCurrent : readOnly ? T.map.preset : T.map.own}</span>
+				{readOnly && <span>{lookUp(T.map.presets, name)}</span>}
+			</div>
+			<div class="tools">
+				<button type="button" disabled={busy} onClick={load}>
+					{T.map.load}
+				</button>
+				<button
+					type="button"
+					aria-pressed={compared !== undefined}
+					onClick={() => (compared === undefined ? withContent(onCompare) : onCompare(undefined))}
+				>
+					{T.map.compareWith}
+				</button>
+				<a class="button" href={address} download={`${name}.json`}>
+					{T.map.download}
+				</a>
+				<button type="button" onClick={() => withContent(give)}>
+					{T.map.share}
+				</button>
+				{!readOnly && (
+					<button type="button" class="danger" disabled={busy || current} onClick={remove}>
+						{T.map.delete}
+					</button>
+				)}
+			</div>
+			{compared !== undefined && shown !== undefined && <Comparison map={shown} other={compared} name={name} />}
+		</li>
+	);
+}
 
 /** The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that is edited. */
 export function Library() {

@@ -7,14 +7,13 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
-import { AxisEditor } from "./axis-editor";
 import { useCellKeys } from "./cell-keys";
-import { Comparison } from "./comparison";
 import type { Axis } from "./edit";
 import { HeatMap } from "./heat-map";
 import { Library } from "./library";
 import { mapDraft } from "./map-draft";
-import { MapTools, type View } from "./map-tools";
+import { Comparison } from "./map-picture";
+import { AxisEditor, MapTools, type View } from "./map-tools";
 import { Surface } from "./surface";
 
 /** The map as table or surface with its tools, what can be saved of it, the stored maps, and the card that tries it. */

@@ -1,8 +1,13 @@
-/** A map as a small picture: speed across, pedal down. */
+/** Small pictures of maps: what one asks for, and where two differ. */
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get } from "../net/request";
 import type { LockMap } from "../net/types";
-import { heat } from "./heat";
+import { shownSpeed, speedUnit } from "../state/speed";
+import { T } from "../texts";
+import { differences, sameAxes } from "./edit";
+import { heat, signed } from "./map-words";
 
 /** @param children drawn over it, where a cell is 1 x 1 */
 export function MapPicture({ map, label, children }: { map: LockMap; label: string; children?: ComponentChildren }) {
@@ -24,5 +29,71 @@ export function MapPicture({ map, label, children }: { map: LockMap; label: stri
 			)}
 			{children}
 		</svg>
+	);
+}
+
+/** @param address of the map as JSON @param read counts up when the maps may have changed */
+export function StoredPicture({ name, address, read }: { name: string; address: string; read: number }) {
+	const place = useRef<HTMLDivElement>(null);
+	const [map, setMap] = useState<LockMap>();
+	useEffect(() => {
+		let over = false;
+		const watch = new IntersectionObserver(([seen]) => {
+			if (!seen?.isIntersecting) return;
+			watch.disconnect();
+			void get<LockMap>(address).then(
+				(found) => !over && setMap(found),
+				// the list tells what is wrong
+				() => {},
+			);
+		});
+		if (place.current !== null) watch.observe(place.current);
+		return () => {
+			over = true;
+			watch.disconnect();
+		};
+	}, [address, read]);
+	return (
+		<div ref={place} class="stored-picture">
+			{map !== undefined && <MapPicture map={map} label={T.map.pictureOf(name)} />}
+		</div>
+	);
+}
+
+/** @param name of `other`; differences are those of `map` to it, at the cells of `map` */
+export function Comparison({ map, other, name }: { map: LockMap; other: LockMap; name: string }) {
+	const apart = differences(map, other);
+	const count = apart.flat().filter((by) => by !== 0).length;
+	return (
+		<div class="comparison" role="status">
+			<p>{T.map.compared(name, count)}</p>
+			{!sameAxes(map, other) && <p class="muted">{T.map.axesDiffer}</p>}
+			{count > 0 && (
+				<table>
+					<thead>
+						<tr>
+							<th scope="col">{T.map.corner(speedUnit).join(" ")}</th>
+							{map.speedBins.map((speed) => (
+								<th key={speed} scope="col">
+									{shownSpeed(speed)}
+								</th>
+							))}
+						</tr>
+					</thead>
+					<tbody>
+						{apart.map((line, row) => (
+							<tr key={row}>
+								<th scope="row">{map.throttleBins[row]}</th>
+								{line.map((by, column) => (
+									<td key={column} class={by > 0 ? "more" : by < 0 ? "less" : ""}>
+										{by === 0 ? "" : signed(by)}
+									</td>
+								))}
+							</tr>
+						))}
+					</tbody>
+				</table>
+			)}
+		</div>
 	);
 }

@@ -1,13 +1,54 @@
-/** The buttons beside the map: how it is shown, which cells are selected, and what is done to them. */
+/** Beside the map: the buttons that say how it is shown, which cells are selected and what is done to them; or the field for one value of an axis. */
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
+import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
-import { addToCells, setCells } from "./cell-edits";
-import { type Cells, change, columnOf, interpolate, rectangle, rowOf, smooth } from "./edit";
+import { addToCells, setCells } from "./cell-keys";
+import { type Axis, type Cells, change, columnOf, interpolate, rectangle, rowOf, SPEED_KMH_MAX, smooth, withBin } from "./edit";
 import { mapDraft } from "./map-draft";
+import { shownBin } from "./map-words";
+
+/** A field for the value at `index` of an axis, in the shown unit. It is taken only if the axis goes on ascending; then the editor closes. */
+export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
+	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));
+	const input = useRef<HTMLInputElement>(null);
+	useEffect(() => input.current?.select(), []);
+	const next = text === "" ? undefined : withBin(map, axis, index, axis === "speedBins" ? kmhOf(Number(text)) : Number(text));
+	const submit = (event: Event): void => {
+		event.preventDefault();
+		if (next === undefined) return;
+		mapDraft.edit(next);
+		onClose();
+	};
+	return (
+		<form class="axis-editor" onSubmit={submit}>
+			<div class="tools">
+				<label class="field inline">
+					<span>{T.map.axis[axis](speedUnit)}</span>
+					<input
+						ref={input}
+						type="number"
+						inputMode="numeric"
+						value={text}
+						aria-invalid={next === undefined}
+						onInput={(event) => setText(event.currentTarget.value)}
+					/>
+				</label>
+				<button type="submit" class="primary" disabled={next === undefined}>
+					{T.map.take}
+				</button>
+				<button type="button" onClick={onClose}>
+					{T.map.cancel}
+				</button>
+			</div>
+			<p class={next === undefined ? "bad" : "muted"}>{T.map.ascend(speedText(SPEED_KMH_MAX))}</p>
+		</form>
+	);
+}
 
 /** What can be switched on and off. */
 export interface View {

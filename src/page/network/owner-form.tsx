@@ -1,11 +1,10 @@
 /** Who may change this controller: everybody in its network, or whoever knows the owner's password. */
 
 import { useEffect, useState } from "preact/hooks";
-import { hasKey, keepKey } from "../net/owner";
-import { get, inWords, setOwnerPassword } from "../net/request";
+import { get, hasKey, inWords, keepKey, setOwnerPassword } from "../net/request";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
-import { PasswordField } from "../ui/password-field";
+import { PasswordField } from "../ui/owner-dialog";
 
 /** Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known whether there is one. */
 export function OwnerForm() {

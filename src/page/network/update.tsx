@@ -1,16 +1,46 @@
-/** New firmware: from the network, or a file. The controller decides whether it is safe, and says why not before one tries. */
+/** Sends an image of the firmware to the controller. */
 
 import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
-import { get, inWords, post } from "../net/request";
+import { askForKey, get, inWords, keepKey, post, withKey } from "../net/request";
 import type { Update as Answer, UpdateProgress } from "../net/types";
 import { inOurWords } from "../said";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { FileButton } from "../ui/file-button";
+import { FileButton } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
-import { upload } from "./upload";
+
+/**
+ * Asks for the owner's password if one is needed.
+ * @param onSent told the share that has been sent, 0..1; undefined = nothing is being sent any more
+ * @returns why it was refused, in the controller's words, "" = it is installed. Never throws.
+ */
+export async function upload(file: File, onSent: (share: number | undefined) => void): Promise<string> {
+	const { status, responseText } = await send(file, onSent);
+	if (status === 200) return "";
+	if (status === 0) return T.link.noAnswer;
+	if (status !== 401) return responseText.replace(/^FAIL: /, "");
+	keepKey(undefined);
+	return (await askForKey()) ? upload(file, onSent) : "password required";
+}
+
+function send(file: File, onSent: (share: number | undefined) => void): Promise<XMLHttpRequest> {
+	return new Promise((resolve) => {
+		onSent(0);
+		// fetch does not tell how much has been sent
+		const request = new XMLHttpRequest();
+		request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
+		request.onloadend = () => {
+			onSent(undefined);
+			resolve(request);
+		};
+		request.open("POST", "/ota/update");
+		for (const [name, value] of Object.entries(withKey({ "Content-Type": "application/octet-stream" })))
+			request.setRequestHeader(name, value);
+		request.send(file);
+	});
+}
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 

@@ -6,7 +6,7 @@ import type { Wifi } from "../net/types";
 import { recall, remember } from "../state/cache";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
-import { PasswordField } from "../ui/password-field";
+import { PasswordField } from "../ui/owner-dialog";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
 
 interface Props {

@@ -3,8 +3,8 @@
 import { inWords } from "../net/request";
 import { SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { T } from "../texts";
-import { downloadText } from "../ui/download";
-import { FileButton } from "../ui/file-button";
+import { FileButton } from "../ui/fields";
+import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import { CsvProblem, csvOf, driveOf } from "./csv";
 

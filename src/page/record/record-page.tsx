@@ -5,10 +5,10 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { placeOnAxis } from "../../lock/interpolate.js";
+import { Trail } from "../map/live-place";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture } from "../map/map-picture";
 import { gatedLockAt } from "../map/place";
-import { Trail } from "../map/trail";
 import { useLoaded } from "../state/draft";
 import { firstSince, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";

@@ -1,16 +1,33 @@
-/** The field of one setting, by its row of the table. */
+/** The coupling's generation. */
 
 import { MODES } from "../drive/mode-names";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { CheckField, NumberField, SelectField, SpeedField } from "../ui/fields";
-import { ModesField } from "../ui/modes-field";
-import { GenerationField } from "./generation-field";
+import { CheckField, ModesField, NumberField, SelectField, SpeedField } from "../ui/fields";
 import { ROWS, type SettingName } from "./settings";
 import { setSetting, settingsDraft } from "./settings-draft";
 import { choiceLabel, settingLabel } from "./settings-words";
 import { SignalField } from "./signal-field";
+
+/** One choice for each generation, with cars that have it. @param value 0 = none is chosen yet */
+export function GenerationField({ value, onChange }: { value: number; onChange: (generation: number) => void }) {
+	const { names, generations } = T.settings;
+	return (
+		<div class="generations" role="radiogroup" aria-label={names.couplingGeneration}>
+			{Object.entries(generations).map(([name, cars]) => {
+				const generation = Number(name);
+				return (
+					<label key={name} class={`generation${generation === value ? " chosen" : ""}`}>
+						<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />
+						<b>{name}</b>
+						<small>{cars}</small>
+					</label>
+				);
+			})}
+		</div>
+	);
+}
 
 const option = (choice: string): [string, string] => [choice, choiceLabel(choice)];
 

@@ -5,8 +5,7 @@ import { faults, telemetry } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
 import { AccessPointForm } from "../network/wifi-forms";
-import { GenerationField } from "../settings/generation-field";
-import { SettingField } from "../settings/setting-field";
+import { GenerationField, SettingField } from "../settings/setting-field";
 import { SECTIONS } from "../settings/settings";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
 import { Inputs, isPicked } from "../settings/settings-page";
@@ -15,7 +14,7 @@ import { go } from "../state/route";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { LanguageField, SpeedUnitField } from "../ui/display-fields";
+import { LanguageField, SpeedUnitField } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 

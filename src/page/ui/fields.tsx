@@ -2,7 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
+import { modeLabel } from "../drive/mode-names";
+import { chooseLanguage, LANGUAGES, type Language, language } from "../state/language";
+import { chooseSpeedUnit, kmhOf, SPEED_UNITS, type SpeedUnit, shownSpeed, speedUnit } from "../state/speed";
+import { T } from "../texts";
 
 /** What the controller takes for any speed: src/settings/settings-table.ts. */
 const SPEED_KMH_MAX = 300;
@@ -118,5 +121,98 @@ export function Section({ title, hint, children }: { title: string; hint?: strin
 			{hint !== undefined && <p class="muted">{hint}</p>}
 			{children}
 		</section>
+	);
+}
+
+interface FileProps {
+	readonly label: string;
+	/** Ends of the names that are offered, ".json,.txt" for example. */
+	readonly accept: string;
+	readonly disabled?: boolean;
+	readonly onFile: (file: File) => void;
+}
+
+/** Tells each file that is chosen, one at a time, the same one again too. */
+export function FileButton({ label, accept, disabled = false, onFile }: FileProps) {
+	return (
+		<label class={`button file${disabled ? " disabled" : ""}`}>
+			{label}
+			<input
+				class="visually-hidden"
+				type="file"
+				accept={accept}
+				disabled={disabled}
+				onChange={(event) => {
+					const [file] = event.currentTarget.files ?? [];
+					if (file !== undefined) onFile(file);
+					// the same file again is another choice
+					event.currentTarget.value = "";
+				}}
+			/>
+		</label>
+	);
+}
+
+/** Chooses the language, for this browser; the page is drawn anew at once. */
+export function LanguageField() {
+	return (
+		<SelectField
+			label={T.display.language}
+			value={language}
+			options={Object.entries(LANGUAGES)}
+			onChange={(name) => chooseLanguage(name as Language)}
+		/>
+	);
+}
+
+/** Chooses km/h or mph, for this browser; the page is drawn anew at once. */
+export function SpeedUnitField() {
+	return (
+		<SelectField
+			label={T.display.speed}
+			value={speedUnit}
+			options={SPEED_UNITS.map((unit) => [unit, unit])}
+			onChange={(unit) => chooseSpeedUnit(unit as SpeedUnit)}
+		/>
+	);
+}
+
+interface ModesProps {
+	readonly label: string;
+	/** All that there are. */
+	readonly modes: readonly string[];
+	readonly chosen: readonly string[];
+	readonly least: number;
+	readonly most: number;
+	/** Told of what is chosen then. */
+	readonly onChange: (chosen: readonly string[], mode: string) => void;
+}
+
+/** A button for each mode, pressed if it is chosen. One more or less is told only while `least`..`most` remain chosen. */
+export function ModesField({ label, modes, chosen, least, most, onChange }: ModesProps) {
+	const toggle = (mode: string): void => {
+		const others = chosen.filter((name) => name !== mode);
+		const next = others.length < chosen.length ? others : [...chosen, mode];
+		if (next.length >= least && next.length <= most) onChange(next, mode);
+	};
+	return (
+		<fieldset class="full-choice">
+			<legend>{label}</legend>
+			{modes.map((mode) => {
+				const on = chosen.includes(mode);
+				return (
+					<button
+						key={mode}
+						type="button"
+						aria-pressed={on}
+						aria-disabled={chosen.length === (on ? least : most)}
+						data-favourite={mode}
+						onClick={() => toggle(mode)}
+					>
+						{modeLabel(mode)}
+					</button>
+				);
+			})}
+		</fieldset>
 	);
 }

@@ -3,6 +3,7 @@
  * is doing. Bad ones stay until they are closed.
  */
 
+import { link } from "../net/live";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
@@ -48,5 +49,15 @@ export function Notices() {
 				</div>
 			))}
 		</div>
+	);
+}
+
+/** Says in a word how the connection is: connecting, live, reconnecting or offline. */
+export function LinkState() {
+	const state = useStore(link);
+	return (
+		<span class={`link ${state}`} role="status" data-test="link">
+			{T.link[state]}
+		</span>
 	);
 }

@@ -1,4 +1,4 @@
-/** Frame of all pages: where one is, whether what one sees is live, and the way to the others. */
+/** Whether what one sees is live. */
 
 import { useErrorBoundary } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
@@ -12,10 +12,37 @@ import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
 import { Icon } from "./icon";
 import { Lazy } from "./lazy";
-import { LinkState } from "./link-state";
-import { MorePage } from "./more-page";
-import { Notices } from "./notice";
+import { LinkState, Notices } from "./notice";
 import { OwnerDialog } from "./owner-dialog";
+
+const BEYOND: readonly PageName[] = [
+	"record",
+	"can",
+	"diagnosis",
+	"calibration",
+	"logs",
+	"conditions",
+	"backup",
+	"network",
+	"about",
+	"start",
+];
+
+/** A list of links to these pages. */
+function MorePage() {
+	return (
+		<ul class="more-list">
+			{BEYOND.map((name) => (
+				<li key={name}>
+					<a class="card" href={`#${name}`}>
+						<Icon name={name === "start" ? "check" : name} />
+						<span>{T.pages[name]}</span>
+					</a>
+				</li>
+			))}
+		</ul>
+	);
+}
 
 const PAGES: readonly PageName[] = [
 	"drive",
