@@ -372,7 +372,7 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 /** Page and interface. */
 function startServer(log: Log, context: ApiContext): HttpService {
 	return new HttpService({
-		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, makeRoom },
+		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, hasHeap: makeRoom },
 		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
 		onFault(error) {
 			log.write("ERROR", "http", String(error));

@@ -17,8 +17,6 @@ import type { ApiRoute } from "./routes.js";
  * a line (src/logs/log.ts). Half would do for our own paths; with twice an odd path could push the reason out.
  */
 const LOGGED_PATH_MAX = 64;
-/** Whatever others do, the driver can switch to stock. */
-const MODE_PATH = "/api/mode";
 const BY_POST = "in a browser the car is asked by POST";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
@@ -33,10 +31,6 @@ export class ApiRouter implements Router {
 		this.#context = context;
 		this.#routes = routes;
 		this.#paths = paths;
-	}
-
-	isUrgent({ path }: HttpRequest): boolean {
-		return path === MODE_PATH;
 	}
 
 	match(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {

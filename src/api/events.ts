@@ -7,9 +7,9 @@
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";
-import { HEADER } from "../http/header-names.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
+import { HEADER } from "../http/request-head.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
@@ -55,8 +55,8 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 }
 
 class EventStream implements Producer {
-	/** Each change takes a turn of its own: at first, and when a client reads again after a while, many are due. */
-	hasTakenTurn = false;
+	/** A change was due. Each takes a turn of its own: at first, and when a client reads again after a while, many are due. */
+	#hasNews = false;
 	readonly #context: ApiContext;
 	readonly #periodMs: number;
 	/** Uptime when telemetry is due. */
@@ -86,11 +86,11 @@ class EventStream implements Producer {
 
 	/** One change, or the figures that are due: whole events, if they fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
-		if (this.isQuiet()) return PENDING;
+		if (this.#isQuiet()) return PENDING;
 		const { nowMs } = this.#context.controller;
-		this.hasTakenTurn = true;
+		this.#hasNews = true;
 		let at = this.#news(into, start, end);
-		if (!this.hasTakenTurn) {
+		if (!this.#hasNews) {
 			if (this.#isDue(nowMs)) at = this.#telemetry(into, at, end);
 			if (this.#isDashboardDue(nowMs)) at = this.#dashboard(into, at, end);
 		}
@@ -98,7 +98,7 @@ class EventStream implements Producer {
 	}
 
 	/** Mode and faults are not kept waiting; whatever else has changed is looked for each `NEWS_MS`. */
-	isQuiet(): boolean {
+	#isQuiet(): boolean {
 		const { changes, controller } = this.#context;
 		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
 		const { nowMs } = controller;
@@ -141,7 +141,7 @@ class EventStream implements Producer {
 		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
 		const uptimeMs = controller.nowMs;
 		if (((uptimeMs - this.#newsDueMs) | 0) < 0) {
-			this.hasTakenTurn = false;
+			this.#hasNews = false;
 			return at;
 		}
 		if (this.#update.changed(updater)) {
@@ -156,7 +156,7 @@ class EventStream implements Producer {
 			return next;
 		}
 		this.#newsDueMs = uptimeMs + NEWS_MS;
-		this.hasTakenTurn = false;
+		this.#hasNews = false;
 		return at;
 	}
 

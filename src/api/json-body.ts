@@ -2,8 +2,8 @@
  * JSON request bodies, strict RFC 8259: valid UTF-8, no lone surrogates, bounded in values, an object at the top.
  */
 
-import { HEADER } from "../http/header-names.js";
 import type { HttpRequest } from "../http/request.js";
+import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import { JSON_ALLOWED, parseJson } from "../json/parse.js";
 import { lowerCase } from "../text/characters.js";

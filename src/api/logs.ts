@@ -3,14 +3,13 @@
  * A path is only ever compared with those of our own log files, so none leads anywhere else.
  */
 
-import { NO_BYTES } from "../http/no-bytes.js";
 import type { Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
 import { isVerboseLogging } from "../settings/settings.js";
-import { copyBytes } from "../text/bytes.js";
+import { copyBytes, NO_BYTES } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";

@@ -7,8 +7,7 @@
  * Source: docs/decisions.md 15, docs/http-api.md 1.4.
  */
 
-import { HEADER } from "../http/header-names.js";
-import type { RequestHead } from "../http/request-head.js";
+import { HEADER, type RequestHead } from "../http/request-head.js";
 import { consistsOf, DECIMAL, HEX, lowerCase } from "../text/characters.js";
 
 /** Names that are ours on every controller, in lower case. */

@@ -3,8 +3,7 @@
  * of `Basic`, for clients that know only that. Reads need none. Source: docs/decisions.md 15, RFC 6750 2.1, RFC 7617.
  */
 
-import { HEADER } from "../http/header-names.js";
-import type { RequestHead } from "../http/request-head.js";
+import { HEADER, type RequestHead } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import { KEY_DIGITS, type Owner } from "../owner/owner.js";
 import { asciiBytes, startsIgnoreCase } from "../text/ascii.js";

@@ -79,12 +79,12 @@ const act = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute =
 export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	get("/api/status", getStatus, { inBootLoop: true }),
 	get("/api/dashboard", getDashboard),
-	post("/api/mode", postMode),
+	post("/api/mode", postMode, { isSmall: true }), // whatever others do, the driver can switch to stock
 	get("/api/canview", getCanview),
 	get("/api/canview/dump", getCanviewDump),
 	get("/api/canview/dbc", getDbc),
 	get("/api/events", getEvents),
-	get("/api/openapi.json", getOpenapi),
+	get("/api/openapi.json", getOpenapi, { isSmall: true }),
 	get("/api/preview", getPreview),
 	get("/api/map", getMap),
 	post("/api/map", postMap),

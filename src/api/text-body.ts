@@ -1,9 +1,8 @@
 /** Bodies that are written in C, piece by piece. */
 
 import type { TextPort } from "../../hal/ports.js";
-import { NO_BYTES } from "../http/no-bytes.js";
 import { PENDING, type Producer } from "../http/producer.js";
-import { copyBytes } from "../text/bytes.js";
+import { copyBytes, NO_BYTES } from "../text/bytes.js";
 import { encodeUtf8 } from "../text/utf8.js";
 
 /** Its memory does not depend on how long the text is. */

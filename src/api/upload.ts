@@ -3,9 +3,9 @@
  * Source: docs/http-api.md 3.19, W-2, W-17, W-32.
  */
 
-import { HEADER } from "../http/header-names.js";
 import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";
 import type { HttpRequest } from "../http/request.js";
+import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
 import { lowerCase } from "../text/characters.js";

@@ -5,10 +5,8 @@
 
 import { asciiBytes, CR, decimal, equals, LF } from "../text/ascii.js";
 import { copyBytes, indexOfByte } from "../text/bytes.js";
-import { HEADER } from "./header-names.js";
-import { newInputBuffer } from "./input-buffer.js";
 import { HTTP_LIMITS } from "./limits.js";
-import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "./request-head.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, HEADER, newInputBuffer, RequestHead } from "./request-head.js";
 
 /**
  * It bounds the memory that an answer from outside takes. Chosen: as much as one of the server's input buffers holds. Half may be less than what

@@ -3,8 +3,8 @@
  * by `tools/build-page.mjs` and `tools/build-openapi.mjs`.
  */
 
-import { HEADER } from "./header-names.js";
 import type { HttpRequest } from "./request.js";
+import { HEADER } from "./request-head.js";
 import type { HttpResponse } from "./response.js";
 
 /** One file in ROM. */

@@ -1,55 +1,98 @@
 /**
- * One HTTP connection without its socket: bytes in, bytes out, time as an argument. Reads a request, hands it to the router, sends the answer, goes
- * on with the next. Whatever goes wrong ends in an answer or a close, never in silence: what a handler throws becomes 500, and every phase times out.
+ * One HTTP connection without its socket: bytes in, bytes out, time as an argument. It reads a request, hands it to the router, sends the answer,
+ * and goes on with the next request. An error ends in an answer or a close: what a handler throws becomes 500, and each phase has a time-out.
+ * `src/runtime/http-service.ts` explains the server as a whole.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { BodyCollector } from "./body-collector.js";
-import type { ConnectionContext } from "./connection-context.js";
-import { LeastRate } from "./least-rate.js";
-import { PIECE_BYTES, TURN_EVENTS } from "./limits.js";
-import { NO_BYTES } from "./no-bytes.js";
-import { PHASE } from "./phase.js";
+import { copyBytes, NO_BYTES } from "../text/bytes.js";
+import {
+	type HttpLimits,
+	PIECE_BYTES,
+	REQUEST_CHUNK_BYTES,
+	REQUEST_SLOTS,
+	SMALL_BODY_BYTES,
+	SMALL_CHUNK_BYTES,
+	SMALL_SLOTS,
+} from "./limits.js";
 import { HttpRequest } from "./request.js";
+import type { InputBuffers } from "./request-head.js";
 import { EVENT, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
-import { isUrgent } from "./room.js";
-import type { BodySink, Route } from "./router.js";
+import type { BodySink, Route, Router } from "./router.js";
 
-/** One place of the server. Never throws; what a handler throws is reported and answered with 500. */
+/** What a connection is doing. In the order in which the connections of a client are evicted: it misses the first ones least. */
+export const PHASE = Object.freeze({
+	/** To be closed. */
+	CLOSED: 0,
+	/** Answered without reading all: input is thrown away for a moment. */
+	LINGERING: 1,
+	/** Reading a head, or idle. */
+	READING: 2,
+	SENDING: 3,
+	/** The handler answers later. */
+	ANSWERING: 4,
+	/** The heap is too full for the next step of the request. */
+	WAITING: 5,
+	/** Reading a body. */
+	BODY: 6,
+});
+
+/** A step of a request beside the parser's events: to begin a streamed body. */
+const OPEN = -1;
+
+/** What the connections of a server share. */
+export interface ConnectionContext {
+	readonly limits: HttpLimits;
+	readonly router: Router;
+	readonly buffers: InputBuffers;
+	/** True if the heap has so much free, if need be after a collection. */
+	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
+	/** Evicts another connection, so that the heap has more for this one. @returns false if there is none to evict */
+	readonly evictFor: (connection: object, onlyIdle: boolean) => boolean;
+	/** Another client of the same address waits for a connection: this one ends with its answer. */
+	readonly isWanted: (connection: object) => boolean;
+	/** Told of every error that a handler, sink or producer threw. */
+	readonly onFault: (error: unknown) => void;
+	/** Told when an answer that comes later is there for `pull`. */
+	readonly onLate?: () => void;
+}
+
+/** From accept to close. Never throws; what a handler throws is reported and answered with 500. */
 export class Connection {
-	/** It goes on after its answer though others wait: the only one of its client. */
-	isOnlyOne = false;
-	/** Input waits for the next turn: what one may take has been worked off, or it stands behind a request that has just been answered. */
+	/** Input behind a request that has just been answered, or a request that tries again to get heap, waits for `resume`, in a turn of its own. */
 	isPaused = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
 	#response: HttpResponse;
 	readonly #writer = new ResponseWriter();
-	readonly #collector: BodyCollector;
-	#phase: number = PHASE.CLOSED;
-	#eventsLeft = TURN_EVENTS; // of the parser, in this turn
+	#phase: number = PHASE.READING;
+	readonly #openedMs: number;
 	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
 	#phaseMs = 0;
 	#progressMs = 0; // when bytes moved last
-	readonly #rate: LeastRate; // of the body, or of the answer
+	/** Bytes of the body, or of the answer, since `#rateMs`. */
+	#rateBytes = 0;
+	#rateMs = 0;
+	/** What was done last of the request, or what waits: an `EVENT`, or OPEN. */
+	#step: number = EVENT.NEED_DATA;
 	#served = false;
 	#headRead = false; // that of the current request, and it is valid
-	/** The body stays in the input buffer while there is room. */
-	#gathers = false;
-	#ignored = 0; // bytes of a body that nobody wants
 	#route: Route | undefined = undefined;
 	#sink: BodySink | undefined = undefined;
+	/** Memory of a body that the input buffer does not hold. */
+	#body: Uint8Array | undefined = undefined;
+	#bodyBytes = 0; // that have been collected or ignored
 
-	constructor(context: ConnectionContext) {
+	constructor(context: ConnectionContext, nowMs: number) {
 		this.#context = context;
 		this.#parser = new RequestParser(context.limits, context.buffers);
 		this.#request = new HttpRequest(this.#parser.head);
 		this.#response = new HttpResponse(context.onLate);
-		this.#collector = new BodyCollector(context.slots);
-		this.#rate = new LeastRate(context.limits);
+		this.#openedMs = nowMs;
+		this.#enter(PHASE.READING, nowMs);
 	}
 
 	/** One of `PHASE`. */
@@ -57,22 +100,11 @@ export class Connection {
 		return this.#phase;
 	}
 
-	/** There is more of an answer to send now. False while its producer has nothing. */
+	/** `pull` has something to send. False while the producer of the answer has nothing. */
 	get hasOutput(): boolean {
-		return this.#phase === PHASE.SENDING && !this.#writer.waitsForProducer;
-	}
-
-	/** It need not be asked by `tick` and `pull` now: it waits for a request, which comes by `receive`, or for a stream that has nothing to say. */
-	isQuiet(): boolean {
-		return this.#phase === PHASE.READING || (this.#phase === PHASE.SENDING && this.#writer.isQuiet());
-	}
-
-	/** Begins with a new socket. */
-	open(nowMs: number): void {
-		this.#parser.reset();
-		this.#writer.reset();
-		this.#served = false;
-		this.#enter(PHASE.READING, nowMs);
+		const { continueDue, waitsForProducer } = this.#writer;
+		if (this.#phase === PHASE.SENDING) return !waitsForProducer;
+		return continueDue || this.#isAnswered;
 	}
 
 	/** Ends at once: the socket is gone, or is to go. Idempotent. */
@@ -87,47 +119,24 @@ export class Connection {
 		this.#parser.reset();
 	}
 
-	/** How long it has been doing what it does, ms. */
-	heldMs(nowMs: number): number {
-		return elapsedMs(this.#phaseMs, nowMs);
+	/** How long it has been open, ms. */
+	openForMs(nowMs: number): number {
+		return elapsedMs(this.#openedMs, nowMs);
 	}
 
-	/** How long it has been idle, ms; -1 while it does something. What comes or is taken too slowly is nothing. */
+	/** How long it has been idle, or its client too slow, ms; -1 while it is used properly. */
 	idleMs(nowMs: number): number {
-		const { slowMs } = this.#context.limits;
-		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
-		const restsMs = this.#sink === undefined ? inPhaseMs : elapsedMs(this.#progressMs, nowMs);
-		if (this.#phase === PHASE.LINGERING) return inPhaseMs;
-		if (this.#phase === PHASE.READING) return this.#parser.idle || inPhaseMs >= slowMs ? inPhaseMs : -1;
-		if (this.hasOutput) {
-			const stillMs = elapsedMs(this.#progressMs, nowMs);
-			return stillMs >= slowMs ? stillMs : -1;
-		}
-		return this.#phase === PHASE.BODY && restsMs >= slowMs ? restsMs : -1;
-	}
-
-	/** How long it has been collecting a body in memory of its own, ms; -1 if it does not. */
-	collectingMs(nowMs: number): number {
-		return this.#phase === PHASE.BODY && this.#collector.active ? elapsedMs(this.#phaseMs, nowMs) : -1;
-	}
-
-	/** Gives up a body that comes too slowly, for one that waits: answers 408, and closes. */
-	giveWay(nowMs: number): void {
-		this.#refuse(408, nowMs);
-	}
-
-	/** Goes on with input that has waited. Call before anything else in each turn of the event loop. @returns true if there was some */
-	beginTurn(nowMs: number): boolean {
-		this.#eventsLeft = TURN_EVENTS;
-		if (!this.isPaused) return false;
-		this.isPaused = false;
-		this.#advance(nowMs);
-		return true;
+		const phase = this.#phase;
+		const waitsForUs = phase === PHASE.ANSWERING || phase === PHASE.WAITING || (phase === PHASE.SENDING && !this.hasOutput);
+		if (waitsForUs) return -1;
+		const isMoving = phase === PHASE.SENDING || this.#sink !== undefined;
+		const ms = elapsedMs(isMoving ? this.#progressMs : this.#phaseMs, nowMs);
+		const isIdle = phase === PHASE.LINGERING || (phase === PHASE.READING && this.#parser.idle);
+		return isIdle || ms >= this.#context.limits.slowMs ? ms : -1;
 	}
 
 	/** Number of bytes that `receive` takes now. */
 	space(): number {
-		if (this.#phase === PHASE.READING) return this.#parser.space();
 		// what has been read of a request that waits stays where it is
 		if (this.#phase === PHASE.CLOSED || this.#phase === PHASE.WAITING) return 0;
 		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
@@ -135,35 +144,40 @@ export class Connection {
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array, nowMs: number): void {
+		if (this.#phase === PHASE.CLOSED) return;
 		// while an answer is sent only what the client takes of it is progress
 		if (this.#phase !== PHASE.SENDING) {
 			this.#progressMs = nowMs;
-			this.#rate.add(bytes.length);
+			this.#rateBytes += bytes.length;
 		}
-		if (this.#phase === PHASE.CLOSED) return;
-		if (this.#phase === PHASE.READING) {
-			if (this.#served && this.#parser.idle) this.#phaseMs = nowMs;
-		} else if (this.#throwsAway) {
+		if (this.#throwsAway) {
 			this.#parser.reset();
 			return;
 		}
+		if (this.#phase === PHASE.READING && this.#served && this.#parser.idle) this.#phaseMs = nowMs;
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
 	}
 
+	/** Goes on with input that has waited, and with a request that has waited for the heap. */
+	resume(nowMs: number): void {
+		this.isPaused = false;
+		if (this.#phase === PHASE.WAITING) this.#do(this.#step, nowMs);
+		this.#advance(nowMs);
+	}
+
 	/**
-	 * Writes output to `into[start, end)`, as much as fits and is there; an answer that is over makes way for the next request.
+	 * Writes a piece of the answer to `into[start, end)`, as much as fits and is there.
 	 * @param nowMs modulo 2^32 @returns the index after it; `start` = nothing to send now
 	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
-		if (this.#phase === PHASE.ANSWERING && this.#response.status !== 0) this.#send(nowMs);
+		if (this.#isAnswered) this.#send(nowMs);
 		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
 		try {
-			while (this.#phase === PHASE.SENDING) {
+			if (this.#phase === PHASE.SENDING) {
 				at = this.#writer.pull(into, at, end);
-				if (this.#writer.busy) break;
-				this.#afterAnswer(nowMs);
+				if (!this.#writer.busy) this.#afterAnswer(nowMs);
 			}
 		} catch (error) {
 			// too late for another status; a body that ends early tells the client
@@ -171,15 +185,14 @@ export class Connection {
 			this.close();
 		}
 		if (at > start) this.#progressMs = nowMs;
-		this.#rate.add(at - start);
+		this.#rateBytes += at - start;
 		return at;
 	}
 
-	/** Enforces the time-outs. Call a few times per second. */
+	/** Enforces the time-outs, and tries again what has waited for the heap or for a producer. Call a few times per second. */
 	tick(nowMs: number): void {
 		const limits = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
-		const stillMs = elapsedMs(this.#progressMs, nowMs);
 		switch (this.#phase) {
 			case PHASE.READING:
 				if (!this.#parser.idle) {
@@ -187,25 +200,30 @@ export class Connection {
 				} else if (inPhaseMs >= (this.#served ? limits.keepAliveMs : limits.headerTimeoutMs)) this.close();
 				break;
 			case PHASE.WAITING:
-				if (inPhaseMs >= limits.bodyTimeoutMs) this.#refuse(503, nowMs);
-				else this.#goOn(nowMs);
+				if (inPhaseMs >= limits.heapTimeoutMs) this.#refuse(503, nowMs);
+				else this.isPaused = true;
 				break;
 			case PHASE.BODY:
-				if (this.#response.status !== 0) this.#send(nowMs);
-				else if (stillMs >= limits.bodyTimeoutMs || this.#rate.isTooSlow(nowMs)) this.#refuse(408, nowMs);
+				if (!this.#isAnswered && this.#isTooSlow(nowMs)) this.#refuse(408, nowMs);
 				break;
 			case PHASE.ANSWERING:
-				if (this.#response.status !== 0) this.#send(nowMs);
-				else if (inPhaseMs >= limits.answerTimeoutMs) this.#refuse(504, nowMs);
+				if (!this.#isAnswered && inPhaseMs >= limits.answerTimeoutMs) this.#refuse(504, nowMs);
 				break;
 			case PHASE.SENDING:
-				if (this.#writer.waitsForProducer) this.#rate.begin(nowMs);
-				else if (this.#rate.isTooSlow(nowMs)) this.close();
+				if (this.#writer.waitsForProducer) {
+					this.#writer.waitsForProducer = false;
+					this.#enter(PHASE.SENDING, nowMs); // the client was not slow meanwhile
+				} else if (this.#isTooSlow(nowMs)) this.close();
 				break;
 			case PHASE.LINGERING:
-				if (inPhaseMs >= limits.lingerMs || stillMs >= limits.lingerQuietMs) this.close();
+				if (inPhaseMs >= limits.lingerMs || elapsedMs(this.#progressMs, nowMs) >= limits.lingerQuietMs) this.close();
 				break;
 		}
+	}
+
+	/** An answer that came later is there. */
+	get #isAnswered(): boolean {
+		return (this.#phase === PHASE.ANSWERING || this.#phase === PHASE.BODY) && this.#response.status !== 0;
 	}
 
 	/** Nothing that comes now is ever answered: it would only take memory, behind a stream for hours. */
@@ -215,27 +233,42 @@ export class Connection {
 
 	#enter(phase: number, nowMs: number): void {
 		this.#phase = phase;
-		this.#phaseMs = this.#progressMs = nowMs;
-		this.#rate.begin(nowMs);
+		this.#phaseMs = this.#progressMs = this.#rateMs = nowMs;
+		this.#rateBytes = 0;
 	}
 
+	/** True if fewer than `leastBytesPerS` moved, averaged over the last `rateSpanMs`; false before such a span has passed. */
+	#isTooSlow(nowMs: number): boolean {
+		const { rateSpanMs, leastBytesPerS } = this.#context.limits;
+		if (elapsedMs(this.#rateMs, nowMs) < rateSpanMs) return false;
+		const isTooSlow = this.#rateBytes < (leastBytesPerS * rateSpanMs) / 1000;
+		this.#rateMs = nowMs;
+		this.#rateBytes = 0;
+		return isTooSlow;
+	}
+
+	/** Works off what has been read. */
 	#advance(nowMs: number): void {
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
-			if (this.#gathers && !this.#isGathered(nowMs)) return;
-			this.isPaused = this.#eventsLeft-- <= 0;
-			if (this.isPaused) return;
 			const event = this.#parser.next();
 			if (event === EVENT.NEED_DATA) return;
-			this.#on(event, nowMs);
+			this.#do(event, nowMs);
 		}
 	}
 
-	/** Works off an event; what the application throws becomes 500. */
-	#on(event: number, nowMs: number): void {
+	/** Does a step of a request, once the heap has what it may take. What the application throws becomes 500. */
+	#do(step: number, nowMs: number): void {
+		this.#step = step;
 		try {
-			if (event === EVENT.HEAD) this.#onHead(nowMs);
-			else if (event === EVENT.DATA) this.#onData(nowMs);
-			else if (event === EVENT.END) this.#onEnd(nowMs);
+			if (!this.#hasHeapFor(step, nowMs)) {
+				if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
+				return;
+			}
+			if (this.#phase !== PHASE.BODY) this.#enter(PHASE.BODY, nowMs);
+			if (step === EVENT.HEAD) this.#onHead(nowMs);
+			else if (step === OPEN) this.#open(nowMs);
+			else if (step === EVENT.DATA) this.#onData(nowMs);
+			else if (step === EVENT.END) this.#onEnd(nowMs);
 			else this.#refuse(this.#parser.status, nowMs);
 		} catch (error) {
 			this.#context.onFault(error);
@@ -243,70 +276,60 @@ export class Connection {
 		}
 	}
 
+	/** The heap check: what each step may take. */
+	#hasHeapFor(step: number, nowMs: number): boolean {
+		const { contentLength } = this.#request.head;
+		const route = this.#route;
+		if (step === EVENT.HEAD) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
+		if (step === OPEN) return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES, nowMs);
+		// memory of a body may lie there for long: other requests must be possible beside it
+		if (step === EVENT.DATA && this.#outgrowsBuffer)
+			return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + this.#bodyLimit, nowMs);
+		if (step !== EVENT.END || route === undefined || route.body === "stream") return true;
+		const isSmall = route.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES;
+		return isSmall
+			? this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs)
+			: this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES, nowMs);
+	}
+
+	/** Idle connections of others are evicted for it at once; used ones once it has waited for `openMs`, for most requests soon end by themselves. */
+	#hasHeap(slots: number, chunkBytes: number, nowMs: number): boolean {
+		const { hasHeap, evictFor, limits } = this.#context;
+		const waitedMs = this.#phase === PHASE.WAITING ? elapsedMs(this.#phaseMs, nowMs) : 0;
+		while (!hasHeap(slots, chunkBytes)) if (!evictFor(this, waitedMs < limits.openMs)) return false;
+		return true;
+	}
+
 	#onHead(nowMs: number): void {
-		this.#enter(PHASE.BODY, nowMs);
+		const request = this.#request;
+		const parser = this.#parser;
 		this.#headRead = true;
-		if (this.#hasRoom(0, nowMs)) this.#takeUp(nowMs);
-	}
-
-	/** Whether there is room on the heap. If not it waits, as long as others give way for it, and is refused otherwise. */
-	#hasRoom(bodyBytes: number, nowMs: number): boolean {
-		if (this.#context.hasRoom(bodyBytes) || isUrgent(this.#context, this.#request)) return true;
-		if (!this.#context.makeWay(this)) this.#refuse(503, nowMs);
-		else if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
-		return false;
-	}
-
-	/** Tries again what has waited. */
-	#goOn(nowMs: number): void {
-		if (this.#route !== undefined && !this.#parser.complete) this.#beginCollecting(nowMs);
-		else if (this.#hasRoom(this.#collector.length, nowMs)) {
-			if (this.#route === undefined) this.#on(EVENT.HEAD, nowMs);
-			else this.#enter(PHASE.BODY, nowMs);
+		if (!request.readTarget()) {
+			this.#refuse(400, nowMs);
+			return;
 		}
-		this.#advance(nowMs);
+		const route = this.#context.router.match(request, this.#response);
+		this.#route = route;
+		if (route === undefined) {
+			// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
+			if (!parser.bodyIsHere) this.#send(nowMs);
+		} else if (route.body === "stream") this.#do(OPEN, nowMs);
+		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+		else {
+			parser.gathersBody = route.body === "collect";
+			this.#askForBody();
+		}
 	}
 
-	#takeUp(nowMs: number): void {
-		const isTarget = this.#request.readTarget();
-		this.#route = isTarget ? this.#context.router.match(this.#request, this.#response) : undefined;
-		if (!isTarget) this.#refuse(400, nowMs);
-		else if (this.#route !== undefined) this.#onRoute(this.#route, nowMs);
-		// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
-		else if (!this.#parser.bodyIsHere) this.#send(nowMs);
+	#open(nowMs: number): void {
+		this.#sink = this.#context.router.open(this.#route as Route, this.#request, this.#response);
+		if (this.#sink === undefined) this.#send(nowMs);
+		else this.#askForBody();
 	}
 
-	#onRoute(route: Route, nowMs: number): void {
+	#askForBody(): void {
 		const { contentLength, expectsContinue } = this.#request.head;
-		if (route.body === "stream") {
-			this.#sink = this.#context.router.open(route, this.#request, this.#response);
-			this.#eventsLeft = 0; // to begin is work enough
-			if (this.#sink === undefined) this.#send(nowMs);
-		} else if (contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
-		else if (route.body === "collect" && contentLength < 0) this.#beginCollecting(nowMs);
-		else this.#gathers = route.body === "collect";
-		if (this.#phase === PHASE.BODY) this.#writer.continueDue = expectsContinue && contentLength !== 0;
-	}
-
-	/** Memory is for a body that has filled the input buffer, or may at any time: one that trickles takes none. @returns true if it can be read on */
-	#isGathered(nowMs: number): boolean {
-		if (this.#parser.bodyIsHere || this.#parser.space() > 0) return this.#parser.bodyIsHere;
-		this.#beginCollecting(nowMs);
-		return this.#phase === PHASE.BODY;
-	}
-
-	/** Takes memory for the body, or waits for some. */
-	#beginCollecting(nowMs: number): void {
-		this.#gathers = false;
-		if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
-		const { contentLength, expectsContinue } = this.#request.head;
-		const { slots, limits } = this.#context;
-		const bytes = contentLength < 0 ? limits.bodyBytes : contentLength;
-		// it may lie there for long: a request must have room beside it
-		if (slots.free === 0 || !this.#hasRoom(-bytes, nowMs)) return;
-		this.#collector.begin(bytes);
-		this.#enter(PHASE.BODY, nowMs);
-		this.#writer.continueDue = expectsContinue && contentLength < 0;
+		this.#writer.continueDue = expectsContinue && contentLength !== 0;
 	}
 
 	#onData(nowMs: number): void {
@@ -316,37 +339,59 @@ export class Connection {
 		if (this.#sink !== undefined) {
 			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
 			if (this.#response.status !== 0) this.#send(nowMs);
-		} else if (this.#gathers) {
-			this.#gathers = false;
-			this.#request.body = buffer.subarray(dataStart, dataEnd);
-		} else if (this.#collector.active) {
-			if (!this.#collector.add(buffer, dataStart, dataEnd)) this.#refuse(413, nowMs);
-		} else {
-			this.#ignored += dataEnd - dataStart;
-			if (this.#ignored > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+		} else if (this.#route?.body === "collect") this.#collect(buffer, dataStart, dataEnd, nowMs);
+		else {
+			this.#bodyBytes += dataEnd - dataStart;
+			if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
 		}
 	}
 
-	#onEnd(nowMs: number): void {
-		const response = this.#response;
-		const route = this.#route;
-		this.#writer.continueDue = this.#gathers = false;
-		if (route !== undefined) {
-			const sink = this.#sink;
-			this.#sink = undefined;
-			if (sink !== undefined) {
-				if (response.status === 0) sink.end();
-			} else {
-				if (!this.#hasRoom(this.#collector.length, nowMs)) return;
-				if (this.#collector.active) this.#request.body = this.#collector.body();
-				this.#context.router.handle(route, this.#request, response);
-				this.#collector.release();
-				this.#request.body = NO_BYTES;
-			}
-			if (response.status === 0 && !response.deferred) throw new Error("handler gave no answer");
+	/** Bytes that a body may have. */
+	get #bodyLimit(): number {
+		const { contentLength } = this.#request.head;
+		return contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
+	}
+
+	/** The data that was read last is not all of a body that is to be collected, and that has no memory of its own yet. */
+	get #outgrowsBuffer(): boolean {
+		const { dataStart, dataEnd } = this.#parser;
+		const isPart = dataEnd - dataStart !== this.#request.head.contentLength;
+		return this.#route?.body === "collect" && this.#body === undefined && isPart;
+	}
+
+	/** A body that fits the input buffer stays there. A longer one gets memory of its own, once it has filled that buffer. */
+	#collect(bytes: Uint8Array, start: number, end: number, nowMs: number): void {
+		if (this.#outgrowsBuffer) {
+			this.#body = new Uint8Array(this.#bodyLimit);
+			this.#parser.gathersBody = false;
 		}
-		if (response.status === 0) this.#enter(PHASE.ANSWERING, nowMs);
-		else this.#send(nowMs);
+		if (this.#body === undefined) {
+			this.#request.body = bytes.subarray(start, end);
+			return;
+		}
+		const before = this.#bodyBytes;
+		this.#bodyBytes += end - start;
+		if (this.#bodyBytes > this.#body.length) this.#refuse(413, nowMs);
+		else copyBytes(bytes, start, end, this.#body, before);
+	}
+
+	#onEnd(nowMs: number): void {
+		const [route, sink] = [this.#route, this.#sink];
+		const request = this.#request;
+		const response = this.#response;
+		this.#writer.continueDue = false;
+		this.#sink = undefined;
+		if (sink !== undefined) {
+			if (response.status === 0) sink.end();
+		} else if (route !== undefined) {
+			if (this.#body !== undefined) request.body = this.#body.subarray(0, this.#bodyBytes);
+			this.#context.router.handle(route, request, response);
+			this.#body = undefined;
+			request.body = NO_BYTES;
+		}
+		if (response.status !== 0) this.#send(nowMs);
+		else if (response.deferred) this.#enter(PHASE.ANSWERING, nowMs);
+		else throw new Error("handler gave no answer");
 	}
 
 	#refuse(status: number, nowMs: number): void {
@@ -358,7 +403,7 @@ export class Connection {
 
 	#send(nowMs: number): void {
 		const head = this.#request.head;
-		const keepAlive = this.#parser.complete && head.keepAlive && (this.isOnlyOne || !this.#context.crowded);
+		const keepAlive = this.#parser.complete && head.keepAlive && !this.#context.isWanted(this);
 		this.#sink = undefined; // it has been answered, at its end or before
 		this.#endBody();
 		this.#enter(PHASE.SENDING, nowMs);
@@ -395,14 +440,14 @@ export class Connection {
 		this.#response = this.#response.renewed();
 		this.#route = undefined;
 		this.#headRead = false;
-		this.#ignored = 0;
+		this.#bodyBytes = 0;
 	}
 
 	#endBody(): void {
 		const sink = this.#sink;
 		this.#sink = undefined;
-		this.#collector.release();
-		this.#writer.continueDue = this.#gathers = false;
+		this.#body = undefined;
+		this.#writer.continueDue = false;
 		try {
 			sink?.abort();
 		} catch (error) {

@@ -8,31 +8,21 @@
 export interface HttpLimits {
 	/** Request line without CRLF. */
 	readonly requestLineBytes: number;
-	/** All header lines of one request, CRLF included; trailers have the same room again. */
+	/** All header lines of one request, CRLF included; trailers have the same limit again. */
 	readonly headerBytes: number;
 	readonly headerLines: number;
 	/** Values of the headers that we keep, together. */
 	readonly keptHeaderBytes: number;
 	/** Body of a request that is not streamed. */
 	readonly bodyBytes: number;
-	/** Bodies that are collected in memory of their own at the same time; a further one waits unread. One that fits the input buffer needs none. */
-	readonly bodiesAtOnce: number;
 	readonly connections: number;
-	/** Accepted and without a place: they wait, unread. */
-	readonly waitingConnections: number;
-	/** Who has waited for so long and has a place already is turned away when others wait that nobody has seen yet. */
+	/** Clients that are accepted and wait, unread, for a connection. */
+	readonly waitingClients: number;
+	/** One of them that has waited for so long is closed for a client that nobody has seen yet, if its address has another. */
 	readonly waitMs: number;
-	/**
-	 * So many connections, places and waiting ones together, an address may have then (`runtime/fair-share.ts`); of more one is turned away after
-	 * `shareWaitMs`.
-	 */
-	readonly fairShare: number;
-	readonly shareWaitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
-	/** Without a byte of a body, an upload's too. */
-	readonly bodyTimeoutMs: number;
-	/** A body that comes more slowly is refused. An answer that the client takes more slowly is cut off. */
+	/** A body that comes more slowly is rejected. An answer that the client takes more slowly is cut off. */
 	readonly leastBytesPerS: number;
 	/** The time over which both rates are counted. */
 	readonly rateSpanMs: number;
@@ -40,14 +30,18 @@ export interface HttpLimits {
 	readonly keepAliveMs: number;
 	/** From the end of a request to the answer of a handler that answers later. */
 	readonly answerTimeoutMs: number;
-	/** How long input is thrown away after a refusal: some browsers read the answer only when they have sent all. Makes room for who waits. */
+	/** A request for which the heap is too full waits for so long (503). */
+	readonly heapTimeoutMs: number;
+	/** How long input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
 	readonly lingerMs: number;
 	/** Throwing input away ends early when none has come for so long. */
 	readonly lingerQuietMs: number;
-	/** An idle connection is closed for a new one only when it has been idle for so long. */
+	/** A connection is not evicted as idle before it has been idle for so long. */
 	readonly idleGraceMs: number;
-	/** A head or a body that takes longer, and an upload that is silent for longer, gives its place to a client that waits for one. */
+	/** A client that takes longer for a head or a body, sends nothing of an upload or takes nothing of its answer for longer counts as idle. */
 	readonly slowMs: number;
+	/** A connection that has been open for so long may be evicted for a client that has none. */
+	readonly openMs: number;
 }
 
 /** As delivered. */
@@ -57,29 +51,21 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	headerLines: 48, // browsers send 10 to 20
 	keptHeaderBytes: 512, // Accept and Accept-Encoding of a browser take 200, Host and Origin 80
 	bodyBytes: 8192, // the largest legitimate body, a full settings write, has 2.5 KiB
-	bodiesAtOnce: 2, // 16 KiB: a quarter of the heap of the smallest board
 	connections: 8, // a browser opens 6 to one host, plus a display
-	waitingConnections: 8, // with the places 16 of the 20 that a board's lwIP has
-	waitMs: 1000, // a place that is used properly is free long before
-	fairShare: 2, // 16 for seven addresses: one of them has more, so an eighth is seen
-	shareWaitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
+	waitingClients: 8, // with the connections 16 of the 20 sockets that a board's lwIP has
+	waitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
-	bodyTimeoutMs: 10000, // docs/decisions.md 16 and P9: one for all bodies
-	leastBytesPerS: 1024, // a firmware image in 23 minutes, a body that is collected within bodyTimeoutMs
+	leastBytesPerS: 1024, // a firmware image in 23 minutes, the longest body that is collected within rateSpanMs
 	rateSpanMs: 10000, // two losses of a Wi-Fi link with doubling retransmission take 6 s
 	keepAliveMs: 30000, // docs/decisions.md 16; ten times the longest pause between two requests of our page, 3 s
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
+	heapTimeoutMs: 5000, // other requests end within a second; less than the page waits for an answer, 8 s
 	lingerMs: 20000, // a firmware image at 80 KB/s
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
 	slowMs: 1500, // a browser sends a head in one piece, a body in a few; retransmitted once on bad Wi-Fi it is there within a second
+	openMs: 1000, // what is used properly is over long before
 });
-
-/**
- * Heads, pieces and ends of bodies that one connection works off in a turn; each chunk is a piece. Chosen: eight of 64 bytes for an upload take
- * 0.75 million instructions, 0.93 with a form around them. Half would be more turns for small chunks.
- */
-export const TURN_EVENTS = 8;
 
 /** Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the whole memory of the gateway. */
 export const DUMPS_AT_ONCE = 1;
@@ -87,10 +73,7 @@ export const DUMPS_AT_ONCE = 1;
 /** Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
-/**
- * After so many bytes a producer makes no further ones in the same turn, where making them is the work. Chosen: a segment of a board's lwIP, 1436
- * bytes, nearly. Half would send twice as many packets, each a turn; twice makes turns longer, which `npm run bench` judges.
- */
+/** After so many bytes a producer makes no further ones in the same turn, where making them is the work: a segment of a board's lwIP, nearly. */
 export const ENOUGH_BYTES = 1400;
 
 /**
@@ -100,8 +83,8 @@ export const ENOUGH_BYTES = 1400;
 export const ANSWER_HEAD_BYTES = 640;
 
 /**
- * Room for reading beside the kept bytes: header lines that we keep and body pieces go through it. Chosen: a buffer
- * has 2 KiB with it. A body comes in pieces of so many bytes at least: smaller ones cost an upload more calls, larger ones each connection heap.
+ * Bytes for reading beside the kept ones: header lines that we keep and body pieces go through them. A buffer has 2 KiB with it. A body comes in
+ * pieces of so many bytes at least: smaller ones cost an upload more calls, larger ones each connection heap.
  */
 export const WORK_BYTES = 512;
 
@@ -116,13 +99,15 @@ export function inputBytes(limits: HttpLimits): number {
 }
 
 /**
- * What the dearest request needs of the heap beside what is alive: 400 values of a body and what is made of them; its text, its strings, an
+ * What the most expensive request needs of the heap beside what is alive: 400 values of a body and what is made of them; its text, its strings, an
  * answer. `test/system/worst-requests.test.ts` shows that it is enough.
  */
 export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;
-/** Body of an urgent request. Chosen: `{"mode":"THROTTLE"}` has 19 bytes, and clients may put blanks and names of their own beside it. */
-export const URGENT_BODY_BYTES = 64;
-/** What such a one needs of the heap. Chosen: twice what a mode takes. What is then to be written waits for room of its own. */
-export const URGENT_SLOTS = 250;
-export const URGENT_CHUNK_BYTES = 6144;
+/**
+ * The same of a small request (`Route.isSmall`), and its longest body. Chosen: twice what a mode takes; `{"mode":"THROTTLE"}` has 19 bytes, and
+ * clients may put blanks and names of their own beside it.
+ */
+export const SMALL_SLOTS = 250;
+export const SMALL_CHUNK_BYTES = 6144;
+export const SMALL_BODY_BYTES = 64;

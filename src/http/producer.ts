@@ -11,23 +11,13 @@ export const PENDING = -1;
 /** A body in the making. It belongs to one answer. */
 export interface Producer {
 	/**
-	 * Writes the next bytes of the body to `into[start, end)`.
+	 * Writes the next bytes of the body to `into[start, end)`: the work of one turn.
 	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the client sees the body is incomplete.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
-	/** What was produced last was work enough for a turn of the event loop, however few bytes it has. */
-	readonly hasTakenTurn?: boolean;
-	/** Whether nothing is due now: asked instead of `produce` where that had nothing, for it costs less. */
-	isQuiet?(): boolean;
 	/** Called once when the answer is complete or has been given up. */
 	close?(): void;
 }
-
-/**
- * After so many bytes no further part of an object is begun in the same turn: each byte of those is more work than of other bodies. Chosen: without
- * it the first piece of a status took 1.29 million instructions, more than a turn may (limits.ts); half makes two turns of what fits one.
- */
-const PARTS_BYTES = 1800;
 
 /** With so much room no producer waits for more. A whole piece has nearly three times as much (PIECE_BYTES). */
 export const SECTION_BYTES = 1384;
@@ -67,7 +57,7 @@ export class JsonParts<T> implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
-		while (at < end && (this.#at < this.#end || (at - start < PARTS_BYTES && this.#begin()))) {
+		while (at < end && (this.#at < this.#end || this.#begin())) {
 			// in the place of the brace, which is a comma between two parts
 			const isBetween = this.#at === 0 && this.#next > 1;
 			const length = Math.min(end - at, this.#end - this.#at);

@@ -5,8 +5,8 @@
  */
 
 import { Text } from "../../modules/text/text.js";
-import { type InputBuffer, NO_INPUT } from "./input-buffer.js";
-import type { HttpLimits } from "./limits.js";
+import { NO_BYTES } from "../text/bytes.js";
+import { type HttpLimits, inputBytes } from "./limits.js";
 
 /** Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
@@ -37,6 +37,72 @@ const TRAILERS = 3;
 /** What `read` reports besides a status. */
 export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
+
+/** The headers that the server looks at, by their numbers in `modules/text/request_head.h`. From CONNECTION on
+ * they are lists. All others are checked for form and skipped, so they take no memory. */
+export const HEADER = Object.freeze({
+	HOST: 0,
+	ORIGIN: 1,
+	SEC_FETCH_SITE: 2,
+	CONTENT_TYPE: 3,
+	CONTENT_LENGTH: 4,
+	TRANSFER_ENCODING: 5,
+	EXPECT: 6,
+	AUTHORIZATION: 7,
+	LAST_EVENT_ID: 8,
+	RANGE: 9,
+	CONNECTION: 10,
+	ACCEPT: 11,
+	ACCEPT_ENCODING: 12,
+	IF_NONE_MATCH: 13,
+	/** Its value is not kept: "". */
+	ACCEPT_LANGUAGE: 14,
+});
+
+/** Of `struct request_head` (`modules/text/request_head.h`), whose members `request-head.ts` names. */
+const HEAD_FIGURES = 49;
+
+/** One connection's, while it reads or handles a request. */
+export interface InputBuffer {
+	readonly bytes: Uint8Array;
+	/** What C has found of the head, and the same as natives take it. */
+	readonly figures: Int32Array | Uint8Array;
+	readonly memory: ArrayBuffer;
+}
+
+/** In its place where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
+const NOTHING = new Uint8Array(HEAD_FIGURES);
+/** Of a connection that holds none. */
+export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
+
+/** A buffer for what one connection reads, with room for the figures of a head. @param sizeBytes of what is read */
+export function newInputBuffer(sizeBytes: number): InputBuffer {
+	const memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
+	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };
+}
+
+/** Makes buffers and keeps one that is free. Allocates if none is. */
+export class InputBuffers {
+	/** Bytes of each. */
+	readonly sizeBytes: number;
+	#spare: InputBuffer | undefined = undefined;
+
+	constructor(limits: HttpLimits) {
+		this.sizeBytes = inputBytes(limits);
+	}
+
+	/** A buffer for the caller alone; what is in it means nothing. */
+	take(): InputBuffer {
+		const buffer = this.#spare ?? newInputBuffer(this.sizeBytes);
+		this.#spare = undefined;
+		return buffer;
+	}
+
+	/** @param buffer from `take`; the caller must not use it any more */
+	give(buffer: InputBuffer): void {
+		this.#spare = buffer;
+	}
+}
 
 /** Ranges are valid until the next request of the connection. */
 export class RequestHead {

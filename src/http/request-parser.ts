@@ -9,9 +9,8 @@
 
 import { CR, hexDigit, LF } from "../text/ascii.js";
 import { copyBytes, indexOfByte } from "../text/bytes.js";
-import { type InputBuffers, NO_INPUT } from "./input-buffer.js";
 import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
-import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "./request-head.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, type InputBuffers, NO_INPUT, RequestHead } from "./request-head.js";
 
 /** What `next` reports. */
 export const EVENT = Object.freeze({
@@ -50,6 +49,8 @@ const SMALL_CHUNKS_MAX = 128;
 /** One for each connection. After `EVENT.FAILED` nothing more is read. */
 export class RequestParser {
 	readonly head: RequestHead;
+	/** A body whose length is known is wanted in one piece: it is DATA when all of it is in the buffer, or when the buffer is full. Until `restart`. */
+	gathersBody = false;
 	dataStart = 0;
 	dataEnd = 0;
 	/** HTTP status that refuses the request, after FAILED. */
@@ -94,6 +95,7 @@ export class RequestParser {
 		this.head.reset();
 		this.#state = HEAD;
 		this.#smallChunks = 0;
+		this.gathersBody = false;
 	}
 
 	/** True while no byte of a request has been received. */
@@ -198,7 +200,8 @@ export class RequestParser {
 
 	#takeData(): number {
 		const length = Math.min(this.#remaining, this.#end - this.#start);
-		if (length === 0) return EVENT.NEED_DATA;
+		const waits = this.gathersBody && this.#state === LENGTH_BODY && length < this.#remaining && this.space() > 0;
+		if (length === 0 || waits) return EVENT.NEED_DATA;
 		this.dataStart = this.#start;
 		this.dataEnd = this.#start += length;
 		this.#remaining -= length;

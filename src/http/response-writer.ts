@@ -4,7 +4,7 @@
  */
 
 import { copyText } from "../text/bytes.js";
-import { ANSWER_HEAD_BYTES, ENOUGH_BYTES } from "./limits.js";
+import { ANSWER_HEAD_BYTES } from "./limits.js";
 import { PENDING, SECTION_BYTES } from "./producer.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "./response.js";
 
@@ -65,11 +65,6 @@ export class ResponseWriter {
 		return this.#state !== IDLE;
 	}
 
-	/** The producer had nothing, and has nothing now. */
-	isQuiet(): boolean {
-		return this.waitsForProducer && this.#response?.body?.isQuiet?.() === true;
-	}
-
 	/** Stops, for a new connection. */
 	reset(): void {
 		this.#state = IDLE;
@@ -119,7 +114,7 @@ export class ResponseWriter {
 	}
 
 	/**
-	 * Writes the next bytes of the answer to `into[start, end)`.
+	 * Writes the next bytes of the answer, for which the producer is asked once, to `into[start, end)`.
 	 * @returns the index after them; `start` = nothing can be written now, or the answer is complete (`busy` tells).
 	 * @throws what the producer throws; {RangeError} it made more or less than it said
 	 */
@@ -130,12 +125,7 @@ export class ResponseWriter {
 			at = this.#pullText(into, at, end);
 			if (this.#textAt === this.#text.length) this.#state = this.#afterHead();
 		}
-		while (this.#state === BODY && at - start < ENOUGH_BYTES) {
-			const next = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
-			if (next === at) break;
-			at = next;
-			if (this.#response?.body?.hasTakenTurn) break;
-		}
+		if (this.#state === BODY) at = this.#chunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
 		if (this.#state === LAST) {
 			at = this.#pullText(into, at, end);
 			if (this.#textAt === this.#text.length) this.#done();

@@ -11,6 +11,8 @@ export type BodyUse = "ignore" | "collect" | "stream";
 /** What the server must know of an endpoint before its body comes. */
 export interface Route {
 	readonly body: BodyUse;
+	/** A request with a short body needs little heap (`SMALL_SLOTS`): it is handled where others are answered 503. */
+	readonly isSmall?: boolean;
 }
 
 /** Receives a streamed body. As soon as the request is answered, in one of its calls or at any other time, nothing more is delivered. */
@@ -31,8 +33,6 @@ export interface Router {
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void;
 	/** Begins a streamed body. @returns undefined after it has answered the request itself */
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined;
-	/** Whether it must not wait for room, and needs but little: a driver's mode. Its target is read, its body short. */
-	isUrgent?(request: HttpRequest): boolean;
 	/** Answers for the server itself. @param status 400 and above */
 	problem(status: number, response: HttpResponse): void;
 	/** Told of each answer with a status of 400 or above, when it begins to be sent. @param request undefined if its head could not be read */

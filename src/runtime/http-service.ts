@@ -1,26 +1,38 @@
 /**
- * The HTTP server's shell: moves bytes between sockets and `http/connection`. It decides only which connection gets a place: `fair-share.ts`.
- * One thing is done in a turn of its own: a client is let in, or a connection gets its time-outs looked at, its input read and a piece of its
- * answer sent. Between two turns whatever else is due gets its own, the control loop first of all. A socket that tells of bytes or of room gets
- * the same done at once, beside that: sockets that tell it in one event, eight at the most, are not spread over turns.
+ * The HTTP server. This page explains it; `src/http/` has its parts, which do no I/O and know no clock.
  *
- * A place is a connection's state with its buffer; places are made when first needed, kept and reused, until the heap has no room for a request.
- * Clients beyond the last place wait, unread, until one is free; an idle connection is closed for them, or one of an address that has more than
- * theirs, as it is where a request finds no room.
+ * **What it is made of.** A client is a socket that was accepted. It has a `Connection`, or waits for one: at most 8 have, 8 wait unread, and
+ * more stay in the listener's queue. A connection (`http/connection.ts`) reads one request after the other (`request-parser.ts`,
+ * `request-head.ts`), asks the router what to do (`router.ts`), and sends the answer piece by piece (`response-writer.ts`) as its producer makes
+ * it (`producer.ts`). So neither a request nor an answer lies in memory as a whole, except a body of at most 8 KiB.
+ *
+ * **Turns.** A callback of a socket only notes what the socket can do. The work is done in turns of the event loop: each turn does one piece of
+ * work for one client, in a circle; the listener is one of the circle. A piece is: one input buffer is read (2 KiB) and one piece of the answer
+ * is sent (4 KiB), or one client is accepted. Between two turns the event loop does whatever is due, the control tick first. What there is to do
+ * follows from the state of clients, so no work can be marked and forgotten: turns go on until a circle finds none, and everything that may make
+ * some (a callback, an answer that comes later, `tick`) starts them again.
+ *
+ * **Limits** (`limits.ts`). Heads, bodies, time-outs and rates are bounded; a client that is slower is answered 408, or closed.
+ *
+ * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if somebody else needs it: when a client
+ * waits and all connections are in use, and when the heap is too full for a request. One that is idle or too slow goes first, then one of the
+ * address with the most. A client that has no connection gets one within `openMs`.
+ *
+ * **One heap check.** A board's heap has a fixed size, and the engine ends where it is full. Before a request is matched, before a body gets
+ * memory of its own, and before a request is handled, the heap must have free what that may take. If not, the request waits until it has: idle
+ * connections are evicted at once, used ones after a second, and after `heapTimeoutMs` the answer is 503. A driver's mode needs little
+ * (`Route.isSmall`): STOCK always gets through.
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import type { ConnectionContext } from "../http/connection-context.js";
-import { InputBuffers } from "../http/input-buffer.js";
+import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
+import { victimFor } from "../http/eviction.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
-import { PHASE } from "../http/phase.js";
-import { roomOf } from "../http/room.js";
+import { InputBuffers } from "../http/request-head.js";
 import type { Router } from "../http/router.js";
-import { countOf, greediestFor, hasWaited, idlestFor, longestHeld, slowestBody, type Waiter } from "./fair-share.js";
-import { Place } from "./place.js";
 
-/** What the server needs: sockets, a clock, room on the heap, and whom to ask and tell. */
+/** What the server needs: sockets, a clock, the heap, and whom to ask and tell. */
 export interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
@@ -32,7 +44,7 @@ export interface HttpServiceOptions {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
 	/** True if the heap has so much free, if need be after a collection. */
-	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
+	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
 	/** HTTP_LIMITS unless given. */
 	readonly limits?: HttpLimits;
 	/** Told of errors in handlers and of sockets that fail in our hands. */
@@ -46,54 +58,44 @@ export interface HttpServiceOptions {
  * differently"). Chosen: twice would keep the driver from the page for 10 s; half would only be tried in vain more often.
  */
 export const LISTEN_AGAIN_MS = 5000;
-/**
- * How often a connection that only waits for its client gets a turn for its time-outs, which are seconds. Chosen: the shortest, the 5 s of a header,
- * become 5.5 s at the most. Twice makes 6 s of them, half gives all eight connections twice as many turns in which nothing happens.
- */
-const QUIET_LOOK_MS = 500;
 
-/**
- * Input that one connection has looked at in a turn: then the control loop gets its own, and the others. Chosen: a form with an image takes 0.58 of
- * a million instructions, the worst one 0.93. Half would be twice as many turns for an image.
- */
-const TURN_BYTES = 2048;
-
-/** A connection that has no place yet: it is accepted, since only then can be seen whose it is. */
-interface Waiting extends Waiter {
-	readonly from: TcpSocket;
+/** A socket that was accepted. */
+interface Client {
+	/** The listener's while the client waits. */
+	socket: TcpSocket;
+	/** Of the peer, "" if unknown. */
+	readonly address: string;
+	readonly acceptedMs: number;
+	/** Undefined while it waits. */
+	connection: Connection | undefined;
+	/** What the socket has announced, less what was moved since. */
+	readableBytes: number;
+	writableBytes: number;
 }
 
 /** One listener with all its clients; it listens again by itself, LISTEN_AGAIN_MS after it was lost. */
 export class HttpService {
+	/** Connections since the start. */
+	accepted = 0;
 	readonly #options: HttpServiceOptions;
 	readonly #limits: HttpLimits;
 	readonly #context: ConnectionContext;
 	/** undefined = it could not listen so far. */
 	#listener: ListenerSocket | undefined;
 	#listenMs: number;
-	/** When connections that wait for their clients had their time-outs looked at. */
-	#quietMs: number;
 	/** A failure to listen was told. */
 	#failing = false;
-	#places: Place[] = [];
-	/** Places that have a socket, and connections that have got one since the start. */
-	#open = 0;
-	accepted = 0;
+	/** In the listener's queue. */
+	#queued = 0;
+	/** In the order in which they were accepted. */
+	#clients: readonly Client[] = [];
+	#closed = false;
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
-	/** In the listener's queue. */
-	#waiting = 0;
-	#room: readonly Waiting[] = [];
-	/** Of those in sight, how many are to be asked yet whether there is a place for them by now, and whether one more may come in sight. */
-	#unasked = 0;
-	#mayLetIn = false;
-	/** The last turn was for one who waits: the next is for a place, so that neither holds the other up. */
-	#hasAdmitted = false;
-	#closed = false;
 	readonly #onTurn = (): void => this.#turn();
 	#turnIsDue = false;
-	/** Index of the place that sent last. */
-	#lastTurn = 0;
+	/** Of the circle: index of the client whose turn was the last; behind the clients comes the listener. */
+	#last = 0;
 
 	/** Starts to listen; if that fails it is told, and tried again from `tick`: whatever else the controller does must not depend on it. */
 	constructor(options: HttpServiceOptions) {
@@ -103,14 +105,16 @@ export class HttpService {
 			limits: this.#limits,
 			router: options.router,
 			buffers: new InputBuffers(this.#limits),
-			slots: { free: this.#limits.bodiesAtOnce },
-			crowded: false,
-			...roomOf(options.makeRoom),
-			makeWay: (connection) => this.#makeWay(connection),
+			hasHeap: options.hasHeap,
+			evictFor: (connection, onlyIdle) => this.#evictFor(this.#ownerOf(connection), onlyIdle),
+			isWanted: (connection) => {
+				const { address } = this.#ownerOf(connection);
+				return this.#clients.some((other) => other.connection === undefined && other.address === address);
+			},
 			onFault: (error) => options.onFault?.(error),
-			onLate: () => this.#lookAtAnswers(),
+			onLate: () => this.#wake(),
 		};
-		this.#listenMs = this.#quietMs = options.clock.ticks;
+		this.#listenMs = options.clock.ticks;
 		this.#listen();
 	}
 
@@ -121,52 +125,37 @@ export class HttpService {
 
 	/** Connections that are open now. */
 	get connections(): number {
-		return this.#open;
+		let count = 0;
+		for (const { connection } of this.#clients) if (connection !== undefined) count++;
+		return count;
 	}
 
-	/** Time-outs, answers that come later, waiting clients. Call every 50 to 250 ms. */
+	/** Time-outs, and whatever depends on time. Call every 50 to 250 ms. */
 	tick(nowMs: number): void {
 		if (this.#listener === undefined && !this.#closed && elapsedMs(this.#listenMs, nowMs) >= LISTEN_AGAIN_MS) {
 			this.#listenMs = nowMs;
 			this.#listen();
 		}
-		if (this.#open > 0) this.#lookAtPlaces(nowMs);
-		// some may still be unasked: they would be for ever if each tick began anew
-		if ((this.#waiting > 0 || this.#room.length > 0) && !this.#mayAdmit) this.#admitSoon();
-	}
-
-	/** Gives a turn to each that may have something to do: a time-out or an event each, not all of them before the next control tick. */
-	#lookAtPlaces(nowMs: number): void {
-		const looksAtQuiet = elapsedMs(this.#quietMs, nowMs) >= QUIET_LOOK_MS;
-		if (looksAtQuiet) this.#quietMs = nowMs;
-		let hasMore = false;
-		let bodyWaits = false;
-		for (const place of this.#places) {
-			const { connection } = place;
-			if (place.socket !== undefined && (looksAtQuiet || !connection.isQuiet())) place.hasMore = true;
-			hasMore ||= place.hasMore;
-			bodyWaits ||= connection.phase === PHASE.WAITING;
+		for (const client of this.#clients) {
+			client.connection?.tick(nowMs);
+			if (client.connection?.phase === PHASE.CLOSED) this.#free(client);
 		}
-		// while a body waits for memory the slowest of those that have some gives way
-		if (bodyWaits) slowestBody(this.#places, this.#limits, nowMs)?.giveWay(nowMs);
-		if (hasMore) this.#takeTurn();
+		if (this.#clients.length > 0 || this.#queued > 0) this.#wake();
 	}
 
 	/** Closes all connections and stops listening. Idempotent. */
 	close(): void {
 		if (this.#closed) return;
 		this.#closed = true;
-		this.#waiting = this.#unasked = 0;
+		this.#queued = 0;
 		this.#listener?.close();
-		for (const { from } of this.#room) from.close();
-		this.#room = [];
-		for (const place of this.#places) this.#free(place);
+		for (const client of this.#clients) this.#free(client);
 	}
 
 	#listen(): void {
 		const { Listener, onListening, port } = this.#options;
 		try {
-			this.#listener = new Listener({ port, onReadable: (count) => this.#onWaiting(count) });
+			this.#listener = new Listener({ port, onReadable: (count) => this.#onQueued(count) });
 		} catch (error) {
 			if (!this.#failing) this.#context.onFault(error);
 			this.#failing = true;
@@ -176,226 +165,160 @@ export class HttpService {
 		onListening?.(this.port);
 	}
 
-	#onWaiting(count: number): void {
-		this.#waiting = Math.max(this.#waiting, 0) + count;
-		this.#mayLetIn = true;
-		this.#admit();
+	#onQueued(count: number): void {
+		this.#queued += count;
+		this.#wake();
 	}
 
-	/** There may be a place for those who wait. */
-	#admitSoon(): void {
-		this.#unasked = this.#room.length;
-		this.#mayLetIn = this.#waiting > 0;
-		if (this.#mayAdmit) this.#takeTurn();
-	}
-
-	get #mayAdmit(): boolean {
-		return this.#unasked > 0 || this.#mayLetIn;
-	}
-
-	/** Gives a place to one of those who wait, or lets one come in sight: each in a turn of his own. */
-	#admit(): void {
-		if (this.#unasked > 0) this.#seat(this.#room[this.#room.length - this.#unasked--]);
-		else this.#mayLetIn = this.#letIn();
-		this.#context.crowded = this.#waiting > 0 || this.#room.length > 0;
-		if (this.#mayAdmit) this.#takeTurn();
-		if (!this.#context.crowded) return;
-		for (const { connection, address } of this.#places) connection.isOnlyOne = countOf(this.#places, address) === 1;
-	}
-
-	/** The next one out of the listener's queue. @returns true if there may be one more */
-	#letIn(): boolean {
-		if (this.#waiting === 0 || !this.#hasRoomForOne()) return false;
-		const from = this.#listener?.read();
-		this.#waiting = from === undefined ? 0 : this.#waiting - 1;
-		if (from === undefined) return false;
-		const one = { from, address: from.remoteAddress ?? "", sinceMs: this.#options.clock.ticks };
-		this.#room = [...this.#room, one];
-		this.#seat(one);
-		return this.#waiting > 0;
-	}
-
-	#seat(one: Waiting): void {
-		const place = this.#findPlace(one);
-		if (place === undefined) return;
-		this.#room = this.#room.filter((other) => other !== one);
-		this.#accept(place, one);
-	}
-
-	/** Whether one more may come in sight; if need be for one that has long waited behind connections of its own, and is turned away. */
-	#hasRoomForOne(): boolean {
-		if (this.#room.length < this.#limits.waitingConnections) return true;
-		const nowMs = this.#options.clock.ticks;
-		const away = this.#room.find((one) => hasWaited(one, this.#room, this.#places, this.#limits, nowMs));
-		this.#room = this.#room.filter((one) => one !== away);
-		away?.from.close();
-		return away !== undefined;
-	}
-
-	/**
-	 * A free place, a new one, that of the connection that has been idle longest, or too slow, one of who has more than his share, or, for a client
-	 * that has none and has waited, the one that was held for longest.
-	 */
-	#findPlace({ address, sinceMs }: Waiting): Place | undefined {
-		const free = this.#placeOf(undefined);
-		if (free !== undefined) return free;
-		if (this.#places.length < this.#limits.connections) {
-			const place = new Place(this.#context);
-			this.#places.push(place);
-			return place;
-		}
-		const nowMs = this.#options.clock.ticks;
-		const hasWaitedInVain = elapsedMs(sinceMs, nowMs) >= this.#limits.waitMs && countOf(this.#places, address) === 0;
-		const place =
-			idlestFor(address, this.#places, this.#limits, nowMs) ??
-			greediestFor(address, this.#places) ??
-			(hasWaitedInVain ? longestHeld(this.#places, this.#limits, nowMs) : undefined);
-		if (place !== undefined) this.#free(place);
-		return place;
-	}
-
-	/**
-	 * Makes room on the heap for a connection that waits for some: forgets the places that are free, or else that of who has more than his share. It is
-	 * asked again in a turn of its own. @returns false: there is none to forget, and no body that gives way if it takes its time
-	 */
-	#makeWay(connection: object): boolean {
-		const places = this.#places;
-		const place = places.find((one) => one.connection === connection) as Place;
-		if (this.#placeOf(undefined) === undefined) {
-			// the client has its connection already: the other keeps as many
-			const greediest = greediestFor(place.address, places, 1);
-			if (greediest === undefined)
-				return places.some((one) => one !== place && one.connection.collectingMs(this.#options.clock.ticks) >= 0);
-			this.#free(greediest);
-		}
-		this.#places = places.filter(({ socket }) => socket !== undefined);
-		place.hasMore = true;
-		this.#takeTurn();
-		return true;
-	}
-
-	#accept(place: Place, { from, address }: Waiting): void {
-		place.readableBytes = place.writableBytes = 0;
-		place.address = address;
-		place.connection.open(this.#options.clock.ticks);
-		try {
-			place.socket = new this.#options.TCP({ from, nodelay: true, ...this.#callbacks });
-			this.#open++;
-			this.accepted++;
-		} catch (error) {
-			// the peer may have gone while it waited
-			place.connection.close();
-			this.#context.onFault(error);
-		}
-	}
-
-	/** One set for all sockets: closures of their own would take 300 of the heap's 4608 slots. */
+	/** One set for all sockets: closures of their own would take 300 of the heap's 4608 slots. None comes for a socket that we have closed. */
 	#makeCallbacks(): Omit<TcpOptions, "from"> {
 		const service = this;
 		return {
 			onReadable(byteLength) {
-				const place = service.#placeOf(this);
-				if (place === undefined) return;
-				place.readableBytes = byteLength;
-				// else its next turn is due already
-				if (!place.connection.isPaused) service.#pump(place);
+				const client = service.#clientOf(this);
+				if (client !== undefined) client.readableBytes = byteLength;
+				service.#wake();
 			},
 			onWritable(byteLength) {
-				const place = service.#placeOf(this);
-				if (place === undefined) return;
-				place.writableBytes = byteLength;
-				const { connection } = place;
-				if (connection.isPaused) return;
-				// a stream with nothing to say is asked again when the server looks at its time-outs
-				if (connection.hasOutput || (connection.phase !== PHASE.READING && connection.phase !== PHASE.SENDING))
-					service.#pump(place);
+				const client = service.#clientOf(this);
+				if (client !== undefined) client.writableBytes = byteLength;
+				service.#wake();
 			},
 			onError() {
-				const place = service.#placeOf(this);
-				if (place !== undefined) service.#free(place);
-				service.#admitSoon();
+				const client = service.#clientOf(this);
+				if (client !== undefined) service.#free(client);
+				service.#wake();
 			},
 		};
 	}
 
-	/** @param socket undefined: a free one is looked for @returns undefined for a socket that we have closed */
-	#placeOf(socket: TcpSocket | undefined): Place | undefined {
-		return this.#places.find((place) => place.socket === socket);
+	#ownerOf(connection: object): Client {
+		return this.#clients.find((client) => client.connection === connection) as Client;
 	}
 
-	#free(place: Place): void {
-		const socket = place.socket;
-		if (socket !== undefined) this.#open--;
-		place.socket = undefined;
-		place.hasMore = false;
-		place.connection.close();
-		try {
-			socket?.close();
-		} catch (error) {
-			this.#context.onFault(error);
-		}
+	#clientOf(socket: TcpSocket): Client | undefined {
+		return this.#clients.find((client) => client.socket === socket);
 	}
 
-	/** Moves bytes in, and one piece out. */
-	#pump(place: Place): void {
-		const { connection } = place;
-		const nowMs = this.#options.clock.ticks;
-		place.hasMore = false;
-		try {
-			let left = connection.beginTurn(nowMs) ? 0 : TURN_BYTES;
-			while (left > 0 && place.readableBytes > 0) {
-				const length = place.read(left, nowMs);
-				if (length === 0) break;
-				left -= length;
-			}
-			const hasWritten = place.write(this.#piece, nowMs);
-			// an answer that has been sent makes room for input that waits
-			const mayRead = connection.isPaused || (place.readableBytes > 0 && (hasWritten || left <= 0));
-			// a piece costs much the same however short it is: with less room than for a whole one its socket tells when there is more
-			place.hasMore ||= mayRead || (hasWritten && connection.hasOutput && place.writableBytes >= PIECE_BYTES);
-		} catch (error) {
-			// a socket that fails in our hands is as good as gone
-			this.#context.onFault(error);
-			this.#free(place);
-		}
-		if (place.socket !== undefined && connection.phase === PHASE.CLOSED) this.#free(place);
-		if (place.socket === undefined) this.#admitSoon();
-		if (place.hasMore) this.#takeTurn();
-	}
-
-	/** One of the answers that come later is there. */
-	#lookAtAnswers(): void {
-		for (const place of this.#places) if (place.connection.phase === PHASE.ANSWERING) place.hasMore = true;
-		this.#takeTurn();
-	}
-
-	#takeTurn(): void {
+	#wake(): void {
 		if (this.#turnIsDue || this.#closed) return;
 		this.#turnIsDue = true;
 		this.#options.later(this.#onTurn, 0);
 	}
 
+	/** Does the next piece of work of the circle. */
 	#turn(): void {
 		this.#turnIsDue = false;
-		const place = this.#mayAdmit && !this.#hasAdmitted ? undefined : this.#nextPlace();
-		this.#hasAdmitted = place === undefined;
-		if (place !== undefined) {
-			place.connection.tick(this.#options.clock.ticks);
-			this.#pump(place);
-		} else if (this.#mayAdmit) this.#admit();
-		if (this.#mayAdmit || this.#places.some(({ hasMore }) => hasMore)) this.#takeTurn();
+		const nowMs = this.#options.clock.ticks;
+		const count = this.#clients.length + 1;
+		let hasWorked = false;
+		for (let tried = 0; tried < count && !hasWorked; tried++) {
+			this.#last = (this.#last + 1) % count;
+			const client = this.#clients[this.#last] as Client | undefined;
+			hasWorked = client === undefined ? this.#admit(nowMs) : this.#serve(client, nowMs);
+		}
+		if (hasWorked) this.#wake();
 	}
 
-	/** The next one in the row that wants a turn. */
-	#nextPlace(): Place | undefined {
-		const count = this.#places.length;
-		for (let i = 1; i <= count; i++) {
-			const index = (this.#lastTurn + i) % count;
-			const place = this.#places[index];
-			if (!place.hasMore || place.socket === undefined) continue;
-			this.#lastTurn = index;
-			return place;
+	/** Gives a client that waits a connection, or accepts one of the listener's queue. @returns false if there was nothing to do */
+	#admit(nowMs: number): boolean {
+		if (this.#closed) return false;
+		for (const client of this.#clients) if (client.connection === undefined && this.#connect(client, nowMs)) return true;
+		if (this.#queued === 0 || !this.#mayAccept(nowMs)) return false;
+		const socket = this.#listener?.read();
+		this.#queued = socket === undefined ? 0 : this.#queued - 1;
+		if (socket === undefined) return false;
+		const client: Client = {
+			...{ socket, address: socket.remoteAddress ?? "", acceptedMs: nowMs },
+			...{ connection: undefined, readableBytes: 0, writableBytes: 0 },
+		};
+		this.#clients = [...this.#clients, client];
+		this.#connect(client, nowMs);
+		return true;
+	}
+
+	/** Whether one more may be accepted, if need be for one that has waited in vain and has another. */
+	#mayAccept(nowMs: number): boolean {
+		const waiting = this.#clients.filter(({ connection }) => connection === undefined);
+		if (waiting.length < this.#limits.waitingClients) return true;
+		const isOneOfSeveral = (one: Client): boolean =>
+			this.#clients.some((other) => other !== one && other.address === one.address);
+		const dropped = waiting.find((one) => elapsedMs(one.acceptedMs, nowMs) >= this.#limits.waitMs && isOneOfSeveral(one));
+		if (dropped !== undefined) this.#free(dropped);
+		return dropped !== undefined;
+	}
+
+	/** @returns false: there is no connection for it */
+	#connect(client: Client, nowMs: number): boolean {
+		if (this.connections >= this.#limits.connections && !this.#evictFor(client)) return false;
+		try {
+			client.socket = new this.#options.TCP({ from: client.socket, nodelay: true, ...this.#callbacks });
+			client.connection = new Connection(this.#context, nowMs);
+			this.accepted++;
+		} catch (error) {
+			// the peer may have gone while it waited
+			this.#context.onFault(error);
+			this.#free(client);
 		}
-		return undefined;
+		return true;
+	}
+
+	/** @returns false: there is none to evict */
+	#evictFor(client: Client, onlyIdle = false): boolean {
+		const victim = victimFor(client, this.#clients, this.#limits, this.#options.clock.ticks, onlyIdle);
+		if (victim !== undefined) this.#free(victim);
+		return victim !== undefined;
+	}
+
+	/** Idempotent. */
+	#free(client: Client): void {
+		if (!this.#clients.includes(client)) return;
+		this.#clients = this.#clients.filter((other) => other !== client);
+		client.connection?.close();
+		try {
+			client.socket.close();
+		} catch (error) {
+			this.#context.onFault(error);
+		}
+	}
+
+	/** Moves bytes in, and a piece of an answer out. @returns false if there was nothing to do */
+	#serve(client: Client, nowMs: number): boolean {
+		const { connection } = client;
+		if (connection === undefined) return false;
+		const mayRead = client.readableBytes > 0 && connection.space() > 0;
+		const mayWrite = client.writableBytes > 0 && connection.hasOutput;
+		if (!mayRead && !mayWrite && !connection.isPaused) return false;
+		try {
+			if (connection.isPaused) connection.resume(nowMs);
+			else if (mayRead) this.#read(client, connection, nowMs);
+			this.#write(client, connection, nowMs);
+		} catch (error) {
+			// a socket that fails in our hands is as good as gone
+			this.#context.onFault(error);
+			this.#free(client);
+		}
+		if (connection.phase === PHASE.CLOSED) this.#free(client);
+		return true;
+	}
+
+	#read(client: Client, connection: Connection, nowMs: number): void {
+		const bytes = client.socket.read(Math.min(client.readableBytes, connection.space()));
+		if (bytes === undefined || bytes.byteLength === 0) {
+			client.readableBytes = 0;
+			return;
+		}
+		client.readableBytes -= bytes.byteLength;
+		connection.receive(new Uint8Array(bytes), nowMs);
+	}
+
+	#write(client: Client, connection: Connection, nowMs: number): void {
+		const most = Math.min(client.writableBytes, PIECE_BYTES);
+		if (most === 0) return;
+		const length = connection.pull(this.#piece, 0, most, nowMs);
+		if (length > 0) client.socket.write(this.#piece.subarray(0, length));
+		client.writableBytes -= length;
+		// a piece costs much the same however short it is: the socket tells when it takes a whole one, or what the producer has
+		if (connection.hasOutput && (length === 0 || client.writableBytes < PIECE_BYTES)) client.writableBytes = 0;
 	}
 }

@@ -40,10 +40,10 @@ export class SiteRouter implements Router {
 		const isApi = request.path.startsWith("/api/");
 		if (!isApi && (request.method === "GET" || request.method === "HEAD")) {
 			for (const asset of this.#assets)
-				if (asset.path === request.path) return { body: "ignore", asset, location: "" } as SiteRoute;
+				if (asset.path === request.path) return { body: "ignore", isSmall: true, asset, location: "" } as SiteRoute;
 			for (let i = 0; i < FORMER_PAGES.length; i += 2)
 				if (FORMER_PAGES[i] === request.path)
-					return { body: "ignore", asset: undefined, location: FORMER_PAGES[i + 1] } as SiteRoute;
+					return { body: "ignore", isSmall: true, asset: undefined, location: FORMER_PAGES[i + 1] } as SiteRoute;
 		}
 		return this.#api.match(request, response);
 	}
@@ -57,10 +57,6 @@ export class SiteRouter implements Router {
 
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined {
 		return this.#api.open(route, request, response);
-	}
-
-	isUrgent(request: HttpRequest): boolean {
-		return this.#api.isUrgent?.(request) === true;
 	}
 
 	problem(status: number, response: HttpResponse): void {

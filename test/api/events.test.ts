@@ -5,12 +5,11 @@ import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Reason } from "../../src/controller/reason.js";
-import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffer.js";
+import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { PHASE } from "../../src/http/phase.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
+import { InputBuffers } from "../../src/http/request-head.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { request } from "../support/api-client.js";
 import { anApiContext } from "../support/api-context.js";
@@ -49,7 +48,7 @@ class Fixture {
 			const length = body.produce(into, end, 4 + room);
 			assert.ok(length !== 0 && end + length <= 4 + room);
 			end += Math.max(length, 0);
-			more = length > 0 && body.hasTakenTurn === true;
+			more = length > 0;
 		}
 		assert.equal(Buffer.from(into.subarray(4 + room)).toString(), "!!!!", "nothing behind the room");
 		const { events, rest } = splitEvents(Buffer.from(into.subarray(4, end)).toString());
@@ -246,14 +245,11 @@ describe("api/events", () => {
 
 	it("sends each change in a turn of its own, and figures together", () => {
 		const body = new Fixture({ speedValid: false }).open().response.body as Producer;
-		const turns: [string[], boolean | undefined][] = [];
+		const turns: string[][] = [];
 		const into = new Uint8Array(ROOM);
 		for (let length = body.produce(into, 0, ROOM); length > 0; length = body.produce(into, 0, ROOM))
-			turns.push([kinds(splitEvents(Buffer.from(into.subarray(0, length)).toString()).events), body.hasTakenTurn]);
-		assert.deepEqual(turns, [
-			...["retry", "mode", "fault", "update", "revisions"].map((kind) => [[kind], true]),
-			[["telemetry"], false],
-		]);
+			turns.push(kinds(splitEvents(Buffer.from(into.subarray(0, length)).toString()).events));
+		assert.deepEqual(turns, [["retry"], ["mode"], ["fault"], ["update"], ["revisions"], ["telemetry"]]);
 	});
 
 	it("has nothing to send between events", () => {
@@ -311,18 +307,16 @@ describe("api/events", () => {
 	it("lives as long as its client reads, and ends when that takes nothing for the send time-out", () => {
 		const controller = aController();
 		const context = anApiContext({ controller });
-		const connection = new Connection({
+		const shared: ConnectionContext = {
 			limits: HTTP_LIMITS,
 			router: new ApiRouter(context, ROUTES),
 			buffers: new InputBuffers(HTTP_LIMITS),
-			slots: { free: 2 },
-			crowded: true,
-			hasRoom: () => true,
-			hasUrgentRoom: () => true,
-			makeWay: () => false,
+			hasHeap: () => true,
+			evictFor: () => false,
+			isWanted: () => false,
 			onFault: (error) => assert.fail(String(error)),
-		});
-		connection.open(0);
+		};
+		const connection = new Connection(shared, 0);
 		connection.receive(new Uint8Array(Buffer.from("GET /api/events?hz=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")), 0);
 		const into = new Uint8Array(ROOM);
 		let ms = 0;
@@ -330,7 +324,7 @@ describe("api/events", () => {
 			controller.nowMs = ms;
 			connection.pull(into, 0, ROOM, ms);
 			connection.tick(ms);
-			assert.equal(connection.idleMs(ms), -1, "its place is not given to others");
+			assert.equal(connection.idleMs(ms), -1, "it is not evicted");
 		}
 		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.SENDING, EVENT_STREAMS - 1]);
 		// the window has room for a few bytes only

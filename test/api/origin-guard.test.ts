@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isAllowed } from "../../src/api/origin-guard.js";
-import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { InputBuffers } from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
 function allowed(...headers: string[]): boolean {

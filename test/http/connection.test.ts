@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import type { BodySlots } from "../../src/http/body-collector.js";
-import { Connection } from "../../src/http/connection.js";
-import type { ConnectionContext } from "../../src/http/connection-context.js";
-import { type InputBuffer, InputBuffers } from "../../src/http/input-buffer.js";
-import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
-import { PHASE } from "../../src/http/phase.js";
+import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
+import {
+	HTTP_LIMITS,
+	type HttpLimits,
+	REQUEST_CHUNK_BYTES,
+	REQUEST_SLOTS,
+	SMALL_CHUNK_BYTES,
+	SMALL_SLOTS,
+} from "../../src/http/limits.js";
 import { PENDING } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
+import { type InputBuffer, InputBuffers } from "../../src/http/request-head.js";
 import type { HttpResponse } from "../../src/http/response.js";
 import type { BodySink, BodyUse, Route, Router } from "../../src/http/router.js";
 
@@ -29,7 +33,7 @@ class CountedBuffers extends InputBuffers {
 }
 
 /** A router in which the path says what happens, and a connection with it. */
-function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 }, buffers = new CountedBuffers(HTTP_LIMITS)) {
+function fixture(limits: Partial<HttpLimits> = {}, buffers = new CountedBuffers(HTTP_LIMITS)) {
 	const faults: unknown[] = [];
 	const events: string[] = [];
 	let kept: HttpResponse | undefined;
@@ -56,7 +60,7 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 				"/stream": "stream",
 				"/closed-stream": "stream",
 			};
-			return request.path === "/none" ? undefined : { body: use[request.path] ?? "ignore" };
+			return request.path === "/none" ? undefined : { body: use[request.path] ?? "ignore", isSmall: request.path === "/small" };
 		},
 		handle(_route: Route, request: HttpRequest, response: HttpResponse) {
 			kept = response;
@@ -94,35 +98,29 @@ function fixture(limits: Partial<HttpLimits> = {}, slots: BodySlots = { free: 2 
 			response.text(409, "busy");
 			return undefined;
 		},
-		isUrgent: ({ path }) => path === "/urgent",
 		problem: (status, response) => response.text(status, `problem ${status}`),
 	};
 	const context: ConnectionContext = {
 		limits: { ...HTTP_LIMITS, ...limits },
 		router,
 		buffers,
-		slots,
-		crowded: false,
-		hasRoom: () => true,
-		hasUrgentRoom: () => true,
-		makeWay: () => false,
+		hasHeap: () => true,
+		evictFor: () => false,
+		isWanted: () => false,
 		onFault: (error) => faults.push((error as Error).message),
 	};
-	const connection = new Connection(context);
 	let nowMs = START_MS;
-	connection.open(nowMs);
+	const connection = new Connection(context, nowMs);
 	const into = new Uint8Array(2000);
 	/** A turn of the event loop, and those that it asks for. */
 	const turns = () => {
-		do connection.beginTurn(nowMs);
-		while (connection.isPaused);
+		while (connection.isPaused) connection.resume(nowMs);
 	};
 	const api = {
 		connection,
 		context,
 		faults,
 		events,
-		slots,
 		buffers,
 		/** @returns how much of it was taken */
 		send(text: string): number {
@@ -183,7 +181,7 @@ describe("http/connection", () => {
 		const { send, connection, now } = fixture();
 		const into = new Uint8Array(1400);
 		const turn = (): number => {
-			connection.beginTurn(now());
+			if (connection.isPaused) connection.resume(now());
 			return connection.pull(into, 0, into.length, now());
 		};
 		send(get("/1") + get("/2") + get("/3").slice(0, 9));
@@ -199,7 +197,7 @@ describe("http/connection", () => {
 		assert.equal(connection.isPaused, false);
 	});
 
-	it("closes after the answer where the client or the version wants it, or others wait", () => {
+	it("closes after the answer where the client or the version wants it", () => {
 		for (const [request, close] of [
 			[get("/", "Connection: close"), true],
 			["GET / HTTP/1.0\r\n\r\n", true],
@@ -210,10 +208,14 @@ describe("http/connection", () => {
 			assert.equal(output().includes("Connection: close"), close);
 			assert.equal(connection.phase, close ? PHASE.CLOSED : PHASE.READING);
 		}
-		const { send, output, context } = fixture();
-		context.crowded = true;
+	});
+
+	it("closes after the answer where another client of its address waits for a connection", () => {
+		const { send, output, context, connection } = fixture();
+		Object.assign(context, { isWanted: (one: object) => one === connection });
 		send(get("/"));
 		assert.ok(output().includes("Connection: close"));
+		assert.equal(connection.phase, PHASE.CLOSED);
 	});
 
 	it("answers HEAD without the body but with its length", () => {
@@ -279,7 +281,7 @@ describe("http/connection", () => {
 			[8193, 413],
 		]) {
 			const body = "x".repeat(bytes);
-			const { send, output, slots } = fixture();
+			const { send, output } = fixture();
 			send(post("/collect", body));
 			assert.equal(status(output()), expected);
 			const chunks = fixture();
@@ -287,7 +289,6 @@ describe("http/connection", () => {
 				`POST /collect HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
 			);
 			assert.equal(status(chunks.output()), expected);
-			assert.deepEqual([slots.free, chunks.slots.free], [2, 2]);
 		}
 	});
 
@@ -313,110 +314,103 @@ describe("http/connection", () => {
 		assert.deepEqual(events, []);
 	});
 
-	it("lets a third large body wait until there is memory for it", () => {
-		const slots = { free: 2 };
-		const first = fixture({}, slots);
-		const second = fixture({}, slots);
-		const third = fixture({}, slots);
-		first.send(post("/collect", LARGE).slice(0, -1));
-		second.send(post("/collect", LARGE).slice(0, -1));
-		const request = post("/collect", LARGE);
-		const taken = third.send(request);
-		assert.equal(third.connection.phase, PHASE.WAITING);
-		third.after(100);
-		assert.equal(third.connection.phase, PHASE.WAITING);
-		first.connection.close();
-		third.after(100);
-		third.send(request.slice(taken));
-		assert.match(third.output(), /\/collect x{3000}$/);
-		assert.equal(slots.free, 1);
-
-		const fourth = fixture({}, { free: 0 });
-		fourth.send(post("/collect", LARGE));
-		fourth.after(10000);
-		assert.equal(status(fourth.output()), 503);
-	});
-
-	it("asks for room before a request is taken up, beside the memory of its body, and less that before it is handled", () => {
-		const { send, output, context } = fixture();
+	/** A fixture whose heap has so many slots and bytes, and in which each eviction frees as many again. */
+	function withHeap(slots: number, chunkBytes: number, evictions: { idle: number; busy: number } = { idle: 0, busy: 0 }) {
+		const one = fixture();
 		const asked: number[] = [];
-		const answerThatThereIs = (yes: boolean) =>
-			Object.assign(context, { hasRoom: (bodyBytes: number) => asked.push(bodyBytes) > 0 && (yes || bodyBytes === 0) });
-		answerThatThereIs(true);
-		send(post("/collect", LARGE));
-		assert.equal(status(output()), 200);
-		assert.deepEqual(asked, [0, -LARGE.length, LARGE.length]);
-		answerThatThereIs(false);
-		send(post("/collect", LARGE));
-		assert.equal(status(output()), 503);
+		const heap = { slots, chunkBytes };
+		Object.assign(one.context, {
+			hasHeap: (wanted: number, bytes: number) => {
+				asked.push(bytes);
+				return wanted <= heap.slots && bytes <= heap.chunkBytes;
+			},
+			evictFor: (connection: object, onlyIdle: boolean) => {
+				assert.equal(connection, one.connection);
+				if (evictions.idle-- <= 0 && (onlyIdle || evictions.busy-- <= 0)) return false;
+				heap.slots += slots;
+				heap.chunkBytes += chunkBytes;
+				return true;
+			},
+		});
+		return { ...one, asked, heap };
+	}
+
+	it("looks at the heap before it matches a request, before a body gets memory, and before it handles the request", () => {
+		for (const [request, asked] of [
+			[get("/"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES]],
+			[post("/collect", "short"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES]],
+			[post("/collect", LARGE), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES + LARGE.length, REQUEST_CHUNK_BYTES]],
+			[post("/stream", "ab"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES]],
+			[get("/none"), [SMALL_CHUNK_BYTES]],
+		] as const) {
+			const one = withHeap(REQUEST_SLOTS, 2 * REQUEST_CHUNK_BYTES);
+			one.send(request);
+			one.output();
+			assert.deepEqual(one.asked, asked, request.slice(0, 40));
+		}
 	});
 
-	it("takes up what is urgent, and short, where there is room for that alone", () => {
-		for (const [request, urgentRoom, code] of [
-			[post("/urgent", "x".repeat(64)), true, 200],
-			[post("/urgent", "x".repeat(65)), true, 503],
-			[post("/urgent", "x"), false, 503],
-			["POST /urgent HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", true, 503],
-			[post("/collect", "x"), true, 503],
-			[post("/%zz", "x"), true, 503],
+	it("waits where the heap is too full, goes on once it is not, and answers 503 if that takes too long", () => {
+		for (const [request, bytes, answer] of [
+			[get("/"), SMALL_CHUNK_BYTES - 1, "GET / "],
+			[get("/"), REQUEST_CHUNK_BYTES - 1, "GET / "],
+			[post("/collect", "short"), REQUEST_CHUNK_BYTES - 1, "POST /collect short"],
+			[post("/collect", LARGE), REQUEST_CHUNK_BYTES + LARGE.length - 1, `POST /collect ${LARGE}`],
+			[post("/stream", LARGE), REQUEST_CHUNK_BYTES - 1, "uploaded"],
+		] as const)
+			for (const getsEnough of [true, false]) {
+				const { send, output, after, connection, heap } = withHeap(REQUEST_SLOTS, bytes);
+				const taken = send(request);
+				after(HTTP_LIMITS.heapTimeoutMs - 1);
+				assert.deepEqual([connection.phase, connection.space(), output()], [PHASE.WAITING, 0, ""]);
+				assert.equal(connection.idleMs(HTTP_LIMITS.slowMs), -1);
+				if (getsEnough) heap.chunkBytes = 2 * REQUEST_CHUNK_BYTES;
+				after(getsEnough ? 0 : 1);
+				send(request.slice(taken) + (getsEnough ? get("/next") : ""));
+				const text = output();
+				if (getsEnough) assert.ok(text.includes(`${answer}HTTP`) && text.endsWith("GET /next "), text);
+				else assert.equal(status(text), 503);
+			}
+	});
+
+	it("evicts idle connections at once, used ones after a while, until the heap has enough", () => {
+		for (const [evictions, atOnce, later] of [
+			[{ idle: 2, busy: 0 }, 200, 200],
+			[{ idle: 1, busy: 1 }, 0, 200],
+			[{ idle: 0, busy: 9 }, 0, 200],
+			[{ idle: 1, busy: 0 }, 0, 0],
 		] as const) {
-			const { send, output, context } = fixture();
-			Object.assign(context, { hasRoom: () => false, hasUrgentRoom: () => urgentRoom });
+			const one = withHeap(Math.ceil(REQUEST_SLOTS / 3), Math.ceil(REQUEST_CHUNK_BYTES / 3), { ...evictions });
+			one.send(get("/"));
+			const text = one.output();
+			one.after(HTTP_LIMITS.openMs);
+			assert.deepEqual([status(text), status(text + one.output())], [atOnce, later], JSON.stringify(evictions));
+		}
+	});
+
+	it("handles a small request where the heap has enough for that alone", () => {
+		for (const [request, code] of [
+			[post("/small", "x".repeat(64)), 200],
+			[post("/small", "x".repeat(65)), 503],
+			["POST /small HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", 503],
+			[post("/collect", "x"), 503],
+			[post("/%zz", "x"), 400],
+		] as const) {
+			const { send, output, after } = withHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES);
 			send(request);
+			if (code === 503) after(HTTP_LIMITS.heapTimeoutMs);
 			assert.equal(status(output()), code, request);
 		}
 	});
 
-	it("waits for room while others give way: before a request, before its body's memory, and before its handling", () => {
-		for (const [request, asks, answer] of [
-			[get("/"), 2, "GET / "],
-			[post("/collect", ""), 2, "POST /collect "],
-			[post("/collect", "the body"), 2, "POST /collect the body"],
-			[post("/collect", LARGE), 3, `POST /collect ${LARGE}`],
-		] as const)
-			for (let granted = 0; granted < asks; granted++)
-				for (const givesWay of [true, false]) {
-					const { send, output, after, context, connection } = fixture();
-					let asked = 0;
-					let room = false;
-					let way = true;
-					Object.assign(context, {
-						hasRoom: () => room || asked++ < granted,
-						makeWay: (one: object) => one === connection && way,
-					});
-					const taken = send(request);
-					after(50);
-					assert.deepEqual([connection.phase, connection.space(), output()], [PHASE.WAITING, 0, ""]);
-					room = way = givesWay;
-					after(50);
-					send(request.slice(taken) + (givesWay ? get("/next") : ""));
-					const text = output();
-					if (givesWay) assert.ok(text.includes(`${answer}HTTP`) && text.endsWith("GET /next "), text);
-					else assert.equal(status(text), 503);
-				}
-	});
-
-	it("collects a body that fits the input buffer there, whatever others hold", () => {
-		const { send, output, slots, buffers } = fixture({}, { free: 0 });
+	it("collects a body that fits the input buffer there", () => {
+		const { send, output, buffers } = withHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES);
 		for (const body of ["b", "x".repeat(1500)]) {
 			const request = post("/collect", body);
 			for (const part of [request.slice(0, -1), request.slice(-1) + get("/next")]) send(part);
 			assert.match(output(), new RegExp(`POST /collect ${body}HTTP[^]*GET /next $`));
 		}
-		assert.deepEqual([slots.free, buffers.held], [0, 0]);
-	});
-
-	it("tells how long it has been collecting, and gives way", () => {
-		const { send, output, connection, after, now, slots } = fixture();
-		assert.equal(connection.collectingMs(now()), -1);
-		send(post("/collect", LARGE).slice(0, -1));
-		after(70);
-		assert.deepEqual([connection.collectingMs(now()), slots.free], [70, 1]);
-		connection.giveWay(now());
-		assert.deepEqual([connection.collectingMs(now()), slots.free, status(output())], [-1, 2, 408]);
-		const small = fixture();
-		small.send(post("/collect", "body").slice(0, -1));
-		assert.equal(small.connection.collectingMs(small.now()), -1);
+		assert.equal(buffers.held, 0);
 	});
 
 	it("hands a streamed body over as it comes and stops when it was answered", () => {
@@ -549,7 +543,7 @@ describe("http/connection", () => {
 	});
 
 	it("refuses a body that comes more slowly than the least rate, collected, streamed or unwanted", () => {
-		const { bodyTimeoutMs, rateSpanMs, leastBytesPerS } = HTTP_LIMITS;
+		const { rateSpanMs, leastBytesPerS } = HTTP_LIMITS;
 		const least = (leastBytesPerS * rateSpanMs) / 1000;
 		for (const [path, bytes, refused] of [
 			["/collect", 1, true],
@@ -564,7 +558,7 @@ describe("http/connection", () => {
 				for (let i = 0; i < 10; i++) {
 					send("x".repeat(bytes));
 					assert.equal(output(), "");
-					after(bodyTimeoutMs / 10);
+					after(rateSpanMs / 10);
 				}
 			const answer = output();
 			assert.equal(answer === "" ? 0 : status(answer), refused ? 408 : 0, `${path} ${bytes}`);
@@ -619,7 +613,7 @@ describe("http/connection", () => {
 	});
 
 	it("holds an input buffer as long as a request is read or unanswered or input waits, no longer", () => {
-		const { send, output, after, produce, kept, buffers, connection } = fixture();
+		const { send, output, produce, kept, buffers, connection } = fixture();
 		const held: number[] = [];
 		const step = (...texts: string[]) => {
 			for (const text of texts) send(text);
@@ -651,23 +645,24 @@ describe("http/connection", () => {
 		assert.deepEqual(held.splice(0), [1, 0]);
 
 		// refused within its body; what comes then is thrown away
-		connection.open(0);
-		step(post("/stream", "!").replace("Length: 1", "Length: 5000"), "more");
-		step("more");
-		after(HTTP_LIMITS.lingerMs);
-		step();
-		assert.deepEqual([...held, connection.phase], [0, 0, 0, PHASE.CLOSED]);
+		const refused = fixture();
+		for (const text of [post("/stream", "!").replace("Length: 1", "Length: 5000"), "more", "more"]) {
+			refused.send(text);
+			refused.output();
+			assert.equal(refused.buffers.held, 0);
+		}
+		refused.after(HTTP_LIMITS.lingerMs);
+		assert.equal(refused.connection.phase, PHASE.CLOSED);
 	});
 
 	it("throws away what comes behind the last request of a connection, while it is answered and before", () => {
-		const { send, output, after, produce, buffers, connection } = fixture();
 		const request = get("/slow", "Connection: close");
 		for (const [first, then] of [
 			[request, get("/next")],
 			[request + get("/next"), ""],
 			[request + get("/next"), "x".repeat(9000)],
 		]) {
-			connection.open(0);
+			const { send, output, after, produce, buffers, connection } = fixture();
 			produce(PENDING);
 			assert.equal(send(first) + send(then), first.length + then.length);
 			output();
@@ -683,8 +678,8 @@ describe("http/connection", () => {
 
 	it("reads a request right that other connections' requests interrupt", () => {
 		const buffers = new CountedBuffers(HTTP_LIMITS);
-		const slow = fixture({}, undefined, buffers);
-		const quick = fixture({}, undefined, buffers);
+		const slow = fixture({}, buffers);
+		const quick = fixture({}, buffers);
 		const text = post("/collect", "the body", "Cookie: a=b");
 		for (const byte of text) {
 			slow.send(byte);

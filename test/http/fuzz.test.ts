@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
-import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffer.js";
+import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { PHASE } from "../../src/http/phase.js";
+import { InputBuffers } from "../../src/http/request-head.js";
 import { anApiContext } from "../support/api-context.js";
 import { mutilatedRequests, WHOLE_REQUEST } from "../support/mutilated.js";
 import { generator } from "../support/random.js";
@@ -16,29 +15,24 @@ describe("http and api under fuzzing", () => {
 	it(`answers or refuses ${ROUNDS} mutilated inputs without a fault, and a right one afterwards`, () => {
 		const { below } = generator(SEED);
 		const faults: unknown[] = [];
-		const slots = { free: 2 };
 		const due: (() => void)[] = [];
 		const router = new ApiRouter(anApiContext({ later: (callback) => due.push(callback) }), ROUTES);
-		const connection = new Connection({
+		const shared: ConnectionContext = {
 			limits: HTTP_LIMITS,
 			router,
 			buffers: new InputBuffers(HTTP_LIMITS),
-			slots,
-			crowded: false,
-			hasRoom: () => true,
-			hasUrgentRoom: () => true,
-			makeWay: () => false,
+			hasHeap: () => true,
+			evictFor: () => false,
+			isWanted: () => false,
 			onFault: (error) => faults.push(error),
-		});
+		};
 		const into = new Uint8Array(1400);
 		let nowMs = 0;
-		const turns = (): void => {
-			do connection.beginTurn(nowMs);
-			while (connection.isPaused);
-		};
-
 		const run = (input: Uint8Array): string => {
-			connection.open(nowMs);
+			const connection = new Connection(shared, nowMs);
+			const turns = (): void => {
+				while (connection.isPaused) connection.resume(nowMs);
+			};
 			let output = "";
 			for (let at = 0; at < input.length && connection.phase !== PHASE.CLOSED; ) {
 				turns();
@@ -68,7 +62,6 @@ describe("http and api under fuzzing", () => {
 				}
 			}
 			assert.equal(connection.phase, PHASE.CLOSED);
-			assert.equal(slots.free, 2);
 			return output;
 		};
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { HEADER } from "../../src/http/header-names.js";
-import { newInputBuffer } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { HEAD_COMPLETE, HEAD_INCOMPLETE, RequestHead } from "../../src/http/request-head.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, HEADER, newInputBuffer, RequestHead } from "../../src/http/request-head.js";
 
 /** A head that has read `text` whole, with room behind it. */
 function reading(text: string, expected: number): RequestHead {

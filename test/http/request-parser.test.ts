@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { HEADER } from "../../src/http/header-names.js";
-import { InputBuffers } from "../../src/http/input-buffer.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { HEADER, InputBuffers } from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));

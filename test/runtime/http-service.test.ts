@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import http from "node:http";
+import net from "node:net";
 import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
-import { HTTP_LIMITS, TURN_EVENTS } from "../../src/http/limits.js";
+import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";
 import { UNKNOWN_LENGTH } from "../../src/http/response.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
@@ -123,7 +124,7 @@ describe("runtime/http-service", () => {
 		assert.deepEqual(answers.slice(0, 9), ["200", "MAP", "200", "5050", "200", "FWD", "400", "200", "FWD"]);
 	});
 
-	it("serves 32 clients that connect at once with 8 places", async () => {
+	it("serves 32 clients that connect at once with 8 connections", async () => {
 		const answers = await Promise.all(
 			Array.from({ length: 32 }, () => exchange(server.port, GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))),
 		);
@@ -279,7 +280,7 @@ describe("runtime/http-service on scripted sockets", () => {
 		context.revisions.observe(context.controller.settings);
 		const clock = { ticks: 0 };
 		const service = new HttpService({
-			makeRoom: () => true,
+			hasHeap: () => true,
 			Listener: class {
 				constructor(options: ListenerOptions) {
 					waiting.announce = options.onReadable;
@@ -317,6 +318,12 @@ describe("runtime/http-service on scripted sockets", () => {
 			closed: () => closed,
 			/** What it asked to be called back for; at most one at a time. */
 			turns,
+			/** Takes turns until it asks for none. @returns how many */
+			takeTurns() {
+				let taken = 0;
+				for (; turns.length > 0; taken++) (turns.pop() as () => void)();
+				return taken;
+			},
 		};
 		return api;
 	}
@@ -328,14 +335,16 @@ describe("runtime/http-service on scripted sockets", () => {
 
 	it("closes a connection whose socket throws, and reports it", () => {
 		for (const name of ["read", "write"] as const) {
-			const { service, faults, announce, callbacks, closed } = fixture({
+			const { service, faults, announce, callbacks, closed, takeTurns } = fixture({
 				[name]() {
 					throw new Error(`${name} failed`);
 				},
 			});
 			announce(1);
+			takeTurns();
 			callbacks().onWritable(5000);
 			callbacks().onReadable(GET.length);
+			takeTurns();
 			assert.deepEqual([faults, service.connections, closed()], [[`${name} failed`], 0, 1]);
 		}
 	});
@@ -343,6 +352,7 @@ describe("runtime/http-service on scripted sockets", () => {
 	it("survives a socket that cannot even be taken over or closed", () => {
 		const refused = fixture({ read: REFUSES });
 		refused.announce(1);
+		refused.takeTurns();
 		assert.deepEqual([refused.faults, refused.service.connections], [["gone already"], 0]);
 		const stuck = fixture({
 			close() {
@@ -350,106 +360,108 @@ describe("runtime/http-service on scripted sockets", () => {
 			},
 		});
 		stuck.announce(1);
+		stuck.takeTurns();
 		stuck.callbacks().onError();
 		assert.deepEqual([stuck.faults, stuck.service.connections], [["close failed"], 0]);
 	});
 
-	it("lets clients in one per turn, and refuses those that are too slow one per turn", () => {
+	it("does one piece of work in a turn: eight clients come, ask and are too slow at the same time", () => {
 		let answers = 0;
-		const { service, announce, callbacks, turns, clock } = fixture({ write: () => answers++ }, 5, "GET /api");
-		const takeTurn = () => (turns.pop() as () => void)();
-		announce(5);
-		for (let clients = 1; turns.length > 0; clients++) {
-			assert.deepEqual([service.connections, turns.length], [Math.min(clients, 5), 1]);
-			takeTurn();
-		}
-		for (let socket = 0; socket < 5; socket++) {
+		const { service, announce, callbacks, turns, clock } = fixture({ write: () => answers++ }, 8, "GET /api");
+		const takeTurns = (figure: () => number): number[] => {
+			const seen = [figure()];
+			while (turns.length > 0) {
+				assert.equal(turns.length, 1);
+				(turns.pop() as () => void)();
+				seen.push(figure());
+			}
+			return seen;
+		};
+		const oneByOne = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+		announce(8);
+		assert.deepEqual(takeTurns(() => service.connections).slice(0, 9), oneByOne);
+		let reads = 0;
+		for (let socket = 0; socket < 8; socket++) {
 			callbacks(socket).onWritable(1000);
 			callbacks(socket).onReadable(8);
+			reads += turns.length;
 		}
-		while (turns.length > 0) takeTurn();
+		assert.equal(reads, 8, "a callback asks for a turn, at most one is due");
+		takeTurns(() => answers);
 		clock.ticks = HTTP_LIMITS.headerTimeoutMs;
 		service.tick(clock.ticks);
-		const sent = [answers];
-		while (turns.length > 0) {
-			takeTurn();
-			sent.push(answers);
-		}
-		assert.deepEqual(sent.slice(0, 6), [0, 1, 2, 3, 4, 5]);
+		assert.deepEqual(takeTurns(() => answers).slice(0, 9), oneByOne);
 	});
 
-	it("works off a few chunks in a turn, the rest in turns of their own, whatever its socket says meanwhile", () => {
-		const CHUNKS = 100;
-		const head = "POST /count HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
-		let rest = new Uint8Array(Buffer.from(`${head}${"1\r\nx\r\n".repeat(CHUNKS)}0\r\n\r\n`));
-		let [chunks, answer] = [0, ""];
-		const count: ApiRoute = {
-			...{ method: "POST", path: "/count", body: "stream" },
-			open: (_context, _request, response) => ({ write: () => chunks++, end: () => response.text(200, "all"), abort() {} }),
-		};
+	it("does nothing in a callback, and once for each client in the turns that follow", () => {
+		const log: string[] = [];
 		const read = (length: number) => {
-			const bytes = rest.slice(0, length);
-			rest = rest.slice(length);
-			return bytes.buffer;
+			log.push("read");
+			return new Uint8Array(Buffer.from(GET)).slice(0, length).buffer;
 		};
-		const write = (bytes: Uint8Array) => {
-			answer += Buffer.from(bytes).toString();
-		};
-		const { announce, callbacks, turns } = fixture({ read, write }, 1, GET, [count]);
-		announce(1);
-		callbacks().onWritable(5000);
-		callbacks().onReadable(rest.length);
-		assert.equal(chunks, 0, "to begin is work enough");
-		let most = 0;
-		for (let before = 0; turns.length > 0; before = chunks) {
-			(turns.pop() as () => void)();
-			callbacks().onWritable(5000);
-			callbacks().onReadable(rest.length);
-			most = Math.max(most, chunks - before);
+		const { announce, callbacks, turns, takeTurns } = fixture({ read }, 8);
+		announce(8);
+		takeTurns();
+		for (let socket = 0; socket < 8; socket++) {
+			callbacks(socket).onWritable(5000);
+			callbacks(socket).onReadable(GET.length);
+			log.push("callback");
 		}
-		assert.deepEqual([chunks, most], [CHUNKS, TURN_EVENTS]);
-		assert.match(answer, /^HTTP\/1.1 200 .*all$/s);
+		while (turns.length > 0) {
+			(turns.pop() as () => void)();
+			log.push("turn");
+		}
+		assert.deepEqual(log.slice(0, 8), Array(8).fill("callback"));
+		assert.deepEqual(log.slice(8, 24), Array(8).fill(["read", "turn"]).flat());
 	});
 
-	it("reads on in the turn after one in which it worked off what had waited", () => {
-		let rest = Buffer.from(`POST /count HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n${"x".repeat(8000)}`);
-		const seen: number[] = [];
-		const count: ApiRoute = {
-			...{ method: "POST", path: "/count", body: "stream" },
-			open: (_context, _request, response) => ({
-				write: (_bytes, start, end) => seen.push(end - start),
-				end: () => response.text(200, "all"),
-				abort() {},
-			}),
-		};
-		const read = (length: number) => {
-			const bytes = new Uint8Array(rest.subarray(0, length)).buffer;
-			rest = rest.subarray(length);
-			return bytes;
-		};
-		const { announce, callbacks, turns } = fixture({ read }, 1, GET, [count]);
-		announce(1);
-		callbacks().onReadable(rest.length);
-		let most = 0;
-		while (turns.length > 0) {
-			const before = seen.reduce((sum, bytes) => sum + bytes, 0);
-			(turns.pop() as () => void)();
-			most = Math.max(most, seen.reduce((sum, bytes) => sum + bytes, 0) - before);
+	it("reads one input buffer in a turn, however much its socket has, whatever it says meanwhile", () => {
+		for (const [head, body] of [
+			["Content-Length: 8000", "x".repeat(8000)],
+			["Transfer-Encoding: chunked", `${"1\r\nx\r\n".repeat(100)}0\r\n\r\n`],
+		]) {
+			let rest = Buffer.from(`POST /count HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${body}`);
+			let [answer, seen, most] = ["", 0, 0];
+			const count: ApiRoute = {
+				...{ method: "POST", path: "/count", body: "stream" },
+				open: (_context, _request, response) => ({
+					write: (_bytes, start, end) => (seen += end - start),
+					end: () => response.text(200, "all"),
+					abort() {},
+				}),
+			};
+			const read = (length: number) => {
+				most = Math.max(most, length);
+				const bytes = new Uint8Array(rest.subarray(0, length)).buffer;
+				rest = rest.subarray(length);
+				return bytes;
+			};
+			const write = (bytes: Uint8Array) => (answer += Buffer.from(bytes).toString());
+			const { announce, callbacks, turns, takeTurns } = fixture({ read, write }, 1, GET, [count]);
+			announce(1);
+			takeTurns();
+			for (let left = -1; left !== rest.length; ) {
+				left = rest.length;
+				callbacks().onWritable(5000);
+				if (rest.length > 0) callbacks().onReadable(rest.length);
+				(turns.pop() as () => void)();
+			}
+			takeTurns();
+			assert.deepEqual([seen, most <= 2048], [head.startsWith("C") ? 8000 : 100, true]);
+			assert.match(answer, /^HTTP\/1.1 200 .*all$/s);
 		}
-		assert.deepEqual([seen.reduce((sum, bytes) => sum + bytes, 0), most <= 2048], [8000, true]);
 	});
 
 	it("sends long answers one piece per turn, however many clients wait for one", () => {
 		const request = "GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		const pieces: number[] = [];
 		const write = (data: ArrayBuffer | Uint8Array) => pieces.push(data.byteLength);
-		const { announce, callbacks, turns, faults } = fixture({ write }, 2, request);
+		const { announce, callbacks, turns, faults, takeTurns } = fixture({ write }, 2, request);
 		announce(2);
-		(turns.pop() as () => void)();
+		takeTurns();
 		for (const socket of [0, 1]) {
 			callbacks(socket).onWritable(1_000_000);
 			callbacks(socket).onReadable(request.length);
-			assert.deepEqual([pieces.length, turns.length], [socket + 1, 1], "the first piece at once");
 		}
 		for (let turn = 0; turns.length > 0; turn++) {
 			const before = pieces.length;
@@ -461,25 +473,26 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual(faults, []);
 	});
 
-	it("waits for the room of a whole piece, as a board has it, instead of filling what is left with small ones", () => {
+	it("waits until its socket takes a whole piece, instead of filling what is left with small ones", () => {
 		const request = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		const pieces: number[] = [];
 		const write = (data: ArrayBuffer | Uint8Array) => pieces.push(data.byteLength);
-		const { announce, callbacks, turns, faults } = fixture({ write }, 1, request, testRoutes([]));
+		const { announce, callbacks, faults, takeTurns } = fixture({ write }, 1, request, testRoutes([]));
 		announce(1);
+		takeTurns();
 		callbacks().onWritable(5744);
 		callbacks().onReadable(request.length);
-		while (turns.length > 0) (turns.pop() as () => void)();
+		takeTurns();
 		assert.deepEqual(pieces, [4096]);
 		callbacks().onWritable(1500);
+		takeTurns();
 		assert.deepEqual(pieces, [4096, 1500], "what its socket announces it takes");
-		assert.deepEqual([turns.length, faults], [0, []]);
+		assert.deepEqual(faults, []);
 	});
 
-	it("gives streams that have something their turns one by one, and none to one that is gone or has nothing", () => {
+	it("asks streams that had nothing again at each tick, one by one, and none that is gone", () => {
 		const quiet: Producer & { says: boolean } = {
 			says: true,
-			isQuiet: () => !quiet.says,
 			produce(into, start) {
 				if (!quiet.says) return PENDING;
 				into[start] = 0x61;
@@ -495,12 +508,10 @@ describe("runtime/http-service on scripted sockets", () => {
 		};
 		const request = "GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		let pieces = 0;
-		const { service, announce, callbacks, turns, faults } = fixture({ write: () => pieces++ }, 3, request, [...ROUTES, route]);
-		const takeTurns = () => {
-			let taken = 0;
-			for (; turns.length > 0; taken++) (turns.pop() as () => void)();
-			return taken;
-		};
+		const { service, announce, callbacks, faults, takeTurns } = fixture({ write: () => pieces++ }, 3, request, [
+			...ROUTES,
+			route,
+		]);
 		announce(3);
 		takeTurns();
 		for (const socket of [0, 1, 2]) {
@@ -510,44 +521,44 @@ describe("runtime/http-service on scripted sockets", () => {
 		takeTurns();
 		const begun = pieces;
 		service.tick(50);
-		assert.deepEqual([pieces, turns.length], [begun, 0], "nothing to say");
+		takeTurns();
+		assert.equal(pieces, begun, "nothing to say");
 		quiet.says = true;
 		service.tick(100);
-		assert.deepEqual([pieces, turns.length], [begun, 1], "nothing at once");
+		assert.equal(pieces, begun, "nothing at once");
 		callbacks(1).onError();
-		assert.deepEqual([takeTurns(), pieces], [2, begun + 1]);
-		service.tick(150);
-		assert.equal(takeTurns(), 0);
-		service.tick(500);
-		assert.equal(takeTurns(), 2, "time-outs are looked at");
-		assert.deepEqual(faults, []);
+		takeTurns();
+		assert.deepEqual([pieces, faults], [begun + 1, []]);
 	});
 
 	it("takes an announcement without anything behind it", () => {
-		const { service, announce, callbacks } = fixture({ read: () => new ArrayBuffer(0) });
+		const { service, announce, callbacks, takeTurns } = fixture({ read: () => new ArrayBuffer(0) });
 		announce(3);
+		takeTurns();
 		assert.equal(service.connections, 1);
 		callbacks().onReadable(10);
+		takeTurns();
 		assert.equal(service.connections, 1);
 	});
 
 	it("ignores callbacks of a socket it has closed", () => {
-		const { service, announce, callbacks, faults } = fixture();
+		const { service, announce, callbacks, faults, takeTurns } = fixture();
 		announce(1);
+		takeTurns();
 		const late = callbacks();
 		service.close();
 		late.onReadable(5);
 		late.onWritable(5);
 		late.onError();
 		service.tick(0);
-		assert.deepEqual([faults, service.connections], [[], 0]);
+		assert.deepEqual([faults, service.connections, takeTurns()], [[], 0, 0]);
 	});
 
 	/** A server whose listeners are made as told; `onMade` may throw. */
 	function serverOn(onMade: () => void, more: { onFault?: (error: unknown) => void; onListening?: (port: number) => void }) {
 		const clock = { ticks: 0 };
 		const service = new HttpService({
-			makeRoom: () => true,
+			hasHeap: () => true,
 			Listener: class {
 				constructor() {
 					onMade();
@@ -604,5 +615,63 @@ describe("runtime/http-service on scripted sockets", () => {
 		service.close();
 		pass(LISTEN_AGAIN_MS);
 		assert.equal(made, 1);
+	});
+});
+
+describe("runtime/http-service: shares", () => {
+	/** A client at an address of its own. */
+	const at = (address: string, port: number, text: string): Promise<string> =>
+		new Promise((resolve) => {
+			const socket = net.connect({ host: "127.0.0.1", port, localAddress: address }, () => socket.write(text));
+			let received = "";
+			socket.on("data", (data) => {
+				received += data;
+				if (received.endsWith("}")) resolve(received);
+			});
+			socket.on("error", () => {}).on("close", () => resolve(received));
+		});
+
+	const NETWORK = "GET /api/network HTTP/1.1\r\nHost: localhost\r\n\r\n";
+	const STUBBORN = "POST /api/mode HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n";
+	const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+	/** Nothing but the eviction rule makes anything free. */
+	const PATIENT = { slowMs: 60_000, openMs: 60_000 };
+
+	/** Clients of these addresses that never come to an end. @returns what those received that were closed */
+	async function beside(addresses: readonly string[], limits: object, test: (port: number) => Promise<void>): Promise<string[]> {
+		const ends: string[] = [];
+		const server = await startServer(new ApiRouter(anApiContext(), ROUTES), { ...PATIENT, ...limits });
+		try {
+			for (const address of addresses) void at(address, server.port, STUBBORN).then((received) => ends.push(received));
+			while (server.service.connections < Math.min(addresses.length, HTTP_LIMITS.connections)) await pause(5);
+			await test(server.port);
+			return [...ends];
+		} finally {
+			server.close();
+		}
+	}
+	const isServed = async (port: number): Promise<void> => assert.match(await at("127.0.0.99", port, NETWORK), /^HTTP\/1\.1 200 /);
+
+	it("gives a client a connection at once, though another has all of them and as many waiting", async () => {
+		const ends = await beside(Array(14).fill("127.0.0.2"), { waitMs: 60_000 }, isServed);
+		assert.deepEqual(ends, [""], "one was evicted");
+	});
+
+	it("looks at clients that stand behind more than may wait, and closes for that who has waited and has another", async () => {
+		const ends = await beside(Array(30).fill("127.0.0.2"), {}, isServed);
+		assert.ok(ends.length > 1 && ends.every((received) => received === ""), "closed without a word");
+		const addresses = Array.from({ length: 21 }, (_, i) => `127.0.0.${2 + (i % 7)}`);
+		await beside(addresses, {}, isServed);
+	});
+
+	it("closes none that waits while there are no more than may wait, nor any that has no other", async () => {
+		assert.deepEqual(await beside(Array(16).fill("127.0.0.2"), {}, () => pause(300)), []);
+		const addresses = Array.from({ length: 20 }, (_, i) => `127.0.0.${2 + i}`);
+		assert.deepEqual(await beside(addresses, {}, () => pause(300)), []);
+	});
+
+	it("gives a client that has none one of those that were open for long, whatever the others do with theirs", async () => {
+		const addresses = Array.from({ length: 8 }, (_, i) => `127.0.0.${2 + i}`);
+		assert.deepEqual(await beside(addresses, { openMs: 50 }, isServed), [""]);
 	});
 });

@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { ApiRouter } from "../../src/api/api-router.js";
 import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
-import { Connection } from "../../src/http/connection.js";
-import { InputBuffers } from "../../src/http/input-buffer.js";
+import { Connection, type ConnectionContext } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
+import { InputBuffers } from "../../src/http/request-head.js";
 import { anApiContext } from "./api-context.js";
 
 const PAUSES = 20;
@@ -30,18 +30,16 @@ export function request(
 	const faults: unknown[] = [];
 	const due: (() => void)[] = [];
 	const context = anApiContext({ later: (callback) => due.push(callback), ...parts });
-	const connection = new Connection({
+	const shared: ConnectionContext = {
 		limits: HTTP_LIMITS,
 		router: new ApiRouter(context, ROUTES),
 		buffers: new InputBuffers(HTTP_LIMITS),
-		slots: { free: 2 },
-		crowded: false,
-		hasRoom: () => true,
-		hasUrgentRoom: () => true,
-		makeWay: () => false,
+		hasHeap: () => true,
+		evictFor: () => false,
+		isWanted: () => false,
 		onFault: (error) => faults.push(error),
-	});
-	connection.open(0);
+	};
+	const connection = new Connection(shared, 0);
 	const bytes = Buffer.from(body);
 	const host = lines.some((line) => line.startsWith("Host:")) ? [] : ["Host: localhost"];
 	const length = bytes.length > 0 || method === "POST" ? [`Content-Length: ${bytes.length}`] : [];
@@ -50,7 +48,7 @@ export function request(
 	for (let at = 0; at < all.length && connection.space() > 0; ) {
 		const end = Math.min(all.length, at + connection.space());
 		connection.receive(all.slice(at, end), 0);
-		while (connection.isPaused) connection.beginTurn(0);
+		while (connection.isPaused) connection.resume(0);
 		at = end;
 	}
 	let answer = "";

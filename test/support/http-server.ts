@@ -33,7 +33,7 @@ export async function startServer(
 		port: 0,
 		clock,
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
-		makeRoom: () => true,
+		hasHeap: () => true,
 		router,
 		limits: { ...HTTP_LIMITS, ...limits },
 		onFault: (error) => faults.push(error),

@@ -151,7 +151,10 @@ export const EQUIVALENT = {
 		["load_operations", "0 becomes 1, 0 becomes -1", LOOKED_AT],
 		["load_shown", "2 becomes 3", "all but 1 do without the wrap"],
 	],
-	"src/http/request.ts": [["readTarget", "< becomes <=, 0 becomes 1", NO_MARK]],
+	"src/http/request.ts": [
+		["readTarget", "< becomes <=, 0 becomes 1", NO_MARK],
+		["isQueryShort", "1 becomes 2", FROM_BELOW],
+	],
 	"src/http/request-parser.ts": [
 		["EVENT", "0 becomes -1, 4 becomes 5", DIFFERENT],
 		["HEAD", "0 becomes -1", DIFFERENT],
@@ -164,7 +167,6 @@ export const EQUIVALENT = {
 		["#readChunkSize", ">= becomes >, 0 becomes 1", BEFORE_IT],
 		["#readChunkSize", "< becomes <=", "a CR is no digit"],
 	],
-	"src/http/target.ts": [["isQueryShort", "1 becomes 2", FROM_BELOW]],
 	"src/http/multipart.ts": [
 		["STATE", "0 becomes -1, 5 becomes 6", DIFFERENT],
 		["#headerBytes", "0 becomes 1, 0 becomes -1", UNREAD],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Text } from "../../../modules/text/text.js";
 import { asText } from "../../../src/diagnosis/services.js";
-import { queryValue } from "../../../src/http/target.js";
+import { queryValue } from "../../../src/http/request.js";
 import { hexOf } from "../../../src/text/hexadecimal.js";
 import { runScript } from "../../hal/host/host-program.js";
 
@@ -328,7 +328,7 @@ describe("modules/text", () => {
 		]);
 		assert.ok(expected.filter(([value]) => value !== null && value !== "\ufffd").length > 100);
 		const imports = `
-			import { queryValue } from "../../src/http/target.js";
+			import { queryValue } from "../../src/http/request.js";
 			import { hexOf } from "../../src/text/hexadecimal.js";
 			import { asText } from "../../src/diagnosis/services.js";`;
 		const call = '[queryValue(it, "name") ?? null, hexOf(it, 0xff), asText(new Uint8Array(Text.encode(it)), 0) ?? null]';
