@@ -48,7 +48,7 @@ export interface GatewayPort {
 /** A text that is written piece by piece, in C. None of these calls allocates. */
 export interface TextPort {
 	/**
-	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 280 bytes of room perhaps nothing.
+	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes of room perhaps nothing.
 	 * @param start 0..end @param end 0..length of `into` @returns bytes written; 0 also when it has passed over many frames that are not
 	 * wanted, and wants to be called again @throws {RangeError} another start or end
 	 */

@@ -33,8 +33,11 @@ const MULTIPLEX = /^(|M|m\d+)$/;
 /** A number without an exponent, which not every reader of DBC files takes. @param {number} number */
 const decimal = (number) => (String(number).includes("e") ? number.toFixed(20).replace(/0+$/, "") : String(number));
 
-/** @param {import("candied/lib/dbc/Dbc.js").Signal} signal @param {string[]} units of all signals so far: its own is added */
-function signalText(signal, units) {
+/**
+ * @param {import("candied/lib/dbc/Dbc.js").Signal} signal @param {string[]} units of all signals so far: its own is added
+ * @param {boolean} [isKnown] the layout tables say which of its raw values are codes
+ */
+function signalText(signal, units, isKnown = false) {
 	const where = `${signal.name}: `;
 	if (!SAFE_NAME.test(signal.name)) throw new Error(`${where}name not usable in a signal key`);
 	if (signal.multiplex === null || !MULTIPLEX.test(signal.multiplex))
@@ -45,7 +48,7 @@ function signalText(signal, units) {
 	for (const character of signal.unit)
 		if (character < " " || character > "~" || UNSAFE.includes(character)) throw new Error(`${where}unit not usable in texts`);
 	if (!units.includes(signal.unit)) units.push(signal.unit);
-	const flags = (signal.endian === "Motorola" ? "B" : "") + (signal.signed ? "S" : "") + signal.multiplex;
+	const flags = (signal.endian === "Motorola" ? "B" : "") + (signal.signed ? "S" : "") + signal.multiplex + (isKnown ? "K" : "");
 	const fields = [signal.name, signal.startBit, signal.length, flags];
 	const plain = signal.factor === 1 && signal.offset === 0 && signal.unit === "";
 	if (!plain) fields.push(decimal(signal.factor), decimal(signal.offset), units.indexOf(signal.unit));
@@ -55,9 +58,9 @@ function signalText(signal, units) {
 
 /**
  * One network as strings, one per frame. @throws {Error} naming what the parser lost or the firmware cannot use
- * @param {string} path @param {string[]} units
+ * @param {string} path @param {string[]} units @param {Signals} known
  */
-function frameTexts(path, units) {
+function frameTexts(path, units, known) {
 	const text = readFileSync(new URL(path, ROOT), "utf8");
 	const dbc = new candied.Dbc();
 	const messages = [...dbc.load(text, true).messages.values()];
@@ -69,7 +72,10 @@ function frameTexts(path, units) {
 	return messages.map((message) => {
 		const extended = message.id >= EXTENDED;
 		const id = extended ? message.id - EXTENDED : message.id;
-		const signals = [...message.signals.values()].map((signal) => signalText(signal, units));
+		/** @param {import("candied/lib/dbc/Dbc.js").Signal} signal */
+		const isKnown = ({ startBit, length }) =>
+			Object.values(known).some((row) => row.id === id && row.start === startBit && row.length === length);
+		const signals = [...message.signals.values()].map((signal) => signalText(signal, units, isKnown(signal)));
 		return `${id.toString(16)}${extended ? "x" : ""} ${message.name}|${signals.join("|")}|`;
 	});
 }
@@ -137,8 +143,10 @@ function reports({ PQ_SIGNALS, MQB_SIGNALS }) {
  */
 export function catalogueTexts() {
 	const units = [""];
-	const networks = NETWORKS.map((network) => frameTexts(network.file, units));
-	return { units, networks, own: ownFrames(units, loadTables()) };
+	const tables = loadTables();
+	const known = [tables.PQ_SIGNALS, tables.MQB_SIGNALS];
+	const networks = NETWORKS.map((network, n) => frameTexts(network.file, units, known[n]));
+	return { units, networks, own: ownFrames(units, tables) };
 }
 
 /** The modes by their numbers, as the status frame has them: a line of a DBC file. */

@@ -184,7 +184,7 @@ static char *put_signal(char *at, const struct can_view_frame *frame, const stru
 	at = put_value(at, value);
 	at = put_text(at, ",\"unit\":\"");
 	at = put_text(at, signal->unit);
-	*at++ = '"';
+	at = put_text(at, signal->codes_known ? "\",\"codesKnown\":true" : "\",\"codesKnown\":false");
 	return put_frame_end(at, frame);
 }
 
@@ -230,7 +230,7 @@ static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 	at = put_place(at, frame.bus, frame.sent, frame.id);
 	at = put_text(at, is_state ? ",\"name\":\"Haldex state\",\"value\":\"" : ",\"name\":\"Engagement\",\"value\":");
 	at = is_state ? put_text(put_state(at, value, view->generation), "\"") : put_decimal(at, value);
-	at = put_text(at, ",\"unit\":\"\"");
+	at = put_text(at, ",\"unit\":\"\",\"codesKnown\":true");
 	return put_frame_end(at, &frame);
 }
 

@@ -92,6 +92,7 @@ bool catalogue_signal(const char **packed, struct catalogue_signal *signal)
 	signal->name_length = (unsigned)(at - signal->text);
 	at = read_number(at + 1, &signal->start);
 	at = read_number(at + 1, &signal->length);
+	signal->codes_known = signal->length == 1;
 	if (*at == ',') {
 		for (++at; *at != ',' && *at;) {
 			switch (*at++) {
@@ -100,6 +101,9 @@ bool catalogue_signal(const char **packed, struct catalogue_signal *signal)
 				break;
 			case 'S':
 				signal->is_signed = true;
+				break;
+			case 'K':
+				signal->codes_known = true;
 				break;
 			case 'M':
 				signal->mux = MUX_SELECTOR;

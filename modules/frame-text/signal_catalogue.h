@@ -83,6 +83,7 @@ struct catalogue_signal {
 	float factor, offset;
 	int mux;          /* MUX_NONE, MUX_SELECTOR, or the selector's value with which it is present */
 	bool is_motorola, is_signed;
+	bool codes_known; /* it is known which raw values are no values: of one bit none is */
 };
 
 /* The signal whose text begins at *at, which moves to the next one. Returns false after the last. */

@@ -1,12 +1,14 @@
 /** GET /api/conditions: what each condition does at the moment, and signals that are recommended for one. POST /api/settings changes them. */
 
+import { resolveSignalKey } from "../can/signal-key.js";
 import type { ControllerView } from "../controller/view.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
-import { couplingOf } from "../coupling/couplings/couplings.js";
+import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
+import type { Settings } from "../settings/settings.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
 import type { ApiContext } from "./context.js";
@@ -41,6 +43,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 				live: state?.live === true,
 				seen: state?.seen === true,
 				lastValue: figure(state?.value ?? 0),
+				codesKnown: areCodesKnown(settings, conditionKey(settings, one)),
 				ageMs: ageOf(controller, state),
 			};
 		});
@@ -56,6 +59,11 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		};
 	},
 ]);
+
+/** Also true of a signal that there is not: it never has a value. */
+function areCodesKnown({ generation }: Settings, key: string): boolean {
+	return resolveSignalKey(networkOf(generation), key)?.signal.codesKnown !== false;
+}
 
 /** @param isFirst no condition before it selects a mode, if it does */
 function doingOf(controller: ControllerView, index: number, isFirst: boolean): string {

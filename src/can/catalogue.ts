@@ -6,7 +6,7 @@
  *
  * Format of a frame: `1a0 Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|`
  * with the identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
- * value N, and the unit's number. Left out: no flags, factor 1, offset 0, unit "".
+ * value N, at the end K codes known, and the unit's number. Left out: no flags, factor 1, offset 0, unit "".
  */
 
 import { Catalogue } from "../../modules/frame-text/catalogue.js";
@@ -34,6 +34,8 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly unit: string;
 	/** MUX_NONE, MUX_SELECTOR, or the value of the frame's selector with which this signal is present. */
 	readonly mux: number;
+	/** It is known which raw values are codes and no values: a row of the layout tables says so, or there is but one bit. */
+	readonly codesKnown: boolean;
 }
 
 /** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
@@ -55,7 +57,9 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 	let littleEndian = true;
 	let signed = false;
 	let mux = MUX_NONE;
-	const flags = fields[3] ?? "";
+	let flags = fields[3] ?? "";
+	const isKnown = flags.endsWith("K");
+	if (isKnown) flags = flags.slice(0, -1);
 	for (let index = 0; index < flags.length; index++) {
 		const flag = flags.charAt(index);
 		if (flag === "B") littleEndian = false;
@@ -78,6 +82,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 		offset: Number(fields[5] ?? 0),
 		unit: Catalogue.unit(Number(fields[6] ?? 0)),
 		mux,
+		codesKnown: isKnown || fields[2] === "1",
 	};
 }
 

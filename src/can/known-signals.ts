@@ -16,11 +16,6 @@ export function knownRow(network: Network, { frameId, start, length }: Catalogue
 	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
 }
 
-/** True if it is known which raw values of a signal are codes: of one bit none is. Never throws. */
-export function areCodesKnown(network: Network, signal: CatalogueSignal): boolean {
-	return signal.length === 1 || knownRow(network, signal) !== undefined;
-}
-
 /**
  * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
  * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the signal; undefined: nothing. Never throws.

@@ -150,7 +150,7 @@ export const SETTINGS_TABLE = {
 			setupDone: flag({
 				fallback: false,
 				ours: true,
-				says: "the driver has gone through the first start (generation, password, inputs); until then clients lead there",
+				says: "the driver has gone through the first start (generation, inputs, frame profile, password); until then clients lead there",
 			}),
 		},
 	},

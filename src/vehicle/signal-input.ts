@@ -2,7 +2,8 @@
  * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition, the steering angle, the
  * coupling's report. It has a value only while its signals have one: it takes neither codes nor values out of range nor those whose quality bit
  * is set, where the layout tables know them, and of a multiplexed frame only what its selector says.
- * `poll` is part of the control tick: it allocates nothing, unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * `poll` is part of the control tick: it allocates nothing, unless the signal has more than 32 bits.
+ * Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";

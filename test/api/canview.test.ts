@@ -92,6 +92,7 @@ describe("api/canview, decoded rows", () => {
 			name: "BR1_Wheel_Speed_kmh",
 			value: 25,
 			unit: "km/h",
+			codesKnown: true,
 			ts: 49_980,
 			generated: false,
 			ageMs: 20,

@@ -70,6 +70,49 @@ describe("can/catalogue", () => {
 		assert.ok(shared >= 30, `${shared}`);
 	});
 
+	it("has the standing of each row in its DBC file: in the head, and exceptions in comments, the same as in the layout tables", () => {
+		for (const [network, rows] of [
+			["pq", Object.values(PQ_SIGNALS)],
+			["mqb", Object.values(MQB_SIGNALS)],
+		] as const) {
+			const text = readFileSync(`src/can/dbc/${network}.dbc`, "utf8");
+			assert.match(text, /^CM_ "Signals .*Standing of each row: firmware, .* unless a comment below begins with another/m);
+			const comments = [...text.matchAll(/^CM_ SG_ (\d+) (\w+) "(\w+), (.*)";$/gm)].map(([, id, name, standing]) => [
+				`${Number(id) % 0x80000000} ${name}`,
+				standing,
+			]);
+			assert.equal(comments.length, text.match(/^CM_ SG_/gm)?.length);
+			const standings = new Map(comments as [string, string][]);
+			assert.equal(standings.size, comments.length, "one each");
+			for (const [row, standing] of standings) {
+				const [id, name] = row.split(" ");
+				assert.ok(
+					listSignals(network, Number(id)).some((one) => one.name === name),
+					row,
+				);
+				assert.ok(["car", "bench", "maker", "firmware", "assumed"].includes(standing), `${row}: ${standing}`);
+			}
+			for (const row of rows) {
+				if (!listSignals(network, row.id).some(({ name }) => name === row.dbc)) continue;
+				assert.equal(standings.get(`${row.id} ${row.dbc}`), row.source.split(",")[0], row.dbc);
+			}
+		}
+	});
+
+	it("tells of which signals the codes are known: of those of the layout tables, and of single bits", () => {
+		for (const [network, frameId, name, known] of [
+			["pq", 0x1a0, "br1 wheel speed kmh", true],
+			["pq", 0x320, "handbrake", true],
+			["pq", 0x320, "speed cluster 1", true],
+			["pq", 0x440, "ge1 selector position", true],
+			["pq", 0x420, "ambient temperature filtered", false],
+			["mqb", 0x121, "mo fahrpedalrohwert 01", true],
+			["mqb", 0x366, "hazard switch", true],
+			["mqb", 0x104, "epb status", false],
+		] as const)
+			assert.equal(findSignal(network, frameId, name)?.codesKnown, known, name);
+	});
+
 	it("finds names as keys spell them, not with underscores, and no part of a name", () => {
 		assert.equal(findSignal("pq", 0x280, " Engine RPM ")?.name, "Engine_RPM");
 		for (const name of ["engine_rpm", "engine", "rpm", "", "engine rpm,16", "|engine rpm"]) {

@@ -25,7 +25,11 @@ const OPERATORS: readonly string[] = ["gt", "gte", "lt", "lte", "eq", "neq", "ch
 const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	hazardLights: [{ effect: "open", holdMs: 2000 }],
 	brake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
-	handbrake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
+	// 0x104 has two bits, of which 1 was seen for applied; the flag of 0x320 blinks with an electric brake, 0.5 s on and 0.5 s off
+	handbrake: [
+		{ effect: "open", operator: "eq", holdMs: 1000 },
+		{ effect: "mode", mode: "5050", operator: "eq", holdMs: 1000 },
+	],
 	espOff: [{ effect: "mode", mode: "MAP" }],
 };
 
@@ -112,6 +116,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				value={one.signal}
 				{...signalNow}
 				valid={now?.live !== false}
+				known={now?.codesKnown}
 				onChange={(signal) => onChange({ signal }, "signal")}
 			/>
 			<SelectField
@@ -150,7 +155,13 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				</>
 			)}
 			<NumberField
-				{...{ label: words.hold, hint: words.holdHint, value: one.holdMs / 1000, ...HOLD_S, unit: T.units.seconds }}
+				{...{
+					label: words.hold,
+					hint: blinks(one) ? words.blinkHint : words.holdHint,
+					value: one.holdMs / 1000,
+					...HOLD_S,
+					unit: T.units.seconds,
+				}}
 				onChange={(seconds) => onChange({ holdMs: Math.round(seconds * 1000) }, "hold")}
 			/>
 			<div class="tools">
@@ -167,6 +178,9 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 		</Section>
 	);
 }
+
+/** The handbrake of PQ. */
+const blinks = ({ signal }: Condition): boolean => signal.startsWith("chassis|0x320|handbrake|");
 
 function differing(mine: readonly Condition[], theirs: readonly Condition[]) {
 	return (

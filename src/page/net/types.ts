@@ -49,7 +49,10 @@ export type UpdateProgress = Omit<UpdateEvent, "uptimeMs">;
 /** What the lock is made of at this moment. */
 export type Preview = operations["getPreview"]["responses"][200]["content"]["application/json"];
 /** What the driver sets of a condition. */
-export type Condition = Omit<LiveCondition, "doing" | "live" | "seen" | "lastValue" | "ageMs" | "broadcastOpenHaldexOverCAN">;
+export type Condition = Omit<
+	LiveCondition,
+	"doing" | "live" | "seen" | "lastValue" | "ageMs" | "codesKnown" | "broadcastOpenHaldexOverCAN"
+>;
 /** A coupling's; "none yet", 0, is not among them. */
 export type Generation = Exclude<Status["couplingGeneration"], 0>;
 /** The inputs of the lock, which are also what curves are over. */

@@ -20,10 +20,15 @@ function keyOf({ bus, id, name, unit }: DecodedSignal): string {
 	return `${bus}|0x${id.toString(16)}|${name.replaceAll("_", " ")}|${unit}`.toLowerCase();
 }
 
+/** By key, of all signals that were seen: whether it is known which of their values mean that there is none. */
+const codesKnown = new Map<string, boolean>();
+
 /** What is seen of the car on its buses now. @throws {ApiError} {LinkError} */
 async function readSignals(): Promise<readonly DecodedSignal[]> {
 	const { decoded } = await get<CanView>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
-	return decoded.filter(({ dir }) => dir === "RX");
+	const received = decoded.filter(({ dir }) => dir === "RX");
+	for (const row of received) codesKnown.set(keyOf(row), row.codesKnown);
+	return received;
 }
 
 const valueText = ({ value, unit }: DecodedSignal): string => `${value} ${unitText(unit)}`;
@@ -51,18 +56,21 @@ export function signalLabel(key: string): string {
 /**
  * The chosen signal's name as a button, which opens the list.
  * @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that counts, absent = not yet
+ * @param known whether its codes are known, absent = as the list had it
  */
 export function SignalField({
 	label,
 	value,
 	live,
 	valid,
+	known = codesKnown.get(value),
 	onChange,
 }: {
 	label: string;
 	value: string;
 	live?: string;
 	valid?: boolean | undefined;
+	known?: boolean | undefined;
 	onChange: (key: string) => void;
 }) {
 	const [open, setOpen] = useState(false);
@@ -81,6 +89,7 @@ export function SignalField({
 				<span>{signalLabel(value)}</span>
 				{live !== undefined && <b class={valid === undefined ? "muted" : valid ? "good" : "bad"}>{live}</b>}
 			</button>
+			{known === false && <small class="warn">{T.settings.codesUnknown}</small>}
 			{open && <Picker label={label} value={value} onClose={() => setOpen(false)} onChange={onChange} />}
 		</div>
 	);
@@ -115,6 +124,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 					{T.map.cancel}
 				</button>
 			</div>
+			<p class="muted">{T.settings.codesHint}</p>
 			<p class="muted" role="status">
 				{rows === undefined ? T.shell.loading : rows.length === 0 ? T.settings.silent : T.settings.found(fitting.length)}
 			</p>
@@ -125,7 +135,9 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 						<li key={key}>
 							<button type="button" aria-pressed={key === value} onClick={() => take(key)}>
 								<span>{row.name.replaceAll("_", " ")}</span>
-								<small>{`${lookUp(T.can.buses, row.bus) ?? row.bus} 0x${row.id.toString(16)}`}</small>
+								<small>
+									{`${lookUp(T.can.buses, row.bus) ?? row.bus} 0x${row.id.toString(16)}${row.codesKnown ? "" : `, ${T.settings.codes}`}`}
+								</small>
 								<b>{valueText(row)}</b>
 							</button>
 						</li>

@@ -387,6 +387,10 @@ export const ENGLISH = {
 		search: (label: string) => `Search a signal for: ${label}`,
 		recommended: "Recommended",
 		silent: "No frames come from the car: is the ignition on?",
+		codes: "codes unknown",
+		codesHint:
+			'A broken sensor sends a code in place of a value. Where it says "codes unknown", the controller takes such a code for a value.',
+		codesUnknown: "The codes of this signal are unknown: if its sensor fails, the code counts as a value.",
 		found: (count: number) => `${count} signals seen on the bus`,
 		sections: {
 			generation: [
@@ -520,6 +524,7 @@ export const ENGLISH = {
 		broadcast: "Send the status frame while it is in force",
 		hold: "Lasts at least",
 		holdHint: "Opening and limiting always begin at once.",
+		blinkHint: "An electric handbrake blinks on this bus, 0.5 s on and 0.5 s off. Choose more than that.",
 		up: "Up",
 		down: "Down",
 		remove: "Remove",

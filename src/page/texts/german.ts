@@ -499,6 +499,10 @@ export const GERMAN: Texts = {
 		search: (label) => `Signal suchen für: ${label}`,
 		recommended: "Empfohlen",
 		silent: "Vom Auto kommen keine Botschaften: ist die Zündung an?",
+		codes: "Codes unbekannt",
+		codesHint:
+			'Ein defekter Sensor sendet einen Code statt eines Werts. Wo "Codes unbekannt" steht, hält das Steuergerät so einen Code für einen Wert.',
+		codesUnknown: "Die Codes dieses Signals sind unbekannt: fällt sein Sensor aus, so zählt der Code als Wert.",
 		found: (count) => `${count} Signale auf dem Bus gesehen`,
 		sections: {
 			generation: [
@@ -635,6 +639,7 @@ export const GERMAN: Texts = {
 		broadcast: "Statusbotschaft senden, solange sie wirkt",
 		hold: "Dauert mindestens",
 		holdHint: "Öffnen und Begrenzen beginnen immer sofort.",
+		blinkHint: "Eine elektrische Handbremse blinkt auf diesem Bus, 0,5 s an und 0,5 s aus. Wähle mehr als das.",
 		up: "Nach oben",
 		down: "Nach unten",
 		remove: "Entfernen",
