@@ -291,7 +291,7 @@ export class Controller implements ControllerView {
 	}
 
 	selectMode(mode: ModeNumber): void {
-		if (this.supervisor.captureActive) return;
+		if (this.supervisor.captureActive && mode !== STOCK) return;
 		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });
 	}
 

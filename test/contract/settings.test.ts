@@ -304,8 +304,8 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 	endpoint("POST /api/canview/capture, its end", [
 		{
 			body: { active: false },
-			answer: { ok: true, active: false, disableController: false },
-			afterwards: { "/api/status": { mode: "MAP", canviewCaptureMode: false, disableController: false } },
+			answer: { ok: true, active: false, disableController: true },
+			afterwards: { "/api/status": { mode: "STOCK", canviewCaptureMode: false, disableController: true } },
 		},
 	]);
 });

@@ -468,12 +468,23 @@ describe("controller: CAN capture", () => {
 		};
 		assert.deepEqual(seen(), [STOCK, true, true, true, true]);
 		assert.deepEqual(car.stored, [], "it is never stored");
-		car.controller.selectMode(STOCK);
+		car.controller.selectMode(FORTY);
 		car.controller.setCapture(true);
 		car.controller.setCapture(false);
 		assert.deepEqual(seen(), [MAP, false, false, false, false]);
 		assert.equal(car.tick().controlActive, true);
 		assert.deepEqual(car.stored, []);
+	});
+
+	it("leaves the car in STOCK if the driver selects that while it runs", () => {
+		const car = Car.active({ mode: MAP });
+		car.controller.setCapture(true);
+		car.run(1000);
+		car.controller.selectMode(STOCK);
+		assert.equal(car.stored.at(-1)?.mode, STOCK);
+		car.run(600_000);
+		assert.equal(car.controller.supervisor.captureActive, false);
+		assertStock(car.run(1000), Reason.STOCK_SELECTED);
 	});
 
 	it("ends by itself after 10 minutes", () => {
