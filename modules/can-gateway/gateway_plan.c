@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const char *check_operations(const uint8_t *rule, unsigned counter_count)
+/* *shown: how many bytes show a counter so far. */
+static const char *check_operations(const uint8_t *rule, unsigned counter_count, unsigned *shown)
 {
 	for (unsigned i = 0; i < 8; ++i) {
 		const uint8_t *operation = rule + 8 + 3 * i;
@@ -13,6 +14,8 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count)
 		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
 			if (operation[1] >= counter_count)
 				return "counter does not exist";
+			if (++*shown > GATEWAY_MAX_SHOWN)
+				return "more than 64 bytes that show counters";
 			break;
 		case GATEWAY_ADD_WORD:
 			if (i == 7 || operation[3] != GATEWAY_KEEP)
@@ -65,7 +68,7 @@ static const char *check_rewritten(const uint8_t *rule)
 	return NULL;
 }
 
-static const char *check_rule(const uint8_t *rule, const uint8_t *header)
+static const char *check_rule(const uint8_t *rule, const uint8_t *header, unsigned *shown)
 {
 	if (!gateway_valid_id(gateway_u32(rule)))
 		return "identifier out of range";
@@ -76,7 +79,7 @@ static const char *check_rule(const uint8_t *rule, const uint8_t *header)
 	const char *unfit = header[8] ? check_generated(rule) : check_rewritten(rule);
 	if (unfit)
 		return unfit;
-	const char *wrong = check_operations(rule, header[5]);
+	const char *wrong = check_operations(rule, header[5], shown);
 	return wrong ? wrong : check_steps(rule, header[6]);
 }
 
@@ -123,10 +126,11 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 	size_t marks = rules + (size_t)bytes[7] * GATEWAY_PLAN_RULE_BYTES;
 	if (size != marks + (size_t)bytes[9] * GATEWAY_PLAN_MARK_BYTES)
 		return "size does not fit the counts";
+	unsigned shown = 0;
 	for (unsigned i = 0; i < bytes[7]; ++i) {
 		const uint8_t *rule = bytes + rules + i * GATEWAY_PLAN_RULE_BYTES;
 		*item = (int)i;
-		const char *wrong = check_rule(rule, bytes);
+		const char *wrong = check_rule(rule, bytes, &shown);
 		if (wrong)
 			return wrong;
 		for (const uint8_t *other = bytes + rules; other < rule && !bytes[8]; other += GATEWAY_PLAN_RULE_BYTES)
@@ -138,7 +142,8 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 
 /* ---- loading ---- */
 
-static void load_shown(struct gateway_rule *rule, unsigned at)
+/* Those of a rule lie one behind the other, from `first` on. */
+static void load_shown(struct gateway_shown *first, struct gateway_rule *rule, unsigned at)
 {
 	const uint8_t *operation = rule->operations[at];
 	bool scaled = operation[0] == GATEWAY_SCALE_COUNTER;
@@ -150,7 +155,7 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 		.counter = operation[1], .offset = scaled ? operation[2] : 0, .scaled = hidden ? 2 : scaled};
 	struct gateway_shown *last = NULL, *same = NULL; /* of this counter */
 	for (unsigned i = 0; i < rule->shown_count; ++i) {
-		struct gateway_shown *other = &rule->shown[i];
+		struct gateway_shown *other = &first[i];
 		if (other->counter != shown.counter)
 			continue;
 		other->advances = 0;
@@ -162,16 +167,17 @@ static void load_shown(struct gateway_rule *rule, unsigned at)
 		same->places[0] |= shown.places[0];
 		same->places[1] |= shown.places[1];
 	} else {
-		last = &rule->shown[rule->shown_count++];
+		last = &first[rule->shown_count++];
 		*last = shown;
 	}
 	last->advances = hidden ? 2 : 1;
 }
 
-/* Returns the bit mask of the bytes that are not the same in every frame. */
-static unsigned load_operations(struct gateway_rule *rule)
+/* Returns the bit mask of the bytes that are not the same in every frame. `shown`: free ones. */
+static unsigned load_operations(struct gateway_shown *shown, struct gateway_rule *rule)
 {
 	unsigned variable = 0;
+	rule->shown = shown;
 	for (unsigned at = 0; at < 8; ++at) {
 		const uint8_t *operation = rule->operations[at];
 		unsigned bit = 1u << at;
@@ -183,7 +189,7 @@ static unsigned load_operations(struct gateway_rule *rule)
 			rule->scales |= (uint8_t)bit;
 			break;
 		case GATEWAY_COUNTER: case GATEWAY_SCALE_COUNTER: case GATEWAY_ADVANCE:
-			load_shown(rule, at);
+			load_shown(shown, rule, at);
 			variable |= bit;
 			break;
 		case GATEWAY_ADD_WORD:
@@ -239,6 +245,7 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	const uint8_t *data_ids = from;
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
 	gateway_checksum_load_crc(plan, bytes[2]);
+	struct gateway_shown *shown = plan->shown;
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);
@@ -252,7 +259,8 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		}
 		rule->dlc_out = from[7];
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
-		unsigned variable = load_operations(rule);
+		unsigned variable = load_operations(shown, rule);
+		shown += rule->shown_count;
 		gateway_checksum_load(plan, rule, from + 32, variable, data_ids);
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;

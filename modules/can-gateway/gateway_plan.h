@@ -17,12 +17,14 @@
 /*
  * Most of each that a plan may have, 0 and more; gateway_plan_check() refuses one that has more. They set the size of struct gateway_plan.
  * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
- * Chosen, with a reserve above the largest plans that there are, of generation 5: 15 counters, 13 DataIDs, 30 rules, 30 marks.
+ * Chosen, with a reserve above the largest plans that there are, of generation 5: 15 counters, 13 DataIDs, 30 rules, 30 marks, 23 bytes
+ * that show counters.
  */
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
 #define GATEWAY_MAX_RULES 48
 #define GATEWAY_MAX_MARKS 64
+#define GATEWAY_MAX_SHOWN 64
 
 /* 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the smallest. */
 #define GATEWAY_FULL_FACTOR 25600u
@@ -68,7 +70,7 @@ union gateway_data {
 	uint8_t byte[8];
 };
 
-/* Bytes that show a counter in the same way: COUNTER, SCALE_COUNTER, ADVANCE. At most one for each byte of the frame. */
+/* Bytes of a rule that show a counter in the same way: COUNTER, SCALE_COUNTER, ADVANCE. */
 struct gateway_shown {
 	uint32_t places[2]; /* 1 in each of these bytes: multiplied by a value, the value in each of them; halves, for 32-bit processors */
 	uint8_t counter;  /* index of gateway_plan.counters */
@@ -123,7 +125,7 @@ struct gateway_rule {
 	uint8_t mark_count;
 	bool always_suspect; /* a mark's range has no such bit */
 	const struct gateway_mark *marks; /* in gateway_plan.marks */
-	struct gateway_shown shown[8];
+	const struct gateway_shown *shown; /* in gateway_plan.shown */
 	struct gateway_added added[4];
 	struct gateway_step steps[2];
 	uint8_t operations[8][3]; /* as loaded */
@@ -147,6 +149,7 @@ struct gateway_plan {
 	uint8_t counters[GATEWAY_MAX_COUNTERS][4]; /* value, step, wrapAbove, wrapTo */
 	uint8_t crc_parts[GATEWAY_NO_PART + 1][2][16]; /* by bytes fed after it: what a byte's high and low four bits contribute */
 	struct gateway_mark marks[GATEWAY_MAX_MARKS];
+	struct gateway_shown shown[GATEWAY_MAX_SHOWN];
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 

@@ -167,3 +167,19 @@ TEST(four_words, "four words are added to, as many as there is room for, and not
 	plan_commit(&plan, 25600);
 	SAME(pass(1, "10 0 20 0 30 0 40 0"), "11 00 22 00 33 00 44 EE");
 }
+
+TEST(most_shown, "64 bytes can show counters, and the rule with one more is refused")
+{
+	struct builder plan;
+	int item = 0;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 7, 1, 255, 0);
+	for (unsigned id = 0; id < 8; ++id)
+		plan_rule(&plan, 0, id, "4, 4, 4, 4, 4, 4, 4, 5 0 1");
+	plan_commit(&plan, 25600);
+	SAME(pass(0, "0 0 0 0 0 0 0 0"), "07 07 07 07 07 07 07 08");
+	SAME(pass(7, "0 0 0 0 0 0 0 0"), "08 08 08 08 08 08 08 09");
+	plan_rule(&plan, 0, 8, "0, 0, 4");
+	SAME(gateway_plan_check(plan.bytes, plan.size, &item), "more than 64 bytes that show counters");
+	EQUAL(item, 8);
+}
