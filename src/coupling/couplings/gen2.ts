@@ -87,6 +87,8 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 			[pq.BREMSE_9, { bytes: "00 cBRAKES9 00 00 00 00 02 00", checksums: xor(0) }],
 			[pq.MOTOR_5, { bytes: "FE 00 00 00 00 00 00 00", checksums: xor(7) }],
 			[pq.BREMSE_5, { bytes: "FE 7F 03 00 00 00 cBRAKES5 00", checksums: xor(7), periodMs: 20 }],
+			[pq.MOTOR_1, { periodMs: 10 }],
+			[pq.BREMSE_2, { periodMs: 20 }],
 			[pq.BREMSE_10, { bytes: "00 cBRAKES10 75 D4 51 47 1D 0F", checksums: xor(0) }],
 		]),
 	),
