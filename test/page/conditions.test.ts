@@ -58,6 +58,33 @@ describePage("conditions on the page", (fixture) => {
 		await page.getByText("eine Bedingung, die öffnet, bekommt keinen gültigen Wert").waitFor();
 	});
 
+	it("say of a signal whose codes nobody knows that a code counts as a value, and nothing of others", async () => {
+		const conditions = ["chassis|0x104|epb status|", "chassis|0x3be|mo fahrer bremst|"].map((signal) => ({
+			enabled: true,
+			signal,
+		}));
+		assert.equal(await fixture.post("/api/settings", { conditions }), 200);
+		assert.deepEqual(
+			(await stored()).map(({ codesKnown }) => codesKnown),
+			[false, true],
+		);
+		const { page } = await fixture.open("conditions", PHONE);
+		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
+		await cards.nth(0).getByText("The codes of this signal are unknown").waitFor();
+		assert.equal(await cards.nth(1).getByText("The codes of this signal are unknown").count(), 0);
+	});
+
+	it("are proposed for the handbrake so that only 1 is applied, and longer than an electric one blinks", async () => {
+		const { page } = await fixture.open("conditions", PHONE);
+		await button(page, "Handbrake opens").tap();
+		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByText("As in the controller").waitFor();
+		assert.deepEqual(
+			(await stored()).map(({ operator, value, holdMs }) => [operator, value, holdMs]),
+			[["eq", 1, 1000]],
+		);
+	});
+
 	it("come back from a backup, and from one that knows only the mode trigger", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		const file = {

@@ -27,6 +27,15 @@ describe("modules/frame-text, DBC file", function () {
 		});
 	}
 
+	it("gives the report of a coupling that sends four bytes so many, without what lies beyond, and all else as it is", () => {
+		const four = execFileSync(frameTextProgram("print_dbc"), ["0", "1400", "4"]).toString();
+		const expected = dbcText("pq")
+			.replace("BO_ 704 Allrad_1: 8 ", "BO_ 704 Allrad_1: 4 ")
+			.replace(/ SG_ AWD_Clutch_Temperature : 32\|8.*\n/, "");
+		assert.equal(four, expected);
+		assert.equal(execFileSync(frameTextProgram("print_dbc"), ["0", "1400", "8"]).toString(), dbcText("pq"));
+	});
+
 	it("is the same on XS, and refuses what is no network", async () => {
 		const { lines } = await runScript(`
 			import { DbcFile } from "../../modules/frame-text/frame-text.js";
