@@ -8,14 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Character } from "../vehicle/coupling-inputs.js";
 import { Drive } from "./drive.js";
-import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
-import { FAULTS } from "./faults.js";
+import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
-import { judgeLog } from "./log-judge.js";
-import { standaloneCampaign } from "./standalone-campaign.js";
-import { STATE_FAULTS } from "./state-faults.js";
 import { STATES, type State } from "./states.js";
-import { judgeStatus } from "./status-judge.js";
+import { judgeLog, judgeStatus } from "./status-judge.js";
 import type { Generation, Profile } from "./tables.js";
 
 const CONTROL_MS = 2000;
@@ -25,9 +21,8 @@ const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
 const CHARACTERS: readonly [Character, Character] = ["lenient", "strict"];
-const ALL_FAULTS: readonly Fault[] = [...FAULTS, ...STATE_FAULTS];
-/** Frames that stand still, contradict each other or come too seldom. */
-const DOUBTFUL = /^car: (speeds-disagree|wheel-error|frozen|counter|wrong-checksum|report-|ignition-off|slow-frames)/;
+/** Without a car the controller listens for 3 s, begins, and control comes back slowly. */
+const READY_MS = 6000;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
 
@@ -68,21 +63,6 @@ interface Leg {
 	readonly faults: readonly (readonly [Fault] | readonly [Fault, Fault, number])[];
 }
 
-function applies(fault: Fault, state: State, generation: Generation): boolean {
-	if (fault.name.startsWith("the trigger") && state.wishes.triggerMode === undefined) return false;
-	if (/condition's signal/.test(fault.name) && !(state.wishes.condition && !/without/.test(state.name))) return false;
-	if (/steering/.test(fault.name) && state.wishes.steering === undefined) return false;
-	if (/calibration/.test(fault.name) && state.leave === undefined) return false;
-	// they end a calibration for doubts that its judge does not know
-	if (state.leave !== undefined && DOUBTFUL.test(fault.name)) return false;
-	// in these the choice itself ends the state, or the mode that is chosen then is not the state's
-	if (fault.name.startsWith("STOCK") && ["disabled", "update"].includes(state.name)) return false;
-	// the state byte of generation 5 has no such flags
-	if (generation === 5 && /too.hot|emergency/.test(fault.name)) return false;
-	// heat keeps the coupling open for 10 s, longer than an upload waits for its next byte
-	return !(state.name === "update" && /too.hot|emergency/.test(fault.name));
-}
-
 /** A generator of numbers below 2^32: xorshift. */
 function randomOf(seed: number): (below: number) => number {
 	let state = (seed * 2654435761 + 1) >>> 0 || 1;
@@ -101,7 +81,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 	for (const state of STATES)
 		for (const generation of GENERATIONS)
 			for (const profile of PROFILES) {
-				const possible = ALL_FAULTS.filter((fault) => applies(fault, state, generation));
+				const possible = FAULTS.filter(({ only }) => only?.(state, generation) ?? true);
 				const named = possible.filter((fault) => state.name.includes(grep) || fault.name.includes(grep));
 				const lasting = named.filter((fault) => !fault.fatal);
 				// one after the other; the pairs have the other one
@@ -110,7 +90,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 				if (state.brief) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
 				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
-				if (grep !== "" || state.brief) continue;
+				if (grep !== "" || state.brief || state.wishes.isAlone) continue;
 				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
 				const draw = (): readonly [Fault, Fault, number] => [free[random(free.length)], free[random(free.length)], random(400)];
 				legs.push({
@@ -123,7 +103,7 @@ function legsOf({ seed, grep = "" }: Options): Leg[] {
 }
 
 /** A flash folder on which the controller has crashed three times in a row. */
-export async function crashedFlash(program: string, folder: string): Promise<string> {
+async function crashedFlash(program: string, folder: string): Promise<string> {
 	const flash = join(folder, "crashed");
 	mkdirSync(flash);
 	for (let crash = 0; crash < 3; crash++) {
@@ -159,11 +139,6 @@ export async function campaign(options: Options): Promise<Result> {
 		};
 		await Promise.all(Array.from({ length: options.sideBySide }, worker));
 		result.complaints.push(...results.flat());
-		const standalone = await standaloneCampaign({ ...options, crashed: flash });
-		result.combinations += standalone.combinations;
-		result.frames += standalone.frames;
-		result.commands += standalone.commands;
-		result.complaints.push(...standalone.complaints);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -213,11 +188,14 @@ async function settle(drive: Drive, state: State): Promise<void> {
 	await drive.run(state.afterMs ?? CONTROL_MS);
 	await state.enter?.(drive);
 	if (state.afterMs !== undefined) return;
-	await drive.run(CONTROL_MS);
+	await drive.run(CONTROL_MS + readyMs(drive));
 	drive.judgeSteady("before any fault");
 	await judgeStatus(drive);
 	await judgeLogOf(drive, state, 0, []);
 }
+
+/** Time until frames are generated, where they are. */
+const readyMs = ({ generator }: Drive): number => (generator === undefined ? 0 : READY_MS);
 
 async function tryFault(drive: Drive, state: State, fault: Fault, result: Result): Promise<void> {
 	const beganMs = drive.nowMs;
@@ -230,7 +208,7 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 		await judgeLogOf(drive, state, lines, [fault], fault.logged);
 		return;
 	}
-	if (commanded && !drive.isCommanding) {
+	if (commanded && !drive.isCommanding && drive.generator === undefined) {
 		const tookMs = drive.lastCommandMs - beganMs - (fault.toleratedMs ?? 0);
 		if (tookMs > result.worstToStockMs) Object.assign(result, { worstToStockMs: tookMs, worstToStock: drive.subject });
 	}
@@ -265,7 +243,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	const hasCrashed = drive.crashed || drive.lockstep.exitCode === 101 || fault.boots === "as a crash";
 	if (state.crashed && !hasCrashed) drive.judge.standing.delete("bootLoop");
 	if (!fault.boots) await drive.boot();
-	await drive.run(CONTROL_MS + fault.backMs);
+	await drive.run(CONTROL_MS + fault.backMs + readyMs(drive));
 	drive.judgeSteady("after the restart");
 	await judgeStatus(drive);
 }
@@ -274,14 +252,21 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 export async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
 	// what asks for nothing any more is released first
 	const releaseMs = drive.judge.targetPercent === 0 ? 100_000 / drive.judge.wishes.releaseRate : 0;
-	const backMs = releaseMs + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
+	const backMs =
+		releaseMs + readyMs(drive) + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
 	drive.car.pulse = undefined;
 	const endedMs = drive.nowMs;
 	// an open coupling is what has to be until it has cooled down, but not what is asked for
 	if (backMs > COOL_DOWN_MS) await drive.run(COOL_DOWN_MS);
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
-	if (result !== undefined && tookMs > result.worstBackMs && releaseMs === 0 && backMs < COOL_DOWN_MS)
+	if (
+		result !== undefined &&
+		drive.generator === undefined &&
+		tookMs > result.worstBackMs &&
+		releaseMs === 0 &&
+		backMs < COOL_DOWN_MS
+	)
 		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));

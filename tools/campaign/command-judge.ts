@@ -3,39 +3,116 @@
  * moment, and when the car has to be stock. Written from `docs/decisions.md` and `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1;
  * shares no code with `src/`. It does not foresee what the controller does, only what it must never do, and what it must do when all is well.
  */
-import { CalibrationJudge, MAX_KMH } from "./calibration-judge.js";
-import { type Listener, readFrame } from "./car-reader.js";
-import { ConditionJudge } from "./condition-judge.js";
-import { BUS_REASONS, type Demand, DOUBTS, STANDING, type Standing, stock } from "./demand.js";
+import { CarReader, type Listener, SPEED_IDS } from "./car-reader.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
-import { KnownBuses } from "./known-buses.js";
-import { type Input, KnownInputs } from "./known-inputs.js";
+import { type Input, KnownBuses, KnownInputs } from "./inputs.js";
 import type { Bus } from "./lockstep.js";
-import { DEFAULT_TABLES, PRESETS, targetPercent } from "./mode-targets.js";
-import { SteeringJudge } from "./steering-judge.js";
-import type { Share } from "./tables.js";
-import { TargetEnvelope } from "./target-envelope.js";
-import type { Wishes } from "./wishes.js";
+import { DEFAULT_TABLES, PRESETS, type Tables, targetPercent } from "./mode-targets.js";
+import {
+	CalibrationJudge,
+	ConditionJudge,
+	type ConditionWish,
+	MAX_KMH,
+	SLACK_MS,
+	SteeringJudge,
+	type SteeringWish,
+	TargetEnvelope,
+} from "./restraints.js";
+import type { Generation, Share } from "./tables.js";
 
-/** A control tick, and what a frame may have been ahead of it. */
-const SLACK_MS = 30;
+/** What a driver wishes for: what the controller is set to. */
+export interface Wishes {
+	readonly generation: Generation;
+	/** "STOCK" or a mode. */
+	readonly mode: string;
+	/** There is no car: frames are generated. */
+	readonly isAlone?: boolean;
+	/** The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no trigger. */
+	readonly triggerMode?: string;
+	/** A condition on the hazard lights. */
+	readonly condition?: ConditionWish;
+	/** Less lock while the driver steers; undefined: it is off. */
+	readonly steering?: SteeringWish;
+	/** Presets ask for lock up to this speed; 0: at any. */
+	readonly disableSpeedKmh: number;
+	/** Percent per second; 0: at once. */
+	readonly releaseRate: number;
+	/** Default: those that a controller starts with. */
+	readonly tables?: Tables;
+}
+
+/** Why the car has to be stock, and what the status may say then. */
+const STANDING = {
+	stock: /^stock mode is selected$/,
+	disabled: /^the controller is disabled$|^stock mode is selected$/,
+	capture: /^CAN capture is running$/,
+	update: /^an update is in progress$/,
+	bootLoop: /^the controller restarted too often/,
+	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
+	openNetwork: /^the controller's network has no password|^stock mode is selected$/,
+	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
+	fault: /^the controller has a fault/,
+	noCondition:
+		/^a condition that opens|^no |^starting|^waiting|bus is not running|controller has a fault|^stock mode is selected$|^the ignition is off|contradict/,
+} as const;
+export type Standing = keyof typeof STANDING;
+
+/** What must be so at a moment. */
+export interface Demand {
+	/** Percent; undefined: the car must be stock. */
+	readonly most: number | undefined;
+	/** Reasons of which the status may name one; empty: none, control may be active. */
+	readonly reasons: readonly RegExp[];
+	/** What a complaint says. */
+	readonly because: string;
+}
+
+/** The car must be stock. */
+function stock(because: string, ...reasons: readonly RegExp[]): Demand {
+	return { most: undefined, reasons, because };
+}
+
+/** What the status says while a bus is down. */
+const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
+/** What it says while something is missing, or not yet trusted. */
+const DOUBTS = new RegExp(
+	[
+		"^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)",
+		"controller has a fault|^the ignition is off|contradict|^standalone operation",
+	].join("|"),
+);
+/** Between what a byte can say and what was asked for. */
+export const TOLERANCE_PERCENT = 1.5;
+
 const [RAMP_MS, BOOT_SETTLE_MS, SETTLE_MS] = [500, 1000, 500];
 const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] = [100, 1000, 300, 1500];
 /** Lock comes back by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
 const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
+/** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. P33 */
+const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
+/** Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car. P34 */
+const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
+
+interface Told {
+	readonly ms: number;
+	readonly value: number;
+}
 
 export class CommandJudge {
-	wishes: Wishes;
 	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
 	calibration: CalibrationJudge | undefined;
+	readonly steering: SteeringJudge | undefined;
+	#wishes: Wishes;
+	#condition: ConditionJudge | undefined;
 	readonly #inputs = new KnownInputs();
+	readonly #buses = new KnownBuses();
+	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
 	#chassisMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
-	readonly #buses = new KnownBuses();
 	/** Neither script nor the gateway's task look at anything between these. */
 	#blindFromMs = Number.POSITIVE_INFINITY;
 	#blindUntilMs = Number.NEGATIVE_INFINITY;
@@ -47,31 +124,55 @@ export class CommandJudge {
 	#flagMs = Number.NEGATIVE_INFINITY;
 	#hotFromMs = Number.NEGATIVE_INFINITY;
 	#hotMs = Number.NEGATIVE_INFINITY;
+	/** When frames that ask for lock began to be generated again. */
+	#resumedMs = Number.NEGATIVE_INFINITY;
 	#speedKmh = 0;
 	#pedalPercent = 0;
 	#rpm = 0;
+	/** By identifier, the last speed and the last state of a terminal that it told. */
+	readonly #speeds = new Map<number, Told>();
+	readonly #terminals = new Map<number, Told>();
 	#triggerMs = Number.NEGATIVE_INFINITY;
 	#triggerOn = false;
 	#triggerChangedMs = Number.NEGATIVE_INFINITY;
-	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
-	readonly #condition: ConditionJudge | undefined;
-	readonly steering: SteeringJudge | undefined;
+	#readId = 0;
 	readonly #listener: Listener = {
-		speed: (ms, kmh) => this.#speed(ms, kmh),
-		pedal: (ms, percent) => this.#pedal(ms, percent),
-		engine: (ms, rpm) => this.#engine(ms, rpm),
-		flags: (ms, set) => this.#flags(ms, set),
-		trigger: (ms, on) => this.#trigger(ms, on),
+		speed: (ms, kmh, isCompared) => this.#speed(ms, kmh, isCompared),
+		pedal: (ms, percent) => {
+			this.#pedalPercent = percent;
+			this.#inputs.good("pedal", ms);
+		},
+		engine: (ms, rpm) => {
+			this.#rpm = Math.floor(rpm);
+			this.#inputs.good("rpm", ms);
+		},
+		flags: (ms, set, isGood) => this.#flags(ms, set, isGood),
+		trigger: (ms, on) => {
+			this.#triggerMs = ms;
+			if (on !== this.#triggerOn) this.#triggerChangedMs = ms;
+			this.#triggerOn = on;
+		},
 		hazardLights: (ms, on) => this.#hazardLights(ms, on),
 		steering: (ms, deg) => this.steering?.takes(ms, deg),
 		steeringDoubted: (ms) => this.steering?.loses(ms),
-		feedback: (ms, hot) => this.#feedback(ms, hot),
+		feedback: (ms, state, isGood) => this.#feedback(ms, state, isGood),
+		ignition: (ms, id, on) => void this.#terminals.set(id, { ms, value: Number(on) }),
 	};
+	readonly #reader = new CarReader(this.#listener);
 
 	constructor(wishes: Wishes) {
-		this.wishes = wishes;
-		this.#condition = wishes.condition && new ConditionJudge(wishes.condition, SLACK_MS);
-		this.steering = wishes.steering && new SteeringJudge(wishes.steering, SLACK_MS);
+		this.#wishes = wishes;
+		this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
+		this.steering = wishes.steering && new SteeringJudge(wishes.steering);
+	}
+
+	get wishes(): Wishes {
+		return this.#wishes;
+	}
+
+	set wishes(wishes: Wishes) {
+		if (wishes.condition !== this.#wishes.condition) this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
+		this.#wishes = wishes;
 	}
 
 	/** The controller starts: it knows nothing of before. */
@@ -81,7 +182,7 @@ export class CommandJudge {
 		this.#startOver();
 		this.#buses.boot();
 		this.#unseenLights = undefined;
-		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = Number.NEGATIVE_INFINITY;
+		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = this.#resumedMs = Number.NEGATIVE_INFINITY;
 		this.standing.delete("fault");
 		this.calibration = undefined;
 	}
@@ -99,6 +200,9 @@ export class CommandJudge {
 		this.#envelope.forget();
 		this.#condition?.forget();
 		this.steering?.forget();
+		this.#reader.forget();
+		this.#speeds.clear();
+		this.#terminals.clear();
 	}
 
 	/** No JavaScript runs for so long; one that is switched on in another takes effect behind it, and between them the script may look. */
@@ -126,9 +230,19 @@ export class CommandJudge {
 		return ms >= this.#inputs.stalledFromMs && ms < this.stalledUntilMs;
 	}
 
+	hasNoLease(ms: number): boolean {
+		return this.isStalledAt(ms) && ms - this.#leasedMs > LEASE_MS;
+	}
+
 	busDown(bus: Bus, ms: number): void {
 		this.#buses.down(bus, ms);
 		this.calibration?.end(ms, `bus ${bus} is down`);
+	}
+
+	/** Whether the bus is down, and has been since before `ms`. */
+	isDown(bus: Bus, ms = Number.POSITIVE_INFINITY): boolean {
+		const downMs = this.#buses.downMs[bus];
+		return downMs !== undefined && ms > downMs;
 	}
 
 	busUp(bus: Bus, ms: number): void {
@@ -140,9 +254,16 @@ export class CommandJudge {
 		this.#buses.recovers(bus, ms);
 	}
 
-	/** A frame that came at `arrivedMs` on a bus leaves on the other. */
-	passes(ms: number, bus: Bus, arrivedMs: number): void {
-		if (this.#buses.isShownBy(bus, arrivedMs)) this.busUp(bus, ms);
+	/** A frame that came at `arrivedMs` on a bus leaves on the other. @returns whether that shows that the bus is back */
+	passes(ms: number, bus: Bus, arrivedMs: number): boolean {
+		const isBack = this.#buses.isShownBy(bus, arrivedMs);
+		if (isBack) this.busUp(bus, ms);
+		return isBack;
+	}
+
+	/** Frames are generated again, after they had asked for lock. */
+	resumes(ms: number): void {
+		this.#resumedMs = ms;
 	}
 
 	/** A frame reaches the controller's pins. */
@@ -151,43 +272,45 @@ export class CommandJudge {
 		this.#lookAtCalibration(ms);
 		if (bus === 0) this.#chassisMs = ms;
 		if (frame.flags !== 0) return;
-		if (readFrame(this.#listener, this.wishes.generation, ms, bus, frame.id, frame.data)) this.#follow(ms);
+		this.#readId = frame.id;
+		if (!this.#reader.read(this.wishes.generation, ms, bus, frame)) return;
+		if (!this.#speedsDiffer(ms)) this.#inputs.good("agreement", ms);
+		if (!this.#isIgnitionOff(ms)) this.#inputs.good("ignition", ms);
+		this.#follow(ms);
 	}
 
-	#speed(ms: number, kmh: number): void {
+	#speed(ms: number, kmh: number, isCompared: boolean): void {
+		this.#speeds.set(this.#readId, { ms, value: kmh });
+		if (Math.floor(kmh + 0.5) > MAX_KMH) this.calibration?.end(ms, "the car moves");
+		if (isCompared) return;
 		this.#speedKmh = Math.floor(kmh + 0.5);
-		if (this.#speedKmh > MAX_KMH) this.calibration?.end(ms, "the car moves");
 		this.#inputs.good("speed", ms);
 	}
 
-	#pedal(ms: number, percent: number): void {
-		this.#pedalPercent = percent;
-		this.#inputs.good("pedal", ms);
+	/** Whether all sources that there are have been young for certain, and differ. */
+	#speedsDiffer(ms: number): boolean {
+		const young = SPEED_IDS[this.wishes.generation].map((id) => this.#speeds.get(id)).filter((told) => told !== undefined);
+		if (young.length < 2 || young.some((told) => ms - told.ms > SPEED_MS - SLACK_MS)) return false;
+		return Math.abs(young[0].value - young[1].value) > CONTRADICTION_KMH + 1;
 	}
 
-	#engine(ms: number, rpm: number): void {
-		this.#rpm = Math.floor(rpm);
-		this.#inputs.good("rpm", ms);
+	/** Whether each terminal that has told something of late says so. */
+	#isIgnitionOff(ms: number): boolean {
+		const told = [...this.#terminals.values()].filter((terminal) => ms - terminal.ms <= TERMINAL_MS);
+		return told.length > 0 && told.every(({ value }) => value === 0);
 	}
 
-	#flags(ms: number, set: boolean): void {
-		this.#inputs.good("flags", ms);
+	#flags(ms: number, set: boolean, isGood: boolean): void {
+		if (isGood) this.#inputs.good("flags", ms);
 		if (!set) return;
 		this.calibration?.end(ms, "ABS or ESP intervene");
 		if (ms - this.#flagMs > INTERVENTION_HOLD_MS) this.#flagFromMs = ms;
 		this.#flagMs = ms;
 	}
 
-	#trigger(ms: number, on: boolean): void {
-		this.#triggerMs = ms;
-		if (on === this.#triggerOn) return;
-		this.#triggerOn = on;
-		this.#triggerChangedMs = ms;
-	}
-
-	#feedback(ms: number, hot: boolean): void {
-		this.#inputs.good("feedback", ms);
-		if (!hot) return;
+	#feedback(ms: number, state: number, isGood: boolean): void {
+		if (isGood) this.#inputs.good("feedback", ms);
+		if ((state & (HOT_BITS | (this.wishes.isAlone ? 0 : EMERGENCY_BIT))) === 0) return;
 		this.calibration?.end(ms, "the coupling is too hot or faulty");
 		if (ms - this.#hotMs > COOL_DOWN_MS) this.#hotFromMs = ms;
 		this.#hotMs = ms;
@@ -215,27 +338,21 @@ export class CommandJudge {
 
 	/** What is wished for: the mode that counts now. */
 	get mode(): string {
-		return this.#triggered ? (this.wishes.triggerMode as string) : this.wishes.mode;
-	}
-
-	get #triggered(): boolean {
 		const { mode, triggerMode } = this.wishes;
-		return triggerMode !== undefined && mode !== "STOCK" && this.#triggerOn;
+		return triggerMode !== undefined && mode !== "STOCK" && this.#triggerOn ? triggerMode : mode;
 	}
 
 	/** Modes that may be in force at this moment: around a change of the trigger's signal both. */
 	modesAt(ms: number): readonly string[] {
-		const { wishing } = this;
-		return wishing === undefined ? this.#modesAt(ms) : [...this.#modesAt(ms), wishing.mode];
+		const { mode, triggerMode } = this.wishes;
+		const others = this.wishing === undefined ? [] : [this.wishing.mode];
+		if (triggerMode === undefined || mode === "STOCK") return [mode, ...others];
+		const isLost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
+		return isLost || this.#isTriggering(ms) ? [mode, triggerMode, ...others] : [this.mode, ...others];
 	}
 
-	#modesAt(ms: number): readonly string[] {
-		const { mode, triggerMode } = this.wishes;
-		if (triggerMode === undefined || mode === "STOCK") return [mode];
-		const lost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
-		const changing = ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS;
-		if (lost || changing) return [mode, triggerMode];
-		return [this.mode];
+	#isTriggering(ms: number): boolean {
+		return ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS;
 	}
 
 	/** What the mode asks for with what the car shows now, behind the gates, without ramps. */
@@ -252,20 +369,22 @@ export class CommandJudge {
 	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
 	#follow(ms: number): void {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
+		const { mode, triggerMode, releaseRate } = this.wishes;
 		let percent = this.wishing === undefined ? this.targetPercent : 100;
 		// while a trigger has just changed the other mode may still, or already, be in force
-		if (this.wishes.triggerMode !== undefined && ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS)
-			percent = Math.max(this.#targetOf(this.wishes.mode), this.#targetOf(this.wishes.triggerMode));
-		this.#envelope.follow(ms, percent, this.wishes.releaseRate);
+		if (triggerMode !== undefined && this.#isTriggering(ms))
+			percent = Math.max(this.#targetOf(mode), this.#targetOf(triggerMode));
+		this.#envelope.follow(ms, percent, releaseRate);
 	}
 
 	/** Inputs without which this mode may not command. */
 	get #needed(): readonly Input[] {
 		const { mode } = this;
-		const needed: Input[] = ["flags", "feedback"];
-		if (this.wishes.condition?.effect === "open") needed.push("condition");
+		const { isAlone, condition, disableSpeedKmh } = this.wishes;
+		const needed: Input[] = isAlone ? ["feedback"] : ["flags", "feedback", "agreement", "ignition"];
+		if (condition?.effect === "open") needed.push("condition");
 		if (this.wishing !== undefined) return needed;
-		if (mode === "MAP" || mode === "SPEED" || (mode in PRESETS && this.wishes.disableSpeedKmh !== 0)) needed.push("speed");
+		if (mode === "MAP" || mode === "SPEED" || (mode in PRESETS && disableSpeedKmh !== 0)) needed.push("speed");
 		if (mode === "MAP" || mode === "THROTTLE") needed.push("pedal");
 		if (mode === "RPM") needed.push("rpm");
 		return needed;
@@ -278,7 +397,7 @@ export class CommandJudge {
 
 	/** A client asks for a calibration. @returns the one that may run from now on */
 	calibrate(ms: number): CalibrationJudge {
-		this.calibration = new CalibrationJudge(ms, SLACK_MS);
+		this.calibration = new CalibrationJudge(ms);
 		return this.calibration;
 	}
 
@@ -298,14 +417,14 @@ export class CommandJudge {
 	#lookAtCalibration(ms: number): void {
 		const { calibration } = this;
 		if (calibration === undefined) return;
-		const needed: Input[] = ["speed", "flags", "feedback"];
+		const needed: Input[] = ["speed", "flags", "feedback", "agreement", "ignition"];
 		if (this.wishes.condition?.effect === "open") needed.push("condition");
 		for (const input of needed) {
 			const endMs = this.#inputs.endMs(input);
 			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
 		}
 		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
-		if (this.#hasNoLease(ms)) calibration.end(this.#leasedMs + LEASE_MS, "the script is stalled");
+		if (this.hasNoLease(ms)) calibration.end(this.#leasedMs + LEASE_MS, "the script is stalled");
 	}
 
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
@@ -335,19 +454,15 @@ export class CommandJudge {
 		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
 	}
 
-	#hasNoLease(ms: number): boolean {
-		return this.isStalledAt(ms) && ms - this.#leasedMs > LEASE_MS;
-	}
-
 	#demandOfMode(ms: number): Demand {
 		this.#findLights(ms);
-		if (this.standing.size > 0 && this.wishing === undefined)
-			return stock([...this.standing].join(), ...[...this.standing].map((name) => STANDING[name]));
+		const { wishes, standing } = this;
+		if (standing.size > 0 && this.wishing === undefined)
+			return stock([...standing].join(), ...[...standing].map((name) => STANDING[name]));
 		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
-		if (this.#hasNoLease(ms)) return stock("the script is stalled");
+		if (this.hasNoLease(ms)) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
-			const downMs = this.#buses.downMs[bus];
-			if (downMs !== undefined && ms - downMs > SLACK_MS) return stock(`bus ${bus} is down`, BUS_REASONS);
+			if (this.isDown(bus, ms - SLACK_MS)) return stock(`bus ${bus} is down`, BUS_REASONS);
 			if (ms - this.#buses.upMs[bus] < SETTLE_MS - SLACK_MS) return stock(`bus ${bus} is not back for 0.5 s`, DOUBTS);
 		}
 		let most = 100;
@@ -373,17 +488,16 @@ export class CommandJudge {
 			if (missingMs > RAMP_MS + SLACK_MS) return stock(`${input} is missing for ${missingMs.toFixed(0)} ms`, DOUBTS);
 			limit(100 - (missingMs - SLACK_MS) / 5, `${input} is missing for ${missingMs.toFixed(0)} ms`);
 		}
-		if (ms - this.#chassisMs > SILENT_MS + SLACK_MS) return stock("the car is silent", DOUBTS);
+		if (!wishes.isAlone && ms - this.#chassisMs > SILENT_MS + SLACK_MS) return stock("the car is silent", DOUBTS);
 		const freeMs = ms - this.#flagMs - INTERVENTION_HOLD_MS;
 		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
-		const unseenMs = ms - this.#inputs.unseenUntilMs;
-		if (unseenMs >= 0) limit((unseenMs + SLACK_MS) * RISE_PER_MS, "an input was away while the script was stalled");
-		for (const upMs of this.#buses.upMs) limit((ms - upMs - SETTLE_MS + SLACK_MS) * RISE_PER_MS, "a bus has just come back");
+		const rises = (sinceMs: number, why: string): void => limit((ms - sinceMs + SLACK_MS) * RISE_PER_MS, why);
+		if (ms >= this.#inputs.unseenUntilMs) rises(this.#inputs.unseenUntilMs, "an input was away while the script was stalled");
+		for (const upMs of this.#buses.upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
+		rises(this.#resumedMs, "frames have just begun to be generated again");
+		rises(this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY, "a calibration has just ended");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
-		const calibratedMs = ms - (this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY);
-		limit((calibratedMs + SLACK_MS) * RISE_PER_MS, "a calibration has just ended");
-		const { wishes } = this;
 		limit(this.#condition?.mostAt(ms, this.#seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
 		this.#follow(ms);
 		limit(this.#envelope.mostPercent, "of what the mode asks for");

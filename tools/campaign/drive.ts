@@ -2,19 +2,18 @@
  * A drive of the hostile car with the controller in lock-step and the judges looking on: lets time go on, hands each frame to the controller
  * and to the judges, and collects complaints and figures.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { CommandJudge } from "./command-judge.js";
-import { TOLERANCE_PERCENT } from "./demand.js";
+import { dirname, join } from "node:path";
+import type { Character } from "../vehicle/coupling-inputs.js";
+import { HAZARD } from "./car-reader.js";
+import { CommandJudge, TOLERANCE_PERCENT, type Wishes } from "./command-judge.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
+import { GeneratorJudge } from "./generator-judge.js";
 import { HostileCar } from "./hostile-car.js";
-import { type Arrival, type Listener, tellInOrder } from "./in-order.js";
-import { type Answer, Lockstep, PORT } from "./lockstep.js";
-import { Losses } from "./losses.js";
-import { PassingFrames } from "./passing-frames.js";
-import { prepareFlash, type Setting } from "./setting.js";
-import { type Generation, lockOf } from "./tables.js";
+import { type Answer, type Bus, Lockstep, PORT } from "./lockstep.js";
+import { type Arrival, type Arrived, type Listener, Losses, OLD_MS, PassingFrames, tellInOrder } from "./passage.js";
+import { type Generation, lockOf, type Profile } from "./tables.js";
 
 const PIECE_MS = 50;
 const STATUS_ID = 0x6b0;
@@ -26,6 +25,10 @@ const CRASHED = 105;
 const OPENING_MS = 1100;
 const STOCK_PIECES = 20;
 const STOCK_TOLERANCE_PERCENT = 5;
+/** All that is generated comes anew within this. */
+const FRESH_MS = 30;
+/** A share that is known as exactly as this tells what is asked for. */
+const EXACT_SHARE = 512;
 const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
 
 export interface Figures {
@@ -34,6 +37,45 @@ export interface Figures {
 	commands: number;
 	/** Highest command, percent, from 0.13 s after a flag of ABS or ESP until 1 s after the last. */
 	worstAfterIntervention: number;
+}
+
+/** What a drive begins with: the controller's settings, its flash, and what the car does. */
+export interface Setting {
+	readonly generation: Generation;
+	readonly profile: Profile;
+	/** Of the coupling; default: lenient. */
+	readonly character?: Character | undefined;
+	/** Content of settings.json beside generation and profile. */
+	readonly settings: Readonly<Record<string, unknown>>;
+	readonly wishes: Omit<Wishes, "generation">;
+	/** A flash folder to begin with. */
+	readonly flash?: string | undefined;
+	/** Further files on flash, content by path. */
+	readonly files?: Readonly<Record<string, string>> | undefined;
+	/** What the car does from the start on. */
+	readonly prepare?: ((car: HostileCar) => void) | undefined;
+	/** Arguments of the program at each start. */
+	readonly args?: readonly string[] | undefined;
+	/** The server has a port, and its clients have addresses. */
+	readonly onPort?: boolean;
+}
+
+/** Makes the flash folder: that of the setting, or an empty one, with its settings and files. */
+function prepareFlash(folder: string, { generation, profile, settings, wishes, flash, files = {} }: Setting): void {
+	if (flash === undefined) mkdirSync(folder);
+	else cpSync(flash, folder, { recursive: true });
+	const { condition, isAlone = false } = wishes;
+	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
+	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
+	const all = {
+		...{ format: 1, generation, frameProfile: profile, standalone: isAlone, logging: { serial: true } },
+		...(stored && { conditions: [stored] }),
+		...settings,
+	};
+	for (const [path, content] of Object.entries({ ...files, "settings.json": JSON.stringify(all) })) {
+		mkdirSync(dirname(join(folder, path)), { recursive: true });
+		writeFileSync(join(folder, path), content);
+	}
 }
 
 export class Drive {
@@ -65,26 +107,31 @@ export class Drive {
 	/** A calibration runs: any lock is asked for. */
 	isCalibrating = false;
 	lockstep!: Lockstep;
+	/** Without a car. */
+	readonly generator: GeneratorJudge | undefined;
 	readonly #setting: Setting;
 	readonly #program: string | readonly string[];
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 	#frames: FrameJudge;
-	readonly #frameJudges = new Map<Generation, FrameJudge>();
 	#bootMs = 0;
 	readonly #losses = new Losses();
 	#arrivals: Arrival[] = [];
 	readonly #listener: Listener = {
 		arrives: ({ ms, bus, frame }) => {
 			this.judge.arrives(ms, bus, frame);
-			this.#passing.arrives(ms, bus, frame);
+			this.generator?.arrives(ms, bus, frame);
+			const passes = bus === 1 || this.generator === undefined || this.generator.passesAt(ms, frame);
+			this.#passing.arrives(bus, { ms, frame, passes });
 		},
 		toCoupling: (ms, frame) => this.#judgeToCoupling(ms, frame),
 		toChassis: (ms, frame) => this.#judgeToChassis(ms, frame),
 		duty: (ms, duty) => this.#takeDuty(ms, duty),
 	};
-	readonly #passing = new PassingFrames((bus, { ms, frame }) => {
-		if (bus === 0) this.#frames.lose(frame);
-		if (!this.#losses.mayLose(ms)) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
+	readonly #passing = new PassingFrames((bus, { ms, frame, passes }) => {
+		if (bus === 0 && this.generator === undefined) this.#frames.lose(frame);
+		// of frames with the same bytes a later one may have been taken for one that was lost
+		const mayBeLost = this.#losses.mayLose(ms) || this.#losses.mayLose(ms - OLD_MS);
+		if (passes && !mayBeLost) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
 	});
 	/** Whether the car had to be stock already when the last status frame was sent. */
 	#broadcastInStock = false;
@@ -101,12 +148,17 @@ export class Drive {
 	private constructor(program: string | readonly string[], setting: Setting) {
 		this.#program = program;
 		this.#setting = setting;
-		const { generation, profile } = setting;
-		this.car = new HostileCar(generation, setting.character);
+		const { generation, character, wishes } = setting;
+		this.car = new HostileCar(generation, character, wishes.isAlone);
 		setting.prepare?.(this.car);
-		this.judge = new CommandJudge({ generation, ...setting.wishes });
-		this.#frames = new FrameJudge(generation, profile);
+		this.judge = new CommandJudge({ generation, ...wishes });
+		this.#frames = this.#frameJudge(generation);
+		if (wishes.isAlone) this.generator = new GeneratorJudge(this.#frames.rows, this.judge, this.#losses);
 		prepareFlash(this.flash, setting);
+	}
+
+	#frameJudge(generation: Generation): FrameJudge {
+		return new FrameJudge(generation, this.#setting.profile, this.#setting.wishes.isAlone);
 	}
 
 	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
@@ -134,10 +186,13 @@ export class Drive {
 	#begin(): void {
 		this.#bootMs = this.nowMs;
 		this.#passing.clear();
-		this.#frameJudges.clear();
-		this.#frames = new FrameJudge(this.judge.wishes.generation, this.#setting.profile);
+		this.#frames = this.#frameJudge(this.judge.wishes.generation);
 		this.#duty = 0;
 		this.judge.boot(this.nowMs);
+		if (this.generator === undefined) return;
+		this.generator.listen(this.nowMs);
+		this.lastLock = { least: 0, most: 0 };
+		this.lastCommandMs = Number.NEGATIVE_INFINITY;
 	}
 
 	/** The mode of the state that is tried. */
@@ -149,10 +204,14 @@ export class Drive {
 	regenerate(generation: Generation): void {
 		this.judge.regenerate({ ...this.judge.wishes, generation }, this.nowMs);
 		this.changedMs = this.nowMs;
-		this.#frameJudges.set(this.#frames.generation, this.#frames);
-		this.#frames = this.#frameJudges.get(generation) ?? new FrameJudge(generation, this.#setting.profile);
-		// whether another plan was in force meanwhile, nobody saw
-		this.#frames.mayStartOver();
+		this.#frames = this.#frameJudge(generation);
+		this.forgetPlan();
+	}
+
+	/** Whether another plan was in force meanwhile, nobody saw: counters may be anything. */
+	forgetPlan(): void {
+		this.#frames.forget();
+		this.generator?.startOver(this.nowMs);
 	}
 
 	complain(text: string): void {
@@ -178,12 +237,33 @@ export class Drive {
 	stall(ms: number): void {
 		this.judge.stall(this.nowMs, ms);
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
+		this.generator?.changes(this.judge.stalledUntilMs);
 	}
 
 	/** Nothing runs for so long but what passes frames on. */
 	blind(ms: number): void {
 		this.judge.blind(this.nowMs, ms);
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
+		// nothing is generated either, for less than the lease
+		if (this.generator !== undefined) this.#losses.begin(this.nowMs, this.judge.stalledUntilMs);
+		this.generator?.changes(this.judge.stalledUntilMs);
+	}
+
+	busDown(bus: Bus): void {
+		this.judge.busDown(bus, this.nowMs);
+	}
+
+	/** @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes says when it is back */
+	busUp(bus: Bus, isCertain: boolean): void {
+		if (isCertain) this.judge.busUp(bus, this.nowMs);
+		else this.judge.busRecovers(bus, this.nowMs);
+		this.generator?.listen(this.nowMs);
+	}
+
+	#passes(ms: number, bus: Bus, { ms: arrivedMs, frame }: Arrived): void {
+		if (!this.judge.passes(ms, bus, arrivedMs)) return;
+		this.judge.arrives(ms, bus, frame);
+		this.generator?.hasReturned(ms);
 	}
 
 	/** The coupling bus takes no frame for so long. */
@@ -210,6 +290,7 @@ export class Drive {
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.#begin();
+			else for (const late of this.generator?.lateAt(this.nowMs) ?? []) this.complain(late);
 		}
 	}
 
@@ -222,6 +303,7 @@ export class Drive {
 
 	/** Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed further than in a stock car. */
 	#judgeCoupling(): void {
+		if (this.generator !== undefined) return;
 		const { percent, inStock } = this.car.engaged;
 		this.#stockPercents.push(inStock);
 		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
@@ -238,16 +320,17 @@ export class Drive {
 			return;
 		}
 		if (this.answers.has(sent.id)) return;
-		const text = Buffer.from(sent.data).toString("hex");
-		const fits = (received: WireFrame): boolean => Buffer.from(received.data).toString("hex") === text;
-		const matched = this.#passing.leave(ms, 1, sent, fits);
-		if (matched === undefined)
-			this.complain(`0x${sent.id.toString(16)} ${text} reaches the car, and the coupling did not send it`);
-		else this.judge.passes(ms, 1, matched.ms);
+		const matched = this.#passing.leave(ms, 1, sent, isSame(sent));
+		if (matched !== undefined) this.#passes(ms, 1, matched);
+		else this.complain(`0x${sent.id.toString(16)} ${hex(sent)} reaches the car, and the coupling did not send it`);
 	}
 
 	#judgeToCoupling(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
+		if (this.generator !== undefined) {
+			this.#judgeGenerated(ms, sent, this.generator);
+			return;
+		}
 		this.#frames.modes = this.#modes(ms);
 		const readings: Reading[] = [];
 		const fits = (received: WireFrame): boolean =>
@@ -265,7 +348,7 @@ export class Drive {
 			);
 			return;
 		}
-		this.judge.passes(ms, 0, matched.ms);
+		this.#passes(ms, 0, matched);
 		this.car.hears(ms, sent);
 		const isCommand = reading.kind === "command";
 		if (isCommand !== this.isCommanding && (isCommand || (reading.kind === "stock" && !reading.brake))) this.changedMs = ms;
@@ -282,13 +365,39 @@ export class Drive {
 		const lock = lockOf(reading.share, this.#setting.profile);
 		if (lock === undefined && this.isCalibrating) return;
 		if (lock === undefined) {
-			this.complain(`0x${sent.id.toString(16)} ${Buffer.from(sent.data).toString("hex")} says no lock that can be asked for`);
+			this.complain(`0x${sent.id.toString(16)} ${hex(sent)} says no lock that can be asked for`);
 			return;
 		}
 		this.lastCommandMs = ms;
 		this.lastLock = lock;
 		this.figures.commands++;
 		this.#judgeCommand(ms, lock.least, reading.mode, this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
+	}
+
+	/** Of a coupling without a car: a frame of the chassis, or one that was generated. */
+	#judgeGenerated(ms: number, sent: WireFrame, generator: GeneratorJudge): void {
+		const passed = this.#passing.leave(ms, 0, sent, isSame(sent));
+		if (passed !== undefined) {
+			this.#passes(ms, 0, passed);
+			if (passed.passes === false) this.complain(`0x${sent.id.toString(16)} of the chassis passes while frames are generated`);
+			return;
+		}
+		this.#frames.modes = this.#modes(ms);
+		if (this.#losses.mayLose(ms)) this.#frames.forget();
+		const reading = this.#frames.readGenerated(sent);
+		const why = reading.kind === "wrong" ? reading.why : reading.kind === "command" ? generator.sends(ms, reading.row) : "";
+		if (why !== "") this.complain(why);
+		if (reading.kind !== "command") return;
+		// a queue that was full is no silence
+		if (!this.isCommandingAt(ms) && ms > this.#losses.untilMs && this.lastLock.most > 0) this.judge.resumes(ms);
+		this.lastCommandMs = ms;
+		const lock = lockOf(reading.share, this.#setting.profile);
+		if (lock === undefined) this.complain(`0x${sent.id.toString(16)} ${hex(sent)} says no lock that can be asked for`);
+		else if (reading.share.most - reading.share.least <= EXACT_SHARE) {
+			this.figures.commands++;
+			this.lastLock = lock;
+			this.#judgeCommand(ms, lock.least);
+		}
 	}
 
 	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration 5050's. */
@@ -301,7 +410,7 @@ export class Drive {
 	#judgeCommand(ms: number, percent: number, mode = "", cameMs = ms): void {
 		const { most, because } = this.judge.demandAt(ms);
 		if (this.judge.intervenedAt(ms)) this.figures.worstAfterIntervention = Math.max(this.figures.worstAfterIntervention, percent);
-		const isTooMuch = (limit: number | undefined): boolean => limit === undefined || percent > limit + TOLERANCE_PERCENT;
+		const isTooMuch = (limit = this.#stockPercent): boolean => percent > limit + TOLERANCE_PERCENT;
 		if (isTooMuch(most) && (cameMs === ms || isTooMuch(this.judge.demandAt(cameMs).most))) {
 			const said = `commands ${percent.toFixed(1)} %`;
 			this.complain(most === undefined ? `${said} although ${because}` : `${said}, ${most.toFixed(1)} % at most: ${because}`);
@@ -310,6 +419,11 @@ export class Drive {
 		const duty = (this.#duty / PWM_FULL) * 100;
 		if (most !== undefined && duty > most + TOLERANCE_PERCENT)
 			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
+	}
+
+	/** What frames may say when the car has to be stock: nothing at all, or no lock where they are generated. */
+	get #stockPercent(): number {
+		return this.generator === undefined ? Number.NEGATIVE_INFINITY : 0;
 	}
 
 	#takeDuty(ms: number, duty: number): void {
@@ -329,9 +443,13 @@ export class Drive {
 			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
 	}
 
-	/** True if the last frames were commands. */
+	/** True if the last frames were commands, or are generated. */
 	get isCommanding(): boolean {
-		return this.lastCommandMs > this.lastStockMs;
+		return this.generator === undefined ? this.lastCommandMs > this.lastStockMs : this.isCommandingAt(this.nowMs);
+	}
+
+	isCommandingAt(ms: number): boolean {
+		return ms - this.lastCommandMs < FRESH_MS;
 	}
 
 	async ask(method: string, path: string, body = ""): Promise<Answer | undefined> {
@@ -351,27 +469,38 @@ export class Drive {
 		return [...this.#earlierLog, ...this.lockstep.log];
 	}
 
-	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */
-	judgeSteady(when: string): void {
-		const { most, because } = this.judge.demandAt(this.nowMs);
-		if (most === undefined) {
-			if (this.isCommanding) this.complain(`${when}: commands although ${because}`);
-			return;
-		}
-		const target = Math.min(this.judge.targetPercent, most);
-		const { least, most: highest } = this.lastLock;
-		if (!this.isCommanding) this.complain(`${when}: stock, ${target.toFixed(1)} % expected`);
-		else if (least > target + TOLERANCE_PERCENT || highest < target - TOLERANCE_PERCENT)
-			this.complain(`${when}: ${least.toFixed(1)} to ${highest.toFixed(1)} % commanded, ${target.toFixed(1)} % expected`);
+	/** What has to be commanded when all is well, percent; undefined: the car has to be stock. */
+	get #target(): number | undefined {
+		const { most } = this.judge.demandAt(this.nowMs);
+		if (most !== undefined) return Math.min(this.judge.targetPercent, most);
+		return this.generator !== undefined && this.isCommanding ? 0 : undefined;
 	}
 
-	/** True if what is commanded now is what the mode asks for. */
+	#isAt(percent: number): boolean {
+		const { least, most } = this.lastLock;
+		return this.isCommanding && least <= percent + TOLERANCE_PERCENT && most >= percent - TOLERANCE_PERCENT;
+	}
+
+	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */
+	judgeSteady(when: string): void {
+		const target = this.#target;
+		if (target === undefined && this.isCommanding)
+			this.complain(`${when}: commands although ${this.judge.demandAt(this.nowMs).because}`);
+		if (this.generator !== undefined && !this.isCommanding) {
+			// whether frames must be generated it looks at by itself
+			if (this.#duty > 0) this.complain(`${when}: PWM ${this.#duty} without frames`);
+			return;
+		}
+		if (target === undefined || this.#isAt(target)) return;
+		const said = `${this.lastLock.least.toFixed(1)} to ${this.lastLock.most.toFixed(1)} % commanded`;
+		this.complain(`${when}: ${this.isCommanding ? said : "stock"}, ${target.toFixed(1)} % expected`);
+	}
+
+	/** True if what is commanded now is what the mode asks for, and goes on. */
 	get isSteady(): boolean {
-		if (this.judge.demandAt(this.nowMs).most === undefined) return this.judge.isStockForGood && !this.isCommanding;
-		const target = Math.min(this.judge.targetPercent, this.judge.demandAt(this.nowMs).most ?? 0);
-		return (
-			this.isCommanding && this.lastLock.least <= target + TOLERANCE_PERCENT && this.lastLock.most >= target - TOLERANCE_PERCENT
-		);
+		const target = this.#target;
+		if (this.generator !== undefined) return target !== undefined && this.generator.mustSendAt(this.nowMs) && this.#isAt(target);
+		return target === undefined ? this.judge.isStockForGood && !this.isCommanding : this.#isAt(target);
 	}
 
 	/** The exit code of what a fault may end, as the controller would restart on a board. */
@@ -384,3 +513,9 @@ export class Drive {
 		rmSync(this.#folder, { recursive: true, force: true });
 	}
 }
+
+const hex = ({ data }: WireFrame): string => Buffer.from(data).toString("hex").toUpperCase();
+const isSame =
+	(sent: WireFrame) =>
+	(received: WireFrame): boolean =>
+		Buffer.compare(received.data, sent.data) === 0;

@@ -1,135 +1,176 @@
 /**
- * What goes wrong: each fault switch of the host, and each lie of the car. `begin` and `end` are moments; time goes on between them for
- * `ms`, and afterwards all must be as before within `backMs`.
+ * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling without one. `begin` and `end` are
+ * moments; time goes on between them for `ms`, and afterwards all must be as before within `backMs`.
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
+import { SPEED_IDS } from "./car-reader.js";
 import type { Drive } from "./drive.js";
-import { BACK_SLOWLY_MS, type Fault } from "./fault.js";
-import { STATUS_IDS } from "./hostile-car.js";
-import { LOG_LOOKS_MS } from "./log-judge.js";
+import { EXTENDED, REMOTE } from "./frame-judge.js";
+import { DIAGNOSIS } from "./generator-judge.js";
+import { FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
+import { SIGNAL_MS } from "./inputs.js";
+import type { Bus } from "./lockstep.js";
+import type { State } from "./states.js";
+import { LOG_LOOKS_MS } from "./status-judge.js";
 import type { Generation } from "./tables.js";
 
+/** Something that goes wrong for a while. */
+export interface Fault {
+	readonly name: string;
+	readonly ms: number;
+	/** Where it can happen; default: everywhere. */
+	readonly only?: (state: State, generation: Generation) => boolean;
+	/** For so long nothing need be noticed. Default: 0. */
+	readonly toleratedMs?: number;
+	/** From its end until all is as before, at most. */
+	readonly backMs: number;
+	/** The controller ends by it, or never recovers until it restarts. */
+	readonly fatal?: true;
+	/** What the log must say of it, and errors that it may have beside. */
+	readonly logged?: RegExp | undefined;
+	readonly errors?: RegExp;
+	/** It has started the controller anew; or the controller itself has, which counts as a crash. */
+	readonly boots?: true | "as a crash";
+	readonly begin: (drive: Drive) => Promise<void> | void;
+	readonly end?: (drive: Drive) => Promise<void> | void;
+}
+
+/** A bus has come back, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
+export const BACK_SLOWLY_MS = 1500;
 /** An input has come back: 0.5 s, then what is asked for. */
 const BACK_MS = 650;
 /** The slowest frame of a car comes each second. */
 const SLOWEST_MS = 3000;
+/** Heat and faults of the coupling keep it open for 10 s. */
+const COOLED_MS = 11_500;
 /** Until the gateway's heartbeat has been missed, and another look. */
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
+/** Without a car's frames for so long it stands for certain. */
+const STANDS_MS = 10_100;
 
-const SPEED_IDS: Readonly<Record<Generation, readonly number[]>> = { 1: [0x1a0], 2: [0x1a0], 4: [0x1a0], 5: [0x0b2, 0x0fd] };
-const PEDAL_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4: 0x280, 5: 0x121 };
-const RPM_IDS: Readonly<Record<Generation, number>> = { 1: 0x280, 2: 0x280, 4: 0x280, 5: 0x0a8 };
-const FLAG_IDS: Readonly<Record<Generation, number>> = { 1: 0x1a0, 2: 0x1a0, 4: 0x1a0, 5: 0x0fd };
+type Ids = (generation: Generation) => readonly number[];
+const SPEEDS: Ids = (generation) => SPEED_IDS[generation];
+const PEDAL: Ids = (generation) => [generation === 5 ? 0x121 : 0x280];
+const RPM: Ids = (generation) => [generation === 5 ? 0x0a8 : 0x280];
+const FLAGS: Ids = (generation) => [generation === 5 ? 0x0fd : 0x1a0];
+const ANGLE: Ids = (generation) => [generation === 5 ? 0x086 : 0x0c2];
+const REPORT: Ids = (generation) => [STATUS_IDS[generation]];
 
-/** The driver has switched ESP or ASR off: the signal of the recommended trigger. */
-const TRIGGER_BITS: Readonly<Record<Generation, readonly [id: number, byte: number, mask: number]>> = {
-	1: [0x1a0, 7, 0x20],
-	2: [0x1a0, 7, 0x20],
-	4: [0x1a0, 7, 0x20],
-	5: [0x0fd, 6, 0x02],
-};
+const inCar: NonNullable<Fault["only"]> = ({ wishes }) => !wishes.isAlone;
+const alone: NonNullable<Fault["only"]> = ({ wishes }) => wishes.isAlone === true;
+const steered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.steering !== undefined;
+const calibrated: NonNullable<Fault["only"]> = ({ leave }) => leave !== undefined;
+const triggered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.triggerMode !== undefined;
+/** The report of generation 5 has no flags. Without a car emergency mode is no fault. */
+const reported: NonNullable<Fault["only"]> = (_, generation) => generation !== 5;
 
-/** Sets the trigger's signal as `isSet` says; otherwise it is not set. */
-export function meddleWithTrigger(drive: Drive, isSet: (ms: number) => boolean): void {
-	const [id, byte, mask] = TRIGGER_BITS[drive.car.generation];
-	drive.car.meddling.set(id, (data, ms) => {
+/** Sets the trigger's signal (the driver has switched ESP or ASR off) as `isSet` says; otherwise it is not set. */
+export function meddleWithTrigger({ car }: Drive, isSet: (ms: number) => boolean): void {
+	const [id, byte, mask] = car.generation === 5 ? [0x0fd, 6, 0x02] : [0x1a0, 7, 0x20];
+	car.meddling.set(id, (data, ms) => {
 		if (isSet(ms)) data[byte] |= mask;
 		return data;
 	});
 }
 
-function silence(drive: Drive, ids: readonly number[]): void {
-	for (const id of ids) drive.car.meddling.set(id, () => undefined);
+type Change = (data: Uint8Array, ms: number, isMqb: boolean) => Uint8Array | undefined;
+const silent: Change = () => undefined;
+
+/** Frames of these identifiers change, behind what changes them already; undefined: they do not come. */
+function meddled(name: string, ms: number, ids: Ids, change: Change, more: Partial<Fault> = {}): Fault {
+	const kept = new WeakMap<Drive, ReadonlyMap<number, Meddle>>();
+	return {
+		...{ name, ms, backMs: BACK_SLOWLY_MS, only: inCar },
+		begin: (drive) => {
+			const { meddling, generation } = drive.car;
+			const before = new Map(meddling);
+			kept.set(drive, before);
+			for (const id of ids(generation))
+				meddling.set(id, (data, at) => change(before.get(id)?.(data, at) ?? data, at, generation === 5));
+		},
+		end: (drive) => {
+			drive.car.meddling.clear();
+			for (const [id, meddle] of kept.get(drive) ?? []) drive.car.meddling.set(id, meddle);
+		},
+		...more,
+	};
 }
 
 /** @param logged name of the fault in the log, which looks 20 times a second */
-const lost = (name: string, ms: number, idsOf: (generation: Generation) => readonly number[], logged?: string): Fault => {
-	const kept = new WeakMap<Drive, Map<number, (data: Uint8Array, ms: number) => Uint8Array | undefined>>();
-	return {
-		name: `${name} lost for ${ms} ms`,
-		ms,
+const lost = (name: string, ms: number, ids: Ids, logged?: string, more: Partial<Fault> = {}): Fault =>
+	meddled(`${name} lost for ${ms} ms`, ms, ids, silent, {
 		logged: logged === undefined ? undefined : new RegExp(`WARN\tfault\t.*${logged}`),
-		backMs: BACK_SLOWLY_MS,
-		begin: (drive) => {
-			kept.set(drive, new Map(drive.car.meddling));
-			silence(drive, idsOf(drive.car.generation));
-		},
-		end: (drive) => restore(drive, kept.get(drive)),
-	};
-};
+		...more,
+	});
 
-function restore(drive: Drive, kept: Drive["car"]["meddling"] | undefined): void {
-	drive.car.meddling.clear();
-	for (const [id, meddle] of kept ?? []) drive.car.meddling.set(id, meddle);
-}
-
-const wrongly = (
+/** The car does something else for a while. */
+const carDoes = (
 	name: string,
 	ms: number,
-	change: (data: Uint8Array, id: number) => Uint8Array,
-	idsOf: (generation: Generation) => readonly number[],
-): Fault => {
-	const kept = new WeakMap<Drive, Drive["car"]["meddling"]>();
-	return {
-		name,
-		ms,
-		backMs: BACK_SLOWLY_MS,
-		begin: (drive) => {
-			const before = new Map(drive.car.meddling);
-			kept.set(drive, before);
-			for (const id of idsOf(drive.car.generation))
-				drive.car.meddling.set(id, (data, at) => {
-					const meddled = before.get(id)?.(data, at) ?? data;
-					return change(meddled, id);
-				});
-		},
-		end: (drive) => restore(drive, kept.get(drive)),
-	};
-};
-
-const pulsing = (onMs: number, offMs: number, ms: number): Fault => ({
-	name: offMs === 0 ? `ABS for ${ms} ms` : `ABS pulses ${onMs}/${offMs}`,
-	ms,
-	backMs: BACK_SLOWLY_MS,
-	begin: (drive) => drive.car.startPulse(onMs, offMs, drive.nowMs),
-	end: (drive) => {
-		drive.car.pulse = undefined;
-	},
-});
-
-const switched = (
-	name: string,
-	argument: string,
-	ms: number,
-	backMs: number,
-	also?: (drive: Drive, ms: number) => void,
+	on: Partial<HostileCar>,
+	off: Partial<HostileCar>,
+	more: Partial<Fault> = {},
 ): Fault => ({
-	name: `${name}${argument}`,
-	ms,
-	backMs,
-	begin: (drive) => {
-		drive.lockstep.command(`fault ${name}${argument}`);
-		also?.(drive, ms);
-	},
+	...{ name, ms, backMs: BACK_SLOWLY_MS, only: inCar },
+	begin: ({ car }) => void Object.assign(car, on),
+	end: ({ car }) => void Object.assign(car, off),
+	...more,
 });
+
+/** Somebody sends frames beside the car's own. @param put in each ms since it began */
+const besides = (
+	name: string,
+	ms: number,
+	more: Partial<Fault>,
+	put: (drive: Drive, ms: number, send: SendOn) => void,
+): Fault => ({
+	...{ name, ms, backMs: BACK_MS },
+	begin: (drive) => {
+		const fromMs = drive.nowMs;
+		drive.car.beside = (at, send) => put(drive, at - fromMs, send);
+	},
+	end: ({ car }) => {
+		car.beside = undefined;
+	},
+	...more,
+});
+
+const pulsing = (onMs: number, offMs: number, ms: number): Fault =>
+	carDoes(
+		offMs === 0 ? `ABS for ${ms} ms` : `ABS pulses ${onMs}/${offMs}`,
+		ms,
+		{},
+		{ pulse: undefined },
+		{
+			begin: (drive) => drive.car.startPulse(onMs, offMs, drive.nowMs),
+		},
+	);
+
+/** A fault switch of the host. */
+function switched(name: string, argument: string, ms: number, backMs: number, more: Partial<Fault> = {}): Fault {
+	const begin = async (drive: Drive): Promise<void> => {
+		drive.lockstep.command(`fault ${name}${argument}`);
+		await more.begin?.(drive);
+	};
+	return { name: `${name}${argument}`, ms, backMs, ...more, begin };
+}
 
 const BUS_NAMES = ["chassis", "coupling"] as const;
 
-const busOff = (bus: 0 | 1, ms: number): Fault => ({
-	...switched(`bus-off-${BUS_NAMES[bus]}`, `=0:${ms}`, ms, 4000),
-	logged: new RegExp(`ERROR\tcan\t${BUS_NAMES[bus]} bus: bus-off`),
-	begin: (drive) => {
-		drive.lockstep.command(`fault bus-off-${BUS_NAMES[bus]}=0:${ms}`);
-		drive.judge.busDown(bus, drive.nowMs);
-		// recovery is tried every 100 ms, then less often
-		drive.loseFor(ms + 2200);
-	},
-	end: (drive) => drive.judge.busRecovers(bus, drive.nowMs),
-});
+const busOff = (bus: Bus, ms: number): Fault =>
+	switched(`bus-off-${BUS_NAMES[bus]}`, `=0:${ms}`, ms, 4000, {
+		logged: new RegExp(`ERROR\tcan\t${BUS_NAMES[bus]} bus: bus-off`),
+		begin: (drive) => {
+			drive.busDown(bus);
+			// recovery is tried every 100 ms, then less often
+			drive.loseFor(ms + 2200);
+		},
+		end: (drive) => drive.busUp(bus, false),
+	});
 
-const unplugged = (bus: 0 | 1, ms: number): Fault => {
+const unplugged = (bus: Bus, ms: number): Fault => {
 	const name = BUS_NAMES[bus];
 	return {
 		name: `${name} bus unplugged for ${ms} ms`,
@@ -138,248 +179,84 @@ const unplugged = (bus: 0 | 1, ms: number): Fault => {
 		backMs: BACK_SLOWLY_MS,
 		begin: (drive) => {
 			drive.lockstep.command(`disconnect ${name}`);
-			drive.judge.busDown(bus, drive.nowMs);
+			drive.busDown(bus);
 			drive.loseFor();
 		},
 		end: (drive) => {
 			drive.loseNoMore();
 			drive.lockstep.command(`connect ${name}`);
-			drive.judge.busUp(bus, drive.nowMs);
+			drive.busUp(bus, true);
 		},
 	};
 };
 
-const fatal = (name: string, argument: string, logged: RegExp): Fault => ({
-	...switched(name, argument, 300, BOOT_MS),
-	fatal: true,
-	logged,
-});
+const stalled = (ms: number): Fault => switched("script-stalled", `=0:${ms}`, ms, BACK_MS, { begin: (drive) => drive.stall(ms) });
+
+const fatal = (name: string, argument: string, logged: RegExp, more: Partial<Fault> = {}): Fault =>
+	switched(name, argument, 300, BOOT_MS, { fatal: true, logged, ...more });
 
 const setByte =
-	(index: number, value: number) =>
-	(data: Uint8Array): Uint8Array => {
+	(index: number, value: number): Change =>
+	(data) => {
 		data[index] = value;
 		return data;
 	};
 
-/** The coupling says that it is too hot, or faulty. */
-const condition = (name: string, state: number): Fault => ({
-	name,
-	ms: 700,
-	backMs: 11_500,
-	begin: (drive) => {
-		drive.car.couplingState = state;
-	},
-	end: (drive) => {
-		drive.car.couplingState = 0;
-	},
-});
-
 /** A fault of the simulated car, by its name there. */
 const ofCar = (name: FaultName): Fault => ({
 	name: `car: ${name}`,
-	ms: 1300,
-	// what counts as an intervention, or as heat, holds for longer
-	backMs: name === "too-hot" || name === "emergency" ? 11_500 : SLOWEST_MS,
+	ms: 1800,
+	// sources of the speed that contradict each other for a second do so
+	...(name === "speeds-disagree" && { toleratedMs: 1000 }),
+	only: (state, generation) => inCar(state, generation) && (!/too-hot|emergency/.test(name) || reported(state, generation)),
+	// heat holds for longer
+	backMs: name === "too-hot" || name === "emergency" ? COOLED_MS : SLOWEST_MS,
 	begin: (drive) => drive.car.fault(name, true),
 	end: (drive) => drive.car.fault(name, false),
 });
 
-/** Each switch of `--fault` is here, and each lie. */
-export const FAULTS: readonly Fault[] = [
-	...FAULT_NAMES.map(ofCar),
-	busOff(0, 400),
-	busOff(1, 400),
-	switched("tx-full-chassis", "=0:400", 400, BACK_MS, (drive, ms) => drive.loseFor(ms)),
-	switched("tx-full-coupling", "=0:400", 400, BACK_MS, (drive, ms) => drive.blockFor(ms)),
-	switched("gateway-stalled", "=0:40", 40, 100, (drive, ms) => drive.loseFor(ms)),
-	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, (drive, ms) => {
-		drive.loseFor(ms);
-		drive.judge.steering?.loses(drive.nowMs + ms);
-	}),
-	{
-		...switched("script-stalled", "=0:700", 700, BACK_MS),
-		begin: (drive) => {
-			drive.lockstep.command("fault script-stalled=0:700");
-			drive.stall(700);
-		},
-	},
-	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, (drive) => {
-		// by the clock nothing has come of an upload for a minute: it is over
-		drive.judge.standing.delete("update");
-		drive.judge.steering?.loses(drive.nowMs);
-	}),
-	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, (drive) => {
-		// how long a frame has waited nobody knows then
-		drive.loseFor(1);
-		drive.judge.steering?.loses(drive.nowMs);
-	}),
-	switched("flash-write-fails", "=1", 10, BACK_MS),
-	switched("flash-write-torn", "=1", 10, BACK_MS),
-	{
-		...switched("flash-full", "", 10, BACK_MS),
-		end: (drive) => drive.lockstep.command("fault flash-full=100000000"),
-	},
-	switched("wifi-lost", "=0:300", 300, BACK_MS),
-	switched("update-image-corrupted", "", 10, BACK_MS),
-	lost("speed", 900, (generation) => SPEED_IDS[generation], "speedInvalid"),
-	lost("speed", 350, (generation) => SPEED_IDS[generation]),
-	lost("pedal", 900, (generation) => [PEDAL_IDS[generation]], "throttleInvalid"),
-	lost("engine speed", 1200, (generation) => [RPM_IDS[generation]], "rpmInvalid"),
-	lost("flags of ABS and ESP", 1200, (generation) => [FLAG_IDS[generation]]),
-	lost("coupling's report", 1500, (generation) => [STATUS_IDS[generation]], "engagementInvalid"),
-	{
-		name: "flag of ABS set when its frame is lost",
-		ms: 2500,
-		backMs: BACK_SLOWLY_MS,
-		begin: async (drive) => {
-			drive.car.startPulse(1, 0, drive.nowMs);
-			await drive.run(60);
-			silence(drive, [FLAG_IDS[drive.car.generation]]);
-		},
-		end: (drive) => {
-			drive.car.pulse = undefined;
-			drive.car.meddling.delete(FLAG_IDS[drive.car.generation]);
-		},
-	},
-	{
-		name: "car silent for 600 ms",
-		ms: 600,
-		backMs: BACK_SLOWLY_MS,
-		logged: /WARN\tfault\t.*chassisSilent/,
-		begin: (drive) => {
-			drive.car.silent = true;
-		},
-		end: (drive) => {
-			drive.car.silent = false;
-		},
-	},
-	unplugged(0, 300),
-	unplugged(1, 300),
-	unplugged(1, 15),
-	pulsing(1, 0, 400),
-	pulsing(20, 20, 1200),
-	pulsing(100, 100, 1200),
-	pulsing(100, 300, 1600),
-	pulsing(20, 800, 2400),
-	{ ...condition("coupling too hot", 0b0000_0010), logged: /WARN\tfault\t.*couplingOverheated/ },
-	condition("coupling in emergency mode", 0b0001_0000),
-	wrongly(
-		"pedal says error",
-		700,
-		(data, id) => (id === 0x121 ? pedalError(data) : setByte(5, 0xff)(data)),
-		(g) => [PEDAL_IDS[g]],
-	),
-	wrongly(
-		"frames short by a byte",
-		700,
-		(data) => data.subarray(0, Math.max(0, data.length - 1)),
-		(g) => (g === 5 ? [0x0a7, 0x08a] : [0x4a0, 0x5a0]),
-	),
-	wrongly(
-		"every checksum wrong",
-		700,
-		(data) => Uint8Array.from(data, (byte, i) => (i === 1 ? byte ^ 0x40 : byte)),
-		(g) => (g === 5 ? [0x30b] : [0x0c2]),
-	),
-	{
-		name: "frames of the other platform beside",
-		ms: 1000,
-		backMs: BACK_MS,
-		begin: (drive) => {
-			const mqb = drive.car.generation === 5;
-			drive.car.beside = (ms, send) => {
-				if (ms % 20 !== 7) return;
-				const ids = mqb ? [0x280, 0x1a0, 0x288] : [0x0fd, 0x121, 0x0b2];
-				for (const id of ids) send(0, { id, flags: 0, data: Uint8Array.of(0xff, 0xff, 0xff, 0x70, 0xff, 0xfd, 0xff, 0xff) });
-			};
-		},
-		end: (drive) => {
-			drive.car.beside = undefined;
-		},
-	},
-	{
-		name: "the same identifiers, extended and remote",
-		ms: 700,
-		backMs: BACK_MS,
-		begin: (drive) => {
-			drive.car.beside = (ms, send) => {
-				if (ms % 10 !== 3) return;
-				for (const id of drive.car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
-					send(0, { id, flags: 0x8000_0000, data: new Uint8Array(8).fill(0xff) });
-					send(0, { id, flags: 0x4000_0000, data: new Uint8Array(8) });
-				}
-			};
-		},
-		end: (drive) => {
-			drive.car.beside = undefined;
-		},
-	},
-	{
-		name: "another generation is chosen for a moment",
-		ms: 700,
-		backMs: BOOT_MS,
-		begin: (drive) => chooseGeneration(drive, drive.car.generation === 5 ? 4 : 5),
-		end: (drive) => chooseGeneration(drive, drive.car.generation),
-	},
-	{
-		name: "STOCK is chosen for a moment",
-		ms: 300,
-		backMs: BACK_MS,
-		begin: (drive) => chooseMode(drive, "STOCK"),
-		end: (drive) => chooseMode(drive, drive.mode),
-	},
-	{
-		name: "the trigger's signal pulses 40/40",
-		ms: 1500,
-		backMs: BACK_SLOWLY_MS,
+/** What a condition looks at. @param isSet by ms since the fault began */
+function hazard(what: string, ms: number, isSet: (ms: number) => boolean | undefined, toleratedMs = 0): Fault {
+	const kept = new WeakMap<Drive, HostileCar["hazardLights"]>();
+	return {
+		...{ name: `the condition's signal ${what}`, ms, toleratedMs, backMs: BACK_SLOWLY_MS },
+		only: ({ name, wishes }) => wishes.condition !== undefined && !/without/.test(name),
 		begin: (drive) => {
 			const fromMs = drive.nowMs;
-			const isSet = (ms: number): boolean => (ms - fromMs) % 80 < 40;
-			meddleWithTrigger(drive, isSet);
+			kept.set(drive, drive.car.hazardLights);
+			drive.car.hazardLights = (at) => isSet(at - fromMs);
 		},
-		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
-	},
-	switched("boot-key", "=0:300", 300, BACK_MS),
-	switched("flash-blocks", "=0:200", 200, BACK_MS, (drive, ms) => drive.blind(ms)),
-	{
-		...fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/),
-		// it starts anew by itself after a second
-		ms: HUNG_MS,
-		boots: "as a crash",
-		begin: (drive) => {
-			drive.lockstep.command("fault gateway-stalled=0");
-			drive.loseFor(HUNG_MS);
+		end: (drive) => {
+			drive.car.hazardLights = kept.get(drive);
 		},
-	},
-	fatal("script-crashed", "=0", /EVENT\tboot\t.* starts: crash/),
-	fatal("heap-exhausted", "=0", /EVENT\tboot\t.* starts: crash/),
-	{
-		...fatal("tick-throws", "=0", /ERROR\tcontrol\tcontrol has ended, the car is stock: RangeError/),
-		begin: async (drive) => {
-			drive.lockstep.command("fault tick-throws=0");
-			await drive.run(20);
-			drive.judge.standing.add("fault");
-		},
-	},
-	{
-		...fatal("power-cut", "=1", /EVENT\tboot\t.* starts: power on/),
-		begin: async (drive) => {
-			drive.lockstep.command("fault power-cut=1");
-			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
-			drive.judge.calibration?.end(drive.nowMs, "settings were changed");
-			await drive.run(2500);
-		},
-	},
-	{
-		...fatal("listener-fails", "=2", /EVENT\thttp\tthe server listens/),
-		errors: /ERROR\thttp\t/,
-		// nothing listens for 5 s each time
-		backMs: 11_000,
-		boots: true,
-		begin: (drive) => drive.boot(["--fault", "listener-fails=2"]),
-	},
-];
+	};
+}
+
+const wheel = (what: string, ms: number, change: Change): Fault =>
+	meddled(`the steering angle ${what}`, ms, ANGLE, change, { only: steered });
+
+/** Another sender of what is generated. */
+const heard = (name: string, bus: Bus, everyMs: number, ms: number, flags = 0): Fault =>
+	besides(name, ms, { only: alone }, ({ generator }, at, send) => {
+		const data = new Uint8Array(8).fill(flags & REMOTE ? 0 : 0xee);
+		if (at % everyMs === 3) send(bus, { id: generator?.ids[2] ?? 0, flags, data });
+	});
+
+const UPLOAD =
+	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
+
+/** A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile. @returns what goes on with it */
+export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
+	const socket = await drive.lockstep.connect();
+	socket.write(UPLOAD);
+	await drive.run(50);
+	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
+	drive.judge.standing.add("update");
+	drive.judge.wishes = { ...drive.judge.wishes, mode };
+	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
+}
+
+const uploads = new WeakMap<Drive, () => void>();
 
 /** What is refused, as during a capture or in a boot loop, changes nothing. */
 async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
@@ -400,8 +277,241 @@ async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	drive.judge.standing.delete("disabled");
 }
 
-function pedalError(data: Uint8Array): Uint8Array {
-	data[1] |= 0xf0;
-	data[2] |= 0x0f;
-	return data;
+async function switchAlone(drive: Drive, isStandalone: boolean): Promise<void> {
+	const { generator } = drive;
+	if (generator === undefined) return;
+	const before = generator.isOn;
+	generator.isOn = undefined;
+	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ isStandalone }));
+	generator.isOn = answer?.code === 200 ? isStandalone : before;
+	drive.forgetPlan();
 }
+
+/** Each switch of `--fault` is here, and each lie. */
+export const FAULTS: readonly Fault[] = [
+	...FAULT_NAMES.map(ofCar),
+	busOff(0, 400),
+	busOff(1, 400),
+	switched("tx-full-chassis", "=0:400", 400, BACK_MS, { begin: (drive) => drive.loseFor(400) }),
+	switched("tx-full-coupling", "=0:400", 400, BACK_MS, { begin: (drive) => drive.blockFor(400) }),
+	switched("gateway-stalled", "=0:40", 40, 100, { begin: (drive) => drive.loseFor(40) }),
+	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, {
+		only: inCar,
+		begin: (drive) => {
+			drive.loseFor(700);
+			drive.judge.steering?.loses(drive.nowMs + 700);
+		},
+	}),
+	stalled(700),
+	stalled(150),
+	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, {
+		// the simulated gateway's clock jumps, too, which on a board it can't: its 3 s are others then
+		only: ({ name }) => !/listening|waiting/.test(name),
+		begin: (drive) => {
+			// by the clock nothing has come of an upload for a minute: it is over
+			drive.judge.standing.delete("update");
+			drive.judge.steering?.loses(drive.nowMs);
+			// the lease is over by it, and what is renewed begins anew
+			if (drive.generator !== undefined) drive.loseFor(10);
+		},
+	}),
+	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
+		only: ({ name }) => !/listening|waiting/.test(name),
+		begin: (drive) => {
+			// how long a frame has waited nobody knows then; what is due is due later
+			drive.loseFor(drive.generator === undefined ? 1 : 1100);
+			drive.judge.steering?.loses(drive.nowMs);
+		},
+	}),
+	switched("flash-write-fails", "=1", 10, BACK_MS),
+	switched("flash-write-torn", "=1", 10, BACK_MS),
+	switched("flash-full", "", 10, BACK_MS, { end: (drive) => drive.lockstep.command("fault flash-full=100000000") }),
+	switched("wifi-lost", "=0:300", 300, BACK_MS),
+	switched("update-image-corrupted", "", 10, BACK_MS),
+	lost("speed", 900, SPEEDS, "speedInvalid"),
+	lost("speed", 350, SPEEDS),
+	lost("pedal", 900, PEDAL, "throttleInvalid"),
+	lost("engine speed", 1200, RPM, "rpmInvalid"),
+	lost("flags of ABS and ESP", 1200, FLAGS),
+	lost("coupling's report", 1500, REPORT, "engagementInvalid", { only: () => true }),
+	meddled("flag of ABS set when its frame is lost", 2500, FLAGS, (data) => data, {
+		begin: async (drive) => {
+			drive.car.startPulse(1, 0, drive.nowMs);
+			await drive.run(60);
+			for (const id of FLAGS(drive.car.generation)) drive.car.meddling.set(id, () => undefined);
+		},
+		end: ({ car }) => {
+			car.pulse = undefined;
+			for (const id of FLAGS(car.generation)) car.meddling.delete(id);
+		},
+	}),
+	carDoes("car silent for 600 ms", 600, { silent: true }, { silent: false }, { logged: /WARN\tfault\t.*chassisSilent/ }),
+	unplugged(0, 300),
+	unplugged(1, 300),
+	unplugged(1, 15),
+	pulsing(1, 0, 400),
+	pulsing(20, 20, 1200),
+	pulsing(100, 100, 1200),
+	pulsing(100, 300, 1600),
+	pulsing(20, 800, 2400),
+	carDoes(
+		"coupling too hot",
+		700,
+		{ couplingState: 0b0000_0010 },
+		{ couplingState: 0 },
+		{
+			...{ backMs: COOLED_MS, only: reported, logged: /WARN\tfault\t.*couplingOverheated/ },
+		},
+	),
+	carDoes(
+		"coupling in emergency mode",
+		700,
+		{ couplingState: 0b0001_0000 },
+		{ couplingState: 0 },
+		{
+			...{ backMs: COOLED_MS, only: reported },
+		},
+	),
+	meddled("pedal says error", 700, PEDAL, (data, ms, isMqb) => {
+		if (!isMqb) return setByte(5, 0xff)(data, ms, isMqb);
+		data[1] |= 0xf0;
+		data[2] |= 0x0f;
+		return data;
+	}),
+	meddled(
+		"frames short by a byte",
+		700,
+		(generation) => (generation === 5 ? [0x0a7, 0x08a] : [0x4a0, 0x5a0]),
+		(data) => data.subarray(0, Math.max(0, data.length - 1)),
+	),
+	meddled(
+		"every checksum wrong",
+		700,
+		(generation) => (generation === 5 ? [0x30b] : [0x0c2]),
+		(data) => Uint8Array.from(data, (byte, i) => (i === 1 ? byte ^ 0x40 : byte)),
+	),
+	besides("frames of the other platform beside", 1000, { only: inCar }, ({ car }, at, send) => {
+		const data = Uint8Array.of(0xff, 0xff, 0xff, 0x70, 0xff, 0xfd, 0xff, 0xff);
+		if (at % 20 !== 7) return;
+		for (const id of car.generation === 5 ? [0x280, 0x1a0, 0x288] : [0x0fd, 0x121, 0x0b2]) send(0, { id, flags: 0, data });
+	}),
+	besides("the same identifiers, extended and remote", 700, {}, ({ car, generator }, at, send) => {
+		if (at % 10 !== 3) return;
+		for (const id of car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
+			send(0, { id, flags: EXTENDED, data: new Uint8Array(8).fill(0xff) });
+			// somebody who asks for a frame that is generated
+			if (generator === undefined) send(0, { id, flags: REMOTE, data: new Uint8Array(8) });
+		}
+	}),
+	{
+		...{ name: "another generation is chosen for a moment", ms: 700, backMs: BOOT_MS, only: inCar },
+		begin: (drive) => chooseGeneration(drive, drive.car.generation === 5 ? 4 : 5),
+		end: (drive) => chooseGeneration(drive, drive.car.generation),
+	},
+	{
+		...{ name: "STOCK is chosen for a moment", ms: 300, backMs: BACK_MS },
+		// in these the choice itself ends the state, or the mode that is chosen then is not the state's
+		only: ({ name }) => !/disabled|^update/.test(name),
+		begin: (drive) => chooseMode(drive, "STOCK"),
+		end: (drive) => chooseMode(drive, drive.mode),
+	},
+	{
+		...{ name: "the trigger's signal pulses 40/40", ms: 1500, backMs: BACK_SLOWLY_MS, only: triggered },
+		begin: (drive) => {
+			const fromMs = drive.nowMs;
+			meddleWithTrigger(drive, (ms) => (ms - fromMs) % 80 < 40);
+		},
+		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
+	},
+	switched("boot-key", "=0:300", 300, BACK_MS),
+	switched("flash-blocks", "=0:200", 200, BACK_MS, { begin: (drive) => drive.blind(200) }),
+	fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/, {
+		// it starts anew by itself after a second
+		...{ ms: HUNG_MS, boots: "as a crash" },
+		begin: (drive) => drive.loseFor(HUNG_MS),
+	}),
+	fatal("script-crashed", "=0", /EVENT\tboot\t.* starts: crash/),
+	fatal("heap-exhausted", "=0", /EVENT\tboot\t.* starts: crash/),
+	fatal("tick-throws", "=0", /ERROR\tcontrol\tcontrol has ended, the car is stock: RangeError/, {
+		begin: async (drive) => {
+			drive.generator?.changes(drive.nowMs + 20);
+			await drive.run(20);
+			drive.judge.standing.add("fault");
+		},
+	}),
+	fatal("power-cut", "=1", /EVENT\tboot\t.* starts: power on/, {
+		begin: async (drive) => {
+			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
+			drive.judge.calibration?.end(drive.nowMs, "settings were changed");
+			await drive.run(2500);
+		},
+	}),
+	{
+		...{ name: "listener-fails=2", ms: 300, fatal: true, logged: /EVENT\thttp\tthe server listens/, errors: /ERROR\thttp\t/ },
+		// nothing listens for 5 s each time
+		...{ backMs: 11_000, boots: true },
+		begin: (drive) => drive.boot(["--fault", "listener-fails=2"]),
+	},
+	hazard("pulses 40/40", 1500, (ms) => ms % 80 < 40),
+	hazard("pulses 100/300", 1600, (ms) => ms % 400 < 100),
+	hazard("is set", 700, () => true),
+	hazard("is not set", 700, () => false),
+	hazard("is lost for 3 s", 3000, () => undefined, SIGNAL_MS),
+	hazard("is lost for 1.4 s", 1400, () => undefined),
+	wheel("is lost for 900 ms", 900, silent),
+	wheel("is lost for 150 ms", 150, silent),
+	wheel("says error", 700, (data, _, isMqb) => {
+		if (isMqb) data[1] |= 0x80;
+		else data.set([0xff, 0xff]);
+		return data;
+	}),
+	wheel("comes and goes", 2000, (data, ms) => (ms % 400 < 240 ? undefined : data)),
+	carDoes("the steering angle jerks from end to end", 1500, { jerks: true }, { jerks: false }, { only: steered }),
+	carDoes("the car moves in a calibration", 500, { speedKmh: 5 }, { speedKmh: 0 }, { only: calibrated }),
+	carDoes("the page of a calibration is gone", 5200, {}, {}, { toleratedMs: 5000, only: calibrated }),
+	carDoes(
+		"the lever leaves P in a calibration",
+		300,
+		{},
+		{ selector: "P" },
+		{
+			only: calibrated,
+			begin: async (drive) => {
+				drive.car.selector = "D";
+				await drive.run(50);
+				await drive.must("POST", "/api/learn/alive", "");
+				drive.judge.calibration?.end(drive.nowMs, "the lever stands in D");
+			},
+		},
+	),
+	heard("one frame of another sender", 0, 10_000, 20),
+	heard("another sender, for 2 s", 0, 20, 2000),
+	heard("another sender on the coupling's bus", 1, 500, 1200),
+	heard("another sender's remote frames", 0, 300, 700, REMOTE),
+	besides("questions of a tester and foreign frames", 500, { only: alone }, (_, at, send) => {
+		if (at % 50 !== 3) return;
+		for (const id of [...DIAGNOSIS, 0x123, 0x7df]) send(0, { id, flags: 0, data: new Uint8Array(8).fill(0xee) });
+		send(1, { id: 0x779, flags: 0, data: new Uint8Array(8).fill(0xee) });
+	}),
+	{
+		...{ name: "it is switched off for a moment", ms: 700, backMs: BACK_MS, only: alone },
+		begin: (drive) => switchAlone(drive, false),
+		end: (drive) => switchAlone(drive, true),
+	},
+	{
+		...{ name: "an update", ms: 600, backMs: BACK_MS },
+		only: ({ name, wishes }) => wishes.isAlone === true && /locked|open$|third/.test(name),
+		begin: async (drive) => {
+			drive.car.meddling.set(FOREIGN_ID, () => undefined);
+			await drive.run(STANDS_MS);
+			await chooseMode(drive, "STOCK");
+			await drive.run(500);
+			uploads.set(drive, (await beginUpload(drive, drive.mode)).end);
+		},
+		end: (drive) => {
+			uploads.get(drive)?.();
+			drive.car.meddling.delete(FOREIGN_ID);
+			drive.judge.standing.delete("update");
+		},
+	},
+];

@@ -2,7 +2,21 @@
  * Judges single frames: a frame leaves as it came, or as the tables say, and then it tells which share of the full bytes it asks for.
  * Follows the counters, and knows what is sent but not what for: whether a command is right is the command judge's business.
  */
-import { COUNTERS, crc8, FULL_SHARE, type Generation, type Profile, protection, type Row, rowsOf, type Share } from "./tables.js";
+import {
+	type Counter,
+	crc8,
+	FULL_SHARE,
+	type Generation,
+	isInvalid,
+	type Operation,
+	type Profile,
+	protection,
+	type Row,
+	type Share,
+	steeringSum,
+	type Table,
+	tableOf,
+} from "./tables.js";
 
 /** A frame on the wire. `flags`: SocketCAN's bits 31 (extended) and 30 (remote). */
 export interface WireFrame {
@@ -18,13 +32,15 @@ export const REMOTE = 0x4000_0000;
 export type Reading =
 	| { readonly kind: "foreign" | "undetermined" }
 	| { readonly kind: "stock"; readonly brake: boolean }
-	| { readonly kind: "command"; readonly share: Share; readonly brake: boolean; readonly mode?: string }
+	| { readonly kind: "command"; readonly share: Share; readonly row: Row; readonly mode?: string }
 	| { readonly kind: "wrong"; readonly why: string };
 
 const FOREIGN: Reading = { kind: "foreign" };
 const STOCK: Reading = { kind: "stock", brake: false };
 const BRAKE_STOCK: Reading = { kind: "stock", brake: true };
 const UNDETERMINED: Reading = { kind: "undetermined" };
+
+type Values = ReadonlyMap<string, number>;
 
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
@@ -33,177 +49,159 @@ export class FrameJudge {
 	modes: readonly string[] = ["FWD"];
 	readonly generation: Generation;
 	readonly #profile: Profile;
-	readonly #rows = new Map<string, ReadonlyMap<number, Row>>();
-	/** By identifier, values that the counters of its row may have next: a frame that was lost may have taken one with it, or not. */
-	readonly #values = new Map<number, readonly Values[]>();
+	readonly #isAlone: boolean;
+	readonly #tables = new Map<string, Table>();
+	/** By the names of a row's counters, values that they may have next; absent: the first ones, or any once all were forgotten. */
+	readonly #values = new Map<string, readonly Values[]>();
+	#knowsNone = false;
 
-	constructor(generation: Generation, profile: Profile) {
+	/** @param isAlone without a car */
+	constructor(generation: Generation, profile: Profile, isAlone = false) {
 		this.generation = generation;
 		this.#profile = profile;
+		this.#isAlone = isAlone;
 	}
 
-	/** A frame was received and will never arrive. */
-	lose(frame: WireFrame): void {
-		const row = this.#rowOf(this.modes[0], frame);
-		if (row === undefined || countersOf(row).length === 0) return;
-		const values = this.#valuesOf(row);
-		this.#remember(row, [...values, ...values.map(advanced)]);
+	/** Identifiers of all rows. */
+	get ids(): readonly number[] {
+		return [...new Set(this.rows.map(({ id }) => id))];
 	}
 
-	/** Counters begin anew, or go on: another plan may have been in force. */
-	mayStartOver(): void {
-		for (const row of rowsOf(this.generation, this.#profile, this.modes[0])) {
-			if (!this.#values.has(row.id)) continue;
-			const values = this.#valuesOf(row);
-			this.#values.delete(row.id);
-			this.#remember(row, [...values, ...this.#valuesOf(row)]);
+	get rows(): readonly Row[] {
+		return this.#tableOf("FWD").rows;
+	}
+
+	/** A frame was received and will never arrive: it may have taken a counter's value with it, or not. */
+	lose({ id, flags }: WireFrame): void {
+		const table = this.#tableOf(this.modes[0]);
+		const row = flags === 0 ? table.rows.find((one) => one.id === id) : undefined;
+		if (row === undefined || row.counters.length === 0) return;
+		const values = this.#valuesOf(row, table);
+		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, table))]);
+	}
+
+	/** Which values counters have next nobody knows: frames were lost, or another plan was in force. */
+	forget(): void {
+		this.#values.clear();
+		this.#knowsNone = true;
+	}
+
+	#tableOf(mode: string): Table {
+		const table = this.#tables.get(mode) ?? tableOf(this.generation, this.#profile, this.#isAlone, mode);
+		this.#tables.set(mode, table);
+		return table;
+	}
+
+	#valuesOf({ counters }: Row, table: Table): readonly Values[] {
+		const known = this.#values.get(counters.join());
+		if (known !== undefined) return known;
+		let all: Values[] = [new Map()];
+		for (const name of counters) {
+			const values = this.#knowsNone ? orbit(table.counters[name]) : [table.counters[name].first];
+			all = all.flatMap((each) => values.map((value) => new Map(each).set(name, value)));
 		}
+		return all;
 	}
 
-	#valuesOf(row: Row): readonly Values[] {
-		return this.#values.get(row.id) ?? [new Map(countersOf(row).map((name) => [name, COUNTERS[name].first]))];
-	}
-
-	#remember(row: Row, values: readonly Values[]): void {
+	#remember({ counters }: Row, values: readonly Values[]): void {
 		const distinct = new Map(values.map((each) => [[...each.values()].join(), each]));
-		this.#values.set(row.id, [...distinct.values()]);
+		this.#values.set(counters.join(), [...distinct.values()]);
 	}
 
-	/** @param received on the chassis bus @param sent on the coupling bus */
+	/** A frame of the car. @param received on the chassis bus @param sent on the coupling bus */
 	read(received: WireFrame, sent: WireFrame): Reading {
 		let reading: Reading = FOREIGN;
 		for (const mode of this.modes) {
-			const row = this.#rowOf(mode, received);
-			reading = this.#readAs(row, received, sent);
+			const table = this.#tableOf(mode);
+			const row = received.flags === 0 ? table.rows.find(({ id }) => id === received.id) : undefined;
+			reading = this.#readAs(row, table, received, sent);
 			if (reading.kind === "wrong") continue;
 			return reading.kind === "command" && row?.followsMode ? { ...reading, mode } : reading;
 		}
 		return reading;
 	}
 
-	#rowOf(mode: string, { id, flags }: WireFrame): Row | undefined {
-		let rows = this.#rows.get(mode);
-		if (rows === undefined) {
-			rows = new Map(rowsOf(this.generation, this.#profile, mode).map((row) => [row.id, row]));
-			this.#rows.set(mode, rows);
-		}
-		return flags === 0 ? rows.get(id) : undefined;
+	#readAs(row: Row | undefined, table: Table, received: WireFrame, sent: WireFrame): Reading {
+		const unchanged = Buffer.compare(received.data, sent.data) === 0;
+		const why = row === undefined ? "a frame without a row was changed" : passes(row, table, received.data);
+		if (row === undefined || why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
+		const share = this.#share(row, table, received.data, sent.data, unchanged);
+		if (unchanged) return typeof share !== "string" ? UNDETERMINED : row.brake ? BRAKE_STOCK : STOCK;
+		return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
 	}
 
-	#readAs(row: Row | undefined, received: WireFrame, sent: WireFrame): Reading {
-		const unchanged = isSame(received.data, sent.data);
-		if (row === undefined) return unchanged ? FOREIGN : wrong("a frame without a row was changed", received, sent);
-		if (passes(row, received.data)) return unchanged ? FOREIGN : wrong("a frame that must pass was changed", received, sent);
-		if (countersOf(row).length === 0) {
-			const share = shareOf(row, received.data, sent.data, NO_VALUES);
-			return this.#reading(row, share, unchanged, received, sent);
+	/** A frame that the controller has generated. */
+	readGenerated({ id, flags, data }: WireFrame): Reading {
+		let why = "nobody sends it";
+		for (const mode of this.modes) {
+			const table = this.#tableOf(mode);
+			for (const row of table.rows) {
+				if (row.id !== id || flags !== 0) continue;
+				const share = this.#share(row, table, undefined, data, false);
+				if (typeof share !== "string") return { kind: "command", share, row };
+				why = share;
+			}
 		}
-		const possible = this.#valuesOf(row);
+		return { kind: "wrong", why: `0x${id.toString(16)} ${hex(data)} reaches the coupling: ${why}` };
+	}
+
+	/** The shares with which the row gives what was sent, by all values that its counters may have, or what is wrong. */
+	#share(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, unchanged: boolean): Share | string {
+		const possible = this.#valuesOf(row, table);
 		const fitting: Values[] = [];
 		let share: Share | string = "";
 		for (const values of possible) {
-			const found = shareOf(row, received.data, sent.data, values);
+			const found = shareOf(row, table, received, sent, values);
 			if (typeof found === "string") share ||= found;
 			else {
-				fitting.push(advanced(values));
+				fitting.push(advanced(values, row, table));
 				share = typeof share === "string" ? found : united(share, found);
 			}
 		}
-		if (fitting.length > 0) this.#remember(row, unchanged ? [...possible, ...fitting] : fitting);
-		return this.#reading(row, share, unchanged, received, sent);
-	}
-
-	#reading(row: Row, share: Share | string, unchanged: boolean, received: WireFrame, sent: WireFrame): Reading {
-		if (unchanged) return typeof share !== "string" ? UNDETERMINED : row.brake ? BRAKE_STOCK : STOCK;
-		if (typeof share === "string") return wrong(share, received, sent);
-		return { kind: "command", share, brake: row.brake === true };
+		if (fitting.length > 0 && row.counters.length > 0) this.#remember(row, unchanged ? [...possible, ...fitting] : fitting);
+		return share;
 	}
 }
 
-type Values = ReadonlyMap<string, number>;
-const NO_VALUES: Values = new Map();
+const stepped = (value: number, { step }: Counter): number => (value + step) & 0xff;
+const wrapped = (value: number, { above, wrapsTo }: Counter): number => (value > above ? wrapsTo : value);
 
-function advanced(values: Values): Values {
-	return new Map([...values].map(([name, value]) => [name, next(name, value)]));
+/** All values that a counter comes by, in which `n:` has left out a wrap, too. */
+function orbit(counter: Counter): number[] {
+	const values = new Set<number>();
+	for (let value = counter.first; !values.has(value); value = wrapped(stepped(value, counter), counter)) values.add(value);
+	return [...new Set([...values].flatMap((value) => [value, stepped(value, counter)]))];
 }
 
-function united(one: Share, other: Share): Share {
-	return { least: Math.min(one.least, other.least), most: Math.max(one.most, other.most) };
+function advanced(values: Values, { operations }: Row, { counters }: Table): Values {
+	const isBare = operations.some(({ kind }) => kind === "n");
+	return new Map(
+		[...values].map(([name, value]) => {
+			const next = stepped(value, counters[name]);
+			return [name, isBare ? next : wrapped(next, counters[name])];
+		}),
+	);
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-	if (one.length !== other.length) return false;
-	for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
-	return true;
-}
+const united = (one: Share, other: Share): Share => ({
+	least: Math.min(one.least, other.least),
+	most: Math.max(one.most, other.most),
+});
 
 function wrong(why: string, received: WireFrame, sent: WireFrame): Reading {
 	return { kind: "wrong", why: `0x${received.id.toString(16)} ${hex(received.data)} left as ${hex(sent.data)}: ${why}` };
 }
 
-/** Too short, or not verifiable: it must stay as it is. */
-function passes(row: Row, data: Uint8Array): boolean {
-	if (row.verified && data.length === 8 && protection(row, data) !== data[0]) return true;
-	return !row.always8 && data.length < plainly(row).needed;
-}
-
-interface Plain {
-	readonly operations: readonly Operation[];
-	readonly counters: readonly string[];
-	/** Least length of a frame that is rewritten. */
-	readonly needed: number;
-}
-
-interface Operation {
-	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "set";
-	/** The full byte, what is added, or the byte itself. */
-	readonly byte: number;
-	readonly counter: string;
-}
-
-const plainRows = new WeakMap<Row, Plain>();
-
-/** The row's bytes as operations; each row is read once. */
-function plainly(row: Row): Plain {
-	let plain = plainRows.get(row);
-	if (plain === undefined) {
-		const operations = row.bytes.map(operationOf);
-		const counters = [...new Set(operations.map(({ counter }) => counter).filter((name) => name !== ""))];
-		let needed = 0;
-		row.bytes.forEach((token, i) => {
-			if (token === "f") needed = i + 2;
-			else if (!["..", "X", "K"].includes(token)) needed = i + 1;
-		});
-		// in a row that writes all up to it, the checksum belongs to what must fit
-		if (row.bytes[7] === "X" && row.bytes[6] !== "..") needed = 8;
-		plain = { operations, counters, needed };
-		plainRows.set(row, plain);
-	}
-	return plain;
-}
-
-function operationOf(token: string): Operation {
-	if (["..", "f", "K", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
-	const [kind, argument] = token.split(":");
-	if (argument === undefined) return { kind: "set", byte: Number.parseInt(token, 16), counter: "" };
-	if (["a", "FE-a", "80+a", "7F+a"].includes(kind))
-		return { kind: kind as Operation["kind"], byte: Number.parseInt(argument, 16), counter: "" };
-	const [counter, added = "0"] = argument.split("+");
-	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter };
-}
-
-function countersOf(row: Row): readonly string[] {
-	return plainly(row).counters;
-}
-
-function next(name: string, value: number): number {
-	const { step, above, wrapsTo } = COUNTERS[name];
-	const stepped = (value + step) & 0xff;
-	return stepped > above ? wrapsTo : stepped;
+/** Why the frame must stay as it is; "": it need not. */
+function passes(row: Row, { profile }: Table, data: Uint8Array): string {
+	if (!row.always8 && data.length < row.needed) return "a frame that is too short was changed";
+	if (isInvalid(row, data)) return "a frame that the car marks as invalid was changed";
+	const isVerified = profile === "corrected" && row.tokens[0] === "K" && data.length === 8;
+	return isVerified && protection(row.id, profile, data) !== data[0] ? "a frame that does not verify was changed" : "";
 }
 
 /** Shares that fit what was seen so far; narrowed byte by byte. */
-export class Shares {
+class Shares {
 	least = 0;
 	most = FULL_SHARE;
 
@@ -234,20 +232,19 @@ export class Shares {
 	}
 }
 
-/** The shares with which the row gives what was sent, or what is wrong. */
-function shareOf(row: Row, received: Uint8Array, sent: Uint8Array, values: Values): Share | string {
-	const length = row.always8 ? 8 : received.length;
+/** The shares with which the row gives what was sent, or what is wrong. @param received undefined: it was generated */
+function shareOf(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, values: Values): Share | string {
+	const length = received === undefined ? row.tokens.length : row.always8 ? 8 : received.length;
 	if (sent.length !== length) return `has ${sent.length} bytes, ${length} expected`;
-	const { operations } = plainly(row);
 	const shares = new Shares();
+	const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
 	for (let i = 0; i < sent.length; i++) {
-		const operation = operations[i];
-		if (operation.kind === "f") {
-			const word = (data: Uint8Array): number => data[i] | (data[i + 1] << 8);
-			if (!shares.added(word(received), word(sent))) return `bytes ${i} and ${i + 1} are not a wheel speed and a(CA)`;
+		if (row.operations[i].kind === "f") {
+			if (!shares.added(word(received as Uint8Array, i), word(sent, i)))
+				return `bytes ${i} and ${i + 1} are not a wheel speed and a(CA)`;
 			i++; // the high byte belongs to it
-		} else if (!fits(operation, i, received, sent, values, shares, row))
-			return `byte ${i} is ${sent[i].toString(16)}, not ${row.bytes[i]}`;
+		} else if (!fits(row.operations[i], i, received, sent, values, shares, row, table))
+			return `byte ${i} is ${sent[i].toString(16).toUpperCase()}, not ${row.tokens[i]} of ${[...values].join(" ")}`;
 	}
 	return { least: shares.least, most: shares.most };
 }
@@ -255,16 +252,17 @@ function shareOf(row: Row, received: Uint8Array, sent: Uint8Array, values: Value
 function fits(
 	{ kind, byte, counter }: Operation,
 	index: number,
-	received: Uint8Array,
+	received: Uint8Array | undefined,
 	sent: Uint8Array,
 	values: Values,
 	shares: Shares,
 	row: Row,
+	{ profile }: Table,
 ): boolean {
 	const got = sent[index];
 	switch (kind) {
 		case "..":
-			return got === received[index];
+			return got === received?.[index];
 		case "set":
 			return got === byte;
 		case "a":
@@ -279,13 +277,15 @@ function fits(
 			return got === values.get(counter);
 		case "s":
 			return shares.scaled(((values.get(counter) as number) + byte) & 0xff, got);
+		case "n":
+			return got === 0;
 		case "K":
-			return got === protection(row, sent);
+			return got === protection(row.id, profile, sent);
 		case "X":
-			return got === sent.subarray(0, 7).reduce((sum, each) => sum ^ each, 0);
+			return sent.reduce((sum, each) => sum ^ each, 0) === 0;
 		case "Y":
 			return got === crc8([...sent.subarray(0, 6), 0xc2]);
 		default:
-			return got === ((0xff - (sent[0] + sent[1] + sent[2] + sent[3] + sent[5])) & 0xff);
+			return got === steeringSum(sent);
 	}
 }

@@ -23,6 +23,10 @@ const NM_PER_PERCENT = 2;
 /** What a tester asks, which others answer here. */
 const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 
+/** Somebody on the chassis bus of a coupling without a car sends this, which nobody generates. */
+export const FOREIGN_ID = 0x6f1;
+const FOREIGN_MS = 40;
+
 export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118 };
 
 export class HostileCar {
@@ -51,6 +55,7 @@ export class HostileCar {
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
 	readonly #character: Character;
+	readonly #isAlone: boolean;
 	readonly #faults = new Set<FaultName>();
 	#chassis!: ChassisBus;
 	#coupling!: CouplingEcu;
@@ -58,9 +63,10 @@ export class HostileCar {
 	#twin!: CouplingEcu;
 	#pulseFromMs = 0;
 
-	/** @param character of its coupling */
-	constructor(generation: Generation, character: Character = "lenient") {
+	/** @param character of its coupling @param isAlone the coupling has no car */
+	constructor(generation: Generation, character: Character = "lenient", isAlone = false) {
 		this.generation = generation;
+		this.#isAlone = isAlone;
 		this.#character = character;
 		this.restart();
 	}
@@ -134,7 +140,8 @@ export class HostileCar {
 			if (bus === 0) this.#twin.receive({ id, extended, rtr: false, data: changed }, ms);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
-		this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
+		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
+		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
 		this.#twin.step(ms, true, () => {});
 		this.#coupling.step(ms, true, (id, extended, data) => {
 			if (id === STATUS_IDS[this.generation] && this.couplingState !== 0) data[0] |= this.couplingState;

@@ -1,9 +1,12 @@
 /** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
 import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
-import type { ConditionWish } from "./condition-judge.js";
-import type { Drive } from "./drive.js";
-import { meddleWithTrigger } from "./faults.js";
-import type { Setting } from "./setting.js";
+import type { Standing } from "./command-judge.js";
+import type { Drive, Setting } from "./drive.js";
+import { beginUpload, meddleWithTrigger } from "./faults.js";
+import type { HostileCar } from "./hostile-car.js";
+import type { Bus } from "./lockstep.js";
+import type { ConditionWish } from "./restraints.js";
+import { tableOf } from "./tables.js";
 
 export interface State {
 	readonly name: string;
@@ -77,8 +80,29 @@ const calibrated = (name: string, state: State): State => ({
 	leave: leaveCalibration,
 });
 
-const UPLOAD_HEAD =
-	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
+/** Stock, or no lock, for a reason that lasts. */
+const withStanding = (name: Standing, state: State): State => ({
+	...state,
+	enter: async (drive) => void drive.judge.standing.add(name),
+});
+
+/** A coupling without a car. */
+const alone = (name: string, mode: string, more: Partial<State> = {}): State => ({
+	...inMode(mode),
+	name: `alone, ${name}`,
+	wishes: { mode, isAlone: true, disableSpeedKmh: 0, releaseRate: RELEASE },
+	...more,
+});
+
+/** Somebody else sends what would be generated. */
+const sendsElse =
+	(bus: Bus, everyMs: number): State["prepare"] =>
+	(car: HostileCar) => {
+		const [{ id }] = tableOf(car.generation, "reference", true, "FWD").rows;
+		car.filler = (ms, _, send) => {
+			if (ms % everyMs === 3) send(bus, { id, flags: 0, data: new Uint8Array(8).fill(0xee) });
+		};
+	};
 
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
@@ -116,14 +140,7 @@ export const STATES: readonly State[] = [
 			await drive.run(150);
 		},
 	},
-	{
-		name: "disabled",
-		settings: { mode: "MAP", disableController: true },
-		wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: RELEASE },
-		enter: async (drive) => {
-			drive.judge.standing.add("disabled");
-		},
-	},
+	withStanding("disabled", { ...inMode("MAP"), name: "disabled", settings: { mode: "MAP", disableController: true } }),
 	{
 		...inMode("MAP"),
 		name: "capture",
@@ -141,13 +158,7 @@ export const STATES: readonly State[] = [
 			drive.car.speedKmh = 0;
 			drive.car.pedalPercent = 0;
 			await drive.run(1500);
-			const socket = await drive.lockstep.connect();
-			socket.write(UPLOAD_HEAD);
-			await drive.run(50);
-			drive.keepAlive = () => socket.write(Buffer.alloc(1));
-			await drive.must("POST", "/api/mode", '{"mode":"5050"}');
-			drive.judge.standing.add("update");
-			drive.judge.wishes = { ...drive.judge.wishes, mode: "5050" };
+			drive.keepAlive = (await beginUpload(drive, "5050")).more;
 		},
 		keep: async (drive) => drive.keepAlive?.(),
 	},
@@ -156,39 +167,24 @@ export const STATES: readonly State[] = [
 		name: "inverted PWM",
 		settings: { mode: "5050", pwm: { frequencyHz: 100, inverted: true } },
 	},
-	{
+	withStanding("verboseLogging", {
 		...inMode("5050"),
 		name: "verbose logging",
 		settings: { mode: "5050", logging: { serial: true, file: true, can: true, debugCan: true } },
-		enter: async (drive) => {
-			drive.judge.standing.add("verboseLogging");
-		},
-	},
-	{
-		...inMode("5050"),
-		name: "open network",
-		args: ["--guard-open-network"],
-		enter: async (drive) => {
-			drive.judge.standing.add("openNetwork");
-		},
-	},
-	{
+	}),
+	withStanding("openNetwork", { ...inMode("5050"), name: "open network", args: ["--guard-open-network"] }),
+	withStanding("unusableMap", {
 		...inMode("MAP"),
 		name: "unusable map",
 		errors: [/ERROR\tstorage\tmaps\/current\.json/],
 		files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
-		enter: async (drive) => {
-			drive.judge.standing.add("unusableMap");
-		},
-	},
+	}),
 	withCondition("condition that may open", "5050", OPENS, () => false),
 	withCondition("opened by a condition", "5050", OPENS, () => true),
-	{
-		...withCondition("condition without a signal", "5050", OPENS, () => undefined),
-		enter: async (drive) => {
-			drive.judge.standing.add("noCondition");
-		},
-	},
+	withStanding(
+		"noCondition",
+		withCondition("condition without a signal", "5050", OPENS, () => undefined),
+	),
 	withCondition("condition that may limit", "MAP", LIMITS, () => false),
 	withCondition("limited by a condition", "5050", LIMITS, () => true),
 	steered("steered", "5050", 20, 190),
@@ -199,12 +195,15 @@ export const STATES: readonly State[] = [
 		withCondition("", "5050", OPENS, () => false),
 	),
 	calibrated("calibration out of STOCK", inMode("STOCK")),
-	{
-		...inMode("MAP"),
-		name: "boot loop",
-		crashed: true,
-		enter: async (drive) => {
-			drive.judge.standing.add("bootLoop");
-		},
-	},
+	withStanding("bootLoop", { ...inMode("MAP"), name: "boot loop", crashed: true }),
+	alone("locked", "5050"),
+	alone("open", "FWD"),
+	alone("a third", "7030"),
+	alone("stock", "STOCK"),
+	alone("without the input that its mode needs", "SPEED"),
+	alone("listening", "5050", { brief: true, afterMs: 1500 }),
+	alone("waiting for another sender", "5050", { prepare: sendsElse(0, 100) }),
+	alone("waiting for a sender on the coupling's bus", "5050", { prepare: sendsElse(1, 1000) }),
+	withStanding("disabled", alone("disabled", "5050", { settings: { mode: "5050", disableController: true } })),
+	withStanding("bootLoop", alone("boot loop", "5050", { crashed: true })),
 ];

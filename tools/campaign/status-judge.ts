@@ -1,5 +1,5 @@
-/** Judges what the status says of a drive: it must be what the frames say. */
-import { TOLERANCE_PERCENT } from "./demand.js";
+/** Judges what the status and the log say of a drive: it must be what the frames say. */
+import { TOLERANCE_PERCENT } from "./command-judge.js";
 import type { Drive } from "./drive.js";
 
 /** The last frame that tells something came so lately. */
@@ -8,16 +8,17 @@ const FRESH_MS = 12;
 const SETTLED_MS = 50;
 
 /** The fields of the status that are looked at. */
-export interface Status {
+interface Status {
 	readonly mode: string;
 	readonly effectiveMode: string;
 	readonly controlActive: boolean;
 	readonly reason: string;
 	readonly telemetry: { readonly spec: number };
+	readonly standalone: { readonly generating: boolean; readonly waits: string };
 }
 
 /** Asks for the status, and complains of each of its fields that says something else than the frames, or than what must be so now. */
-export async function judgeStatus(drive: Drive): Promise<void> {
+export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> {
 	const complain = (text: string): void => drive.complain(text);
 	const answer = await drive.askStatus();
 	if (answer?.code !== 200) {
@@ -25,9 +26,17 @@ export async function judgeStatus(drive: Drive): Promise<void> {
 		return;
 	}
 	const status = JSON.parse(answer.text) as Status;
+	const isAlone = drive.generator !== undefined;
+	if (isAlone && !isAgain && status.standalone.generating !== drive.isCommanding) {
+		// what has just changed shows in the frames first
+		await drive.run(2 * SETTLED_MS);
+		await judgeStatus(drive, true);
+		return;
+	}
 	const said = `"${status.reason}", ${status.effectiveMode}`;
 	if (status.controlActive !== (status.effectiveMode !== "STOCK")) complain(`the status contradicts itself: ${said}`);
-	const toldMs = Math.max(drive.lastCommandMs, drive.lastStockMs);
+	if (isAlone) judgeGenerating(drive, status);
+	const toldMs = isAlone ? Number.NEGATIVE_INFINITY : Math.max(drive.lastCommandMs, drive.lastStockMs);
 	const isSettled = drive.nowMs - toldMs < FRESH_MS && drive.nowMs - drive.changedMs > SETTLED_MS;
 	// what the tick of the answer has changed shows in the next frame that tells, which comes within FRESH_MS
 	for (let waitedMs = 0; isSettled && status.controlActive !== drive.isCommanding && waitedMs < FRESH_MS; waitedMs++)
@@ -40,4 +49,53 @@ export async function judgeStatus(drive: Drive): Promise<void> {
 	if (!status.controlActive && /^control is active/.test(status.reason)) complain(`stock, and the status says ${said}`);
 	if (status.controlActive && status.telemetry.spec > (most ?? 0) + TOLERANCE_PERCENT)
 		complain(`the status says ${status.telemetry.spec} %, ${most?.toFixed(1) ?? "stock"} at most: ${because}`);
+}
+
+function judgeGenerating(drive: Drive, { controlActive, standalone, effectiveMode, reason }: Status): void {
+	const { generating, waits } = standalone;
+	const said = `"${waits}", ${effectiveMode}, "${reason}"`;
+	const flows = drive.isCommanding;
+	if (generating !== flows) drive.complain(`frames ${flows ? "" : "do not "}flow, the status says ${said}`);
+	if (generating === (waits !== "") && !drive.generator?.isOff) drive.complain(`the status says ${said}`);
+	if (controlActive && !flows) drive.complain(`control without frames: ${said}`);
+}
+
+const MODE_LINE = /^\d+\tEVENT\tmode\t/;
+const ERROR_LINE = /^\d+\tERROR\t/;
+/** Lines of a kind that were too many. */
+const MORE_LINE = /\tand \d+ more like this$/;
+/** How often it looks at what has happened. */
+export const LOG_LOOKS_MS = 50;
+const STEP_MS = 10;
+const TOLD_LATER_MS = 10_500;
+
+/**
+ * The log must say what happened, and what the status says.
+ * @param since how many lines there were before @param must a line of those that came since
+ * @param errors lines of level ERROR that may be among them
+ */
+export async function judgeLog(drive: Drive, since: number, must: RegExp | undefined, errors: readonly RegExp[]): Promise<void> {
+	await drive.run(LOG_LOOKS_MS + STEP_MS);
+	const problems = async (): Promise<string[]> => [...unsaid(drive, since, must), ...(await contradictions(drive))];
+	// what changes just now it may say later, and of many lines of a kind it keeps some to itself
+	if ((await problems()).length > 0) await drive.run(TOLD_LATER_MS);
+	const lines = drive.log.slice(since);
+	if (!lines.some((line) => MORE_LINE.test(line))) for (const problem of await problems()) drive.complain(problem);
+	for (const line of lines)
+		if (ERROR_LINE.test(line) && !errors.some((allowed) => allowed.test(line)))
+			drive.complain(`the log has an error that nothing explains: ${line.replace(/^\d+\t/, "")}`);
+}
+
+function unsaid(drive: Drive, since: number, must: RegExp | undefined): string[] {
+	if (must === undefined || drive.log.slice(since).some((line) => must.test(line))) return [];
+	return [`the log does not say ${must}`];
+}
+
+async function contradictions(drive: Drive): Promise<string[]> {
+	const answer = await drive.ask("GET", "/api/status");
+	const { effectiveMode, reason } = JSON.parse(answer?.text ?? "{}") as Status;
+	const said = drive.log.filter((line) => MODE_LINE.test(line)).at(-1);
+	if (said !== undefined && MORE_LINE.test(said)) return [];
+	if (said?.replace(MODE_LINE, "").startsWith(`${effectiveMode}: ${reason}`)) return [];
+	return [`the log says "${said}", the status "${effectiveMode}: ${reason}"`];
 }

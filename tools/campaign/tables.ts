@@ -1,32 +1,38 @@
 /**
- * What the controller may make of the car's frames: the tables of `docs/control-and-can.md` 3.3 to 3.12, read anew.
- * Like all of the judge it shares no code with `src/`: what is wrong there must not be wrong here, too.
+ * What the controller may make of the car's frames, and what it may generate without a car: the tables of `docs/control-and-can.md` 3.3 to
+ * 3.13, read anew. Like all of the judge it shares no code with `src/`: what is wrong there must not be wrong here, too.
+ *
+ * A line is the period in ms (`-`: when the car sends the frame), the identifier and the bytes: `..` as received, `1F` constant, `a:FE`
+ * scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a
+ * scaled counter with a constant added, `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a wheel speed to which a(CA) is added,
+ * `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering angle. `brake`
+ * marks a frame of the brake system, `always8` one that leaves with eight bytes whatever came.
  */
 
 export type Profile = "reference" | "corrected";
 export type Generation = 1 | 2 | 4 | 5;
 
-/**
- * Bytes in the notation of 3.2, with ASCII: `..` as received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E` 00
- * without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME` a scaled counter, `s:NAME+CA` the same with a
- * constant added, `f` and the byte behind it a wheel speed to which a(CA) is added, `K` the CRC, `X` the XOR of bytes 0 to 6, `Y` and `Z`
- * the two checksums of the steering angle.
- */
+export interface Operation {
+	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "n" | "set";
+	/** The full byte, what is added, or the byte itself. */
+	readonly byte: number;
+	readonly counter: string;
+}
+
 export interface Row {
 	readonly id: number;
-	readonly bytes: readonly string[];
-	/** DataIDs of the CRC, by the low nibble of byte 1. */
-	readonly dataIds?: readonly number[] | undefined;
-	/** The DataID comes first, or last as E2E profile 2 has it. */
-	readonly dataIdFirst?: boolean;
-	/** Sent with eight bytes whatever came. */
-	readonly always8?: boolean;
+	/** 0: the row rewrites a frame of the car. */
+	readonly periodMs: number;
+	readonly tokens: readonly string[];
+	readonly operations: readonly Operation[];
+	readonly counters: readonly string[];
+	/** Least length of a frame that is rewritten. */
+	readonly needed: number;
 	/** A frame of the brake system: passes as it is during an intervention. */
-	readonly brake?: boolean;
+	readonly brake: boolean;
+	readonly always8: boolean;
 	/** Differs from mode to mode, so it alone tells whose rows are in force. */
-	readonly followsMode?: boolean;
-	/** Passes as it is if its own checksum does not verify. */
-	readonly verified?: boolean;
+	readonly followsMode: boolean;
 }
 
 export interface Counter {
@@ -36,50 +42,148 @@ export interface Counter {
 	readonly wrapsTo: number;
 }
 
-const counter = (first: number, step: number, above: number, wrapsTo: number): Counter => ({ first, step, above, wrapsTo });
+export interface Table {
+	readonly profile: Profile;
+	readonly rows: readonly Row[];
+	readonly counters: Readonly<Record<string, Counter>>;
+}
 
-/** Counters of 3.3 that the car's frames get. */
-export const COUNTERS: Readonly<Record<string, Counter>> = {
-	LW1: counter(0x00, 0x10, 0xf0, 0x00),
-	BRAKES4: counter(0x00, 0x10, 0xf0, 0x00),
-	HI: counter(0x20, 1, 0x1a, 0x01),
-	LO: counter(0x00, 1, 0x0e, 0x00),
-	MOTOR_12: counter(0x70, 1, 0x7f, 0x70),
-	MOTOR_11: counter(0x40, 1, 0x4f, 0x40),
-	ESP_14: counter(0x10, 1, 0x1f, 0x10),
-	ESP_10: counter(0x00, 1, 0x0f, 0x00),
-	ESP_05: counter(0x80, 1, 0x8f, 0x80),
-	ESP_23: counter(0x00, 1, 0x1f, 0x00),
-	MOTOR_14: counter(0x10, 1, 0x1f, 0x10),
-	ESP_07: counter(0x20, 1, 0x1f, 0x00),
-	MOTOR_CODE_01: counter(0x10, 1, 0x1f, 0x10),
-	ESP_20: counter(0x30, 1, 0x3f, 0x30),
+/** Frames of the car that are rewritten in profile `reference`; generation 5: all that it generates but these. */
+const REWRITTEN: Readonly<Record<1 | 2 | 4, string>> = {
+	1: `
+	- 280 00 a:FE 21 a:4E a:FE a:FE L 00
+	- 380 .. .. a:FE .. .. .. .. a:FE
+	- 1A0 .. 00 00 a:0A .. .. .. ..
+	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
+	2: `
+	- 280 .. a:FE 21 a:4E .. .. a:FE ..
+	- 380 .. .. a:FE .. .. .. .. a:01
+	- 1A0 a:80 a:41 a:FE 0A .. .. .. ..
+	- 5A0 .. .. .. .. a:7F a:FE .. ..
+	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
+	4: `
+	- 0C2 22 00 00 00 80 c:LW1 Y Z
+	- 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	- 1A0 20 40 .. .. a:FE a:FE .. ..
+	- 5A0 .. .. .. .. a:7F .. .. ..
+	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
+	- 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X`,
+};
+const ONLY_GENERATED: ReadonlySet<number> = new Set([0x135, 0x0ad, 0x086, 0x121]);
+
+/** The same in profile `corrected`. */
+const REWRITTEN_CORRECTED: Readonly<Record<Generation, string>> = {
+	1: `
+	- 280 .. a:FE .. a:4E .. .. L ..
+	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A brake`,
+	2: `
+	- 280 .. a:FE .. a:4E .. .. a:FE ..
+	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A brake`,
+	4: `
+	- 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07 brake
+	- 2A0 80+a:7E .. .. .. .. .. .. X brake`,
+	5: `
+	- 0B2 .. .. .. .. f .. f .. brake
+	- 0A7 K .. .. 7F+a:37 .. .. .. ..
+	- 08A K .. .. .. .. .. .. a:FA brake`,
 };
 
-const list = (hex: string): number[] => hex.split(" ").map((byte) => Number.parseInt(byte, 16));
-const same = (byte: number): number[] => Array.from({ length: 16 }, () => byte);
-
-/** DataIDs of 3.10. */
-const DATA_IDS: Readonly<Record<number, readonly number[]>> = {
-	168: list("52 8C 50 EE 4F A6 CC CF 7D 2F 98 6B 27 41 9F 93"),
-	167: list("D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C"),
-	1470: list("C9 21 6F 63 D2 42 6A 77 4A 3D B0 62 9F 38 CD 5C"),
-	958: list("1F 28 C6 85 E6 F8 B0 19 5B 64 35 21 E4 F7 9C 24"),
-	1629: list("AC B3 AB EB 7A E1 3B F7 73 BA 7C 9E 06 5F 02 D9"),
-	138: same(0xd4),
-	262: same(0x07),
-	914: same(0x91),
-	1601: same(0x47),
-	278: same(0x05), // of the reference; nobody verified it
+/** What is generated without a car in profile `reference`. */
+const GENERATED: Readonly<Record<Generation, string>> = {
+	1: `
+	20 280 00 a:FE 21 a:4E a:FE a:FE L 00
+	20 380 00 50 00 00 00 00 00 FE
+	20 1A0 80 00 00 0A FE FE 00 c:BRAKES1
+	20 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
+	2: `
+	10 1A0 00 41 00 FE FE FE 00 c:BRAKES1
+	10 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
+	10 4A0 a:FE 0A a:FE 0A 00 0A 00 0A
+	10 2A0 00 00 00 00 00 00 c:BRAKES4 c:BRAKES4
+	10 4A8 FE 7F 03 00 00 00 c:BRAKES5A c:BRAKES5B
+	10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 02 00
+	10 0C2 20 00 00 00 80 c:LW1 00 Z
+	20 280 08 FA 20 a:4E FA FA a:20 FA
+	20 288 00 30 00 0A 0A 10 FE FE
+	20 480 FE 00 00 00 00 00 00 n:BRAKES1
+	20 3A0 A6 c:BRAKES10 75 D4 51 47 1D 0F
+	25 320 00 02 00 00 36 00 00 00`,
+	4: `
+	10 0C2 22 00 00 00 80 c:LW1 Y Z
+	10 1A0 20 40 F0 07 a:FE a:FE 00 c:BRAKES1
+	10 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
+	10 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X
+	10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 03 00
+	10 280 00 a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	20 5A0 80 7A 05 c:BRAKES2 a:7F CA 1B AB
+	25 320 24 00 1D B9 07 42 09 81
+	25 520 60 43 01 10 66 F1 03 02
+	100 390 03 11 58 00 40 00 01 08
+	100 392 09 01 00 A1 00 00 00 00
+	100 5D0 C0 03 50 BF 37 56
+	100 5DC F7 42 70 3F 1C 08 00 C8
+	100 5B7 00 C0 00 00 00 00 00 00
+	200 420 4C 86 85 00 00 30 FF 04
+	200 520 A6 87 01 10 66 F2 03 02
+	200 720 04 03 01 00 02 00 00
+	1000 7D0 26 F2 03 12 70 19 25 c:DIAGNOSE1`,
+	5: `
+	10 135 00 C0 00 00 00 00 00 00
+	10 0B2 s:LO s:HI s:LO s:HI s:LO+CA s:HI s:LO+CA s:HI
+	10 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
+	10 0A8 K c:MOTOR_12 00 00 00 64 0F s:MOTOR_12
+	10 0A7 K c:MOTOR_11 FA FA 00 FA a:FA a:FA
+	10 08A K c:ESP_14 00 00 00 00 00 a:FE
+	10 086 K c:LWI_01 01 00 00 00 00 00
+	20 121 K c:MOTOR_20 40 40 19 59 7E FE
+	20 116 K c:ESP_10 01 04 00 40 00 s:ESP_10 always8
+	20 106 K c:ESP_05 64 C0 00 00 FD 00 always8
+	25 30B 10 20 02 00 0C 00 00 24
+	100 5BE K c:ESP_23 BF 7F 00 00 7C 78
+	100 54B 00 00 00 00 00 00 00 24
+	100 3DB 50 80 00 00 05 10 01 78
+	100 3C8 00 00 54 24 00 60 01 51
+	100 3BE K c:MOTOR_14 E6 01 C8 80 00 80
+	100 392 K c:ESP_07 00 00 00 00 00 00
+	100 18C 00 20 59 00 00 00 00 00
+	1000 640 A0 5A 56 A3 80 A0 59 01
+	1000 385 00 00 22 02 02 20 02 02
+	1000 585 84 3C 00 7F 14 00 00 00
+	1000 641 K c:MOTOR_CODE_01 2B 53 14 14 D7 24
+	1000 65D K c:ESP_20 2B 10 00 00 E2 79
+	1000 6B2 30 4D 58 A2 89 85 3F 30
+	1000 6B7 4D 58 F2 EE 04 2B 00 78`,
 };
 
-const row = (id: number, text: string, more: Partial<Row> = {}): Row => ({ id, bytes: text.split(" "), ...more });
-const mqb = (id: number, text: string, more: Partial<Row> = {}): Row =>
-	row(id, text, { dataIds: DATA_IDS[id], dataIdFirst: true, ...more });
-const protectedLast = (id: number, text: string, more: Partial<Row> = {}): Row =>
-	row(id, text, { dataIds: DATA_IDS[id], dataIdFirst: false, verified: true, ...more });
+/** Lines of `corrected` in the place of those with the same identifier. 3.4, 3.12. */
+const GENERATED_CORRECTED: Readonly<Record<Generation, string>> = {
+	1: "",
+	2: `
+	10 280 08 FA 20 a:4E FA FA a:20 FA
+	20 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
+	10 2A0 00 00 00 00 00 00 c:BRAKES4 X
+	20 4A8 FE 7F 03 00 00 00 c:BRAKES5 X
+	10 0AE X c:BRAKES9 00 00 00 00 02 00
+	10 0C2 20 00 00 00 80 c:LW1 00 Z
+	20 480 FE 00 00 00 00 00 00 X
+	20 3A0 X c:BRAKES10 75 D4 51 47 1D 0F`,
+	4: `
+	10 0C2 22 00 00 00 80 c:LW1 00 Z
+	10 2A0 80+a:7E 00 00 00 00 00 c:BRAKES4 X
+	10 0AE X c:BRAKES9 00 00 00 00 03 00
+	25 520 60 43 01 10 66 F1 03 02`,
+	5: `
+	10 0A8 K c:MOTOR_12 00 00 00 64 0F 00
+	20 116 K c:ESP_10 01 04 00 40 00 00
+	50 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
+	50 30B 10 c:KOMBI_01 02 00 0C 00 00 24
+	1000 08A K c:ESP_14 00 00 00 00 00 a:FA
+	10 0A7 K c:MOTOR_11 5F 7F+a:37 FD F5 77 3E
+	1000 5BE 00 B0 BF 7F 00 00 7C 78`,
+};
 
-/** The lever of generation 1 by mode (3.5); a mode that is not here leaves it to the car. */
+/** The lever of generation 1 by mode (3.5), `reference` only. */
 const LEVERS: Readonly<Record<string, string>> = {
 	FWD: "FE-a:FE",
 	"5050": "a:16",
@@ -88,73 +192,90 @@ const LEVERS: Readonly<Record<string, string>> = {
 	"8020": "a:50",
 	"9010": "a:50",
 };
+const FALLING_LEVER = "FE-a:E8";
 
-const REFERENCE: Readonly<Record<Generation, (mode: string) => readonly Row[]>> = {
-	1: (mode) => [
-		row(0x280, `00 a:FE 21 a:4E a:FE a:FE ${LEVERS[mode] ?? ".."} 00`, { followsMode: true }),
-		row(0x380, ".. .. a:FE .. .. .. .. a:FE"),
-		row(0x1a0, ".. 00 00 a:0A .. .. .. .."),
-		row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A"),
-	],
-	2: () => [
-		row(0x280, ".. a:FE 21 a:4E .. .. a:FE .."),
-		row(0x380, ".. .. a:FE .. .. .. .. a:01"),
-		row(0x1a0, "a:80 a:41 a:FE 0A .. .. .. .."),
-		row(0x5a0, ".. .. .. .. a:7F a:FE .. .."),
-		row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A"),
-	],
-	4: () => [
-		row(0x0c2, "22 00 00 00 80 c:LW1 Y Z"),
-		row(0x280, ".. a:FE a:20 a:4E a:FE a:FE a:16 a:FE"),
-		row(0x1a0, "20 40 .. .. a:FE a:FE .. .."),
-		row(0x5a0, ".. .. .. .. a:7F .. .. .."),
-		row(0x4a0, "a:B6 07 a:CC 07 a:D2 07 a:D2 07"),
-		row(0x2a0, "a:FE 00 00 64 00 00 c:BRAKES4 X"),
-	],
-	5: () => [
-		row(0x0b2, "s:LO s:HI s:LO s:HI s:LO+CA s:HI s:LO+CA s:HI"),
-		mqb(0x0a8, "K c:MOTOR_12 00 00 00 64 0F s:MOTOR_12"),
-		mqb(0x0a7, "K c:MOTOR_11 FA FA 00 FA a:FA a:FA"),
-		mqb(0x08a, "K c:ESP_14 00 00 00 00 00 a:FE"),
-		mqb(0x116, "K c:ESP_10 01 04 00 40 00 s:ESP_10", { always8: true }),
-		mqb(0x106, "K c:ESP_05 64 C0 00 00 FD 00", { always8: true }),
-		row(0x30b, "10 20 02 00 0C 00 00 24"),
-		mqb(0x5be, "K c:ESP_23 BF 7F 00 00 7C 78"),
-		row(0x54b, "00 00 00 00 00 00 00 24"),
-		row(0x3db, "50 80 00 00 05 10 01 78"),
-		row(0x3c8, "00 00 54 24 00 60 01 51"),
-		mqb(0x3be, "K c:MOTOR_14 E6 01 C8 80 00 80"),
-		mqb(0x392, "K c:ESP_07 00 00 00 00 00 00"),
-		row(0x18c, "00 20 59 00 00 00 00 00"),
-		row(0x640, "A0 5A 56 A3 80 A0 59 01"),
-		row(0x385, "00 00 22 02 02 20 02 02"),
-		row(0x585, "84 3C 00 7F 14 00 00 00"),
-		mqb(0x641, "K c:MOTOR_CODE_01 2B 53 14 14 D7 24"),
-		mqb(0x65d, "K c:ESP_20 2B 10 00 00 E2 79"),
-		row(0x6b2, "30 4D 58 A2 89 85 3F 30"),
-		row(0x6b7, "4D 58 F2 EE 04 2B 00 78"),
-	],
+const counter = (first: number, step: number, above: number, wrapsTo: number): Counter => ({ first, step, above, wrapsTo });
+/** Four bits below or above bits of payload. */
+const low = (payload = 0): Counter => counter(payload, 1, payload + 15, payload);
+const high = (payload = 0): Counter => counter(payload, 0x10, 0xf0 + payload, payload);
+
+/** Of 3.3. */
+const COUNTERS: Readonly<Record<Generation, Readonly<Record<string, Counter>>>> = {
+	1: { BRAKES1: counter(10, 1, 0x0f, 0) },
+	2: {
+		BRAKES1: counter(10, 1, 0x0f, 0),
+		BRAKES2: counter(0, 10, 0xf7, 7),
+		BRAKES4: counter(0, 10, 0xf0, 0),
+		BRAKES5A: counter(4, 10, 0xf0, 0),
+		BRAKES5B: counter(3, 10, 0xf3, 3),
+		BRAKES9A: counter(3, 10, 0xf1, 0x11),
+		BRAKES9B: counter(0, 10, 0xf0, 0),
+		BRAKES10: low(),
+		LW1: counter(0, 0x10, 0xef, 0),
+	},
+	4: {
+		LW1: high(),
+		BRAKES1: counter(10, 1, 0x1f, 10),
+		BRAKES2: high(),
+		BRAKES4: high(),
+		BRAKES9A: high(3),
+		BRAKES9B: high(),
+		DIAGNOSE1: counter(0, 1, 0x1f, 0),
+	},
+	5: {
+		HI: counter(0x20, 1, 0x1a, 0x01),
+		LO: counter(0x00, 1, 0x0e, 0x00),
+		MOTOR_12: low(0x70),
+		MOTOR_11: low(0x40),
+		ESP_14: low(0x10),
+		ESP_10: low(),
+		ESP_05: low(0x80),
+		ESP_23: counter(0x00, 1, 0x1f, 0x00),
+		MOTOR_14: low(0x10),
+		ESP_07: counter(0x20, 1, 0x1f, 0x00),
+		MOTOR_CODE_01: low(0x10),
+		ESP_20: low(0x30),
+		GETRIEBE_11: low(),
+		LWI_01: low(0x10),
+		MOTOR_20: low(),
+	},
+};
+const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
+	BRAKES1: low(),
+	BRAKES2: high(),
+	BRAKES4: high(),
+	BRAKES5: high(4),
+	BRAKES9: high(),
+	BRAKES10: low(),
+	LW1: high(),
+	DIAGNOSE1: low(),
+	HI: counter(1, 1, 0x1a, 1),
+	LO: counter(0, 1, 0x0e, 0),
+	KOMBI_01: low(0x20),
+	ESP_07: low(),
+	MOTOR_11: low(0xd0),
 };
 
-const CORRECTED: Readonly<Record<Generation, readonly Row[]>> = {
-	1: [row(0x280, ".. a:FE .. a:4E .. .. FE-a:E8 .."), row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A", { brake: true })],
-	2: [row(0x280, ".. a:FE .. a:4E .. .. a:FE .."), row(0x4a0, "a:FE 0A a:FE 0A 00 0A 00 0A", { brake: true })],
-	4: [
-		row(0x280, ".. a:FE a:20 a:4E a:FE a:FE a:16 a:FE"),
-		row(0x4a0, "a:B6 07 a:CC 07 a:D2 07 a:D2 07", { brake: true }),
-		row(0x2a0, "80+a:7E .. .. .. .. .. .. X", { brake: true }),
-	],
-	5: [
-		row(0x0b2, ".. .. .. .. f .. f ..", { brake: true }),
-		protectedLast(0x0a7, "K .. .. 7F+a:37 .. .. .. .."),
-		protectedLast(0x08a, "K .. .. .. .. .. .. a:FA", { brake: true }),
-	],
-};
+const list = (hex: string): number[] => hex.split(" ").map((byte) => Number.parseInt(byte, 16));
+const same = (byte: number): number[] => Array.from({ length: 16 }, () => byte);
 
-/** What is rewritten. @param mode matters for generation 1 in profile `reference` only */
-export function rowsOf(generation: Generation, profile: Profile, mode: string): readonly Row[] {
-	return profile === "reference" ? REFERENCE[generation](mode) : CORRECTED[generation];
-}
+/** DataIDs of 3.10. */
+const DATA_IDS: Readonly<Record<number, readonly number[]>> = {
+	168: list("52 8C 50 EE 4F A6 CC CF 7D 2F 98 6B 27 41 9F 93"),
+	173: list("3F 69 39 DC 94 F9 14 64 D8 6A 34 CE A2 55 B5 2C"),
+	167: list("D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C"),
+	253: list("B4 EF F8 49 1E E5 C2 C0 97 19 3C C9 F1 98 D6 61"),
+	289: list("E9 65 AE 6B 7B 35 E5 5F 4E C7 86 A2 BB DD EB B4"),
+	1470: list("C9 21 6F 63 D2 42 6A 77 4A 3D B0 62 9F 38 CD 5C"),
+	958: list("1F 28 C6 85 E6 F8 B0 19 5B 64 35 21 E4 F7 9C 24"),
+	1629: list("AC B3 AB EB 7A E1 3B F7 73 BA 7C 9E 06 5F 02 D9"),
+	138: same(0xd4),
+	134: same(0x86),
+	262: same(0x07),
+	278: same(0xac),
+	914: same(0x91),
+	1601: same(0x47),
+};
 
 /** CRC-8/AUTOSAR (3.10). */
 export function crc8(bytes: Iterable<number>): number {
@@ -166,11 +287,102 @@ export function crc8(bytes: Iterable<number>): number {
 	return crc ^ 0xff;
 }
 
-/** Byte 0 of a protected frame of eight bytes; those beyond its length are 0. */
-export function protection(row: Row, data: Uint8Array): number {
+/** Byte 0 of a protected frame; bytes beyond its length are 0. The reference has another DataID for 0x116, and puts them first. */
+export function protection(id: number, profile: Profile, data: Uint8Array): number {
 	const rest = [...data.subarray(1), 0, 0, 0, 0, 0, 0, 0].slice(0, 7);
-	const dataId = (row.dataIds as readonly number[])[data[1] & 0x0f];
-	return crc8(row.dataIdFirst ? [dataId, ...rest] : [...rest, dataId]);
+	const isReference = profile === "reference";
+	const dataId = isReference && id === 0x116 ? 0x05 : (DATA_IDS[id] as readonly number[])[data[1] & 0x0f];
+	return crc8(isReference ? [dataId, ...rest] : [...rest, dataId]);
+}
+
+/** The last byte of a steering angle of PQ. 3.4 */
+export const steeringSum = (data: Uint8Array): number => (0xff - (data[0] + data[1] + data[2] + data[3] + data[5])) & 0xff;
+
+function operationOf(token: string): Operation {
+	if (["..", "f", "K", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
+	const [kind, argument] = token.split(":");
+	if (argument === undefined) return { kind: "set", byte: Number.parseInt(token, 16), counter: "" };
+	if (["a", "FE-a", "80+a", "7F+a"].includes(kind))
+		return { kind: kind as Operation["kind"], byte: Number.parseInt(argument, 16), counter: "" };
+	const [name, added = "0"] = argument.split("+");
+	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter: name };
+}
+
+function rowOf(line: string, lever: string): Row {
+	const [period, id, ...words] = line.trim().split(" ");
+	const flags = words.filter((word) => word.length > 4 && !word.includes(":"));
+	const tokens = words.filter((word) => !flags.includes(word)).map((word) => (word === "L" ? lever : word));
+	const operations = tokens.map(operationOf);
+	let needed = 0;
+	tokens.forEach((token, i) => {
+		if (token === "f") needed = i + 2;
+		else if (!["..", "X", "K"].includes(token)) needed = i + 1;
+	});
+	// in a row that writes all up to it, the checksum belongs to what must fit
+	if (tokens[7] === "X" && tokens[6] !== "..") needed = 8;
+	return {
+		id: Number.parseInt(id, 16),
+		periodMs: period === "-" ? 0 : Number(period),
+		...{ tokens, operations, needed },
+		counters: [...new Set(operations.map((operation) => operation.counter).filter((name) => name !== ""))],
+		brake: flags.includes("brake"),
+		always8: flags.includes("always8"),
+		followsMode: words.includes("L") && lever !== FALLING_LEVER,
+	};
+}
+
+/** What may be sent. @param isAlone without a car: all of it is generated @param mode matters for generation 1 in profile `reference` only */
+export function tableOf(generation: Generation, profile: Profile, isAlone: boolean, mode: string): Table {
+	const isCorrected = profile === "corrected";
+	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
+	const rowsIn = (text: string): Row[] => (text === "" ? [] : text.trim().split("\n")).map((line) => rowOf(line, lever));
+	const counters = { ...COUNTERS[generation], ...(isCorrected ? CORRECTED_COUNTERS : {}) };
+	let rows: readonly Row[];
+	if (isAlone) {
+		const others = isCorrected ? rowsIn(GENERATED_CORRECTED[generation]) : [];
+		rows = [...rowsIn(GENERATED[generation]).filter(({ id }) => !others.some((other) => other.id === id)), ...others];
+	} else if (isCorrected) rows = rowsIn(REWRITTEN_CORRECTED[generation]);
+	else if (generation === 5)
+		rows = rowsIn(GENERATED[5])
+			.filter(({ id }) => !ONLY_GENERATED.has(id))
+			.map((row) => ({ ...row, periodMs: 0 }));
+	else rows = rowsIn(REWRITTEN[generation]);
+	return { profile, rows, counters };
+}
+
+const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
+type Mark = readonly [from: number, to: number, isInvalid: (data: Uint8Array) => boolean];
+const byteAbove = (at: number, most: number): Mark => [at, at, (data) => data[at] > most];
+const wordAbove = (at: number, most: number, shift = 0): Mark => [at, at + 1, (data) => word(data, at) >> shift > most];
+const anyBit = (at: number, mask: number): Mark => [at, at, (data) => (data[at] & mask) !== 0];
+
+/** How the car marks bytes as invalid (3.13): what it marks is never made valid. First and last byte of the signal, and what says so. */
+const MARKS: Readonly<Record<number, readonly Mark[]>> = {
+	640: [byteAbove(5, 0xfd), wordAbove(2, 0xfe00), ...[1, 4, 6, 7].map((at) => byteAbove(at, 0xfe))],
+	896: [byteAbove(2, 0xfd)],
+	416: [wordAbove(2, 0x7f7f, 1)],
+	1184: [0, 2, 4, 6].map((at) => wordAbove(at, 0x7f7f, 1)),
+	194: [anyBit(5, 0x06), [4, 4, (data) => data[4] !== 0x80], [0, 1, (data) => (word(data, 0) & 0x7fff) > 0x7f7f]],
+	672: [byteAbove(0, 0xfe), [0, 0, (data) => data[0] === 0x7f]],
+	178: [0, 2, 4, 6].map((at) => wordAbove(at, 0xfffc)),
+	167: [
+		[2, 3, (data) => (data[7] & 0x80) !== 0 || word(data, 2) >> 6 > 1018],
+		[5, 6, (data) => ((word(data, 5) >> 2) & 0x3ff) > 1018],
+	],
+	168: [anyBit(5, 0x80), wordAbove(6, 0xfffc)],
+	278: [anyBit(1, 0xf0)],
+	262: [anyBit(1, 0x30)],
+	958: [anyBit(3, 0x20), anyBit(6, 0x04)],
+	1600: [anyBit(0, 0x07)],
+	1629: [anyBit(6, 0x08)],
+	1719: [anyBit(6, 0x80)],
+	914: [anyBit(5, 0xff), anyBit(6, 0xff)],
+};
+
+/** Whether the car marks something as invalid that the row would overwrite. */
+export function isInvalid({ id, tokens }: Row, data: Uint8Array): boolean {
+	const isWritten = (at: number): boolean => tokens[at] !== ".." || tokens[at - 1] === "f";
+	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
 }
 
 /** Lock percentages, least and most, that a share of the full bytes can stand for; undefined if no lock is said so. 1.6, P19. */

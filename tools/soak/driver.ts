@@ -2,12 +2,11 @@
 
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
-import { TOLERANCE_PERCENT } from "../campaign/demand.js";
+import { TOLERANCE_PERCENT, type Wishes } from "../campaign/command-judge.js";
 import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
-import type { Wishes } from "../campaign/wishes.js";
 import { calibrate } from "./calibrating.js";
 import { aMap } from "./requests.js";
 import { IN_FORCE_MS, RESTS_MS } from "./settling.js";

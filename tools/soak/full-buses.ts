@@ -2,7 +2,7 @@
 import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
-import { type Generation, type Profile, rowsOf } from "../campaign/tables.js";
+import { type Generation, type Profile, tableOf } from "../campaign/tables.js";
 import { ANSWERS, type ControlUnit, QUESTIONS } from "./control-unit.js";
 
 /** Frames of 8 bytes that 500 kbit/s hold in a second. */
@@ -21,7 +21,9 @@ const meant = new Set([
 	...QUESTIONS,
 	...ANSWERS,
 	...([1, 2, 4, 5] as Generation[]).flatMap((generation) =>
-		(["reference", "corrected"] as Profile[]).flatMap((profile) => rowsOf(generation, profile, "FWD").map(({ id }) => id)),
+		(["reference", "corrected"] as Profile[]).flatMap((profile) =>
+			tableOf(generation, profile, false, "FWD").rows.map(({ id }) => id),
+		),
 	),
 ]);
 

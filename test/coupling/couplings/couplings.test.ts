@@ -11,8 +11,7 @@ import {
 	isGeneration,
 	networkOf,
 } from "../../../src/coupling/couplings/couplings.js";
-import { generatedOf } from "../../../tools/campaign/standalone-tables.js";
-import { rowsOf } from "../../../tools/campaign/tables.js";
+import { tableOf } from "../../../tools/campaign/tables.js";
 
 describe("coupling/couplings", () => {
 	it("lists each file of frames once, by the generation that its name says", () => {
@@ -48,10 +47,8 @@ describe("what is not in a coupling's tables", () => {
 
 	it("has the fault campaign's judge know its frames, typed in anew", () => {
 		for (const { generation } of COUPLINGS)
-			for (const profile of ["reference", "corrected"] as const) {
-				assert.ok(rowsOf(generation, profile, "MAP").length > 0);
-				assert.ok(generatedOf(generation, profile, "MAP").rows.length > 0);
-			}
+			for (const profile of ["reference", "corrected"] as const)
+				for (const isAlone of [false, true]) assert.ok(tableOf(generation, profile, isAlone, "MAP").rows.length > 0);
 	});
 });
 

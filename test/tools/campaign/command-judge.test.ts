@@ -1,16 +1,17 @@
 /** The judge of commands: what it demands of the controller while a car does this and that. docs/decisions.md 2, 4, 5, 17 to 20, 22. */
 import assert from "node:assert/strict";
-import { CommandJudge } from "../../../tools/campaign/command-judge.js";
+import { CommandJudge, type Wishes } from "../../../tools/campaign/command-judge.js";
 import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
-import type { Wishes } from "../../../tools/campaign/wishes.js";
+import type { Generation } from "../../../tools/campaign/tables.js";
 
 /** A car of generation 4 in mode 5050, driven for `ms`. */
 class Ride {
-	readonly car = new HostileCar(4);
+	readonly car: HostileCar;
 	readonly judge: CommandJudge;
 	ms = 0;
 
-	constructor(wishes: Partial<Wishes> = {}) {
+	constructor(wishes: Partial<Wishes> = {}, generation: Generation = 4) {
+		this.car = new HostileCar(generation);
 		this.judge = new CommandJudge({ generation: 4, mode: "5050", disableSpeedKmh: 60, releaseRate: 100, ...wishes });
 	}
 
@@ -95,6 +96,33 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(judge.targetPercent, 0);
 		judge.arrives(10, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x88, 0x13, 0, 0) });
 		assert.equal(judge.targetPercent, 100);
+	});
+
+	for (const [what, fault, generation, allowedMs, stockMs] of [
+		["frames that stand still", "frozen-speed", 4, 250, 900],
+		["frames that stand still", "frozen-speed", 5, 250, 900],
+		["a counter that stands", "counter-stands", 5, 250, 900],
+		["checksums that are wrong", "wrong-checksum", 5, 250, 950],
+		["sources of the speed that contradict each other", "speeds-disagree", 2, 1000, 1600],
+		["sources of the speed that contradict each other", "speeds-disagree", 5, 1000, 1600],
+		["an ignition that is off", "ignition-off", 4, 900, 1700],
+	] as const)
+		it(`demands stock for ${what}, generation ${generation} (${fault})`, () => {
+			const ride = new Ride({ generation, disableSpeedKmh: 0 }, generation);
+			ride.judge.boot(0);
+			ride.drive(3000).car.fault(fault, true);
+			assert.equal(ride.drive(allowedMs).most, 100);
+			assert.equal(ride.drive(stockMs - allowedMs).most, undefined);
+			ride.car.fault(fault, false);
+			assert.equal(ride.drive(1600).most, 100);
+		});
+
+	it("believes what the controller has not been shown to be kept", () => {
+		const ride = new Ride({ generation: 5, disableSpeedKmh: 0 }, 5);
+		ride.car.fault("counter-stands", true);
+		ride.car.fault("wrong-checksum", true);
+		ride.judge.boot(0);
+		assert.equal(ride.drive(3000).most, 100);
 	});
 
 	it("demands open within 130 ms of a flag and until 1 s after the last, then 25 % in 100 ms", () => {

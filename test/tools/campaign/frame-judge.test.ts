@@ -9,7 +9,8 @@ const frame = (id: number, hex: string, flags = 0): WireFrame => ({
 	data: Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex")),
 });
 
-const CAR = "11 22 33 44 55 66 77 88";
+/** No byte of it marks a signal as invalid. */
+const CAR = "11 22 33 44 80 60 77 08";
 
 /** What the judge reads out of a frame: lock percentages, or what kind it is. */
 function read(generation: Generation, profile: Profile, mode: string, id: number, sent: string, received = CAR): unknown {
@@ -68,6 +69,24 @@ describe("tools/campaign/frame-judge", () => {
 			assert.equal(judge.read(frame(0x08a, CAR, flags), frame(0x08a, "D6 10 00 00 00 00 00 72", flags)).kind, "wrong");
 	});
 
+	it("takes nothing that the car marks as invalid for rewritten, where its bytes would be written", () => {
+		for (const [generation, profile, id, received, sent] of [
+			[4, "reference", 0x4a0, "00 0A CC FF 00 0A 00 0A", "51 07 5B 07 5E 07 5E 07"],
+			[4, "reference", 0x2a0, "7F 00 00 00 00 00 00 7F", "72 00 00 64 00 00 00 16"],
+			[4, "reference", 0x0c2, "00 00 00 00 80 02 00 FD", "22 00 00 00 80 00 A0 DD"],
+			[5, "reference", 0x0a7, "00 10 00 00 00 00 00 80", "E6 40 FA FA 00 FA 00 00"],
+			[5, "reference", 0x0b2, "FD FF 00 00 00 00 00 00", "00 20 00 20 CA 20 CA 20"],
+		] as const) {
+			const judge = new FrameJudge(generation, profile);
+			const reading = judge.read(frame(id, received), frame(id, sent));
+			assert.match(reading.kind === "wrong" ? reading.why : reading.kind, /that the car marks as invalid was changed/, received);
+			assert.equal(judge.read(frame(id, received), frame(id, received)).kind, "foreign", received);
+		}
+		// the pedal is no byte of this row
+		const pedal = "11 22 33 44 80 FF 77 08";
+		assert.deepEqual(read(2, "corrected", "MAP", 0x280, "11 FE 33 4E 80 FF FE 08", pedal), { least: 100, most: 100 });
+	});
+
 	it("reads the setpoint of Bremse_4: 00 for no lock, from 80 on for any", () => {
 		const car = "00 00 00 24 00 00 30 14";
 		const sent = (setpoint: string, sum: string): unknown =>
@@ -97,10 +116,10 @@ describe("tools/campaign/frame-judge", () => {
 		judge.modes = ["5050", "FWD"];
 		for (const [id, sent, mode] of [
 			[0x280, "00 AC 21 35 AC AC 52 00", "FWD"],
-			[0x380, "11 22 AC 44 55 66 77 AC", undefined],
+			[0x380, "11 22 AC 44 80 60 77 AC", undefined],
 			[0x4a0, "AC 0A AC 0A 00 0A 00 0A", undefined],
 			[0x280, "00 AC 21 35 AC AC 0E 00", "5050"],
-			[0x1a0, "11 00 00 06 55 66 77 88", undefined],
+			[0x1a0, "11 00 00 06 80 60 77 08", undefined],
 		] as const) {
 			const reading = judge.read(frame(id, CAR), frame(id, sent));
 			assert.deepEqual(reading.kind === "command" && reading.mode, mode, sent);

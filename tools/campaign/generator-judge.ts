@@ -1,0 +1,119 @@
+/**
+ * Judges when frames are generated for a coupling without a car (`docs/control-and-can.md` 3.9): when the controller has to be silent, at which
+ * pace it has to send, and what of the chassis may pass meanwhile. Which bytes it may send the frame judge knows.
+ */
+import type { CommandJudge } from "./command-judge.js";
+import { EXTENDED, type WireFrame } from "./frame-judge.js";
+import type { Bus } from "./lockstep.js";
+import type { Losses } from "./passage.js";
+import type { Row } from "./tables.js";
+
+/** Requests of diagnosis that pass meanwhile (3.1). */
+export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71d, 0x70f]);
+const LISTEN_MS = 3000;
+/** What an output may be behind what caused it. */
+const PROMPT_MS = 1;
+/** From the moment in which nothing forbids it until frames leave. */
+const BEGIN_MS = 60;
+/** Frames that are due together may go so long after one another. */
+const LATEST_PHASE_MS = 5;
+
+export class GeneratorJudge {
+	/** The setting is on; undefined: that is about to change. */
+	isOn: boolean | undefined = true;
+	readonly rows: readonly Row[];
+	readonly ids: readonly number[];
+	readonly #judge: CommandJudge;
+	readonly #losses: Losses;
+	#silentUntilMs = Number.POSITIVE_INFINITY;
+	/** When something last forbade it, ended or began to. */
+	#changedMs = Number.NEGATIVE_INFINITY;
+	/** By row, when it was sent last. */
+	readonly #sentMs = new Map<string, number>();
+
+	constructor(rows: readonly Row[], judge: CommandJudge, losses: Losses) {
+		this.rows = rows;
+		this.ids = [...new Set(rows.map(({ id }) => id))];
+		this.#judge = judge;
+		this.#losses = losses;
+	}
+
+	/** It listens anew from now on. */
+	listen(ms: number): void {
+		this.#silentUntilMs = ms + LISTEN_MS;
+		this.changes(this.#silentUntilMs);
+		this.#sentMs.clear();
+	}
+
+	/** A bus that it was off is back by now: it listens, and may do so for longer. */
+	hasReturned(ms: number): void {
+		this.changes(ms + LISTEN_MS);
+	}
+
+	/** Another plan may have been in force: what is sent begins anew. */
+	startOver(ms: number): void {
+		this.#sentMs.clear();
+		this.changes(ms);
+	}
+
+	/** Something begins or ends then that stands against it. */
+	changes(ms: number): void {
+		this.#changedMs = Math.max(this.#changedMs, ms);
+	}
+
+	/** A frame reaches the controller's pins. */
+	arrives(ms: number, bus: Bus, { id, flags }: WireFrame): void {
+		if (!this.#judge.isDown(bus) && this.ids.includes(id) && !(flags & EXTENDED)) this.listen(ms);
+	}
+
+	/** By its setting, or by a fault of the controller. */
+	get isOff(): boolean {
+		const { standing } = this.#judge;
+		return this.isOn === false || standing.has("fault") || standing.has("bootLoop");
+	}
+
+	/** Why no generated frame may leave now; undefined: it may. */
+	silentAt(ms: number): string | undefined {
+		if (this.isOff) return "it is off";
+		if (ms < this.#silentUntilMs - PROMPT_MS && ms > this.#silentUntilMs - LISTEN_MS + PROMPT_MS)
+			return "somebody else sends its frames, or it listens";
+		if (this.#judge.isDown(0, ms - PROMPT_MS) || this.#judge.isDown(1, ms - PROMPT_MS)) return "a bus is down";
+		return this.#judge.hasNoLease(ms) ? "the script is stalled for longer than its lease" : undefined;
+	}
+
+	/** True if nothing stands against it, for long enough that frames must leave. */
+	mustSendAt(ms: number): boolean {
+		const isDisturbed = ms <= this.#changedMs + BEGIN_MS || this.#losses.mayLose(ms) || this.#judge.isStalledAt(ms);
+		return this.isOn === true && !isDisturbed && this.silentAt(ms) === undefined;
+	}
+
+	/** Whether a frame of the chassis must reach the coupling; undefined: it may. */
+	passesAt(ms: number, { id, flags }: WireFrame): boolean | undefined {
+		if (this.silentAt(ms) !== undefined || (flags === 0 && (DIAGNOSIS.has(id) || this.ids.includes(id)))) return true;
+		return this.mustSendAt(ms) ? false : undefined;
+	}
+
+	/** Rows that have not come for longer than their period. */
+	*lateAt(ms: number): IterableIterator<string> {
+		if (!this.mustSendAt(ms)) return;
+		for (const row of this.rows) {
+			const lateMs = ms - Math.max(this.#sentMs.get(nameOf(row)) ?? 0, this.#changedMs + BEGIN_MS, this.#losses.untilMs);
+			if (lateMs > row.periodMs + LATEST_PHASE_MS + PROMPT_MS) yield `${nameOf(row)} is due, and did not come for ${lateMs} ms`;
+		}
+	}
+
+	/** A frame of a row leaves. @returns what is wrong with the moment, "" = nothing */
+	sends(ms: number, row: Row): string {
+		const silent = this.silentAt(ms);
+		if (silent !== undefined) return `${nameOf(row)} is sent although ${silent}`;
+		const lastMs = this.#sentMs.get(nameOf(row));
+		this.#sentMs.set(nameOf(row), ms);
+		// begun anew, or gone on, after a lease that was over
+		const isAnew =
+			lastMs === undefined || lastMs <= this.#losses.untilMs || ms - this.#judge.stalledUntilMs < row.periodMs + BEGIN_MS;
+		if (isAnew || Math.abs(ms - lastMs - row.periodMs) <= PROMPT_MS + 1e-6) return "";
+		return `${nameOf(row)} comes ${(ms - lastMs).toFixed(1)} ms after the one before`;
+	}
+}
+
+const nameOf = ({ id, tokens }: Row): string => `0x${id.toString(16)} ${tokens[0]}..`;

@@ -1,0 +1,305 @@
+/**
+ * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights (`docs/decisions.md` P26, 23), the steering angle
+ * (P27), and a calibration (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
+ */
+import { SIGNAL_MS } from "./inputs.js";
+import type { Share } from "./tables.js";
+
+/** A control tick, and what a frame may have been ahead of it. */
+export const SLACK_MS = 30;
+const NEVER = Number.NEGATIVE_INFINITY;
+
+/** Values that something may still be at: each counts until the next one is so old that it has been noticed. */
+class Lately {
+	readonly #holdMs: number;
+	readonly #values: { ms: number; percent: number }[] = [];
+
+	constructor(holdMs: number) {
+		this.#holdMs = holdMs;
+	}
+
+	forget(): void {
+		this.#values.length = 0;
+	}
+
+	/** @returns the most of them */
+	follow(ms: number, percent: number): number {
+		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
+		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
+		return Math.max(...this.#values.map((one) => one.percent));
+	}
+
+	/** True if there has been this one alone, for longer than anything before may last. */
+	isOnly(ms: number, percent: number): boolean {
+		return this.#values.length === 1 && this.#values[0].percent === percent && ms - this.#values[0].ms > this.#holdMs;
+	}
+}
+
+/** What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a release takes its time. */
+export class TargetEnvelope {
+	/** The highest that may be commanded. */
+	mostPercent = 0;
+	readonly #targets: Lately;
+	#followedMs = 0;
+
+	constructor(holdMs: number) {
+		this.#targets = new Lately(holdMs);
+	}
+
+	/** Nothing was asked for before. */
+	forget(): void {
+		this.#targets.forget();
+		this.mostPercent = 0;
+	}
+
+	/** @param percent what is asked for now @param releaseRate % per s, 0: at once */
+	follow(ms: number, percent: number, releaseRate: number): void {
+		const released = releaseRate === 0 ? 0 : this.mostPercent - ((ms - this.#followedMs) * releaseRate) / 1000;
+		this.mostPercent = Math.max(this.#targets.follow(ms, percent), released);
+		this.#followedMs = ms;
+	}
+
+	isClosedAt(ms: number): boolean {
+		return this.#targets.isOnly(ms, 0);
+	}
+}
+
+export interface ConditionWish {
+	readonly effect: "open" | "limit";
+	readonly holdMs: number;
+	/** Of `limit`. */
+	readonly limitPercent: number;
+}
+
+/** From full lock to open. */
+const OPEN_MS = 100;
+
+/** What takes lock away does so at once and for its time at least; a limit whose signal is lost goes on. */
+export class ConditionJudge {
+	readonly #wish: ConditionWish;
+	/** Since when it has its effect for certain; undefined: it may have none. */
+	#fromMs: number | undefined;
+	#isSet = false;
+	#seenMs = NEVER;
+
+	constructor(wish: ConditionWish) {
+		this.#wish = wish;
+		this.forget();
+	}
+
+	/** Nothing is known of the signal: a limit is in force. */
+	forget(): void {
+		this.#seenMs = NEVER;
+		this.#isSet = this.#wish.effect === "limit";
+		this.#fromMs = this.#isSet ? NEVER : undefined;
+	}
+
+	/** A value of its signal. */
+	takes(ms: number, set: boolean): void {
+		this.#follow(ms);
+		this.#seenMs = ms;
+		this.#isSet = set;
+		if (set) this.#fromMs ??= ms;
+	}
+
+	#follow(ms: number): void {
+		const lostMs = this.#seenMs + SIGNAL_MS;
+		if (ms > lostMs && this.#wish.effect === "limit") {
+			this.#isSet = true;
+			this.#fromMs ??= lostMs;
+		}
+		if (!this.#isSet && this.#fromMs !== undefined && ms - this.#fromMs >= this.#wish.holdMs - SLACK_MS) this.#fromMs = undefined;
+	}
+
+	/**
+	 * Percent that may be asked for. @param seenMs what the script has seen last: before a stall, or now
+	 * @param releaseRate percent per second of the driver's own release, 0: at once
+	 */
+	mostAt(ms: number, seenMs: number, releaseRate: number): number {
+		this.#follow(ms);
+		const sinceMs = seenMs - (this.#fromMs ?? Number.POSITIVE_INFINITY) - SLACK_MS;
+		if (sinceMs <= 0) return 100;
+		const { effect, limitPercent } = this.#wish;
+		if (effect === "open") return Math.max(0, 100 - (sinceMs * 100) / OPEN_MS);
+		return releaseRate === 0 ? limitPercent : Math.max(limitPercent, 100 - (sinceMs * releaseRate) / 1000);
+	}
+}
+
+export interface SteeringWish {
+	readonly startDeg: number;
+	readonly fullDeg: number;
+	readonly leastPercent: number;
+	readonly lostPercent: number;
+}
+
+/** A value of its signal counts for so long; one that was lost after so much of it, at a start after more. */
+const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
+const FADE_PER_MS = 0.2;
+
+/**
+ * What the steering angle may leave of what is asked for: evenly less between two angles, what was chosen for no angle without one, and neither
+ * comes quicker than 20 % in 100 ms while lock is asked for.
+ */
+export class SteeringJudge {
+	readonly #wish: SteeringWish;
+	readonly #aims = new Lately(SLACK_MS);
+	#angleDeg = 0;
+	#seenMs = NEVER;
+	/** Since when angles have come without a break. */
+	#sinceMs = Number.POSITIVE_INFINITY;
+	#settleMs = ANGLE_BOOT_MS;
+	#most = 100;
+	#atMs = NEVER;
+	#stockMs = NEVER;
+
+	constructor(wish: SteeringWish) {
+		this.#wish = wish;
+	}
+
+	/** Nothing is known of the angle. */
+	forget(): void {
+		this.#seenMs = NEVER;
+		this.#settleMs = ANGLE_BOOT_MS;
+		this.#most = 100;
+	}
+
+	/** At this moment the controller has no angle that is young enough: the clock has jumped, or nothing was received. */
+	loses(ms: number): void {
+		if (this.#seenMs === NEVER) return;
+		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
+		this.#sinceMs = ms;
+	}
+
+	/** A frame has left as it came: in stock nobody feels the gain, and it follows at once. */
+	leavesStock(ms: number): void {
+		this.#stockMs = ms;
+	}
+
+	/** A valid angle. */
+	takes(ms: number, deg: number): void {
+		if (!(ms - this.#seenMs <= ANGLE_MS)) {
+			if (this.#seenMs !== NEVER && this.#seenMs - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
+			this.#sinceMs = ms;
+		}
+		this.#seenMs = ms;
+		this.#angleDeg = deg;
+	}
+
+	get #gain(): number {
+		const { startDeg, fullDeg, leastPercent } = this.#wish;
+		const share = Math.min(1, Math.max(0, (this.#angleDeg - startDeg) / (fullDeg - startDeg)));
+		return 100 - share * (100 - leastPercent);
+	}
+
+	/** What may be aimed at: around each change both. */
+	#aim(ms: number): number {
+		const { lostPercent } = this.#wish;
+		const ageMs = ms - this.#seenMs;
+		const heldMs = ms - this.#sinceMs - this.#settleMs;
+		if (ageMs > ANGLE_MS + SLACK_MS || heldMs < -SLACK_MS) return lostPercent;
+		const isSure = ageMs < ANGLE_MS - SLACK_MS && heldMs > SLACK_MS;
+		return isSure ? this.#gain : Math.max(lostPercent, this.#gain);
+	}
+
+	/** The most that may remain of what is asked for, 0..1; where nothing changes, what remains. */
+	get share(): number {
+		return this.#most / 100;
+	}
+
+	/** To be told of each moment that counts. @param looks the script runs: else it goes on with what it had */
+	follow(ms: number, looks: boolean): void {
+		const aim = this.#aims.follow(ms, this.#aim(ms));
+		const passedMs = Math.max(0, ms - this.#atMs);
+		const step = passedMs * FADE_PER_MS;
+		this.#atMs = ms;
+		// what nobody looks at settles nothing
+		if (!looks && passedMs < Number.POSITIVE_INFINITY) this.#sinceMs += passedMs;
+		if (aim > this.#most) this.#most = ms - this.#stockMs <= SLACK_MS ? aim : Math.min(aim, this.#most + step);
+		else if (looks) this.#most = Math.max(aim, this.#most - step);
+	}
+}
+
+const STEPS = 101;
+const STEP_MS = 300;
+/** Steps begin with a tick. */
+const TICK_MS = 10;
+/** A step in which the coupling did not report for so long ends it. */
+const SILENT_MS = 100;
+/** A script that had to wait for flash is behind. */
+const LATE_STEPS = 2;
+const SHARE_PER_PERCENT = 256;
+/** Its page must be heard of so often. */
+const OPERATOR_MS = 5000;
+/** The car that was begun in moves above this. */
+export const MAX_KMH = 3;
+
+/** What a calibration may command: each whole factor from 0 to 100 for 300 ms, and nothing any more once something stands against it. */
+export class CalibrationJudge {
+	/** What stood against it first, and since when; it must be over then. */
+	endsMs = Number.POSITIVE_INFINITY;
+	because = "";
+	/** When it last commanded something: what is asked for afterwards comes back slowly. */
+	lastMs = NEVER;
+	readonly #askedMs: number;
+	#begunMs: number | undefined;
+	#heardMs = 0;
+
+	/** @param ms a client has asked for it: from now on it may run */
+	constructor(ms: number) {
+		this.#askedMs = ms;
+	}
+
+	/** It was answered that it has begun. */
+	begun(ms: number): void {
+		this.#begunMs = this.#heardMs = ms;
+	}
+
+	/** Its page said that it is there. */
+	heard(ms: number): void {
+		this.#heardMs = ms;
+	}
+
+	/** Something stands against it. */
+	end(ms: number, because: string): void {
+		if (ms >= this.endsMs) return;
+		this.endsMs = ms;
+		this.because = because;
+	}
+
+	/** @param seenMs what the script has seen last: before a stall, or now */
+	mayRunAt(ms: number, seenMs: number): boolean {
+		if (this.#begunMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
+			this.end(this.#heardMs + OPERATOR_MS, "its page has gone");
+		return seenMs <= this.endsMs + SLACK_MS;
+	}
+
+	/** Whole factors that may be under test. @param seenMs as above */
+	#factors(seenMs: number): readonly [least: number, most: number] {
+		const from = this.#begunMs ?? seenMs;
+		const least = Math.floor((seenMs - from - 2 * SLACK_MS) / (STEP_MS + TICK_MS));
+		const most = Math.ceil((seenMs - this.#askedMs + SLACK_MS) / STEP_MS);
+		return [Math.max(0, least - LATE_STEPS), Math.min(STEPS - 1, most)];
+	}
+
+	/** Percent that it may command at the most. @param seenMs as above */
+	mostAt(seenMs: number): number {
+		return this.#factors(seenMs)[1];
+	}
+
+	/**
+	 * @returns false if what was commanded is none of its factors, or it has to be over
+	 * @param seenMs as above @param reportedMs when the coupling last did: without reports it may end before it must
+	 */
+	commands(ms: number, seenMs: number, share: Share, reportedMs: number): boolean {
+		if (!this.mayRunAt(ms, seenMs)) return false;
+		const [least, most] = this.#factors(seenMs);
+		for (let factor = least; factor <= most; factor++) {
+			const exactly = factor * SHARE_PER_PERCENT;
+			if (exactly < share.least || exactly > share.most) continue;
+			// a frame with few bits to tell by fits what the mode asks for, too
+			if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs);
+			return true;
+		}
+		return false;
+	}
+}
