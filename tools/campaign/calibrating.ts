@@ -10,9 +10,9 @@ const EARLIEST_MS = 300;
 const SPREAD_MS = 2500;
 /**
  * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is full; frames that may be believed
- * for a while; a source of the speed that is missing, before another one takes over.
+ * for a while, or whose counter is cut off; a source of the speed that is missing, before another one takes over.
  */
-const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum)/;
+const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 
 interface Learn {
 	readonly active: boolean;

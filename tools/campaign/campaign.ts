@@ -257,7 +257,7 @@ export async function recover(drive: Drive, faultBackMs: number, result?: Result
 	drive.car.pulse = undefined;
 	const endedMs = drive.nowMs;
 	// an open coupling is what has to be until it has cooled down, but not what is asked for
-	if (backMs > COOL_DOWN_MS) await drive.run(COOL_DOWN_MS);
+	if (backMs > COOL_DOWN_MS && !drive.judge.isStockForGood) await drive.run(COOL_DOWN_MS);
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
 	if (

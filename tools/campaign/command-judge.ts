@@ -53,7 +53,7 @@ const STANDING = {
 	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
 	fault: /^the controller has a fault/,
 	noCondition:
-		/^a condition that opens|^no |^starting|^waiting|bus is not running|controller has a fault|^stock mode is selected$|^the ignition is off|contradict/,
+		/^a condition that opens|^no |^(start|wait)ing|bus is not running|has a fault|^stock mode is selected$|^the ignition is off|contradict/,
 } as const;
 export type Standing = keyof typeof STANDING;
 

@@ -4,22 +4,29 @@
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { SPEED_IDS } from "./car-reader.js";
-import type { Drive } from "./drive.js";
+import type { Drive, Setting } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
 import { DIAGNOSIS } from "./generator-judge.js";
 import { FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
 import { SIGNAL_MS } from "./inputs.js";
 import type { Bus } from "./lockstep.js";
-import type { State } from "./states.js";
 import { LOG_LOOKS_MS } from "./status-judge.js";
 import type { Generation } from "./tables.js";
+
+/** A state of the controller in which something goes wrong: `states.ts`. */
+export interface Where {
+	readonly name: string;
+	readonly wishes: Setting["wishes"];
+	/** Gives up the calibration that is under way, after a fault is over. @param fault its name, of two both */
+	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
+}
 
 /** Something that goes wrong for a while. */
 export interface Fault {
 	readonly name: string;
 	readonly ms: number;
 	/** Where it can happen; default: everywhere. */
-	readonly only?: (state: State, generation: Generation) => boolean;
+	readonly only?: (where: Where, generation: Generation) => boolean;
 	/** For so long nothing need be noticed. Default: 0. */
 	readonly toleratedMs?: number;
 	/** From its end until all is as before, at most. */
@@ -208,7 +215,7 @@ const ofCar = (name: FaultName): Fault => ({
 	ms: 1800,
 	// sources of the speed that contradict each other for a second do so
 	...(name === "speeds-disagree" && { toleratedMs: 1000 }),
-	only: (state, generation) => inCar(state, generation) && (!/too-hot|emergency/.test(name) || reported(state, generation)),
+	only: (where, generation) => inCar(where, generation) && (!/too-hot|emergency/.test(name) || reported(where, generation)),
 	// heat holds for longer
 	backMs: name === "too-hot" || name === "emergency" ? COOLED_MS : SLOWEST_MS,
 	begin: (drive) => drive.car.fault(name, true),

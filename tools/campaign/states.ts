@@ -2,16 +2,14 @@
 import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
 import type { Standing } from "./command-judge.js";
 import type { Drive, Setting } from "./drive.js";
-import { beginUpload, meddleWithTrigger } from "./faults.js";
+import { beginUpload, meddleWithTrigger, type Where } from "./faults.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
 import type { ConditionWish } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
-export interface State {
-	readonly name: string;
+export interface State extends Where {
 	readonly settings: Setting["settings"];
-	readonly wishes: Setting["wishes"];
 	/** Further content of the flash folder, by path, and arguments of the program. */
 	readonly files?: Setting["files"];
 	readonly args?: Setting["args"];
@@ -28,8 +26,6 @@ export interface State {
 	readonly enter?: (drive: Drive) => Promise<void>;
 	/** Goes on with what is under way, each time before a fault. */
 	readonly keep?: (drive: Drive) => Promise<void>;
-	/** Gives up what was under way, after a fault is over. @param fault its name, of two both */
-	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
 }
 
 const RELEASE = 120;

@@ -3,10 +3,10 @@
  * 3.13, read anew. Like all of the judge it shares no code with `src/`: what is wrong there must not be wrong here, too.
  *
  * A line is the period in ms (`-`: when the car sends the frame), the identifier and the bytes: `..` as received, `1F` constant, `a:FE`
- * scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a
- * scaled counter with a constant added, `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a wheel speed to which a(CA) is added,
- * `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two checksums of the steering angle. `brake`
- * marks a frame of the brake system, `always8` one that leaves with eight bytes whatever came.
+ * scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter,
+ * `s:NAME+CA` a scaled counter with a constant added, `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a
+ * wheel speed to which a(CA) is added, `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two
+ * checksums of the steering angle. `brake` marks a frame of the brake system, `always8` one that leaves with eight bytes whatever came.
  */
 
 export type Profile = "reference" | "corrected";
