@@ -77,6 +77,7 @@ export class Learning {
 	}
 
 	*#replacing(learned: LearnedTable, done: (problem: string) => void): Steps {
+		const before = this.#learned;
 		try {
 			yield* this.#document.writing(learned);
 		} catch (error) {
@@ -85,6 +86,8 @@ export class Learning {
 		}
 		// not `tick`: to make a table of it takes a turn of its own
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
+		// a sweep has ended between two steps: its table waits to be written, and must not come back at the next start
+		if (this.#learned !== before) this.#document.save(learned);
 		this.#take(learned);
 		done("");
 	}

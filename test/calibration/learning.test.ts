@@ -164,6 +164,23 @@ describe("calibration/learning", () => {
 			assert.match(desk.reports[0], /^calibration\.json can't be used \(it is kept as calibration\.json\.bad\)/);
 		}
 	});
+
+	it("stores what is in force when a sweep ends while another table is being stored", () => {
+		for (let turn = 0; turn < 12; turn++) {
+			const desk = new Desk(new MemoryFiles({ [PATH]: "{}" }));
+			desk.learning.start("2026-11-23");
+			let problem: string | undefined;
+			desk.learning.replace(LEARNED, (reason) => (problem = reason));
+			let left = turn;
+			const next = (): void => (left-- > 0 ? desk.time.later(next, 0) : desk.sweepThrough(100));
+			next();
+			desk.time.pass(500);
+			assert.equal(problem, "");
+			const stored = learnedTableFrom(JSON.parse(desk.stored()));
+			assert.deepEqual(stored, desk.learning.learned, `after ${turn} turns`);
+			assert.deepEqual(desk.taken.at(-1), stored);
+		}
+	});
 });
 
 describe("calibration/learned-table", () => {
