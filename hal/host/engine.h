@@ -23,8 +23,9 @@ const char *engine_abort_name(int status);
 /*
  * Parses `source` (strict mode), maps its byte code so that it is used in place as from flash (functions and string
  * literals take no chunks, names no copies) and runs it as a script. Exceptions propagate to the caller's jump.
+ * `kept_path`: a file that keeps the byte code for the next start, or NULL.
  */
-void engine_run_script(xsMachine *the, const char *source, size_t size);
+void engine_run_script(xsMachine *the, const char *source, size_t size, const char *kept_path);
 
 /* Frees the byte code of all scripts; after the last machine is gone. */
 void engine_free_scripts(void);

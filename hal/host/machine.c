@@ -174,10 +174,10 @@ static void run_guarded(xsMachine *the, void (*body)(xsMachine *the))
 	the->firstJump = NULL;
 }
 
-static void run_file(xsMachine *machine, const char *source, size_t size)
+static void run_file(xsMachine *machine, const char *source, size_t size, const char *kept_path)
 {
 	xsBeginHost(machine);
-	engine_run_script(the, source, size);
+	engine_run_script(the, source, size, kept_path);
 	xsEndHost(machine);
 }
 
@@ -190,8 +190,11 @@ static void prepare_root(xsMachine *machine)
 	xsmcVars(1);
 	install_natives(the);
 	xsEndHost(machine);
+	/* Most of a start is parsing it. */
+	char kept_path[sizeof host_options.core_path + sizeof ".code"];
+	snprintf(kept_path, sizeof kept_path, "%s.code", host_options.core_path);
 	if (core_source)
-		run_file(machine, core_source, core_size);
+		run_file(machine, core_source, core_size, host_options.core_named ? NULL : kept_path);
 	engine_freeze_library(machine);
 	fxShareMachine(machine);
 	engine_put_library_into_rom(machine);
@@ -218,7 +221,7 @@ static void run_application(xsMachine *machine)
 		return;
 	}
 	turn_begin(machine);
-	run_file(machine, app_source, app_size);
+	run_file(machine, app_source, app_size, NULL);
 	turn_end(machine, "start", 0);
 	if (!options.replay)
 		watchdog_start();

@@ -3,6 +3,9 @@
  * become identifiers and the opcodes that copy code and string literals into the chunk heap become those that refer to
  * them in place.
  */
+#include <limits.h>
+#include <unistd.h>
+
 #include "xsAll.h"
 #include "xsScript.h"
 #include "engine.h"
@@ -84,10 +87,64 @@ static void map_into_flash(txMachine *the, txScript *script)
 	script->symbolsBuffer = NULL;   /* tells fxRunScript that identifiers are in place and that nothing is to be freed */
 }
 
-void engine_run_script(xsMachine *the, const char *source, size_t size)
+/* Begins the file that keeps byte code between starts: what it was made of, and the sizes of code and names, which follow. */
+struct kept {
+	uint64_t origin;
+	txSize code_size, symbols_size;
+};
+
+/* Of the source and of this engine's byte code: FNV-1a. */
+static uint64_t origin_of(const char *source, size_t size)
 {
-	txSlot *program = mxProgram.value.reference;
-	txSlot *realm = mxModuleInstanceInternal(program)->value.module.realm;
+	const txS1 engine[] = { sizeof(txID), sizeof(void *), XS_MAJOR_VERSION, XS_MINOR_VERSION };
+	const struct { const void *bytes; size_t size; } parts[] = {
+		{ source, size }, { engine, sizeof engine }, { gxCodeSizes, XS_CODE_COUNT * sizeof *gxCodeSizes }
+	};
+	uint64_t hash = 0xcbf29ce484222325;
+	for (size_t part = 0; part < sizeof parts / sizeof *parts; ++part)
+		for (size_t i = 0; i < parts[part].size; ++i)
+			hash = (hash ^ ((const uint8_t *)parts[part].bytes)[i]) * 0x100000001b3;
+	return hash;
+}
+
+/* The code of an earlier start; false where there is none of this origin. */
+static bool read_kept(const char *path, uint64_t origin, txScript *script)
+{
+	struct kept kept;
+	FILE *file = fopen(path, "rb");
+	if (!file)
+		return false;
+	bool whole = fread(&kept, sizeof kept, 1, file) == 1 && kept.origin == origin;
+	if (whole) {
+		script->codeBuffer = malloc(kept.code_size);
+		script->symbolsBuffer = malloc(kept.symbols_size);
+		script->codeSize = kept.code_size;
+		whole = script->codeBuffer && script->symbolsBuffer && fread(script->codeBuffer, kept.code_size, 1, file) == 1
+			&& fread(script->symbolsBuffer, kept.symbols_size, 1, file) == 1;
+	}
+	fclose(file);
+	return whole;
+}
+
+/* Written aside and moved: another program may start at any time. Where that can't be done each start parses. */
+static void keep(const char *path, uint64_t origin, const txScript *script)
+{
+	struct kept kept = { .origin = origin, .code_size = script->codeSize, .symbols_size = script->symbolsSize };
+	char aside[PATH_MAX];
+	snprintf(aside, sizeof aside, "%s.%d", path, (int)getpid());
+	FILE *file = fopen(aside, "wb");
+	if (!file)
+		return;
+	bool whole = fwrite(&kept, sizeof kept, 1, file) == 1 && fwrite(script->codeBuffer, kept.code_size, 1, file) == 1
+		&& fwrite(script->symbolsBuffer, kept.symbols_size, 1, file) == 1;
+	if (fclose(file) == 0 && whole)
+		rename(aside, path);
+	else
+		remove(aside);
+}
+
+static txScript parse(txMachine *the, const char *source, size_t size)
+{
 	txStringCStream stream = { .buffer = (txString)source, .offset = 0, .size = (txSize)size };
 	txScript *parsed = fxParseScript(the, &stream, fxStringCGetter, mxProgramFlag | mxStrictFlag);
 	if (!parsed)
@@ -96,6 +153,22 @@ void engine_run_script(xsMachine *the, const char *source, size_t size)
 	free(parsed->hostsBuffer);
 	free(parsed);
 	script.hostsBuffer = NULL;
+	return script;
+}
+
+void engine_run_script(xsMachine *the, const char *source, size_t size, const char *kept_path)
+{
+	txSlot *program = mxProgram.value.reference;
+	txSlot *realm = mxModuleInstanceInternal(program)->value.module.realm;
+	uint64_t origin = kept_path ? origin_of(source, size) : 0;
+	txScript script = { 0 };
+	if (!kept_path || !read_kept(kept_path, origin, &script)) {
+		free(script.codeBuffer);
+		free(script.symbolsBuffer);
+		script = parse(the, source, size);
+		if (kept_path)
+			keep(kept_path, origin, &script);
+	}
 	map_into_flash(the, &script);
 	fxRunScript(the, &script, mxRealmGlobal(realm), C_NULL, mxRealmClosures(realm)->value.reference, C_NULL, program);
 	mxPop();
