@@ -71,11 +71,11 @@ export interface FrameLinesPort extends TextPort {
 }
 
 /**
- * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of `src/trace/bus-filter.ts`.
+ * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of `src/trace/frames.ts`.
  * Each of these calls allocates. @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running
  */
 export interface FrameTextPort {
-	/** Lines of the frames from the next one on, without end. @param format of `src/trace/frame-format.ts` */
+	/** Lines of the frames from the next one on, without end. @param format of `src/trace/frames.ts` */
 	lines(format: number, rows: number): FrameLinesPort;
 	/** The CAN view as JSON. @param generation 0 = unknown, 1, 2, 4, 5 @param decodedLimit @param rawLimit rows at the most, 0..2^32 - 1 */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;

@@ -41,8 +41,7 @@ import { BootKey, KEY } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
 import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
-import { Owner } from "./owner/owner.js";
-import { OWNER_DOCUMENT } from "./owner/owner-document.js";
+import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
 import { FIRMWARE, heapFigure, later, makeRoom, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
@@ -61,7 +60,7 @@ import { type StorageContext, StoredDocument } from "./storage/stored-document.j
 import { deleteLeftovers } from "./storage/whole-file.js";
 import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
-import { NEWEST_VERSION_DOCUMENT } from "./update/newest-version.js";
+import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";

@@ -7,8 +7,8 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { jsonObject } from "./request-values.js";
 
 const MEMBERS = Object.freeze(["enabled", "maySend"] as const);
 const NAMES = MEMBERS.join(" ");

@@ -6,10 +6,9 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
-import { acceptsJson } from "./json-body.js";
-import { isAllowed, isOfPage } from "./origin-guard.js";
-import { mayChange } from "./owner-guard.js";
+import { isAllowed, isOfPage, mayChange } from "./guards.js";
 import { plainProblem, problem } from "./problem.js";
+import { acceptsJson } from "./request-values.js";
 import type { ApiRoute } from "./routes.js";
 
 /**

@@ -5,11 +5,10 @@
 import type { FrameLinesPort } from "../../hal/ports.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
-import { ALL_BUSES, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/bus-filter.js";
-import { DUMP_FORMATS } from "../trace/frame-format.js";
+import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/frames.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
-import { wholeNumberIn } from "./query.js";
+import { wholeNumberIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
 /* Source: docs/http-api.md 3.21. */

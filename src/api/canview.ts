@@ -2,9 +2,9 @@
 
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
-import { parseBusFilter } from "../trace/bus-filter.js";
+import { parseBusFilter } from "../trace/frames.js";
 import type { ApiContext } from "./context.js";
-import { wholeNumberIn } from "./query.js";
+import { wholeNumberIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
 /* Rows of each kind. Source: docs/http-api.md 3.20. */

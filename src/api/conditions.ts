@@ -12,8 +12,7 @@ import type { Settings } from "../settings/settings.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
 import type { ApiContext } from "./context.js";
-import { broadcast } from "./status/aliases.js";
-import { ageOf } from "./status/driver.js";
+import { ageOf, broadcast } from "./status.js";
 
 /** Always 200. */
 export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {

@@ -1,6 +1,4 @@
-/**
- * What handlers get: the parts of the controller that the interface may see and change.
- */
+/** What handlers get: the parts of the controller that the interface may see and change. */
 
 import type { FrameTextPort } from "../../hal/ports.js";
 import type { SendPermission } from "../analyzer/permission.js";
@@ -19,7 +17,22 @@ import type { StorageProblem } from "../storage/storage-problems.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
-import type { HeapFigure } from "./status/heap-figures.js";
+
+/** Chunks and what is free are bytes, the stack is counted in slots; peaks include garbage. `free`: of a board's internal memory. */
+type HeapFigure =
+	| "slots"
+	| "slotsPeak"
+	| "slotsLimit"
+	| "chunks"
+	| "chunksPeak"
+	| "chunksLimit"
+	| "stackPeak"
+	| "stackLimit"
+	| "keys"
+	| "keysLimit"
+	| "collections"
+	| "free"
+	| "freeLeast";
 
 /** The worker that asks the coupling's control unit. */
 export interface DiagnosisContext {
@@ -46,7 +59,7 @@ export interface AnalyzerContext {
 }
 
 /** Parked sleep. */
-export interface SleepContext {
+interface SleepContext {
 	/** It sleeps as soon as nothing keeps it awake. */
 	readonly armed: boolean;
 	/** The BOOT key was pressed at the start: it stays awake until the next one. */

@@ -9,11 +9,9 @@ import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js
 import { isVerboseLogging } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import type { ApiContext } from "./context.js";
-import { wantedState } from "./earlier.js";
-import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json-body.js";
+import { answerInForce, isOfRevision, wantedState } from "./in-force.js";
 import { problem } from "./problem.js";
-import { isOfRevision } from "./revision.js";
+import { jsonObject } from "./request-values.js";
 
 type Curve = "speed" | "throttle" | "rpm";
 

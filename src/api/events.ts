@@ -15,11 +15,10 @@ import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
 import { UpdateChanges } from "../update/update-changes.js";
 import type { ApiContext } from "./context.js";
+import { revisionsOf } from "./in-force.js";
 import { plainProblem } from "./problem.js";
-import { wholeNumberIn } from "./query.js";
-import { revisionsOf } from "./revision.js";
-import { hasDashboard, shownSignals } from "./status/dashboard.js";
-import { reasonOf } from "./status/figures.js";
+import { wholeNumberIn } from "./request-values.js";
+import { hasDashboard, reasonOf, shownSignals } from "./status.js";
 import { telemetry } from "./telemetry.js";
 import { updateChanges } from "./update.js";
 

@@ -1,10 +1,17 @@
 /**
- * Answers a write when it is in force: after the control tick that has taken it over, so that the next status shows it. docs/decisions.md 25.
+ * What is in force: a write is answered once it is (docs/decisions.md 25), and its `revision` says from what it was made. Whoever sends none
+ * overwrites, as ever. `?before=` asks for what was in force that many changes ago: ours, for the reference forgets what it replaces.
  */
 
+import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { nameOf } from "../maps/map-path.js";
+import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
+import type { Revised } from "../settings/revisions.js";
+import { UNNAMED_MAP } from "../settings/settings-table.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
+import { type JsonObject, wholeNumberIn } from "./request-values.js";
 
 /** Between two looks. A tick comes every 10 ms, so that the second look is usually the last. */
 const LOOK_MS = 10;
@@ -38,4 +45,81 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 			plainProblem(response, 500);
 		}
 	}, 0);
+}
+
+/**
+ * @param current what is in force, for whoever has missed it
+ * @returns false after it has answered: 400 `invalid revision`, 409 `changed meanwhile`
+ */
+export function isOfRevision(
+	context: ApiContext,
+	body: JsonObject,
+	response: HttpResponse,
+	name: Revised,
+	current?: () => object,
+): boolean {
+	const value = body["revision"];
+	if (value === undefined) return true;
+	if (!Number.isInteger(value)) {
+		problem(response, 400, "invalid revision", { field: "revision", value, allowed: `revisions.${name} of the status` });
+		return false;
+	}
+	const { controller, revisions } = context;
+	revisions.observe(controller.settings);
+	const inForce = revisions[name];
+	if (value === inForce) return true;
+	response.refusal = "changed meanwhile";
+	const refusal = { error: response.refusal, field: "revision", value, allowed: `${inForce}, which is in force` };
+	const answer = { ...refusal, revision: inForce, ...(current === undefined ? {} : { current: current() }) };
+	response.json(409, answer);
+	return false;
+}
+
+/** All revisions, for an object of an answer. */
+export function revisionsOf({ controller, revisions }: ApiContext) {
+	revisions.observe(controller.settings);
+	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
+	return { map, speedCurve, throttleCurve, rpmCurve, settings };
+}
+
+/**
+ * What the query asks for.
+ * @param inForce where it says nothing, or 0 @param earlier of so many changes ago
+ * @returns undefined after it has answered: 400 `invalid before`, 404 `not found`
+ */
+export function wantedState<T>(
+	{ history }: ApiContext,
+	request: HttpRequest,
+	response: HttpResponse,
+	of: Kept,
+	inForce: T,
+	earlier: (before: number) => T | undefined,
+): T | undefined {
+	const before = wholeNumberIn(request, response, "before", 0, STATES_MAX, 0);
+	if (before === undefined) return undefined;
+	const state = before === 0 ? inForce : earlier(before);
+	if (state === undefined)
+		problem(response, 404, "not found", { field: "before", value: before, allowed: `0..${history.count(of)} now` });
+	return state;
+}
+
+/** `mapName` and `earlier` of the status: what the map in force is called, how many states one can go back, and what a swap brings. */
+export function mapsAtHand({ controller, history }: ApiContext) {
+	return { mapName: shownName(controller.settings.currentMap), earlier: earlierStates(history) };
+}
+
+/** "" = it has no name. */
+function shownName(path: string): string {
+	return path === UNNAMED_MAP ? "" : nameOf(path);
+}
+
+function earlierStates(history: TuningHistory) {
+	const { otherMapPath } = history;
+	return {
+		map: history.count("map"),
+		speedCurve: history.count("speedCurve"),
+		throttleCurve: history.count("throttleCurve"),
+		rpmCurve: history.count("rpmCurve"),
+		mapName: otherMapPath === undefined ? null : shownName(otherMapPath),
+	};
 }

@@ -9,8 +9,8 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
 const START_NAMES = "confirmed date";

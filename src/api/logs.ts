@@ -9,12 +9,11 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
 import { isVerboseLogging } from "../settings/settings.js";
-import { copyBytes, NO_BYTES } from "../text/bytes.js";
+import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import type { ApiContext } from "./context.js";
-import { jsonObject, textIn } from "./json-body.js";
 import { problem } from "./problem.js";
+import { jsonObject, textIn } from "./request-values.js";
 
 /* Of one answer of GET /api/logs/read. Source: docs/http-api.md 3.25. */
 const DEFAULT_BYTES = 32_768;

@@ -9,8 +9,8 @@ import { MODES, modeOfFormerNumber } from "../lock/modes.js";
 import { modeOf } from "../settings/mode-names.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce } from "./in-force.js";
-import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { jsonObject } from "./request-values.js";
 
 const NAMES = "mode";
 

@@ -7,9 +7,9 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
 import type { ApiContext } from "./context.js";
-import { jsonObject } from "./json-body.js";
-import { hasKey, mayChange, refuseWithoutKey } from "./owner-guard.js";
+import { hasKey, mayChange, refuseWithoutKey } from "./guards.js";
 import { problem } from "./problem.js";
+import { jsonObject } from "./request-values.js";
 
 const NAMES = "password";
 const ALLOWED = `${PASSWORD_BYTES_MIN}..${PASSWORD_BYTES_MAX} bytes of text without control characters`;

@@ -26,15 +26,13 @@ import {
 	postLearnTable,
 } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
-import { getMap, postMap, swapMap } from "./map.js";
-import { exportMap, importMap } from "./map-transfer.js";
+import { deleteMap, exportMap, getMap, getMaps, importMap, loadMap, postMap, saveMap, swapMap } from "./maps.js";
 import { postMode } from "./mode.js";
 import { getOpenapi } from "./openapi.js";
 import { getOwner, postOwner, postSession } from "./owner.js";
 import { getPreview } from "./preview.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
-import { deleteMap, getMaps, loadMap, saveMap } from "./stored-maps.js";
 import {
 	getUdsRead,
 	getUdsStatus,

@@ -8,13 +8,19 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce, inOwnTurn } from "./in-force.js";
-import { type JsonObject, jsonObject } from "./json-body.js";
+import { answerInForce, inOwnTurn, isOfRevision } from "./in-force.js";
 import { problem } from "./problem.js";
-import { isOfRevision } from "./revision.js";
-import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
-import { debugCaptureActive, inputMappings, lowPower, modeTrigger } from "./status/driver.js";
-import { control } from "./status/figures.js";
+import { type JsonObject, jsonObject } from "./request-values.js";
+import {
+	broadcast,
+	control,
+	debugCaptureActive,
+	effectiveBroadcast,
+	generations,
+	inputMappings,
+	lowPower,
+	modeTrigger,
+} from "./status.js";
 
 /**
  * Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed.

@@ -1,35 +1,358 @@
 /**
- * GET /api/status: the one snapshot every page loads from, polled up to four times a second. Fields, order and aliases (reference and
- * neutral spelling): docs/http-api.md 3.1 and 8; what follows `debugCaptureActive` is ours. The groups are in
- * `status/`.
+ * GET /api/status: the one snapshot every page loads from, polled up to four times a second; a function for each group of its members. Other
+ * answers have some of the groups, too. Fields, order and aliases (reference and neutral spelling): docs/http-api.md 3.1, 3.3 and 8; what follows
+ * `debugCaptureActive` is ours.
  */
 
-import type { Members } from "../http/producer.js";
+import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";
+import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3 } from "../can/layouts/pq.js";
+import type { ConditionState } from "../controller/conditions.js";
+import type { ControllerView } from "../controller/view.js";
+import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { MODES } from "../lock/modes.js";
+import { MODES, type ModeNumber } from "../lock/modes.js";
+import { modeTriggerAt, NEW_CONDITION } from "../settings/condition-list.js";
+import { isVerboseLogging } from "../settings/settings.js";
+import { type Fields, SETTING_GROUPS, type SettingGroup } from "../settings/settings-table.js";
+import { conditionKey, recommendedConditionKey, steeringKey } from "../settings/signal-keys.js";
+import { hexadecimal } from "../text/hexadecimal.js";
+import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
+import { NEVER_MS } from "../vehicle/watch-list.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
-import { mapsAtHand } from "./earlier.js";
+import { mapsAtHand, revisionsOf } from "./in-force.js";
 import { learnState } from "./learn.js";
-import { revisionsOf } from "./revision.js";
-import { broadcast, effectiveBroadcast, generations } from "./status/aliases.js";
-import { buses, power } from "./status/buses.js";
-import { dashboardSignals } from "./status/dashboard.js";
-import { frameDiag } from "./status/diagnosis.js";
-import {
-	dashMappings,
-	debugCaptureActive,
-	disengageUnderSpeed,
-	gatesAndRamps,
-	inputMappings,
-	logging,
-	modeTrigger,
-	steeringGain,
-} from "./status/driver.js";
-import { API_VERSION, boot, control, heapFigures, loopFigures } from "./status/figures.js";
 import { telemetry } from "./telemetry.js";
 import { inWords } from "./words.js";
+
+/** Whether the driver wants the status frame sent. */
+export function broadcast(value: boolean) {
+	return { broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value };
+}
+
+/** Whether it is sent now: a condition may say otherwise. */
+export function effectiveBroadcast(value: boolean) {
+	return { effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value };
+}
+
+/** The coupling's generation, 0 = not set. */
+export function generations(value: number) {
+	return { haldexGeneration: value, couplingGeneration: value };
+}
+
+/** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
+const ALIVE_MS = 500;
+
+/** `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling` tell whether frames arrive. */
+export function buses({ controller }: ApiContext) {
+	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
+	const coupling = couplingAgeMs <= ALIVE_MS;
+	const lastCouplingMs = shownAge(couplingAgeMs);
+	return {
+		ready: chassisState !== STOPPED && couplingBusState !== STOPPED,
+		chassis: chassisAgeMs <= ALIVE_MS,
+		haldex: coupling,
+		coupling,
+		busFailure: chassisState === BUS_OFF || couplingBusState === BUS_OFF,
+		lastChassisMs: shownAge(chassisAgeMs),
+		lastHaldexMs: lastCouplingMs,
+		lastCouplingMs,
+	};
+}
+
+/** `power`: parked sleep. Members of the reference first, then `waits` and `sleepsInMs`, which are ours. */
+export function power({ controller, sleep }: ApiContext) {
+	const { settings, nowMs } = controller;
+	const { lowPower } = settings;
+	const { ignition } = sleep;
+	return {
+		lowPowerSleepEnabled: lowPower.sleepEnabled,
+		active: sleep.armed,
+		maintenanceOverride: sleep.override,
+		ignitionSeen: ignition.seen,
+		ignitionOn: sleep.ignitionOn,
+		ignitionRawOn: ignition.rawOn,
+		ignitionSource: ignition.saidBy,
+		lastChassisAgeMs: shownAge(controller.chassisAgeMs),
+		lastIgnitionOnAgeMs: ignition.onAgeMs(nowMs),
+		lastIgnitionOffAgeMs: ignition.offAgeMs(nowMs),
+		sleepDelayMs: figure(lowPower.sleepDelayMs),
+		wakeTimerSeconds: figure(lowPower.wakeTimerSeconds),
+		probeDurationMs: figure(lowPower.probeDurationMs),
+		wakeCause: sleep.wakeCause,
+		deepSleepEntries: sleep.entries,
+		waits: sleep.waits,
+		sleepsInMs: figure(sleep.leftMs),
+	};
+}
+
+/** ms, 0 = never or longer ago than is counted. */
+function shownAge(ageMs: number): number {
+	return ageMs >= NEVER_MS ? 0 : ageMs;
+}
+
+const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
+const BUSES = Object.freeze(["chassis", "haldex"] as const);
+
+/** One object for each of the eight slots, in their order, found or not. */
+export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
+	const { settings } = controller;
+	const signals: object[] = [];
+	for (let index = 0; index < SLOTS.length; index++) {
+		const key = settings.dashboard[index];
+		const slot = key === "" ? undefined : dashboard.slot(index, key, settings.generation);
+		signals.push(slot?.found ? foundSignal(SLOTS[index], slot) : missingSignal(SLOTS[index], key, slot?.label ?? ""));
+	}
+	return signals;
+}
+
+function foundSignal(slot: string, signal: DashboardSlot): object {
+	const { key, numeric } = signal;
+	return {
+		slot,
+		signalId: key,
+		mapped: true,
+		found: true,
+		label: signal.label,
+		bus: BUSES[signal.bus],
+		dir: signal.sent ? "TX" : "RX",
+		unit: signal.unit,
+		generated: signal.generated,
+		ageMs: signal.ageMs,
+		numeric,
+		value: numeric ? figure(signal.value) : undefined,
+		display: signal.display,
+	};
+}
+
+function missingSignal(slot: string, signalId: string, label: string): object {
+	return {
+		slot,
+		signalId,
+		mapped: signalId !== "",
+		found: false,
+		label,
+		bus: "",
+		dir: "",
+		unit: "",
+		generated: false,
+		ageMs: 0,
+		numeric: false,
+		display: MISSING,
+	};
+}
+
+/** True if at least one of the eight slots has a signal, whether that is seen or not. */
+export function hasDashboard({ controller }: ApiContext): boolean {
+	for (const key of controller.settings.dashboard) if (key !== "") return true;
+	return false;
+}
+
+/**
+ * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as they are to be shown; that of a signal
+ * which was not found is MISSING, with `found` false.
+ */
+export function shownSignals({ controller, dashboard }: ApiContext): object[] {
+	const { settings } = controller;
+	const signals: object[] = [];
+	for (let index = 0; index < SLOTS.length; index++) {
+		const key = settings.dashboard[index];
+		if (key === "") continue;
+		const { found, display } = dashboard.slot(index, key, settings.generation);
+		signals.push({ slot: SLOTS[index], found, display });
+	}
+	return signals;
+}
+
+/** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
+export function frameDiag(context: ApiContext) {
+	const { lockPercent, settings } = context.controller;
+	return {
+		lockTarget: figure(lockPercent),
+		haldexGen: settings.generation,
+		couplingGen: settings.generation,
+		motor1: sentFrame(context, MOTOR_1),
+		motor3: sentFrame(context, MOTOR_3),
+		brakes1: sentFrame(context, BREMSE_1),
+		brakes2: sentFrame(context, BREMSE_2),
+		brakes3: sentFrame(context, BREMSE_3),
+	};
+}
+
+/** @param id of a standard frame that is received on the chassis */
+function sentFrame({ frames }: ApiContext, id: number): object {
+	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return { id, ok: false };
+	const { generated, ageMs, dlc, bytes, dataAt } = frames.sent;
+	return { id, ok: true, generated, ageMs, dlc, data: hexadecimal(bytes.subarray(dataAt, dataAt + dlc), " ") };
+}
+
+type Scalar = string | number | boolean;
+
+/**
+ * Settings by the names that answers have. @param from the values of the group @param ours the ones that only this controller has, instead of the
+ * others
+ */
+function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
+	const members: Record<string, Scalar> = {};
+	for (const name in settings) {
+		const row = settings[name];
+		if (row.ours !== ours) continue;
+		const { kind, wire = name, shown: member = wire } = row;
+		const value = (from as Fields)[name] as Scalar;
+		if (kind === "number") members[member] = figure(value as number);
+		else if (kind === "mode") members[member] = MODES[value as ModeNumber];
+		else members[member] = value;
+	}
+	return members;
+}
+
+/** What only this controller has. */
+function ourSettings({ controller }: ApiContext) {
+	const { settings } = controller;
+	return {
+		...shown(SETTING_GROUPS.driver, settings, true),
+		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
+		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
+		controls: shown(SETTING_GROUPS.controls, settings.controls),
+	};
+}
+
+/** Gates in km/h and percent, ramps in percent per second; 0 = off, or at once. */
+export function gatesAndRamps({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
+}
+
+/** The keys in force of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
+export function inputMappings({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
+}
+
+/** How old the value is that a condition has seen, ms; 0 = it has seen none. */
+export function ageOf({ nowMs }: ControllerView, state: ConditionState | undefined): number {
+	return state?.seen ? (nowMs - state.atMs) >>> 0 : 0;
+}
+
+/** The first condition that selects a mode, as the reference has it. */
+export function modeTrigger({ controller }: ApiContext) {
+	const { settings } = controller;
+	const at = modeTriggerAt(settings.conditions);
+	const trigger = at < 0 ? NEW_CONDITION : settings.conditions[at];
+	const state = at < 0 ? undefined : controller.conditionAt(at);
+	return {
+		enabled: trigger.enabled,
+		signal: conditionKey(settings, trigger),
+		defaultSignal: recommendedConditionKey(settings),
+		operator: trigger.operator,
+		value: figure(trigger.value),
+		mode: MODES[trigger.mode],
+		...broadcast(trigger.broadcastOverCan),
+		active: state?.holds === true && controller.supervisor.conditionSelects,
+		seen: state?.seen === true,
+		lastValue: figure(state?.value ?? 0),
+		ageMs: ageOf(controller, state),
+		effectiveMode: MODES[controller.effectiveMode],
+		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
+	};
+}
+
+/** With the signal in force: the driver's own, or the generation's; then what the angle does now. */
+export function steeringGain({ controller }: ApiContext) {
+	const { settings, steering } = controller;
+	return {
+		...shown(SETTING_GROUPS.steeringGain, { ...settings.steeringGain, signal: steeringKey(settings) }),
+		valid: steering.valid,
+		angleDeg: figure(steering.valid ? steering.angleDeg : 0),
+		gainPercent: figure(steering.gainPercent),
+	};
+}
+
+/** Signal keys by slot; "" = empty. */
+export function dashMappings({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.dashboard, controller.settings.dashboard);
+}
+
+/** By mode, km/h; 0 = off. */
+export function disengageUnderSpeed({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.disengageUnder, controller.settings.tuning.disengageUnderKmh);
+}
+
+/** Parked sleep as it is set; what it does now is in `power`. */
+export function lowPower({ controller }: ApiContext) {
+	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
+}
+
+/** What goes into the log, and whether anything does. */
+export function logging(context: ApiContext) {
+	const flags = context.controller.settings.logging;
+	return {
+		masterEnabled: Object.values(flags).includes(true),
+		...shown(SETTING_GROUPS.logging, flags),
+		debugCaptureActive: debugCaptureActive(context),
+	};
+}
+
+/** True while verbose logging keeps the car stock. */
+export function debugCaptureActive({ controller }: ApiContext): boolean {
+	return isVerboseLogging(controller.settings.logging);
+}
+
+/** Revision of this interface; grows when something that exists changes its meaning. */
+const API_VERSION = 1;
+
+/** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
+export function control(context: ApiContext) {
+	const { controlActive, invalidFrame, statusFrameElsewhere } = context.controller;
+	return { ...reasonOf(context.controller), controlActive, invalidFrame, statusFrameElsewhere, ...ourSettings(context) };
+}
+
+/** Why the mode in force is what it is, in words and as a value, and what holds its lock at 0 %. */
+export function reasonOf({ reason, reasonDetail, heldBy }: ControllerView) {
+	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy };
+}
+
+/** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */
+export function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
+	return {
+		boardControls,
+		bootReason,
+		bootLoop,
+		storageWaiting: writes.waiting,
+		storageProblems: storageProblems,
+	};
+}
+
+/** The control loop's counts, times in microseconds. */
+function loopFigures({ controller }: ApiContext) {
+	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
+	return {
+		ticks,
+		periodUs: figure(periodUs),
+		periodMaxUs: figure(periodMaxUs),
+		jitterMaxUs: figure(jitterMaxUs),
+		overruns,
+		lateMaxUs: figure(lateMaxUs),
+	};
+}
+
+/** Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does not have is left out. */
+function heapFigures({ heapFigure }: ApiContext) {
+	return {
+		slots: heapFigure("slots"),
+		slotsPeak: heapFigure("slotsPeak"),
+		slotsLimit: heapFigure("slotsLimit"),
+		chunks: heapFigure("chunks"),
+		chunksPeak: heapFigure("chunksPeak"),
+		chunksLimit: heapFigure("chunksLimit"),
+		stackPeak: heapFigure("stackPeak"),
+		stackLimit: heapFigure("stackLimit"),
+		keys: heapFigure("keys"),
+		keysLimit: heapFigure("keysLimit"),
+		collections: heapFigure("collections"),
+		free: heapFigure("free"),
+		freeLeast: heapFigure("freeLeast"),
+	};
+}
 
 /** Answers with the snapshot; always 200. */
 export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {

@@ -2,8 +2,7 @@
 
 import type { TextPort } from "../../hal/ports.js";
 import { PENDING, type Producer } from "../http/producer.js";
-import { copyBytes, NO_BYTES } from "../text/bytes.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 
 /** Its memory does not depend on how long the text is. */
 export class TextBody implements Producer {

@@ -31,8 +31,8 @@ import { hexOf, hexText, hexValues } from "../text/hexadecimal.js";
 import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, messageOf, resultObject } from "./diagnosis-objects.js";
 import { inOwnTurn } from "./in-force.js";
-import { jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { jsonObject } from "./request-values.js";
 
 const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",

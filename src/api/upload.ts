@@ -8,13 +8,13 @@ import type { HttpRequest } from "../http/request.js";
 import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import { IMAGE_PROBLEM } from "../update/firmware-image.js";
 import { SLOT_FAILED } from "../update/image-installer.js";
 import type { Updater } from "../update/updater.js";
 import type { ApiContext } from "./context.js";
-import { mayChange } from "./owner-guard.js";
+import { mayChange } from "./guards.js";
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
 /**

@@ -8,8 +8,8 @@ import type { HttpResponse } from "../http/response.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
 import type { ApiContext } from "./context.js";
-import { type JsonObject, jsonObject } from "./json-body.js";
 import { problem } from "./problem.js";
+import { type JsonObject, jsonObject } from "./request-values.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
 

@@ -1,7 +1,7 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
 import type { MeasuredValue } from "../can/layouts/diagnosis-data.js";
-import { decodeUtf8 } from "../text/utf8.js";
+import { decodeUtf8 } from "../text/bytes.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
 const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.freeze([

@@ -3,8 +3,7 @@
  * a request's is, and is read as that. Never throws.
  */
 
-import { asciiBytes, CR, decimal, equals, LF } from "../text/ascii.js";
-import { copyBytes, indexOfByte } from "../text/bytes.js";
+import { asciiBytes, CR, copyBytes, decimal, equals, indexOfByte, LF } from "../text/bytes.js";
 import { HTTP_LIMITS } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, HEADER, newInputBuffer, RequestHead } from "./request-head.js";
 

@@ -4,8 +4,7 @@
  */
 
 import { Text } from "../../modules/text/text.js";
-import { CR, isBlank, LF } from "../text/ascii.js";
-import { copyBytes, indexOfByte } from "../text/bytes.js";
+import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
 /**

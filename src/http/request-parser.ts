@@ -7,8 +7,7 @@
  * Source: RFC 9112.
  */
 
-import { CR, hexDigit, LF } from "../text/ascii.js";
-import { copyBytes, indexOfByte } from "../text/bytes.js";
+import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
 import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, type InputBuffers, NO_INPUT, RequestHead } from "./request-head.js";
 

@@ -1,8 +1,6 @@
 /** The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the answer is given. */
 
-import { hexDigit } from "../text/ascii.js";
-import { NO_BYTES } from "../text/bytes.js";
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
+import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
 
 /** Texts are made when they are asked for; asking twice makes them twice. */

@@ -1,7 +1,7 @@
 /** An answer, as a handler makes it: status, headers, and a body at once or in the making. */
 
+import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
 
 /** Length of a body that is not known beforehand. */

@@ -8,8 +8,7 @@
 
 import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
-import { ALL_BUSES } from "../trace/bus-filter.js";
-import { FRAME_BYTES, LOG_FORMAT } from "../trace/frame-format.js";
+import { ALL_BUSES, FRAME_BYTES, LOG_FORMAT } from "../trace/frames.js";
 import type { Log } from "./log.js";
 
 /**

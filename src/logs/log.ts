@@ -1,6 +1,7 @@
 /**
- * The controller's log: lines about what happened, in files that the interface serves, and on the serial port. A line is put into memory
- * and written to flash with others at most once a second, never by the caller: a write holds up the control loop.
+ * The controller's log: lines about what happened, in files that the interface serves, and on the serial port. A line is put into memory of
+ * fixed size and written to flash with others at most once a second, never by the caller: a write holds up the control loop. A line that does
+ * not fit is dropped and counted, and so is what repeats itself.
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of `settings.logging`:
  * EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with `error`; DEBUG only with the debug switch of its category too.
@@ -13,18 +14,112 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { LoggingSettings } from "../settings/settings.js";
 import { isFull } from "../storage/whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "../storage/write-queue.js";
+import { copyBytes, decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
-import { FloodGate } from "./flood-gate.js";
-import { LineBuffer } from "./line-buffer.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
+/** Whole lines only, in the order in which they came. */
+class LineBuffer {
+	/** Lines that did not fit since the last `clear`. */
+	dropped = 0;
+	readonly #bytes: Uint8Array;
+	#length = 0;
+
+	/** @param capacityBytes a whole number, 0 and more: taken from the heap at once, and for as long as this is */
+	constructor(capacityBytes: number) {
+		this.#bytes = new Uint8Array(capacityBytes);
+	}
+
+	/** Adds a line with its LF. */
+	add(line: Uint8Array): void {
+		if (this.#length + line.length > this.#bytes.length) {
+			this.dropped++;
+			return;
+		}
+		copyBytes(line, 0, line.length, this.#bytes, this.#length);
+		this.#length += line.length;
+	}
+
+	/** All lines in it; a view that is valid until the next call. */
+	get lines(): Uint8Array {
+		return this.#bytes.subarray(0, this.#length);
+	}
+
+	get isEmpty(): boolean {
+		return this.#length === 0;
+	}
+
+	/** Forgets all lines, and how many were dropped for lack of room. */
+	clear(): void {
+		this.#length = this.dropped = 0;
+	}
+}
+
+/*
+ * Chosen: whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes of the worst fit a file
+ * of 24 KB, and three kinds wear the flash for ten years (log.ts). Half would cut short what one failure has to say.
+ */
+const BURST_LINES = 30;
+const REFILL_MS = 5000;
+/**
+ * Kinds told apart; further ones share the last place. Chosen: the firmware writes 28 so far. With half of them kinds that have nothing to do with
+ * each other would use up each other's lines; twice would cost nothing, and bound what no kind needs.
+ */
+const KINDS_MAX = 32;
+
+interface Kind {
+	readonly level: string;
+	readonly tag: string;
+	/** Lines that may still be written at `sinceMs`. */
+	allowance: number;
+	sinceMs: number;
+	suppressed: number;
+}
+
+/** Counts kinds of lines; remembers no line. */
+class FloodGate {
+	readonly #kinds: Kind[] = [];
+
+	/** @param nowMs uptime @returns false if the line is one too many; it has been counted then */
+	admits(level: string, tag: string, nowMs: number): boolean {
+		const kind = this.#kind(level, tag, nowMs);
+		const refills = Math.floor(Math.max(0, nowMs - kind.sinceMs) / REFILL_MS);
+		kind.sinceMs += refills * REFILL_MS;
+		kind.allowance = Math.min(BURST_LINES, kind.allowance + refills);
+		if (nowMs < kind.sinceMs || kind.allowance === BURST_LINES) kind.sinceMs = nowMs;
+		if (kind.allowance === 0) {
+			kind.suppressed++;
+			return false;
+		}
+		kind.allowance--;
+		return true;
+	}
+
+	/** Tells each kind of which lines were suppressed since the last call, and how many. */
+	drain(told: (level: string, tag: string, count: number) => void): void {
+		for (const kind of this.#kinds) {
+			const count = kind.suppressed;
+			kind.suppressed = 0;
+			if (count > 0) told(kind.level, kind.tag, count);
+		}
+	}
+
+	#kind(level: string, tag: string, nowMs: number): Kind {
+		const found = this.#kinds.find((kind) => kind.level === level && kind.tag === tag);
+		if (found !== undefined) return found;
+		if (this.#kinds.length === KINDS_MAX) return this.#kinds[KINDS_MAX - 1];
+		const kind = { level, tag, allowance: BURST_LINES, sinceMs: nowMs, suppressed: 0 };
+		this.#kinds.push(kind);
+		return kind;
+	}
+}
+
 /** How a line is marked; the head of this file tells which are written. */
-export type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
 /** The logs: everything, CAN frames, errors. In the order in which they are listed. */
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 /** One of them. */
-export type LogScope = (typeof SCOPES)[number];
+type LogScope = (typeof SCOPES)[number];
 
 /**
  * From a line to its batch, and between two batches. Chosen: a power cut takes the lines of 1.5 s then (src/api/API.md, "What a power cut loses").
@@ -47,11 +142,11 @@ const BATCHES_LEAST = -1;
 export const RETRY_MS = 10_000;
 /**
  * How often it is told how many lines were too many of their kind. Chosen: one line beside the five that each kind may write meanwhile
- * (flood-gate.ts). Half would be one beside two or three, twice tells later what is going on.
+ * (`BURST_LINES`). Half would be one beside two or three, twice tells later what is going on.
  */
 export const SUMMARY_MS = 10_000;
 /**
- * Lines that wait for the next batch, and those of them that are errors. Chosen: the 30 of a kind that come at once (flood-gate.ts), with 68 bytes
+ * Lines that wait for the next batch, and those of them that are errors. Chosen: the 30 of a kind that come at once (`BURST_LINES`), with 68 bytes
  * each, and seven such errors. Half would lose some of them; twice would take 2.5 KB more of a board's 64 KB, for good.
  */
 const WAITING_BYTES = 2048;
@@ -77,7 +172,7 @@ export interface LogEntry {
 }
 
 /** What the log needs of the platform. */
-export interface LogContext {
+interface LogContext {
 	readonly files: FilePort;
 	/** Calls back once, after `delayMs`. */
 	readonly later: (callback: () => void, delayMs: number) => void;

@@ -3,8 +3,8 @@
  * a control character is no path of ours, so none leads out of the folder. Source: docs/http-api.md 3.9 and 3.10.
  */
 
+import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";

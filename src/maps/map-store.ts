@@ -7,17 +7,15 @@
  * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
 
-import type { LockMap } from "../lock/tuning.js";
-import { DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
+import { type LockMap, DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { textOfMap } from "../settings/tuning-text.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import type { Steps } from "../storage/write-queue.js";
-import { MAP_FILE_BYTES_MAX, mapDocument, reasonOf } from "./lock-map.js";
+import { MAP_FILE_BYTES_MAX, mapDocument, parseMapText, reasonOf } from "./lock-map.js";
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
-import { parseMapText } from "./map-text.js";
 import { PRESET_FILES, presetAt } from "./presets.js";
 
 /** Folder on flash. */

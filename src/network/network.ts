@@ -7,8 +7,8 @@ import type { NetworkKeyPort } from "../../hal/ports.js";
 import type { RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import { changedWifi, DEFAULT_WIFI, isNetworkKey, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */

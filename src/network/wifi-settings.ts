@@ -3,8 +3,8 @@
  */
 
 import type { DocumentForm } from "../storage/stored-document.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, HEX } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 
 /** Both sides of the radio. SSIDs have up to 32 bytes, passwords 8..63 bytes or 64 digits of a key. */
 export interface WifiSettings {

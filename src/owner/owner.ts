@@ -1,18 +1,59 @@
 /**
- * The owner's password, and the key that it opens.
- *
- * The key is a slow hash of the password (PBKDF2), and only the key's own digest is stored: so a key is checked at once, with each request,
- * it stays valid over a restart, and who reads the flash has neither. One password is looked at at a time, in the order of asking, and after a
- * wrong one nobody's is for a while: guessing is slow however many guess, and the owner's turn comes after those who asked before. Whoever
- * has a key already does not wait for any of that.
+ * The owner's password: its slow hash, the key that it opens, attempts one after the other. What is kept is enough to tell whether a text is the
+ * password or the key, and neither of the two.
  */
 
 import type { SlowHashPort } from "../../hal/ports.js";
 import type { DigestPort } from "../../hal/update-port.js";
+import type { DocumentForm } from "../storage/stored-document.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
+import { encodeUtf8 } from "../text/bytes.js";
+import { consistsOf, LOWER_HEX } from "../text/characters.js";
 import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
-import { encodeUtf8 } from "../text/utf8.js";
-import { NO_OWNER, type OwnerRecord, SALT_DIGITS } from "./owner-document.js";
+
+/** As it lies on flash. */
+export interface OwnerRecord {
+	/** Makes equal passwords of two controllers unequal, and the old key of a password that is set once more worthless; "" = there is no password. */
+	readonly salt: string;
+	/** Of the slow hash. */
+	readonly rounds: number;
+	/** SHA-256 of the key, lower-case hexadecimal. */
+	readonly proof: string;
+}
+
+/** There is no password. */
+export const NO_OWNER: OwnerRecord = Object.freeze({ salt: "", rounds: 0, proof: "" });
+
+/** Hexadecimal digits of the salt: 128 bits. */
+const SALT_DIGITS = 32;
+const PROOF_DIGITS = 64;
+/**
+ * Chosen: 130 s of a C6, by the 1.3 s that 10,000 take (hal/esp32/README.md, "The owner's password"). Nobody waits for more, so that twice is of no
+ * use; half would still be 50 times as many as we take, and a file with more is none of ours.
+ */
+const ROUNDS_MAX = 1_000_000;
+
+/** Its file. A record that is not whole can't be used. */
+export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
+	path: "owner.json",
+	format: 1,
+	maxBytes: 512,
+	fallback: NO_OWNER,
+	read(fields) {
+		const digits = (name: string, length: number): string => {
+			const value = fields[name];
+			if (typeof value === "string" && value.length === length && consistsOf(value, LOWER_HEX)) return value;
+			// what stands there may be worth guessing at: it is not told
+			throw new RangeError(`${name} is not allowed; allowed: ${length} hexadecimal digits`);
+		};
+		const { salt, rounds } = fields;
+		if (salt === "") return NO_OWNER;
+		if (typeof rounds !== "number" || !Number.isInteger(rounds) || rounds < 1 || rounds > ROUNDS_MAX)
+			throw new RangeError(`rounds is not allowed; allowed: 1..${ROUNDS_MAX}`);
+		return { salt: digits("salt", SALT_DIGITS), rounds, proof: digits("proof", PROOF_DIGITS) };
+	},
+	write: (owner) => ({ ...owner }),
+} satisfies DocumentForm<OwnerRecord>);
 
 /**
  * Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. Chosen: as of a Wi-Fi password, 8 to 63 (wifi-settings.ts), which
@@ -34,7 +75,7 @@ export const ROUNDS_PER_TURN = 8;
 export const PAUSE_MS = 1000;
 
 /** What it needs of the platform. */
-export interface OwnerPorts {
+interface OwnerPorts {
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (owner: OwnerRecord) => Steps;
 	/** Where writes wait for each other. */

@@ -9,8 +9,7 @@ import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { copyBytes } from "../text/bytes.js";
-import { ALL_BUSES } from "../trace/bus-filter.js";
-import { FRAME_BYTES, GVRET_FORMAT } from "../trace/frame-format.js";
+import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../trace/frames.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;

@@ -3,7 +3,7 @@
 import type { BoardControlsPort } from "../../hal/board-controls-port.js";
 import type { ClockPort } from "../../hal/ports.js";
 import { Buttons, type ButtonsController } from "../controls/buttons.js";
-import { WheelButton } from "../controls/wheel-button.js";
+import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 

@@ -7,8 +7,8 @@ import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";
 import type { Download, FetchPort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { AnswerHead } from "../http/answer-head.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { encodeUtf8 } from "../text/utf8.js";
 
 /** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
 export const FETCH_ERROR = Object.freeze({ NOT_CONNECTED: -1, CONNECTION_LOST: -5, NO_HTTP: -7, TIMEOUT: -11 } as const);

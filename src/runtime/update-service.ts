@@ -14,7 +14,7 @@ import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import type { ImageRules } from "../update/firmware-image.js";
 import { ImageInstaller } from "../update/image-installer.js";
 import type { Signed } from "../update/image-trailer.js";
-import { NEWEST_VERSION_DOCUMENT, type NewestVersion } from "../update/newest-version.js";
+import { NEWEST_VERSION_DOCUMENT, type NewestVersion } from "../update/manifest.js";
 import { motionRefusal, moves, updateRefusal } from "../update/refusal.js";
 import { SelfTest } from "../update/self-test.js";
 import type { UpdatePorts } from "../update/update-ports.js";

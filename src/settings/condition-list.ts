@@ -5,11 +5,16 @@
 
 import { MODES } from "../lock/modes.js";
 import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
-import type { PatchReader } from "./patch-reader.js";
-import { type Fields, type MutableFields, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type ConditionSettings, defaultsOf } from "./settings.js";
-import { CONDITIONS_MAX, SETTINGS_TABLE } from "./settings-table.js";
-import { groupOf, refuse, valueFromStored } from "./stored-value.js";
+import {
+	CONDITIONS_MAX,
+	type Fields,
+	type MutableFields,
+	SETTING_GROUPS,
+	SETTINGS_TABLE,
+	type SettingGroup,
+} from "./settings-table.js";
+import { groupOf, type PatchReader, refuse, valueFromStored } from "./values.js";
 
 type Conditions = readonly ConditionSettings[];
 

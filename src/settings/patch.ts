@@ -8,9 +8,9 @@ import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, STOCK } from "../lock/modes.js";
 import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-inputs.js";
 import { MODE_TRIGGER, patchConditions } from "./condition-list.js";
-import { PatchReader, type SettingsRefusal } from "./patch-reader.js";
-import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./setting-groups.js";
 import { type InputMappings, isVerboseLogging, type Settings } from "./settings.js";
+import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./settings-table.js";
+import { PatchReader, type SettingsRefusal } from "./values.js";
 
 const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */

@@ -4,7 +4,7 @@
  */
 
 import type { Tuning } from "../lock/tuning.js";
-import { encodeUtf8 } from "../text/utf8.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import type { Settings } from "./settings.js";
 
 /** What has a revision of its own. */

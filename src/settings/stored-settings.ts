@@ -5,9 +5,9 @@
 import { MODES } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
 import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./condition-list.js";
-import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./setting-groups.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
-import { groupOf, refuse, valueFromStored } from "./stored-value.js";
+import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./settings-table.js";
+import { groupOf, refuse, valueFromStored } from "./values.js";
 
 /** Version of the stored form. Raised when a reader of the old one would misunderstand it. */
 export const SETTINGS_FORMAT = 1;

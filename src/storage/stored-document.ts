@@ -6,9 +6,8 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { parseJson } from "../json/parse.js";
-import { plainJson } from "../json/plain.js";
-import { decodeUtf8, encodeUtf8 } from "../text/utf8.js";
+import { parseJson, plainJson } from "../json/json.js";
+import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 

@@ -8,9 +8,8 @@
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
-import { copyBytes, indexOfByte } from "../text/bytes.js";
+import { copyBytes, decodeUtf8, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { decodeUtf8 } from "../text/utf8.js";
 import { describesImage, isTrailer, namesKey, type Signed, signedPart, TRAILER_BYTES } from "./image-trailer.js";
 import { compareVersions, isVersion } from "./version.js";
 

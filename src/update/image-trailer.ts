@@ -13,7 +13,7 @@
  * `tools/device/sign.mjs` writes it. It is not stored: the slot gets the image alone.
  */
 
-import { decodeUtf8 } from "../text/utf8.js";
+import { decodeUtf8 } from "../text/bytes.js";
 
 /** Length of the trailer, and of a key in it. */
 export const TRAILER_BYTES = 200;

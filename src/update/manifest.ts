@@ -3,16 +3,18 @@
  * `minVersion` and `signature` are ours and optional.
  */
 
-import { parseJson } from "../json/parse.js";
+import type { Download } from "../../hal/update-port.js";
+import { parseJson } from "../json/json.js";
+import type { DocumentForm } from "../storage/stored-document.js";
+import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, LOWER_HEX, lowerCase } from "../text/characters.js";
 import { bytesOfHexadecimal } from "../text/hexadecimal.js";
-import { encodeUtf8 } from "../text/utf8.js";
 import type { Signed } from "./image-trailer.js";
 import { isVersion } from "./version.js";
 
 /**
  * A longer manifest is refused. Chosen: what is read of it has some 1.2 KB at the longest, and the reference's `notes`, which nobody reads here, up
- * to 1 KB (`TOKEN_BYTES_MAX` in json/parse.ts). Half would be too short for both, twice an eighth of a board's 64 KB while it comes in.
+ * to 1 KB (`TOKEN_BYTES_MAX` in json/json.ts). Half would be too short for both, twice an eighth of a board's 64 KB while it comes in.
  */
 export const MANIFEST_BYTES_MAX = 4096;
 /** Chosen: four times as long as the addresses that are there. */
@@ -88,4 +90,57 @@ function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
 	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;
 	return url.length <= URL_LENGTH_MAX && consistsOf(url, URL_CHARACTERS) ? url : undefined;
+}
+
+/** Versions as `1.2.3`, see `version.ts`. */
+export interface NewestVersion {
+	/** "" = none was kept yet. */
+	readonly version: string;
+	/** By a manifest that the key has signed, for this board; "" = none was. */
+	readonly announced: string;
+}
+
+const orNothing = (version: unknown): string => {
+	if (typeof version === "string" && (version === "" || isVersion(version))) return version;
+	throw new RangeError(`version ${version} is not allowed; allowed: a version, or nothing`);
+};
+
+/** Its file. */
+export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freeze({
+	path: "newest-version.json",
+	format: 1,
+	maxBytes: 128,
+	fallback: Object.freeze({ version: "", announced: "" }),
+	read: ({ version, announced = "" }) => ({ version: orNothing(version), announced: orNothing(announced) }),
+	write: (newest) => ({ ...newest }),
+} satisfies DocumentForm<NewestVersion>);
+
+const HTTP_OK = 200;
+
+/** @param url where it comes from @param done told the manifest, or what is wrong: "invalid json", "http <code>" */
+export function manifestDownload(
+	url: string,
+	done: (answered: boolean, manifest: Manifest | undefined, error: string) => void,
+): Download {
+	const bytes = new Uint8Array(MANIFEST_BYTES_MAX);
+	let length = 0;
+	let status = 0;
+	return {
+		onHead: (code) => {
+			status = code;
+		},
+		onData: (piece) => {
+			if (status === HTTP_OK && length + piece.length <= bytes.length) bytes.set(piece, length);
+			length += piece.length;
+		},
+		onEnd: (code) => {
+			const answered = status === HTTP_OK;
+			if (code !== 0 || !answered) {
+				done(answered, undefined, `http ${code || status}`);
+				return;
+			}
+			const manifest = length > bytes.length ? undefined : readManifest(bytes.subarray(0, length), url);
+			done(answered, manifest, manifest === undefined ? "invalid json" : "");
+		},
+	};
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { jsonObject } from "../../src/api/json-body.js";
+import { jsonObject } from "../../src/api/request-values.js";
 import type { HttpRequest } from "../../src/http/request.js";
 import { HttpResponse } from "../../src/http/response.js";
 

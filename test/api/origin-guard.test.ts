@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAllowed } from "../../src/api/origin-guard.js";
+import { isAllowed } from "../../src/api/guards.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";

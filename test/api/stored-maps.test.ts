@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
-import { lockMapToJson } from "../../src/maps/lock-map.js";
+import { lockMapToJson, mapText } from "../../src/maps/lock-map.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
-import { mapText } from "../../src/maps/map-text.js";
 import { request } from "../support/api-client.js";
 import { MemoryFiles } from "../support/memory-files.js";
 import { type Parts, partsOn } from "../support/settings-holder.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WHEEL_FRESH_MS, WheelButton } from "../../src/controls/wheel-button.js";
+import { WHEEL_FRESH_MS, WheelButton } from "../../src/controls/press.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { type Latest, LatestTable } from "../support/latest-frames.js";

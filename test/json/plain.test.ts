@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainJson } from "../../src/json/plain.js";
+import { plainJson } from "../../src/json/json.js";
 
 describe("json/plain", () => {
 	it("writes what the engine writes, of frozen values too, and leaves them as they are", () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP, type LockMap } from "../../src/lock/tuning.js";
-import { MapProblem } from "../../src/maps/lock-map.js";
-import { mapText, parseMapText } from "../../src/maps/map-text.js";
+import { MapProblem, mapText, parseMapText } from "../../src/maps/lock-map.js";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const parse = (text: string): LockMap => parseMapText(bytes(text));

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash, pbkdf2Sync } from "node:crypto";
-import { isOwnerPassword, PAUSE_MS, ROUNDS, ROUNDS_PER_TURN } from "../../src/owner/owner.js";
-import { NO_OWNER, OWNER_DOCUMENT } from "../../src/owner/owner-document.js";
+import { isOwnerPassword, NO_OWNER, OWNER_DOCUMENT, PAUSE_MS, ROUNDS, ROUNDS_PER_TURN } from "../../src/owner/owner.js";
 import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { OwnerBench } from "../support/owner-bench.js";
 

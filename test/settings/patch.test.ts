@@ -4,9 +4,9 @@ import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
-import type { SettingsRefusal } from "../../src/settings/patch-reader.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import type { SettingsRefusal } from "../../src/settings/values.js";
 import { recommendedConditionKeyOf, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 
 type Body = Record<string, unknown>;

@@ -7,13 +7,13 @@ import { mapDocument } from "../../src/maps/lock-map.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { HISTORY_DOCUMENT, STATES_MAX } from "../../src/maps/tuning-history.js";
 import { WIFI_DOCUMENT } from "../../src/network/wifi-settings.js";
-import { OWNER_DOCUMENT } from "../../src/owner/owner-document.js";
+import { OWNER_DOCUMENT } from "../../src/owner/owner.js";
 import { CRASHES_MAX, LIVED_MS } from "../../src/runtime/start-guard.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { type DocumentForm, StoredDocument, WRITE_AFTER_MS, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { atOnce } from "../../src/storage/write-queue.js";
-import { NEWEST_VERSION_DOCUMENT } from "../../src/update/newest-version.js";
+import { NEWEST_VERSION_DOCUMENT } from "../../src/update/manifest.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const TEXT = readFileSync("src/settings/STORAGE.md", "utf8");

@@ -1,8 +1,7 @@
 /** An owner on Node's cryptography, in a time that passes when it is told to. */
 import { createHash, pbkdf2Sync } from "node:crypto";
 import type { SlowHashPort } from "../../hal/ports.js";
-import { Owner } from "../../src/owner/owner.js";
-import { NO_OWNER, type OwnerRecord } from "../../src/owner/owner-document.js";
+import { NO_OWNER, Owner, type OwnerRecord } from "../../src/owner/owner.js";
 import type { Steps, WriteQueue } from "../../src/storage/write-queue.js";
 import { anEagerQueue } from "./memory-files.js";
 

@@ -2,8 +2,7 @@
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "./bench-car.js";

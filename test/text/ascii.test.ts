@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decimal, equals, hexDigit, startsIgnoreCase } from "../../src/text/ascii.js";
+import { decimal, equals, hexDigit, startsIgnoreCase } from "../../src/text/bytes.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

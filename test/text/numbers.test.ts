@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decimalOf } from "../../src/text/numbers.js";
+import { decimalOf } from "../../src/text/characters.js";
 
 describe("text/numbers", () => {
 	it("reads decimal numbers, and nothing else", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeUtf8, encodeUtf8 } from "../../src/text/utf8.js";
+import { decodeUtf8, encodeUtf8 } from "../../src/text/bytes.js";
 
 describe("http/utf8", () => {
 	it("agrees with the platform on text of every length of code point", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { MANIFEST_BYTES_MAX } from "../../src/update/manifest.js";
-import { manifestDownload } from "../../src/update/manifest-download.js";
+import { MANIFEST_BYTES_MAX, manifestDownload } from "../../src/update/manifest.js";
 
 const URL = "http://10.0.0.1/version.json";
 const GOOD = '{"version":"v1.2"}';

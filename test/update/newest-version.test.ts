@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { NEWEST_VERSION_DOCUMENT } from "../../src/update/newest-version.js";
+import { NEWEST_VERSION_DOCUMENT } from "../../src/update/manifest.js";
 
 describe("update/newest-version", () => {
 	const { read, write, fallback } = NEWEST_VERSION_DOCUMENT;

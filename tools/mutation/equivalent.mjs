@@ -185,7 +185,7 @@ export const EQUIVALENT = {
 		["text", "< becomes <=, 0 becomes 1", "no text stands at the beginning"],
 	],
 	"src/update/image-installer.ts": [["#headFilled", "0 becomes 1, 0 becomes -1", UNREAD]],
-	"src/update/newest-version.ts": [["NEWEST_VERSION_DOCUMENT", "128 becomes 129, 128 becomes 127", "the longest has 100 bytes"]],
+	"src/update/manifest.ts": [["NEWEST_VERSION_DOCUMENT", "128 becomes 129, 128 becomes 127", "the longest has 100 bytes"]],
 	"src/update/refusal.ts": [
 		["#leftMs", "0 becomes -1", "the first look makes 0 of it"],
 		["#lookedMs", "0 becomes 1, 0 becomes -1", "nothing is left that the first look could take from"],

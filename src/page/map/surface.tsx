@@ -1,4 +1,7 @@
-/** The map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the car. Dragging or the arrow keys turn it. */
+/**
+ * The map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the car. Dragging or the arrow keys
+ * turn it.
+ */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeOnAxis } from "../../lock/interpolate.js";

@@ -1,6 +1,7 @@
 /**
  * Foreign JSON: bodies of requests, manifests, files. It is looked at before `JSON.parse` sees it, for XS makes an object of each value and
- * a name of its own of each member name, which it never gives back: what a peer sends must not fill the heap or the table of names.
+ * a name of its own of each member name, which it never gives back: what a peer sends must not fill the heap or the table of names. And values
+ * of ours that may lie in ROM become text.
  */
 
 import { Text } from "../../modules/text/text.js";
@@ -27,4 +28,14 @@ export function parseJson(bytes: Uint8Array, names: string): unknown {
 	} catch {
 		return undefined;
 	}
+}
+
+/** The JSON text of a value. Each object and list in it is copied before the engine writes it, wherever it lies. */
+export function plainJson(value: object): string {
+	return JSON.stringify(value, copied);
+}
+
+function copied(_name: string, value: unknown): unknown {
+	if (typeof value !== "object" || value === null) return value;
+	return Array.isArray(value) ? [...value] : { ...value };
 }

@@ -1,12 +1,12 @@
 /**
- * JSON request bodies, strict RFC 8259: valid UTF-8, no lone surrogates, bounded in values, an object at the top.
+ * What requests bring. JSON bodies: strict RFC 8259, valid UTF-8, no lone surrogates, bounded in values, an object at the top. Parameters of a query.
  */
 
 import type { HttpRequest } from "../http/request.js";
 import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
-import { JSON_ALLOWED, parseJson } from "../json/parse.js";
-import { lowerCase } from "../text/characters.js";
+import { JSON_ALLOWED, parseJson } from "../json/json.js";
+import { consistsOf, DECIMAL, lowerCase } from "../text/characters.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */
@@ -53,4 +53,24 @@ export function acceptsJson(request: HttpRequest, response: HttpResponse): boole
 	if (!lowerCase(request.header(HEADER.CONTENT_TYPE) ?? "").startsWith("multipart/")) return true;
 	plainProblem(response, 415);
 	return false;
+}
+
+/** No parameter of ours has more. */
+const DIGITS_MAX = 9;
+
+/** A whole number of `min` .. `max`, `usual` where it is absent; undefined after it has answered 400 `invalid <name>`. */
+export function wholeNumberIn(
+	request: HttpRequest,
+	response: HttpResponse,
+	name: string,
+	min: number,
+	max: number,
+	usual: number,
+): number | undefined {
+	const text = request.query(name);
+	if (text === undefined) return usual;
+	const value = text.length <= DIGITS_MAX && consistsOf(text, DECIMAL) ? Number(text) : -1;
+	if (value >= min && value <= max) return value;
+	problem(response, 400, `invalid ${name}`, { field: name, value: text, allowed: `${min}..${max}` });
+	return undefined;
 }

@@ -1,0 +1,79 @@
+/**
+ * What the interface says of frames that passed: the filter of buses that requests name (docs/http-api.md 3.20), and the text forms of frames:
+ * the reference's table, the log of `candump -L`, SavvyCAN's CSV, and our CAN log. Their lines are written in C.
+ */
+
+import { lowerCase } from "../text/characters.js";
+
+/** Rows of a frame that passed, one bit each: as it was received on a bus (1, 4), and as it was sent (2, 8). */
+export const RECEIVED_ROWS = 1 | 4;
+export const SENT_ROWS = 2 | 8;
+const CHASSIS_ROWS = 1 | 2;
+const COUPLING_ROWS = 4 | 8;
+
+/** The buses that are wanted. */
+interface BusFilter {
+	readonly name: "all" | "chassis" | "haldex";
+	/** Their rows. */
+	readonly rows: number;
+}
+
+/** What a request without a filter gets. */
+export const ALL_BUSES: BusFilter = Object.freeze({ name: "all", rows: CHASSIS_ROWS | COUPLING_ROWS });
+const ONLY_CHASSIS: BusFilter = Object.freeze({ name: "chassis", rows: CHASSIS_ROWS });
+const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_ROWS });
+
+/** The filter that a text means, any letter case; undefined and "" mean all. @returns undefined for an unknown one. Never throws. */
+export function parseBusFilter(text: string | undefined): BusFilter | undefined {
+	switch (lowerCase(text ?? "")) {
+		case "":
+		case "all":
+			return ALL_BUSES;
+		case "chassis":
+			return ONLY_CHASSIS;
+		case "haldex":
+		case "coupling":
+			return ONLY_COUPLING;
+		default:
+			return undefined;
+	}
+}
+
+/** As C numbers it. */
+export const LOG_FORMAT = 3;
+export const GVRET_FORMAT = 4;
+
+/** Room that the lines of one frame, as received and as sent, take at the most. */
+export const FRAME_BYTES = 144;
+
+/** One form of a dump. */
+interface DumpFormat {
+	/** As C numbers it. */
+	readonly number: number;
+	/** As in `format=`. */
+	readonly name: string;
+	readonly contentType: string;
+	readonly fileName: string;
+	/** What stands before the first line; "" = nothing. */
+	head(windowMs: number, filter: BusFilter): string;
+}
+
+/** Source: docs/http-api.md 3.21. */
+export const DUMP_FORMATS: readonly DumpFormat[] = Object.freeze([
+	{
+		number: 0,
+		name: "text",
+		contentType: "text/plain",
+		fileName: "openhaldex-can-dump.txt",
+		head: (windowMs, filter) =>
+			`OpenHaldex CAN dump\nwindow_ms=${windowMs} bus=${filter.name}\nts_ms\tbus\tdir\tgen\tid\tdlc\tdata\n`,
+	},
+	{ number: 1, name: "candump", contentType: "text/plain", fileName: "openhaldex-can-dump.log", head: () => "" },
+	{
+		number: 2,
+		name: "savvycan",
+		contentType: "text/csv",
+		fileName: "openhaldex-can-dump.csv",
+		head: () => "Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8\n",
+	},
+]);
