@@ -7,7 +7,7 @@
  * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
 
-import { type LockMap, DEFAULT_MAP, UNREADABLE_MAP } from "../lock/tuning.js";
+import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { textOfMap } from "../settings/tuning-text.js";
