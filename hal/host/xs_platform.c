@@ -181,7 +181,11 @@ const char *engine_name(xsMachine *the, uint32_t index)
 
 uint32_t engine_meter(xsMachine *the)
 {
+#ifdef XS_CODE_METERING
+	return (uint32_t)(the->meterIndex / XS_CODE_METERING); /* XS 17 counts in parts of a byte code, and what they allocate */
+#else
 	return the->meterIndex;
+#endif
 }
 
 void engine_figures(xsMachine *the, struct engine_figures *figures)
