@@ -140,7 +140,7 @@ export class HttpService {
 			client.connection?.tick(nowMs);
 			if (client.connection?.phase === PHASE.CLOSED) this.#free(client);
 		}
-		if (this.#clients.length > 0 || this.#queued > 0) this.#wake();
+		this.#wakeForMore();
 	}
 
 	/** Closes all connections and stops listening. Idempotent. */
@@ -217,7 +217,20 @@ export class HttpService {
 			const client = this.#clients[this.#last] as Client | undefined;
 			hasWorked = client === undefined ? this.#admit(nowMs) : this.#serve(client, nowMs);
 		}
-		if (hasWorked) this.#wake();
+		if (hasWorked) this.#wakeForMore();
+	}
+
+	/** Asks for a turn if there may be work: for the listener while a client waits, which it may do in vain. */
+	#wakeForMore(): void {
+		const isWork = (client: Client): boolean => client.connection === undefined || this.#isReady(client);
+		if (this.#queued > 0 || this.#clients.some(isWork)) this.#wake();
+	}
+
+	/** Whether there is work for a client that has a connection. */
+	#isReady({ connection, readableBytes, writableBytes }: Client): boolean {
+		if (connection === undefined) return false;
+		if (connection.isPaused || (writableBytes > 0 && connection.hasOutput)) return true;
+		return readableBytes > 0 && connection.space() > 0;
 	}
 
 	/** Gives a client that waits a connection, or accepts one of the listener's queue. @returns false if there was nothing to do */
@@ -285,13 +298,10 @@ export class HttpService {
 	/** Moves bytes in, and a piece of an answer out. @returns false if there was nothing to do */
 	#serve(client: Client, nowMs: number): boolean {
 		const { connection } = client;
-		if (connection === undefined) return false;
-		const mayRead = client.readableBytes > 0 && connection.space() > 0;
-		const mayWrite = client.writableBytes > 0 && connection.hasOutput;
-		if (!mayRead && !mayWrite && !connection.isPaused) return false;
+		if (connection === undefined || !this.#isReady(client)) return false;
 		try {
 			if (connection.isPaused) connection.resume(nowMs);
-			else if (mayRead) this.#read(client, connection, nowMs);
+			else this.#read(client, connection, nowMs);
 			this.#write(client, connection, nowMs);
 		} catch (error) {
 			// a socket that fails in our hands is as good as gone
@@ -303,7 +313,9 @@ export class HttpService {
 	}
 
 	#read(client: Client, connection: Connection, nowMs: number): void {
-		const bytes = client.socket.read(Math.min(client.readableBytes, connection.space()));
+		const length = Math.min(client.readableBytes, connection.space());
+		if (length <= 0) return;
+		const bytes = client.socket.read(length);
 		if (bytes === undefined || bytes.byteLength === 0) {
 			client.readableBytes = 0;
 			return;

@@ -264,8 +264,9 @@ describe("system: worst requests", () => {
 		}));
 
 	/**
-	 * Slots and bytes: less than some dear requests at once need, and less than two bodies need. Beside three open streams 11,552 bytes are
-	 * alive, 4,096 of them the one piece that all answers are copied through, and 24,576 must be free for the fourth.
+	 * Slots and bytes: less than some expensive requests at once need, and less than two bodies need. Beside three open streams 11,552 bytes are alive,
+	 * 4,096 of them the one piece that all answers are copied through, and 24,576 must be free for the fourth. One request of eight is sent, since
+	 * each waits for the heap for seconds.
 	 */
 	for (const heap of ["4000:65536", "4608:40000"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>
@@ -274,7 +275,10 @@ describe("system: worst requests", () => {
 				for (const stream of streams) assert.equal(await stream.opened(), 200);
 				await bench.untilCommand();
 				const dear = routes.filter(({ path }) => /canview|dump|map|settings|status/.test(path));
-				const codes = await sendAll(bench, dear.flatMap(requestsOf));
+				const codes = await sendAll(
+					bench,
+					dear.flatMap(requestsOf).filter((_, i) => i % 8 === 0),
+				);
 				assert.ok((codes.get(503) ?? 0) > 0, `${[...codes]}`);
 				const seen = streams[0].events.length;
 				await streams[0].next((event) => streams[0].events.indexOf(event as never) > seen, "telemetry goes on");
