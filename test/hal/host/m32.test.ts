@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { casesOf, compile, unitFiles } from "../../modules/can-gateway/build.js";
+import { compile, unitFiles } from "../../modules/can-gateway/build.js";
 import { EventClient } from "../../system/event-client.js";
 import { finish, makeFlash, waitForLine } from "./host-program.js";
 
@@ -55,6 +55,6 @@ describe("hal/host as a 32-bit program", function () {
 
 	it("moves frames as a 64-bit one does", () => {
 		const program = compile("unit-m32", unitFiles(), ["-O2", "-m32"]);
-		for (const title of unitFiles().flatMap(casesOf)) execFileSync(program, [title], { stdio: "pipe" });
+		execFileSync(program, { stdio: "pipe" });
 	});
 });

@@ -1,5 +1,5 @@
 /** Compiles the core with test programs and says which of its lines and branches a run has not reached. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,6 +38,18 @@ export function compile(name: string, files: string[], flags: string[] = SANITIZ
 /** Titles of the cases in a C test file. */
 export function casesOf(file: string): string[] {
 	return [...readFileSync(file, "utf8").matchAll(/^(?:TEST|BEHAVIOUR)\(\w+, "([^"]+)"\)/gm)].map((match) => match[1]);
+}
+
+/**
+ * Runs all cases of a program at once, and where one of them fails each by itself. @param environments in each of which they are run
+ * @returns throws with what the case of a title says that fails
+ */
+export function casesIn(program: string, environments: readonly Record<string, string>[] = [{}]): (title: string) => void {
+	const envs = environments.map((environment) => ({ ...process.env, ...environment }));
+	if (envs.every((env) => spawnSync(program, { env, stdio: "ignore" }).status === 0)) return () => undefined;
+	return (title) => {
+		for (const env of envs) execFileSync(program, [title], { env, stdio: ["ignore", "ignore", "pipe"] });
+	};
 }
 
 interface GcovLine {
