@@ -146,6 +146,36 @@ describe("system: fair shares", () => {
 				}
 			}));
 
+	it("two phones that load the page and all that it shows never see 503, with 700 slots fewer than a board has", () =>
+		withBench({ args: ["--heap", "3900:65536"] }, async (bench) => {
+			await bench.untilCommand();
+			const codes: number[] = [];
+			const phone = async (localAddress: string): Promise<void> => {
+				const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+				const get = (path: string): Promise<void> =>
+					new Promise((resolve, reject) => {
+						const options = { host: "127.0.0.1", port: bench.port, path, agent, localAddress };
+						const message = request(options, (response) => {
+							codes.push(response.statusCode ?? 0);
+							if (path.startsWith("/api/events")) resolve();
+							response.resume().on("error", () => {});
+							response.on("end", resolve);
+						});
+						message.on("error", (error) => (message.reusedSocket ? get(path).then(resolve, reject) : reject(error)));
+						message.end();
+					});
+				await get("/");
+				await get("/api/events?hz=10");
+				for (let i = 0; i < 3; i++) {
+					await Promise.all(["/api/status", "/api/map", "/api/maps", "/api/conditions", "/api/network", "/api/update"].map(get));
+					await sleep(POLL_MS);
+				}
+				agent.destroy();
+			};
+			await Promise.all([phone("127.0.0.2"), phone("127.0.0.3")]);
+			assert.deepEqual(codes, Array(40).fill(200));
+		}));
+
 	for (const [how, everyMs, bytes] of [
 		["nothing at all", 1000, 0],
 		["as little as they can", 500, 4096],
