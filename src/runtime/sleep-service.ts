@@ -122,10 +122,12 @@ export class SleepService {
 	/** Call several times a second, not from the control tick. @param keyHeld the BOOT key is down */
 	tick(keyHeld: boolean): void {
 		const { ticks } = this.#options.clock;
-		const { speedValid, speedKmh, rpmValid, rpm } = this.#options.controller.vehicle;
-		if (speedValid) this.#speedKmh = speedKmh;
+		const { motion, fastestKmh, speedValid, speedKmh, rpmValid, rpm } = this.#options.controller.vehicle;
+		const moves = motion === "moves"; // whichever source of the speed says so
+		if (moves) this.#speedKmh = Math.max(speedKmh, fastestKmh);
+		else if (speedValid) this.#speedKmh = speedKmh;
 		if (rpmValid) this.#rpm = rpm;
-		this.#speedHeard ||= speedValid;
+		this.#speedHeard ||= speedValid || moves;
 		this.#rpmHeard ||= rpmValid;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
 		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there again nobody would look

@@ -98,6 +98,20 @@ describe("runtime/sleep-service", () => {
 		assert.deepEqual([did, sleep.waits], [[], Awake.LOST_MOVING]);
 	});
 
+	it("keeps awake as well if only one of the sources of the speed said that the car moves", () => {
+		for (const speedValid of [true, false]) {
+			const { sleep, controller, did, pass } = bench();
+			let motion = "moves";
+			Object.defineProperty(controller.vehicle, "motion", { get: () => motion });
+			Object.assign(controller.vehicle, { speedValid, speedKmh: 0, fastestKmh: 50 });
+			pass(LOOK_MS + 2 * TICK_MS);
+			motion = "unknown";
+			Object.assign(controller.vehicle, { speedValid: false, fastestKmh: 0 });
+			pass(2 * AWAKE_LEAST_MS);
+			assert.deepEqual([did, sleep.waits], [[], Awake.LOST_MOVING]);
+		}
+	});
+
 	it("stores, says so, switches Wi-Fi off and then the chip, in this order", () => {
 		const { did, pass } = bench();
 		pass(AWAKE_LEAST_MS + LOOK_MS);
