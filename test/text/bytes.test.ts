@@ -1,5 +1,17 @@
 import assert from "node:assert/strict";
-import { byteLength, copyBytes, copyText, decodeBase64, indexOfByte } from "../../src/text/bytes.js";
+import {
+	byteLength,
+	copyBytes,
+	copyText,
+	decimal,
+	decodeBase64,
+	decodeUtf8,
+	encodeUtf8,
+	equals,
+	hexDigit,
+	indexOfByte,
+	startsIgnoreCase,
+} from "../../src/text/bytes.js";
 
 describe("text/bytes", () => {
 	it("copies a range to where it is wanted, and nothing else", () => {
@@ -34,5 +46,76 @@ describe("text/bytes", () => {
 			assert.deepEqual([...bytes.subarray(0, end), bytes.at(-1)], [0x2e, ...expected, 0x2e], text);
 		}
 		for (const text of ["QUJ!", "-_-_", "QU JD"]) assert.equal(decodeBase64(Buffer.from(text), 0, text.length), 0, text);
+	});
+});
+
+describe("http/utf8", () => {
+	it("agrees with the platform on text of every length of code point", () => {
+		for (const text of [
+			"",
+			"a",
+			"ä",
+			"€",
+			"😀",
+			"a\0ä€😀",
+			"\u07ff\u0800\uffff\u{10ffff}\ud7ff\ue000",
+			"x".repeat(1000),
+			"😀€".repeat(100),
+		]) {
+			const bytes = new TextEncoder().encode(text);
+			assert.deepEqual(encodeUtf8(text), bytes);
+			assert.equal(decodeUtf8(bytes, 0, bytes.length), text);
+		}
+	});
+
+	it("agrees with the platform on what is no UTF-8", () => {
+		const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+		const edges = [
+			0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff,
+		];
+		for (const a of edges)
+			for (const b of edges)
+				for (const tail of [[], [0x80], [0x80, 0x80], [0xbf, 0xbf], [0x41, 0x80]]) {
+					const bytes = Uint8Array.of(a, b, ...tail);
+					let expected: string | undefined;
+					try {
+						expected = decoder.decode(bytes);
+					} catch {
+						expected = undefined;
+					}
+					assert.equal(decodeUtf8(bytes, 0, bytes.length), expected, Buffer.from(bytes).toString("hex"));
+				}
+	});
+
+	it("writes a lone surrogate as U+FFFD", () => {
+		assert.deepEqual([...encodeUtf8("\ud800a")], [0xef, 0xbf, 0xbd, 0x61]);
+	});
+});
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe("text/ascii", () => {
+	it("compares with and without regard to case", () => {
+		const text = bytes("xHoStx");
+		assert.ok(!equals(text, 1, 5, bytes("host")) && equals(text, 1, 5, bytes("HoSt")) && !equals(text, 1, 6, bytes("HoSt")));
+		assert.ok(startsIgnoreCase(text, 1, 6, bytes("host")) && !startsIgnoreCase(text, 1, 3, bytes("host")));
+		assert.ok(!startsIgnoreCase(text, 1, 5, bytes("hose")));
+	});
+
+	it("reads digits", () => {
+		for (const [text, value] of [
+			["0", 0],
+			["007", 7],
+			["123456789012345", 123456789012345],
+			["1234567890123456", -1],
+			["", -1],
+			["1a", -1],
+			["/", -1],
+			[":", -1],
+		] as const)
+			assert.equal(decimal(bytes(text), 0, text.length), value, text);
+		const digits = Array.from({ length: 256 }, (_, byte) => hexDigit(byte));
+		assert.equal(digits.filter((digit) => digit >= 0).length, 22);
+		for (const digit of "0123456789abcdefABCDEF") assert.equal(digits[digit.charCodeAt(0)], Number.parseInt(digit, 16));
 	});
 });

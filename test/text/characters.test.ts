@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consistsOf, DECIMAL, HEX, hasAtMost, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
+import { consistsOf, DECIMAL, decimalOf, HEX, hasAtMost, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
 
 describe("text/characters", () => {
 	it("knows digits, and that nothing consists of nothing", () => {
@@ -25,5 +25,13 @@ describe("text/characters", () => {
 			assert.equal(hasAtMost(text, ",", count), true, text);
 			assert.equal(hasAtMost(text, ",", count - 1), false, text);
 		}
+	});
+});
+
+describe("text/numbers", () => {
+	it("reads decimal numbers, and nothing else", () => {
+		for (const text of ["0", "007", "-12.5", "+3", "33.333333333333336"]) assert.equal(decimalOf(text), Number(text), text);
+		for (const text of ["", "-", ".5", "5.", "1.2.3", "1e3", "0x1", " 1", "--1", "NaN", "1".repeat(25)])
+			assert.ok(Number.isNaN(decimalOf(text)), text);
 	});
 });
