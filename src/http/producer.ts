@@ -1,11 +1,11 @@
-/** Bodies in the making: bytes, texts and JSON, written piece by piece into the room that a connection has. */
+/** Bodies in the making: bytes, texts and JSON, written piece by piece into the bytes that a connection can take. */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
 const COMMA = 0x2c;
 
-/** `produce` has nothing now, or needs more room than it was given: it is asked again on every tick, and for want of room when the socket drains. */
+/** `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and is asked when the socket takes more. */
 export const PENDING = -1;
 
 /** A body in the making. It belongs to one answer. */
@@ -19,7 +19,7 @@ export interface Producer {
 	close?(): void;
 }
 
-/** With so much room no producer waits for more. A whole piece has nearly three times as much (PIECE_BYTES). */
+/** With so many bytes to fill no producer waits for more. A whole piece has nearly three times as much (PIECE_BYTES). */
 export const SECTION_BYTES = 1384;
 
 /**
@@ -58,7 +58,7 @@ export class JsonParts<T> implements Producer {
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
 		while (at < end && (this.#at < this.#end || this.#begin())) {
-			// in the place of the brace, which is a comma between two parts
+			// instead of the brace, which is a comma between two parts
 			const isBetween = this.#at === 0 && this.#next > 1;
 			const length = Math.min(end - at, this.#end - this.#at);
 			copyText(this.#text, this.#at, this.#at + length, into, at);

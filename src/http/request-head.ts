@@ -70,12 +70,12 @@ export interface InputBuffer {
 	readonly memory: ArrayBuffer;
 }
 
-/** In its place where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
+/** Instead of one where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
 /** Of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
 
-/** A buffer for what one connection reads, with room for the figures of a head. @param sizeBytes of what is read */
+/** A buffer for what one connection reads, and the figures of a head. @param sizeBytes of what is read */
 export function newInputBuffer(sizeBytes: number): InputBuffer {
 	const memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
 	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };

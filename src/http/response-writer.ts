@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 	505: "HTTP Version Not Supported",
 });
 
-/** "0578\r\n": size of a chunk, always four digits so that its place is known before its size is. */
+/** "0578\r\n": size of a chunk, always four digits so that its length is known before the size is. */
 const CHUNK_HEAD_BYTES = 6;
 const CHUNK_DIGITS = 4;
 const CHUNK_TAIL_BYTES = 2;
@@ -105,7 +105,7 @@ export class ResponseWriter {
 		this.waitsForProducer = false;
 	}
 
-	/** Tells the client to send the body, if there is room for it in `into[start, end)`. @returns the index after it */
+	/** Tells the client to send the body, if that fits `into[start, end)`. @returns the index after it */
 	pullContinue(into: Uint8Array, start: number, end: number): number {
 		if (end - start < CONTINUE.length) return start;
 		this.continueDue = false;
@@ -187,7 +187,7 @@ export class ResponseWriter {
 	#produce(into: Uint8Array, start: number, end: number): number {
 		const length = this.#response?.body?.produce(into, start, end) ?? 0;
 		if (length > end - start) throw new RangeError("producer wrote too much");
-		// with less room than a section needs it may be the room that was missing, which is the peer's doing
+		// with fewer bytes than a section needs it may be those that were missing, which is the peer's doing
 		this.waitsForProducer = length === PENDING && end - start >= SECTION_BYTES;
 		return length;
 	}
