@@ -64,35 +64,8 @@ const results = await Promise.all(
 		return soak({ minutes, seed, framesPerSecond, program, args, log, ...counted });
 	}),
 );
-/** @param {Record<string, number>} counts */
-const list = (counts) =>
-	Object.entries(counts)
-		.map(([name, count]) => `${name} ${count}`)
-		.join(", ");
-for (const [i, result] of results.entries()) {
-	if (values.json) {
-		console.log(JSON.stringify(result));
-		continue;
-	}
-	const { connections: dialled, sent, answered: answers } = result.counts;
-	console.log(
-		`seed ${seeds[i]}: ${result.minutes.toFixed(1)} minutes, ${result.frames} frames judged, ${result.commands} of them commands`,
-	);
-	console.log(`${dialled} connections; sent: ${list(sent)}; answered: ${list(answers)}`);
-	console.log(`${result.changes} changes, ${result.faults} faults, ${result.restarts} restarts`);
-	const { connections, frames, wanted } = result.analyzer;
-	console.log(`SavvyCAN: ${connections} connections, told of ${frames} frames, ${wanted} that it wanted sent and was refused`);
-	console.log(`${result.images} images sent, ${result.installs} taken; ${result.owned} times with an owner's password`);
-	const { asked, answered } = result.diagnosis;
-	console.log(
-		`diagnosis: ${asked} frames asked, ${answered} answered; ${result.conditions} conditions, ${result.calibrations} calibrations`,
-	);
-	console.log(
-		`longest wait of a tick ${result.longestTurnBytecodes} bytecodes; the driver was served after ${result.mostTries} tries at most`,
-	);
-	const { ticks, behindOthers, longest, behind } = result.waits;
-	if (counts)
-		console.log(`${ticks} ticks, ${behindOthers} of them behind another turn: ${longest} instructions at most, of a ${behind}`);
-	console.log(`${result.complaints.length} complaints`);
+for (const [i, { held: _, complaints, ...figures }] of results.entries()) {
+	if (values.json) console.log(JSON.stringify(results[i]));
+	else console.log(`seed ${seeds[i]}: ${JSON.stringify(figures, undefined, 1)}\n${complaints.length} complaints`);
 }
 process.exitCode = results.every(({ complaints, frames }) => complaints.length === 0 && frames > 0) ? 0 : 1;

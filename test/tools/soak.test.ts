@@ -9,7 +9,7 @@ import type { Context } from "mocha";
 import { missingForCounting } from "../../tools/bench/counted-controller.mjs";
 import { TURN_INSTRUCTIONS } from "../../tools/bench/limits.mjs";
 import type { Turn } from "../../tools/bench/turn-log.mjs";
-import { AnswerReader } from "../../tools/soak/answers.js";
+import { AnswerReader } from "../../tools/campaign/answers.js";
 import { FULL_BUS } from "../../tools/soak/full-buses.js";
 import { growthOf, type Held } from "../../tools/soak/growth.js";
 import { type Options, soak } from "../../tools/soak/soak.js";

@@ -189,8 +189,7 @@ export class Drive {
 		this.#frames = this.#frameJudge(this.judge.wishes.generation);
 		this.#duty = 0;
 		this.judge.boot(this.nowMs);
-		if (this.generator === undefined) return;
-		this.generator.listen(this.nowMs);
+		this.generator?.listen(this.nowMs);
 		this.lastLock = { least: 0, most: 0 };
 		this.lastCommandMs = Number.NEGATIVE_INFINITY;
 	}
@@ -500,7 +499,9 @@ export class Drive {
 	get isSteady(): boolean {
 		const target = this.#target;
 		if (this.generator !== undefined) return target !== undefined && this.generator.mustSendAt(this.nowMs) && this.#isAt(target);
-		return target === undefined ? this.judge.isStockForGood && !this.isCommanding : this.#isAt(target);
+		if (target === undefined) return this.judge.isStockForGood && !this.isCommanding;
+		// what was commanded before the frames stopped says nothing
+		return this.isCommandingAt(this.nowMs) && this.#isAt(target);
 	}
 
 	/** The exit code of what a fault may end, as the controller would restart on a board. */

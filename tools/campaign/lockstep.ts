@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { AnswerReader } from "./answers.js";
 import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
 
 /** Bus 0 is the chassis, 1 the coupling. */
@@ -268,9 +269,10 @@ export class Lockstep {
 		key = "",
 	): Promise<Answer | undefined> {
 		const socket = this.counted(this.dial());
-		let text = "";
+		const reader = new AnswerReader();
+		reader.expect(method);
 		let closed = false;
-		socket.on("data", (data) => (text += data));
+		socket.on("data", (data) => reader.take(data));
 		socket.on("close", () => (closed = true));
 		const owner = key === "" ? "" : `Authorization: Bearer ${key}\r\n`;
 		const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${owner}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
@@ -283,8 +285,8 @@ export class Lockstep {
 					await new Promise((resolve) => setImmediate(resolve));
 				await step(0);
 				await this.delivered();
-				const answer = wholeAnswer(text);
-				if (answer !== undefined) return answer;
+				const [answer] = reader.heard;
+				if (answer !== undefined) return { ...answer, code: answer.status };
 				if (closed) return undefined;
 				await step(STEP_MS);
 				waited += STEP_MS;
@@ -313,28 +315,4 @@ export class Lockstep {
 function portIn(text: string): number | undefined {
 	const found = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
 	return found === null ? undefined : Number(found[1]);
-}
-
-function wholeAnswer(text: string): Answer | undefined {
-	const end = text.indexOf("\r\n\r\n");
-	if (end < 0) return undefined;
-	const code = Number(text.slice(9, 12));
-	const body = text.slice(end + 4);
-	const type = /content-type: ([^\r]*)/i.exec(text.slice(0, end))?.[1] ?? "";
-	const length = /content-length: (\d+)/i.exec(text.slice(0, end));
-	if (length !== null) return Buffer.byteLength(body) >= Number(length[1]) ? { code, text: body, type } : undefined;
-	if (!body.endsWith("0\r\n\r\n")) return undefined;
-	return { code, text: unchunked(body), type };
-}
-
-function unchunked(body: string): string {
-	let text = "";
-	for (let at = 0; at < body.length; ) {
-		const end = body.indexOf("\r\n", at);
-		const size = Number.parseInt(body.slice(at, end), 16);
-		if (!(size > 0)) break;
-		text += body.slice(end + 2, end + 2 + size);
-		at = end + 4 + size;
-	}
-	return text;
 }

@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
-import { AnswerReader } from "./answers.js";
+import { AnswerReader } from "../campaign/answers.js";
 import { aDump, aStream, bytesOf, diagnosis, hostile, type Request, read, write, wrong } from "./requests.js";
 
 /** An answer that has not come by then will not come: longer than each limit of the server. */

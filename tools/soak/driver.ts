@@ -7,9 +7,8 @@ import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
-import { calibrate } from "./calibrating.js";
+import { calibrate, IN_FORCE_MS, RESTS_MS } from "./calibrating.js";
 import { aMap } from "./requests.js";
-import { IN_FORCE_MS, RESTS_MS } from "./settling.js";
 
 const AGAIN_MS = 100;
 /** Each frame that tells something of the car comes within that. */

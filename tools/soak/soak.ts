@@ -63,7 +63,6 @@ const CAR_RESTARTS: Fault = {
 		car.silent = false;
 	},
 };
-const ALL_FAULTS: readonly Fault[] = [...FAULTS, CAR_RESTARTS, CAR_RESTARTS];
 export interface Options {
 	readonly minutes: number;
 	readonly seed: number;
@@ -226,6 +225,13 @@ class Life {
 		});
 	}
 
+	/** All that can happen to this car. */
+	get #faults(): readonly Fault[] {
+		const { wishes } = this.#drive.judge;
+		const possible = FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, this.#generation) ?? true);
+		return [...possible, CAR_RESTARTS, CAR_RESTARTS];
+	}
+
 	async #round(mayEnd: boolean): Promise<void> {
 		const [drive, random] = [this.#drive, this.#random];
 		this.#savvycans.port = await this.#driver.analyzerPort();
@@ -234,7 +240,7 @@ class Life {
 		if (what < 5) {
 			await this.#driver.change();
 			this.#changedMs = drive.nowMs;
-		} else if (what < 9) await this.#fail(random.of(ALL_FAULTS), mayEnd);
+		} else if (what < 9) await this.#fail(random.of(this.#faults), mayEnd);
 		else if (mayEnd || random.below(3) === 0) await this.#update(mayEnd);
 		this.#tell();
 		await this.#steady("all is well");
