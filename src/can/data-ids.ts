@@ -130,6 +130,10 @@ const RECEIVED_DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
 	},
 ]);
 
+// what is preloaded and not frozen gets a place in RAM
+for (const { dataIds } of [...DATA_ID_SEQUENCES, ...RECEIVED_DATA_ID_SEQUENCES]) Object.freeze(dataIds);
+for (const sequence of [...DATA_ID_SEQUENCES, ...RECEIVED_DATA_ID_SEQUENCES]) Object.freeze(sequence);
+
 /**
  * The list of a frame.
  * @param id standard identifier @param order "reference" gives ESP_10 its 0x05, "autosar" its 0xAC
