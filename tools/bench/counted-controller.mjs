@@ -20,7 +20,7 @@ export const PROGRAM = "build/host/opencoupling";
 /** @returns {string | undefined} what callgrind needs and this machine lacks */
 export function missingForCounting() {
 	if (spawnSync("valgrind", ["--version"]).status !== 0) return "valgrind (apt-get install valgrind)";
-	return existsSync(`${root}${dirname(PROGRAM)}/obj/with-callgrind`) ? undefined : "<valgrind/callgrind.h>, then npm run setup";
+	return existsSync(`${root}${dirname(PROGRAM)}/with-callgrind`) ? undefined : "<valgrind/callgrind.h>, then npm run setup";
 }
 
 /** A client's connection; `answer` is what has come since `ask` or `send` was last called. */

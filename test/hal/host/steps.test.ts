@@ -197,7 +197,7 @@ describe("hal/host --pace steps", () => {
 
 	it("is counted turn by turn under callgrind", async function () {
 		this.timeout(300_000);
-		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "obj/with-callgrind"))) this.skip();
+		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "with-callgrind"))) this.skip();
 		const folder = makeFlash();
 		const work = `
 			import Timer from "timer";
