@@ -7,8 +7,8 @@ import type { RawRow, SignalPlace } from "./signal-layout.js";
 
 /** Of the layout tables. */
 const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
-	pq: Object.freeze(Object.values(PQ_SIGNALS)),
-	mqb: Object.freeze(Object.values(MQB_SIGNALS)),
+	pq: Object.freeze(Object.values(PQ_SIGNALS).map((row) => Object.freeze(row))),
+	mqb: Object.freeze(Object.values(MQB_SIGNALS).map((row) => Object.freeze(row))),
 });
 
 /** The row of the same place in the same frame; undefined if there is none. Never throws. */
