@@ -31,7 +31,7 @@ describe("npm test --", function () {
 	it("runs the tests of a name in a folder, and says what each folder took", () => {
 		assert.match(
 			outputOf("test/lock", "--grep", "falls evenly between both angles"),
-			/\d s +\d+\.\d s {2}\(loading\)\n.*\d s of processor time\n1 passed, 0 failed\n$/s,
+			/processor +wall {2}folder\n( +\d+\.\d s +\d+\.\d s {2}\S+\n)* +\d+\.\d s of processor time\n1 passed, 0 failed\n$/,
 		);
 	});
 

@@ -4,7 +4,9 @@ import { build } from "esbuild";
 import { hostOptions } from "../../tools/bundle.mjs";
 import { run } from "../hal/host/host-program.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { listSignals } from "../support/signal-list.js";
 import { loadVectors } from "../support/vectors.js";
+import { CORRECTED_FRAMES, type DecodeSet } from "./decode.js";
 import { Report } from "./report.js";
 import { suite } from "./suite.js";
 
@@ -19,6 +21,20 @@ describe("golden vectors in Node, plans by the interpreter", () => {
 			report.verdict();
 		});
 	}
+
+	it("each frame's signals in the reference's order, and none besides: so the CAN view's rows come", () => {
+		const { cases } = loadVectors("decode") as unknown as DecodeSet;
+		for (const table of ["pq", "mqb"] as const)
+			for (const frameId of new Set(cases.filter((one) => one.table === table).map((one) => one.frameId))) {
+				if (table === "pq" && CORRECTED_FRAMES.includes(frameId)) continue;
+				const expected = cases.filter((one) => one.table === table && one.frameId === frameId);
+				assert.deepEqual(
+					listSignals(table, frameId).map(({ name }) => name),
+					expected.map(({ name }) => name),
+					`${table} ${frameId.toString(16)}`,
+				);
+			}
+	});
 });
 
 describe("golden vectors on the host XS, plans by the C core", () => {
