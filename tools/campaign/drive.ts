@@ -283,6 +283,7 @@ export class Drive {
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
 			tellInOrder(this.#arrivals.splice(0), output, this.#bootMs, this.#listener);
+			this.car.tellTwin();
 			this.#passing.expire(this.nowMs);
 			this.nowMs += piece;
 			this.#judgeCoupling();

@@ -327,7 +327,7 @@ export const FAULTS: readonly Fault[] = [
 		begin: (drive) => {
 			// how long a frame has waited nobody knows then; what is due is due later
 			drive.loseFor(drive.generator === undefined ? 1 : 1100);
-			drive.judge.steering?.loses(drive.nowMs);
+			drive.judge.steering?.mayLose(drive.nowMs);
 		},
 	}),
 	switched("flash-write-fails", "=1", 10, BACK_MS),

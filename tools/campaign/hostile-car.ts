@@ -7,6 +7,7 @@ import { ChassisBus } from "../vehicle/chassis.js";
 import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 import type { Character } from "../vehicle/coupling-inputs.js";
 import { type FaultName, faulty } from "../vehicle/faults.js";
+import type { CanFrame } from "../vehicle/frame.js";
 import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
@@ -61,6 +62,7 @@ export class HostileCar {
 	#coupling!: CouplingEcu;
 	/** In a car without the controller. */
 	#twin!: CouplingEcu;
+	readonly #unheard: [CanFrame, number][] = [];
 	#pulseFromMs = 0;
 
 	/** @param character of its coupling @param isAlone the coupling has no car */
@@ -94,6 +96,11 @@ export class HostileCar {
 	/** What the controller lets through to its coupling. */
 	hears(ms: number, { id, flags, data }: WireFrame): void {
 		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
+	}
+
+	/** What the coupling hears it hears when the controller has run; then the one without the controller hears the same time's frames. */
+	tellTwin(): void {
+		for (const [frame, ms] of this.#unheard.splice(0)) this.#twin.receive(frame, ms);
 	}
 
 	/** How far the coupling is closed, percent; and would be without the controller. */
@@ -137,7 +144,7 @@ export class HostileCar {
 			const changed = meddle === undefined ? Uint8Array.from(data) : meddle(Uint8Array.from(data), ms);
 			if (changed === undefined || (this.hazardLights !== undefined && id === hazard.id)) return;
 			if (meddle !== undefined) reseal(id, changed, this.generation);
-			if (bus === 0) this.#twin.receive({ id, extended, rtr: false, data: changed }, ms);
+			if (bus === 0) this.#unheard.push([{ id, extended, rtr: false, data: changed }, ms]);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
 		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));

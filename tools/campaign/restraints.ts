@@ -148,6 +148,7 @@ export class SteeringJudge {
 	/** Since when angles have come without a break. */
 	#sinceMs = Number.POSITIVE_INFINITY;
 	#settleMs = ANGLE_BOOT_MS;
+	#unsureUntilMs = NEVER;
 	#most = 100;
 	#atMs = NEVER;
 	#stockMs = NEVER;
@@ -163,11 +164,16 @@ export class SteeringJudge {
 		this.#most = 100;
 	}
 
-	/** At this moment the controller has no angle that is young enough: the clock has jumped, or nothing was received. */
+	/** At this moment the controller has no angle that is young enough: the clock has jumped forward, or nothing was received. */
 	loses(ms: number): void {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
 		this.#sinceMs = ms;
+	}
+
+	/** From this moment on it may have lost it, or not: the clock went back, for which no time passes. */
+	mayLose(ms: number): void {
+		this.#unsureUntilMs = ms + ANGLE_BOOT_MS + SLACK_MS;
 	}
 
 	/** A frame has left as it came: in stock nobody feels the gain, and it follows at once. */
@@ -197,7 +203,7 @@ export class SteeringJudge {
 		const ageMs = ms - this.#seenMs;
 		const heldMs = ms - this.#sinceMs - this.#settleMs;
 		if (ageMs > ANGLE_MS + SLACK_MS || heldMs < -SLACK_MS) return lostPercent;
-		const isSure = ageMs < ANGLE_MS - SLACK_MS && heldMs > SLACK_MS;
+		const isSure = ageMs < ANGLE_MS - SLACK_MS && heldMs > SLACK_MS && ms > this.#unsureUntilMs;
 		return isSure ? this.#gain : Math.max(lostPercent, this.#gain);
 	}
 

@@ -79,6 +79,13 @@ describe("tools/campaign/command-judge", () => {
 			ride.drive(ms);
 		};
 		assert.equal(Math.round(aims(lost(300))), 50);
+		// a clock that goes back by less than a minute stands still for the controller: it may have the angle, or not
+		const maybe = (ms: number) => (ride: Ride) => {
+			ride.judge.steering?.mayLose(ride.ms);
+			ride.drive(ms);
+		};
+		assert.equal(Math.round(aims(maybe(300))), 50);
+		assert.equal(Math.round(aims(maybe(1500))), 0);
 		assert.equal(Math.round(aims(lost(900))), 0);
 		// a stall settles nothing
 		const stalled = (ms: number) => (ride: Ride) => {
