@@ -14,6 +14,11 @@ const SPREAD_MS = 2500;
  */
 const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 
+/** A fault begins: a calibration goes on in spite of it, ends, or may do either. */
+export function beginsInCalibration({ judge, nowMs }: Drive, fault: string): void {
+	if (MAY_END.test(fault)) judge.calibration?.mayEnd(nowMs);
+}
+
 interface Learn {
 	readonly active: boolean;
 	readonly problem: string;

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Character } from "../vehicle/coupling-inputs.js";
+import { beginsInCalibration } from "./calibrating.js";
 import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
@@ -201,6 +202,7 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 	const beganMs = drive.nowMs;
 	const lines = drive.log.length;
 	const commanded = drive.isCommanding;
+	beginsInCalibration(drive, fault.name);
 	await fault.begin(drive);
 	await drive.run(fault.ms);
 	if (fault.fatal) {

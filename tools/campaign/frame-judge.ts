@@ -54,6 +54,8 @@ export class FrameJudge {
 	/** By the names of a row's counters, values that they may have next; absent: the first ones, or any once all were forgotten. */
 	readonly #values = new Map<string, readonly Values[]>();
 	#knowsNone = false;
+	/** The share that the last frame fits if it left as it came; undefined: it was changed. */
+	#unchanged: Share | undefined;
 
 	/** @param isAlone without a car */
 	constructor(generation: Generation, profile: Profile, isAlone = false) {
@@ -126,7 +128,13 @@ export class FrameJudge {
 		const why = row === undefined ? "a frame without a row was changed" : passes(row, table, received.data);
 		if (row === undefined || why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
 		const share = this.#share(row, table, received.data, sent.data, unchanged);
-		if (unchanged) return typeof share !== "string" ? UNDETERMINED : row.brake ? BRAKE_STOCK : STOCK;
+		const before = this.#unchanged;
+		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
+		if (unchanged) {
+			if (typeof share === "string") return row.brake ? BRAKE_STOCK : STOCK;
+			// a byte that the car itself may send says nothing, but no lock gives two such frames of different shares
+			return before !== undefined && (before.most < share.least || share.most < before.least) ? STOCK : UNDETERMINED;
+		}
 		return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
 	}
 

@@ -247,6 +247,7 @@ export class CalibrationJudge {
 	/** When it last commanded something: what is asked for afterwards comes back slowly. */
 	lastMs = NEVER;
 	readonly #askedMs: number;
+	#mayEndMs = Number.POSITIVE_INFINITY;
 	#begunMs: number | undefined;
 	#heardMs = 0;
 
@@ -270,6 +271,11 @@ export class CalibrationJudge {
 		if (ms >= this.endsMs) return;
 		this.endsMs = ms;
 		this.because = because;
+	}
+
+	/** From now on it may end early, unseen: what is commanded then may be what the mode asks for. */
+	mayEnd(ms: number): void {
+		this.#mayEndMs = Math.min(ms, this.#mayEndMs);
 	}
 
 	/** @param seenMs what the script has seen last: before a stall, or now */
@@ -303,7 +309,7 @@ export class CalibrationJudge {
 			const exactly = factor * SHARE_PER_PERCENT;
 			if (exactly < share.least || exactly > share.most) continue;
 			// a frame with few bits to tell by fits what the mode asks for, too
-			if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs);
+			if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
 			return true;
 		}
 		return false;

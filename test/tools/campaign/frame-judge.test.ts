@@ -1,6 +1,7 @@
 /** The judge of frames against the worked examples of docs/control-and-can.md 9: it takes what is right, and nothing that is nearly so. */
 import assert from "node:assert/strict";
 import { FrameJudge, type WireFrame } from "../../../tools/campaign/frame-judge.js";
+import { HostileCar } from "../../../tools/campaign/hostile-car.js";
 import { type Generation, lockOf, type Profile } from "../../../tools/campaign/tables.js";
 
 const frame = (id: number, hex: string, flags = 0): WireFrame => ({
@@ -21,6 +22,20 @@ function read(generation: Generation, profile: Profile, mode: string, id: number
 }
 
 describe("tools/campaign/frame-judge", () => {
+	it("finds stock where two frames that left as they came would say different locks", () => {
+		const car = new HostileCar(5);
+		Object.assign(car, { selector: "P", speedKmh: 0 });
+		const judge = new FrameJudge(5, "corrected");
+		const kinds: string[] = [];
+		for (let ms = 0; ms < 100; ms++)
+			car.step(ms, (bus, each) => {
+				if (bus === 0 && (each.id === 0x0a7 || each.id === 0x0b2)) kinds.push(judge.read(each, each).kind);
+			});
+		assert.equal(kinds[0], "undetermined", "each of them alone fits a lock");
+		assert.ok(kinds.includes("stock"), kinds.join());
+		assert.ok(!kinds.includes("command"), kinds.join());
+	});
+
 	it("reads the worked examples", () => {
 		const full = { least: 99.5, most: 100 };
 		const half = { least: 50, most: 52 };
