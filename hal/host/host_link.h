@@ -19,7 +19,7 @@ struct host_link {
 	bool off;             /* bus-off: by fault or by the interface */
 	bool passive;         /* SocketCAN reports error warning or passive */
 	/* Of sockets. */
-	const char *path;     /* of the UNIX socket, NULL if it is none */
+	const char *path;     /* of the UNIX socket; NULL for other links */
 	int listener, fd;     /* -1 = none */
 	bool is_can;          /* SocketCAN: records never come in halves */
 	bool readable, full;  /* the socket: set and cleared by whoever polls it, full also by sending */

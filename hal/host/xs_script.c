@@ -107,7 +107,7 @@ static uint64_t origin_of(const char *source, size_t size)
 	return hash;
 }
 
-/* The code of an earlier start; false where there is none of this origin. */
+/* Reads the byte code that an earlier start has kept. False: there is no code of this origin. */
 static bool read_kept(const char *path, uint64_t origin, txScript *script)
 {
 	struct kept kept;

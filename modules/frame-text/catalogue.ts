@@ -9,14 +9,14 @@ declare function native(name: string): (...values: any[]) => any;
 
 /** Look-ups by network and identifier, from flash. @throws {RangeError} another network, or an identifier or unit beyond the largest */
 export const Catalogue = Object.freeze({
-	/** The head of a frame's text: identifier and name. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined if there is none */
+	/** The head of a frame's text: identifier and name. @param network 0 PQ, 1 MQB @param frameId 11 or 29 bits @returns undefined: unknown frame */
 	frame(network: number, frameId: number): string | undefined {
 		return native("xs_catalogue_frame").call(this, network, frameId);
 	},
 
 	/**
 	 * The text of a signal of a frame. @param name of the signal, in small letters and without underscores at its end
-	 * @returns undefined if there is none
+	 * @returns undefined: the frame or the signal is unknown
 	 */
 	signal(network: number, frameId: number, name: string): string | undefined {
 		return native("xs_catalogue_signal").call(this, network, frameId, name);

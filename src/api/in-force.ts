@@ -1,6 +1,6 @@
 /**
- * What is in force: a write is answered once it is (docs/decisions.md 25), and its `revision` says from what it was made. Whoever sends none
- * overwrites, as ever. `?before=` asks for what was in force that many changes ago: ours, for the reference forgets what it replaces.
+ * Tables and settings in force. A write is answered once it is in force (docs/decisions.md 25). Its `revision` says which state it was made from;
+ * a write without a `revision` overwrites any state. `?before=` asks for the state of so many changes ago. The reference keeps no such states.
  */
 
 import type { HttpRequest } from "../http/request.js";
