@@ -31,7 +31,7 @@ const PARTS = {
 	json: ["modules/text/json_text.c", "modules/text/utf8.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "hal/esp32/mcp2515_start.c", "test/hal/esp32/mcp2515_model.c"],
 	multipart: ["modules/text/multipart.c"],
-	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c", "modules/sha256/sha512_core.c"],
+	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
 	utf8: ["modules/text/utf8.c"],
 };

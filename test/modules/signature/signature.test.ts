@@ -64,18 +64,6 @@ describe("modules/signature", () => {
 		assert.deepEqual(await results(rows), ["111" + "0".repeat(rows.length - 3)]);
 	});
 
-	it("digests messages of all lengths around SHA-512's blocks", async () => {
-		const key = hex(bytesOfKey(OWN_KEY));
-		const rows = Array.from({ length: 260 }, (_, length) => {
-			const message = Buffer.from(Array.from({ length }, (_, i) => i * 31));
-			return [key, hex(message), hex(sign(null, message, OWN_KEY))] as const;
-		});
-		for (let at = 0; at < rows.length; at += 65) {
-			const some = rows.slice(at, at + 65);
-			assert.deepEqual(await results(some), ["1".repeat(some.length)]);
-		}
-	});
-
 	it("takes no signature that was made of another one, no key that anybody can sign for, and no nothing", async () => {
 		const message = Buffer.from("a message");
 		const signature = sign(null, message, OWN_KEY);
