@@ -4,7 +4,6 @@
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
-import { CalibrationProblem } from "../calibration/problem.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
@@ -61,10 +60,9 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	const inGear = controller.vehicle.selector === "in gear";
 	// words of their own are not looked up: each text that is would become a name of the engine
-	const words = whyNot(context) || (inGear || confirmed ? "" : NOT_CONFIRMED);
-	const problem = words !== "" ? "" : inGear ? CalibrationProblem.NOT_PARKED : learning.start(date);
+	const words = whyNot(context) || (confirmed ? "" : NOT_CONFIRMED);
+	const problem = words !== "" ? "" : learning.start(date);
 	if (words !== "" || problem !== "") {
 		const error = words || inWords(problem);
 		log.write("WARN", "learn", `calibration refused: ${error}`);
@@ -78,12 +76,11 @@ function whyNot({ controller }: ApiContext): string {
 	return controller.vehicle.engagementValid ? "" : "No Haldex CAN data available";
 }
 
-/** The operator's page is still there, and the selector where it was. Answers whether the calibration runs. */
+/** The operator's page is still there. Answers whether the calibration runs. */
 export function postLearnAlive(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { sweep } = controller.calibration;
-	if (controller.vehicle.selector === "in gear") sweep.abort(CalibrationProblem.NOT_PARKED);
-	else sweep.heard(controller.nowMs);
+	sweep.heard(controller.nowMs);
 	response.json(200, { ok: true, active: sweep.phase === "running" });
 }
 

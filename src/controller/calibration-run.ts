@@ -65,6 +65,7 @@ function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleSt
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */
 function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
 	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
+	if (vehicle.selector === "in gear") return CalibrationProblem.NOT_PARKED;
 	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
 	if (vehicle.temperatureProtection) return CalibrationProblem.HOT;
 	return vehicle.couplingFault ? CalibrationProblem.FAULTY : "";

@@ -53,25 +53,6 @@ describe("api/learn", () => {
 		}
 	});
 
-	it("wants the selector in park or neutral, where it is known, and there to stay", () => {
-		const { ask, controller, sweep } = desk();
-		const begins = () => ask("POST", "start", CONFIRMED).json();
-		controller.vehicle.selector = "in gear";
-		assert.deepEqual(begins(), {
-			ok: false,
-			error: "the selector stands neither in park nor in neutral",
-			errorCode: "notParked",
-		});
-		for (const position of ["unknown", "parked"] as const) {
-			controller.vehicle.selector = position;
-			assert.deepEqual(begins(), { ok: true });
-			assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: true });
-			controller.vehicle.selector = "in gear";
-			assert.deepEqual(ask("POST", "alive").json(), { ok: true, active: false });
-			assert.match(sweep.problem, /notParked/);
-		}
-	});
-
 	it("is kept alive by its page alone", () => {
 		const { ask, sweep, controller } = desk();
 		ask("POST", "start", CONFIRMED);

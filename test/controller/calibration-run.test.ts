@@ -40,6 +40,7 @@ const SLOW = "its speed is an error code";
 const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
 	["it moves", (car) => (car.speedKmh = 4), CalibrationProblem.CAR_MOVES],
 	[SLOW, (car) => (car.speedRaw = 0x7fff), Reason.NO_SPEED],
+	["the selector leaves P", (car) => car.frame(0, 0x440, [0, 0x50, 0, 0, 0, 0, 0, 0]), CalibrationProblem.NOT_PARKED],
 	["ABS intervenes", (car) => (car.braking = true), CalibrationProblem.INTERVENES],
 	["ABS has intervened between two ticks", (car) => (car.brakedBetween = true), CalibrationProblem.INTERVENES],
 	[CalibrationProblem.HOT, (car) => (car.couplingStatus = 2), CalibrationProblem.HOT],

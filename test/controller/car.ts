@@ -201,7 +201,7 @@ export class Car {
 		if (this.sendsCoupling) this.frame(1, 0x118, [0, this.count ?? 0, this.engagementRaw ?? 125, 0]);
 	}
 
-	protected frame(bus: number, id: number, data: readonly number[]): void {
+	frame(bus: number, id: number, data: readonly number[]): void {
 		this.#builder.frame(bus, id, false, false, data.length, Uint8Array.from(data), this.now);
 	}
 }

@@ -59,7 +59,7 @@ class FrozenCar extends Car {
 	frozenId = 0;
 	#kept: readonly number[] | undefined;
 
-	protected override frame(bus: number, id: number, data: readonly number[]): void {
+	override frame(bus: number, id: number, data: readonly number[]): void {
 		if (id !== this.frozenId) super.frame(bus, id, data);
 		else {
 			this.#kept ??= data;
