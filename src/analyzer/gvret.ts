@@ -79,16 +79,19 @@ export interface GvretUser {
 	wanted(frame: ClientFrame): void;
 }
 
-/** Operand bytes of a command; of frames those up to their length. -1 = no command of ours. */
+/**
+ * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length. -1 = no command of ours. SavvyCAN ends some commands with a
+ * check byte of 0. It is no operand: a client that sends none must not lose its next command.
+ */
 function operands(command: number): number {
 	switch (command) {
 		case COMMAND.frame:
 		case COMMAND.echo:
 			return 6;
 		case COMMAND.setBuses:
-			return 9;
+			return 8;
 		case COMMAND.setMoreBuses:
-			return 13;
+			return 12;
 		case COMMAND.setOutputs:
 		case COMMAND.singleWire:
 		case COMMAND.system:
@@ -129,6 +132,8 @@ export class GvretSession {
 			if (byte === BINARY) this.#isBinary = true;
 			else if (byte === START) this.#command = -2;
 		} else if (this.#command === -2) {
+			// after a start byte too many, as at the end of a command that was cut off, the command still comes
+			if (byte === START) return;
 			const count = operands(byte);
 			this.#command = count < 0 ? -1 : byte;
 			this.#count = 0;

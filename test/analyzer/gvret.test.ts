@@ -35,9 +35,23 @@ describe("GVRET", () => {
 
 	it("answers questions about inputs and further buses, and passes over what is set", () => {
 		const bench = new Bench().take(
-			"F1 02 F1 03 F1 0D F1 04 FF F1 08 10 F1 0A 03 F1 05 F1F1F1F1F1F1F1F1F1 F1 0E 00000000000000000000000000 F1 09",
+			"F1 02 F1 03 F1 0D F1 04 FF F1 08 10 F1 0A 03 F1 05 F1F1F1F1F1F1F1F1 F1 0E 000000000000000000000000 F1 09",
 		);
 		assert.deepEqual(bench.said, [`f102${"00".repeat(2)}`, `f103${"00".repeat(15)}`, `f10d${"00".repeat(15)}`, "f109dead"]);
+	});
+
+	// ESP32RET's own lengths, from its gvret_comm.cpp; without and with the check byte that SavvyCAN adds
+	const SETTERS = ["04 FF", "05 F1F1F1F1F1F1F1F1", "08 10", "0A 03", "0E F1F1F1F1F1F1F1F1F1F1F1F1"];
+	for (const setter of [...SETTERS, "01", "0C", "77", "00 A0010000 00 02 AABB 00", "0B A0010000 09 00 00"])
+		it(`answers the command that follows ${setter}`, () => {
+			for (const between of ["", "00", "00 00"]) {
+				const bench = new Bench().take(`F1 ${setter} ${between} F1 09 F1 09`);
+				assert.deepEqual(bench.said.slice(-2), ["f109dead", "f109dead"], between);
+			}
+		});
+
+	it("answers a command that begins with a start byte too many", () => {
+		assert.deepEqual(new Bench().take("F1 F1 09").said, ["f109dead"]);
 	});
 
 	it("hands over frames that a client wants sent", () => {
