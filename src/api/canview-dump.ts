@@ -8,7 +8,7 @@ import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/frames.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
-import { wholeNumberIn } from "./request-values.js";
+import { clampedIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
 /* Source: docs/http-api.md 3.21. */
@@ -33,7 +33,7 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 	} else if (directions === undefined)
 		problem(response, 400, "invalid dir", { field: "dir", value: wantedDirections, allowed: DIRECTIONS });
 	else {
-		const seconds = wholeNumberIn(request, response, "seconds", LEAST_SECONDS, MOST_SECONDS, DEFAULT_SECONDS);
+		const seconds = clampedIn(request, response, "seconds", LEAST_SECONDS, MOST_SECONDS, DEFAULT_SECONDS);
 		if (seconds === undefined) return;
 		const windowMs = seconds * 1000;
 		const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;

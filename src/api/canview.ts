@@ -4,7 +4,7 @@ import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { parseBusFilter } from "../trace/frames.js";
 import type { ApiContext } from "./context.js";
-import { wholeNumberIn } from "./request-values.js";
+import { clampedIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
 /* Rows of each kind. Source: docs/http-api.md 3.20. */
@@ -16,9 +16,9 @@ const MOST_RAW = 128;
 /** Answers with the rows; an unknown bus has none. 400 `invalid decoded`, `invalid raw`. */
 export function getCanview({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const rows = parseBusFilter(request.query("bus"))?.rows ?? 0;
-	const decoded = wholeNumberIn(request, response, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
+	const decoded = clampedIn(request, response, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
 	if (decoded === undefined) return;
-	const raw = wholeNumberIn(request, response, "raw", 0, MOST_RAW, DEFAULT_RAW);
+	const raw = clampedIn(request, response, "raw", 0, MOST_RAW, DEFAULT_RAW);
 	if (raw === undefined) return;
 	const view = frameText.view(controller.settings.generation, rows, decoded, raw);
 	response.stream(200, "application/json", new TextBody("", view), UNKNOWN_LENGTH);

@@ -6,7 +6,7 @@ import type { HttpRequest } from "../http/request.js";
 import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import { JSON_ALLOWED, parseJson } from "../json/json.js";
-import { consistsOf, DECIMAL, lowerCase } from "../text/characters.js";
+import { consistsOf, DECIMAL, decimalOf, lowerCase } from "../text/characters.js";
 import { plainProblem, problem } from "./problem.js";
 
 /** A parsed body. Values are unchecked. */
@@ -72,5 +72,23 @@ export function wholeNumberIn(
 	const value = text.length <= DIGITS_MAX && consistsOf(text, DECIMAL) ? Number(text) : -1;
 	if (value >= min && value <= max) return value;
 	problem(response, 400, `invalid ${name}`, { field: name, value: text, allowed: `${min}..${max}` });
+	return undefined;
+}
+
+/** The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; undefined after 400 `invalid <name>`: it is no number. */
+export function clampedIn(
+	request: HttpRequest,
+	response: HttpResponse,
+	name: string,
+	min: number,
+	max: number,
+	usual: number,
+): number | undefined {
+	const text = request.query(name);
+	if (text === undefined) return usual;
+	const value = text === "" ? Number.NaN : decimalOf(text);
+	if (value <= max) return Math.max(Math.trunc(value), min);
+	if (value > max) return max;
+	problem(response, 400, `invalid ${name}`, { field: name, value: text, allowed: `a number; used as ${min}..${max}` });
 	return undefined;
 }
