@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CONTROLS_PERIOD_MS 10u /* an input counts after two readings: an output follows within 20 ms, as docs/decisions.md P28 says */
+#define CONTROLS_PERIOD_MS 10u /* an input counts after two readings: an output follows within 20 ms, as docs/decisions.md 42 says */
 /*
  * Nobody has looked at the inputs for so long: nothing is known of them. Chosen: an erase of the flash holds the timer that looks up for 45 ms
  * (README.md "While flash is written"), and a held button must outlast that; half would not be sure to, twice believes a dead input for longer.

@@ -9,10 +9,10 @@
 
 /*
  * So many in a row. More than those after which the script itself runs only what leads out of a boot loop (src/runtime/start-guard.ts).
- * Source: docs/decisions.md P13.
+ * Source: docs/decisions.md 34.
  */
 #define RESTARTS_MAX 5u
-#define RESTARTS_LIVED_US 30000000 /* a start that lives so long ends the row: docs/decisions.md P13 */
+#define RESTARTS_LIVED_US 30000000 /* a start that lives so long ends the row: docs/decisions.md 34 */
 
 /* To be called once, before anything that might restart the board. Returns whether it had better not be started at all. */
 bool restarts_count(void);

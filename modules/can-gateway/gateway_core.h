@@ -18,7 +18,7 @@
 
 #define GATEWAY_BUSES 2
 #define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
-#define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped: docs/decisions.md 10 and P6 */
+#define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped: docs/decisions.md 10 */
 /*
  * A frame that a controller could not send for this long is dropped, so that those behind it keep four fifths of their 50 ms. Chosen: 45 frames of
  * 8 bytes can go before it. All drivers keep to it.
@@ -27,7 +27,7 @@
 #define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted; chosen: a control tick */
 #define GATEWAY_MAX_WATCHED 32u      /* the most that can be mapped is 30: 6 of car and coupling; 3 inputs, steering, 8 conditions on two buses */
 #define GATEWAY_CYCLIC_SLOTS 8u      /* chosen; one is used, for the status frame */
-#define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan; chosen: four times what docs/decisions.md P1 wants */
+#define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan; chosen: four times what docs/decisions.md 29 wants */
 #define GATEWAY_SAMPLE_HEADER_BYTES 24u /* README "Watched frames" has these three */
 #define GATEWAY_SAMPLE_ENTRY_BYTES 12u
 #define GATEWAY_WATCH_BYTES 8u

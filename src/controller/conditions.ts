@@ -3,7 +3,7 @@
  * lock or selects a mode. Of several the first mode and the least limit count; what stands above them all is in `arbiter.ts` and
  * `lock-command.ts`. Only fresh values count. While a signal is lost a mode is the driver's own again, a limit goes on, and one that opens
  * the coupling is not known to be over, which the arbiter answers with stock. So it does while a mode's signal had no time to come yet: after a
- * start, and after the buses were interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23, P26.
+ * start, and after the buses were interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";

@@ -12,7 +12,7 @@ export const FULL_THROTTLE_PERCENT = 99;
 
 /**
  * Below these a gate with slack is closed, however small its threshold: a threshold of 2 km/h with 3 km/h of slack would never close again.
- * Thresholds are whole, so that none above 0 is lower. Source: docs/decisions.md P2.
+ * Thresholds are whole, so that none above 0 is lower. Source: docs/decisions.md 6.
  */
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;

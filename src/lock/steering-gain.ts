@@ -1,12 +1,12 @@
 /**
  * The steering gain: what remains of a target while the driver steers, so that a closed coupling does not work against a tight corner.
  * It falls linearly between two angles of the steering wheel. It comes before the ramps: what it takes away and gives back goes the way of
- * every other change of the target, the slow return after an intervention included. Pure. Source: docs/decisions.md P27.
+ * every other change of the target, the slow return after an intervention included. Pure. Source: docs/decisions.md 41.
  */
 
 const fround = Math.fround;
 
-/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. Source: docs/decisions.md P27. */
+/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. Source: docs/decisions.md 41. */
 const GAIN_FADE_MS = 500;
 /** The whole target remains. */
 export const FULL_GAIN_PERCENT = 100;

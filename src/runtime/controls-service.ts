@@ -9,7 +9,7 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 /**
  * How often buttons are looked at. Outputs need nobody: the platform's part follows the inputs by itself. Chosen: three looks in the 60 ms for which
- * a reading must last (docs/decisions.md P28). Half would be more looks at the same, twice would make 80 ms of the 60.
+ * a reading must last (docs/decisions.md 42). Half would be more looks at the same, twice would make 80 ms of the 60.
  */
 export const CONTROLS_TICK_MS = 20;
 

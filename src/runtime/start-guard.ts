@@ -9,7 +9,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 import { readFile, replacingFile, setAside } from "../storage/whole-file.js";
 import { atOnce, type Steps } from "../storage/write-queue.js";
 
-/** Such starts in a row that are a boot loop. Source: docs/decisions.md P13. */
+/** Such starts in a row that are a boot loop. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
 /**
  * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset before. New firmware proves itself

@@ -78,7 +78,7 @@ export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", 
 /** What a condition does while it holds. */
 type Effect = "open" | "limit" | "mode";
 const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode"]);
-/** Conditions of the driver. Source: docs/decisions.md P26. */
+/** Conditions of the driver. Source: docs/decisions.md 23. */
 export const CONDITIONS_MAX = 8;
 /** Path of the map in force when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";

@@ -1,7 +1,7 @@
 /**
  * Parked sleep: what keeps the controller awake, and since when nothing does. Pure: what is so comes in about once a second, with the time
  * that has passed. That adds up in bounded pieces, and traffic is counted, not dated: neither a clock that jumps nor a script that stood still
- * makes it sleep early. Source: docs/control-and-can.md 5.2, docs/decisions.md P29.
+ * makes it sleep early. Source: docs/control-and-can.md 5.2, docs/decisions.md 43.
  */
 
 /** Why it stays awake, in words. */
@@ -67,9 +67,9 @@ export interface SleepEvidence {
 	readonly accepted: number;
 }
 
-/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. Source: docs/decisions.md P29. */
+/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. Source: docs/decisions.md 43. */
 export const AWAKE_LEAST_MS = 60_000;
-/** A car that moved when its bus fell silent is taken to move on for so long. Source: docs/decisions.md P29. */
+/** A car that moved when its bus fell silent is taken to move on for so long. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
 /**
  * A look counts for no more. Chosen: two of them. Of what has a state only, such as the speed, nobody saw what was between; with half each look that

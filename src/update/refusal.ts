@@ -17,7 +17,7 @@ export interface CarState {
 	readonly chassisAgeMs: number;
 }
 
-/** A car that has been silent for so long is off, or we lie on a bench. A bus that is merely disturbed is not. Source: docs/decisions.md P11. */
+/** A car that has been silent for so long is off, or we lie on a bench. A bus that is merely disturbed is not. Source: docs/decisions.md 28. */
 const SILENT_MS = 10_000;
 
 /** Why an update may not begin now, in words; "" = it may. */

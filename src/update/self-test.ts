@@ -12,7 +12,7 @@ import { RestartGate } from "./refusal.js";
  * the deadline.
  */
 const WINDOW_MS = 3000;
-/** Not proven by then: it has failed. Source: docs/decisions.md P12. */
+/** Not proven by then: it has failed. Source: docs/decisions.md 33. */
 const DEADLINE_MS = 60_000;
 /**
  * Ticks that must have come. Chosen: writes to flash, collections of garbage and a busy computer cost some; firmware that hangs

@@ -1,7 +1,7 @@
 /**
  * Whether frames of one kind say something: of a sender that hangs, or whose bytes are damaged, they are silence. Each check begins once the
  * car has shown that it keeps to it: a car that never counts, or has other DataIDs than the known ones, is not doubted for that.
- * `accepts` is part of the control tick: it allocates nothing. Source: docs/decisions.md P32.
+ * `accepts` is part of the control tick: it allocates nothing. Source: docs/decisions.md 46.
  */
 
 import { dataIdsOf } from "../can/data-ids.js";

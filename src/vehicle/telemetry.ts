@@ -31,7 +31,7 @@ const MBAR_PER_BAR = 1000;
 const IGNITION_RECENT_MS = 1000;
 /**
  * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed: with all wheels on ice the mean of
- * the wheels and the car's own speed differ by less, or not for so long. Source: docs/decisions.md P33.
+ * the wheels and the car's own speed differ by less, or not for so long. Source: docs/decisions.md 47.
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;

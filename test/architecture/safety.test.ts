@@ -78,7 +78,7 @@ describe("SAFETY.md", () => {
 
 	it("has a place for every decision", () => {
 		const cited = new Set(
-			[...section(CASE, "## Hazards").matchAll(/\(((?:P?\d+(?:, )?)+)\)/g)].flatMap((match) => (match[1] as string).split(", ")),
+			[...section(CASE, "## Hazards").matchAll(/\(((?:\d+(?:, )?)+)\)/g)].flatMap((match) => (match[1] as string).split(", ")),
 		);
 		const decisions = textOf("docs/decisions.md");
 		for (let number = 1; number <= DECISIONS; number++) {

@@ -59,7 +59,7 @@ const PQ_FRAMES: Readonly<Record<number, readonly string[]>> = {
 const FLAGS = 0x4f; // the bits of the state byte that the reference unpacks
 /**
  * The nibble in which a car counts its frames, by identifier: byte and shift. The vectors have bytes at random there, and a counter that stands
- * still is a sender that hangs (docs/decisions.md P32). So each frame gets the number that a car would give it; the reference reads none of them.
+ * still is a sender that hangs (docs/decisions.md 46). So each frame gets the number that a car would give it; the reference reads none of them.
  */
 const COUNTERS: Readonly<Record<number, readonly [at: number, shift: number]>> = {
 	194: [5, 4],
@@ -138,11 +138,11 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 	}
 }
 
-const CODE = "no value, but a code or a marked one (docs/decisions.md 5, P22)";
+const CODE = "no value, but a code or a marked one (docs/decisions.md 5)";
 const OPEN = "the coupling says that it is open (docs/control-and-can.md 2.2)";
 const SCALE = "another scale of the report (docs/control-and-can.md 2.2)";
 const TEMPERATURE = "byte 4 is a temperature and no part of it (docs/control-and-can.md 2.2)";
-const SHORT = "too short for the counter that the frames before had (docs/decisions.md P32)";
+const SHORT = "too short for the counter that the frames before had (docs/decisions.md 46)";
 const NO_SPEED = "byte 3 of Motor_2 is no speed (docs/control-and-can.md 2.1)";
 
 /** Why a frame does not bind a field, "" = it does: what the reference takes and facts of cars contradict. */

@@ -1,5 +1,5 @@
 /**
- * Reads out of the car's frames what the judge of commands looks at, from `docs/control-and-can.md` 2 and `docs/decisions.md` P32 and P33; shares
+ * Reads out of the car's frames what the judge of commands looks at, from `docs/control-and-can.md` 2 and `docs/decisions.md` 46 and 47; shares
  * no code with `src/`.
  */
 import type { WireFrame } from "./frame-judge.js";

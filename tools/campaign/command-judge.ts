@@ -89,9 +89,9 @@ const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] =
 /** Lock comes back by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
 const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
-/** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. P33 */
+/** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. docs/decisions.md 47 */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
-/** Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car. P34 */
+/** Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car. docs/decisions.md 38 */
 const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
 
 interface Told {

@@ -3,7 +3,7 @@ import type { Bus } from "./lockstep.js";
 
 /** A value of a condition's signal counts for so long. */
 export const SIGNAL_MS = 1500;
-/** For how long a value counts; for how long sources of the speed may contradict each other; how long a terminal may be silent (P33). */
+/** How long a value counts, sources of the speed may contradict each other, and a terminal may be silent. docs/decisions.md 5, 47. */
 const LIMITS_MS = {
 	...{ speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500, condition: SIGNAL_MS },
 	...{ agreement: 1000, ignition: 1000 },
@@ -56,7 +56,7 @@ export class KnownInputs {
 		known.goodMs = ms;
 		if (!isBack) return;
 		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when the script looks again,
-		// and lock returns in the ramp of a lease that ran out (docs/decisions.md 20 and P1).
+		// and lock returns in the ramp of a lease that ran out (docs/decisions.md 20 and 29).
 		if (known.missingUnseen && ms < this.stalledUntilMs) {
 			known.missingMs = Number.NaN;
 			this.unseenUntilMs = this.stalledUntilMs;

@@ -1,6 +1,6 @@
 /**
- * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights (`docs/decisions.md` P26, 23), the steering angle
- * (P27), and a calibration (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
+ * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle
+ * (41), and a calibration (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
 import { SIGNAL_MS } from "./inputs.js";
 import type { Share } from "./tables.js";

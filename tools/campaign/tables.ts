@@ -385,7 +385,7 @@ export function isInvalid({ id, tokens }: Row, data: Uint8Array): boolean {
 	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
 }
 
-/** Lock percentages, least and most, that a share of the full bytes can stand for; undefined if no lock is said so. 1.6, P19. */
+/** Least and most lock percentage that a share of the full bytes can mean; undefined if none. docs/decisions.md 39. */
 export function lockOf(share: Share, profile: Profile): { least: number; most: number } | undefined {
 	if (profile === "corrected") {
 		if (share.most < 0) return undefined;
