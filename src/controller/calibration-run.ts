@@ -63,7 +63,8 @@ function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleSt
 }
 
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */
-function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
+function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | "" {
+	if (vehicle.motion === "unknown") return Reason.NO_SPEED;
 	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
 	if (vehicle.selector === "in gear") return CalibrationProblem.NOT_PARKED;
 	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
@@ -72,7 +73,7 @@ function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
 }
 
 /** The same for its begin: the car stands, and its engine runs where that is known. */
-function beginRefusal(vehicle: Readonly<VehicleState>): CalibrationProblem | "" {
-	if (vehicle.motion !== "stands") return CalibrationProblem.CAR_MOVES;
+function beginRefusal(vehicle: Readonly<VehicleState>): ReturnType<typeof refusal> {
+	if (vehicle.motion === "moves") return CalibrationProblem.CAR_MOVES;
 	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : refusal(vehicle);
 }

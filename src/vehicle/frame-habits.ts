@@ -21,6 +21,8 @@ export interface FrameHabit {
 export class FrameHabits {
 	/** The car whose frames have told of the ignition. */
 	ignitionToldBy: Car | undefined;
+	/** Frames that have told a speed, by identifier: the car stands only while each of them says so. */
+	readonly speedFrames: number[] = [];
 	readonly #habits: FrameHabit[] = [];
 
 	/** Of the frames that a check is for. Allocates where it is the first time. */

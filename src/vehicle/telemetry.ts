@@ -63,6 +63,8 @@ export class Telemetry {
 	readonly #car: Car;
 	readonly #report: Report | undefined;
 	readonly #speeds: readonly SignalInput[];
+	/** Of each: it has told one since the start. */
+	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
 	/** Since when the sources of the speed differ; undefined: they do not. */
@@ -82,6 +84,7 @@ export class Telemetry {
 		const inputsOf = (meanings: readonly Meaning[]) =>
 			this.sources.filter((one) => meanings.includes(one.meaning)).map((one) => one.input);
 		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
+		this.#hasToldSpeed = this.#speeds.map(({ from }) => watch.habits.speedFrames.includes(from.frameId));
 		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
 		// what network management says of it keeps from sleep, but no car was seen in which it says that it is on
 		const terminals = car.ignition.filter(({ signal }) => signal.extended !== true);
@@ -136,8 +139,13 @@ export class Telemetry {
 		const speeds = this.#speeds;
 		let least = Number.POSITIVE_INFINITY;
 		let most = 0;
+		let isOneLost = false;
 		for (let i = 0; i < speeds.length; i++) {
-			if (!speeds[i].isLive(nowMs)) continue;
+			if (!speeds[i].isLive(nowMs)) {
+				isOneLost ||= this.#hasToldSpeed[i];
+				continue;
+			}
+			if (!this.#hasToldSpeed[i]) this.#rememberSpeed(i);
 			const { value } = speeds[i];
 			if (value < least) least = value;
 			if (value > most) most = value;
@@ -152,7 +160,15 @@ export class Telemetry {
 			state.speedsContradict ||= ((nowMs - this.#differSinceMs) | 0) > CONTRADICTION_MS;
 		}
 		if (most >= MOVES_KMH) state.motion = "moves";
-		else state.motion = state.speedValid ? "stands" : "unknown";
+		else state.motion = state.speedValid && !isOneLost ? "stands" : "unknown";
+	}
+
+	/** From now on it is missed where it does not come. Allocates, once for each source. */
+	#rememberSpeed(at: number): void {
+		const { speedFrames } = this.watch.habits;
+		const { frameId } = this.#speeds[at].from;
+		this.#hasToldSpeed[at] = true;
+		if (!speedFrames.includes(frameId)) speedFrames.push(frameId);
 	}
 
 	#readIgnition(sample: Uint8Array, words: Uint16Array, nowMs: number): void {

@@ -141,7 +141,34 @@ describe("sources of the speed that contradict each other", () => {
 			car.sendsBrake = false;
 			assert.equal(car.run(1100).vehicle.motion, "unknown");
 		});
+
+		for (const lost of ["wheels", "speed"] as const)
+			it(`let nothing begin or go on that needs a standing car once one of two is lost, the ${lost}, generation ${generation}`, () => {
+				const car = new Car({ generation, mode: 0, disableController: true });
+				car.speedKmh = car.wheelsKmh = 0;
+				car.run(1500);
+				assert.equal(car.controller.startCalibration(), "");
+				assert.ok(car.run(500).calibration.runs);
+				if (lost === "wheels") car.wheelsKmh = undefined;
+				else car.speedRaw = 0xffff;
+				assert.equal(car.run(1100).calibration.runs, false);
+				assert.equal(car.controller.vehicle.motion, "unknown");
+				assert.notEqual(car.controller.startCalibration(), "");
+				// other settings make the source no more trusted
+				const rpm = generation === 5 ? "chassis|0x107|mo drehzahl 01|unit_minutinvers" : "chassis|0x280|motordrehzahl|u_min";
+				car.set({ inputMappings: { ...car.controller.settings.inputMappings, rpm } });
+				assert.equal(car.run(1500).vehicle.motion, "unknown");
+				car.wheelsKmh = 0;
+				car.speedRaw = undefined;
+				assert.equal(car.run(100).vehicle.motion, "stands");
+			});
 	}
+
+	it("are one where the car has one", () => {
+		const car = new Car({ generation: 4, mode: 0, disableController: true });
+		car.speedKmh = 0;
+		assert.equal(car.run(1500).vehicle.motion, "stands");
+	});
 });
 
 describe("emergency mode", () => {

@@ -91,6 +91,8 @@ const RISE_PER_MS = 0.25;
 const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
 /** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. docs/decisions.md 47 */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
+/** A car stands for certain only while each source that has told a speed is as young as this. 47 */
+const SPEED_LOST_MS = 500;
 /** Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car. docs/decisions.md 38 */
 const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
 
@@ -422,6 +424,10 @@ export class CommandJudge {
 		for (const input of needed) {
 			const endMs = this.#inputs.endMs(input);
 			if (ms > endMs) calibration.end(endMs, `${input} is missing`);
+		}
+		for (const told of this.#speeds.values()) {
+			const endMs = told.ms + SPEED_LOST_MS;
+			if (ms > endMs) calibration.end(endMs, "a source of the speed is missing");
 		}
 		if (ms - this.#chassisMs > SILENT_MS) calibration.end(this.#chassisMs + SILENT_MS, "the car is silent");
 		if (this.hasNoLease(ms)) calibration.end(this.#leasedMs + LEASE_MS, "the script is stalled");

@@ -54,11 +54,14 @@ const COOLED_MS = 11_500;
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
+/** From their loss on another source of the speed counts, and none is missed by a mode; a calibration misses it. */
+const WHEELS_MS = 900;
 /** Without a car's frames for so long it stands for certain. */
 const STANDS_MS = 10_100;
 
 type Ids = (generation: Generation) => readonly number[];
 const SPEEDS: Ids = (generation) => SPEED_IDS[generation];
+const WHEELS: Ids = (generation) => [generation === 5 ? 0x0b2 : 0x4a0];
 const PEDAL: Ids = (generation) => [generation === 5 ? 0x121 : 0x280];
 const RPM: Ids = (generation) => [generation === 5 ? 0x0a8 : 0x280];
 const FLAGS: Ids = (generation) => [generation === 5 ? 0x0fd : 0x1a0];
@@ -337,6 +340,7 @@ export const FAULTS: readonly Fault[] = [
 	switched("update-image-corrupted", "", 10, BACK_MS),
 	lost("speed", 900, SPEEDS, "speedInvalid"),
 	lost("speed", 350, SPEEDS),
+	lost("wheel speeds", 900, WHEELS, undefined, { toleratedMs: WHEELS_MS }),
 	lost("pedal", 900, PEDAL, "throttleInvalid"),
 	lost("engine speed", 1200, RPM, "rpmInvalid"),
 	lost("flags of ABS and ESP", 1200, FLAGS),
