@@ -20,7 +20,7 @@ export function planFollowsMode(generation: Generation, profile: FrameProfile): 
 /**
  * The mode whose rows say what is asked for. A preset that opens says so in FWD's, from the first step of its ramp on: its own main lever
  * on generation 1 (`reference`) asks for the more lock the less the factor is, since there a smaller byte asks for more. Pure.
- * Source: docs/control-and-can.md 3.5 and A2, docs/decisions.md 24.
+ * Source: docs/control-and-can.md 3.5, docs/decisions.md 24.
  */
 export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
 	return opening && !isDynamic(mode) ? FWD : mode;

@@ -19,8 +19,8 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = ["control-and-can", "decisions", "http-api"];
 
 /** A section number (`3.1`), an entry (`A2`, `W-42`), and what joins several of them. */
-const SECTION = /[ABC]?\d+(?:\.\d+)*|[WOP]-?\d+/y;
-const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=[ABC]?\d|[WOP]-?\d)/y;
+const SECTION = /\d+(?:\.\d+)*|[WOP]-?\d+/y;
+const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=\d|[WOP]-?\d)/y;
 
 /** Section numbers after each mention of a document. @returns pairs of document and section */
 function citations(text: string): [document: string, section: string][] {
@@ -106,7 +106,7 @@ describe("sources", () => {
 				for (const mode of MODES.keys())
 					for (const table of [planTable, standaloneTable]) sources.add(table(generation, profile, mode).source);
 		const isNamed = (part: string): boolean => {
-			const [, sections] = /^(?:car|bench|maker|firmware|assumed), ([A-C\d., ]+): ./.exec(part) ?? [];
+			const [, sections] = /^(?:car|bench|maker|firmware|assumed), ([\d., ]+): ./.exec(part) ?? [];
 			return sections?.split(", ").every((section) => known.has(section)) ?? false;
 		};
 		assert.equal(sources.size, 2 * FRAME_PROFILES.length * GENERATIONS.length);

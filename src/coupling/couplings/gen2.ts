@@ -94,7 +94,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	),
 	passes: STANDALONE_PASSES,
 	source:
-		"firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, B3, B4, B5: counters",
+		"firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, 3.3: counters",
 });
 
 /** With a car, and without. */

@@ -125,7 +125,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	),
 	passes: STANDALONE_PASSES,
 	source:
-		"firmware, 3.9: generation 4; car, 3.12: checksums; maker, 3.12: Bremse_4; car, 3.4: Lenkwinkel_1; assumed, B20: what comes from two sources",
+		"firmware, 3.9: generation 4; car, 3.12: checksums; maker, 3.12: Bremse_4; car, 3.4: Lenkwinkel_1; assumed, 3.9: what comes from two sources",
 });
 
 /** With a car, and without. */
