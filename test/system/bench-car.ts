@@ -91,8 +91,6 @@ export class Bench implements Stepped {
 	readonly #counts = new Map<rows.Row, number>();
 	/** Time of the test when the program's was 0. */
 	#startMs = now();
-	/** Where the step ends that is under way, or was last. */
-	#stepsToMs = 0;
 	#leave = (): unknown => undefined;
 	#asked = 0;
 	#parked = false;
@@ -108,12 +106,9 @@ export class Bench implements Stepped {
 		this.flash = flash;
 		this.#lockstep = lockstep;
 		this.ended = lockstep.ended;
-		const clock = {
-			soonest: () => Math.max(now(), this.#stepsToMs),
-			programMs: (ms: number) => Math.round(ms - this.#startMs),
-		};
-		this.chassis = new BusPeer(0, lockstep, clock);
-		this.coupling = new BusPeer(1, lockstep, clock);
+		const programMs = (ms: number) => Math.round(ms - this.#startMs);
+		this.chassis = new BusPeer(0, lockstep, programMs);
+		this.coupling = new BusPeer(1, lockstep, programMs);
 		const lineOf = (peer: BusPeer, table: rows.Row[]): Line => ({ peer, table, due: new Map() });
 		this.#lines = [lineOf(this.chassis, this.chassisRows), lineOf(this.coupling, this.couplingRows)];
 	}
@@ -155,12 +150,11 @@ export class Bench implements Stepped {
 	}
 
 	/** The car sends what is due, and time goes on. */
-	async step(ms: number): Promise<void> {
+	async step(fromMs: number, ms: number): Promise<void> {
 		if (this.#frozen || this.#lockstep.hasEnded) return;
-		this.#startMs = now() - this.#lockstep.ms;
-		this.#stepsToMs = now() + ms;
-		if (!this.#parked) this.#drive(now(), this.#stepsToMs);
-		const startMs = this.#startMs;
+		const startMs = fromMs - this.#lockstep.ms;
+		this.#startMs = startMs;
+		if (!this.#parked) this.#drive(fromMs, fromMs + ms);
 		for (const output of await this.#lockstep.run(ms)) for (const { peer } of this.#lines) peer.take(output, startMs + output.ms);
 	}
 

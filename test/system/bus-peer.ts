@@ -3,6 +3,7 @@
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import type { Bus, Lockstep, Output } from "../../tools/campaign/lockstep.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
+import { now } from "./wait.js";
 
 /** A frame with the time it was handed over or came in, ms of the test's clock. */
 export interface TimedFrame extends CanFrame {
@@ -18,14 +19,6 @@ export interface Passage {
 	readonly rewritten: boolean;
 }
 
-/** The test's clock and the program's. */
-export interface ProgramClock {
-	/** When a frame can arrive that is sent now: behind the step that is under way. */
-	soonest(): number;
-	/** The program's time of a time of the test. */
-	programMs(ms: number): number;
-}
-
 export class BusPeer {
 	sent: TimedFrame[] = [];
 	arrived: TimedFrame[] = [];
@@ -33,12 +26,13 @@ export class BusPeer {
 	connected = true;
 	readonly #bus: Bus;
 	readonly #lockstep: Lockstep;
-	readonly #clock: ProgramClock;
+	readonly #programMs: (ms: number) => number;
 
-	constructor(bus: Bus, lockstep: Lockstep, clock: ProgramClock) {
+	/** @param programMs the program's time of a time of the test */
+	constructor(bus: Bus, lockstep: Lockstep, programMs: (ms: number) => number) {
 		this.#bus = bus;
 		this.#lockstep = lockstep;
-		this.#clock = clock;
+		this.#programMs = programMs;
 	}
 
 	connect(): void {
@@ -56,13 +50,13 @@ export class BusPeer {
 	}
 
 	/** Sends frames, at a time that is not past; nothing while not connected. */
-	send(frames: readonly CanFrame[], at = this.#clock.soonest()): void {
+	send(frames: readonly CanFrame[], at = now()): void {
 		if (!this.connected) return;
 		for (const frame of frames) {
 			const data = Uint8Array.from(frame.data);
 			this.sent.push({ id: frame.id, extended: frame.extended, rtr: frame.rtr, data, at });
 			const flags = (frame.extended ? EXTENDED : 0) + (frame.rtr ? REMOTE : 0);
-			this.#lockstep.arrive(this.#clock.programMs(at), this.#bus, { id: frame.id, flags, data });
+			this.#lockstep.arrive(this.#programMs(at), this.#bus, { id: frame.id, flags, data });
 		}
 	}
 
@@ -85,6 +79,8 @@ export function passages(from: BusPeer, to: BusPeer, id: number, sinceMs = 0, ex
 	const found: Passage[] = [];
 	arrived.forEach((frame, i) => {
 		const origin = sent[i];
+		if (origin !== undefined && frame.at < origin.at)
+			throw new Error(`0x${id.toString(16)} number ${i} left at ${frame.at} ms and was sent at ${origin.at} ms: some were lost or sent twice`);
 		if (origin !== undefined && origin.at >= sinceMs)
 			found.push({
 				sentAt: origin.at,

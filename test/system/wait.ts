@@ -9,8 +9,8 @@ export interface Stepped {
 	readonly isAsked: boolean;
 	/** Somebody in real time takes part, as a browser: time goes on no faster than the machine's. */
 	readonly isPaced: boolean;
-	/** Lets time go on; 0: only what can be done now is done. */
-	step(ms: number): Promise<void>;
+	/** Lets time go on from `fromMs`; 0 ms: only what can be done now is done. */
+	step(fromMs: number, ms: number): Promise<void>;
 }
 
 interface Sleeper {
@@ -42,7 +42,7 @@ let runs = false;
 /** Of a bench: whoever waits learns of it. */
 let failure: unknown;
 
-/** Time of the test, ms. */
+/** Time of the test, ms; during a step its end: what happens then happens at the latest now, and what is asked for takes effect after it. */
 export const now = (): number => nowMs;
 
 /** From now on the clock is this bench's as well. @returns a function that takes it out */
@@ -97,8 +97,9 @@ async function goOn(realMs: number): Promise<number> {
 }
 
 async function stepAll(ms: number): Promise<void> {
-	await Promise.all([...benches].map((bench) => bench.step(ms)));
+	const fromMs = nowMs;
 	nowMs += ms;
+	await Promise.all([...benches].map((bench) => bench.step(fromMs, ms)));
 }
 
 function wake(): void {
@@ -107,12 +108,11 @@ function wake(): void {
 	for (const { resolve } of due.sort((a, b) => a.dueMs - b.dueMs)) resolve();
 }
 
-/** Waits in the test's time; without a bench, in real time. */
+/** Waits in the test's time; without a bench, in real time. Then the test's time stands still: a bench may have started before the sleep ends. */
 export async function sleep(ms: number): Promise<void> {
 	if (failure !== undefined) throw failure;
 	if (runs) return new Promise((resolve, reject) => sleepers.push({ dueMs: nowMs + ms, resolve, reject }));
 	await realSleep(ms);
-	nowMs += ms;
 }
 
 /** Does something again and again in the test's time. @returns a function that ends it */
@@ -134,13 +134,16 @@ export async function until<T>(
 	what: string | (() => string),
 ): Promise<Settled<T>> {
 	const since = nowMs;
+	let sleptMs = 0;
 	for (;;) {
 		const answer = condition();
 		const value = await answer;
 		if (value !== undefined && value !== false) return value as Settled<T>;
-		const waitedMs = nowMs - since;
+		const waitedMs = Math.max(sleptMs, nowMs - since);
 		if (waitedMs > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
 		const asks = answer instanceof Promise;
-		await sleep(asks ? Math.max(POLL_MS, Math.min(ASK_MS_MAX, waitedMs / ASK_SHARE)) : POLL_MS);
+		const pauseMs = asks ? Math.max(POLL_MS, Math.min(ASK_MS_MAX, waitedMs / ASK_SHARE)) : POLL_MS;
+		await sleep(pauseMs);
+		sleptMs += pauseMs;
 	}
 }
