@@ -80,7 +80,9 @@ export function passages(from: BusPeer, to: BusPeer, id: number, sinceMs = 0, ex
 	arrived.forEach((frame, i) => {
 		const origin = sent[i];
 		if (origin !== undefined && frame.at < origin.at)
-			throw new Error(`0x${id.toString(16)} number ${i} left at ${frame.at} ms and was sent at ${origin.at} ms: some were lost or sent twice`);
+			throw new Error(
+				`0x${id.toString(16)} number ${i} left at ${frame.at} ms and was sent at ${origin.at} ms: some were lost or sent twice`,
+			);
 		if (origin !== undefined && origin.at >= sinceMs)
 			found.push({
 				sentAt: origin.at,
