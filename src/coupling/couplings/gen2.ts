@@ -93,8 +93,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 		]),
 	),
 	passes: STANDALONE_PASSES,
-	source:
-		"firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, 3.3: counters",
+	source: "firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, 3.3: counters",
 });
 
 /** With a car, and without. */

@@ -189,8 +189,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 		]),
 	),
 	passes: STANDALONE_PASSES,
-	source:
-		"firmware, 3.9: generation 5; car, 3.12: periods, ESP_23, Kombi_01; car, 3.10: checksums; assumed, 3.3: counters",
+	source: "firmware, 3.9: generation 5; car, 3.12: periods, ESP_23, Kombi_01; car, 3.10: checksums; assumed, 3.3: counters",
 });
 
 /** With a car, and without. */
