@@ -4,18 +4,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Each check with its command, a program of node_modules/.bin first. @type {ReadonlyMap<string, string[]>} */
+/** Each check with its command, a file below node_modules first. @type {ReadonlyMap<string, string[]>} */
 export const CHECKS = new Map([
 	// tsconfig.json names the projects; what has not changed is not looked at again
-	["types", ["tsc", "--build"]],
-	["format and lint", ["biome", "ci", "."]],
+	["types", ["typescript-7/bin/tsc", "--build"]],
+	["format and lint", [".bin/biome", "ci", "."]],
 ]);
 
 /** @param {string} name of `CHECKS`. @returns {Promise<string>} what it complains about, "" = nothing */
 export async function complaints(name) {
 	const [program, ...args] = CHECKS.get(name) ?? [];
 	try {
-		await promisify(execFile)(`node_modules/.bin/${program}`, args, { cwd: ROOT, encoding: "utf8" });
+		await promisify(execFile)(`node_modules/${program}`, args, { cwd: ROOT, encoding: "utf8" });
 		return "";
 	} catch (error) {
 		return `${error.message}${error.stdout ?? ""}${error.stderr ?? ""}`;

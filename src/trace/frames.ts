@@ -65,7 +65,7 @@ export const DUMP_FORMATS: readonly DumpFormat[] = Object.freeze([
 		name: "text",
 		contentType: "text/plain",
 		fileName: "openhaldex-can-dump.txt",
-		head: (windowMs, filter) =>
+		head: (windowMs: number, filter: BusFilter) =>
 			`OpenHaldex CAN dump\nwindow_ms=${windowMs} bus=${filter.name}\nts_ms\tbus\tdir\tgen\tid\tdlc\tdata\n`,
 	},
 	{ number: 1, name: "candump", contentType: "text/plain", fileName: "openhaldex-can-dump.log", head: () => "" },

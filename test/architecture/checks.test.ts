@@ -61,7 +61,7 @@ describe("the tree", () => {
 		);
 		const config = { extends: "../../../src/tsconfig.json", include: ["./src/forbidden.ts"] };
 		writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
-		const types = spawnSync("node_modules/.bin/tsc", ["--noEmit", "-p", folder], { encoding: "utf8" });
+		const types = spawnSync("node_modules/typescript-7/bin/tsc", ["--noEmit", "-p", folder], { encoding: "utf8" });
 		// lint takes the paths of its rules from where its configuration lies, and passes over what git ignores, as it does this folder
 		copyFileSync("biome.json", `${folder}/biome.json`);
 		const options = ["lint", "--vcs-enabled=false", "--reporter=github", "src"];
