@@ -157,6 +157,7 @@ export function start(): void {
 		dumpPlaces: { free: DUMPS_AT_ONCE },
 		storageProblems: problems.entries,
 		boardControls: boardControls.areThere,
+		boardInputs: () => boardControls.read(),
 		hostNames: [],
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);

@@ -118,6 +118,8 @@ export interface ApiContext {
 	readonly writes: { readonly waiting: boolean };
 	/** The board has LED, buttons, and inputs and outputs for brake and handbrake. */
 	readonly boardControls: boolean;
+	/** Those inputs, as `BoardControlsPort.read`; -1 = nobody knows. */
+	readonly boardInputs: () => number;
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;
 	/** The controller has crashed again and again: it only answers what leads out of that. */

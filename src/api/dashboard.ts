@@ -1,23 +1,88 @@
 /**
- * GET /api/dashboard: what displays for OpenHaldex-C6 read, with its numbers for the modes.
+ * GET /api/dashboard: what displays for OpenHaldex-C6 read, V1.10 to V9, with its numbers for the modes. One small answer of known length.
  * Source: docs/http-api.md 6.10, docs/control-and-can.md 1.1.
  */
 
+import type { CONDITION_SIGNALS } from "../coupling/coupling.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { formerNumberOf } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
+import { buses } from "./status.js";
+import { telemetry } from "./telemetry.js";
 
-/** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; km/h, 1/min, mbar, percent. */
-export function getDashboard({ controller }: ApiContext, _: HttpRequest, response: HttpResponse): void {
-	const { vehicle } = controller;
-	const values = {
+/** Bits of the board's inputs. */
+const BRAKE = 4;
+const HANDBRAKE = 8;
+
+/** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10, never null. */
+export function getDashboard(context: ApiContext, _: HttpRequest, response: HttpResponse): void {
+	const { controller } = context;
+	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);
+	const { chassis, coupling, busFailure, lastChassisMs, lastCouplingMs } = buses(context);
+	const { followBrake, invertBrake, followHandbrake, invertHandbrake } = controller.settings.controls;
+	const brakeIn = boardInput(context, BRAKE);
+	const handbrakeIn = boardInput(context, HANDBRAKE);
+	const espOff = flagOf(context, 0, "espOff");
+	const reported = <T>(value: T): T | null => (coupling && engagementValid ? value : null);
+	response.json(200, {
 		mode: formerNumberOf(controller.supervisor.selectedMode),
 		effectiveMode: formerNumberOf(controller.effectiveMode),
-		speed: Math.round(vehicle.speedKmh),
-		rpm: Math.round(vehicle.rpm),
-		boost: Math.round(vehicle.boostMbar),
-		locking: Math.round(vehicle.engagementPercent),
-	};
-	response.json(200, values);
+		speed,
+		rpm,
+		boost,
+		locking: act,
+		throttle: throttleValid ? Math.round(throttle) : null,
+		lockTarget: Math.round(controller.lockPercent),
+		lockActual: reported(act),
+		asrOn: espOff === null ? null : !espOff,
+		tcOn: espOff === null ? null : !espOff,
+		hazardActive: flagOf(context, 1, "hazardLights"),
+		brakeIn,
+		brakeOut: outputOf(brakeIn, followBrake, invertBrake),
+		handbrakeIn,
+		handbrakeOut: outputOf(handbrakeIn, followHandbrake, invertHandbrake),
+		brakeFromCAN: flagOf(context, 2, "brake"),
+		handbrakeFromCAN: flagOf(context, 3, "handbrake"),
+		haldexState: reported(report.haldexState),
+		haldexEngagement: reported(act),
+		haldexEngagementRaw: reported(report.haldexEngagementRaw),
+		clutch1Report: reported(report.clutch1Report),
+		clutch2Report: reported(report.clutch2Report),
+		tempProtection: reported(report.tempProtection),
+		couplingOpen: reported(report.couplingOpen),
+		speedLimit: reported(report.speedLimit),
+		chassisCAN: chassis,
+		haldexCAN: coupling,
+		busFailure,
+		lastChassisMs,
+		lastHaldexMs: lastCouplingMs,
+		uptimeMs: controller.nowMs,
+	});
+}
+
+/** Whether the car says so on its own bus; null = it does not tell. @param index of the flag: it has a slot behind the driver's */
+function flagOf(
+	{ controller, dashboard, frames }: ApiContext,
+	index: number,
+	name: (typeof CONDITION_SIGNALS)[number],
+): boolean | null {
+	const { dashboard: driversKeys, generation } = controller.settings;
+	const key = couplingOf(generation)?.car.recommended.conditions[name] ?? "";
+	if (key === "") return null;
+	const slot = dashboard.slot(driversKeys.length + index, key, generation);
+	slot.readReceived(frames);
+	return slot.found ? slot.value !== 0 : null;
+}
+
+/** null: the board has no such inputs. */
+function boardInput({ boardInputs }: ApiContext, bit: number): boolean | null {
+	const bits = boardInputs();
+	return bits < 0 ? null : (bits & bit) !== 0;
+}
+
+/** As the board sets its outputs: those that follow nothing are low. */
+function outputOf(input: boolean | null, follows: boolean, isInverted: boolean): boolean | null {
+	return input === null ? null : follows && input !== isInverted;
 }

@@ -16,6 +16,7 @@ import { modeTriggerAt, NEW_CONDITION } from "../settings/condition-list.js";
 import { isVerboseLogging } from "../settings/settings.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../settings/settings-table.js";
 import { conditionKey, recommendedConditionKey, steeringKey } from "../settings/signal-keys.js";
+import { hasAtMost } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
 import { NEVER_MS } from "../vehicle/watch-list.js";
@@ -23,6 +24,7 @@ import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand, revisionsOf } from "./in-force.js";
 import { learnState } from "./learn.js";
+import { problem } from "./problem.js";
 import { telemetry } from "./telemetry.js";
 import { inWords } from "./words.js";
 
@@ -91,6 +93,9 @@ export function power({ controller, sleep }: ApiContext) {
 function shownAge(ageMs: number): number {
 	return ageMs >= NEVER_MS ? 0 : ageMs;
 }
+
+/** Of `fields`. Chosen: more than a small display shows; with all of them it had better take the whole. */
+const FIELDS_MAX = 16;
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
@@ -354,9 +359,37 @@ function heapFigures({ heapFigure }: ApiContext) {
 	};
 }
 
-/** Answers with the snapshot; always 200. */
-export function getStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.parts(200, PARTS, context);
+/**
+ * Answers with the snapshot, or with its members that `fields` names: a text of known length, for clients that read no chunks. 400 `invalid fields`.
+ */
+export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const fields = request.query("fields");
+	if (fields === undefined) response.parts(200, PARTS, context);
+	else if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) refuseFields(response, fields);
+	else {
+		response.later();
+		collect(context, response, fields.split(","), {}, 0);
+	}
+}
+
+/** Takes what is wanted from a part and the next ones, each in a turn of its own, as the whole snapshot has them. */
+function collect(
+	context: ApiContext,
+	response: HttpResponse,
+	wanted: readonly string[],
+	found: Record<string, unknown>,
+	index: number,
+): void {
+	if (response.abandoned) return;
+	for (const [name, value] of Object.entries(PARTS[index](context))) if (wanted.includes(name)) found[name] = value;
+	const missing = wanted.find((name) => !Object.keys(found).includes(name));
+	if (missing === undefined) response.json(200, found);
+	else if (index + 1 === PARTS.length) refuseFields(response, missing);
+	else context.later(() => collect(context, response, wanted, found, index + 1), 0);
+}
+
+function refuseFields(response: HttpResponse, value: string): void {
+	problem(response, 400, "invalid fields", { field: "fields", value, allowed: `1 to ${FIELDS_MAX} members of GET /api/status` });
 }
 
 function head(context: ApiContext) {

@@ -118,6 +118,11 @@ export const SETTINGS_TABLE = {
 				says: "which bytes are rewritten, and how: see below",
 			}),
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
+			c6ModeNumbers: flag({
+				fallback: false,
+				ours: true,
+				says: "byte 6 of 0x6B0 has the mode numbers of OpenHaldex-C6, for a display made for it; 255 for a mode that it does not have",
+			}),
 			respectInterventions: flag({ fallback: true, ours: true, says: "open the coupling while ABS or ESP intervene" }),
 			controlWithoutFeedback: flag({
 				fallback: false,

@@ -19,7 +19,7 @@ const KEYS: Record<string, string> = {
 		"version mode effectiveMode isStandalone standalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
-		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason reasonCode reasonDetail heldBy controlActive invalidFrame statusFrameElsewhere frameProfile " +
+		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason reasonCode reasonDetail heldBy controlActive invalidFrame statusFrameElsewhere frameProfile c6ModeNumbers " +
 		"respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled sleepAllowed setupDone lockEngageRatePctPerSec pwm controls revisions mapName earlier boardControls bootReason bootLoop storageWaiting storageProblems loop gateway heap steeringGain apiVersion",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",
@@ -50,6 +50,49 @@ describe("api/status", () => {
 		const all = status();
 		for (const [key, names] of Object.entries(KEYS))
 			assert.deepEqual(Object.keys(key === "" ? all : all[key]), names.split(" "), key);
+	});
+
+	describe("?fields=", () => {
+		const fields = (query: string) => request({}, "GET", `/api/status?fields=${query}`);
+
+		it("answers with these members alone, in one piece of known length", () => {
+			const whole = request({}, "GET", "/api/status");
+			assert.equal(whole.headers["content-length"], undefined);
+			for (const names of [
+				"mode",
+				"mode,effectiveMode,telemetry",
+				"can",
+				"apiVersion,mode",
+				KEYS[""].split(" ").slice(0, 16).join(),
+			]) {
+				const answer = fields(names);
+				assert.equal(answer.status, 200, names);
+				assert.equal(answer.headers["content-length"], String(answer.text.length));
+				assert.equal(answer.headers["transfer-encoding"], undefined);
+				const wanted = Object.entries(whole.json()).filter(([name]) => names.split(",").includes(name));
+				assert.deepEqual(answer.json(), Object.fromEntries(wanted), names);
+			}
+		});
+
+		it("refuses a name that it does not have, and more than 16", () => {
+			for (const [query, value] of [
+				["", ""],
+				["spec", "spec"],
+				["mode,", ""],
+				["mode,__proto__", "__proto__"],
+				["telemetry.speed", "telemetry.speed"],
+				[Array(17).fill("mode").join(), Array(17).fill("mode").join().slice(0, 64)],
+			]) {
+				const answer = fields(query);
+				assert.deepEqual(answer.json(), {
+					error: "invalid fields",
+					field: "fields",
+					value,
+					allowed: "1 to 16 members of GET /api/status",
+				});
+				assert.equal(answer.status, 400);
+			}
+		});
 	});
 
 	it("gives both spellings of an alias the same value", () => {

@@ -54,6 +54,7 @@ const MEMBERS: readonly Member[] = [
 			"disableController",
 			"broadcastControllerOverCAN",
 			"broadcastOpenHaldexOverCAN",
+			"c6ModeNumbers",
 			"respectInterventions",
 			"controlWithoutFeedback",
 			"sleepAllowed",
@@ -230,9 +231,10 @@ const MEMBERS: readonly Member[] = [
 /** Queries: endpoint, parameter, what is wrong for it, what must be named. */
 const PARAMETERS: readonly (readonly [endpoint: string, name: string, wrong: readonly string[], allowed: readonly string[]])[] = [
 	["GET /api/events", "hz", ["0", "21", "x", "", "5.5", "-1"], ["1..20"]],
-	["GET /api/canview", "decoded", ["-1", "2001", "x", ""], ["0..2000"]],
-	["GET /api/canview", "raw", ["-1", "129", "x", ""], ["0..128"]],
-	["GET /api/canview/dump", "seconds", ["0", "121", "x", ""], ["1..120"]],
+	["GET /api/status", "fields", ["", "x", "mode,spec", Array(17).fill("mode").join()], ["1 to 16"]],
+	["GET /api/canview", "decoded", ["x", "1x", ""], ["0..2000"]],
+	["GET /api/canview", "raw", ["x", ""], ["0..128"]],
+	["GET /api/canview/dump", "seconds", ["x", ""], ["1..120"]],
 	["GET /api/canview/dump", "format", ["pcap", ""], ["text", "candump", "savvycan"]],
 	["GET /api/canview/dump", "dir", ["up", ""], ["all", "rx", "tx"]],
 	["GET /api/preview", "mode", ["SPORT", "", "constructor"], MODES],

@@ -1,15 +1,23 @@
 import assert from "node:assert/strict";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { writeStatus } from "../../src/coupling/status-broadcast.js";
-import type { ModeNumber } from "../../src/lock/modes.js";
+import { MODES, type ModeNumber } from "../../src/lock/modes.js";
 
 type Row = readonly [standalone: boolean, engagement: number, lock: number, speed: number, mode: ModeNumber, pedal: number];
 
 function payload(...[standalone, engagementRaw, lockPercent, speedKmh, effectiveMode, pedalPercent]: Row): number[] {
 	const into = new Uint8Array(STATUS_FRAME.dlc).fill(0xff);
 	const vehicle = { engagementRaw, speedKmh, pedalPercent };
-	writeStatus(into, { settings: { standalone }, vehicle, lockPercent, effectiveMode });
+	writeStatus(into, { settings: { standalone, c6ModeNumbers: false }, vehicle, lockPercent, effectiveMode });
 	return [...into];
+}
+
+/** Byte 6 of a mode. */
+function modeByte(effectiveMode: ModeNumber, c6ModeNumbers: boolean): number {
+	const into = new Uint8Array(STATUS_FRAME.dlc);
+	const vehicle = { engagementRaw: 0, speedKmh: 0, pedalPercent: 0 };
+	writeStatus(into, { settings: { standalone: false, c6ModeNumbers }, vehicle, lockPercent: 0, effectiveMode });
+	return into[6];
 }
 
 describe("coupling/status-broadcast", () => {
@@ -33,4 +41,15 @@ describe("coupling/status-broadcast", () => {
 		it(`writes ${what}`, () => {
 			assert.deepEqual(payload(...row), expected);
 		});
+
+	it("has our mode numbers, or those of OpenHaldex-C6, with 255 for what it does not have", () => {
+		assert.deepEqual(
+			MODES.map((_, mode) => modeByte(mode, false)),
+			[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+		);
+		assert.deepEqual(
+			MODES.map((_, mode) => modeByte(mode, true)),
+			[0, 1, 2, 3, 4, 255, 255, 255, 255, 5, 255],
+		);
+	});
 });

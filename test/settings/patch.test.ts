@@ -56,6 +56,7 @@ const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean
 	[(v) => ({ disableController: v }), (s) => s.disableController, "disableController"],
 	[(v) => ({ broadcastOpenHaldexOverCAN: v }), (s) => s.broadcastOverCan, "broadcastOpenHaldexOverCAN"],
 	[(v) => ({ broadcastControllerOverCAN: v }), (s) => s.broadcastOverCan, "broadcastControllerOverCAN"],
+	[(v) => ({ c6ModeNumbers: v }), (s) => s.c6ModeNumbers, "c6ModeNumbers"],
 	[(v) => ({ respectInterventions: v }), (s) => s.respectInterventions, "respectInterventions"],
 	[(v) => ({ controlWithoutFeedback: v }), (s) => s.controlWithoutFeedback, "controlWithoutFeedback"],
 	[(v) => ({ logToFileEnabled: v }), (s) => s.logging.file, "logToFileEnabled"],

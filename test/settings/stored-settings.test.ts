@@ -10,6 +10,7 @@ const OTHER: Settings = {
 	generation: 4,
 	frameProfile: "corrected",
 	broadcastOverCan: false,
+	c6ModeNumbers: true,
 	inputMappings: { speed: "chassis|0x1|a|", throttle: "b", rpm: "ü".repeat(160) },
 	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
 	conditions: [
@@ -63,6 +64,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["setupDone", 1, "yes"],
 	["analyzerEnabled", 1, "on"],
 	["broadcastOverCan", 0],
+	["c6ModeNumbers", 1, "yes"],
 	["inputMappings", [], "x", 1],
 	["inputMappings.speed", 1, "x".repeat(161)],
 	["inputMappings.throttle", {}],

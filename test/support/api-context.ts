@@ -55,6 +55,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		storageProblems: [],
 		writes: { waiting: false },
 		boardControls: true,
+		boardInputs: () => -1,
 		bootReason: "power on",
 		bootLoop: false,
 		version: "v0.1.0",

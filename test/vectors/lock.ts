@@ -113,7 +113,7 @@ export function checkBroadcast(set: Json, report: Report): void {
 			return;
 		}
 		writeStatus(payload, {
-			settings: { standalone: standalone === 1 },
+			settings: { standalone: standalone === 1, c6ModeNumbers: false },
 			vehicle: { engagementRaw, speedKmh: speed, pedalPercent: throttle },
 			lockPercent: lock,
 			effectiveMode: parseMode(mode),

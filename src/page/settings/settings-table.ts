@@ -8,6 +8,7 @@ export const SETTINGS = {
 	couplingGeneration: { kind: "generation" },
 	frameProfile: { kind: "choice", choices: ["reference", "corrected"] },
 	broadcastControllerOverCAN: { kind: "flag" },
+	c6ModeNumbers: { kind: "flag" },
 	respectInterventions: { kind: "flag" },
 	controlWithoutFeedback: { kind: "flag" },
 	lockTrimPercent: { kind: "number", min: 50, max: 150, unit: "%" },

@@ -58,6 +58,7 @@ export const SECTIONS = {
 		"respectInterventions",
 		"controlWithoutFeedback",
 		"broadcastControllerOverCAN",
+		"c6ModeNumbers",
 		"pwm.frequencyHz",
 		"pwm.inverted",
 	],

@@ -441,6 +441,7 @@ export const ENGLISH = {
 			respectInterventions: "Open while ABS or ESP intervene",
 			controlWithoutFeedback: "Control a coupling that does not report",
 			broadcastControllerOverCAN: "Send the status frame 0x6B0 to the chassis bus",
+			c6ModeNumbers: "Mode numbers of OpenHaldex-C6 in 0x6B0",
 			"pwm.frequencyHz": "PWM frequency",
 			"pwm.inverted": "PWM inverted",
 			"controls.favourites": "Your modes, in this order: 2 to 6",

@@ -556,6 +556,7 @@ export const GERMAN: Texts = {
 			respectInterventions: "Öffnen, solange ABS oder ESP eingreift",
 			controlWithoutFeedback: "Eine Kupplung regeln, die nichts meldet",
 			broadcastControllerOverCAN: "Statusbotschaft 0x6B0 auf den Fahrzeug-CAN senden",
+			c6ModeNumbers: "Modusnummern von OpenHaldex-C6 in 0x6B0",
 			"pwm.frequencyHz": "PWM-Frequenz",
 			"pwm.inverted": "PWM invertiert",
 			"controls.favourites": "Deine Modi, in dieser Reihenfolge: 2 bis 6",
