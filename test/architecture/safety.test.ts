@@ -8,7 +8,7 @@ import { nodesOf, syntaxOf } from "../support/syntax.js";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
 const CASE = textOf("SAFETY.md");
-const LINES_MAX = 192;
+const LINES_MAX = 210;
 const DECISIONS = 28;
 
 /** Text between two headings of a document. */
@@ -78,7 +78,9 @@ describe("SAFETY.md", () => {
 
 	it("has a place for every decision", () => {
 		const cited = new Set(
-			[...section(CASE, "## Hazards").matchAll(/\(((?:\d+(?:, )?)+)\)/g)].flatMap((match) => (match[1] as string).split(", ")),
+			[...section(CASE, "## Hazards").matchAll(/\(((?:\d+(?:,\s+)?)+)\)/g)].flatMap((match) =>
+				(match[1] as string).split(/,\s+/),
+			),
 		);
 		const decisions = textOf("docs/decisions.md");
 		for (let number = 1; number <= DECISIONS; number++) {
