@@ -1,4 +1,4 @@
-/** The short form of `npm run soak`: two minutes of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
+/** The short form of `npm run soak`: 45 s of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,24 +16,24 @@ import { type Options, soak } from "../../tools/soak/soak.js";
 import { noWaits, takeWaits } from "../../tools/soak/waits.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
-const OPTIONS: Options = { minutes: 2, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
+const OPTIONS: Options = { minutes: 0.75, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
 const HELD: Held = {
 	...{ slots: 2000, chunkBytes: 20_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
 	...{ files: 5, fileBytes: 9000, longestTurnBytecodes: 0 },
 };
 
 describe("tools/soak", () => {
-	it("finds nothing in two minutes of two full buses, eight clients and everything that goes wrong", async () => {
+	it("finds nothing in 45 s of two full buses, eight clients and everything that goes wrong", async () => {
 		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer, diagnosis } =
 			await soak(OPTIONS);
 		assert.deepEqual(complaints, []);
-		assert.ok(minutes >= 2 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
-		assert.ok(commands > 1_500 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
+		assert.ok(minutes >= 0.75 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
+		assert.ok(commands > 500 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
 		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump", "diagnosis"])
 			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
-		assert.ok((counts.answered["200"] ?? 0) > 100, `${counts.answered["200"]} answers`);
+		assert.ok((counts.answered["200"] ?? 0) > 50, `${counts.answered["200"]} answers`);
 		assert.ok(diagnosis.asked > 0 && diagnosis.answered > 0, JSON.stringify(diagnosis));
-		assert.ok(analyzer.frames > 1000 && analyzer.wanted > 0, JSON.stringify(analyzer));
+		assert.ok(analyzer.frames > 300 && analyzer.wanted > 0, JSON.stringify(analyzer));
 		console.log(
 			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
 		);
@@ -77,12 +77,12 @@ describe("tools/soak", () => {
 	});
 
 	for (const [what, fault, told] of [
-		["frames that are lost", "tx-full-coupling=5000:400", /was lost or came late/],
-		["a script that stands still", "script-stalled=5000:9000", /of the driver has no answer|the status answers nothing|expected/],
-		["a crash", "script-crashed=5000", /the controller has ended with 105/],
+		["frames that are lost", "tx-full-coupling=2000:400", /was lost or came late/],
+		["a script that stands still", "script-stalled=2000:9000", /of the driver has no answer|the status answers nothing|expected/],
+		["a crash", "script-crashed=2000", /the controller has ended with 105/],
 	] as const)
 		it(`would find ${what}`, async () => {
-			const { complaints } = await soak({ ...OPTIONS, minutes: 0.3, framesPerSecond: 500, args: ["--fault", fault] });
+			const { complaints } = await soak({ ...OPTIONS, minutes: 0.2, framesPerSecond: 500, args: ["--fault", fault] });
 			assert.match(complaints.join("\n"), told);
 		});
 
