@@ -126,25 +126,23 @@ function requestTable(): string[] {
 }
 
 function storageTable(): string[] {
-	const lines = ["| field | values | default | meaning |", "|---|---|---|---|", "| `format` | 1 | required | |"];
+	const lines = ["| field | values | default |", "|---|---|---|", "| `format` | 1 | required |"];
 	for (const { group, stored = group, isEach, rows } of Object.values(GROUPS)) {
 		if (isEach) {
 			const names = Object.keys(rows).join(" ");
-			lines.push(`| \`${stored}\` | at most ${CONDITIONS_MAX} texts, each \`${names}\` | none | see below |`);
+			lines.push(`| \`${stored}\` | at most ${CONDITIONS_MAX} texts, each \`${names}\` | none |`);
 			continue;
 		}
 		if (Array.isArray(rows)) {
-			lines.push(`| \`${stored}\` | ${rows.length} signal keys | all \`""\` | ${rows[0].says} |`);
+			lines.push(`| \`${stored}\` | ${rows.length} signal keys | all \`""\` |`);
 			continue;
 		}
 		for (const [name, row] of Object.entries(rows)) {
 			const field = [stored, row.stored ?? name].filter((part) => part !== "").join(".");
-			lines.push(`| \`${field}\` | ${valuesOf(row, true)} | ${shown(row.fallback, row)} | ${row.says} |`);
+			lines.push(`| \`${field}\` | ${valuesOf(row, true)} | ${shown(row.fallback, row)} |`);
 		}
 	}
-	lines.push(
-		"| `curves` | `{ speed, throttle, rpm }`, 1 to 12 points `[x, lock]` each | the reference's | lock over speed, pedal and rpm |",
-	);
+	lines.push("| `curves` | `{ speed, throttle, rpm }`, 1 to 12 points `[x, lock]` each | the reference's |");
 	return lines;
 }
 
