@@ -1,6 +1,6 @@
 /**
- * What follows from the table of settings beside the firmware: the tables in API.md and STORAGE.md, the schemas in openapi.json and what the
- * page knows of each setting. Writes them anew:
+ * What follows from the table of settings beside the firmware: the tables in API.md and STORAGE.md, and what the page knows of each
+ * setting. Writes them anew:
  * `node --import ./test/support/register.mjs tools/settings-documents.ts`, then `npm run format`. A test says when that is due.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,24 +10,13 @@ import { MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
 
-type Json = Record<string, unknown>;
-interface Schema extends Json {
-	properties: Record<string, Json>;
-	required?: string[];
-}
 type AnyRow = Row<unknown>;
 type GroupName = keyof typeof SETTINGS_TABLE;
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GROUPS: Readonly<Record<GroupName, TableGroup>> = SETTINGS_TABLE;
-const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 const rowsOf = (group: TableGroup): [string, AnyRow][] => Object.entries(group.rows);
 const wireOf = ({ group, wire = group }: TableGroup): string => wire;
-/** The rows of a list's items that the reference has in one object of its own. */
-const referencesOwn = (group: TableGroup): TableGroup => ({
-	...group,
-	rows: Object.fromEntries(rowsOf(group).filter(([, { ours }]) => !ours)),
-});
 const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
 
 /** A document and what of it follows from the table. */
@@ -42,7 +31,6 @@ export function derivedDocuments(): Derived[] {
 	return [
 		{ path: "src/api/API.md", expected: withTable("src/api/API.md", requestTable()) },
 		{ path: "src/settings/STORAGE.md", expected: withTable("src/settings/STORAGE.md", storageTable()) },
-		{ path: "src/api/openapi.json", expected: `${JSON.stringify(withSchemas(), null, "\t")}\n` },
 		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
 	];
 }
@@ -174,144 +162,6 @@ function valuesOf(
 function shown(fallback: unknown, { kind }: AnyRow): string {
 	if (kind === "mode") return `\`${MODES[fallback as number]}\``;
 	return typeof fallback === "string" ? `\`${fallback === "" ? '""' : fallback}\`` : String(fallback);
-}
-
-/** A number that can be sent as text, too. */
-const asText = (digits: string): Json => ({ type: "string", pattern: `^\\+?0*${digits}(?:\\.0+)?$` });
-
-/** The description with these generations, wherever it names them. */
-export function withGenerations<T extends Json>(description: T, generations: readonly number[]): T {
-	const of = (value: Json, place: string): Json => value[place] as Json;
-	const all = [0, ...generations];
-	const last = generations.length - 1;
-	const schemas = of(of(description, "components"), "schemas");
-	of(schemas, "Generation")["enum"] = all;
-	const digits = generations.every((number) => number < 10) ? `[${generations.join("")}]` : `(?:${generations.join("|")})`;
-	schemas["GenerationRequest"] = {
-		description: `${generations.slice(0, last).join(", ")} or ${generations[last]}, or that as decimal text`,
-		anyOf: [{ enum: generations }, { type: "string", maxLength: 24, pattern: asText(digits)["pattern"] }],
-	};
-	const visit = (node: unknown): void => {
-		if (typeof node !== "object" || node === null) return;
-		const learned = (node as { properties?: { generation?: { enum?: number[] } } }).properties?.generation;
-		if (learned?.enum !== undefined) learned.enum = learned.enum[0] === 0 ? all : [...generations];
-		const { anyOf } = node as { anyOf?: Json[] };
-		if (JSON.stringify(anyOf?.[0]) === JSON.stringify(WITHOUT_BOTH_NAMES))
-			anyOf?.splice(1, anyOf.length, ...generations.map((number) => ({ properties: bothNames(number) })));
-		for (const member of Object.values(node)) visit(member);
-	};
-	visit(description);
-	return description;
-}
-
-const WITHOUT_BOTH_NAMES = { not: { required: ["couplingGeneration", "haldexGeneration"] } };
-const bothNames = (number: number): Json => {
-	const same = { anyOf: [{ const: number }, asText(`${number}`)] };
-	return { couplingGeneration: same, haldexGeneration: same };
-};
-
-function withSchemas(): Json {
-	const description = withGenerations(JSON.parse(readFileSync(`${ROOT}src/api/openapi.json`, "utf8")), GENERATIONS);
-	const { schemas } = description["components"] as { schemas: Record<string, Schema> };
-	const { revision, lowPowerSleepEnabled, ...patch } = schemas["SettingsPatch"]!.properties;
-	const properties: Record<string, Json> = {};
-	for (const group of Object.values(GROUPS)) {
-		const members = requestMembers(group);
-		const wire = wireOf(group);
-		if (group.isEach) {
-			properties[wire] = {
-				...patch[wire],
-				type: "array",
-				maxItems: CONDITIONS_MAX,
-				items: { type: "object", properties: members },
-			};
-			properties["modeTrigger"] = { ...patch["modeTrigger"], type: "object", properties: requestMembers(referencesOwn(group)) };
-		} else if (wire === "") Object.assign(properties, members);
-		else properties[wire] = { ...patch[wire], type: "object", properties: members };
-	}
-	schemas["SettingsPatch"]!.properties = { ...properties, lowPowerSleepEnabled: lowPowerSleepEnabled!, revision: revision! };
-	const status = schemas["Status"]!.properties;
-	answered(schemas["Inputs"]!, GROUPS.inputMappings);
-	answered(schemas["Gates"]!, GROUPS.disengageUnder);
-	answered(schemas["SteeringGain"]!, GROUPS.steeringGain);
-	answered(schemas["LowPower"]!, GROUPS.lowPower);
-	answered(schemas["Controls"]!, GROUPS.controls);
-	answered(schemas["Pwm"]!, GROUPS.pwm);
-	answered(schemas["ModeTrigger"]!, referencesOwn(GROUPS.conditions));
-	answered(schemas["Condition"]!, GROUPS.conditions);
-	answered(status["dashMappings"] as Schema, GROUPS.dashboard);
-	answered(status["logging"] as Schema, GROUPS.logging);
-	for (const group of [GROUPS.driver, GROUPS.gatesAndRamps]) {
-		answered(schemas["Status"]!, group);
-		answered(schemas["SettingsResult"]!, group, true);
-	}
-	return description;
-}
-
-/** The schema of each member of a group in a request. */
-function requestMembers(group: TableGroup): Record<string, Json> {
-	const members: Record<string, Json> = {};
-	for (const [name, row] of rowsOf(group))
-		if (row.wire !== "") for (const member of [row.wire ?? name, row.alias]) if (member) members[member] = asked(row);
-	return members;
-}
-
-/** Gives an answer's schema the members of a group. @param ours only those that this controller alone has */
-function answered(schema: Schema, group: TableGroup, ours = false): void {
-	for (const [member, row] of rowsOf(group)) {
-		const { wire = member, shown: answer = wire } = row;
-		if (wire === "" || (ours && !row.ours)) continue;
-		for (const key of [answer, row.alias ?? answer]) {
-			schema.properties[key] = given(row);
-			if (!schema.required?.includes(key)) schema.required?.push(key);
-		}
-	}
-}
-
-/** The schema of a value in a request. */
-function asked(row: AnyRow): Json {
-	const { kind = "flag", min = 0, max, unit, text, says } = row;
-	const clamped = `clamped to ${min}..${max}${unit === undefined ? "" : ` ${unit}`}`;
-	switch (kind) {
-		case "flag":
-			return { ...ref("Flag"), description: says };
-		case "number":
-			return { ...(text ? ref("NumberOrText") : { type: "number" }), description: `${says}; ${clamped}` };
-		case "key":
-			return { ...ref("SignalKeyRequest"), description: says };
-		case "choice":
-			return { type: "string", enum: row.choices, description: says };
-		case "operator":
-			return { ...ref("OperatorRequest"), description: says };
-		case "mode":
-			return { ...ref("ModeChoice"), description: says };
-		case "modes":
-			return { type: "string", description: says };
-		case "generation":
-			return { ...ref("GenerationRequest"), description: says };
-	}
-}
-
-/** The schema of a value in an answer. */
-function given({ kind = "flag", min = 0, max, fraction, choices }: AnyRow): Json {
-	switch (kind) {
-		case "flag":
-			return { type: "boolean" };
-		case "number":
-			return { type: fraction ? "number" : "integer", minimum: min, maximum: max };
-		case "key":
-			return ref("SignalKey");
-		case "choice":
-			return { type: "string", enum: choices };
-		case "operator":
-			return ref("Operator");
-		case "mode":
-			return ref("Mode");
-		case "modes":
-			return { type: "string" };
-		case "generation":
-			return ref("Generation");
-	}
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -110,8 +110,8 @@ function buildHost(compiler, engine) {
 async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
-		const { buildOpenapi, buildWireTypes } = await import("./build-openapi.mjs");
-		await Promise.all([buildOpenapi(), buildWireTypes()]);
+		const { buildOpenapi } = await import("./build-openapi.mjs");
+		await buildOpenapi();
 		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {

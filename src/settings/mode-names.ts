@@ -4,7 +4,7 @@ import { FWD, MAP, MODES, type ModeNumber, STOCK } from "../lock/modes.js";
 import { upperCase } from "../text/characters.js";
 
 /** Pairs, not members of an object: looking a client's text up among members would make a name of the engine of it, which stays. */
-const ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
+export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
 	["PASSTHRU", STOCK],
 	["100:0", FWD],
 	["50:50", 2],
@@ -22,7 +22,7 @@ const ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
 export function parseMode(name: string): ModeNumber {
 	const token = upperCase(name.trim());
 	const index = (MODES as readonly string[]).indexOf(token);
-	return index >= 0 ? index : (ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
+	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
 /** Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never a mode number. Never throws. */

@@ -7,7 +7,7 @@
  * Source of names, defaults and ranges: docs/http-api.md 2.4 and 3.3, docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
-import { FRAME_PROFILES, type FrameProfile, type Generation } from "../coupling/couplings/couplings.js";
+import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
@@ -65,11 +65,24 @@ export interface TableGroup {
 }
 
 type Columns<T> = Omit<Row<T>, "kind">;
-const flag = (columns: Columns<boolean>): Row<boolean> => columns;
-const number = (columns: Columns<number>): Row<number> => ({ kind: "number", ...columns });
-const key = (columns: Omit<Columns<string>, "fallback">): Row<string> => ({ kind: "key", fallback: "", ...columns });
-const mode = (columns: Columns<ModeNumber>): Row<ModeNumber> => ({ kind: "mode", ...columns });
-const choice = <C extends string>(columns: Columns<C>): Row<C> => ({ kind: "choice", ...columns });
+/** What the description of the interface takes from a row by type: its names, its kind, its choices. */
+type Literal<C> = Omit<C, "fallback" | "says" | "applies" | "unit" | "min" | "max">;
+const flag = <const C extends Columns<boolean>>(columns: C): Row<boolean> & Literal<C> => columns;
+const number = <const C extends Columns<number>>(columns: C): Row<number> & Literal<C> & { kind: "number" } => ({
+	kind: "number",
+	...columns,
+});
+const key = <const C extends Omit<Columns<string>, "fallback">>(columns: C): Row<string> & Literal<C> & { kind: "key" } => ({
+	kind: "key",
+	fallback: "",
+	...columns,
+});
+const mode = <const C extends Columns<ModeNumber>>(columns: C): Row<ModeNumber> & Literal<C> & { kind: "mode" } => ({
+	kind: "mode",
+	...columns,
+});
+const choice = <const C extends Columns<string> & { choices: readonly string[] }>(columns: C) =>
+	({ kind: "choice", ...columns }) as Row<C["choices"][number]> & Literal<C> & { kind: "choice" };
 
 /** How a condition compares its signal with its value; `change` toggles each time they become equal. */
 export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
@@ -84,7 +97,7 @@ export const CONDITIONS_MAX = 8;
 export const UNNAMED_MAP = "/maps/current.json";
 
 /** Neutral and reference spelling. Source: docs/http-api.md 8. */
-const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" };
+const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
@@ -110,8 +123,8 @@ export const SETTINGS_TABLE = {
 				alias: "haldexGeneration",
 				applies: NEW_CAR,
 				says: "the coupling's; it sets `lowPower.sleepEnabled` to whether it is 5 if the request says nothing about that",
-			} as Row<Generation>,
-			frameProfile: choice<FrameProfile>({
+			} as Row<Generation> & { kind: "generation"; wire: "couplingGeneration"; alias: "haldexGeneration" },
+			frameProfile: choice({
 				fallback: "reference",
 				choices: FRAME_PROFILES,
 				ours: true,
@@ -134,7 +147,9 @@ export const SETTINGS_TABLE = {
 				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
 				says: "generation 5: what is sent for a lock is scaled by it, for a car that closes more or less than others",
 			}),
-			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string>,
+			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string> & {
+				wire: "";
+			},
 			standalone: flag({
 				fallback: false,
 				wire: "isStandalone",
@@ -267,7 +282,7 @@ export const SETTINGS_TABLE = {
 		named: true,
 		rows: {
 			enabled: flag({ fallback: false, says: "whether it has an effect while its signal's value says so: see below" }),
-			effect: choice<Effect>({
+			effect: choice({
 				...{ fallback: "mode", choices: EFFECTS, ours: true },
 				says: "`open` opens the coupling, `limit` lets no more than `limitPercent` be asked for, `mode` puts `mode` in force",
 			}),
@@ -276,7 +291,7 @@ export const SETTINGS_TABLE = {
 				fallback: "gte",
 				choices: OPERATORS,
 				says: "how the signal's value is compared with `value`",
-			} as Row<Operator>,
+			} as Row<Operator> & { kind: "operator" },
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
 			// from what docs/decisions.md 23 asks for up to a minute: who wants more chooses a mode
 			holdMs: number({
@@ -300,7 +315,7 @@ export const SETTINGS_TABLE = {
 				kind: "modes",
 				fallback: "STOCK MAP 8020 5050",
 				says: "the modes under the thumb: a button selects the next of them, in this order, and the page shows them",
-			} as Row<string>,
+			} as Row<string> & { kind: "modes" },
 			heldMode: mode({
 				fallback: STOCK,
 				says: "in the place of the selected mode while a button of the board is held, from 1 s on; `STOCK` is never left by that; another mode ends a hold, and counts from the next one on",

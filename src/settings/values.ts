@@ -79,7 +79,15 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
-const SPELLINGS = Object.freeze(["> gt", ">= gte", "< lt", "<= lte", "= == eq", "!= <> neq", "change changes changed"]);
+export const OPERATOR_SPELLINGS = Object.freeze([
+	"> gt",
+	">= gte",
+	"< lt",
+	"<= lte",
+	"= == eq",
+	"!= <> neq",
+	"change changes changed",
+]);
 
 /** For one request: after the first refusal what it reads means nothing. */
 export class PatchReader {
@@ -153,7 +161,7 @@ function meant(setting: Setting, given: unknown): unknown {
 			return setting.choices?.includes(given as string) ? given : undefined;
 		case "operator": {
 			const token = typeof given === "string" ? lowerCase(given.trim()) : "";
-			const operator = SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
+			const operator = OPERATOR_SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
 			// the engine would make a name of -1, and keep it
 			return operator < 0 ? undefined : OPERATORS[operator];
 		}
@@ -182,7 +190,7 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 		case "choice":
 			return choices.join(", ");
 		case "operator":
-			return SPELLINGS.join(" ");
+			return OPERATOR_SPELLINGS.join(" ");
 		case "mode":
 			return MODES.join(", ");
 		case "modes":

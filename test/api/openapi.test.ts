@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { ENDPOINTS } from "../../src/api/description/description.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { buildOpenapi } from "../../tools/build-openapi.mjs";
 import { request } from "../support/api-client.js";
@@ -24,8 +24,14 @@ describe("api/openapi", () => {
 	});
 
 	it("describes every route, and nothing that is not there", () => {
-		const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
-		assert.deepEqual(operations.map(({ name }) => name).sort(), routes.sort());
+		const routes = ROUTES.map(({ method, path, needsNoKey, inBootLoop }) => ({
+			name: `${method} ${path}`,
+			needsNoKey,
+			inBootLoop,
+		}));
+		const described = Object.entries(ENDPOINTS).map(([name, { needsNoKey, inBootLoop }]) => ({ name, needsNoKey, inBootLoop }));
+		const sorted = (list: typeof routes) => list.sort((a, b) => (a.name < b.name ? -1 : 1));
+		assert.deepEqual(sorted(described), sorted(routes));
 	});
 
 	it("names each operation once, and refers to nothing that is missing", () => {
@@ -57,12 +63,12 @@ describe("api/openapi", () => {
 			if (operation.requestBody !== undefined) check(operation.requestBody.content, name);
 			for (const [status, { content }] of Object.entries(operation.responses)) check(content ?? {}, `${name} ${status}`);
 		}
-		assert.ok(examples > 50, `${examples} examples`);
+		assert.ok(examples > 12, `${examples} examples`);
 	});
 
 	it("is served whole, with a tag, and not sent again to who has it", async () => {
 		const answer = request({}, "GET", "/api/openapi.json");
-		assert.deepEqual(answer.json(), JSON.parse(readFileSync("src/api/openapi.json", "utf8")));
+		assert.deepEqual(answer.json(), OPENAPI);
 		const { etag } = answer.headers;
 		assert.match(etag, /^"[0-9a-f]{16}"$/);
 		assert.deepEqual([answer.headers["content-type"], answer.headers["cache-control"]], ["application/json", "no-cache"]);

@@ -58,11 +58,15 @@ const FILES = ["hal", "modules", "src"]
 	.flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
 	.filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts") && !path.includes("generated/"));
 
+/** Schemas and endpoints of the interface: each says what it is in the description that clients read. */
+const SAYS_ITSELF = /^src\/api\/description\/(?!schema|route|document)/;
+
 describe("doc comments", () => {
 	it("stand above whatever a file exports, and above its methods", () => {
-		assert.ok(FILES.length > 300);
+		const documented = FILES.filter((path) => !SAYS_ITSELF.test(path));
+		assert.ok(documented.length > 300);
 		assert.deepEqual(
-			FILES.flatMap((path) => undocumented(path, readFileSync(path, "utf8"))),
+			documented.flatMap((path) => undocumented(path, readFileSync(path, "utf8"))),
 			[],
 		);
 	});

@@ -9,6 +9,9 @@ const BROWSER = "page";
 /** What it may import from elsewhere. */
 const OF_PAGE = /^(preact(\/hooks)?|uqr|src\/lock\/.*)$/;
 
+/** Where the interface is described. */
+const DESCRIPTION = "src/api/description/";
+
 /** What Moddable's linker begins with: it takes one file, and two have what it needs. */
 const LINKED = "hal/esp32/core.ts";
 
@@ -84,11 +87,17 @@ describe("the import order", () => {
 		);
 	});
 
-	it("lets the page import the lock core, Preact and uqr, which draws QR codes", () => {
+	it("lets the page import the lock core, Preact, uqr, which draws QR codes, and types of the interface's description", () => {
 		const page = everything.filter(({ from }) => from.startsWith(`src/${BROWSER}/`));
-		const wrong = page.filter(({ to }) => !to.startsWith(`src/${BROWSER}/`) && !OF_PAGE.test(to));
+		const mayImport = ({ to, typeOnly }: (typeof page)[number]) => OF_PAGE.test(to) || (typeOnly && to.startsWith(DESCRIPTION));
+		const wrong = page.filter((edge) => !edge.to.startsWith(`src/${BROWSER}/`) && !mayImport(edge));
 		assert.ok(page.length > 20, "imports were found");
 		assert.deepEqual(wrong, []);
+	});
+
+	it("lets nothing of the firmware import the interface's description, which is for the build and the tests", () => {
+		const users = all.filter(({ from, to }) => to.startsWith(DESCRIPTION) && !from.startsWith(DESCRIPTION));
+		assert.deepEqual(users, []);
 	});
 
 	it("has no cycle, types included", () => {

@@ -3,16 +3,17 @@
  * (docs/add-a-coupling.md) and goes through everything, without any other change.
  */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 import ts from "typescript";
+import { loadDescription } from "../../tools/build-openapi.mjs";
 import { loadTables, plansModule } from "../../tools/build-plans.mjs";
-import { withGenerations } from "../../tools/settings-documents.js";
 import { nodesOf, syntaxOf } from "../support/syntax.js";
 
 const FOLDER = new URL("fictitious/", import.meta.url).pathname;
 const BUNDLE = new URL("../../build/test-fictitious-firmware.mjs", import.meta.url).pathname;
+const DESCRIPTION = new URL("../../build/test-fictitious-description.mjs", import.meta.url).pathname;
 
 /** The lists that a person adds to outside of the folder: by the end of a file's name, the list, what is added, and where it comes from. */
 const LISTS: readonly { file: string; list: string; entry: string; from: string }[] = [
@@ -70,7 +71,7 @@ describe("a coupling that is added as a folder of tables", () => {
 	/** By the types of the firmware it is not known. */
 	const settings = (others = {}) => ({ generation: 42 as 5, mode: FULL, ...others });
 
-	it("is in the interface's list, is stored and read back, and brings its own defaults", () => {
+	it("is in the interface's list, is stored and read back, and brings its own defaults", async () => {
 		assert.deepEqual([...own.GENERATIONS], [1, 2, 4, 5, 42]);
 		const next = own.patchSettings(own.DEFAULT_SETTINGS, { couplingGeneration: 42 }, false);
 		assert.ok(!own.isRefusal(next));
@@ -78,8 +79,8 @@ describe("a coupling that is added as a folder of tables", () => {
 		assert.equal(own.settingsFromStored(JSON.parse(JSON.stringify(own.settingsToStored(next)))).generation, 42);
 		const table = Array.from({ length: 101 }, (_, percent) => percent);
 		assert.equal(own.learnedTableFrom({ generation: 42, frameProfile: "reference", date: "", table }).generation, 42);
-		const described = withGenerations(JSON.parse(readFileSync("src/api/openapi.json", "utf8")), own.GENERATIONS);
-		assert.match(JSON.stringify(described), /"Generation":\{[^{]*"enum":\[0,1,2,4,5,42\]/);
+		const { OPENAPI } = await loadDescription([added()], DESCRIPTION);
+		assert.match(JSON.stringify(OPENAPI), /"Generation":\{[^{]*"enum":\[0,1,2,4,5,42\]/);
 	});
 
 	it("is controlled by its car's signals, and its frames are rewritten, in both profiles", () => {

@@ -1,6 +1,7 @@
-// The interface's description, and whether an answer is as it says. Undocumented members are refused, too.
-import { readFileSync } from "node:fs";
+// The interface's description, and whether an answer is as it says. Members and errors that are not described are wrong, too.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { OPENAPI as DOCUMENT, ENDPOINTS } from "../../src/api/description/description.js";
+import { errorsOf } from "../../src/api/description/route.js";
 
 type Json = Readonly<Record<string, unknown>>;
 interface Content {
@@ -16,8 +17,7 @@ export interface Operation {
 	readonly responses: Readonly<Record<string, Answer>>;
 }
 
-const TEXT = readFileSync("src/api/openapi.json", "utf8");
-export const OPENAPI = JSON.parse(TEXT) as {
+export const OPENAPI = JSON.parse(JSON.stringify(DOCUMENT)) as {
 	readonly security: readonly Json[];
 	readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 	readonly components: { readonly responses: Readonly<Record<string, Answer>>; readonly schemas: Readonly<Record<string, Json>> };
@@ -58,6 +58,7 @@ export function wrongAnswer(method: string, path: string, status: number, conten
 	let answer = operation?.responses[status];
 	if (answer?.$ref !== undefined) answer = OPENAPI.components.responses[answer.$ref.split("/").at(-1) as string];
 	const name = `${method} ${path} ${status}`;
+	const route = `${method === "HEAD" ? "GET" : method} ${where}`;
 	const type = contentType.split(";")[0];
 	if (answer === undefined) {
 		if (!ANYWHERE.includes(status)) return `${name} is not described`;
@@ -70,7 +71,19 @@ export function wrongAnswer(method: string, path: string, status: number, conten
 	if (method === "HEAD" || answer.content === undefined) return text === "" ? "" : `${name} has a body`;
 	const content = answer.content[type];
 	if (content === undefined) return `${name}: content type ${contentType} is not described`;
+	if (status >= 400 && !isListed(route, status, type, text)) return `${name}: the error is not listed: ${text}`;
 	return type === "application/json" ? badJson(content.schema, text, name) : "";
+}
+
+/** What the server itself says to a request that it cannot read. */
+const UNREADABLE = "bad request";
+
+/** Whether the endpoint's description lists the error. `<...>` there stands for anything. */
+function isListed(route: string, status: number, type: string, text: string): boolean {
+	const error = type === "application/json" ? JSON.parse(text).error : text;
+	const listed = Object.keys(errorsOf(route, ENDPOINTS[route])[status] ?? {});
+	const patterns = listed.map((words) => words.split(/<[^>]*>/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+	return error === UNREADABLE || patterns.some((parts) => new RegExp(`^${parts.join(".*")}$`).test(error));
 }
 
 function badJson(schema: Json, text: string, name: string): string {

@@ -22,7 +22,7 @@ const CHUNKS_SLACK = 6144;
 const SETTLE_MS = 3000;
 const requests = Number(process.argv[2] ?? 10_000);
 
-const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
+const { paths } = JSON.parse(readFileSync(new URL("../../src/api/generated/openapi.json", import.meta.url), "utf8"));
 const MAP = {
 	speedBins: [0, 10, 20, 40, 60, 80, 110, 140, 160],
 	throttleBins: [0, 10, 25, 40, 60, 80, 100],

@@ -8,7 +8,7 @@ import { worst, worstBodies } from "./worst.mjs";
 
 /** @typedef {import("./counting.mjs").Counting} Counting */
 
-const { paths } = JSON.parse(readFileSync(new URL("../../src/api/openapi.json", import.meta.url), "utf8"));
+const { paths } = JSON.parse(readFileSync(new URL("../../src/api/generated/openapi.json", import.meta.url), "utf8"));
 const ASSETS = readFileSync(new URL("../../src/web/generated/assets.ts", import.meta.url), "utf8");
 
 const GENERATION = 5;

@@ -1,53 +1,71 @@
-/** What the page reads of the interface: names for types of its description, which a build step has made. */
+/** What the page reads of the interface: the types of its description. Types only, so that nothing of it gets into the page. */
 
-import type {
-	CanView,
-	DashboardEvent,
-	Condition as LiveCondition,
-	LogList,
-	MapList,
-	ModeEvent,
-	operations,
-	SpeedPoints,
-	Status,
-	UdsDtcAnswer,
-	UdsIdentityAnswer,
-	UpdateEvent,
-} from "./generated/wire";
+import type * as calibration from "../../api/description/calibration.js";
+import type * as can from "../../api/description/can.js";
+import type * as common from "../../api/description/common.js";
+import type * as diagnosis from "../../api/description/diagnosis.js";
+import type * as logs from "../../api/description/logs.js";
+import type * as map from "../../api/description/map.js";
+import type * as network from "../../api/description/network.js";
+import type { Read } from "../../api/description/schema.js";
+import type * as settings from "../../api/description/settings.js";
+import type * as state from "../../api/description/state.js";
+import type * as update from "../../api/description/update.js";
 
-export type {
-	Analyzer,
-	CanView,
-	Condition as LiveCondition,
-	Conditions,
-	Learn,
-	LearnResult,
-	LearnTable,
-	LockMap,
-	LogList,
-	MapList,
-	ModeEvent,
-	Network,
-	ProblemCode,
-	ReasonCode,
-	Revisions,
-	Status,
-	Telemetry,
-	UdsDtcAnswer,
-	UdsIdentityAnswer,
-	UdsMeasuredAnswer,
-	UdsMeasuredItem,
-	Update,
-	Wifi,
-} from "./generated/wire";
+/** The port for SavvyCAN. */
+export type Analyzer = Read<typeof can.Analyzer>;
+/** Frames that were seen, decoded and raw. */
+export type CanView = Read<typeof can.CanView>;
+/** The driver's conditions, and signals that are recommended for them. */
+export type Conditions = Read<typeof settings.Conditions>;
+/** State of the calibration. */
+export type Learn = Read<typeof calibration.Learn>;
+/** Whether a step of the calibration was done. */
+export type LearnResult = Read<typeof calibration.LearnResult>;
+/** What a calibration has measured. */
+export type LearnTable = Read<typeof calibration.LearnTable>;
+/** Lock by pedal and speed. */
+export type LockMap = Read<typeof map.LockMap>;
+/** The log files. */
+export type LogList = Read<typeof logs.LogList>;
+/** The stored maps. */
+export type MapList = Read<typeof map.MapList>;
+/** What the event `mode` tells. */
+export type ModeEvent = Read<typeof state.ModeEvent>;
+/** State of the network. */
+export type Network = Read<typeof network.Network>;
+/** Why a calibration did not begin or ended early. */
+export type ProblemCode = Read<typeof common.ProblemCode>;
+/** Why the active mode is what it is. */
+export type ReasonCode = Read<typeof common.ReasonCode>;
+/** Of what clients edit. */
+export type Revisions = Read<typeof state.Revisions>;
+/** The snapshot of all state. */
+export type Status = Read<typeof state.Status>;
+/** What is measured and asked for. */
+export type Telemetry = Read<typeof state.Telemetry>;
+/** Faults that the control unit has stored. */
+export type UdsDtcAnswer = Read<typeof diagnosis.UdsDtcAnswer>;
+/** What identifies the control unit. */
+export type UdsIdentityAnswer = Read<typeof diagnosis.UdsIdentityAnswer>;
+/** Measured values. */
+export type UdsMeasuredAnswer = Read<typeof diagnosis.UdsMeasuredAnswer>;
+/** One of them. */
+export type UdsMeasuredItem = Read<typeof diagnosis.UdsMeasuredItem>;
+/** State of the update. */
+export type Update = Read<typeof update.Update>;
+/** Wi-Fi settings without passwords. */
+export type Wifi = Read<typeof network.Wifi>;
+/** A condition, with what it does now. */
+export type LiveCondition = Read<typeof settings.Condition>;
 /** What events tell of modes. */
 export type ModeState = Omit<ModeEvent, "uptimeMs">;
 /** A slot of the dashboard as an event tells it. */
-export type SignalValue = DashboardEvent["signals"][number];
+export type SignalValue = Read<typeof state.DashboardEvent>["signals"][number];
 /** What events tell of an update. */
-export type UpdateProgress = Omit<UpdateEvent, "uptimeMs">;
+export type UpdateProgress = Omit<Read<typeof state.UpdateEvent>, "uptimeMs">;
 /** What the lock is made of at this moment. */
-export type Preview = operations["getPreview"]["responses"][200]["content"]["application/json"];
+export type Preview = Read<typeof state.Preview>;
 /** What the driver sets of a condition. */
 export type Condition = Omit<
 	LiveCondition,
@@ -60,7 +78,7 @@ export type InputName = "speed" | "throttle" | "rpm";
 /** A curve is named for the input that it is over. */
 export type CurveName = InputName;
 /** `x` in km/h, percent or 1/min, `lock` in percent. */
-export type CurvePoint = SpeedPoints[number];
+export type CurvePoint = Read<typeof map.CurvePoints>[number];
 /** A map in the list: its name and path, not its cells. */
 export type StoredMap = MapList["maps"][number];
 /** A log file in the list; `size` in bytes. */

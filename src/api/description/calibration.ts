@@ -1,0 +1,105 @@
+/** Calibration: which engagement the coupling reaches for each factor. */
+
+import { GENERATIONS } from "../../coupling/couplings/couplings.js";
+import { FrameProfile, Ok, ReasonOrProblem } from "./common.js";
+import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";
+
+const FACTORS = 101;
+const DAY = { pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" };
+
+export const Learn = named(
+	"Learn",
+	object({
+		active: flag(),
+		progress: whole(undefined, 0, 102),
+		tableValid: flag(),
+		currentCF: percent(),
+		currentEng: percent(),
+		table: optional(exactly(FACTORS, percent())),
+		problem: text('Why the last one ended early, "" if it did not'),
+		problemCode: ReasonOrProblem("The same as a value"),
+	}),
+);
+
+export const LearnResult = named(
+	"LearnResult",
+	object({
+		ok: flag(),
+		alreadyActive: optional(flag()),
+		error: optional(text()),
+		errorCode: optional(ReasonOrProblem("The same as a value; absent: it has none")),
+		active: optional(flag()),
+	}),
+);
+
+const learned = {
+	generation: oneOf([0, ...GENERATIONS], "0: nothing was learned"),
+	frameProfile: described(FrameProfile, "The frames that it was measured with"),
+	date: text(undefined, DAY),
+	table: list(
+		number(undefined, 0, 100),
+		{ maxItems: FACTORS },
+		"Engagement, %, by factor: 101 numbers that never fall; none of generation 0",
+	),
+};
+export const LearnTable = named("LearnTable", object({ ...learned, inForce: optional(flag()) }));
+
+const NOT_STORED = { 500: { "save failed": "it could not be stored; nothing was changed" }, 503: { busy: NOT_IN_EFFECT } };
+const DONE = "`ok` tells whether it was done";
+
+export const CALIBRATION: Endpoints = {
+	"GET /api/learn/status": { id: "getLearnStatus", says: "State of the calibration", answer: Learn, means: "The state" },
+	"POST /api/learn/start": {
+		id: "postLearnStart",
+		says: "Start the calibration",
+		body: object({
+			confirmed: optional(flag("Somebody has looked: the car stands, its engine runs, its brake is set")),
+			date: optional(text('Day of the operator\'s calendar, or ""', DAY)),
+		}),
+		bodyOptional: true,
+		example: { confirmed: true, date: "2026-11-23" },
+		answer: LearnResult,
+		means: DONE,
+		errors: { 400: { "invalid confirmed": "", "invalid date": "" }, 503: { busy: NOT_IN_EFFECT } },
+	},
+	"POST /api/learn/alive": {
+		id: "postLearnAlive",
+		says: "The operator of the calibration is still there",
+		answer: LearnResult,
+		means: "`active` tells whether it runs",
+	},
+	"POST /api/learn/cancel": {
+		id: "postLearnCancel",
+		says: "Cancel the calibration",
+		answer: LearnResult,
+		means: DONE,
+		errors: { 503: { busy: NOT_IN_EFFECT } },
+	},
+	"POST /api/learn/clear": {
+		id: "postLearnClear",
+		says: "Clear the calibration",
+		answer: LearnResult,
+		means: DONE,
+		errors: NOT_STORED,
+	},
+	"GET /api/learn/table": {
+		id: "getLearnTable",
+		says: "What was learned, and of which coupling",
+		answer: LearnTable,
+		means: "The table; empty if nothing was learned",
+	},
+	"POST /api/learn/table": {
+		id: "postLearnTable",
+		says: "Restore a table from a backup",
+		body: object(learned, undefined, {
+			anyOf: [
+				{ properties: { generation: { const: 0 }, table: { maxItems: 0 } } },
+				{ properties: { generation: { enum: GENERATIONS }, table: { minItems: FACTORS } } },
+			],
+		}),
+		answer: Ok,
+		means: "Active, if it is of this generation and frame profile",
+		errors: { 400: { "invalid table": "`detail` says why" }, ...NOT_STORED },
+	},
+};

@@ -1,0 +1,382 @@
+/** State of the controller: status, mode, preview, events, and what displays read. */
+
+import { REVISED } from "../../settings/revisions.js";
+import { Generation, hexBytes, Mode, ModeName, ModeOrNumber, SignalKey, Why } from "./common.js";
+import { UdsStatus } from "./diagnosis.js";
+import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import {
+	anyOf,
+	count,
+	counters,
+	exactly,
+	flag,
+	list,
+	named,
+	number,
+	numberOrNull,
+	object,
+	ok,
+	oneOf,
+	optional,
+	percent,
+	raw,
+	text,
+	whole,
+} from "./schema.js";
+import {
+	Broadcast,
+	DashboardSlots,
+	DriverSettings,
+	GateSettings,
+	Gates,
+	Hindrances,
+	Inputs,
+	LogSettings,
+	ModeTrigger,
+	OurSettings,
+	SteeringGain,
+} from "./settings.js";
+import { UpdateState } from "./update.js";
+
+const byte = (says?: string) => whole(says, 0, 255);
+
+export const Telemetry = named(
+	"Telemetry",
+	object({
+		speed: count("km/h"),
+		rpm: count("1/min"),
+		boost: whole("mbar above 1000 mbar, generation 5 only"),
+		throttle: number("Pedal, %", 0, 102),
+		spec: number("Lock asked for, %", 0, 100),
+		act: percent("Engagement reported, %"),
+		haldexState: byte("Status byte of the coupling"),
+		couplingState: byte(),
+		haldexEngagement: percent(),
+		couplingEngagement: percent(),
+		haldexEngagementRaw: byte(),
+		couplingEngagementRaw: byte(),
+		clutch1Report: flag(),
+		clutch2Report: flag(),
+		tempProtection: flag(),
+		couplingOpen: flag(),
+		speedLimit: flag(),
+		inputsMapped: flag("All three inputs of the lock are mapped"),
+		speedValid: flag("False once the value is too old or an error code"),
+		rpmValid: flag(),
+		throttleValid: flag(),
+		engagementValid: flag(),
+		engagementNm: numberOrNull("Torque that the coupling reports, Nm; null while it reports none, as on generation 5"),
+		engagementSaturated: flag("The report is at its end: engaged by `act` and `engagementNm` or more"),
+		clutchTemperatureC: numberOrNull("Oil of the clutch, degrees Celsius; null if not reported"),
+		emergencyMode: flag("The coupling reports emergency mode; always false on generation 5"),
+	}),
+);
+
+const revisionNumber = whole(undefined, 0, 2147483647);
+const perRevised = <S>(schema: S) =>
+	Object.fromEntries(REVISED.map((name) => [name, schema])) as Record<(typeof REVISED)[number], S>;
+export const Revisions = named(
+	"Revisions",
+	object(perRevised(revisionNumber), "Made of the content: the same content has the same number, also after a restart"),
+);
+
+const uptimeMs = count();
+const modeNow = {
+	mode: Mode,
+	effectiveMode: Mode,
+	...Why,
+	controlActive: flag(),
+	disableController: flag(),
+	canviewCaptureMode: flag(),
+};
+
+export const TelemetryEvent = named(
+	"TelemetryEvent",
+	object({ uptimeMs, ...Telemetry.properties }, "Data of the event `telemetry`"),
+);
+export const ModeEvent = named("ModeEvent", object({ uptimeMs, ...modeNow }, "Data of the event `mode`"));
+export const FaultEvent = named(
+	"FaultEvent",
+	object(
+		{
+			uptimeMs: count("When it came or went"),
+			fault: oneOf([
+				"chassisBusDown",
+				"couplingBusDown",
+				"chassisSilent",
+				"speedInvalid",
+				"throttleInvalid",
+				"rpmInvalid",
+				"engagementInvalid",
+				"couplingOverheated",
+			]),
+			active: flag("It has come; false: it has gone"),
+		},
+		"Data of the event `fault`",
+	),
+);
+export const DashboardEvent = named(
+	"DashboardEvent",
+	object(
+		{
+			uptimeMs,
+			signals: list(object({ slot: text(), found: flag(), display: text() }), { minItems: 1, maxItems: 8 }),
+		},
+		"Data of the event `dashboard`: the slots that have a signal",
+	),
+);
+export const UpdateEvent = named("UpdateEvent", object({ uptimeMs, ...UpdateState }, "Data of the event `update`"));
+export const RevisionsEvent = named(
+	"RevisionsEvent",
+	object({ uptimeMs, ...Revisions.properties }, "Data of the event `revisions`"),
+);
+
+const FrameDiag = named(
+	"FrameDiag",
+	object({
+		id: count(),
+		ok: flag("Sent at least once"),
+		generated: optional(flag("The controller changed or made it")),
+		ageMs: optional(count()),
+		dlc: optional(whole(undefined, 0, 8)),
+		data: optional(hexBytes("Bytes in hexadecimal, with blanks between")),
+	}),
+);
+
+const DashboardSlot = named(
+	"DashboardSlot",
+	object({
+		slot: text(undefined, { pattern: "^dash_[1-8]$" }),
+		signalId: SignalKey,
+		mapped: flag(),
+		found: flag(),
+		label: text(),
+		bus: oneOf(["", "chassis", "haldex"]),
+		dir: oneOf(["", "RX", "TX"]),
+		unit: text(),
+		generated: flag(),
+		ageMs: count(),
+		numeric: flag(),
+		value: optional(number("Only when numeric")),
+		display: text("Ready to show"),
+	}),
+);
+
+export const Status = named(
+	"Status",
+	object({
+		version: text(),
+		...modeNow,
+		...DriverSettings,
+		...Broadcast,
+		standalone: object({
+			generating: flag("The controller sends the coupling's frames now"),
+			waits: text('Why it does not although it should, in words; else ""'),
+		}),
+		...GateSettings,
+		uptimeMs,
+		logging: object({ masterEnabled: flag(), ...LogSettings, debugCaptureActive: flag() }),
+		can: object({
+			ready: flag(),
+			chassis: flag("A frame within 500 ms"),
+			haldex: flag(),
+			coupling: flag(),
+			busFailure: flag(),
+			lastChassisMs: count("0 = never"),
+			lastHaldexMs: count(),
+			lastCouplingMs: count(),
+		}),
+		power: object({
+			lowPowerSleepEnabled: flag(),
+			active: flag(),
+			maintenanceOverride: flag(),
+			ignitionSeen: flag(),
+			ignitionOn: flag(),
+			ignitionRawOn: flag(),
+			ignitionSource: text(),
+			lastChassisAgeMs: count(),
+			lastIgnitionOnAgeMs: count(),
+			lastIgnitionOffAgeMs: count(),
+			sleepDelayMs: count(),
+			wakeTimerSeconds: count(),
+			probeDurationMs: count(),
+			wakeCause: oneOf(["can_rx", "gpio", "timer", "power_on_or_reset", "other"]),
+			deepSleepEntries: count(),
+			waits: text("What keeps it awake, or what it waits for, in words"),
+			sleepsInMs: count("0 while something keeps it awake"),
+		}),
+		uds: UdsStatus,
+		telemetry: Telemetry,
+		frameDiag: object({
+			lockTarget: number(),
+			haldexGen: Generation,
+			couplingGen: Generation,
+			motor1: FrameDiag,
+			motor3: FrameDiag,
+			brakes1: FrameDiag,
+			brakes2: FrameDiag,
+			brakes3: FrameDiag,
+		}),
+		learn: object({ active: flag(), tableValid: flag(), progress: count(), currentCF: count() }),
+		inputMappings: Inputs,
+		modeTrigger: ModeTrigger,
+		dashMappings: DashboardSlots,
+		dashboardSignals: exactly(8, DashboardSlot),
+		disengageUnderSpeed: Gates,
+		debugCaptureActive: flag(),
+		...Hindrances,
+		...OurSettings,
+		boardControls: flag("The board has an LED, buttons, and brake and handbrake wires"),
+		bootReason: oneOf(["power on", "watchdog", "brownout", "crash", "restart", "wake", "unknown"], "Why the controller started"),
+		bootLoop: flag("It crashed three times in a row: the car stays stock, and only status, logs, network and update work"),
+		storageWaiting: flag("A change or a log line is not on flash yet"),
+		storageProblems: list(
+			object({ path: text("Below the root of the flash; logs = all logs"), problem: text() }),
+			{ maxItems: 4 },
+			"What is wrong with files on flash now",
+		),
+		loop: object(
+			{
+				ticks: count(),
+				periodUs: count(),
+				periodMaxUs: count(),
+				jitterMaxUs: count(),
+				overruns: count(),
+				lateMaxUs: count(),
+			},
+			"Figures of the control loop",
+		),
+		gateway: counters("Counters of the CAN gateway"),
+		heap: counters("Use and limits of the script engine's memory"),
+		apiVersion: whole(undefined, undefined, undefined, { const: 1 }),
+		revisions: Revisions,
+		earlier: object(
+			{
+				map: whole(undefined, 0, 10),
+				speedCurve: whole(undefined, 0, 10),
+				throttleCurve: whole(undefined, 0, 10),
+				rpmCurve: whole(undefined, 0, 10),
+				mapName: raw<string | null>({
+					type: ["string", "null"],
+					description: 'Name of the map that POST /api/map/swap brings, "" if it has none; null = there is none',
+				}),
+			},
+			"How many earlier states of map and curves `before` can read",
+		),
+		mapName: text('Name of the active map, "" if it has none'),
+		steeringGain: SteeringGain,
+	}),
+);
+
+/** Of a preview. */
+export const Preview = object({
+	mode: text(),
+	speed: number(),
+	throttle: number(),
+	rpm: number(),
+	lock: number(undefined, 0, 100),
+	ungated: number(undefined, 0, 100),
+	gainPercent: number("How much the steering gain leaves of it", 0, 100),
+	steering: numberOrNull("The angle that was given, else the present one; null = none is valid"),
+});
+
+const ModeRequest = named("ModeRequest", object({ mode: ModeOrNumber }));
+const ModeResult = named("ModeResult", ok({ mode: Mode }));
+const displayMode = whole(undefined, -1, 5);
+const wholeOrNull = raw<number | null>({ type: ["integer", "null"] });
+const flagOrNull = raw<boolean | null>({ type: ["boolean", "null"] });
+const Dashboard = object({
+	mode: displayMode,
+	effectiveMode: displayMode,
+	speed: whole(),
+	rpm: whole(),
+	boost: whole(),
+	locking: percent(),
+	throttle: wholeOrNull,
+	lockTarget: whole(),
+	lockActual: wholeOrNull,
+	asrOn: flagOrNull,
+	tcOn: flagOrNull,
+	hazardActive: flagOrNull,
+	brakeIn: flagOrNull,
+	brakeOut: flagOrNull,
+	handbrakeIn: flagOrNull,
+	handbrakeOut: flagOrNull,
+	brakeFromCAN: flagOrNull,
+	handbrakeFromCAN: flagOrNull,
+	haldexState: wholeOrNull,
+	haldexEngagement: wholeOrNull,
+	haldexEngagementRaw: wholeOrNull,
+	clutch1Report: flagOrNull,
+	clutch2Report: flagOrNull,
+	tempProtection: flagOrNull,
+	couplingOpen: flagOrNull,
+	speedLimit: flagOrNull,
+	chassisCAN: flag(),
+	haldexCAN: flag(),
+	busFailure: flag(),
+	lastChassisMs: whole(),
+	lastHaldexMs: whole(),
+	uptimeMs: whole(),
+});
+
+const EVENTS = ["Mode", "Fault", "Telemetry", "Update", "Revisions", "Dashboard"];
+
+export const STATE: Endpoints = {
+	"GET /api/status": {
+		id: "getStatus",
+		says: "All of the state in one snapshot",
+		query: {
+			fields: optional(text("Members wanted, at most 16, with commas: the answer has these alone, and a Content-Length")),
+		},
+		answer: anyOf([Status, raw({ type: "object", description: "The members that `fields` names", maxProperties: 16 })]),
+		means: "The snapshot; with `fields` these members of it alone",
+		errors: { 400: { "invalid fields": "no such member, or more than 16" } },
+		inBootLoop: true,
+	},
+	"GET /api/dashboard": {
+		id: "getDashboard",
+		says: "For displays of OpenHaldex-C6, with its numbers for the modes",
+		answer: Dashboard,
+		means: "Modes 0 STOCK, 1 FWD, 2 5050, 3 6040, 4 7030, 5 MAP, -1 another; km/h, 1/min, mbar, %; null = unknown",
+	},
+	"GET /api/events": {
+		id: "getEvents",
+		says: "Server-sent events: telemetry, mode, faults, update, revisions, dashboard",
+		query: { hz: optional(whole("Events `telemetry` per second", 1, 20, { default: 5 })) },
+		headers: { "Last-Event-ID": optional(text("id of the last fault that was received")) },
+		answer: { "text/event-stream": raw({}) },
+		means: `A stream of the events ${EVENTS.map((event) => `\`${event.toLowerCase()}\` (${event}Event)`).join(", ")}`,
+		errors: { 400: { "invalid hz": "" }, 503: { busy: "five streams are open, or the heap is too full" } },
+	},
+	"GET /api/preview": {
+		id: "getPreview",
+		says: "What lock a mode would ask for",
+		query: {
+			mode: optional(ModeName),
+			speed: optional(number("km/h; the present one unless given", 0, 300)),
+			throttle: optional(number("%; the present one unless given", 0, 100)),
+			rpm: optional(number("1/min; the present one unless given", 0, 10000)),
+			steering: optional(number("Magnitude of the steering wheel's angle, degrees; the present one unless given", 0, 720)),
+		},
+		answer: Preview,
+		means: "Lock behind the mode's gates and the steering gain, and before them",
+		answerExample: { mode: "MAP", speed: 40, throttle: 40, rpm: 3000, lock: 25, ungated: 25, gainPercent: 100, steering: null },
+		errors: {
+			400: { "invalid mode": "", "invalid speed": "", "invalid throttle": "", "invalid rpm": "", "invalid steering": "" },
+		},
+	},
+	"POST /api/mode": {
+		id: "postMode",
+		says: "Select a mode",
+		body: ModeRequest,
+		example: { mode: "MAP" },
+		answer: ModeResult,
+		means: "Selected, and active if every input that it needs is valid",
+		errors: {
+			400: { "invalid mode": "" },
+			409: { "canview capture mode active": "a capture runs", "debug capture active": "verbose logging is on" },
+			503: { busy: NOT_IN_EFFECT },
+		},
+	},
+};
