@@ -7,8 +7,8 @@ import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { MODES } from "../lock/modes.js";
-import type { Settings } from "../settings/settings.js";
+import { MODES, STOCK } from "../lock/modes.js";
+import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
 import type { ApiContext } from "./context.js";
@@ -25,7 +25,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		let firstSelects = true;
 		const conditions = settings.conditions.map((one, index) => {
 			const state = controller.conditionAt(index);
-			const selects = one.effect === "mode" && state?.holds === true;
+			const selects = one.effect === "mode" && state?.holds === true && mayAct(controller, one);
 			const doing = doingOf(controller, index, !selects || firstSelects);
 			if (selects) firstSelects = false;
 			return {
@@ -38,6 +38,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 				limitPercent: one.limitPercent,
 				mode: MODES[one.mode],
 				...broadcast(one.broadcastOverCan),
+				alsoFromStock: one.alsoFromStock,
 				doing,
 				live: state?.live === true,
 				seen: state?.seen === true,
@@ -64,12 +65,19 @@ function areCodesKnown({ generation }: Settings, key: string): boolean {
 	return resolveSignalKey(networkOf(generation), key)?.signal.codesKnown !== false;
 }
 
+/** Where STOCK is selected only some do. */
+function mayAct({ supervisor }: ControllerView, { alsoFromStock }: ConditionSettings): boolean {
+	return alsoFromStock || supervisor.selectedMode !== STOCK;
+}
+
 /** @param isFirst no condition before it selects a mode, if it does */
 function doingOf(controller: ControllerView, index: number, isFirst: boolean): string {
 	const state = controller.conditionAt(index);
 	if (state === undefined) return "off";
 	if (!state.holds) return state.live ? "waits" : "no signal";
-	const { effect } = controller.settings.conditions[index];
-	if (!(effect === "mode" ? controller.supervisor.conditionSelects : controller.controlActive)) return "stock";
+	const one = controller.settings.conditions[index];
+	const acts =
+		one.effect === "mode" ? controller.supervisor.conditionSelects && mayAct(controller, one) : controller.controlActive;
+	if (!acts) return "stock";
 	return isFirst ? "acts" : "stands back";
 }

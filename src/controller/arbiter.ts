@@ -116,7 +116,7 @@ export interface Verdict {
 
 /**
  * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing.
- * Disabled stands above everything, conditions included: they select between modes but never switch the controller on.
+ * Disabled stands above everything, but for a condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;
@@ -160,7 +160,9 @@ export function calibrationDoubt(sources: Sources): Doubt {
 }
 
 function standingDoubt(sources: Sources, mode: ModeNumber): Doubt {
-	if (sources.disabled) return sources.selectedMode === STOCK ? Reason.STOCK_SELECTED : Reason.DISABLED;
+	// whoever selects STOCK disables the controller: a condition that may act out of STOCK does so then
+	if (sources.disabled && sources.selectedMode !== STOCK) return Reason.DISABLED;
+	if (sources.disabled && !sources.conditionSelects) return Reason.STOCK_SELECTED;
 	return doubtOf(sources, mode);
 }
 

@@ -140,8 +140,11 @@ export class Conditions {
 	limitPercent = NO_LIMIT_PERCENT;
 	/** Of the first that holds and selects one; NO_MODE = none does. */
 	mode: ModeNumber = NO_MODE;
-	/** Whether that one wants the status frame sent. */
+	/** Of the first that does so even while STOCK is selected. */
+	stockMode: ModeNumber = NO_MODE;
+	/** Whether the one of `mode` wants the status frame sent, and the one of `stockMode`. */
 	broadcastOverCan = true;
+	stockBroadcastOverCan = true;
 	/** The signals of all that open the coupling are there, and none that may select a mode is still awaited. */
 	known = true;
 	/** It is not known only because one of the latter is. */
@@ -186,7 +189,7 @@ export class Conditions {
 	#combine(): void {
 		this.opens = false;
 		this.limitPercent = NO_LIMIT_PERCENT;
-		this.mode = NO_MODE;
+		this.mode = this.stockMode = NO_MODE;
 		let isLost = false;
 		let isAwaited = false;
 		for (let i = 0; i < this.#inUse.length; i++) {
@@ -201,9 +204,15 @@ export class Conditions {
 					break;
 				case "mode":
 					if (awaited) isAwaited = true;
-					if (!holds || this.mode !== NO_MODE) break;
-					this.mode = settings.mode;
-					this.broadcastOverCan = settings.broadcastOverCan;
+					if (!holds) break;
+					if (this.mode === NO_MODE) {
+						this.mode = settings.mode;
+						this.broadcastOverCan = settings.broadcastOverCan;
+					}
+					if (this.stockMode === NO_MODE && settings.alsoFromStock) {
+						this.stockMode = settings.mode;
+						this.stockBroadcastOverCan = settings.broadcastOverCan;
+					}
 					break;
 				default:
 					settings.effect satisfies never;

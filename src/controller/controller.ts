@@ -338,7 +338,7 @@ export class Controller implements ControllerView {
 		return this.supervisor.captureActive || this.#settings.broadcastOverCan;
 	}
 	get effectiveBroadcastOverCan(): boolean {
-		return this.supervisor.conditionSelects ? this.#conditions.broadcastOverCan : this.broadcastOverCan;
+		return this.supervisor.conditionSelects ? this.supervisor.conditionBroadcasts : this.broadcastOverCan;
 	}
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);

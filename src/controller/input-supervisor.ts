@@ -158,14 +158,16 @@ export class InputSupervisor {
 		return true;
 	}
 
-	/** What conditions and a held button do. They select between modes; they never switch the controller on. docs/decisions.md 3. */
+	/** What conditions and a held button do: out of STOCK only conditions that may act there. docs/decisions.md 3, 23. */
 	#takeConditions(): void {
 		const sources = this.#sources;
-		const { mode, opens, limitPercent } = this.#conditions;
-		const isOn = !sources.disabled && sources.selectedMode !== STOCK;
-		sources.conditionSelects = mode !== NO_MODE && isOn;
+		const { mode, stockMode, opens, limitPercent } = this.#conditions;
+		const isStock = sources.selectedMode === STOCK;
+		const isOn = !sources.disabled && !isStock;
+		const wanted = isStock ? stockMode : isOn ? mode : NO_MODE;
+		sources.conditionSelects = wanted !== NO_MODE;
 		sources.heldMode = isOn ? this.#heldMode : NO_MODE;
-		sources.conditionMode = mode;
+		sources.conditionMode = wanted;
 		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : undefined;
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
@@ -230,6 +232,11 @@ export class InputSupervisor {
 	/** True while a condition selects the mode. */
 	get conditionSelects(): boolean {
 		return this.#sources.conditionSelects;
+	}
+	/** Whether the status frame is sent by the condition that selects the mode. */
+	get conditionBroadcasts(): boolean {
+		const { broadcastOverCan, stockBroadcastOverCan } = this.#conditions;
+		return this.#sources.selectedMode === STOCK ? stockBroadcastOverCan : broadcastOverCan;
 	}
 	/** What clients see as selected: a capture lays itself over it. */
 	get selectedMode(): ModeNumber {

@@ -21,6 +21,7 @@ type Conditions = readonly ConditionSettings[];
 const EACH: SettingGroup = SETTING_GROUPS.conditions;
 const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
 const MODE_AT = NAMES.indexOf("mode");
+const FROM_STOCK_AT = NAMES.indexOf("alsoFromStock");
 /** The mode trigger of the reference: without what only we have. As a key the engine knows its name from the start. */
 const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
 	modeTrigger: Object.freeze({
@@ -136,6 +137,8 @@ export function conditionsFromStored(fields: Fields): Conditions {
 	return (list as unknown[]).map((text, index) => {
 		const field = `conditions[${index}]`;
 		const words = typeof text === "string" ? text.split(" ") : [];
+		// older firmware did not have it: there the signal's key follows
+		if (words[FROM_STOCK_AT] !== "true" && words[FROM_STOCK_AT] !== "false") words.splice(FROM_STOCK_AT, 0, "false");
 		if (words.length < NAMES.length) refuse(field, text, `${NAMES.join(" ")}, with a blank between two`);
 		const values: MutableFields = {};
 		NAMES.forEach((name, at) => {

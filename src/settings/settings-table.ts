@@ -304,6 +304,10 @@ export const SETTINGS_TABLE = {
 				...{ fallback: true, ...BROADCAST },
 				says: "of `mode`: send the status frame 0x6B0 while it is in force",
 			}),
+			alsoFromStock: flag({
+				...{ fallback: false, ours: true },
+				says: "of `mode`: it also acts while `STOCK` is selected, and `STOCK` is in force again once it does not hold",
+			}),
 			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
 		},
 	},

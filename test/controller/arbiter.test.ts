@@ -109,10 +109,14 @@ describe("controller/arbiter", () => {
 
 	it("calls a controller that is disabled by selecting STOCK just that", () => {
 		assert.deepEqual(judge(sourcesWith({ disabled: true, selectedMode: STOCK })), stock(Reason.STOCK_SELECTED));
-		assert.deepEqual(
-			judge(sourcesWith({ disabled: true, selectedMode: STOCK, conditionSelects: true, conditionMode: MAP })),
-			stock(Reason.STOCK_SELECTED),
-		);
+	});
+
+	it("lets a condition that may act out of STOCK do so, below every other doubt", () => {
+		const fromStock = { selectedMode: STOCK, conditionSelects: true, conditionMode: MAP };
+		const acts = { mode: MAP, reason: Reason.SELECTED_BY_CONDITION, inputMissing: false };
+		for (const disabled of [true, false]) assert.deepEqual(judge(sourcesWith({ ...fromStock, disabled })), acts);
+		for (const [changes, reason] of DOUBTS.filter(([{ disabled }]) => !disabled))
+			assert.deepEqual(judge(sourcesWith({ ...fromStock, disabled: true, ...changes })), stock(reason));
 	});
 
 	it("takes the mode of a held button in the place of the selected one, below conditions and every doubt", () => {

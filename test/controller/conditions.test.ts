@@ -7,7 +7,7 @@ import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle
 import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
+import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS } from "./car.js";
 
 const FORTY = 3;
 const MAP = 9;
@@ -69,6 +69,53 @@ describe("controller/conditions", () => {
 		const sample = gateway.bytes(100);
 		assert.equal(all.poll(sample, wordsOf(sample), 100, true), true);
 		assert.equal(all.mode, MAP);
+	});
+
+	it("acts out of STOCK only where it is marked so, and every other doubt stays above it", () => {
+		const fromStock = { alsoFromStock: true, holdMs: 300 };
+		const stock = { mode: STOCK, disableController: true };
+		assertStock(triggered({}, stock).controller, Reason.STOCK_SELECTED);
+		const car = triggered(fromStock, stock);
+		assertActive(car.run(100), FORTY, 40, Reason.SELECTED_BY_CONDITION);
+		assert.equal(car.controller.supervisor.selectedMode, STOCK);
+		car.braking = true;
+		car.run(200);
+		assert.equal(car.controller.lockPercent, 0);
+		car.braking = false;
+		car.run(3000);
+		car.controller.setUpdating(true);
+		assertStock(car.run(20), Reason.UPDATING);
+		car.controller.setUpdating(false);
+		assert.ok(car.run(1500).controlActive);
+		car.sendsCoupling = false;
+		assertStock(car.run(1500), Reason.NO_FEEDBACK);
+		car.sendsCoupling = true;
+		assert.ok(car.run(1500).controlActive);
+		car.rpmRaw = 3000;
+		assertStock(car.run(400), Reason.STOCK_SELECTED);
+	});
+
+	it("does not act out of STOCK in a controller that is disabled in another mode, and its signal's loss is STOCK again", () => {
+		const disabled = triggered({ alsoFromStock: true }, { mode: MAP, disableController: true });
+		assertStock(disabled.controller, Reason.DISABLED);
+		const car = triggered({ alsoFromStock: true }, { mode: STOCK });
+		assert.ok(isActive(car.controller));
+		car.sendsEngine = false;
+		assertStock(car.run(2500), Reason.STOCK_SELECTED);
+	});
+
+	it("is, of several in STOCK, the first that is marked; a limit and one that opens count there, too", () => {
+		const conditions = [
+			onRpm({ operator: "gt", value: 1000, mode: 5, broadcastOverCan: false }),
+			onRpm({ operator: "gt", value: 1000, mode: FORTY, alsoFromStock: true }),
+			onRpm({ operator: "gt", value: 1000, effect: "limit", limitPercent: 30 }),
+		];
+		const car = Car.active({ mode: STOCK, disableController: true, conditions });
+		assertActive(car.run(100), FORTY, 30, Reason.LIMITED_BY_CONDITION);
+		assert.equal(car.controller.effectiveBroadcastOverCan, true);
+		car.set({ mode: 2, disableController: false });
+		assert.equal(car.run(100).effectiveMode, 5);
+		assert.equal(car.controller.effectiveBroadcastOverCan, false);
 	});
 
 	it("changes after 300 ms, not a millisecond before, and shows 0 until it has seen its signal", () => {

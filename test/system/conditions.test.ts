@@ -131,6 +131,14 @@ describe("system: conditions", () => {
 			await bench.untilCommand(BASE);
 			assert.equal(await doing(bench), "no signal");
 			row.silent = false;
+			const one = { enabled: true, effect: "mode", mode: "5050", signal };
+			await set(bench, { conditions: [one, { ...one, alsoFromStock: true }] });
+			await bench.mode("STOCK");
+			await bench.untilCommand(BASE);
+			assert.equal(await doing(bench), "stock,acts");
+			row.data[2] = 0;
+			await bench.untilStatus((now) => now.reason === "stock mode is selected", PATIENT_MS, "stock");
+			await bench.mode("5050");
 			row.data[2] = 0;
 			await set(bench, { conditions: [{ enabled: true, effect: "limit", limitPercent: 40, signal }] });
 			await bench.untilCommand(BASE, PATIENT_MS);
@@ -163,7 +171,7 @@ describe("system: conditions", () => {
 				await until(() => Array.isArray(bench.settingsFile()["conditions"]), PATIENT_MS, "the file");
 				const { conditions: stored, trigger } = bench.settingsFile() as { conditions: string[]; trigger?: unknown };
 				assert.deepEqual([stored.length, trigger], [8, undefined]);
-				assert.equal(stored[7], `true limit gte 1 300 7 MAP true ${one.signal}`);
+				assert.equal(stored[7], `true limit gte 1 300 7 MAP true false ${one.signal}`);
 				assert.equal(await set(bench, { conditions: Array(9).fill(one) }), 400);
 			},
 		));

@@ -29,6 +29,8 @@ export interface Wishes {
 	readonly isAlone?: boolean;
 	/** The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no trigger. */
 	readonly triggerMode?: string;
+	/** It acts while STOCK is selected, too. */
+	readonly triggerFromStock?: true;
 	/** A condition on the hazard lights. */
 	readonly condition?: ConditionWish;
 	/** Less lock while the driver steers; undefined: it is off. */
@@ -341,14 +343,19 @@ export class CommandJudge {
 	/** What is wished for: the mode that counts now. */
 	get mode(): string {
 		const { mode, triggerMode } = this.wishes;
-		return triggerMode !== undefined && mode !== "STOCK" && this.#triggerOn ? triggerMode : mode;
+		return triggerMode !== undefined && this.#mayTrigger && this.#triggerOn ? triggerMode : mode;
+	}
+
+	get #mayTrigger(): boolean {
+		const { mode, triggerMode, triggerFromStock } = this.wishes;
+		return triggerMode !== undefined && (mode !== "STOCK" || triggerFromStock === true);
 	}
 
 	/** Modes that may be in force at this moment: around a change of the trigger's signal both. */
 	modesAt(ms: number): readonly string[] {
 		const { mode, triggerMode } = this.wishes;
 		const others = this.wishing === undefined ? [] : [this.wishing.mode];
-		if (triggerMode === undefined || mode === "STOCK") return [mode, ...others];
+		if (triggerMode === undefined || !this.#mayTrigger) return [mode, ...others];
 		const isLost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
 		return isLost || this.#isTriggering(ms) ? [mode, triggerMode, ...others] : [this.mode, ...others];
 	}
@@ -452,7 +459,10 @@ export class CommandJudge {
 
 	/** What must be so at this moment. */
 	demandAt(ms: number): Demand {
-		const demand = this.#demandOfMode(ms);
+		let demand = this.#demandOfMode(ms);
+		// a lost signal is STOCK again
+		if (this.wishes.triggerFromStock && demand.most === undefined)
+			demand = { ...demand, reasons: [...demand.reasons, STANDING.stock] };
 		this.#lookAtCalibration(ms);
 		const seenMs = this.#seenAt(ms);
 		if (this.standing.size > 0 || !this.calibration?.mayRunAt(ms, seenMs)) return demand;
@@ -465,7 +475,8 @@ export class CommandJudge {
 		const { wishes, standing } = this;
 		if (standing.size > 0 && this.wishing === undefined)
 			return stock([...standing].join(), ...[...standing].map((name) => STANDING[name]));
-		if (this.mode === "STOCK" && this.wishing === undefined) return stock("mode STOCK", STANDING.stock);
+		const mayChange = this.#mayTrigger && this.#isTriggering(ms);
+		if (this.mode === "STOCK" && this.wishing === undefined && !mayChange) return stock("mode STOCK", STANDING.stock);
 		if (this.hasNoLease(ms)) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
 			if (this.isDown(bus, ms - SLACK_MS)) return stock(`bus ${bus} is down`, BUS_REASONS);

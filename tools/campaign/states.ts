@@ -117,6 +117,12 @@ export const STATES: readonly State[] = [
 		enter: async (drive) => meddleWithTrigger(drive, () => true),
 	},
 	{
+		name: "triggered out of STOCK",
+		settings: { mode: "STOCK", disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
+		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true, disableSpeedKmh: 0, releaseRate: RELEASE },
+		enter: async (drive) => meddleWithTrigger(drive, () => true),
+	},
+	{
 		name: "closing gate",
 		settings: { mode: "5050", disableSpeed: 60, releaseRate: 20 },
 		wishes: { mode: "5050", disableSpeedKmh: 60, releaseRate: 20 },

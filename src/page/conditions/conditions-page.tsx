@@ -23,7 +23,10 @@ const HOLD_S = { min: 0.3, max: 60 };
 const OPERATORS: readonly string[] = ["gt", "gte", "lt", "lte", "eq", "neq", "change"];
 /** What is proposed for each signal that the controller recommends; to hold the coupling closed is a mode. */
 const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
-	hazardLights: [{ effect: "open", holdMs: 2000 }],
+	hazardLights: [
+		{ effect: "open", holdMs: 2000 },
+		{ effect: "mode", mode: "5050", holdMs: 2000, alsoFromStock: true },
+	],
 	brake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
 	// 0x104 has two bits, of which 1 was seen for applied; the flag of 0x320 blinks with an electric brake, 0.5 s on and 0.5 s off
 	handbrake: [
@@ -151,6 +154,10 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 						label={words.broadcast}
 						value={one.broadcastControllerOverCAN}
 						onChange={(on) => onChange({ broadcastControllerOverCAN: on }, "broadcast")}
+					/>
+					<CheckField
+						{...{ label: words.fromStock, hint: words.fromStockHint, value: one.alsoFromStock }}
+						onChange={(alsoFromStock) => onChange({ alsoFromStock }, "stock")}
 					/>
 				</>
 			)}

@@ -23,6 +23,7 @@ export const NEW_CONDITION: Condition = {
 	limitPercent: 50,
 	mode: "MAP",
 	broadcastControllerOverCAN: true,
+	alsoFromStock: false,
 };
 
 /** What the driver has set of it. */

@@ -491,13 +491,14 @@ export const ENGLISH = {
 	},
 
 	conditions: {
-		hint: "Signals of the car open or limit the coupling or select a mode, whatever mode but stock is selected. Opening comes first, then the lowest limit, then the first in the list that selects a mode.",
+		hint: "Signals of the car open or limit the coupling or select a mode. In stock they do so only where you allow it. Opening comes first, then the lowest limit, then the first in the list that selects a mode.",
 		lost: "If a signal is lost, its mode ends and its limit stays. If it would open the coupling, the car is stock until the signal is back.",
 		none: "There is none.",
 		add: "Add",
 		own: "Another signal",
 		proposals: {
 			"hazardLights open": "Hazard lights open",
+			"hazardLights mode": "Hazard lights hold it closed, also from stock",
 			"brake open": "Brake opens",
 			"brake mode": "Brake holds it closed",
 			"handbrake open": "Handbrake opens",
@@ -523,6 +524,8 @@ export const ENGLISH = {
 		limit: "No more lock than",
 		mode: "Mode",
 		broadcast: "Send the status frame while it is in force",
+		fromStock: "Also from stock",
+		fromStockHint: "It acts while stock is selected, too. Stock then no longer means that nothing is changed.",
 		hold: "Lasts at least",
 		holdHint: "Opening and limiting always begin at once.",
 		blinkHint: "An electric handbrake blinks on this bus, 0.5 s on and 0.5 s off. Choose more than that.",

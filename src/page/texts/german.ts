@@ -606,13 +606,14 @@ export const GERMAN: Texts = {
 	},
 
 	conditions: {
-		hint: "Signale des Autos öffnen oder begrenzen die Kupplung oder wählen einen Modus, in jedem Modus außer Serie. Öffnen kommt zuerst, dann die kleinste Grenze, dann die erste in der Liste, die einen Modus wählt.",
+		hint: "Signale des Autos öffnen oder begrenzen die Kupplung oder wählen einen Modus, aus Serie nur, wo du es erlaubst. Öffnen kommt zuerst, dann die kleinste Grenze, dann die erste in der Liste, die einen Modus wählt.",
 		lost: "Geht ein Signal verloren, so endet sein Modus, und seine Grenze bleibt. Würde es die Kupplung öffnen, so bleibt das Auto im Serienzustand, bis das Signal wieder da ist.",
 		none: "Es gibt keine.",
 		add: "Hinzufügen",
 		own: "Ein anderes Signal",
 		proposals: {
 			"hazardLights open": "Warnblinker öffnet",
+			"hazardLights mode": "Warnblinker hält geschlossen, auch aus Serie",
 			"brake open": "Bremse öffnet",
 			"brake mode": "Bremse hält geschlossen",
 			"handbrake open": "Handbremse öffnet",
@@ -638,6 +639,8 @@ export const GERMAN: Texts = {
 		limit: "Nicht mehr Sperrgrad als",
 		mode: "Modus",
 		broadcast: "Statusbotschaft senden, solange sie wirkt",
+		fromStock: "Auch aus dem Serienzustand",
+		fromStockHint: "Sie wirkt auch, wenn Serie gewählt ist. Serie heißt dann nicht mehr, dass nichts verändert wird.",
 		hold: "Dauert mindestens",
 		holdHint: "Öffnen und Begrenzen beginnen immer sofort.",
 		blinkHint: "Eine elektrische Handbremse blinkt auf diesem Bus, 0,5 s an und 0,5 s aus. Wähle mehr als das.",
