@@ -72,14 +72,10 @@ import { SiteRouter } from "./web/site-router.js";
 const LOG_COPIES = 4;
 /** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
-/**
- * How often mode, faults, keys and updates are looked at. Chosen: with the server's 50 ms it is the 150 ms within which an event tells of a change
- * (src/api/API.md, "GET /api/events"). Twice would break that promise; half doubles the turns that this takes, for nobody.
- */
+/** How often mode, faults, keys and updates are looked at. */
 const WATCH_TICK_MS = 100;
 /**
- * How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on. Chosen: little beside the seconds that
- * these take by themselves. Twice is a wait that a driver notices who switches something on; half doubles the turns for nothing.
+ * How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on.
  */
 const SLOW_TICK_MS = 500;
 /** Slots of the heap that the largest document takes while its text is made: the settings have some 300 values and members, and are copied once. */

@@ -22,9 +22,9 @@
 #include "io/pwm.h"
 #include "options.h"
 
-/* Chosen: 64 KB, nothing to a computer, and twice what any board has, so that a log of any car has room. Half would be a board's own limit. */
+/* 64 KB, twice what any board has, so that a log of any car fits. */
 #define LATEST_IDS 1024u
-/* Turns before the sockets are looked at again. Chosen: in one frame's 222 us nothing comes that a turn could miss. */
+/* Turns before the sockets are looked at again. */
 #define TURNS_AT_ONCE 16u
 
 static struct gateway gateway;

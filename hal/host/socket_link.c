@@ -21,14 +21,11 @@
 #define RECORD_BYTES sizeof(struct gateway_frame)
 
 /*
- * How often a bus that is off is looked at. Chosen: as often as a board looks at its MCP2515. Recovery begins so much late at most, a fifth of the
- * shortest back-off; half only wakes the thread twice as often, twice makes two fifths of it.
+ * How often a bus that is off is looked at. Recovery begins so much late at most, a fifth of the shortest
+ * back-off.
  */
 #define OFF_POLL_US 20000u
-/*
- * SocketCAN: poll() says writable although the queue is full. Chosen: a full bus sends 4.5 frames in it, so Linux's queue of 10 does not run empty;
- * with twice it would be close, and half wakes the thread for two frames.
- */
+/* SocketCAN: poll() says writable although the queue is full. */
 #define CONGESTED_POLL_US 1000u
 
 _Static_assert(sizeof(struct gateway_frame) == 16, "records on the sockets are SocketCAN's struct can_frame");

@@ -11,10 +11,7 @@
 enum { COUPLING_LISTS = 2, LISTS = 4 };
 #define STATE_ROWS 4u         /* two for each direction */
 #define RAW_ROWS 32u          /* of each bus and direction: docs/http-api.md 3.20 */
-/*
- * Frames of a bus that is nearly silent are not dug out from between many others. Chosen: as many as the reference's ring has
- * (docs/control-and-can.md 4.8), 57 ms of two full buses. Half shows fewer rows of the quieter bus; twice is as much more to look through, in a turn.
- */
+/* Frames of a bus that is nearly silent are not dug out from between many others. */
 #define RECORDS_SEARCHED 512u
 
 enum stage { OPEN_DECODED, DECODED, OPEN_RAW, RAW, CLOSE, COMPLETE };

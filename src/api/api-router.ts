@@ -11,10 +11,7 @@ import { plainProblem, problem } from "./problem.js";
 import { acceptsJson } from "./request-values.js";
 import type { ApiRoute } from "./routes.js";
 
-/**
- * A longer path is cut in the log. Chosen: three times our longest, and what stands behind it, status and reason, has room in the 200 characters of
- * a line (src/logs/log.ts). Half would do for our own paths; with twice an odd path could push the reason out.
- */
+/** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
 const BY_POST = "in a browser the car is asked by POST";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";

@@ -30,10 +30,7 @@ const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
 /** Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall behind by a look. */
 const EARLY_MS = 25;
-/**
- * It costs more than mode and faults do to see whether anything else has changed. Chosen: with the server's 50 ms it is the 300 ms of API.md, and an
- * update shows its progress 4 times a second. Half doubles what up to five streams cost at rest; twice is a bar that jumps.
- */
+/** It costs more than mode and faults do to see whether anything else has changed. */
 const NEWS_MS = 250;
 /** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;

@@ -78,7 +78,7 @@ function isIpv6(name: string): boolean {
 
 const BEARER = asciiBytes("bearer ");
 const BASIC = asciiBytes("basic ");
-/** Chosen: nobody types a user's name of more than 64 characters. */
+/** Nobody types a user's name of more than 64 characters. */
 const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
 const COLON = 0x3a;
 

@@ -243,10 +243,7 @@ function put(text: string, into: Uint8Array, at: number): number {
 const FORMATS = Object.freeze(["json", "txt"]);
 const OPENING_BRACE = 0x7b;
 const LAST_BLANK = 0x20;
-/**
- * Before the brace. Chosen: as at the ends of lines (src/maps/lock-map.ts), more than any program writes there. Behind more of them a JSON text is
- * read as TXT, and refused; twice costs only such a body something, half still forgives a blank line or two.
- */
+/** Blanks before the brace. A JSON text behind more of them is read as TXT, and rejected. */
 const BLANKS_MAX = 64;
 
 /**

@@ -94,7 +94,7 @@ function shownAge(ageMs: number): number {
 	return ageMs >= NEVER_MS ? 0 : ageMs;
 }
 
-/** Of `fields`. Chosen: more than a small display shows; with all of them it had better take the whole. */
+/** Of `fields`. */
 const FIELDS_MAX = 16;
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);

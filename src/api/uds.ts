@@ -45,8 +45,8 @@ const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 /**
- * Ids of one request for measured values. Source: docs/http-api.md 4.3. Over UDS 16 that are each answered at the last moment, after 1,500 ms, take
- * 24 s of the 30 s that an answer may (`answerTimeoutMs`); twice as many would not end in time.
+ * Ids of one request for measured values. Source: docs/http-api.md 4.3. Over UDS 16 that are each answered at
+ * the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
 /* Of two bytes, and of one: what services 22 and 21 take. */

@@ -17,10 +17,7 @@ import type { ApiContext } from "./context.js";
 import { mayChange } from "./guards.js";
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
-/**
- * What multipart adds to a file. Chosen: two delimiters and the header of the file's part have 1.2 KB at most (http/multipart.ts), the rest is for
- * further fields of a form. With half those must be shorter; with twice an image that is a little too large is found out later, as it fills the slot.
- */
+/** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
 
 /** Begins the upload, or refuses it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */

@@ -13,7 +13,7 @@ export const STEPS = 101;
 export const STEP_MS = 300;
 /** The coupling has settled by then; its reports in what remains of the step count. */
 const SETTLING_MS = 150; // of 300: docs/control-and-can.md 5.1
-/** Reports that count in one step, at most. Chosen: the coupling sends one every 10 or 20 ms, so that 15 come while they count; twice that. */
+/** Reports that count in one step, at most. */
 const SAMPLES_MAX = 32;
 /** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;

@@ -38,28 +38,23 @@ export interface DiagnosisJob {
 
 /** A tester of somebody else that was heard this long ago is still at work, ms. Source: docs/control-and-can.md 5.4, which has 4 to 5 s. */
 const FOREIGN_PAUSE_MS = 5000;
-/**
- * What comes so long after the end of a channel of ours may still be meant for us, ms. Chosen: twice the 100 ms in which we ask for acknowledgements
- * (T1, tp20.ts). With half, a control unit that takes all of them could pass for another tester's, which holds us up for 5 s; with twice, another
- * tester that is known by the answers to it only is noticed later.
- */
+/** What comes so long after the end of a channel of ours may still be meant for us, ms. */
 const LATE_MS = 200;
 /** Between two requests. Source: docs/control-and-can.md 5.3, of those for the identity. */
 const GAP_MS = 20;
 /** Longest response. Source: docs/control-and-can.md 5.4. */
 const RESPONSE_MAX = 256;
 /**
- * What we ask of a control unit that answers in many frames: no more than the gateway keeps for us, at a pace that we keep up with. Chosen: a quarter
- * of the 32 that it keeps, so that a script that stalls loses none; and two or three frames from one look to the next, 5 ms later. The longest
- * response, 36 such frames, takes 72 ms and four more flow controls: with half a block twice as many of those, with twice the time 144 ms.
+ * What we ask of a control unit that answers in many frames: no more than the gateway keeps for us, at a pace
+ * that we keep up with. The longest response, 36 such frames, takes 72 ms and four more flow controls: with
+ * half a block twice as many of those, with twice the time 144 ms.
  */
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
 const PADDING = 0x55;
 /**
- * Frames looked at in one call, and sent: however much a control unit says, the car's own frames find room beside our answers. Chosen: all that the
- * gateway keeps (GATEWAY_CHANNEL_FRAMES), of which a full bus brings 23 from call to call, so half would let it overflow; and 1,600 frames a second
- * that are sent, a third of a bus. Twice would be two thirds of it; with half, a message of ours in many frames takes twice as long.
+ * Frames looked at in one call, and sent: however much a control unit says, the car's own frames find room
+ * beside our answers.
  */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;

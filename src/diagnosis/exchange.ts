@@ -10,10 +10,7 @@ const NEGATIVE = 0x7f;
 const PENDING = 0x78;
 /** P2* of ISO 14229-2: how long a control unit has after each "response pending". */
 const PENDING_MS = 5000;
-/**
- * However often it says so, and however slowly it speaks. Chosen: six times P2*, and the `answerTimeoutMs` of src/http/limits.ts: whoever asked has
- * his answer by then, so longer is for nobody. Half cuts off a control unit that is slow, but works, as one that clears its memory may be.
- */
+/** However often it says so, and however slowly it speaks. */
 const EXCHANGE_MAX_MS = 30_000;
 /** Bytes of a request behind the service that its positive response repeats: whose value it is. */
 const REPEATED: readonly (readonly [service: number, bytes: number])[] = Object.freeze([

@@ -7,10 +7,7 @@ import { asciiBytes, CR, copyBytes, decimal, equals, indexOfByte, LF } from "../
 import { HTTP_LIMITS } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, HEADER, newInputBuffer, RequestHead } from "./request-head.js";
 
-/**
- * It bounds the memory that an answer from outside takes. Chosen: as much as one of the server's input buffers holds. Half may be less than what
- * a server behind a proxy sends; twice would be heap that a download has no other use for.
- */
+/** It bounds the memory that an answer from outside takes. */
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const STATUS_AT = 9;

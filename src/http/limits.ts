@@ -76,10 +76,7 @@ export const PIECE_BYTES = 4096;
 /** After so many bytes a producer makes no further ones in the same turn, where making them is the work: a segment of a board's lwIP, nearly. */
 export const ENOUGH_BYTES = 1400;
 
-/**
- * Head of an answer; it fits one piece. What is longer is our own bug, and throws. Chosen: the page's, with its policy, has some 390 by count, which
- * is more than half of it; twice would find such a bug later.
- */
+/** Head of an answer; it fits one piece. What is longer is our own bug, and throws. */
 export const ANSWER_HEAD_BYTES = 640;
 
 /**
@@ -88,9 +85,7 @@ export const ANSWER_HEAD_BYTES = 640;
  */
 export const WORK_BYTES = 512;
 
-/**
- * A chunk-size line with its extensions. Chosen: the size has 7 digits, no client that we know sends extensions, and the line must fit WORK_BYTES.
- */
+/** A chunk-size line with its extensions. */
 export const CHUNK_LINE_BYTES = 128;
 
 /** Size of a connection's input buffer, bytes. */
@@ -104,10 +99,7 @@ export function inputBytes(limits: HttpLimits): number {
  */
 export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;
-/**
- * The same of a small request (`Route.isSmall`), and its longest body. Chosen: twice what a mode takes; `{"mode":"THROTTLE"}` has 19 bytes, and
- * clients may put blanks and names of their own beside it.
- */
+/** The same of a small request (`Route.isSmall`), and its longest body. */
 export const SMALL_SLOTS = 250;
 export const SMALL_CHUNK_BYTES = 6144;
 export const SMALL_BODY_BYTES = 64;

@@ -8,18 +8,14 @@ import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
 /**
- * All header lines of one part. Chosen: two lines of LINE_BYTES_MAX. A browser sends two, with the longest file name (255 bytes) some 360 bytes; half
- * would leave little beside that, twice is read for nobody, and ENVELOPE_BYTES of src/api/upload.ts has to hold it.
+ * All header lines of one part. A browser sends two, with the longest file name (255 bytes) some 360 bytes.
  */
 const PART_HEADER_BYTES_MAX = 1024;
-/**
- * Of a header line: the disposition with name and file name is all that is looked at. Chosen: with our field and a file name of 255 bytes it has
- * some 310; half would miss `filename` behind a long name of a field. An upload holds so much of the heap, so not twice.
- */
+/** Bytes of a header line; the disposition with name and file name is all that is read. */
 const LINE_BYTES_MAX = 512;
 /**
- * Steps between contents, in the whole body: each byte behind a delimiter and each line of a header is one, for each costs a call. Chosen: a form
- * of a browser takes 5 for its file, 4 for a further field, 2 at its end. Half would be 7 parts; twice could take more than a turn may.
+ * Steps between contents, in the whole body: each byte behind a delimiter and each line of a header is one,
+ * for each costs a call.
  */
 const STEPS_MAX = 64;
 

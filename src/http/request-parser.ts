@@ -38,9 +38,8 @@ const BROKEN = 7;
 const CHUNK_SIZE_DIGITS = 7;
 
 /**
- * Each chunk costs as much as a line, however little is in it: small ones are for who writes in pieces, not for a byte each. Chosen: 128 of nearly 64
- * bytes are the 8 KB of the longest body that is collected. Half of either is half of that; twice as many lets a body in chunks of a byte, for which
- * the limit is there, take twice as long.
+ * Each chunk costs as much as a line, however little is in it: small ones are for who writes in pieces, not
+ * for a byte each.
  */
 const SMALL_CHUNK_BYTES = 64;
 const SMALL_CHUNKS_MAX = 128;

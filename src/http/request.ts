@@ -56,7 +56,7 @@ export class HttpRequest {
  */
 
 const PERCENT = 0x25;
-/** Parameters of a query. Chosen: none of ours has more than 8, and twice as many cost nothing that a target of 1 KB does not bound. */
+/** Parameters of a query. */
 const PARAMETERS_MAX = 16;
 
 /** Decoded path; undefined for a broken `%XX`, a NUL or invalid UTF-8. @param path up to the `?` */

@@ -11,15 +11,9 @@ import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { ALL_BUSES, FRAME_BYTES, LOG_FORMAT } from "../trace/frames.js";
 import type { Log } from "./log.js";
 
-/**
- * Between two steps. Chosen: two full buses fill the ring of a C6 in 28 ms (modules/can-gateway/README.md). Twice as long would lose frames that the
- * flash could take, half as long takes twice as many turns for the same rows.
- */
+/** Between two steps: two full buses fill the ring of a C6 in 28 ms. */
 export const STEP_MS = 25;
-/**
- * Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. Chosen: two sectors of it, and an eighth of a
- * board's 64 KB of chunks. Twice would be a quarter, half would be twice as many appends for the same rows.
- */
+/** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
 /**
  * A batch waits so long at the most. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash as soon as other lines, and cost no
@@ -28,10 +22,7 @@ const BATCH_BYTES = 8192;
 const BATCH_MS = 1000;
 /** After a batch that could not be written. Chosen as `RETRY_MS` in log.ts, which writes to the same flash. */
 const RETRY_MS = 10_000;
-/**
- * How often it is told how many frames are missing. Chosen: one line beside the 350 frames that a C6 writes meanwhile (src/api/API.md, "Logs"). The
- * lines sum up, so that oftener would say no more; half as often the place in the log says less about when it was.
- */
+/** How often it is told how many frames are missing. The lines sum up, so that oftener would say no more. */
 const REPORT_MS = 10_000;
 
 /** The log of scope `can`. It works only while the settings switch it on. */

@@ -20,10 +20,7 @@ export interface LogLimits {
 
 /** No board keeps more old copies of a log. Source: docs/http-api.md 3.28. */
 export const COPIES_MAX = 4;
-/**
- * No line is longer, LF included: so much of a file's end is looked through for part of a line. Chosen: a message has 203 characters of 3 bytes at
- * the most, and some 30 bytes before it. Half would be less than that, and cut off whole lines; twice would be read for nothing.
- */
+/** No line is longer, LF included: so much of a file's end is looked through for part of a line. */
 export const LINE_BYTES_MAX = 1024;
 const LF = 0x0a;
 

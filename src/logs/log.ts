@@ -56,15 +56,12 @@ class LineBuffer {
 }
 
 /*
- * Chosen: whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes of the worst fit a file
- * of 24 KB, and three kinds wear the flash for ten years (log.ts). Half would cut short what one failure has to say.
+ * Whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes
+ * of the worst fit a file of 24 KB, and three kinds wear the flash for ten years (log.ts).
  */
 const BURST_LINES = 30;
 const REFILL_MS = 5000;
-/**
- * Kinds told apart; further ones share the last place. Chosen: the firmware writes 28 so far. With half of them kinds that have nothing to do with
- * each other would use up each other's lines; twice would cost nothing, and bound what no kind needs.
- */
+/** Kinds told apart; further ones share the last place. */
 const KINDS_MAX = 32;
 
 interface Kind {
@@ -121,42 +118,26 @@ export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 /** One of them. */
 type LogScope = (typeof SCOPES)[number];
 
-/**
- * From a line to its batch, and between two batches. Chosen: a power cut takes the lines of 1.5 s then (src/api/API.md, "What a power cut loses").
- * Half would be up to twice as many erases, each of which holds up the control loop; twice would lose the lines that tell what came before the cut.
- */
+/** From a line to its batch, and between two batches. */
 export const FLUSH_AFTER_MS = 1000;
 /**
- * Batches that may follow each other every `FLUSH_AFTER_MS`; after them one every `BATCH_EVERY_MS`, for each of them erases a sector. An error waits
- * for neither. Chosen: ten years of two hours a day on a winding road wear no sector of a C6 by more than 80,000 erases, of the 100,000 that it bears
- * (test/logs/log.test.ts). Half of the time would be too many; with twice a crash takes the lines of a minute.
+ * Batches that may follow each other every `FLUSH_AFTER_MS`; after them one every `BATCH_EVERY_MS`, for each
+ * of them erases a sector. An error waits for neither.
  */
 export const BATCHES_AT_ONCE = 60;
 export const BATCH_EVERY_MS = 30_000;
 /** Of batches that did not wait, so many lengthen the next wait. */
 const BATCHES_LEAST = -1;
-/**
- * After a batch that could not be written. Chosen: an attempt may hold up the control loop for 0.2 s (hal/esp32/README.md, "While flash is written"),
- * which is 2 % of the time; half would be 4 %, and in twice as long more lines find no room in `WAITING_BYTES`.
- */
+/** Pause after a batch that could not be written. */
 export const RETRY_MS = 10_000;
-/**
- * How often it is told how many lines were too many of their kind. Chosen: one line beside the five that each kind may write meanwhile
- * (`BURST_LINES`). Half would be one beside two or three, twice tells later what is going on.
- */
+/** How often it is told how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
-/**
- * Lines that wait for the next batch, and those of them that are errors. Chosen: the 30 of a kind that come at once (`BURST_LINES`), with 68 bytes
- * each, and seven such errors. Half would lose some of them; twice would take 2.5 KB more of a board's 64 KB, for good.
- */
+/** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
 /** So many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much happens. */
 const FLUSH_BYTES = 1536;
-/**
- * Longer messages are cut. Four bytes a character, tag and time: still below LINE_BYTES_MAX, as twice would not be. Chosen: half would cut a line
- * about a few changed settings, or about a file that can't be used and why.
- */
+/** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
 /** How tags of the network category start. */
 const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);

@@ -9,10 +9,7 @@ import type { DocumentForm } from "../storage/stored-document.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
 import { decimalOf } from "../text/characters.js";
 
-/**
- * No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. Chosen: a block of flash, which a file takes anyhow. Half
- * would do; twice would let a file of two blocks be read for a map.
- */
+/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
 export const MAP_FILE_BYTES_MAX = 4096;
 
 /** Of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
@@ -156,7 +153,7 @@ const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
 /** Characters that an error shows of a column that is not a number. */
 const SHOWN_MAX = 16;
-/** Lines, empty ones included. Chosen: the eight of a map with seven empty ones between each two. Twice would be read for nothing. */
+/** Lines, empty ones included. */
 const LINES_MAX = 64;
 
 /** The map in a TXT file. @throws {MapProblem} naming line or value */

@@ -21,10 +21,7 @@ import { PRESET_FILES, presetAt } from "./presets.js";
 /** Folder on flash. */
 const FOLDER = "maps";
 const UNNAMED_FILE = "current.json";
-/**
- * Stored maps, the active one and the presets not counted. Chosen: in blocks of 4 KB they take 0.25 of the 0.75 MB that a C6 has for files, and logs
- * 0.37 (hal/esp32/README.md, "Flash"). Twice as many would not fit beside these; half would leave room that nothing else needs.
- */
+/** Stored maps, the active one and the presets not counted. */
 export const STORED_MAPS_MAX = 64;
 
 /** Whose settings the store reads and changes: the controller. */

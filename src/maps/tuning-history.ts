@@ -21,10 +21,7 @@ const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as
 /** One of the four. */
 export type Kept = (typeof KEPT)[number];
 
-/**
- * States that are kept, of map and curves together. Chosen: ten fit two sectors of flash, as much as a step of the write queue may erase for a file
- * (`STEP_MOST_MS`). Twenty would not; five are gone after five saves.
- */
+/** States that are kept, of map and curves together: ten fit two sectors of flash, one step of the write queue (`STEP_MOST_MS`). */
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;

@@ -7,15 +7,11 @@ import { elapsedMs } from "../clock/elapsed.js";
 
 /** Held for so long it forgets networks and passwords: nobody does that by accident. Source: README.md "Password forgotten?". */
 export const HOLD_MS = 10_000;
-/**
- * Let go after so long, and before that, it says that the owner is there. Chosen: a touch while cables are plugged is shorter, and might last as long
- * as half of it; twice is nearer to HOLD_MS, where who holds it too long loses his networks.
- */
+/** Let go after so long, and before that, it says that the owner is there. */
 export const PRESS_MS = 2000;
 /**
- * From one call to the next no more than this counts as held, for of a longer gap nobody saw but its end: a clock that jumps makes no touch a press.
- * Chosen: two of the calls, which come every 100 ms (src/app.ts), and a tenth of PRESS_MS. Half would make a hold longer with each call that is a
- * little late; twice would let a jump add a fifth of a press.
+ * From one call to the next no more than this counts as held, for of a longer gap nobody saw but its end: a
+ * clock that jumps makes no touch a press.
  */
 export const CALL_COUNTS_MS = 200;
 

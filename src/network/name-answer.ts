@@ -19,10 +19,7 @@ const CLASS_INTERNET = 1;
 /** Beside the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
 const TOP_BIT = 0x8000;
 const POINTER_TO_QUESTION = 0xc00c;
-/**
- * Every name is ours, but in our network only. Chosen: a client that leaves it may look for the world here for a minute; with half it would ask twice
- * as often, with twice it would look here for longer.
- */
+/** Every name is ours, but in our network only. */
 const DNS_TTL_S = 60;
 /** Source: RFC 6762 10, of a record with a host's name. */
 const MDNS_TTL_S = 120;

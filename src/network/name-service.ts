@@ -10,12 +10,9 @@ const MDNS_GROUP = "224.0.0.251";
 const NAMES = Object.freeze(["opencoupling.local", "openhaldex.local"]);
 const OWN_NAME = Object.freeze(NAMES.slice(0, 1));
 
-/**
- * Between two questions of a port. Chosen: an answer takes 0.42 million instructions at most, so that 40 a second are a seventh of a C6. A phone that
- * joins asks for some 20 names at once; half the pace would make it ask again.
- */
+/** Between two questions of a port. A phone that joins asks for some 20 names at once. */
 export const PACE_MS = 25;
-/** Questions of a port that wait. Chosen: the last one is answered after 0.2 s, before anybody asks again; each takes up to 1.5 KB of the radio's. */
+/** Questions of a port that wait. */
 export const WAITING_MAX = 8;
 /** Further ones are dropped, so many in one event: to read a packet takes memory, and 5,000 instructions. */
 export const DROPS_MAX = 16;

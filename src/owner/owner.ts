@@ -27,10 +27,7 @@ export const NO_OWNER: OwnerRecord = Object.freeze({ salt: "", rounds: 0, proof:
 /** Hexadecimal digits of the salt: 128 bits. */
 const SALT_DIGITS = 32;
 const PROOF_DIGITS = 64;
-/**
- * Chosen: 130 s of a C6, by the 1.3 s that 10,000 take (hal/esp32/README.md, "The owner's password"). Nobody waits for more, so that twice is of no
- * use; half would still be 50 times as many as we take, and a file with more is none of ours.
- */
+/** 130 s of a C6 (hal/esp32/README.md, "The owner's password"): a file with more is not ours. */
 const ROUNDS_MAX = 1_000_000;
 
 /** Its file. A record that is not whole can't be used. */
@@ -55,10 +52,7 @@ export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	write: (owner) => ({ ...owner }),
 } satisfies DocumentForm<OwnerRecord>);
 
-/**
- * Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. Chosen: as of a Wi-Fi password, 8 to 63 (wifi-settings.ts), which
- * the same people type into the same page; half or twice of either would be a second rule for them.
- */
+/** Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */
@@ -68,10 +62,7 @@ export const KEY_DIGITS = 32;
 export const ROUNDS = 10_000;
 /** In one turn of the event loop, so that a control tick waits for 1 ms at the most. */
 export const ROUNDS_PER_TURN = 8;
-/**
- * After a wrong password. Chosen: with 1.3 s of hash the seven who may have asked before the owner (src/api/API.md) take 16 s, of the 30 s that he
- * may wait for his answer (`answerTimeoutMs`). With twice they would take 23 s; with half a guess would take 1.8 s instead of 2.3 s.
- */
+/** Pause after a wrong password. With 1.3 s of hash seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`. */
 export const PAUSE_MS = 1000;
 
 /** What it needs of the platform. */

@@ -13,14 +13,11 @@ import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../trace/frames.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;
-/**
- * Between two steps of a client that is connected; with two of them each second step is one's. Chosen: two full buses fill the ring of a C6 in 28 ms
- * (modules/can-gateway/README.md), so that twice as long would lose frames; half as long would be twice as many turns.
- */
+/** Between two steps of a client that is connected; with two of them each second step is one's. */
 const STEP_MS = 20;
 /**
- * Written at once; a step writes some of them, so that others get their turn. Chosen: about what a TCP segment carries, and as many as fit a board's
- * send buffer of 5,744 bytes. That is up to 14,000 frames of 20 bytes a second; half would be 7,000, for twice there is no room.
+ * Written at once; a step writes some of them, so that others get their turn. That is up to 14,000 frames of
+ * 20 bytes a second.
  */
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
@@ -35,13 +32,13 @@ const FRAMES_IN_STEP = 5;
  */
 const PIECE_BYTES = 17;
 /**
- * Who was silent for so long makes room for another client. SavvyCAN asks four times a second whether we are alive. Chosen: four times as long as it
- * waits for our answer itself (docs/http-api.md 13). Half would turn out more who lost their Wi-Fi for a moment, twice lets others wait longer.
+ * Who was silent for so long makes room for another client. SavvyCAN asks four times a second whether we are
+ * alive.
  */
 const SILENT_MS = 10_000;
 /**
- * What a client takes of the heap, with its first bytes. Chosen, not measured: a twentieth of a board's 4,608 slots, a sixteenth of its 64 KB. Where
- * a client needs more than is free the board restarts, so less would be worse; twice would turn clients away while there is room.
+ * What a client takes of the heap, with its first bytes. Where a client needs more than is free the board
+ * restarts, so less would be worse.
  */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;

@@ -18,10 +18,7 @@ import type { PwmSettings } from "../settings/settings.js";
 export const TICK_MS = 10;
 /** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: docs/decisions.md 29. */
 const LEASE_MS = 240;
-/**
- * The status frame's content is renewed this often, and it stops when the loop does. Chosen: four times in its period, so that what is sent is 50 ms
- * old at the most. Twice as seldom two misses would use up the lease below; twice as often nobody sees a difference.
- */
+/** The status frame's content is renewed every 50 ms, four times in its period, and it stops when the loop does. */
 const STATUS_RENEW_TICKS = 5;
 /** Above its period of 200 ms, and no longer than a stalled script may go unnoticed. Source: docs/decisions.md 29. */
 const STATUS_LEASE_MS = 250;

@@ -7,10 +7,7 @@ import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/**
- * How often buttons are looked at. Outputs need nobody: the platform's part follows the inputs by itself. Chosen: three looks in the 60 ms for which
- * a reading must last (docs/decisions.md 42). Half would be more looks at the same, twice would make 80 ms of the 60.
- */
+/** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). Outputs follow in C. */
 export const CONTROLS_TICK_MS = 20;
 
 /** Bits of the port. */

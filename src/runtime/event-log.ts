@@ -16,19 +16,13 @@ const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => na
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /**
- * Fewer missed ticks since the last line are not worth another: its own write, which holds up the control loop, must not lead to the next. Chosen: a
- * line that costs two erases of 45 ms makes no ten of them, with half one erase would nearly do; twice comes near to the 24 of a lost lease.
+ * Fewer missed ticks since the last line are not worth another: its own write, which holds up the control
+ * loop, must not lead to the next.
  */
 const OVERRUNS_WORTH_A_LINE = 10;
-/**
- * Between two lines about missed ticks. Chosen: they sum up, so that nothing is lost; half as long would be another write a minute, which holds up
- * the loop itself, and after twice as long it is harder to say what was going on.
- */
+/** Between two lines about missed ticks. */
 const OVERRUNS_PAUSE_MS = 60_000;
-/**
- * Longer values of a setting are not shown. Chosen: of the 200 characters of a line, so that some settings fit beside each other. Half would hide
- * most lists of favourites; a signal key has up to 160 bytes, and twice would show few of them more.
- */
+/** Longer values of a setting are not shown. */
 const SHOWN_VALUE_MAX = 40;
 
 /** Call `observe` several times a second: what comes and goes in between is not noted. */

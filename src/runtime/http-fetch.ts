@@ -13,15 +13,9 @@ import { consistsOf, DECIMAL } from "../text/characters.js";
 /** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
 export const FETCH_ERROR = Object.freeze({ NOT_CONNECTED: -1, CONNECTION_LOST: -5, NO_HTTP: -7, TIMEOUT: -11 } as const);
 
-/**
- * Without a byte. Chosen: half as long again as our server waits for a body (docs/decisions.md 16), since the way is longer. Half would give up on a
- * way that loses packets; with twice a car whose server has gone stays stock for half a minute, as it is during an update.
- */
+/** A download without a byte for this long has failed. */
 export const FETCH_TIMEOUT_MS = 15_000;
-/**
- * What is handled in a turn: a piece of an image becomes one write to flash. Chosen: as much as of an upload (`TURN_BYTES` in http-service.ts). Twice
- * would come near to what a turn may take, half would be twice as many writes.
- */
+/** What is handled in a turn: a piece of an image becomes one write to flash. */
 const PIECE_BYTES = 2048;
 const HTTP_PORT = 80;
 const SCHEME = "http://";

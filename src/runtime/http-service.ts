@@ -54,8 +54,8 @@ export interface HttpServiceOptions {
 }
 
 /**
- * Until it tries again to listen: on a board it can't while no network is up, which takes a moment (hal/esp32/README.md, "What Moddable's modules do
- * differently"). Chosen: twice would keep the driver from the page for 10 s; half would only be tried in vain more often.
+ * Until it tries again to listen: on a board it can't while no network is up, which takes a moment
+ * (hal/esp32/README.md, "What Moddable's modules do differently").
  */
 export const LISTEN_AGAIN_MS = 5000;
 

@@ -20,13 +20,13 @@ import type { Updater } from "../update/updater.js";
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
 /**
- * A key that is pressed within this time after the start counts as pressed at the start: held from before it the chip would not start at all. Chosen:
- * who switches the supply on has to reach the board. Half is short for that; twice would take more presses that mean something else (boot-key.ts).
+ * A key that is pressed within this time after the start counts as pressed at the start: held from before it
+ * the chip would not start at all.
  */
 export const OVERRIDE_MS = 5000;
 /**
- * What could not be stored in this time is lost with the sleep, as it would be when the supply is switched off. Chosen: six attempts of a document,
- * which come every 10 s (stored-document.ts). Half would be three; twice keeps a parked car's controller awake for a flash that fails.
+ * What could not be stored in this time is lost with the sleep, as it would be when the supply is switched
+ * off.
  */
 export const STORE_MS = 60_000;
 /** Without a frame for so long no status frame is sent: it would keep a bus awake that is falling asleep. */

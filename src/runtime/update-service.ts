@@ -26,10 +26,7 @@ const LOG_TAG = "ota";
 /** Written and deleted by the self-test; a power cut in between leaves nothing that matters. */
 const PROBE_PATH = "self-test";
 const PROBE_BYTES = 16;
-/**
- * After the owner has pressed BOOT. Chosen: the way from the board to the page, and an image, which takes 20 s at 80 KB/s. Half would be short for a
- * second attempt; for as long as it lasts anybody may install what the key has once signed, so not twice. `REPLAYED` in updater.ts names it, too.
- */
+/** How long after a press of BOOT an older image is accepted: the way to the page, and an upload of 20 s. `REPLAYED` in updater.ts names it, too. */
 const OLDER_ALLOWED_MS = 600_000;
 
 /** The parts that an update has to ask or to stop. */

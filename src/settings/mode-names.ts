@@ -31,10 +31,7 @@ export function modeOf(value: unknown): ModeNumber {
 	return typeof value === "string" ? parseMode(value) : -1;
 }
 
-/**
- * The driver's favourites: so many. Chosen: with one a press would change nothing, and of six the farthest is five presses away; with all eleven
- * modes it would be ten, and three are fewer than there are at first.
- */
+/** The driver's favourites: so many. */
 export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
 /** Longer than any list of them. */

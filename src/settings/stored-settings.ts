@@ -15,10 +15,7 @@ export const SETTINGS_FORMAT = 1;
 /** Largest x of each curve. Source: docs/http-api.md 3.7. */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
-/**
- * Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). Chosen: a kilobyte above that, for settings to come. Half
- * would set files aside that we have written; twice would let one take a third of a board's 64 KB at the start.
- */
+/** Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). */
 const BYTES_MAX = 10_240;
 
 /**

@@ -71,10 +71,7 @@ export interface SleepEvidence {
 export const AWAKE_LEAST_MS = 60_000;
 /** A car that moved when its bus fell silent is taken to move on for so long. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
-/**
- * A look counts for no more. Chosen: two of them. Of what has a state only, such as the speed, nobody saw what was between; with half each look that
- * is a little late would make the delay longer, with twice four seconds that nobody has watched would count as quiet.
- */
+/** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;
 
 /** Call `look` about once a second; nothing else changes it. */

@@ -11,10 +11,7 @@ export interface StorageProblem {
 	readonly problem: string;
 }
 
-/**
- * The oldest is dropped for a further one. Chosen: a flash that fails makes a problem of each of the ten files there are, and says the same of all.
- * Half would hide one cause behind another; twice would keep 1.3 KB of texts where 0.6 KB do.
- */
+/** The oldest is dropped for a further one. */
 export const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;

@@ -12,21 +12,15 @@ import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
 /**
- * What was changed right after a write is on the flash of a board within the 2 s of docs/decisions.md 14, if nothing else waits. Chosen: half a
- * second of them is left for the write. Half would be twice as many erases while somebody moves a slider, twice more than the 2 s.
+ * What was changed right after a write is on the flash of a board within the 2 s of docs/decisions.md 14, if
+ * nothing else waits.
  */
 export const WRITE_INTERVAL_MS = 1500;
-/**
- * A write to flash holds up the control loop: what was changed gets to the coupling first. Chosen: ten control ticks, and changes that come together
- * are one write. Half would do for the coupling; twice only makes what a power cut takes more.
- */
+/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
 export const WRITE_AFTER_MS = 100;
-/**
- * After a failed write. Chosen: an attempt may hold up the control loop for 0.2 s (hal/esp32/README.md, "While flash is written"), which is 2 % of
- * the time; half would be 4 %. With twice a power cut takes what was changed in 20 s, though the flash may be free again.
- */
+/** Pause after a failed write: an attempt may hold up the control loop for 0.2 s. */
 export const RETRY_MS = 10_000;
-/** After so many failed writes in a row only the next change is tried. Chosen: a minute, in which a driver who is told can free some flash. */
+/** After so many failed writes in a row only the next change is tried. */
 export const ATTEMPTS_MAX = 6;
 
 /** What storage needs of its surroundings. */

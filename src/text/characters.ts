@@ -34,10 +34,7 @@ export function hasAtMost(text: string, separator: string, count: number): boole
 	return false;
 }
 
-/**
- * Longest number as text. Chosen: 17 digits, which a double has in full, with sign, point and leading zeros. Half would refuse what clients have
- * computed; twice only lets somebody send more text that is no other number.
- */
+/** Longest number as text. */
 const CHARACTERS_MAX = 24;
 
 /** Value of a decimal number such as `-12.5`; NaN for anything else. */

@@ -11,15 +11,9 @@ import type { SendFrame, TransportUser } from "./channel.js";
 export const MESSAGE_MAX = 4095;
 /** N_As, N_Bs, N_Cr: a frame handed over, a flow control, the next consecutive frame. Source: ISO 15765-2 table 21. */
 const STEP_TIMEOUT_MS = 1000;
-/**
- * Flow controls that say wait, in a row (N_WFTmax): with N_Bs that is ten seconds. Chosen: a third of the 30 s of an exchange. Half may be short for
- * a control unit that is busy; with twice there is little time left for its answer.
- */
+/** Flow controls that say wait, in a row (N_WFTmax): with N_Bs that is ten seconds. */
 const WAITS_MAX = 10;
-/**
- * Consecutive frames sent in one call of `poll`: a bounded turn. Chosen: 56 bytes each 5 ms, and as many as may be sent in one look
- * (src/diagnosis/diagnosis.ts, SENDS_MAX), beyond which twice would be refused; half takes twice the time.
- */
+/** Consecutive frames sent in one call of `poll`: a bounded turn. */
 const BURST_MAX = 8;
 
 const SINGLE = 0;

@@ -27,7 +27,7 @@ const BLOCK = 15;
 const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
-/** The longest message that is sent. Chosen: as ISO-TP's, so that what can be asked does not depend on the transport; here a length has 16 bits. */
+/** The longest message that is sent. */
 const MESSAGE_MAX = 4095;
 
 /* Chosen, no source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
@@ -35,17 +35,17 @@ const SETUP_TIMEOUT_MS = 500;
 const PARAMETERS_TIMEOUT_MS = 500;
 /** Until the echo of a disconnect. Source: docs/control-and-can.md 5.4. */
 const CLOSE_TIMEOUT_MS = 50;
-/** Between two packets of a message that is being received. Chosen, no source has it: a fifth of the 5 s of a request. */
+/** Between two packets of a message that is being received. */
 const PACKET_TIMEOUT_MS = 1000;
-/** Bounds of what a control unit may want as T1. Chosen, no source has them: half of what we ask for, and what a packet may take. */
+/** Bounds of what a control unit may want as T1. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
 /**
- * The longest time between two packets that we keep for a control unit. A code can say 6.3 s, longer than the 5 s that a whole request has. Chosen:
- * one such pause leaves a request time to be answered.
+ * The longest time between two packets that we keep for a control unit. A code can say 6.3 s, longer than the
+ * 5 s that a whole request has.
  */
 const GAP_MAX_MS = 1000;
-/** "Not ready" in a row. Chosen, no source has it: with a T1 of 100 ms between two that is 2 s, of the 5 s of a request. */
+/** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
 /**
  * Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms (docs/decisions.md 10): after twice that the bus takes none.

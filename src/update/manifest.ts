@@ -12,12 +12,9 @@ import { bytesOfHexadecimal } from "../text/hexadecimal.js";
 import type { Signed } from "./image-trailer.js";
 import { isVersion } from "./version.js";
 
-/**
- * A longer manifest is refused. Chosen: what is read of it has some 1.2 KB at the longest, and the reference's `notes`, which nobody reads here, up
- * to 1 KB (`TOKEN_BYTES_MAX` in json/json.ts). Half would be too short for both, twice an eighth of a board's 64 KB while it comes in.
- */
+/** A longer manifest is refused. */
 export const MANIFEST_BYTES_MAX = 4096;
-/** Chosen: four times as long as the addresses that are there. */
+/** Four times as long as the addresses that are there. */
 const URL_LENGTH_MAX = 256;
 /** Of a request line, but for those of markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";

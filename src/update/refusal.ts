@@ -46,10 +46,7 @@ export function motionRefusal(car: CarState): string {
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }
 
-/**
- * A restart that the car has stopped once waits until it has stood for so long. Chosen: a speed that is wrong for a moment is shorter, a stop at a
- * junction mostly longer.
- */
+/** A restart that the car has stopped once waits until it has stood for so long. */
 export const STANDS_MS = 3000;
 /** A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them, twice a second. */
 const LOOK_COUNTS_MS = 500;

@@ -7,17 +7,11 @@ import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { RestartGate } from "./refusal.js";
 
-/**
- * The first look, and the time over which the loop is watched. Chosen: 300 ticks, so that half of them missing is no chance, and 20 looks within
- * the deadline.
- */
+/** The first look, and the time over which the loop is watched. */
 const WINDOW_MS = 3000;
 /** Not proven by then: it has failed. Source: docs/decisions.md 33. */
 const DEADLINE_MS = 60_000;
-/**
- * Ticks that must have come. Chosen: writes to flash, collections of garbage and a busy computer cost some; firmware that hangs
- * loses most.
- */
+/** Ticks that must have come. */
 const TICK_SHARE_MIN = 0.5;
 
 /** What it looks at. */

@@ -21,19 +21,13 @@ import { compareVersions } from "./version.js";
  * after an update. Source: docs/http-api.md 3.16.
  */
 const RESTART_AFTER_MS = 500;
-/**
- * The gateway has gone stock by then. Chosen: ten control ticks, of which one would do, and as often as this is looked at. Half would be as long
- * therefore, twice only takes longer.
- */
+/** The gateway has gone stock by then. */
 const INSTALL_AFTER_MS = 100;
-/** By itself it looks for a new version so often while there is a network. Chosen: four times a day. */
+/** By itself it looks for a new version so often while there is a network. */
 const CHECK_EVERY_MS = 6 * 3600_000;
-/** The same after a look that failed. Chosen: once or more in a drive whose network came without its server at first; each is a line in the log. */
+/** The same after a look that failed. */
 const CHECK_AGAIN_MS = 600_000;
-/**
- * After the network has come up. Chosen: a look that fails because the way to the server is not there yet is tried again after CHECK_AGAIN_MS only,
- * so half would be a risk; twice only tells of a new version later.
- */
+/** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
 /** How often the rate of a download is computed. A shorter span would show the pauses between two packets. Source: docs/http-api.md 3.16. */
 const SPEED_EVERY_MS = 250;

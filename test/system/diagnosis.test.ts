@@ -12,7 +12,7 @@ import { sleep, until } from "./wait.js";
 const UDS_REQUEST = 0x70f;
 /** So long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
-/** What it may keep of the heap when it rests: the last result, and where it was. Half of what it takes at work. */
+/** What it may keep of the heap when it rests: the last result, and where it was. */
 const RESTING_SLOTS = 100;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
 

@@ -12,10 +12,7 @@
 #define SECTOR_BYTES 4096u    /* erased in one operation, which takes erase_ms */
 #define METADATA_SECTORS 2u
 #define WRITE_BYTES 64u       /* programmed in one operation, which takes write_us */
-/*
- * Until the next operation begins: whatever is due runs before. Chosen: as long as 64 bytes take, about one frame of a full bus (222 us). None
- * would hold all up from the first operation to the last, which the chip does not do; twice is kinder to control than a driver that goes on at once.
- */
+/* Pause before the next operation, in which whatever is due runs: about one frame of a full bus (222 us). */
 #define BETWEEN_US 200u
 
 static unsigned erase_ms, write_us;

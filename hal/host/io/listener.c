@@ -14,12 +14,9 @@
 #include "../options.h"
 #include "socket.h"
 
-/*
- * Accepted, not yet read; more wait in the kernel. Chosen: the script takes all that are announced at once (src/runtime/http-service.ts), so half or
- * twice of it only means more or fewer announcements.
- */
+/* Accepted, not yet read; more wait in the kernel. */
 #define QUEUE_LIMIT 8
-/* Chosen: more than the 20 connections that a board's lwIP has, so that none is refused here that would not be there; half is less than that. */
+/* More than the 20 connections that a board's lwIP has. */
 #define BACKLOG 32
 
 struct listener {

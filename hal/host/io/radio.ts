@@ -3,10 +3,7 @@ import Timer from "timer";
 import { WpaKey } from "../../../modules/sha256/wpa-key.js";
 import type { RadioPort } from "../../radio-port.js";
 
-/**
- * What association and DHCP take. Chosen: longer than none, so that "connecting" can be seen, and shorter than the 500 ms between two looks at the
- * network (src/app.ts), so that a test waits for one of them only; with four times as much for two. A board takes some seconds.
- */
+/** What association and DHCP take. A board takes some seconds. */
 const CONNECT_MS = 150;
 const ACCESS_POINT_IP = "192.168.4.1";
 const STATION_IP = "192.168.178.50";

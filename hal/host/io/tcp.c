@@ -16,14 +16,11 @@
 #include "../options.h"
 #include "socket.h"
 
-/*
- * What the kernel may hold of what is sent, beyond that buffer; Linux doubles it. Chosen: 16 KB then, three times a board's buffer. Twice would hide
- * a slow reader from tests that send less than 32 KB; half would be nearer to a board, which nobody has needed.
- */
+/* What the kernel may hold of what is sent, beyond that buffer; Linux doubles it. */
 #define KERNEL_BUFFER_BYTES 8192
 /*
- * How long a closed socket tries to send its last bytes, a board's buffer at most (SEND_BUFFER_BYTES). Chosen: who reads at all, on a busy computer
- * too, has taken them long before. It keeps no program alive; twice keeps the socket of one who does not read for longer, half would do mostly.
+ * How long a closed socket tries to send its last bytes, a board's buffer at most (SEND_BUFFER_BYTES). It
+ * keeps no program alive.
  */
 #define LINGER_US 5000000
 
