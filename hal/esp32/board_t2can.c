@@ -23,10 +23,7 @@ const struct gateway_board gateway_board_t2can = {
 	.twai = {[GATEWAY_CHASSIS] = {.tx = GPIO_NUM_7, .rx = GPIO_NUM_6, .standby = GPIO_NUM_NC}},
 	.open_link = open_mcp2515, /* the coupling's */
 	.sleep_link = sleep_mcp2515,
-	/*
-	 * 32 KB of internal RAM. Chosen: of an MQB bus 103 are known (docs/control-and-can.md 7.1), so half would just hold those of both buses, and
-	 * no other; twice takes from Wi-Fi another 32 KB.
-	 */
+	/* 32 KB of internal RAM: both buses of an MQB car have some 206 identifiers */
 	.latest_ids = 512,
 	.ring_records = 65536, /* 2 MB of the 8 MB of PSRAM: 7 s of two full buses */
 	.core = 0,             /* JavaScript runs where there is room */

@@ -9,10 +9,7 @@
 #include "can_link.h"
 
 #define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, docs/control-and-can.md 4.6 */
-/*
- * Received by a link at a time, before the other bus gets its turn. Chosen: the MCP2515 holds 2, and a full bus brings one each 222 us, so it only
- * bounds a chip that never says that it is empty: 32 transactions of 25 us (README.md "While flash is written"), 0.8 ms. Half would do as well.
- */
+/* Received by a link at a time, before the other bus gets its turn. It bounds a chip that never says that it is empty: 0.8 ms. */
 #define BRIDGE_BATCH_FRAMES 16u
 
 struct twai; /* a TWAI controller, twai.h; a computer has none */

@@ -10,8 +10,8 @@
 
 #define CONTROLS_PERIOD_MS 10u /* an input counts after two readings: an output follows within 20 ms, as docs/decisions.md 42 says */
 /*
- * Nobody has looked at the inputs for so long: nothing is known of them. Chosen: an erase of the flash holds the timer that looks up for 45 ms
- * (README.md "While flash is written"), and a held button must outlast that; half would not be sure to, twice believes a dead input for longer.
+ * Inputs that nobody has read for this long are unknown. An erase of the flash blocks the timer that reads them for 45 ms
+ * (README.md "While flash is written"), which a held button must outlast.
  */
 #define CONTROLS_LOST_MS 100u
 #define CONTROLS_LIGHT_MS 1000u /* a colour that nobody renews goes out: the script hangs, and its mode is not in force any more */

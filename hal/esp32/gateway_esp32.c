@@ -21,12 +21,9 @@
 
 #define TASK_STACK_BYTES 4096 /* chosen; on an emulated ESP32-C3 with simulated CAN links 3,080 of them stayed unused, on a board nobody has looked */
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
-/*
- * From a failure to open a controller to the next attempt. Chosen: what fails is a want of memory or a pin that is taken, and half a second mends
- * neither; until it opens no frame passes, so twice as long is worse.
- */
+/* From a failure to open a controller to the next attempt; no frame passes until it opens. */
 #define OPEN_US 1000000u
-#define START_STACK_BYTES 4096 /* chosen, as the gateway's; given back when the start is over */
+#define START_STACK_BYTES 4096 /* freed when the start is over */
 #define START_PRIORITY 2 /* once the gateway runs; app_main's task has 1 */
 #define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
 #define NO_PIN UINT32_MAX

@@ -11,25 +11,15 @@
 
 #define MCP2515_CRYSTAL_HZ 16000000u /* of the T-2CAN: docs/control-and-can.md 6.1, BRING-UP.md */
 #define MCP2515_BIT_US 2u         /* at 500 kbit/s */
-/*
- * How often error flags and mode are looked at. Chosen: docs/control-and-can.md 4.6 wants it each 100 ms. With the 25 us that a transaction is taken
- * to last (README.md "While flash is written") it is 0.1 % of the task's time, and half of it twice that; twice leaves a chip that has reset itself
- * unseen for 40 ms.
- */
+/* Period of reading error flags and mode: 0.1 % of the task's time. docs/control-and-can.md 4.6 demands 100 ms. */
 #define MCP2515_HEALTH_US 20000u
 #define MCP2515_ALERT_US 1000u    /* ... after the chip saw errors: a bus-off lasts 128 * 11 bits, 2.8 ms, before the chip ends it by itself */
-/*
- * ... until it saw none for this long. Chosen: the shortest back-off (bus_recovery.h), so that errors which come back after it are under watch.
- * The looks take 2.5 % of the task's time meanwhile; twice would take it for twice as long after each error, half would lose a slow disturbance.
- */
+/* ... until it saw none for this long, the shortest back-off (bus_recovery.h). It takes 2.5 % of the task's time. */
 #define MCP2515_CALM_US 100000u
 #define MCP2515_ABORT_US 5000u    /* giving up takes at most one frame; longer means that the chip does not answer */
 #define MCP2515_RETRY_US 60u      /* looks at whether the send buffers are free, after the earliest possible time */
 #define MCP2515_POLL_US 90u       /* looks for received frames while no edge of INT can tell of them: the shortest frame takes 94 us */
-/*
- * From a self-test that failed to the next one. Chosen: as a bus-off's first back-off (bus_recovery.h), but never longer, for a chip that has no
- * supply yet disturbs nobody. Twice keeps the coupling's bus cut for longer than need be; half resets a chip 20 times a second.
- */
+/* From a failed self-test to the next one: the first back-off of a bus-off, never longer, because a chip without supply disturbs nobody. */
 #define MCP2515_START_US 100000u
 
 /* How the chip is reached. None of these fails, and each is over when it returns; on the chip's task only. */

@@ -10,7 +10,7 @@
 #include "options.h"
 
 #define LINE_BYTES 128 /* the longest valid line has 60 */
-#define MAX_SECONDS_DIGITS 12 /* chosen: a time of day has ten, and microseconds of twelve fit 64 bits */
+#define MAX_SECONDS_DIGITS 12 /* a time of day has ten, and microseconds of twelve fit 64 bits */
 
 static int hex_digit(char c)
 {

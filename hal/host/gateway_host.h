@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define GATEWAY_HOST_RING_RECORDS (1u << 19) /* 30 s of two full buses at 4,504 frames/s are 270,240 */
-#define GATEWAY_HOST_MAX_RING_RECORDS (1u << 24) /* chosen: 512 MB */
+#define GATEWAY_HOST_MAX_RING_RECORDS (1u << 24) /* 512 MB */
 
 struct gateway_host_options {
 	const char *endpoint[2];   /* chassis, coupling: "unix:PATH", "can:INTERFACE" or NULL for none */

@@ -10,7 +10,7 @@
 
 #include "../esp32/can_link.h"
 
-#define HOST_LINK_INPUT_FRAMES 128u /* read at once; chosen: half a send queue, so that reading never overfills an empty one */
+#define HOST_LINK_INPUT_FRAMES 128u /* read at once; half a send queue, so that reading never overfills an empty one */
 
 struct host_link {
 	struct can_link link;

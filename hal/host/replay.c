@@ -14,7 +14,7 @@
 #include "io/tcp.h"
 #include "turns.h"
 
-#define INPUT_BYTES (1u << 16) /* read at once; chosen: a thousand lines of a log and more */
+#define INPUT_BYTES (1u << 16) /* read at once; a thousand lines of a log */
 #define TAIL_US 100000   /* how long a replay runs on after its last frame: two plan leases would be too long, one control step too short */
 
 static uint64_t real_us(void)

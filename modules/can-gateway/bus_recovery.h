@@ -10,10 +10,7 @@
 #include <stdint.h>
 
 #define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt: docs/control-and-can.md 4.6 */
-/*
- * And the longest one, from there, too; also how long a bus must run to count as well. The latter is chosen: with half, a bus that fails again after
- * a second would be tried at the shortest back-off for ever; with twice, one that was disturbed once waits longer at the next time than it need.
- */
+/* The longest back-off; also how long a bus must run to count as well, so that one that fails every second is not retried at the shortest one. */
 #define BUS_RECOVERY_LAST_US 2000000u
 
 /* STOPPED: not on the bus, or not heard of yet. WARNING: it runs, with errors. */

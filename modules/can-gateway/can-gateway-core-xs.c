@@ -4,7 +4,7 @@
 
 #include "can-gateway-xs.h"
 
-/* Chosen, small: nothing reads them through this binding, and a frame whose identifier finds no place passes all the same. */
+/* Small: nothing reads them through this binding. */
 #define CORE_LATEST 16u
 #define CORE_RING 16u
 

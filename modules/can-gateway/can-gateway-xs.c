@@ -7,7 +7,7 @@
 #include "can-gateway-xs.h"
 #include "gateway_driver.h"
 
-#define MAX_CYCLIC_MS 60000 /* chosen: a minute, far above any period and lease that make sense */
+#define MAX_CYCLIC_MS 60000 /* a minute, far above any period and lease that make sense */
 #define MAX_PIN 63 /* more than any board has */
 #define MAX_DUTY 16383 /* 14 bits, the finest resolution of the boards' PWM */
 #define LATEST_BYTES 52 /* README "Latest frames" */

@@ -20,14 +20,14 @@
 #define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
 #define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped: docs/decisions.md 10 */
 /*
- * A frame that a controller could not send for this long is dropped, so that those behind it keep four fifths of their 50 ms. Chosen: 45 frames of
- * 8 bytes can go before it. All drivers keep to it.
+ * A frame that a controller could not send for this long is dropped, so that those behind it keep 40 of their 50 ms. 45 frames of 8 bytes
+ * can go before it.
  */
 #define GATEWAY_SEND_LIMIT_US 10000u
-#define GATEWAY_LATE_US 10000u       /* a frame that waited longer is counted; chosen: a control tick */
+#define GATEWAY_LATE_US 10000u       /* a frame that waited longer than a control tick is counted */
 #define GATEWAY_MAX_WATCHED 32u      /* the most that can be mapped is 30: 6 of car and coupling; 3 inputs, steering, 8 conditions on two buses */
 #define GATEWAY_CYCLIC_SLOTS 8u      /* chosen; one is used, for the status frame */
-#define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan; chosen: four times what docs/decisions.md 29 wants */
+#define GATEWAY_MAX_LEASE_MS 1000u   /* of a plan: four times what docs/decisions.md 29 wants */
 #define GATEWAY_SAMPLE_HEADER_BYTES 24u /* README "Watched frames" has these three */
 #define GATEWAY_SAMPLE_ENTRY_BYTES 12u
 #define GATEWAY_WATCH_BYTES 8u
@@ -37,10 +37,10 @@
 #define GATEWAY_CHANNEL_IDS 4u       /* 3 are used at most */
 #define GATEWAY_CHANNEL_TESTERS 8u   /* 6 are used: TESTERS in src/can/layouts/diagnosis-ids.ts */
 #define GATEWAY_CHANNEL_FRAMES 32u   /* 7 ms of a full bus (4,504 a second): the script takes them each 5 ms */
-#define GATEWAY_CHANNEL_LEASE_US 1000000u /* chosen: 200 looks of a script that lives (src/runtime/diagnosis-service.ts) */
+#define GATEWAY_CHANNEL_LEASE_US 1000000u /* 200 looks of a script that lives (src/runtime/diagnosis-service.ts) */
 #define GATEWAY_LISTEN_US 3000000u   /* nobody else sent what is to be generated: three times the longest period */
 #define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
-#define GATEWAY_INVALID_LASTS_US 1000000u  /* chosen: so long must frames of an identifier be invalid until a sample names it */
+#define GATEWAY_INVALID_LASTS_US 1000000u  /* frames of an identifier are invalid for this long before a sample names it */
 #define GATEWAY_INVALID_FORGET_US 2500000u /* and so long after the last of them it does: two periods of the slowest frame that is rewritten */
 #define GATEWAY_NEVER UINT64_MAX
 

@@ -17,7 +17,7 @@
 /*
  * Most of each that a plan may have, 0 and more; gateway_plan_check() refuses one that has more. They set the size of struct gateway_plan.
  * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
- * Chosen, with a reserve above the largest plans that there are, of generation 5: 15 counters, 13 DataIDs, 30 rules, 30 marks, 23 bytes
+ * The largest plans, of generation 5, have 15 counters, 13 DataIDs, 30 rules, 30 marks, 23 bytes
  * that show counters.
  */
 #define GATEWAY_MAX_COUNTERS 32

@@ -4,8 +4,8 @@
 #include "text_out.h"
 
 #define STALE_MS 1500u        /* a frame that is older is not shown: docs/http-api.md 3.20 */
-#define RATE_WINDOW_US 1000000u /* over which frames are counted at least; chosen: many frames of the car come ten times in it or more */
-#define RATE_EXPIRES_US 10000000u /* a count that is older says nothing about now; chosen: ten windows */
+#define RATE_WINDOW_US 1000000u /* over which frames are counted at least */
+#define RATE_EXPIRES_US 10000000u /* a count that is older says nothing about now */
 #define UNCONFIGURED_AS 4u
 
 enum { COUPLING_LISTS = 2, LISTS = 4 };

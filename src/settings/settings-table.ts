@@ -142,7 +142,7 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "control a coupling that does not report; its heat and faults then go unseen",
 			}),
-			// Chosen: a car that needs less than half or more than one and a half times what others do has something else to be mended
+			// a car that needs less than half or more than one and a half times what others do has something else to be mended
 			lockTrimPercent: number({
 				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
 				says: "generation 5: what is sent for a lock is scaled by it, for a car that closes more or less than others",
@@ -226,7 +226,7 @@ export const SETTINGS_TABLE = {
 		named: true,
 		rows: {
 			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "less lock is asked for while the driver steers: see below" }),
-			// Chosen: two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
+			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
 			// quarters are for turning round; nobody has measured which part of the lock a driveline bears then, so half remains
 			startDeg: number({
 				...{ fallback: 90, max: 720, unit: "°" },

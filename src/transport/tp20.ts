@@ -30,7 +30,7 @@ const UNUSED = 0xff;
 /** The longest message that is sent. */
 const MESSAGE_MAX = 4095;
 
-/* Chosen, no source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
+/* No source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
 const PARAMETERS_TIMEOUT_MS = 500;
 /** Until the echo of a disconnect. Source: docs/control-and-can.md 5.4. */
