@@ -18,6 +18,7 @@ const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
 	["busy", "another job runs, or a tester of somebody else is at work"],
 	["can_not_ready", "the coupling bus is not running"],
 	["no_route", "no control unit answers on any route"],
+	["unsupported_generation", "by KWP2000 the control unit has no data identifiers: ask /api/diag/measured"],
 	["unexpected_response", "the response belongs to another request"],
 	["send_failed", "the request could not be sent"],
 	["bad_sequence", "a frame of the response is missing"],

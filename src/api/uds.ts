@@ -5,7 +5,7 @@
 
 import { MUST_STAND } from "../analyzer/permission.js";
 import { isRunning } from "../can/bus.js";
-import { IDENTITY, MEASURED } from "../can/layouts/diagnosis-data.js";
+import { IDENTITY, KWP_VALUES, MEASURED } from "../can/layouts/diagnosis-data.js";
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import type { DiagnosisJob, DiagnosisTransport } from "../diagnosis/diagnosis.js";
@@ -15,6 +15,7 @@ import {
 	clearDtcs,
 	clearKwpDtcs,
 	faultType,
+	kwpQuantity,
 	kwpTroubleCodes,
 	measuredNumber,
 	readDid,
@@ -22,6 +23,7 @@ import {
 	readKwpDtcs,
 	readLocalId,
 	STATUS_LABELS,
+	startSession,
 	type TroubleCode,
 	troubleCodes,
 } from "../diagnosis/services.js";
@@ -55,6 +57,9 @@ const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 const LOCAL_ID_DATA_AT = 2;
+/** Values of a block, each of three bytes. Chosen: a block has four; a tester's shows eight where it reads two at once. */
+const BLOCK_VALUES_MAX = 8;
+const BLOCK_VALUE_BYTES = 3;
 const ODX_FILE = 0;
 
 /** What is asked for, and what the answer says beside the envelope. */
@@ -109,8 +114,13 @@ export function getUdsStatus(context: ApiContext, _request: HttpRequest, respons
 	response.json(200, diagnosisStatus(context));
 }
 
-/** Looks for the control unit anew. */
+/** Looks for the control unit anew; by KWP2000 it opens a session, and needs no more. */
 export function postUdsProbe(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	if (transportOf(context) === "kwp_tp20") {
+		const probe = { transport: "kwp_tp20", requests: [startSession()], timeoutMs: KWP_MS, hasResult: true } as const;
+		ask(context, response, { ...probe, members: () => ({}) });
+		return;
+	}
 	ask(context, response, {
 		...{ transport: "uds_can", requests: [readDid(IDENTITY[ODX_FILE].did)], timeoutMs: PROBE_MS, isProbe: true, hasResult: true },
 		members: ([result]) => {
@@ -123,6 +133,7 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 /** Who the control unit is, ten values; it stops at the first one that nobody answers. */
 export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const requests = IDENTITY.map(({ did }) => readDid(did));
+	if (refusesDid(context, response, requests[0], {})) return;
 	ask(context, response, {
 		...{ transport: "uds_can", requests, timeoutMs: READ_MS, probeMs: PROBE_MS, hasResult: false },
 		members: (results) => {
@@ -141,6 +152,17 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 			};
 		},
 	});
+}
+
+/**
+ * True after it has said that the control unit is not asked for data identifiers: by KWP2000 it has none, and who asks by UDS would find it silent.
+ * @param members of the answer beside the envelope
+ */
+function refusesDid(context: ApiContext, response: HttpResponse, request: Uint8Array, members: object): boolean {
+	if (transportOf(context) !== "kwp_tp20") return false;
+	const result = resultObject(notExchanged("unsupported_generation", request), undefined);
+	response.json(200, { ok: false, ...generationOf(context), result, ...members, uds: diagnosisStatus(context) });
+	return true;
 }
 
 /** The values once more at the top, those that there are; in the order of IDENTITY. Names of ours, never made of texts. */
@@ -211,6 +233,7 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 		problem(response, 400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
 		return;
 	}
+	if (refusesDid(context, response, readDid(did), { did: `0x${hexText(did, 4)}` })) return;
 	ask(context, response, {
 		...{ transport: "uds_can", requests: [readDid(did)], timeoutMs: READ_MS, hasResult: true },
 		members: ([result]) => {
@@ -337,13 +360,13 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 		members: (results) => ({
 			...head,
 			positiveResponseCount: results.filter(({ status }) => status === "positive").length,
-			items: each(results, (result, index) => measuredItem(result, ids[index], byDid)),
+			items: each(results, (result, index) => measuredItem(context, result, ids[index], byDid)),
 		}),
 	});
 }
 
-/** One value, with what is known of it: label, unit and number beside the raw bytes. */
-function measuredItem(result: ExchangeResult, id: number, byDid: boolean): object {
+/** One value, with what is known of it: label, unit and number beside the raw bytes. By KWP2000 it is a block of values. */
+function measuredItem(context: ApiContext, result: ExchangeResult, id: number, byDid: boolean): object {
 	const { status, response } = result;
 	const name = byDid ? `0x${hexText(id, 4)}` : hexText(id, 2);
 	const item = { id: name, ...(byDid ? { did: name } : { localIdentifier: name }), ok: status === "positive" };
@@ -358,9 +381,34 @@ function measuredItem(result: ExchangeResult, id: number, byDid: boolean): objec
 	return {
 		...item,
 		...{ status, message: messageOf(result), rawDataHex: raw, value: raw, responseHex: bytesText(response) },
+		...(byDid ? {} : { values: blockValues(context, id, response) }),
 		...(known === undefined ? {} : { label: known.label, unit: known.unit, verified: known.isVerified }),
-		...(Number.isNaN(number) ? {} : { number: Math.round(number * 1000) / 1000 }),
+		...(Number.isNaN(number) ? {} : { number: inThousandths(number) }),
 	};
+}
+
+const inThousandths = (number: number): number => Math.round(number * 1000) / 1000;
+
+/** The values of a block, in its order: those without a number, too. None if the response has another form. */
+function blockValues({ controller }: ApiContext, block: number, response: Uint8Array): object[] {
+	const { generation } = controller.settings;
+	const count = (response.length - LOCAL_ID_DATA_AT) / BLOCK_VALUE_BYTES;
+	const values: object[] = [];
+	if (!Number.isInteger(count)) return values;
+	for (let place = 0; place < count && place < BLOCK_VALUES_MAX; place++) {
+		const at = LOCAL_ID_DATA_AT + place * BLOCK_VALUE_BYTES;
+		const formula = response[at];
+		const quantity = kwpQuantity(formula, response[at + 1], response[at + 2]);
+		const known = KWP_VALUES.find(
+			(row) => row.generation === generation && row.block === block && row.place === place && row.formula === formula,
+		);
+		values.push({
+			...(known === undefined ? {} : { label: known.label }),
+			...(quantity === undefined ? {} : { number: inThousandths(quantity.number), unit: quantity.unit }),
+			rawDataHex: bytesText(response.subarray(at, at + BLOCK_VALUE_BYTES)),
+		});
+	}
+	return values;
 }
 
 /** "" for a generation whose control unit cannot be asked. */

@@ -27,6 +27,7 @@ export type ExchangeStatus =
 	| "busy"
 	| "no_route"
 	| "can_not_ready"
+	| "unsupported_generation"
 	| TransportFailure;
 
 /** How one request ended. */

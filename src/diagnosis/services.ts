@@ -1,6 +1,6 @@
 /** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
 
-import type { MeasuredValue } from "../can/layouts/diagnosis-data.js";
+import { KWP_DIFFERENCE, KWP_FORMULAS, KWP_QUOTIENT, type MeasuredValue } from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/bytes.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
@@ -99,6 +99,20 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	if (data.length !== size) return Number.NaN;
 	const raw = size === 1 ? data[0] : what.size < 0 ? data[0] | (data[1] << 8) : (data[0] << 8) | data[1];
 	return raw > what.rawMax ? Number.NaN : raw * what.factor + what.offset;
+}
+
+/** A number with its unit. */
+export interface Quantity {
+	readonly number: number;
+	readonly unit: string;
+}
+
+/** The value of a KWP block's three bytes; undefined for a formula that makes no number. Pure. */
+export function kwpQuantity(formula: number, a: number, b: number): Quantity | undefined {
+	if (formula === KWP_DIFFERENCE) return { number: b - a, unit: "°C" };
+	if (formula === KWP_QUOTIENT) return a === 0 ? undefined : { number: (100 * b) / a, unit: "%" };
+	const known = KWP_FORMULAS.find((row) => row.formula === formula);
+	return known === undefined ? undefined : { number: known.factor * a * (b - known.offset), unit: known.unit };
 }
 
 /**

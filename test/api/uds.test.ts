@@ -153,6 +153,59 @@ describe("api/uds", () => {
 		assert.deepEqual([answer.items[0].localIdentifier, answer.items[0].ok], ["01", true]);
 	});
 
+	it("reads each value of a block with number and unit, as real couplings answer", () => {
+		const block = (generation: Generation, id: string, data: string) => {
+			const bench = new ControlUnitBench();
+			bench.unit.kwp = ([service, ...rest]) =>
+				service === 0x10
+					? Uint8Array.of(0x50, 0x89)
+					: Uint8Array.of(0x61, ...rest, ...Buffer.from(data.replaceAll(" ", ""), "hex"));
+			const { items } = asking(bench)(generation, "GET", `/api/diag/measured?localIds=${id}`);
+			assert.equal(items[0].value, data);
+			return items[0].values;
+		};
+		const raw = (rawDataHex: string) => ({ rawDataHex });
+		assert.deepEqual(block(2, "01", "25 00 C1 06 64 90 25 00 00 25 00 00"), [
+			raw("25 00 C1"),
+			{ label: "Supply voltage", number: 14.4, unit: "V", ...raw("06 64 90") },
+			raw("25 00 00"),
+			raw("25 00 00"),
+		]);
+		assert.deepEqual(block(2, "02", "1A 00 38 0E C8 06"), [
+			{ label: "Oil temperature", number: 56, unit: "°C", ...raw("1A 00 38") },
+			{ label: "Oil pressure", number: 6, unit: "bar", ...raw("0E C8 06") },
+		]);
+		assert.deepEqual(block(4, "03", "0E 1B C8 5E A0 FF 21 64 28 18 0A BF"), [
+			{ label: "Oil pressure", number: 27, unit: "bar", ...raw("0E 1B C8") },
+			{ label: "Estimated torque", number: 2032, unit: "Nm", ...raw("5E A0 FF") },
+			{ label: "Clutch valve duty", number: 40, unit: "%", ...raw("21 64 28") },
+			{ label: "Clutch valve current", number: 1.91, unit: "A", ...raw("18 0A BF") },
+		]);
+		// with another formula it is another value, and one that divides by 0 is none
+		assert.deepEqual(block(4, "03", "06 64 90 21 00 05"), [{ number: 14.4, unit: "V", ...raw("06 64 90") }, raw("21 00 05")]);
+		assert.deepEqual(block(4, "03", "06 64"), [], "a block of another form");
+		assert.equal(block(4, "7D", Array(16).fill("25 01 70").join(" ")).length, 8);
+	});
+
+	it("calls no control unit silent that answers by KWP2000, and asks it nothing by UDS", () => {
+		const bench = new ControlUnitBench();
+		const probe = asking(bench)(4, "POST", "/api/uds/probe");
+		assert.deepEqual([probe.ok, probe.result.status, probe.result.route.name], [true, "positive", "allwheel-kwp-tp20"]);
+		assert.equal(probe.uds.last.status, "positive");
+		const asked = bench.traffic.length;
+		for (const [method, path, more] of [
+			["GET", "/api/uds/read?did=F190", { did: "0xF190" }],
+			["POST", "/api/uds/identity", {}],
+		] as const) {
+			const { ok, result, uds, httpStatus, did } = asking(bench)(2, method, path);
+			assert.deepEqual([httpStatus, ok, result.status, result.timeout], [200, false, "unsupported_generation", false], path);
+			assert.equal(result.message, "by KWP2000 the control unit has no data identifiers: ask /api/diag/measured");
+			assert.equal(uds.last.status, "positive");
+			assert.deepEqual(did === undefined ? {} : { did }, more);
+		}
+		assert.equal(bench.traffic.length, asked);
+	});
+
 	it("stops at the first value that nobody answers", () => {
 		const bench = new ControlUnitBench();
 		asking(bench)(5, "POST", "/api/uds/probe");

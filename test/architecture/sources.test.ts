@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DATA_ID_SEQUENCES } from "../../src/can/data-ids.js";
-import { IDENTITY, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
+import { IDENTITY, KWP_FORMULAS, KWP_VALUES, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
@@ -89,6 +89,8 @@ describe("sources", () => {
 			dataIds: DATA_ID_SEQUENCES,
 			identity: IDENTITY,
 			measured: MEASURED,
+			kwpFormulas: KWP_FORMULAS,
+			kwpValues: KWP_VALUES,
 			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
 			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, ...status },
 		})

@@ -3,6 +3,7 @@ import { MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import {
 	asText,
 	faultType,
+	kwpQuantity,
 	kwpTroubleCodes,
 	measuredNumber,
 	nrcName,
@@ -60,6 +61,33 @@ describe("diagnosis services", () => {
 			const what = MEASURED.find((known) => known.did === did)!;
 			const read = measuredNumber(what, bytes(data));
 			assert.ok(Number.isNaN(value) ? Number.isNaN(read) : Math.abs(read - value) < 1e-9, `${read}`);
+		});
+
+	const triples: readonly (readonly [data: string, number: number | undefined, unit?: string])[] = [
+		["01a010", 512, "1/min"],
+		["050a84", 32, "°C"],
+		["050a60", -4, "°C"],
+		["066490", 14.4, "V"],
+		["0ec806", 6, "bar"],
+		["1a0a05", -5, "°C"],
+		["216428", 40, "%"],
+		["210005", undefined],
+		["180abf", 1.91, "A"],
+		["343232", 0, "Nm"],
+		["5ea0ff", 2032, "Nm"],
+		["5ea000", -2048, "Nm"],
+		["2500c1", undefined],
+		["ff0101", undefined],
+	];
+	for (const [data, number, unit] of triples)
+		it(`makes ${number ?? "nothing"} ${unit ?? ""} of ${data}`, () => {
+			const [formula, a, b] = bytes(data);
+			const quantity = kwpQuantity(formula!, a!, b!);
+			assert.equal(quantity?.unit, unit);
+			assert.ok(
+				number === undefined ? quantity === undefined : Math.abs(quantity!.number - number) < 1e-9,
+				`${quantity?.number}`,
+			);
 		});
 
 	it("says of what nobody has measured that it is not verified", () => {

@@ -1,7 +1,7 @@
 /** Diagnosis on a phone, with the simulated control unit at the other end of the coupling bus. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { MEASURED } from "../../src/can/layouts/diagnosis-data.js";
+import { KWP_VALUES, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { ENGLISH } from "../../src/page/texts/english.js";
 import type { Generation } from "../system/car-rows.js";
 import { ControlUnitPeer } from "../system/control-unit-peer.js";
@@ -34,6 +34,8 @@ describePage("diagnosis on the page", (fixture) => {
 	it("has a name for each value that the interface knows, and for no other", () => {
 		const known = MEASURED.map(({ did }) => `0x${did.toString(16).toUpperCase().padStart(4, "0")}`);
 		assert.deepEqual(Object.keys(ENGLISH.diagnosis.values).sort(), known.sort());
+		const labels = new Set(KWP_VALUES.map(({ label }) => label));
+		assert.deepEqual(Object.keys(ENGLISH.diagnosis.blockValues).sort(), [...labels].sort());
 	});
 
 	it("asks nothing of the car by itself, and says what it has heard, with all that is needed to judge it", async () => {
@@ -131,8 +133,10 @@ describePage("diagnosis on the page", (fixture) => {
 			await read(page, "Stored faults");
 			await page.getByText("52 35").waitFor();
 			await button(page, "Keep reading").tap();
-			await row(page, "04").getByText("Group 04").waitFor();
-			assert.match(await row(page, "01").locator(".raw").innerText(), /^[0-9A-F]{2}( [0-9A-F]{2})+$/);
+			await row(page, "04.1").getByText("Group 04.1").waitFor();
+			assert.match(await row(page, "01.2").innerText(), /Supply voltage\s+1\d(\.\d)? V\s/);
+			assert.match(await row(page, "02.1").innerText(), /Oil temperature\s+\d+ °C\s/);
+			assert.match(await row(page, "02.2").locator(".raw").innerText(), /^0E C8 06$/);
 			await page.getByText("Generations 2 and 4 do not tell it").waitFor();
 			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 1 }), 200);
 			await page.reload();

@@ -144,6 +144,7 @@ const SAID: readonly (readonly [what: string, text: (name: string) => unknown, e
 	],
 	["a field of the identity", (name) => identityRows([{ field: name, value: "1" } as IdentityRecord]), (name) => [[name, "1"]]],
 	["a measured value", (name) => nameOf({ id: name, problem: "" }), (name) => `Group ${name}`],
+	["a value of a block", (name) => nameOf({ id: "01.1", label: name, problem: "" }), () => "Group 01.1"],
 	["words of the controller", inOurWords, (name) => name],
 ];
 

@@ -53,6 +53,7 @@ const UdsStatusWord = named(
 			"busy",
 			"no_route",
 			"can_not_ready",
+			"unsupported_generation",
 			"timeout",
 			"send_failed",
 			"request_too_long",
@@ -248,6 +249,18 @@ const UdsClearAnswer = named(
 	),
 );
 
+const KwpValue = named(
+	"KwpValue",
+	object(
+		{
+			label: optional(text()),
+			number: optional(number()),
+			unit: optional(oneOf(["1/min", "%", "°C", "V", "km/h", "", "bar", "ms", "mbar", "A", "Nm"])),
+			rawDataHex: text("Formula, a, b", { pattern: "^[0-9A-F]{2} [0-9A-F]{2} [0-9A-F]{2}$" }),
+		},
+		"A value of a block; without `number` and `unit` if its formula makes no number",
+	),
+);
 export const UdsMeasuredItem = named(
 	"UdsMeasuredItem",
 	object(
@@ -263,6 +276,7 @@ export const UdsMeasuredItem = named(
 			rawDataHex: optional(bytes("Bytes after the identifier")),
 			value: optional(bytes("The same")),
 			responseHex: optional(bytes("The whole response")),
+			values: optional(list(KwpValue, { maxItems: 8 }, "By KWP2000: the values of the block, in its order")),
 			label: optional(text()),
 			unit: optional(oneOf(["V", "A", "%", "min", "°C"])),
 			verified: optional(flag("False: not yet compared with an instrument")),

@@ -1,5 +1,5 @@
 /**
- * What the coupling's control unit has to tell by UDS, by data identifier (DID). Pure tables: each row's `source` begins
+ * What the coupling's control unit has to tell: by UDS, by data identifier (DID), and by KWP2000, in blocks of values. Pure tables: each row's `source` begins
  * with its standing and the section of docs/control-and-can.md that has it.
  */
 
@@ -175,4 +175,64 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		isVerified: true,
 		source: "firmware, 5.3: Measured values, 1005: u16 big endian",
 	},
+]);
+
+/**
+ * How a value of a KWP2000 block becomes a number: it has three bytes, formula, a and b, and is `factor * a * (b - offset)`. Formulas without a
+ * number (texts, bits) and those that no coupling sends have no row. See also `KWP_QUOTIENT` and `KWP_DIFFERENCE`.
+ */
+export interface KwpFormula {
+	readonly formula: number;
+	readonly unit: string;
+	readonly factor: number;
+	readonly offset: number;
+	readonly source: Source;
+}
+
+/** By product. */
+export const KWP_FORMULAS: readonly KwpFormula[] = Object.freeze([
+	{ formula: 0x01, unit: "1/min", factor: 0.2, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x02, unit: "%", factor: 0.002, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x05, unit: "°C", factor: 0.1, offset: 100, source: "firmware, 5.4: formulas" },
+	{ formula: 0x06, unit: "V", factor: 0.001, offset: 0, source: "bench, 5.4: formulas, 64 90" },
+	{ formula: 0x07, unit: "km/h", factor: 0.01, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x08, unit: "", factor: 0.1, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x0e, unit: "bar", factor: 0.005, offset: 0, source: "bench, 5.4: formulas, C8 06 and 1B C8" },
+	{ formula: 0x0f, unit: "ms", factor: 0.01, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x12, unit: "mbar", factor: 0.04, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x15, unit: "V", factor: 0.001, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x16, unit: "ms", factor: 0.001, offset: 0, source: "firmware, 5.4: formulas" },
+	{ formula: 0x18, unit: "A", factor: 0.001, offset: 0, source: "bench, 5.4: formulas, 0A BF" },
+	{ formula: 0x34, unit: "Nm", factor: 0.02, offset: 50, source: "firmware, 5.4: formulas" },
+	{ formula: 0x5e, unit: "Nm", factor: 0.1, offset: 128, source: "bench, 5.4: formulas, A0 FF" },
+]);
+
+/** 100 * b / a, in %. Source: docs/control-and-can.md 5.4, formulas. */
+export const KWP_QUOTIENT = 0x21;
+/** b - a, in °C. Source: docs/control-and-can.md 5.4, formulas. */
+export const KWP_DIFFERENCE = 0x1a;
+
+/** What a value of a block is, if it has this formula. */
+export interface KwpValue {
+	readonly generation: number;
+	readonly block: number;
+	/** From 0 on. */
+	readonly place: number;
+	readonly formula: number;
+	readonly label: string;
+	readonly source: Source;
+}
+
+/** Of 1K0907554A (generation 2) and 0AY907554C (generation 4). */
+export const KWP_VALUES: readonly KwpValue[] = Object.freeze([
+	{ generation: 2, block: 1, place: 1, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
+	{ generation: 2, block: 2, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
+	{ generation: 2, block: 2, place: 1, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 1, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 1, place: 1, formula: 0x1a, label: "Plate temperature", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 1, place: 2, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 3, place: 0, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 3, place: 1, formula: 0x5e, label: "Estimated torque", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 3, place: 2, formula: 0x21, label: "Clutch valve duty", source: "bench, 5.4: blocks" },
+	{ generation: 4, block: 3, place: 3, formula: 0x18, label: "Clutch valve current", source: "bench, 5.4: blocks" },
 ]);

@@ -29,7 +29,10 @@ interface Answer extends Failure {
 }
 
 /** What is known of a measured value. */
-export interface Reading extends Pick<UdsMeasuredItem, "id" | "rawDataHex" | "number" | "unit" | "verified"> {
+export interface Reading extends Pick<UdsMeasuredItem, "id" | "rawDataHex" | "number" | "verified"> {
+	readonly unit?: string | undefined;
+	/** Of a value of a block, if it is known. */
+	readonly label?: string | undefined;
 	/** When it was asked for, on `performance.now()`; undefined before the first answer. */
 	readonly atMs?: number;
 	/** Why there is none, or no newer one; "" = it is the newest. */
@@ -98,7 +101,7 @@ export async function readMeasured(before: readonly Reading[]): Promise<readonly
 		atMs = performance.now();
 		return post<UdsMeasuredAnswer>(`/api/diag/measured${dids.length > 0 ? `?dids=${dids}` : ""}`, {}, TIMEOUT_MS);
 	});
-	const { items } = answer;
+	const items = answer.items.flatMap(valuesOf);
 	if (!answer.ok) throw new Error(words(items.find(({ ok }) => !ok) ?? answer));
 	const known = [
 		...before,
@@ -108,7 +111,14 @@ export async function readMeasured(before: readonly Reading[]): Promise<readonly
 		const item = items.find(({ id }) => id === row.id);
 		if (item === undefined) return row;
 		if (!item.ok) return { ...row, problem: words(item) };
-		const { id, rawDataHex, number, unit, verified } = item;
-		return { id, atMs, problem: "", ...{ rawDataHex, number, unit, verified } } as Reading;
+		const { id, label, rawDataHex, number, unit, verified } = item;
+		return { id, atMs, problem: "", ...{ label, rawDataHex, number, unit, verified } } as Reading;
 	});
+}
+
+type BlockItem = Omit<UdsMeasuredItem, "values" | "unit"> & { readonly unit?: string };
+
+/** A block's values as items of their own, "01.2" for its second one; any other item as it is. */
+function valuesOf({ values = [], ...item }: UdsMeasuredItem): readonly BlockItem[] {
+	return values.length === 0 ? [item] : values.map((value, place) => ({ ...item, ...value, id: `${item.id}.${place + 1}` }));
 }

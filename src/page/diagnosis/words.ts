@@ -30,8 +30,8 @@ export function identityRows(records: readonly IdentityRecord[]): readonly (read
 }
 
 /** A measured value's name; one that has none is called by its number. */
-export function nameOf({ id }: Reading): string {
-	return lookUp(T.diagnosis.values, id) ?? T.diagnosis.group(id);
+export function nameOf({ id, label }: Reading): string {
+	return lookUp(T.diagnosis.values, id) ?? lookUp(T.diagnosis.blockValues, label ?? "") ?? T.diagnosis.group(id);
 }
 
 /** With its unit; "–" if it is not known. */

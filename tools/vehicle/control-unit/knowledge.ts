@@ -103,11 +103,18 @@ export class ControlUnit {
 		if (!this.#hasSession) return negative(service, 0x22);
 		if (service === 0x21) {
 			if (rest.length !== 1 || rest[0] < 1 || rest[0] > 4) return negative(service, 0x31);
-			// fields of three bytes: formula, and two values; a supply of 0.1 V times 0.1 times supplyV * 10, and the like
+			// values of three bytes: formula, a, b; blocks 1 and 2 as those of a generation 2 unit
+			const nothing = [0x25, 0x00, 0x00];
 			const supply = [0x06, 0x64, Math.round(state.supplyV * 10)];
-			const temperature = [0x05, 0x0a, Math.round(state.temperatureC + 100)];
+			const temperature = [0x1a, 0x00, Math.round(state.temperatureC)];
 			const lock = [0x21, 0x64, Math.round(state.engagementPercent)];
-			return Uint8Array.of(0x61, rest[0], ...supply, ...temperature, ...lock, 0x25, 0x00, 0x00);
+			const values = [
+				[nothing, supply],
+				[temperature, [0x0e, 0xc8, 0x06]],
+				[lock, supply],
+				[lock, supply],
+			][rest[0] - 1];
+			return Uint8Array.of(0x61, rest[0], ...values.flat(), ...nothing, ...nothing);
 		}
 		if (service === 0x18) {
 			if (rest.length !== 3 || rest[0] !== 0x02) return negative(service, 0x12);
