@@ -6,9 +6,9 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { nameOf } from "../maps/map-path.js";
+import { isAsStored } from "../maps/presets.js";
 import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
 import type { Revised } from "../settings/revisions.js";
-import { UNNAMED_MAP } from "../settings/settings-table.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";
 import { type JsonObject, wholeNumberIn } from "./request-values.js";
@@ -103,23 +103,24 @@ export function wantedState<T>(
 	return state;
 }
 
-/** `mapName` and `earlier` of the status: what the map in force is called, how many states one can go back, and what a swap brings. */
-export function mapsAtHand({ controller, history }: ApiContext) {
-	return { mapName: shownName(controller.settings.currentMap), earlier: earlierStates(history) };
+/** Of the status: the names of the map in force, how many states one can go back, and what a swap brings. */
+export function mapsAtHand({ controller: { settings }, history }: ApiContext) {
+	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
 }
 
-/** "" = it has no name. */
-function shownName(path: string): string {
-	return path === UNNAMED_MAP ? "" : nameOf(path);
+/** `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map. @param from path, "" = none */
+function namesOfMap(from: string, changed: boolean) {
+	const mapFrom = nameOf(from);
+	return { mapName: changed ? "" : mapFrom, mapFrom };
 }
 
 function earlierStates(history: TuningHistory) {
-	const { otherMapPath } = history;
+	const { otherMapName } = history;
 	return {
 		map: history.count("map"),
 		speedCurve: history.count("speedCurve"),
 		throttleCurve: history.count("throttleCurve"),
 		rpmCurve: history.count("rpmCurve"),
-		mapName: otherMapPath === undefined ? null : shownName(otherMapPath),
+		...(otherMapName === undefined ? { mapName: null, mapFrom: "" } : namesOfMap(otherMapName.from, otherMapName.changed)),
 	};
 }

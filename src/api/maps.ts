@@ -20,34 +20,44 @@ import { answerInForce, isOfRevision, wantedState } from "./in-force.js";
 import { problem } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
-const NAMES = `${MAP_NAMES.join(" ")} map revision try`;
+const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const SWAP_NAMES = "revision";
 
 /**
- * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`; 400 `invalid before`, 404 `not found`.
+ * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`, and `from` of an earlier state, for the
+ * status tells that of the active map; 400 `invalid before`, 404 `not found`.
  */
 export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const { map: inForce } = context.controller.settings.tuning;
-	const map = wantedState(context, request, response, "map", inForce, (before) => context.history.map(before));
-	if (map !== undefined) response.json(200, lockMapToJson(map));
+	const { map } = context.controller.settings.tuning;
+	const state = wantedState<{ map: LockMap; from?: string }>(context, request, response, "map", { map }, (before) =>
+		context.history.map(before),
+	);
+	if (state === undefined) return;
+	const { from } = state;
+	response.json(200, { ...lockMapToJson(state.map), ...(from === undefined ? {} : { from: nameOf(from) }) });
 }
 
 /**
- * Answers `{"ok":true}`; 400 `invalid try`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a `revision` that is
- * not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
+ * Answers `{"ok":true}`; 400 `invalid try`, `invalid from`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a
+ * `revision` that is not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
  */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
 	const map = body === undefined ? undefined : mapOf(body, response);
 	if (body === undefined || map === undefined) return;
-	const { try: tries = false } = body;
+	const { try: tries = false, from } = body;
 	if (typeof tries !== "boolean") {
 		problem(response, 400, "invalid try", { field: "try", value: tries, allowed: "true or false" });
 		return;
 	}
-	const { controller } = context;
+	if (from !== undefined && typeof from !== "string") {
+		problem(response, 400, "invalid from", { field: "from", value: from, allowed: "a path or a name of GET /api/maps" });
+		return;
+	}
+	const { controller, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
-		if (tries) context.maps.try(controller, map, unlessChanged(whenInForce(context, response, "save failed")), of);
+		const madeFrom = from === undefined ? controller.settings.mapFrom : (maps.find(from) ?? "");
+		if (tries) maps.try(controller, map, madeFrom, unlessChanged(whenInForce(context, response, "save failed")), of);
 		else {
 			const { settings } = controller;
 			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
@@ -67,7 +77,7 @@ export function swapMap(context: ApiContext, request: HttpRequest, response: Htt
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const other = history.otherMap;
 		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
-		else maps.resume(controller, other.map, other.path, unlessChanged(whenInForce(context, response, "swap failed", true)), of);
+		else maps.try(controller, other.map, other.from, unlessChanged(whenInForce(context, response, "swap failed", true)), of);
 	});
 }
 

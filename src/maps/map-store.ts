@@ -75,9 +75,10 @@ export class MapStore {
 			}
 		} else currentMap = UNNAMED_MAP;
 		if (map === UNREADABLE_MAP) this.#unreadable = [UNNAMED_MAP.slice(1), currentMap.slice(1)];
+		const mapFrom = currentMap === UNNAMED_MAP ? settings.mapFrom : currentMap;
 		if (this.#named === undefined) this.#kept = map;
 		else this.#save(map);
-		return { ...settings, currentMap, tuning: { ...settings.tuning, map } };
+		return { ...settings, currentMap, mapFrom, tuning: { ...settings.tuning, map } };
 	}
 
 	#loadActive(): LockMap {
@@ -113,16 +114,13 @@ export class MapStore {
 	}
 
 	/**
-	 * Makes a map the active one without a name: the file of the map that was current stays as it is. Nothing is changed if that fails.
+	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it, else without a name. The file of the
+	 * map that was current stays as it is. Nothing is changed if that fails.
+	 * @param from path of the stored map, "" = it was made from none
 	 * @param of the map that must be the active one when its turn comes; absent: whichever is
 	 */
-	try(holder: SettingsHolder, map: LockMap, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, of)), done);
-	}
-
-	/** Makes a map active again: under its name if that still holds it, else without one. @param path where it was stored @param of as for `try` */
-	resume(holder: SettingsHolder, map: LockMap, path: string, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#resuming(holder, map, path, of)), done);
+	try(holder: SettingsHolder, map: LockMap, from: string, done: Done, of?: LockMap): void {
+		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, from, of)), done);
 	}
 
 	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. @param of as for `try` */
@@ -188,6 +186,7 @@ export class MapStore {
 			const loaded = ({ settings }: SettingsHolder): Settings => ({
 				...settings,
 				currentMap: isNamed ? path : UNNAMED_MAP,
+				mapFrom: path === UNNAMED_MAP ? settings.mapFrom : path,
 				tuning: { ...settings.tuning, map },
 			});
 			yield* this.#stored.writing(loaded(holder));
@@ -210,7 +209,13 @@ export class MapStore {
 		this.#save(holder.settings.tuning.map);
 	}
 
-	*#trying(holder: SettingsHolder, map: LockMap, of?: LockMap): Steps<string> {
+	*#trying(holder: SettingsHolder, map: LockMap, from: string, of?: LockMap): Steps<string> {
+		const holds = this.#holds(holder, from, map);
+		yield;
+		return yield* holds ? this.#activating(holder, from, of) : this.#changing(holder, map, from, of);
+	}
+
+	*#changing(holder: SettingsHolder, map: LockMap, mapFrom: string, of?: LockMap): Steps<string> {
 		const left = this.#named;
 		const { currentMap } = holder.settings;
 		if (left !== undefined) {
@@ -226,21 +231,16 @@ export class MapStore {
 			throw error;
 		}
 		const { settings } = holder;
-		holder.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
+		holder.applySettings({ ...settings, mapFrom, tuning: { ...settings.tuning, map } });
 		return UNNAMED_MAP;
 	}
 
-	*#resuming(holder: SettingsHolder, map: LockMap, path: string, of?: LockMap): Steps<string> {
-		const holds = this.#holds(path, map);
-		yield;
-		return yield* holds ? this.#activating(holder, path, of) : this.#trying(holder, map, of);
-	}
-
 	/** True if a map is stored there, under a name, and is this one. */
-	#holds(path: string, map: LockMap): boolean {
-		if (path === UNNAMED_MAP || !isWritable(path) || this.find(path) !== path) return false;
+	#holds({ settings }: SettingsHolder, path: string, map: LockMap): boolean {
+		if (path === UNNAMED_MAP || this.find(path) !== path) return false;
 		try {
-			const stored = this.read(path);
+			// an edit of the current one may not be in its file yet
+			const stored = path === settings.currentMap ? this.#kept : this.read(path);
 			return stored !== undefined && textOfMap(stored) === textOfMap(map);
 		} catch {
 			return false;
@@ -261,6 +261,7 @@ export class MapStore {
 		yield* this.#active.writing(map);
 		yield;
 		if (document !== this.#named) yield* this.#rename(holder, path, document);
+		if (document !== undefined) holder.applySettings({ ...holder.settings, mapFrom: path });
 		// edited meanwhile: this is the file to which edits go now
 		if (this.#kept !== map) this.#save(this.#kept);
 		return path;

@@ -4,6 +4,8 @@
  */
 
 import type { LockMap } from "../lock/tuning.js";
+import type { Settings } from "../settings/settings.js";
+import { UNNAMED_MAP } from "../settings/settings-table.js";
 
 const SPEEDS_KMH = Object.freeze([0, 10, 20, 40, 60, 80, 110, 140, 160]);
 const PEDALS_PERCENT = Object.freeze([0, 10, 25, 40, 60, 80, 100]);
@@ -68,4 +70,19 @@ const MAPS = Object.freeze([AGGRESSIVE, CONSERVATIVE, DANGER, FWD]);
 export function presetAt(path: string): LockMap | undefined {
 	const preset = PRESET_FILES.findIndex((file) => path === `/maps/${file}`);
 	return preset < 0 ? undefined : MAPS[preset];
+}
+
+/** False if the map in force was changed since it was taken from the stored map `mapFrom`. */
+export function isAsStored({
+	currentMap,
+	mapFrom,
+	tuning: { map },
+}: Pick<Settings, "currentMap" | "mapFrom" | "tuning">): boolean {
+	if (currentMap !== UNNAMED_MAP) return true;
+	const preset = presetAt(mapFrom);
+	return (
+		preset?.cells.every((lockPercent, i) => lockPercent === map.cells[i]) === true &&
+		SPEEDS_KMH.every((speedKmh, i) => speedKmh === map.speedBinsKmh[i]) &&
+		PEDALS_PERCENT.every((pedalPercent, i) => pedalPercent === map.pedalBinsPercent[i])
+	);
 }

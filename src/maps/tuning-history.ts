@@ -14,6 +14,7 @@ import { type DocumentForm, type StorageContext, StoredDocument } from "../stora
 import type { Steps } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { storedMapFrom } from "./lock-map.js";
+import { isAsStored } from "./presets.js";
 
 /** What has earlier states, and the curve's name in the settings file. */
 const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
@@ -36,8 +37,19 @@ interface State {
 	readonly of: Kept;
 	/** As `settings/tuning-text.ts` writes it. */
 	readonly text: string;
-	/** Of a map: where it was stored while it was in force, UNNAMED_MAP if nowhere; "" = it was stored, never in force, and replaced. */
+	/** Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never in force, and replaced. */
 	readonly path: string;
+	/** It was changed since it was taken from there. */
+	readonly changed: boolean;
+}
+
+const NAMELESS = Object.freeze({ path: "", changed: false });
+
+/** An earlier map. */
+export interface EarlierMap {
+	readonly map: LockMap;
+	/** Path of the stored map that it was made from, "" = of none. */
+	readonly from: string;
 }
 
 /** At most `STATES_MAX` states of all four together. */
@@ -47,8 +59,10 @@ export class TuningHistory {
 	#states: readonly State[] = [];
 	/** What is in force; undefined until `load`. */
 	#tuning: Tuning | undefined;
-	/** Where the map in force is or, until another one comes, was stored. */
+	/** The stored map that the map in force was made from. */
 	#path = UNNAMED_MAP;
+	/** It is or, until another one comes, was another one than that. */
+	#changed = false;
 
 	constructor(context: StorageContext) {
 		this.#document = new StoredDocument(HISTORY_DOCUMENT, context);
@@ -57,13 +71,15 @@ export class TuningHistory {
 	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings in force */
 	load(settings: Settings): void {
 		this.#tuning = settings.tuning;
-		this.#path = settings.currentMap;
+		this.#path = settings.mapFrom || UNNAMED_MAP;
+		this.#changed = !isAsStored(settings);
 		this.#states = this.#document.load();
 		for (const of of KEPT) this.#forget(of, textOf(settings.tuning, of));
 	}
 
 	/** Keeps what new settings replace. Never throws. */
-	observe({ tuning, currentMap }: Settings): void {
+	observe(settings: Settings): void {
+		const { tuning, currentMap, mapFrom } = settings;
 		const last = this.#tuning;
 		if (last === undefined) return;
 		const states = this.#states;
@@ -71,7 +87,8 @@ export class TuningHistory {
 			for (const of of KEPT) if (tuning[of] !== last[of]) this.#replace(of, textOf(last, of), textOf(tuning, of));
 		this.#tuning = tuning;
 		// a map loses its name first when another one comes
-		if (tuning.map !== last.map || currentMap !== UNNAMED_MAP) this.#path = currentMap;
+		if (tuning.map !== last.map || currentMap !== UNNAMED_MAP) this.#changed = !isAsStored(settings);
+		this.#path = mapFrom || UNNAMED_MAP;
 		if (this.#states !== states) this.#document.save(this.#states);
 	}
 
@@ -80,7 +97,7 @@ export class TuningHistory {
 		const text = textOfMap(map);
 		const isInForce = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
 		if (!isInForce && !this.#states.some((state) => state.of === "map" && state.text === text))
-			this.#states = [...this.#states, { of: "map" as const, text, path: "" }].slice(-STATES_MAX);
+			this.#states = [...this.#states, { of: "map" as const, text, path: "", changed: false }].slice(-STATES_MAX);
 		yield* this.#document.writing(this.#states);
 	}
 
@@ -94,21 +111,20 @@ export class TuningHistory {
 		return this.#states.filter((state) => state.of === of).length;
 	}
 
-	/** Where the map that was in force before is or was stored; undefined if there is none. */
-	get otherMapPath(): string | undefined {
-		return this.#other?.path;
+	/** What the map that was in force before was made from, and whether it was changed since; undefined if there is none. */
+	get otherMapName(): { readonly from: string; readonly changed: boolean } | undefined {
+		const other = this.#other;
+		return other === undefined ? undefined : { from: fromOf(other), changed: other.changed };
 	}
 
 	/** The map that was in force before; undefined if there is none. */
-	get otherMap(): { readonly map: LockMap; readonly path: string } | undefined {
-		const other = this.#other;
-		return other === undefined ? undefined : { map: mapFrom(other.text), path: other.path };
+	get otherMap(): EarlierMap | undefined {
+		return earlierMap(this.#other);
 	}
 
 	/** The map of `back` states ago, 1 = the newest; undefined if there is none. */
-	map(back: number): LockMap | undefined {
-		const state = this.#at("map", back);
-		return state === undefined ? undefined : mapFrom(state.text);
+	map(back: number): EarlierMap | undefined {
+		return earlierMap(this.#at("map", back));
 	}
 
 	/** The curve of `back` states ago, 1 = the newest; undefined if there is none. */
@@ -134,12 +150,24 @@ export class TuningHistory {
 		this.#forget(of, last);
 		this.#forget(of, next);
 		if (last !== "")
-			this.#states = [...this.#states, { of, text: last, path: of === "map" ? this.#path : "" }].slice(-STATES_MAX);
+			this.#states = [...this.#states, { of, text: last, ...(of === "map" ? this.#name : NAMELESS) }].slice(-STATES_MAX);
+	}
+
+	get #name(): Pick<State, "path" | "changed"> {
+		return { path: this.#path, changed: this.#changed };
 	}
 
 	#forget(of: Kept, text: string): void {
 		this.#states = this.#states.filter((state) => state.of !== of || state.text !== text);
 	}
+}
+
+function fromOf({ path }: State): string {
+	return path === UNNAMED_MAP ? "" : path;
+}
+
+function earlierMap(state: State | undefined): EarlierMap | undefined {
+	return state === undefined ? undefined : { map: mapFrom(state.text), from: fromOf(state) };
 }
 
 /** "" = nothing that one would go back to. */
@@ -177,14 +205,14 @@ function curveFrom(of: keyof typeof CURVES, text: string): LockCurve {
 
 /** @throws {RangeError} */
 function stateFrom(row: unknown): State {
-	const [of, path, text] = Array.isArray(row) ? (row as unknown[]) : [];
+	const [of, path, text, changed] = Array.isArray(row) ? (row as unknown[]) : [];
 	const kept = KEPT.find((name) => name === of);
 	if (kept === undefined || typeof path !== "string" || typeof text !== "string")
 		throw new RangeError(`a state is ${JSON.stringify(row)}; allowed: [${KEPT.join(" or ")}, path, numbers]`);
 	// refused as a whole now, rather than when somebody wants it back
 	if (kept === "map") mapFrom(text);
 	else curveFrom(kept, text);
-	return { of: kept, text, path };
+	return { of: kept, text, path, changed: changed === true };
 }
 
 /** Its file. With one state that is none the whole file can't be used. */
@@ -198,5 +226,7 @@ export const HISTORY_DOCUMENT: DocumentForm<readonly State[]> = Object.freeze({
 		if (!Array.isArray(states) || states.length > STATES_MAX) throw new RangeError(`states; allowed: at most ${STATES_MAX}`);
 		return states.map(stateFrom);
 	},
-	write: (states: readonly State[]) => ({ states: states.map(({ of, path, text }) => [of, path, text]) }),
+	write: (states: readonly State[]) => ({
+		states: states.map(({ of, path, text, changed }) => (changed ? [of, path, text, true] : [of, path, text])),
+	}),
 });

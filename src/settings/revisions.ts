@@ -54,7 +54,15 @@ export class Revisions {
 function ofSettings(settings: Settings): number {
 	const none = undefined;
 	const tuning = { ...settings.tuning, map: none, speedCurve: none, throttleCurve: none, rpmCurve: none };
-	return hashOf({ ...settings, tuning, mode: none, disableController: none, currentMap: none, analyzerEnabled: none });
+	return hashOf({
+		...settings,
+		tuning,
+		mode: none,
+		disableController: none,
+		currentMap: none,
+		mapFrom: none,
+		analyzerEnabled: none,
+	});
 }
 
 /** What ends a text, and a list or object: no byte of a text. */

@@ -150,6 +150,14 @@ export const SETTINGS_TABLE = {
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string> & {
 				wire: "";
 			},
+			mapFrom: {
+				kind: "key",
+				fallback: "",
+				wire: "",
+				says: 'path of the stored map that the active map was made from, `""` = of none',
+			} as Row<string> & {
+				wire: "";
+			},
 			standalone: flag({
 				fallback: false,
 				wire: "isStandalone",

@@ -11,6 +11,10 @@ const write = (parts: Parts, path: string, body: object) =>
 	assert.equal(send(parts, path, body).status, 200, JSON.stringify(body));
 const current = (parts: Parts) => get(parts, "/api/maps")["current"];
 const earlier = (parts: Parts) => get(parts, "/api/status")["earlier"];
+const names = (of: unknown) => {
+	const { mapName, mapFrom } = of as Record<string, unknown>;
+	return [mapName, mapFrom];
+};
 
 describe("api: trying, keeping, and what was before", () => {
 	it("tries a map: in force at once, in no file of another one; keeping it is a save", () => {
@@ -44,7 +48,7 @@ describe("api: trying, keeping, and what was before", () => {
 		write(parts, "/api/map", map(10));
 		write(parts, "/api/map", map(20));
 		write(parts, "/api/curve/rpm", { points: [{ x: 0, lock: 5 }] });
-		assert.deepEqual(earlier(parts), { map: 2, speedCurve: 0, throttleCurve: 0, rpmCurve: 1, mapName: "" });
+		assert.deepEqual(earlier(parts), { map: 2, speedCurve: 0, throttleCurve: 0, rpmCurve: 1, mapName: "", mapFrom: "" });
 		const locks = [0, 1, 2].map((before) => get(parts, `/api/map?before=${before}`)["lockTable"]);
 		assert.deepEqual(locks, [map(20).lockTable, map(10).lockTable, lockMapToJson(DEFAULT_MAP).lockTable]);
 		assert.equal(get(parts, "/api/curve/rpm?before=1")["count"], 6);
@@ -65,14 +69,39 @@ describe("api: trying, keeping, and what was before", () => {
 		write(parts, "/api/maps/save", { name: "Winter" });
 		write(parts, "/api/map", { ...map(20), try: true });
 		for (let i = 0; i < 3; i++) {
-			assert.equal((earlier(parts) as { mapName: string }).mapName, "Winter");
+			assert.deepEqual(names(earlier(parts)), ["Winter", "Winter"]);
 			assert.deepEqual(send(parts, "/api/map/swap", {}).json(), { ok: true, path: "/maps/Winter.json" });
 			assert.deepEqual([get(parts, "/api/map"), current(parts)], [map(10), "/maps/Winter.json"]);
-			assert.equal((earlier(parts) as { mapName: string }).mapName, "");
+			assert.deepEqual(names(earlier(parts)), ["", "Winter"]);
 			assert.deepEqual(send(parts, "/api/map/swap", {}).json(), { ok: true, path: "/maps/current.json" });
 			assert.deepEqual(get(parts, "/api/map"), map(20));
 		}
 		assert.equal((earlier(parts) as { map: number }).map, 2);
+	});
+
+	it("says which stored map the one in force is or was made from, a preset too, and takes its name again when it is the same", () => {
+		const parts = partsOn();
+		const inForce = () => names(request(parts, "GET", "/api/status").json());
+		const preset = get(parts, "/api/maps/export?name=aggressive&format=json");
+		assert.deepEqual(inForce(), ["", ""]);
+		write(parts, "/api/map", { ...preset, try: true, from: "aggressive" });
+		assert.deepEqual(inForce(), ["aggressive", "aggressive"]);
+		write(parts, "/api/map", { ...map(20), try: true });
+		assert.deepEqual(inForce(), ["", "aggressive"]);
+		assert.deepEqual(names(earlier(parts)), ["aggressive", "aggressive"]);
+		assert.equal(get(parts, "/api/map?before=1")["from"], "aggressive");
+		write(parts, "/api/map", { ...preset, try: true });
+		assert.deepEqual(inForce(), ["aggressive", "aggressive"]);
+		write(parts, "/api/map", map(30));
+		assert.deepEqual(inForce(), ["", "aggressive"], "also without a try");
+		write(parts, "/api/maps/save", { name: "Mine" });
+		assert.deepEqual(inForce(), ["Mine", "Mine"]);
+		write(parts, "/api/map", { ...map(40), try: true, from: "" });
+		assert.deepEqual(inForce(), ["", ""]);
+		write(parts, "/api/maps/load", { name: "fwd" });
+		assert.deepEqual(inForce(), ["fwd", "fwd"]);
+		const wrong = send(parts, "/api/map", { ...map(1), try: true, from: 1 });
+		assert.deepEqual([wrong.status, wrong.json()["error"]], [400, "invalid from"]);
 	});
 
 	it("gives back a stored map that a save or an import replaced, though it was never in force, and swaps nothing with it", () => {
@@ -80,8 +109,8 @@ describe("api: trying, keeping, and what was before", () => {
 			const parts = partsOn();
 			write(parts, "/api/maps/import?name=Winter", map(33));
 			write(parts, replace, { name: "Winter", ...map(44) });
-			assert.deepEqual(get(parts, "/api/map?before=1"), map(33), replace);
-			assert.deepEqual(earlier(parts), { map: 1, speedCurve: 0, throttleCurve: 0, rpmCurve: 0, mapName: null });
+			assert.deepEqual(get(parts, "/api/map?before=1"), { ...map(33), from: "" }, replace);
+			assert.deepEqual(earlier(parts), { map: 1, speedCurve: 0, throttleCurve: 0, rpmCurve: 0, mapName: null, mapFrom: "" });
 			assert.equal(send(parts, "/api/map/swap", {}).json()["detail"], "no other map was in force");
 		}
 	});

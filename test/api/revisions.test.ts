@@ -78,7 +78,6 @@ describe("api: revisions", () => {
 				change();
 			};
 			maps.try = (...of) => whileItWaits(() => parts.maps.try(...of));
-			maps.resume = (...of) => whileItWaits(() => parts.maps.resume(...of));
 			maps.save = (...of) => whileItWaits(() => parts.maps.save(...of));
 			const late = write({ ...parts, maps }, path, { ...body, revision });
 			assert.deepEqual(

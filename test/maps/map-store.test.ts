@@ -79,8 +79,7 @@ class Car implements SettingsHolder {
 	}
 
 	load = (wanted: string) => this.run((done) => this.store.activate(this, wanted, done));
-	try = (lock: number) => this.run((done) => this.store.try(this, map(lock), done));
-	resume = (lock: number, path: string) => this.run((done) => this.store.resume(this, map(lock), path, done));
+	try = (lock: number, from = "") => this.run((done) => this.store.try(this, map(lock), from, done));
 	save = (path: string) => this.run((done) => this.store.save(this, path, done));
 	add = (path: string, lock: number) => this.run((done) => this.store.add(this, path, map(lock), done));
 	remove = (wanted: string) => this.run((done) => this.store.remove(this, wanted, done));
@@ -130,10 +129,10 @@ describe("maps/map-store", () => {
 	it("resumes a map under its name if that still holds it, else without one", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.try(7);
-		assert.equal(car.resume(1, "/maps/A.json"), "/maps/A.json");
+		assert.equal(car.try(1, "/maps/A.json"), "/maps/A.json");
 		assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
 		for (const path of ["/maps/A.json", "/maps/gone.json", "/maps/fwd.txt", "/maps/../settings.json", "", UNNAMED_MAP]) {
-			assert.equal(car.resume(7, path), UNNAMED_MAP, path);
+			assert.equal(car.try(7, path), UNNAMED_MAP, path);
 			assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP], path);
 		}
 		car.settle();
@@ -145,7 +144,7 @@ describe("maps/map-store", () => {
 		car.files.onWrite = () => {
 			throw new Error("no space");
 		};
-		for (const result of [car.try(7), car.resume(2, "/maps/B.json")]) {
+		for (const result of [car.try(7), car.try(2, "/maps/B.json")]) {
 			assert.ok(result instanceof Error && result.message === "no space");
 			assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
 		}
@@ -378,8 +377,8 @@ describe("maps/map-store", () => {
 		const answers: string[] = [];
 		const done = (path: string | undefined, reason: string) => void answers.push(path ?? reason);
 		const all = (): void => {
-			car.store.try(car, map(20), done, seen);
-			car.store.resume(car, map(30), UNNAMED_MAP, done, seen);
+			car.store.try(car, map(20), "", done, seen);
+			car.store.try(car, map(30), UNNAMED_MAP, done, seen);
 			car.store.save(car, "/maps/B.json", done, seen);
 		};
 		// whoever changes it while the flash is busy was in force when these were asked
@@ -410,9 +409,9 @@ describe("maps/map-store", () => {
 				const done = (path: string | undefined, reason: string): void => {
 					answer = path ?? reason;
 				};
-				if (operation === "try") car.store.try(car, map(20), done, seen);
-				else if (operation === "resume") car.store.resume(car, map(30), UNNAMED_MAP, done, seen);
-				else car.store.resume(car, map(2), "/maps/B.json", done, seen);
+				if (operation === "try") car.store.try(car, map(20), "", done, seen);
+				else if (operation === "resume") car.store.try(car, map(30), UNNAMED_MAP, done, seen);
+				else car.store.try(car, map(2), "/maps/B.json", done, seen);
 				car.settle();
 				files.onWrite = () => {};
 				if (writes < n || answer === undefined) continue;
@@ -528,7 +527,7 @@ describe("maps/map-store", () => {
 				car.try(4);
 				car.settle();
 			},
-			resume: (car) => car.resume(2, "/maps/B.json"),
+			resume: (car) => car.try(2, "/maps/B.json"),
 			save: (car) => car.save("/maps/C.json"),
 			"save over": (car) => car.save("/maps/B.json"),
 			edit: (car) => car.settle(),

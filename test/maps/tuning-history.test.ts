@@ -13,6 +13,7 @@ const curve = (lock: number) => ({ x: [0, 50], lockPercent: [lock, 100] });
 const withMap = (lock: number, currentMap = UNNAMED_MAP): Settings => ({
 	...DEFAULT_SETTINGS,
 	currentMap,
+	mapFrom: currentMap === UNNAMED_MAP ? "" : currentMap,
 	tuning: { ...DEFAULT_SETTINGS.tuning, map: map(lock) },
 });
 
@@ -38,7 +39,7 @@ class Kept {
 
 	/** Locks of the earlier maps, the newest first. */
 	get maps(): (number | undefined)[] {
-		return Array.from({ length: this.history.count("map") }, (_, i) => this.history.map(i + 1)?.cells[0]);
+		return Array.from({ length: this.history.count("map") }, (_, i) => this.history.map(i + 1)?.map.cells[0]);
 	}
 
 	settle(): this {
@@ -51,7 +52,7 @@ describe("maps/tuning-history", () => {
 	it("gives back what was in force before, whole, the newest first, and no more than there is", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(3));
 		assert.deepEqual(kept.maps, [2, 1, 0]);
-		assert.deepEqual(kept.history.map(1), map(2));
+		assert.deepEqual(kept.history.map(1), { map: map(2), from: "" });
 		assert.deepEqual([kept.history.map(4), kept.history.map(0), kept.history.count("rpmCurve")], [undefined, undefined, 0]);
 	});
 
@@ -76,9 +77,14 @@ describe("maps/tuning-history", () => {
 	it("knows where a map was stored, though its name is given up before another one comes", () => {
 		const winter = withMap(1, "/maps/Winter.json");
 		const kept = new Kept().put(winter, { ...winter, currentMap: UNNAMED_MAP }, withMap(2));
-		assert.equal(kept.history.otherMapPath, "/maps/Winter.json");
-		kept.put(withMap(2, "/maps/Two.json"), withMap(3), withMap(4));
-		assert.deepEqual([kept.history.otherMapPath, kept.history.otherMap?.map], [UNNAMED_MAP, map(3)]);
+		assert.deepEqual(kept.history.otherMapName, { from: "/maps/Winter.json", changed: false });
+		const two = withMap(2, "/maps/Two.json");
+		kept.put(two, { ...two, currentMap: UNNAMED_MAP }, { ...withMap(3), mapFrom: two.mapFrom }, withMap(4));
+		const other = { map: map(3), from: "/maps/Two.json" };
+		assert.deepEqual([kept.history.otherMapName, kept.history.otherMap], [{ from: other.from, changed: true }, other]);
+		kept.settle();
+		assert.deepEqual(new Kept(kept.files, withMap(4)).history.otherMapName, { from: other.from, changed: true });
+		assert.deepEqual(kept.put(withMap(5)).history.otherMapName, { from: "", changed: true });
 	});
 
 	it("keeps a stored map that another one replaces, on flash before that, and swaps nothing with it: it was not in force", () => {
@@ -93,7 +99,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 1, 0], map(50)], "now it was in force");
 		const alone = new Kept();
 		atOnce(alone.history.keepReplaced(map(5)));
-		assert.deepEqual([alone.maps, alone.history.otherMap, alone.history.otherMapPath], [[5], undefined, undefined]);
+		assert.deepEqual([alone.maps, alone.history.otherMap, alone.history.otherMapName], [[5], undefined, undefined]);
 	});
 
 	it("outlives a restart, and has then nothing of what is in force", () => {

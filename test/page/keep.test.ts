@@ -17,7 +17,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		(await fixture.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
 	const tryIt = async (page: Page) => {
 		await saveBar(page).getByRole("button", { name: "Try" }).tap();
-		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
+		await page.locator(".notice.good", { hasText: "Active now" }).waitFor();
 		await button(page, "Close").tap();
 	};
 	const whole = async (page: Page, state: string) => assert.deepEqual(await problemsOf(page), NO_PROBLEMS, state);
@@ -110,17 +110,17 @@ describePage("trying, keeping and going back", (fixture) => {
 		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
 		const swap = page.locator('[data-mode="AB"]');
-		await swap.getByText("Asphalt").waitFor();
+		await swap.getByText("Asphalt", { exact: true }).waitFor();
 		const places = () =>
 			page.locator(".mode").evaluateAll((all) => all.map((mode) => JSON.stringify(mode.getBoundingClientRect())));
 		const before = await places();
 		await swap.tap();
 		await page.locator(".notice.good", { hasText: "Asphalt" }).waitFor();
 		assert.equal(await current(), "/maps/Asphalt.json");
-		await swap.getByText("other map").waitFor();
+		await swap.getByText("Asphalt, changed", { exact: true }).waitFor();
 		await swap.tap();
 		await fixture.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 64, 8000, "the lock of the other map");
-		await swap.getByText("Asphalt").waitFor();
+		await swap.getByText("Asphalt", { exact: true }).waitFor();
 		assert.deepEqual(await places(), before);
 		await loadAxe(page);
 		await whole(page, "swapped");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { button, cell, describePage, downloaded, saveBar } from "./page-fixture.js";
+import { PHONE } from "./browser.js";
+import { button, cell, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
 
 interface Maps {
 	readonly currentName: string;
@@ -67,7 +68,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 			page.locator(".library li").filter({ has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) });
 		await page.getByLabel("Name", { exact: true }).fill("Gravel");
 		await button(page, "Keep as").click();
-		await row("Gravel").getByText("in the controller now").waitFor();
+		await row("Gravel").getByText("active now").waitFor();
 		await cell(page, 0, 0).click();
 		await page.keyboard.type("71");
 		await row("Gravel").getByRole("button", { name: "Compare" }).click();
@@ -76,13 +77,43 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		const presetName = await page.locator(".library li", { hasText: "preset" }).first().locator("b").innerText();
 		const preset = row(presetName);
 		assert.equal(await preset.getByRole("button", { name: "Delete" }).count(), 0);
-		// asks first: there are changes; the visitor of these tests says yes to everything
 		await preset.getByRole("button", { name: "Load" }).click();
-		await page.getByText(`"${presetName}" is in the controller`).waitFor();
+		await saveBar(page).getByRole("button", { name: "Try" }).click();
 		await page.getByText("As in the controller").waitFor();
 		await row("Gravel").getByRole("button", { name: "Delete" }).click();
 		await row("Gravel").waitFor({ state: "detached" });
 		assert.ok(!(await names()).includes("Gravel"));
+	});
+
+	it("loads a stored map as a draft, and tells the active one's name on Drive, in the library and beside A/B", async () => {
+		const before = await table();
+		const { page } = await fixture.open("map", PHONE);
+		const row = (name: string) => page.locator(".library li", { has: page.getByText(name, { exact: true }) });
+		const active = page.locator('[data-test="active-map"]');
+		await active.getByText("unnamed map").waitFor();
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		await row("danger").getByRole("button", { name: "Load" }).tap();
+		await page.getByText('"danger" is a draft').waitFor();
+		assert.equal(await cell(page, 6, 4).textContent(), "100");
+		assert.deepEqual([posts, await table()], [0, before], "nothing but a draft");
+		await button(page, "Undo").tap();
+		await page.getByText("As in the controller").waitFor();
+		await row("aggressive").getByRole("button", { name: "Load" }).tap();
+		const apply = saveBar(page).getByRole("button", { name: "Try" });
+		await apply.tap();
+		await active.getByText("Active: aggressive", { exact: true }).waitFor();
+		await row("aggressive").getByText("active now").waitFor();
+		await cell(page, 3, 3).tap();
+		await button(page, "Add 10").tap();
+		await apply.tap();
+		await active.getByText("aggressive, changed").waitFor();
+		await row("aggressive").getByText("active, changed").waitFor();
+		await turnTo(page, "drive");
+		await page.locator('[data-mode="MAP"]', { hasText: "aggressive, changed" }).waitFor();
+		await page.locator('[data-mode="AB"]', { hasText: "aggressive" }).tap();
+		await page.locator('[data-mode="AB"]', { hasText: "aggressive, changed" }).waitFor();
+		assert.equal(await page.locator('[data-mode="MAP"] small').textContent(), "aggressive");
 	});
 
 	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {

@@ -101,8 +101,9 @@ describePage("the page under a thumb", (fixture) => {
 			const { page } = await fixture.open("drive", options);
 			await linkIs(page, "Live");
 			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
-			// which map a swap would bring is told a little later, in the same place
-			const modes = async () => (await places(page, ".mode")).map((place) => place.replace("no other map", "other map"));
+			// what the maps are called is told a little later, in the same place
+			await page.locator('[data-mode="MAP"]', { hasText: "unnamed map" }).waitFor();
+			const modes = () => places(page, ".mode");
 			const before = await modes();
 			assert.ok(before.length >= 11);
 			const last = await box(page.locator(".mode").last());

@@ -36,6 +36,7 @@ const OTHER: Settings = {
 		engageRatePercentPerS: 1000,
 	},
 	currentMap: "/maps/a.json",
+	mapFrom: "/maps/a.json",
 	pwm: { frequencyHz: 20_000, inverted: true },
 	controls: {
 		favourites: "MAP STOCK FWD RPM 9010 THROTTLE",
@@ -109,6 +110,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["releaseRate", 1001],
 	["engageRate", -1],
 	["currentMap", 1, "x".repeat(161)],
+	["mapFrom", 1, "x".repeat(161)],
 	["controls", [], 1],
 	["controls.favourites", "", "MAP", "lock MAP", "MAP MAP", 5050, ["MAP", "FWD"]],
 	["controls.heldMode", "NONE", 2],

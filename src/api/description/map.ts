@@ -29,6 +29,7 @@ export const LockMap = named(
 			speedBins: exactly(SPEEDS, whole(undefined, 0, 65535)),
 			throttleBins: exactly(PEDALS, percent()),
 			lockTable: exactly(PEDALS, exactly(SPEEDS, percent())),
+			from: optional(text('Of an earlier map: name of the stored map that it was made from, "" = of none')),
 		},
 		"Lock by pedal (rows, %) and speed (columns, km/h)",
 	),
@@ -42,7 +43,10 @@ const values = {
 const ROUNDED = "Rounded; cells and pedals clamped to 0..100, speeds to 0..65535; then both axes must ascend";
 const tried = {
 	revision: revision("`revisions.map`"),
-	try: optional(flag("Active without a name: the file of the named map stays as it is", { default: false })),
+	try: optional(
+		flag("Active without a name unless `from` is the same: the file of the named map stays as it is", { default: false }),
+	),
+	from: optional(text('Path or name of the stored map that it was made from, "" = of none; absent: that of the active map')),
 };
 const LockMapValues = named("LockMapValues", object(values, ROUNDED));
 /** The map in `map`, which does not count beside one of its members at the top level. */
@@ -160,6 +164,7 @@ export const MAP: Endpoints = {
 				...NOT_A_MAP,
 				"invalid revision": "not a whole number",
 				"invalid try": "",
+				"invalid from": "",
 				"save failed": "the flash cannot forget the map's name",
 			},
 			409: CHANGED,

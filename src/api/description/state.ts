@@ -260,10 +260,12 @@ export const Status = named(
 					type: ["string", "null"],
 					description: 'Name of the map that POST /api/map/swap brings, "" if it has none; null = there is none',
 				}),
+				mapFrom: text('Name of the stored map that it was made from, "" = of none'),
 			},
 			"How many earlier states of map and curves `before` can read",
 		),
-		mapName: text('Name of the active map, "" if it has none'),
+		mapName: text('Name of the active map, "" if it is not stored as it is'),
+		mapFrom: text('Name of the stored map that it was made from, "" = of none'),
 		steeringGain: SteeringGain,
 	}),
 );

@@ -214,12 +214,12 @@ export async function restore(chosen: readonly Difference[]): Promise<void> {
 	const { mapName, revisions } = before;
 	// nothing can be stored in the place of the map in force until that has given up its name
 	if (mapName !== "" && chosen.some(({ kind, name }) => kind === "stored" && storedName(name) === mapName))
-		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true });
+		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true, from: "" });
 	for (const { kind, name, kept } of chosen) {
 		if (kind === "conditions") await writeConditions(kept);
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);
 		if (kind === "calibration") await post("/api/learn/table", kept);
-		if (kind === "map") await post("/api/map", { ...kept, try: true });
+		if (kind === "map") await post("/api/map", { ...kept, try: true, from: "" });
 	}
 }

@@ -2,6 +2,7 @@
 
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
+import { mapNameText } from "../state/map-name";
 import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
@@ -47,14 +48,15 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 	const snapshot = useStore(status);
 	const tapped = useStore(asked);
 	const old = useStore(stale);
-	const named = snapshot?.earlier.mapName ?? null;
-	const other = named !== null;
-	const otherName = other ? named || T.drive.other : T.drive.noOther;
+	const earlier = snapshot?.earlier;
+	const other = earlier !== undefined && earlier.mapName !== null;
+	const otherName = other ? mapNameText(earlier) : T.drive.noOther;
 	return (
 		<fieldset class={`modes${old ? " stale" : ""}`} disabled={state === undefined}>
 			<legend class="visually-hidden">{T.drive.mode}</legend>
 			{MODES.filter((mode) => shown.includes(mode)).map((mode) => {
-				const [label = mode, hint = ""] = T.modes[mode] ?? [];
+				const [label = mode, words = ""] = T.modes[mode] ?? [];
+				const hint = mode === "MAP" && snapshot !== undefined ? mapNameText(snapshot) : words;
 				const selected = state?.mode === mode;
 				const waiting = state?.effectiveMode === mode ? "" : " waiting";
 				return (
@@ -84,7 +86,7 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 						other &&
 						void send(SWAP, async () => {
 							await post("/api/map/swap", { revision: snapshot?.revisions.map });
-							notify("good", T.map.loaded(otherName));
+							notify("good", T.map.applied(otherName));
 						})
 					}
 				>

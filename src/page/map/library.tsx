@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { lookUp } from "../look-up";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
+import { mapNameText } from "../state/map-name";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -123,8 +124,9 @@ function KeepForm({ list, mapName, busy, act }: KeepProps) {
 
 interface RowProps {
 	readonly map: StoredMap;
-	/** It is the one in force. */
+	/** It is the active one; the active one was made from it. */
 	readonly current: boolean;
+	readonly changed: boolean;
 	/** Counts up when the maps may have changed. */
 	readonly read: number;
 	readonly busy: boolean;
@@ -135,20 +137,20 @@ interface RowProps {
 }
 
 /**
- * Picture, name and origin of a map, with buttons to load, compare, download, share and delete it. A preset cannot be deleted, nor the
- * map in force.
+ * Picture, name and origin of a map, with buttons to load it as a draft, compare, download, share and delete it. A preset cannot be deleted,
+ * nor the active map.
  */
-function StoredRow({ map: { name, path, readOnly }, current, read, busy, act, compared, onCompare }: RowProps) {
-	const { dirty, shown } = useStore(mapDraft.state);
+function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
+	const { shown } = useStore(mapDraft.state);
 	const address = `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
-	const load = (): void => {
-		if (dirty && !confirm(T.map.loseDraft)) return;
-		if (dirty) mapDraft.discard();
-		void act(async () => {
-			await post("/api/maps/load", { path });
-			return T.map.loaded(name);
+	const withContent = (use: (content: LockMap) => void): void =>
+		void get<LockMap>(address).then(use, (error) => notify("bad", inWords(error)));
+	const load = (): void =>
+		withContent(({ speedBins, throttleBins, lockTable }) => {
+			mapDraft.edit({ speedBins, throttleBins, lockTable, from: name });
+			scrollTo(0, 0);
+			notify("good", mapDraft.state.value.dirty ? T.map.loaded(name) : T.map.applied(name));
 		});
-	};
 	const remove = (): void => {
 		if (!confirm(T.map.deleteSure(name))) return;
 		void act(async () => {
@@ -156,14 +158,12 @@ function StoredRow({ map: { name, path, readOnly }, current, read, busy, act, co
 			return T.map.deleted(name);
 		});
 	};
-	const withContent = (use: (content: LockMap) => void): void =>
-		void get<LockMap>(address).then(use, (error) => notify("bad", inWords(error)));
 	return (
 		<li>
 			<StoredPicture name={name} address={address} read={read} />
 			<div class="row-name">
 				<b>{name}</b>
-				<span class="muted">{current ? T.map.isCurrent : readOnly ? T.map.preset : T.map.own}</span>
+				<span class="muted">{current ? T.map.isCurrent : changed ? T.map.isChanged : readOnly ? T.map.preset : T.map.own}</span>
 				{readOnly && <span>{lookUp(T.map.presets, name)}</span>}
 			</div>
 			<div class="tools">
@@ -198,18 +198,24 @@ function StoredRow({ map: { name, path, readOnly }, current, read, busy, act, co
 export function Library() {
 	const { list, read, busy, act } = useStoredMaps();
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
-	const mapName = useStore(status)?.mapName;
+	const snapshot = useStore(status);
+	const mapName = snapshot?.mapName;
 	return (
 		<section class="card library">
 			<h2>{T.map.library}</h2>
 			<KeepForm list={list} mapName={mapName} busy={busy} act={act} />
-			{mapName === "" && <p class="muted">{T.map.notKept}</p>}
+			{snapshot !== undefined && (
+				<p class="muted" data-test="active-map">
+					{T.map.activeIs(mapNameText(snapshot))}
+				</p>
+			)}
 			<ul class="rows">
 				{list?.maps.map((map) => (
 					<StoredRow
 						key={map.path}
 						map={map}
-						current={!map.readOnly && map.name === mapName}
+						current={map.name === mapName}
+						changed={mapName === "" && map.name === snapshot?.mapFrom}
 						read={read}
 						busy={busy}
 						act={act}

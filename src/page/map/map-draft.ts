@@ -2,20 +2,21 @@
 
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { get, post } from "../net/request";
-import type { LockMap } from "../net/types";
+import type { LockMap, Status } from "../net/types";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
 
-async function read(before: number): Promise<LockMap> {
-	const { speedBins, throttleBins, lockTable } = await get<LockMap>(`/api/map?before=${before}`);
-	return { speedBins, throttleBins, lockTable };
+/** With the name of the stored map that it was made from, "" = of none. */
+async function read(before: number, name = ""): Promise<LockMap> {
+	const { speedBins, throttleBins, lockTable, from = name } = await get<LockMap>(`/api/map?before=${before}`);
+	return { speedBins, throttleBins, lockTable, from };
 }
 
-/** Saving it is a try: it is in force, and no stored map is touched. */
+/** Applying it touches no stored map. */
 export const mapDraft = new Draft<LockMap>({
 	name: "map",
 	revision: "map",
-	read: () => read(0),
+	read: ({ mapFrom }: Status) => read(0, mapFrom),
 	write: (map, revision) => post("/api/map", { ...map, revision, try: true }),
 	earlier: read,
 	fits: ({ speedBins, throttleBins, lockTable }) =>

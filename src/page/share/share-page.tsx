@@ -39,7 +39,7 @@ function Shared({ map, other }: { map: LockMap; other: LockMap | undefined }) {
 		if (document.execCommand("copy")) notify("good", T.share.copied);
 	};
 	const take = (): void => {
-		mapDraft.edit(map);
+		mapDraft.edit({ ...map, from: "" });
 		go("map");
 	};
 	const [first, last] = [(bins: readonly number[]) => bins[0]!, (bins: readonly number[]) => bins[bins.length - 1]!];
