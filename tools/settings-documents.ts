@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
+import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
 import { MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
@@ -41,6 +42,7 @@ const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
 	setupDone: "the first start sets it, at its end",
 	conditions: "the page Conditions has them as a list",
+	framesOff: "the page has a list of frames for it",
 };
 
 /** Where the status has the members of a group, and what it calls them, if not as requests do. */
@@ -152,6 +154,8 @@ function valuesOf(
 			return choices.map((choice) => `\`${choice}\``).join(" ");
 		case "mode":
 			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "as in POST /api/mode";
+		case "frames":
+			return `identifiers with a blank between two, at most ${FRAMES_OFF_MAX}`;
 		case "modes":
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} modes with a blank between two`;
 		case "generation":

@@ -47,7 +47,8 @@ static void send_generated(struct gateway *gateway, struct gateway_rule *rule, u
 		return;
 	}
 	_Alignas(8) uint8_t data[8];
-	gateway_put_data(data, gateway_generated(gateway->plan, rule));
+	const struct gateway_seen *last = &gateway->latest[gateway_find(gateway, rule->bus ^ 1u, rule->id).latest].sent;
+	gateway_put_data(data, gateway_generated(gateway->plan, rule, last));
 	gateway_queue(gateway, rule->bus, rule->id, data, rule->dlc_out, now_us)->flags |= GATEWAY_GENERATED;
 }
 

@@ -26,8 +26,8 @@ void gateway_pin_all(struct gateway *gateway);
 void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record);
 
-/* The data of the next frame of a rule that generates; advances its counters (gateway_rewrite.c). */
-uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule);
+/* The data of the next frame of a rule that generates, `last` the one before; advances its counters (gateway_rewrite.c). */
+uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_seen *last);
 
 /* Loads what a CRC of this polynomial is made of; before the plan's checksums (gateway_checksum.c). */
 void gateway_checksum_load_crc(struct gateway_plan *plan, unsigned polynomial);

@@ -102,6 +102,33 @@ static const char *check_marks(const uint8_t *marks, const uint8_t *header, int 
 	return NULL;
 }
 
+static unsigned load_u16(const uint8_t *bytes)
+{
+	return bytes[0] | (unsigned)bytes[1] << 8;
+}
+
+static const char *check_fields(const uint8_t *fields, const uint8_t *header, int *item)
+{
+	unsigned last_rule = 0, end = 0;
+	for (unsigned i = 0; i < header[10]; ++i) {
+		const uint8_t *field = fields + i * GATEWAY_PLAN_FIELD_BYTES; /* rule, start, length, step, low, span */
+		*item = field[0];
+		if (field[0] >= header[7])
+			return "field of a rule that does not exist";
+		if (field[0] < last_rule)
+			return "fields not in the order of the rules";
+		if (field[0] == last_rule && field[1] < end)
+			return "fields not in the order of their bits";
+		if (field[2] == 0 || field[2] > 16 || field[1] + field[2] > 64)
+			return "field without bits, of more than 16, or behind byte 7";
+		if ((load_u16(field + 4) + load_u16(field + 6)) >> field[2])
+			return "value beyond its field";
+		last_rule = field[0];
+		end = (unsigned)field[1] + field[2];
+	}
+	return NULL;
+}
+
 const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 {
 	*item = -1;
@@ -119,12 +146,15 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 		return "unknown kind";
 	if (bytes[9] > GATEWAY_MAX_MARKS)
 		return "more than 64 marks";
-	if (bytes[10] != 0 || bytes[11] != 0)
+	if (bytes[10] > GATEWAY_MAX_FIELDS)
+		return "more than 8 fields";
+	if (bytes[11] != 0)
 		return "reserved byte not 0";
 	size_t rules = (size_t)GATEWAY_PLAN_HEADER_BYTES + (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES +
 		(size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
 	size_t marks = rules + (size_t)bytes[7] * GATEWAY_PLAN_RULE_BYTES;
-	if (size != marks + (size_t)bytes[9] * GATEWAY_PLAN_MARK_BYTES)
+	size_t fields = marks + (size_t)bytes[9] * GATEWAY_PLAN_MARK_BYTES;
+	if (size != fields + (size_t)bytes[10] * GATEWAY_PLAN_FIELD_BYTES)
 		return "size does not fit the counts";
 	unsigned shown = 0;
 	for (unsigned i = 0; i < bytes[7]; ++i) {
@@ -137,7 +167,8 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 			if (memcmp(other, rule, 5) == 0) /* identifier and bus */
 				return "second rule for the same bus and identifier";
 	}
-	return check_marks(bytes + marks, bytes, item);
+	const char *wrong = check_marks(bytes + marks, bytes, item);
+	return wrong ? wrong : check_fields(bytes + fields, bytes, item);
 }
 
 /* ---- loading ---- */
@@ -204,11 +235,6 @@ static unsigned load_operations(struct gateway_shown *shown, struct gateway_rule
 	return variable;
 }
 
-static uint16_t load_u16(const uint8_t *bytes)
-{
-	return (uint16_t)(bytes[0] | bytes[1] << 8);
-}
-
 /*
  * Of the bits that all codes of a mark have the highest: in what a car sends it is the rarest. Where 0 is no code and they have none in common, any
  * bit of the field.
@@ -226,6 +252,22 @@ static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *m
 	rule->always_suspect |= mark->first == 0 || last > 0xFFFF;
 	rule->suspect.byte[mark->at] |= (uint8_t)bits;
 	rule->suspect.byte[mark->at + 1] |= (uint8_t)(bits >> 8);
+}
+
+/* Takes those of a rule from the front of `from`, `left` fields. Returns the bit mask of the bytes that they touch. */
+static unsigned load_fields(struct gateway_field *fields, struct gateway_rule *rule, unsigned number, const uint8_t *from, unsigned left)
+{
+	unsigned touched = 0;
+	rule->fields = fields;
+	for (; left && from[0] == number; --left, from += GATEWAY_PLAN_FIELD_BYTES) {
+		unsigned low = load_u16(from + 4);
+		fields[rule->field_count++] = (struct gateway_field){.start = from[1], .length = from[2], .step = from[3],
+			.low = (uint16_t)low, .most = (uint16_t)(low + load_u16(from + 6))};
+		rule->field_mask |= ((UINT64_C(1) << from[2]) - 1) << from[1];
+	}
+	for (unsigned at = 0; at < 8; ++at)
+		touched |= (unsigned)(rule->field_mask >> 8 * at & 0xFF ? 1 : 0) << at;
+	return touched;
 }
 
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
@@ -246,6 +288,9 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
 	gateway_checksum_load_crc(plan, bytes[2]);
 	struct gateway_shown *shown = plan->shown;
+	struct gateway_field *fields = plan->fields;
+	const uint8_t *field = from + (unsigned)bytes[7] * GATEWAY_PLAN_RULE_BYTES + (unsigned)bytes[9] * GATEWAY_PLAN_MARK_BYTES;
+	unsigned fields_left = bytes[10];
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
 		rule->id = gateway_u32(from);
@@ -261,17 +306,22 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		memcpy(rule->operations, from + 8, sizeof rule->operations);
 		unsigned variable = load_operations(shown, rule);
 		shown += rule->shown_count;
+		variable |= load_fields(fields, rule, i, field, fields_left);
+		fields += rule->field_count;
+		field += rule->field_count * GATEWAY_PLAN_FIELD_BYTES;
+		fields_left -= rule->field_count;
 		gateway_checksum_load(plan, rule, from + 32, variable, data_ids);
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
 		gateway_checksum_load(plan, rule, from + 38, variable, data_ids);
-		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->added_count && rule->keep.byte[1];
+		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->added_count &&
+			!rule->field_count && rule->keep.byte[1];
 	}
 	for (unsigned i = 0; i < bytes[9]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
 		struct gateway_rule *rule = &plan->rules[from[0]];
-		uint16_t first = load_u16(from + 4);
+		uint16_t first = (uint16_t)load_u16(from + 4);
 		plan->marks[i] = (struct gateway_mark){
-			.at = from[1], .mask = load_u16(from + 2), .first = first, .span = (uint16_t)(load_u16(from + 6) - first)};
+			.at = from[1], .mask = (uint16_t)load_u16(from + 2), .first = first, .span = (uint16_t)(load_u16(from + 6) - first)};
 		if (!rule->mark_count++)
 			rule->marks = &plan->marks[i];
 		load_suspect(rule, &plan->marks[i]);
@@ -308,14 +358,28 @@ static void scale_rule(const struct gateway_plan *plan, struct gateway_rule *rul
 	}
 }
 
+/* At factor 0, open, no field takes steps: nothing may delay it. */
+static void scale_fields(const struct gateway_plan *plan, struct gateway_rule *rule)
+{
+	rule->field_bits = 0;
+	for (struct gateway_field *field = rule->fields; field < rule->fields + rule->field_count; ++field) {
+		field->target = (uint16_t)(field->low + ((uint64_t)(field->most - field->low) * plan->share[1] >> 23));
+		if (!field->step || !plan->factor)
+			rule->field_bits |= (uint64_t)field->target << field->start;
+	}
+}
+
 void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor)
 {
 	if (plan->factor == factor)
 		return;
 	plan->factor = factor;
 	plan->share[1] = gateway_share(factor);
-	for (unsigned i = 0; i < plan->rule_count; ++i)
+	for (unsigned i = 0; i < plan->rule_count; ++i) {
 		scale_rule(plan, &plan->rules[i]);
+		if (plan->rules[i].field_count)
+			scale_fields(plan, &plan->rules[i]);
+	}
 }
 
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups)

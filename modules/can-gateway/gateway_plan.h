@@ -25,6 +25,8 @@
 #define GATEWAY_MAX_RULES 48
 #define GATEWAY_MAX_MARKS 64
 #define GATEWAY_MAX_SHOWN 64
+/* Six are used, of the torque model of generation 5. */
+#define GATEWAY_MAX_FIELDS 8
 
 /* 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the smallest. */
 #define GATEWAY_FULL_FACTOR 25600u
@@ -45,11 +47,12 @@
 #define GATEWAY_PLAN_DATA_ID_BYTES 16
 #define GATEWAY_PLAN_RULE_BYTES 44
 #define GATEWAY_PLAN_MARK_BYTES 8
-/* Size of the largest plan there can be: 3,020 bytes. */
+#define GATEWAY_PLAN_FIELD_BYTES 8
+/* Size of the largest plan there can be: 3,084 bytes. */
 #define GATEWAY_MAX_PLAN_BYTES \
 	(GATEWAY_PLAN_HEADER_BYTES + GATEWAY_MAX_COUNTERS * GATEWAY_PLAN_COUNTER_BYTES + \
 	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES + \
-	 GATEWAY_MAX_MARKS * GATEWAY_PLAN_MARK_BYTES)
+	 GATEWAY_MAX_MARKS * GATEWAY_PLAN_MARK_BYTES + GATEWAY_MAX_FIELDS * GATEWAY_PLAN_FIELD_BYTES)
 
 /* Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before the count. */
 enum {
@@ -84,6 +87,14 @@ struct gateway_added {
 	uint8_t at;       /* low byte of the word, 0..6 */
 	uint8_t amount;   /* at the committed factor */
 	uint8_t limit;    /* high byte of the first value that is too much; 0 = none */
+};
+
+/* A value across bytes: low + span at full factor. It overlays what the byte operations made. */
+struct gateway_field {
+	uint8_t start, length; /* bits; the first one, counted from the least significant of byte 0 */
+	uint8_t step;          /* most that it changes from one frame to the next, except at factor 0; 0 = any */
+	uint16_t low, most;    /* at factor 0, and at the full one */
+	uint16_t target;       /* at the committed factor */
 };
 
 /*
@@ -122,10 +133,13 @@ struct gateway_rule {
 	bool verifies;           /* one of its checksum steps does */
 	bool fixes_only;         /* its one step verifies, and nothing depends on counters and words, byte 1 is kept: verifying computes what is sent */
 	uint8_t shown_count, added_count, step_count;
-	uint8_t mark_count;
+	uint8_t mark_count, field_count;
 	bool always_suspect; /* a mark's range has no such bit */
 	const struct gateway_mark *marks; /* in gateway_plan.marks */
 	const struct gateway_shown *shown; /* in gateway_plan.shown */
+	struct gateway_field *fields; /* in gateway_plan.fields */
+	uint64_t field_mask; /* 1 in each bit of a field */
+	uint64_t field_bits; /* the fields at the committed factor, but those that take steps */
 	struct gateway_added added[4];
 	struct gateway_step steps[2];
 	uint8_t operations[8][3]; /* as loaded */
@@ -150,6 +164,7 @@ struct gateway_plan {
 	uint8_t crc_parts[GATEWAY_NO_PART + 1][2][16]; /* by bytes fed after it: what a byte's high and low four bits contribute */
 	struct gateway_mark marks[GATEWAY_MAX_MARKS];
 	struct gateway_shown shown[GATEWAY_MAX_SHOWN];
+	struct gateway_field fields[GATEWAY_MAX_FIELDS];
 	struct gateway_rule rules[GATEWAY_MAX_RULES];
 };
 

@@ -28,22 +28,60 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 	target[1] = (uint8_t)(value >> 8);
 }
 
-/* What depends on counters and received bytes, then checksums; advances the rule's counters. `dlc` is the one that is sent. */
-IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, unsigned dlc)
+/*
+ * Fields at the committed factor. One that takes steps goes on from `before`: the frame that was sent last if that was `ours`, else the car's own
+ * value, and never above its target then: what falls from there falls at once.
+ */
+RARE static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
+{
+	uint64_t bits = rule->field_bits;
+	const struct gateway_field *field = rule->fields;
+	for (unsigned left = plan->factor ? rule->field_count : 0; left; --left, ++field) {
+		if (!field->step)
+			continue;
+		unsigned value = field->target;
+		unsigned last = (unsigned)(before >> field->start) & ((1u << field->length) - 1);
+		if (last > field->most)
+			last = field->most;
+		if (value > last + field->step)
+			value = last + field->step;
+		else if (ours && value + field->step < last)
+			value = last - field->step;
+		bits |= (uint64_t)value << field->start;
+	}
+	frame->whole = (frame->whole & ~rule->field_mask) | bits;
+}
+
+/*
+ * What depends on counters, received bytes and the frame before, then checksums; advances the rule's counters. `dlc` is the one that is sent.
+ */
+IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, unsigned dlc, uint64_t before, bool ours)
 {
 	for (unsigned i = 0; i < rule->shown_count; ++i)
 		show_counter(plan, &rule->shown[i], frame);
 	for (unsigned i = 0; i < rule->added_count; ++i)
 		add_word(&rule->added[i], frame->byte);
+	if (rule->field_count)
+		write_fields(plan, rule, frame, before, ours);
 	for (unsigned i = 0; i < rule->step_count; ++i)
 		if (rule->steps[i].target < dlc)
 			frame->byte[rule->steps[i].target] = gateway_checksum(plan, &rule->steps[i], frame->byte);
 }
 
-uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule)
+/* The fields of an open coupling. */
+static uint64_t open_fields(const struct gateway_rule *rule)
+{
+	uint64_t bits = 0;
+	for (const struct gateway_field *field = rule->fields; field < rule->fields + rule->field_count; ++field)
+		bits |= (uint64_t)field->low << field->start;
+	return bits;
+}
+
+uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_seen *last)
 {
 	union gateway_data data = rule->set;
-	compute(plan, rule, &data, rule->dlc_out);
+	uint64_t before = last->flags & GATEWAY_GENERATED ? gateway_data_at(last->data) : open_fields(rule);
+	compute(plan, rule, &data, rule->dlc_out, before, true);
 	return gateway_first_bytes(data.whole, rule->dlc_out);
 }
 
@@ -96,8 +134,10 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 	union gateway_data sent = {.whole = (received & rule->keep.whole) | rule->set.whole};
 	if (rule->fixes_only && rule->steps[0].target < frame->dlc)
 		sent.byte[rule->steps[0].target] = fixed;
-	else
-		compute(gateway->plan, rule, &sent, dlc);
+	else {
+		bool ours = waiting->seen->flags & GATEWAY_CHANGED;
+		compute(gateway->plan, rule, &sent, dlc, ours ? gateway_data_at(waiting->seen->data) : received, ours);
+	}
 	sent.whole = gateway_first_bytes(sent.whole, dlc);
 	if (dlc != frame->dlc || sent.whole != received)
 		waiting->flags = record->flags = GATEWAY_CHANGED;

@@ -9,7 +9,8 @@ import { CalibrationProblem } from "../calibration/problem.js";
 import { isRunning } from "../can/bus.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
-import { framePlan, openingFactor, planFollowsMode, planMode, standalonePlan } from "../coupling/frame-plan.js";
+import { openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan.js";
+import { chosenPlan, isOtherPlan } from "../coupling/plan-choice.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
@@ -213,11 +214,10 @@ export class Controller implements ControllerView {
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
-		const { generation, frameProfile, standalone } = this.#settings;
+		const { generation } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		const planOf = standalone ? standalonePlan : framePlan;
-		return planOf(generation, frameProfile, this.#planMode);
+		return chosenPlan({ ...this.#settings, generation }, this.#planMode);
 	}
 
 	/** Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called from then on. Never throws. */
@@ -260,7 +260,7 @@ export class Controller implements ControllerView {
 		if (telemetry !== this.telemetry) this.watchRevision++;
 		this.telemetry = telemetry;
 		if (otherGeneration) this.#command.disengage();
-		if (otherGeneration || settings.frameProfile !== old.frameProfile) this.planStale = true;
+		if (isOtherPlan(settings, old)) this.planStale = true;
 		this.calibration.sweep.abort(CalibrationProblem.SETTINGS_CHANGED);
 		this.revision++;
 		this.#onSettings(settings);

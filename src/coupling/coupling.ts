@@ -106,6 +106,28 @@ export interface StatusFrame {
 	readonly temperature?: SignalRow;
 }
 
+/** A value across bytes of a frame, little endian. */
+export interface TorqueField {
+	/** First bit, and how many. */
+	readonly start: number;
+	readonly length: number;
+	/** Raw value at 0 %. */
+	readonly raw: number;
+	/** It rises with the lock, by 1 a Nm up to the ceiling. */
+	readonly rises: boolean;
+	/** By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any. */
+	readonly step: number;
+}
+
+/** The frame with the engine's torques. */
+export interface TorqueFrame {
+	readonly id: number;
+	/** In the order of their bits. */
+	readonly fields: readonly TorqueField[];
+	/** How the car marks them as invalid: byte, mask, first and last code, little endian. Source: modules/can-gateway/README.md "Frame plan". */
+	readonly codes: readonly (readonly number[])[];
+}
+
 /** A coupling, and the car it is in. */
 export interface Coupling {
 	/** By which settings and clients name it: a number above 0 that no other has. */
@@ -116,6 +138,8 @@ export interface Coupling {
 	readonly diagnosis: "uds_can" | "kwp_tp20" | "";
 	/** Cars differ in what they make of the same bytes: the driver's trim scales them. */
 	readonly hasTrim: boolean;
+	/** It follows the engine's torque, for which there is a second model. Absent: there is none. */
+	readonly torque?: TorqueFrame;
 	/** Whether the parked controller is to sleep where nobody has said so. */
 	readonly sleeps: boolean;
 }

@@ -12,6 +12,8 @@ export const DATA_ID_BYTES = 16;
 export const RULE_BYTES = 44;
 /** How the car marks a signal as invalid. */
 export const MARK_BYTES = 8;
+/** A value across bytes that follows the factor. */
+export const FIELD_BYTES = 8;
 
 /** Frames that brake systems send, in profile `corrected`: left alone during an intervention. */
 export const BRAKE_GROUP = 1;

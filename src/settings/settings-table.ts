@@ -8,14 +8,15 @@
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
+import { TORQUE_MODELS } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
  * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
  * recommended one or for none. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request.
- * `mode`: a mode's number; its name on the wire and on flash. `modes`: names of modes with a blank between two.
+ * `mode`: a mode's number; its name on the wire and on flash. `modes`: names of modes with a blank between two. `frames`: identifiers likewise.
  */
-export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "generation";
+export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "frames" | "generation";
 
 /** A row of the table. */
 export interface Row<T> {
@@ -130,6 +131,23 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "which bytes are rewritten, and how: see below",
 			}),
+			torqueModel: choice({
+				fallback: "pinned",
+				choices: TORQUE_MODELS,
+				ours: true,
+				says: "generation 5: how 0x0A7 says a lock, as the frame profile has it or by torques that agree: see below",
+			}),
+			// from 10 Nm, which stands for open, to the most that ten bits hold; 150: engagement was what was asked for on one car
+			torqueCeilingNm: number({
+				...{ fallback: 150, min: 10, max: 509, unit: "Nm", ours: true },
+				says: "torque at full lock of `proportional`: a gain of this car, not its engine's torque",
+			}),
+			framesOff: {
+				kind: "frames",
+				fallback: "",
+				ours: true,
+				says: "identifiers of frames that are not rewritten, or not generated: the coupling gets what the car sends",
+			} as Row<string> & { kind: "frames"; ours: true },
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({
 				fallback: false,

@@ -6,6 +6,7 @@
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
+import { FRAMES_OFF_MAX, framesOf } from "../coupling/plan-choice.js";
 import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
 import { consistsOf, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
@@ -55,6 +56,9 @@ export function valueFromStored(
 			const mode = typeof value === "string" ? parseMode(value) : -1;
 			return mode >= 0 ? mode : refuse(field, value, MODES.join(", "));
 		}
+		case "frames":
+			if (typeof value === "string" && framesOf(value) === value) return value;
+			return refuse(field, value, FRAMES_ALLOWED);
 		case "modes":
 			if (typeof value === "string" && value !== "" && favouritesOf(value) === value) return value;
 			return refuse(field, value, "2 to 6 modes");
@@ -77,6 +81,8 @@ export interface SettingsRefusal {
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;
+
+const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
 
 /** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
 export const OPERATOR_SPELLINGS = Object.freeze([
@@ -171,6 +177,8 @@ function meant(setting: Setting, given: unknown): unknown {
 		}
 		case "modes":
 			return typeof given === "string" ? favouritesOf(given) || undefined : undefined;
+		case "frames":
+			return typeof given === "string" ? framesOf(given) : undefined;
 		case "generation": {
 			const number = numberOf(given, true);
 			return isGeneration(number) ? number : undefined;
@@ -195,6 +203,8 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 			return MODES.join(", ");
 		case "modes":
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} different modes with a blank between two: ${MODES.join(", ")}`;
+		case "frames":
+			return FRAMES_ALLOWED;
 		case "generation":
 			return "1, 2, 4 or 5, a number or its decimal text";
 	}

@@ -86,6 +86,9 @@ const MEMBERS: readonly Member[] = [
 	settings("modeTrigger.operator", [...NO_TEXT, "", "~", "constructor"], ["gt", ">=", "!=", "change"]),
 	settings("modeTrigger.mode", [...NO_TEXT, "", "SPORT"], MODES),
 	settings("frameProfile", [...NO_TEXT, "", "toString", "Reference"], ["reference", "corrected"]),
+	settings("torqueModel", [...NO_TEXT, "", "toString"], ["pinned", "proportional"]),
+	settings("torqueCeilingNm", NO_NUMBER, ["10..509"]),
+	settings("framesOff", [...NO_TEXT, "0x800", "x"], ["identifiers"]),
 	...["inputMappings.speed", "inputMappings.throttle", "inputMappings.rpm", "dashMappings.dash_1", "dashMappings.dash_8"].map(
 		(field) => settings(field, [...NO_TEXT, "a\u0007b", "a\nb"], KEY),
 	),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
-import { framePlan } from "../../src/coupling/frame-plan.js";
+import { chosenPlan } from "../../src/coupling/plan-choice.js";
 import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, DEFAULT_TUNING, type Settings } from "../../src/settings/settings.js";
@@ -142,9 +142,9 @@ export class Car {
 		const { controller } = this;
 		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0x68];
 		const interpreter = new PlanInterpreter();
-		const { generation, frameProfile } = controller.settings;
+		const { generation } = controller.settings;
 		if (controller.controlActive && generation !== 0) {
-			interpreter.load(framePlan(generation, frameProfile, controller.effectiveMode));
+			interpreter.load(chosenPlan({ ...controller.settings, generation, standalone: false }, controller.effectiveMode));
 			interpreter.commit(controller.factor, controller.groups ?? ALL_GROUPS);
 		}
 		// as a car sends it: with the checksums that the plan demands

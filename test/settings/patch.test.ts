@@ -150,6 +150,16 @@ describe("settings/patch", () => {
 			assert.deepEqual(refused({ frameProfile: value }), ["invalid frameProfile", "frameProfile", value]);
 	});
 
+	it("takes torque models by name, clamps the ceiling, and sorts the frames that are off", () => {
+		const { torqueModel, torqueCeilingNm } = patched({ torqueModel: "proportional", torqueCeilingNm: 600 });
+		assert.deepEqual([torqueModel, torqueCeilingNm], ["proportional", 509]);
+		assert.equal(patched({ torqueCeilingNm: 3 }).torqueCeilingNm, 10);
+		assert.equal(patched({ framesOff: "0x392 a7" }).framesOff, "0x0A7 0x392");
+		assert.equal(refused({ torqueModel: "both" })[0], "invalid torqueModel");
+		for (const value of ["0x800", 0xa7, null])
+			assert.deepEqual(refused({ framesOff: value }), ["invalid framesOff", "framesOff", value]);
+	});
+
 	it("takes standalone operation", () => {
 		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
 		for (const value of [true, 1]) assert.equal(patched({ isStandalone: value }).standalone, true);

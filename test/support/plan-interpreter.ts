@@ -13,6 +13,7 @@ const COUNTER_BYTES = 4;
 const DATA_ID_BYTES = 16;
 const RULE_BYTES = 44;
 const MARK_BYTES = 8;
+const FIELD_BYTES = 8;
 const FULL_FACTOR = 25600;
 
 interface Counter {
@@ -49,6 +50,21 @@ interface Rule {
 	operations: Operation[];
 	steps: ChecksumStep[];
 	marks: Mark[];
+	fields: Field[];
+}
+
+interface Field {
+	start: number;
+	length: number;
+	step: number;
+	low: number;
+	span: number;
+}
+
+/** What was sent last with an identifier, and whether it was other than what had come. */
+interface Sent {
+	data: Uint8Array;
+	ours: boolean;
 }
 
 interface Mark {
@@ -86,9 +102,11 @@ function parse(bytes: Uint8Array): Plan {
 	demand(bytes[8] <= 1, "kind");
 	const markCount = bytes[9];
 	demand(markCount <= 64, "markCount");
-	demand(bytes[10] + bytes[11] === 0, "reserved");
+	const fieldCount = bytes[10];
+	demand(fieldCount <= 8, "fieldCount");
+	demand(bytes[11] === 0, "reserved");
 	const rulesEnd = HEADER_BYTES + counterCount * COUNTER_BYTES + dataIdCount * DATA_ID_BYTES + ruleCount * RULE_BYTES;
-	const size = rulesEnd + markCount * MARK_BYTES;
+	const size = rulesEnd + markCount * MARK_BYTES + fieldCount * FIELD_BYTES;
 	demand(bytes.length === size, "size");
 
 	let at = HEADER_BYTES;
@@ -110,6 +128,15 @@ function parse(bytes: Uint8Array): Plan {
 		lastRule = index;
 		const [mask, first, last] = [2, 4, 6].map((offset) => view.getUint16(at + offset, true));
 		rules[index].marks.push({ at: bytes[at + 1], mask, first, last });
+	}
+	for (let i = 0; i < fieldCount; i++, at += FIELD_BYTES) {
+		const [index, start, length, step] = bytes.subarray(at, at + 4);
+		const [low, span] = [4, 6].map((offset) => view.getUint16(at + offset, true));
+		demand(index < ruleCount && !rules.slice(index + 1).some(({ fields }) => fields.length > 0), "field of a rule");
+		demand(length >= 1 && length <= 16 && start + length <= 64 && low + span < 2 ** length, "field");
+		const before = rules[index].fields.at(-1);
+		demand(before === undefined || start >= before.start + before.length, "fields in order");
+		rules[index].fields.push({ start, length, step, low, span });
 	}
 	return {
 		counterSet: bytes[1],
@@ -167,6 +194,7 @@ function parseRule(
 		operations,
 		steps,
 		marks: [],
+		fields: [],
 	};
 }
 
@@ -176,6 +204,7 @@ export class PlanInterpreter {
 	#factor = 0;
 	#groups = 0;
 	#values: number[] = [];
+	readonly #sent = new Map<string, Sent>();
 
 	/** Stages a plan; `commit` puts it in force. @throws {RangeError} invalid; nothing changes then. */
 	load(bytes: Uint8Array): void {
@@ -206,6 +235,13 @@ export class PlanInterpreter {
 	 * @returns a new array of as many bytes as are sent
 	 */
 	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
+		const sent = this.#pass(bus, id, dlc, data);
+		const ours = Buffer.compare(sent, data.subarray(0, dlc)) !== 0;
+		if ((id & REMOTE) === 0) this.#sent.set(`${bus} ${id >>> 0}`, { data: sent, ours });
+		return sent;
+	}
+
+	#pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
 		const received = new Uint8Array(8);
 		received.set(data.subarray(0, dlc));
 		const plan = this.#plan;
@@ -221,7 +257,8 @@ export class PlanInterpreter {
 		const wrong = rule.steps.some((step) => verifies(step, dlc) && checksum(plan, step, received) !== received[step.target]);
 		if (wrong) return received.slice(0, dlc);
 
-		return this.#frame(plan, rule, received, rule.dlcOut || dlc);
+		const last = this.#sent.get(`${bus} ${id >>> 0}`);
+		return this.#frame(plan, rule, received, rule.dlcOut || dlc, last?.ours ? last.data : undefined);
 	}
 
 	/**
@@ -232,16 +269,23 @@ export class PlanInterpreter {
 		const plan = this.#plan;
 		const due = plan?.rules.filter(({ periodMs }) => periodMs > 0 && tMs % periodMs === 0) ?? [];
 		return due.map((rule) => {
-			const data = this.#frame(plan as Plan, rule, new Uint8Array(8), rule.dlcOut);
+			const key = `generated ${rule.id}`;
+			const open = new Uint8Array(8);
+			for (const { start, length, low } of rule.fields) writeBits(open, start, length, low);
+			const last = this.#sent.get(key)?.data ?? open;
+			const data = this.#frame(plan as Plan, rule, new Uint8Array(8), rule.dlcOut, last);
+			this.#sent.set(key, { data, ours: true });
 			return Uint8Array.of(rule.id >> 8, rule.id, ...data);
 		});
 	}
 
-	#frame(plan: Plan, rule: Rule, received: Uint8Array, dlcOut: number): Uint8Array {
+	/** @param ours what was sent last, if the car had not sent it so */
+	#frame(plan: Plan, rule: Rule, received: Uint8Array, dlcOut: number, ours: Uint8Array | undefined): Uint8Array {
 		const frame = received.slice();
 		rule.operations.forEach((operation, i) => {
 			this.#operate(operation, received, frame, i);
 		});
+		for (const field of rule.fields) writeBits(frame, field.start, field.length, this.#fieldOf(field, ours, received));
 		for (const step of rule.steps) if (step.kind !== 0 && step.target < dlcOut) frame[step.target] = checksum(plan, step, frame);
 		const named = rule.operations.filter(({ op }) => op === 4 || op === 5 || op === 7).map(({ a }) => a);
 		for (const index of new Set(named)) {
@@ -261,6 +305,14 @@ export class PlanInterpreter {
 		const rule = plan?.rules.find((candidate) => candidate.id === id >>> 0 && candidate.bus === bus);
 		for (const step of rule?.steps ?? []) if (plan && verifies(step, dlc)) frame[step.target] = checksum(plan, step, frame);
 		return frame.slice(0, dlc);
+	}
+
+	#fieldOf({ start, length, step, low, span }: Field, ours: Uint8Array | undefined, received: Uint8Array): number {
+		const target = low + this.#scale(span);
+		if (step === 0 || this.#factor === 0) return target;
+		const last = Math.min(low + span, readBits(ours ?? received, start, length));
+		if (target > last + step) return last + step;
+		return ours !== undefined && target < last - step ? last - step : target;
 	}
 
 	#scale(x: number): number {
@@ -302,6 +354,19 @@ export class PlanInterpreter {
 				break;
 			}
 		}
+	}
+}
+
+function readBits(bytes: Uint8Array, start: number, length: number): number {
+	let value = 0;
+	for (let bit = length - 1; bit >= 0; bit--) value = 2 * value + (((bytes[(start + bit) >> 3] ?? 0) >> ((start + bit) & 7)) & 1);
+	return value;
+}
+
+function writeBits(bytes: Uint8Array, start: number, length: number, value: number): void {
+	for (let bit = 0; bit < length; bit++) {
+		const [at, mask] = [(start + bit) >> 3, 1 << ((start + bit) & 7)];
+		bytes[at] = Math.floor(value / 2 ** bit) % 2 === 1 ? bytes[at] | mask : bytes[at] & ~mask;
 	}
 }
 

@@ -55,6 +55,7 @@ interface Values {
 	operator: typeof Operator;
 	mode: typeof Mode;
 	modes: ReturnType<typeof text>;
+	frames: ReturnType<typeof text>;
 	generation: typeof Generation;
 }
 type Rows = Readonly<Record<string, Row<unknown>>>;
@@ -93,6 +94,7 @@ function given({ kind = "flag", min = 0, max, fraction, choices = [] }: Row<unkn
 		case "mode":
 			return Mode;
 		case "modes":
+		case "frames":
 			return text();
 		case "generation":
 			return Generation;
@@ -124,6 +126,7 @@ function request({ kind = "flag", min = 0, max, unit, text: asText, choices = []
 		case "mode":
 			return described(ModeChoice, says);
 		case "modes":
+		case "frames":
 			return text(says);
 		case "generation":
 			return described(GenerationRequest, says);

@@ -4,12 +4,12 @@
  */
 
 import type { Network } from "../../can/catalogue.js";
-import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import { MOTOR_11, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { FrameCheck } from "../../can/signal-layout.js";
 import { MQB_CAR } from "../cars/mqb.js";
 import { PQ_CAR } from "../cars/pq.js";
-import type { Car, Coupling } from "../coupling.js";
+import type { Car, Coupling, TorqueFrame } from "../coupling.js";
 
 /** Allrad_1, in which generations 1, 2 and 4 report: what they have in common. Where 100 % is differs. */
 const ALLRAD_1 = Object.freeze({
@@ -64,6 +64,26 @@ const GENERATION_4 = Object.freeze({
 	sleeps: false,
 } as const satisfies Coupling);
 
+/** Raw values are Nm + 509. Source: docs/control-and-can.md 3.14. */
+const MOTOR_11_TORQUES: TorqueFrame = Object.freeze({
+	id: MOTOR_11,
+	fields: Object.freeze([
+		Object.freeze({ start: 12, length: 10, raw: 519, rises: true, step: 0 }), // requested
+		Object.freeze({ start: 22, length: 10, raw: 519, rises: true, step: 8 }), // actual
+		Object.freeze({ start: 32, length: 10, raw: 509, rises: false, step: 0 }), // inertia
+		Object.freeze({ start: 42, length: 10, raw: 519, rises: true, step: 32 }), // requested, filtered
+		Object.freeze({ start: 52, length: 9, raw: 487, rises: false, step: 0 }), // overrun
+		Object.freeze({ start: 61, length: 1, raw: 1, rises: false, step: 0 }), // normal operation
+	]),
+	// above 1018 in requested, actual and filtered torque; bit 63
+	codes: Object.freeze([
+		Object.freeze([1, 0xf0, 0x3f, 0xb0, 0x3f, 0xf0, 0x3f]),
+		Object.freeze([2, 0xc0, 0xff, 0xc0, 0xfe, 0xc0, 0xff]),
+		Object.freeze([5, 0xfc, 0x0f, 0xec, 0x0f, 0xfc, 0x0f]),
+		Object.freeze([6, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80]),
+	]),
+});
+
 /** Reports in Allrad_03; its state is the drive profile, which has no flags. */
 const GENERATION_5 = Object.freeze({
 	generation: 5,
@@ -78,6 +98,7 @@ const GENERATION_5 = Object.freeze({
 	}),
 	diagnosis: "uds_can",
 	hasTrim: true,
+	torque: MOTOR_11_TORQUES,
 	sleeps: true,
 } as const satisfies Coupling);
 

@@ -7,6 +7,8 @@
 export const SETTINGS = {
 	couplingGeneration: { kind: "generation" },
 	frameProfile: { kind: "choice", choices: ["reference", "corrected"] },
+	torqueModel: { kind: "choice", choices: ["pinned", "proportional"] },
+	torqueCeilingNm: { kind: "number", min: 10, max: 509, unit: "Nm" },
 	broadcastControllerOverCAN: { kind: "flag" },
 	c6ModeNumbers: { kind: "flag" },
 	respectInterventions: { kind: "flag" },

@@ -53,6 +53,8 @@ export const SECTIONS = {
 	],
 	frames: [
 		"frameProfile",
+		"torqueModel",
+		"torqueCeilingNm",
 		"lockTrimPercent",
 		"isStandalone",
 		"respectInterventions",

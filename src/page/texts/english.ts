@@ -438,6 +438,8 @@ export const ENGLISH = {
 			"steeringGain.leastPercent": "What remains then",
 			"steeringGain.lostPercent": "What remains if the angle is lost",
 			frameProfile: "Frame profile",
+			torqueModel: "Generation 5: torque model",
+			torqueCeilingNm: "Torque at full lock (proportional)",
 			lockTrimPercent: "Generation 5: trim of this car",
 			isStandalone: "Standalone: no car on the chassis bus",
 			respectInterventions: "Open while ABS or ESP intervene",
@@ -473,6 +475,9 @@ export const ENGLISH = {
 		hints: {
 			frameProfile:
 				"Reference is what cars on the road are known to accept, although its checksums verify in no car. Corrected was right in every frame that recordings could judge, but nobody has seen a coupling close with it.",
+			torqueModel:
+				"Choose proportional for a unit 907 554 K, or if partial lock hunts. Calibrate again after a change: a table of the other model is not used.",
+			torqueCeilingNm: "A gain of this car, not the torque of its engine. Raise it if full lock is not reached.",
 			lockTrimPercent: "Scales what is sent for each lock, with or without a calibration. 100 % changes nothing.",
 			isStandalone:
 				"For a swap, a kit car or a bench: the controller generates the coupling's frames. Choose the inputs. It waits while another device sends these frames.",
@@ -482,6 +487,8 @@ export const ENGLISH = {
 		choices: {
 			reference: "Reference",
 			corrected: "Corrected",
+			pinned: "Pinned",
+			proportional: "Proportional",
 			gt: "above",
 			gte: "at least",
 			lt: "below",

@@ -553,6 +553,8 @@ export const GERMAN: Texts = {
 			"steeringGain.leastPercent": "Was dann bleibt",
 			"steeringGain.lostPercent": "Was ohne gültigen Winkel bleibt",
 			frameProfile: "Profil der Botschaften",
+			torqueModel: "Generation 5: Drehmomentmodell",
+			torqueCeilingNm: "Drehmoment bei voller Sperre (proportional)",
 			lockTrimPercent: "Generation 5: Abgleich dieses Autos",
 			isStandalone: "Eigenständig: kein Auto am Fahrzeug-CAN",
 			respectInterventions: "Öffnen, solange ABS oder ESP eingreift",
@@ -588,6 +590,10 @@ export const GERMAN: Texts = {
 		hints: {
 			frameProfile:
 				"Referenz ist, was Autos auf der Straße bekanntermaßen annehmen, obwohl die Prüfsummen in keinem Auto stimmen. Korrigiert war in jeder Botschaft richtig, die Aufzeichnungen beurteilen konnten, aber niemand hat damit eine Kupplung schließen sehen.",
+			torqueModel:
+				"Proportional ist für eine Einheit 907 554 K, oder wenn die Sperre bei Teillast pendelt. Nach einem Wechsel neu einlernen: Eine Tabelle des anderen Modells gilt nicht.",
+			torqueCeilingNm:
+				"Eine Verstärkung dieses Autos, nicht das Drehmoment des Motors. Höher, wenn die volle Sperre nicht erreicht wird.",
 			lockTrimPercent: "Skaliert, was für einen Sperrgrad gesendet wird, mit und ohne Einlernen. 100 % ändert nichts.",
 			isStandalone:
 				"Für Umbau, Eigenbau oder Prüfstand: das Steuergerät erzeugt die Botschaften der Kupplung. Wähle die Eingänge. Es wartet, solange ein anderes Gerät diese Botschaften sendet.",
@@ -597,6 +603,8 @@ export const GERMAN: Texts = {
 		choices: {
 			reference: "Referenz",
 			corrected: "Korrigiert",
+			pinned: "Fest",
+			proportional: "Proportional",
 			gt: "über",
 			gte: "mindestens",
 			lt: "unter",

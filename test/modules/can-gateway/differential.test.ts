@@ -84,6 +84,19 @@ function randomPlan(random: Random): Uint8Array {
 			bytes.push(rule, random.below(7), ...[mask, first, last].flatMap((word) => [word & 255, word >> 8]));
 			bytes[9]++;
 		}
+	let start = 0;
+	for (let rule = 0; rule < bytes[7]; rule++, start = 0)
+		for (let i = random.of([0, 0, 0, 0, 0, 1, 3]); i > 0 && bytes[10] < 8; i--) {
+			const length = 1 + random.below(16);
+			start += random.below(20);
+			if (start + length > 64 && random.below(20) > 0) break;
+			const low = random.below(2 ** length);
+			const span = random.below(2 ** length - low);
+			const step = random.of([0, 0, 1, 8, 255]);
+			bytes.push(rule, start, length, step, low & 255, low >> 8, span & 255, span >> 8);
+			bytes[10]++;
+			start += length;
+		}
 	if (random.below(5) === 0) bytes[random.below(bytes.length)] = random.of([0, 1, 2, 8, 9, 128, random.below(256)]);
 	if (random.below(50) === 0) bytes.pop();
 	return Uint8Array.from(bytes);

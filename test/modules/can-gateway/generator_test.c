@@ -295,11 +295,9 @@ TEST(generates_refused, "a plan that generates is refused for phase, period and 
 	plan_generates(1);
 	plan.bytes[8] = 2;
 	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "unknown kind"));
-	for (unsigned at = 10; at < 12; ++at) {
-		plan_generates(1);
-		plan.bytes[at] = 1;
-		CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "reserved byte not 0"));
-	}
+	plan_generates(1);
+	plan.bytes[11] = 1;
+	CHECK(!strcmp(gateway_load_plan(&gateway, plan.bytes, plan.size, &item), "reserved byte not 0"));
 	plan_generates(1);
 	plan_rule(&plan, GATEWAY_COUPLING, 0x200, "1 BB 0")[7] = 1;
 	plan.bytes[16 + 3 * 44 + 6] = 5;

@@ -47,8 +47,9 @@ TEST(refuses_header, "a plan is refused for each field of its header that is out
 	refuses(7, 49, -1, "more than 48 rules");
 	refuses(5, 0, -1, "size does not fit the counts");
 	refuses(8, 2, -1, "unknown kind");
-	for (size_t i = 10; i < 12; ++i)
-		refuses(i, 1, -1, "reserved byte not 0");
+	refuses(10, 9, -1, "more than 8 fields");
+	refuses(10, 1, -1, "size does not fit the counts");
+	refuses(11, 1, -1, "reserved byte not 0");
 	for (size_t size = 0; size <= sizeof plan.bytes; ++size)
 		CHECK(size == plan.size || gateway_plan_check(plan.bytes, size, &item) != NULL);
 	SAME(gateway_plan_check(plan.bytes, 11, &item), "shorter than its header");
@@ -121,9 +122,11 @@ TEST(largest_plan, "the largest plan fits")
 		plan_rule(&plan, 0, i, "4 1F");
 	for (unsigned i = 0; i < 64; ++i)
 		plan_mark(&plan, 47, 0, 1, 1, 1);
+	for (unsigned i = 0; i < 8; ++i)
+		plan_field(&plan, 47, 8 + i, 1, 0, 1, 0);
 	EQUAL(plan.size, GATEWAY_MAX_PLAN_BYTES);
 	plan_commit(&plan, 0);
-	SAME(pass(47, "0"), "1F");
+	SAME(pass(47, "0 0"), "1F FF");
 	SAME(pass(48, "0"), "00");
 }
 

@@ -132,6 +132,13 @@ void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, 
 	++plan->bytes[9];
 }
 
+void plan_field(struct builder *plan, unsigned rule, unsigned start, unsigned length, unsigned step, unsigned low, unsigned span)
+{
+	memcpy(append(plan, 8), (uint8_t[]){(uint8_t)rule, (uint8_t)start, (uint8_t)length, (uint8_t)step, (uint8_t)low, (uint8_t)(low >> 8),
+		 (uint8_t)span, (uint8_t)(span >> 8)}, 8);
+	++plan->bytes[10];
+}
+
 void plan_commit(struct builder *plan, uint32_t factor)
 {
 	int item;

@@ -93,6 +93,8 @@ uint8_t *plan_rule(struct builder *plan, unsigned bus, uint32_t id, const char *
 void rule_step(uint8_t *rule, unsigned number, uint8_t kind, uint8_t target, uint8_t mask, uint8_t data_id, uint8_t position);
 /* After all rules: frames of this rule whose masked word at this byte lies in this range are invalid. */
 void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, unsigned first, unsigned last);
+/* After all marks: `low` + `span` at full factor in these bits, changed by at most `step` a frame. */
+void plan_field(struct builder *plan, unsigned rule, unsigned start, unsigned length, unsigned step, unsigned low, unsigned span);
 /* Loads and commits at this factor with all groups and the longest lease. */
 void plan_commit(struct builder *plan, uint32_t factor);
 

@@ -1,0 +1,139 @@
+/**
+ * The driver's own frame plan: that of the build, without the frames that are switched off, and with the engine's torques where the driver has
+ * chosen the other model. Source of the bytes: modules/can-gateway/README.md "Frame plan".
+ */
+
+import type { ModeNumber } from "../lock/modes.js";
+import { hexOf, hexText } from "../text/hexadecimal.js";
+import type { TorqueFrame } from "./coupling.js";
+import { couplingOf, type FrameProfile, type Generation } from "./couplings/couplings.js";
+import { framePlan, standalonePlan } from "./frame-plan.js";
+import { COUNTER_BYTES, DATA_ID_BYTES, FIELD_BYTES, HEADER_BYTES, MARK_BYTES, RULE_BYTES } from "./plan-format.js";
+
+/**
+ * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the coupling may read agree, and rise
+ * from 10 Nm to the ceiling.
+ */
+export type TorqueModel = "pinned" | "proportional";
+/** The first is the default. */
+export const TORQUE_MODELS: readonly TorqueModel[] = Object.freeze(["pinned", "proportional"]);
+
+/** What of the settings decides about a frame plan, beside the mode. */
+export interface PlanChoice {
+	readonly generation: Generation;
+	readonly standalone: boolean;
+	readonly frameProfile: FrameProfile;
+	readonly torqueModel: TorqueModel;
+	readonly torqueCeilingNm: number;
+	/** Identifiers as `0x0A7`, with a blank between two. */
+	readonly framesOff: string;
+}
+
+const OPERATIONS_OFFSET = 8;
+const OPERATION_BYTES = 3;
+/** The first bytes of a frame are its checksum and its counter: they stay the profile's. */
+const PAYLOAD = 2;
+const FULL_DLC = 8;
+
+/** No plan has more frames. */
+export const FRAMES_OFF_MAX = 32;
+const FRAMES_LENGTH_MAX = 256;
+const STANDARD_ID_MAX = 0x7ff;
+
+/** The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something else, or too many. Never throws. */
+export function framesOf(text: string): string | undefined {
+	if (text.length > FRAMES_LENGTH_MAX) return undefined;
+	const ids = identifiersOf(text.trim());
+	if (ids.length > FRAMES_OFF_MAX || ids.includes(-1)) return undefined;
+	const ascending = [...ids].sort((one, other) => one - other);
+	return ascending
+		.filter((id, index) => id !== ascending[index - 1])
+		.map((id) => `0x${hexText(id, 3)}`)
+		.join(" ");
+}
+
+/** -1 for what is no identifier. */
+function identifiersOf(text: string): readonly number[] {
+	return text === "" ? [] : text.split(" ").map((token) => hexOf(token, STANDARD_ID_MAX));
+}
+
+/** True if the plan of one is not that of the other. Pure. */
+export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
+	return (
+		one.generation !== other.generation ||
+		one.standalone !== other.standalone ||
+		one.frameProfile !== other.frameProfile ||
+		one.torqueModel !== other.torqueModel ||
+		one.torqueCeilingNm !== other.torqueCeilingNm ||
+		one.framesOff !== other.framesOff
+	);
+}
+
+/** The ceiling in force; 0 = the torque model of this coupling has none. Pure. */
+export function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: PlanChoice): number {
+	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
+}
+
+/** The plan's bytes for `GatewayPort.loadPlan`. Pure; allocates only where the driver has chosen something. @param mode as for `framePlan` */
+export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
+	const { generation, standalone, frameProfile, framesOff } = choice;
+	const plan = (standalone ? standalonePlan : framePlan)(generation, frameProfile, mode);
+	const ceilingNm = ceilingNmOf(choice);
+	if (framesOff === "" && ceilingNm === 0) return plan;
+	return composed(plan, identifiersOf(framesOff), ceilingNm === 0 ? undefined : couplingOf(generation)?.torque, ceilingNm);
+}
+
+function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
+	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	const generates = plan[8] === 1;
+	const rules: { readonly bytes: Uint8Array; readonly number: number; readonly isTorque: boolean }[] = [];
+	for (let number = 0; number < plan[7]; number++) {
+		const at = firstRule + number * RULE_BYTES;
+		const bytes = plan.subarray(at, at + RULE_BYTES);
+		const id = bytes[0] | (bytes[1] << 8);
+		const isPassed = generates && bytes[6] === 0;
+		if (isPassed || !off.includes(id)) rules.push({ bytes, number, isTorque: id === torque?.id });
+	}
+	const parts: Uint8Array[] = [];
+	const fields: Uint8Array[] = [];
+	const marks: Uint8Array[] = [];
+	let mark = firstRule + plan[7] * RULE_BYTES;
+	rules.forEach(({ bytes, number, isTorque }, rule) => {
+		parts.push(isTorque ? withoutPayload(bytes, generates) : bytes);
+		if (isTorque) for (const field of torque?.fields ?? []) fields.push(fieldBytes(rule, field, ceilingNm));
+		if (isTorque && !generates) for (const code of torque?.codes ?? []) marks.push(Uint8Array.of(rule, ...code));
+		for (; mark < plan.length && plan[mark] <= number; mark += MARK_BYTES)
+			if (plan[mark] === number && !isTorque) marks.push(Uint8Array.of(rule, ...plan.subarray(mark + 1, mark + MARK_BYTES)));
+	});
+	const whole = new Uint8Array(firstRule + rules.length * RULE_BYTES + marks.length * MARK_BYTES + fields.length * FIELD_BYTES);
+	whole.set(plan.subarray(0, firstRule));
+	whole[7] = rules.length;
+	whole[9] = marks.length;
+	whole[10] = fields.length;
+	let at = firstRule;
+	for (const part of [...parts, ...marks, ...fields]) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+/** A rule that leaves all but checksum and counter as received; it demands eight bytes, which hold the fields. */
+function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
+	const bytes = rule.slice();
+	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);
+	if (!generates) bytes[6] = FULL_DLC;
+	return bytes;
+}
+
+function fieldBytes(
+	rule: number,
+	{ start, length, raw, rises, step }: TorqueFrame["fields"][number],
+	ceilingNm: number,
+): Uint8Array {
+	const span = rises ? ceilingNm - OPEN_NM : 0;
+	return Uint8Array.of(rule, start, length, step, raw & 0xff, raw >> 8, span & 0xff, span >> 8);
+}
+
+/** What a rising field says at 0 %. Source: docs/control-and-can.md 3.14. */
+const OPEN_NM = 10;
