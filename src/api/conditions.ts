@@ -50,9 +50,11 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		return { conditions: conditions };
 	},
 	({ controller }: ApiContext) => {
-		const { generation } = controller.settings;
-		const signals = couplingOf(generation)?.car.recommended.conditions;
-		const names = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "");
+		const { settings, vehicle } = controller;
+		const signals = couplingOf(settings.generation)?.car.recommended.conditions;
+		// without a temperature a limit would hold for ever
+		const isKnown = (name: string): boolean => name !== "oilTemperature" || !Number.isNaN(vehicle.clutchTemperatureC);
+		const names = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "" && isKnown(name));
 		return {
 			max: CONDITIONS_MAX,
 			recommended: names.map((name) => ({ name, signal: signals?.[name] ?? "" })),

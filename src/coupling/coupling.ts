@@ -17,7 +17,15 @@ export interface MappedKeys {
  * Signals for conditions, by name: each is 1 while that is so. The first is what a condition looks at that has no signal of its own: the driver
  * has switched ESP or ASR off.
  */
-export const CONDITION_SIGNALS = Object.freeze(["espOff", "hazardLights", "brake", "handbrake"] as const);
+export const CONDITION_SIGNALS = Object.freeze([
+	"espOff",
+	"hazardLights",
+	"brake",
+	"handbrake",
+	"reverse",
+	"driveMode",
+	"oilTemperature",
+] as const);
 
 /** Signal keys that are recommended. */
 export interface RecommendedSignals {

@@ -412,6 +412,10 @@ describe("settings/patch", () => {
 				PQ.hazardLights,
 				PQ.brake,
 				PQ.handbrake,
+				PQ.reverse,
+				// what the other car does not tell has no key there
+				MQB.driveMode.toUpperCase(),
+				"",
 				"chassis|0x1|mine|",
 			]);
 			const pq = patched({ couplingGeneration: 4 }, mqb);

@@ -10,7 +10,7 @@ import { SampleBuilder } from "../support/sample-builder.js";
 describe("vehicle/signal-input", () => {
 	// docs/control-and-can.md 7.2, 7.3, typed in anew
 	it("reads the signals that are recommended for conditions on either network", () => {
-		assert.equal(CONDITION_SIGNALS.join(), "espOff,hazardLights,brake,handbrake");
+		assert.equal(CONDITION_SIGNALS.join(), "espOff,hazardLights,brake,handbrake,reverse,driveMode,oilTemperature");
 		for (const [at, network, id, byte, bit] of [
 			[0, "pq", 0x1a0, 7, 5],
 			[0, "mqb", 0x0fd, 6, 1],
@@ -20,6 +20,8 @@ describe("vehicle/signal-input", () => {
 			[2, "mqb", 0x3be, 3, 4],
 			[3, "pq", 0x320, 1, 1],
 			[3, "mqb", 0x104, 7, 5],
+			[4, "pq", 0x390, 2, 1],
+			[4, "mqb", 0x3db, 3, 1],
 		] as const) {
 			const watch = new WatchList();
 			const car = network === "pq" ? PQ_CAR : MQB_CAR;
@@ -40,6 +42,24 @@ describe("vehicle/signal-input", () => {
 			// EPB_Status has two bits, of which the upper one alone is not "applied"
 			assert.equal(input?.value, id === 0x104 ? 2 : 0, "no other bit");
 		}
+	});
+
+	it("reads the oil's temperature and the drive mode, takes no code for one, and none from a report of four bytes", () => {
+		const watch = new WatchList();
+		const oil = createSignalInput(PQ_CAR.recommended.conditions.oilTemperature, "pq", watch, CONDITION_SIGNAL_MS);
+		const mode = createSignalInput(MQB_CAR.recommended.conditions.driveMode, "mqb", watch, CONDITION_SIGNAL_MS);
+		const gateway = new SampleBuilder(watch.bytes());
+		const read = (bus: number, id: number, data: readonly number[], nowMs: number) => {
+			gateway.frame(bus, id, false, false, data.length, Uint8Array.from([...data, 0, 0, 0, 0]), nowMs);
+			const sample = gateway.bytes(nowMs);
+			const input = id === 0x2c0 ? oil : mode;
+			return input?.poll(sample, wordsOf(sample), nowMs) ? input.value : undefined;
+		};
+		const report = (raw: number) => [0x08, 0x80, 0, 0, raw, 0, 0, 0];
+		const values = [0x5a, 0xfe, 0xff].map((raw, i) => read(1, 0x2c0, report(raw), 100 + i));
+		assert.deepEqual(values, [30, undefined, undefined]);
+		assert.equal(read(1, 0x2c0, [0x08, 0x88, 0, 0], 110), undefined);
+		assert.equal(read(0, 0x385, [0x03, 0, 0, 0, 0, 0, 0, 0], 120), 3);
 	});
 
 	it("takes a multiplexed signal only with its selector's value", () => {

@@ -3,6 +3,7 @@
  * beside them.
  */
 
+import { CONDITION_SIGNALS } from "../../coupling/coupling.js";
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../../settings/settings-table.js";
 import {
@@ -205,9 +206,9 @@ export const Conditions = named(
 		conditions: list(Condition, { maxItems: CONDITIONS_MAX }),
 		max: whole(undefined, CONDITIONS_MAX, CONDITIONS_MAX),
 		recommended: list(
-			object({ name: oneOf(["espOff", "hazardLights", "brake", "handbrake"]), signal: SignalKey }),
+			object({ name: oneOf(CONDITION_SIGNALS), signal: SignalKey }),
 			{},
-			"Signals of this generation that are 1 while their name holds",
+			"Signals of this generation: switches are 1 while their name holds; the oil's temperature where the coupling reports it",
 		),
 	}),
 );

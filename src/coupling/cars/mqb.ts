@@ -41,6 +41,9 @@ export const MQB_CAR: Car = Object.freeze({
 			brake: "chassis|0x3be|mo fahrer bremst|",
 			// 0x30B bit 23 stays 0 with an electric handbrake
 			handbrake: "chassis|0x104|epb status|",
+			reverse: "chassis|0x3db|bcm1 rueckfahrlicht schalter|",
+			driveMode: "chassis|0x385|cha ziel fahrpr alr|",
+			oilTemperature: "",
 		}),
 	}),
 } as const satisfies Car);

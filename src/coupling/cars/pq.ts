@@ -40,6 +40,10 @@ export const PQ_CAR: Car = Object.freeze({
 			brake: "chassis|0x288|mo2 bls|",
 			// an electric one blinks while the car idles: the condition has to hold for longer than that
 			handbrake: "chassis|0x320|handbrake|",
+			reverse: "chassis|0x390|gk1 reverse gear switch|",
+			driveMode: "",
+			// a coupling whose report has four bytes does not send it
+			oilTemperature: "haldex|0x2c0|awd clutch temperature|degc",
 		}),
 	}),
 } as const satisfies Car);

@@ -34,6 +34,10 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 		{ effect: "mode", mode: "5050", operator: "eq", holdMs: 1000 },
 	],
 	espOff: [{ effect: "mode", mode: "MAP" }],
+	reverse: [{ effect: "open" }],
+	driveMode: [{ effect: "mode", mode: "MAP", operator: "eq" }],
+	// Chosen: nobody has published the temperature at which a coupling protects itself
+	oilTemperature: [{ effect: "limit", operator: "gte", value: 90, holdMs: 30_000 }],
 };
 
 /** A card for each condition, to edit, move and remove, with what it does now; below them what is proposed to be added. */

@@ -37,12 +37,19 @@ export function DiagnosisPage(_: { part: string }) {
 		<Findings key={generation} generation={generation} />
 	) : (
 		<section class="card callout">
+			<Oil />
 			<p>{T.diagnosis.cannotAsk}</p>
 			<a class="button" href="#settings">
 				{T.pages.settings}
 			</a>
 		</section>
 	);
+}
+
+/** What the coupling's own report says of its oil; nothing where it says nothing. */
+function Oil() {
+	const celsius = useStore(telemetry)?.clutchTemperatureC ?? undefined;
+	return celsius === undefined ? null : <p>{T.diagnosis.oil(celsius)}</p>;
 }
 
 function Findings({ generation }: { generation: Status["couplingGeneration"] }) {
@@ -57,6 +64,7 @@ function Findings({ generation }: { generation: Status["couplingGeneration"] }) 
 	const D = T.diagnosis;
 	return (
 		<div class="stack">
+			<Oil />
 			<Faults faults={faults} />
 			<Measured readings={readings} onRead={setReadings} />
 			<div class="columns">

@@ -513,6 +513,9 @@ export const ENGLISH = {
 			"handbrake open": "Handbrake opens",
 			"handbrake mode": "Handbrake holds it closed",
 			"espOff mode": "ESP off selects the map",
+			"reverse open": "Reverse gear opens",
+			"driveMode mode": "A drive mode selects the map",
+			"oilTemperature limit": "Hot oil limits the lock",
 		} as Readonly<Record<string, string>>,
 		effects: { open: "Opens the coupling", limit: "Limits the lock", mode: "Selects a mode" },
 		doing: {
@@ -612,6 +615,7 @@ export const ENGLISH = {
 		read: "Read",
 		readAt: (time: string) => `Read at ${time}`,
 		notRead: "not read",
+		oil: (celsius: number) => `Oil of the clutch: ${celsius} °C`,
 		asking: "Asking the car ...",
 		refused: (reason: string) => `The control unit refuses: ${reason}`,
 		notUnderstood: "The control unit's answer was not understood",

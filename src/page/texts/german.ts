@@ -629,6 +629,9 @@ export const GERMAN: Texts = {
 			"handbrake open": "Handbremse öffnet",
 			"handbrake mode": "Handbremse hält geschlossen",
 			"espOff mode": "ESP aus wählt das Kennfeld",
+			"reverse open": "Rückwärtsgang öffnet",
+			"driveMode mode": "Ein Fahrprogramm wählt das Kennfeld",
+			"oilTemperature limit": "Heißes Öl begrenzt den Sperrgrad",
 		},
 		effects: { open: "Öffnet die Kupplung", limit: "Begrenzt den Sperrgrad", mode: "Wählt einen Modus" },
 		doing: {
@@ -729,6 +732,7 @@ export const GERMAN: Texts = {
 		read: "Lesen",
 		readAt: (time) => `Gelesen um ${time}`,
 		notRead: "nicht gelesen",
+		oil: (celsius) => `Öl der Lamellenkupplung: ${celsius} °C`,
 		asking: "Fragt das Auto ...",
 		refused: (reason) => `Das Kupplungssteuergerät lehnt ab: ${reason}`,
 		notUnderstood: "Die Antwort des Kupplungssteuergeräts war nicht zu verstehen",
