@@ -15,7 +15,7 @@ export interface GatewayPort {
 	/** Stages a frame plan; it takes over, whole, with the next `commit`. @throws {RangeError} naming rule and reason; the old plan stays */
 	loadPlan(plan: Uint8Array): void;
 	/**
-	 * Puts the staged (or the current) plan in force with these values and renews its lease. Without any plan loaded it does nothing.
+	 * Activates the staged (or the current) plan with these values and renews its lease. Without any plan loaded it does nothing.
 	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of the rule groups that apply @param leaseMs 1..1000
 	 */
 	commit(factor: number, groups: number, leaseMs: number): void;

@@ -13,7 +13,7 @@ export interface RadioPort {
 	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open @throws {Error} not now */
 	startAccessPoint(ssid: string, password: string): void;
 	/**
-	 * Begins to connect; an attempt or a link before it is given up.
+	 * Begins to connect; an attempt or a link before it is dropped.
 	 * @param password 8..63 bytes, a key of 64 hexadecimal digits, or "" = open @throws {Error} not now
 	 */
 	connect(ssid: string, password: string): void;

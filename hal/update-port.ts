@@ -8,7 +8,7 @@ export interface SlotWriter {
 	write(data: Uint8Array): void;
 	/** Checks what lies in the slot and has it started next; until then nothing has changed. @throws {Error} it does not hold an image */
 	complete(): void;
-	/** Gives up what is not complete. Idempotent. */
+	/** Discards what is not complete. Idempotent. */
 	close(): void;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Makes a release of a board's firmware: `npm run release -- BOARD [--key FILE|none] [--linked FOLDER]`, after `npm run build -- BOARD`.
  * `npm run release -- --new-key [FILE]` makes the owner's key before, once. The key is --key, else OPENCOUPLING_KEY, else
- * ~/.opencoupling/update-key.pem; where there is none the release is not signed.
+ * ~/.opencoupling/update-key.pem; if there is none the release is not signed.
  *
  * In build/release/BOARD: `version.json`, the update manifest that controllers read (src/update/manifest.ts), and a folder named by the
  * version with `firmware.bin` (updates), `first-flash.bin` (a board without ours), `web-flash.json` (ESP Web Tools, so that a browser can

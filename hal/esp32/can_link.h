@@ -1,6 +1,6 @@
 /*
  * A CAN controller that the gateway's task speaks to: an MCP2515, whose lines no interrupt can wait for, or a socket of a computer. Only that task
- * calls it. "Sent" means handed to the controller. A controller keeps few frames and gives up those that it cannot send in time.
+ * calls it. "Sent" means handed to the controller. A controller keeps few frames and drops those that it cannot send in time.
  */
 #ifndef OPENCOUPLING_CAN_LINK_H
 #define OPENCOUPLING_CAN_LINK_H

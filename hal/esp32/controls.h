@@ -14,7 +14,7 @@
  * (README.md "While flash is written"), which a held button must outlast.
  */
 #define CONTROLS_LOST_MS 100u
-#define CONTROLS_LIGHT_MS 1000u /* a colour that nobody renews goes out: the script hangs, and its mode is not in force any more */
+#define CONTROLS_LIGHT_MS 1000u /* a colour that nobody renews goes out: the script hangs, and its mode is not active any more */
 #define CONTROLS_UNKNOWN (-1)
 
 /* Bits of inputs; those of outputs are the same. As in hal/board-controls-port.ts. */

@@ -135,7 +135,7 @@ IRAM_ATTR static void on_twai(void *argument)
 static void feed_watchdog(void)
 {
 	if (esp_task_wdt_reset() != ESP_OK)
-		(void)esp_task_wdt_add(NULL); /* refused until ESP-IDF has started the watchdog, right before app_main */
+		(void)esp_task_wdt_add(NULL); /* rejected until ESP-IDF has started the watchdog, right before app_main */
 }
 
 /* Sleeps until something happens, or until then. */

@@ -275,7 +275,7 @@ static uint64_t send_limit(const struct mcp2515 *chip)
 	return limit_us;
 }
 
-/* Waits for the chip to let go of what it is to give up. Returns when to be called again. */
+/* Waits for the chip to let go of what it is to drop. Returns when to be called again. */
 static uint64_t watch_aborting(struct mcp2515 *chip, uint64_t now_us)
 {
 	if (all_sent(chip)) {
@@ -284,13 +284,13 @@ static uint64_t watch_aborting(struct mcp2515 *chip, uint64_t now_us)
 		return GATEWAY_NEVER;
 	}
 	if (now_us >= chip->abort_until_us) {
-		chip->pending = 0; /* counted as given up */
+		chip->pending = 0; /* counted as dropped */
 		start(chip, now_us);
 	}
 	return now_us + MCP2515_ALERT_US;
 }
 
-/* Gives up what is too old. Returns when to be called again. */
+/* Discards what is too old. Returns when to be called again. */
 static uint64_t watch_sending(struct mcp2515 *chip, uint64_t now_us)
 {
 	if (chip->aborting)

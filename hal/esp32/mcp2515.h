@@ -16,7 +16,7 @@
 #define MCP2515_ALERT_US 1000u    /* ... after the chip saw errors: a bus-off lasts 128 * 11 bits, 2.8 ms, before the chip ends it by itself */
 /* ... until it saw none for this long, the shortest back-off (bus_recovery.h). It takes 2.5 % of the task's time. */
 #define MCP2515_CALM_US 100000u
-#define MCP2515_ABORT_US 5000u    /* giving up takes at most one frame; longer means that the chip does not answer */
+#define MCP2515_ABORT_US 5000u    /* dropping takes at most one frame; longer means that the chip does not answer */
 #define MCP2515_RETRY_US 60u      /* looks at whether the send buffers are free, after the earliest possible time */
 #define MCP2515_POLL_US 90u       /* looks for received frames while no edge of INT can tell of them: the shortest frame takes 94 us */
 /* From a failed self-test to the next one: the first back-off of a bus-off, never longer, because a chip without supply disturbs nobody. */

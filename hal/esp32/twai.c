@@ -117,7 +117,7 @@ IN_RAM void twai_send(struct twai *twai, uint64_t now_us)
 	twai->handed_us = now_us;
 }
 
-/* Returns whether the bus went off or came back. */
+/* Returns whether the bus went off or returned. */
 IN_RAM static bool follow_state(struct twai *twai, uint32_t status)
 {
 	bool was_off = twai->off;

@@ -48,14 +48,14 @@ bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp);
 
 /*
  * Whatever the controller has to say: received frames, a frame sent, errors; then both controllers get what waits for them.
- * Returns whether the task is to be woken: a bus went off or came back, or a frame waits for a controller that the task serves.
+ * Returns whether the task is to be woken: a bus went off or returned, or a frame waits for a controller that the task serves.
  */
 bool twai_interrupt(struct twai *twai, uint64_t now_us);
 
 /* Keeps the controller from calling until the next twai_service(): for an interrupt that must not wait for the lock. */
 void twai_silence(struct twai *twai);
 
-/* Hands over the next frame if the controller can take one; gives up one that it cannot send in time. Nothing before twai_start(). */
+/* Hands over the next frame if the controller can take one; drops one that it cannot send in time. Nothing before twai_start(). */
 void twai_send(struct twai *twai, uint64_t now_us);
 
 /* In the task: all this once more, and what takes a hung controller to. Returns when to be called again at the latest. */

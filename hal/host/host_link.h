@@ -36,7 +36,7 @@ extern struct host_link host_links[GATEWAY_BUSES];
 int host_link_open(struct host_link *bus, const char *endpoint, char *error, size_t error_size);
 void host_link_close(struct host_link *bus);
 
-/* Somebody connects to the UNIX socket: taken if there is nobody yet, else refused. */
+/* Somebody connects to the UNIX socket: taken if there is nobody yet, else rejected. */
 void host_link_accept(struct host_link *bus);
 
 /* Whether the bus takes frames at all now. */

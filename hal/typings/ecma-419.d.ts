@@ -146,7 +146,7 @@ declare module "embedded:update" {
 		write(data: ArrayBuffer | Uint8Array): void;
 		/** Checks what lies in the slot and has it started next. @throws {Error} "end failed", "can't change boot partition" */
 		complete(): void;
-		/** Gives up what is not complete. Idempotent. */
+		/** Discards what is not complete. Idempotent. */
 		close(): void;
 	}
 	const Update: {

@@ -4,7 +4,7 @@
 declare module "wifi" {
 	type Event = "gotIP" | "lostIP" | "connect" | "disconnect" | "station_connect" | "station_disconnect";
 	export default class WiFi {
-		/** @param onNotify `reason` comes with "disconnect"; -1: the password was refused */
+		/** @param onNotify `reason` comes with "disconnect"; -1: the password was rejected */
 		constructor(options: undefined, onNotify: (event: Event, reason?: number) => void);
 		static set mode(mode: number);
 		/** @throws {Error} text too long, password shorter than 8 bytes */

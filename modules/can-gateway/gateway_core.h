@@ -1,5 +1,5 @@
 /*
- * The gateway's portable core: frames in on one bus, out on the other, rewritten by the plan in force; see README.md for the rules.
+ * The gateway's portable core: frames in on one bus, out on the other, rewritten by the active plan; see README.md for the rules.
  * C11 without allocation, platform headers or a clock: the caller hands over the memory, and the time as microseconds that never
  * run backwards from call to call.
  *
@@ -52,7 +52,7 @@ enum gateway_bus_state { GATEWAY_STOPPED, GATEWAY_ERROR_ACTIVE, GATEWAY_ERROR_WA
 /* Same 16 bytes as SocketCAN's struct can_frame. */
 struct gateway_frame {
 	uint32_t id;         /* 11 or 29 bits | GATEWAY_EXTENDED | GATEWAY_REMOTE | GATEWAY_ERROR */
-	uint8_t dlc;         /* 0..8; frames that say otherwise are refused */
+	uint8_t dlc;         /* 0..8; frames that say otherwise are rejected */
 	uint8_t reserved[3]; /* 0 in frames that leave */
 	uint8_t data[8];     /* what is beyond the DLC is ignored, 0 in frames that leave */
 };
@@ -258,7 +258,7 @@ bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item);
 
 /*
- * Puts the staged, else the current plan in force until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing.
+ * Activates the staged, else the current plan until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing.
  * If a bus did not run at some time since the last sample nothing is rewritten: who commits has not heard of that yet.
  * Returns true if gateway_tick() wants to be called: a plan that generates begins.
  */
@@ -267,7 +267,7 @@ bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, ui
 /* Ends the lease without counting it as expired: frames that arrive from now on leave as they came. Idempotent. */
 void gateway_release(struct gateway *gateway);
 
-/* Whether a plan is in force; notices that its lease ran out. */
+/* Whether a plan is active; notices that its lease ran out. */
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us);
 
 /* Sets the watch list, README "Watched frames". Returns NULL, or what is wrong; *item is the number of the entry, -1 for the size. */
@@ -288,8 +288,8 @@ void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
 /*
  * Keeps data frames of the coupling bus with one of these ids (at most GATEWAY_CHANNEL_IDS, gateway_valid_id) from the chassis, for
  * gateway_channel_take(). What was kept before stays. A lease of a second begins, which each take renews: a script that has stopped keeps
- * nothing back. A frame that finds no room is forwarded. With the first data frame of a tester (at most GATEWAY_CHANNEL_TESTERS ranges, first
- * and last id), from either bus, the channel gives way: its answer is forwarded, and no opening helps until the channel was closed.
+ * nothing back. A frame that does not fit is forwarded. With the first data frame of a tester (at most GATEWAY_CHANNEL_TESTERS ranges, first
+ * and last id), from either bus, the channel closes: its answer is forwarded, and no opening helps until the channel was closed.
  */
 void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, const uint32_t (*testers)[2], unsigned tester_count,
 	uint64_t now_us);

@@ -26,7 +26,7 @@
 	X(LATE, late)                                 /* sent, but after waiting longer than 10 ms */ \
 	X(PLANS_LOADED, plansLoaded)                  /* plans found valid and staged */ \
 	X(PLANS_REFUSED, plansRefused)                /* plans found invalid */ \
-	X(COMMITS, commits)                           /* commits that put a plan in force or renewed its lease */ \
+	X(COMMITS, commits)                           /* commits that activate a plan or renewed its lease */ \
 	X(LEASE_EXPIRIES, leaseExpiries)              /* leases that ran out without renewal or release */ \
 	X(CYCLIC_SENT, cyclicSent)                    /* cyclic frames that left */ \
 	X(CYCLIC_DROPPED, cyclicDropped)              /* cyclic frames due but not sent: bus not running, queue full, too old */ \
@@ -34,8 +34,8 @@
 	X(RING_OVERWRITTEN, ringOverwritten)          /* records a reader of the ring came too late for */ \
 	X(BUS_OFF_CHASSIS, busOffChassis)             /* times the chassis bus went bus-off */ \
 	X(BUS_OFF_COUPLING, busOffCoupling)           /* times the coupling bus went bus-off */ \
-	X(RECOVERIES_CHASSIS, recoveriesChassis)      /* times it came back from bus-off */ \
-	X(RECOVERIES_COUPLING, recoveriesCoupling)    /* times it came back from bus-off */ \
+	X(RECOVERIES_CHASSIS, recoveriesChassis)      /* times it returned from bus-off */ \
+	X(RECOVERIES_COUPLING, recoveriesCoupling)    /* times it returned from bus-off */ \
 	X(KEPT_BACK, keptBack)                        /* frames of the coupling that a channel kept from the chassis */ \
 	X(WITHHELD, withheld)                         /* frames of the chassis that a plan which generates kept from the coupling */
 

@@ -72,7 +72,7 @@ uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_s
  */
 bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame, uint8_t *fixed);
 
-/* Whether the plan in force generates, and nothing keeps it silent (gateway_generator.c). */
+/* Whether the active plan generates, and nothing keeps it silent (gateway_generator.c). */
 bool gateway_generates(const struct gateway *gateway, uint64_t now_us);
 
 /*
@@ -112,7 +112,7 @@ IN_LINE bool gateway_has_waiting(const struct gateway_queue *queue)
 }
 
 /*
- * Shows the open channel a received frame: a tester's makes it give way, the coupling's is kept if it is for us and finds room (gateway_channel.c).
+ * Shows the open channel a received frame: a tester's closes it, the coupling's is kept if it is for us and fits (gateway_channel.c).
  */
 bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 

@@ -1,6 +1,6 @@
 /*
  * A frame plan, loaded: everything that a commit or the frame path needs, at fixed offsets. The bytes that TypeScript hands over
- * are specified in README.md. Loading is done on the staging copy while another plan is in force; nothing here takes a lock.
+ * are specified in README.md. Loading is done on the staging copy while another plan is active; nothing here takes a lock.
  */
 #ifndef OPENCOUPLING_GATEWAY_PLAN_H
 #define OPENCOUPLING_GATEWAY_PLAN_H
@@ -11,11 +11,11 @@
 
 #include "gateway_placement.h"
 
-/* Byte 0 of a plan; any other is refused. Raised when a gateway that knows the old one would misunderstand the bytes. */
+/* Byte 0 of a plan; any other is rejected. Raised when a gateway that knows the old one would misunderstand the bytes. */
 #define GATEWAY_PLAN_FORMAT 2
 
 /*
- * Most of each that a plan may have, 0 and more; gateway_plan_check() refuses one that has more. They set the size of struct gateway_plan.
+ * Most of each that a plan may have, 0 and more; gateway_plan_check() rejects one that has more. They set the size of struct gateway_plan.
  * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
  * The largest plans, of generation 5, have 15 counters, 13 DataIDs, 30 rules, 30 marks, 23 bytes
  * that show counters.
@@ -82,7 +82,7 @@ struct gateway_shown {
 	uint8_t advances; /* the counter advances: nothing behind this shows it; 2 = without its wrap, ADVANCE */
 };
 
-/* ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four find room in eight bytes. */
+/* ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four fit in eight bytes. */
 struct gateway_added {
 	uint8_t at;       /* low byte of the word, 0..6 */
 	uint8_t amount;   /* at the committed factor */

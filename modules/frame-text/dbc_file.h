@@ -1,6 +1,6 @@
 /*
  * The signal catalogue as a DBC file, so that other tools read recordings with names: the frames of a network, those that the catalogue does
- * not have, and the modes by their numbers. Two signals are left out, which lie on bits of others: readers that are strict refuse the whole
+ * not have, and the modes by their numbers. Two signals are left out, which lie on bits of others: readers that are strict reject the whole
  * file then.
  */
 #ifndef OPENCOUPLING_DBC_FILE_H

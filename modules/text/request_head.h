@@ -1,6 +1,6 @@
 /*
  * The head of an HTTP/1.x request, read line by line out of a connection's input buffer. Strict on purpose (CRLF only, no folded lines, no
- * 0): whatever two parsers could understand differently is refused. Source: RFC 9112.
+ * 0): whatever two parsers could understand differently is rejected. Source: RFC 9112.
  *
  * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to its front. Lines of other
  * headers are checked for form and skipped, however long they are, so they take no room.
@@ -55,7 +55,7 @@ enum {
 };
 
 /*
- * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that refuses the request: 400, 413, 414, 417,
+ * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 413, 414, 417,
  * 431, 501, 505. `head` is all 0 but its limits at first; for trailers state is HEAD_TRAILERS, and the counts are 0 again.
  */
 int request_head_read(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end);

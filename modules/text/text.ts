@@ -88,7 +88,7 @@ export const Text = Object.freeze({
 	/**
 	 * Reads lines of a request's head in `bytes[start, end)`; what it finds is in `request_head.h`.
 	 * @param figures `struct request_head`, which it fills in
-	 * @returns 0 = all there is was read, 1 = the head is complete, else the status that refuses the request
+	 * @returns 0 = all there is was read, 1 = the head is complete, else the status that rejects the request
 	 * @throws {RangeError} not within the bytes
 	 */
 	readHead(bytes: Uint8Array, figures: ArrayBuffer, start: number, end: number): number {

@@ -1,4 +1,4 @@
-/* UTF-8, strictly. Source: RFC 3629: overlong forms, surrogates and values above 10FFFF are refused. */
+/* UTF-8, strictly. Source: RFC 3629: overlong forms, surrogates and values above 10FFFF are rejected. */
 #ifndef OPENCOUPLING_UTF8_H
 #define OPENCOUPLING_UTF8_H
 

@@ -28,7 +28,7 @@ export interface SendConditions {
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
 }
 
-/** Why what only a standing car may be asked or sent is refused. */
+/** Why what only a standing car may be asked or sent is rejected. */
 export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 
 /** The owner's leave. It is never stored: each start begins without. */

@@ -16,7 +16,7 @@ const LOGGED_PATH_MAX = 64;
 const BY_POST = "in a browser the car is asked by POST";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
-/** The interface's router, for `http/connection.ts`. What is refused is answered here, with a problem that says why. */
+/** The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that says why. */
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];

@@ -50,7 +50,7 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 	}
 }
 
-/** Has a place until it has been sent or given up. */
+/** Has a place until it has been sent or dropped. */
 class Dump extends TextBody {
 	readonly #places: { free: number };
 

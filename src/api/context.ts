@@ -48,7 +48,7 @@ export interface AnalyzerContext {
 	/** 0 while it does not listen. */
 	readonly port: number;
 	readonly clients: readonly { readonly lostFrames: number }[];
-	/** Frames of clients since the start, and why the last refused one was refused, "" = none. */
+	/** Frames of clients since the start, and why the last rejected one was rejected, "" = none. */
 	readonly sentFrames: number;
 	readonly refusedFrames: number;
 	readonly lastRefusal: string;

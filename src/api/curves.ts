@@ -32,7 +32,7 @@ export function getRpmCurve(context: ApiContext, request: HttpRequest, response:
 	answer(context, request, response, "rpmCurve");
 }
 
-/** Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, `lock` 0..100; answers once they are in force, 400 or 409 if they are not taken. */
+/** Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, `lock` 0..100; answers once they are active, 400 or 409 if they are not taken. */
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const speedCurve = curveIn(context, request, response, "speed");
 	if (speedCurve !== undefined) apply(context, response, { speedCurve });
@@ -75,7 +75,7 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 
 /**
  * The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`, or 409
- * `changed meanwhile` to who sends a `revision` that is not in force.
+ * `changed meanwhile` to who sends a `revision` that is not active.
  */
 function curveIn(context: ApiContext, request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
 	const body = jsonObject(request, response, NAMES);

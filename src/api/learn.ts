@@ -27,7 +27,7 @@ export function learnState({ controller }: ApiContext) {
 	};
 }
 
-/** Answers with how the calibration stands, and with the table that is in force; always 200. */
+/** Answers with how the calibration stands, and with the table that is active; always 200. */
 export function getLearnStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { table } = controller.factors;
@@ -84,19 +84,19 @@ export function postLearnAlive(context: ApiContext, _request: HttpRequest, respo
 	response.json(200, { ok: true, active: sweep.phase === "running" });
 }
 
-/** Ends a calibration that runs; what was in force before is in force again. */
+/** Ends a calibration that runs; what was active before is active again. */
 export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.learning.cancel();
 	answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
-/** The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was learned stays in force then. */
+/** The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was learned stays active then. */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
 	replace(context, response, NOTHING_LEARNED);
 }
 
-/** Answers with what is kept, for whatever coupling, and whether it is in force. */
+/** Answers with what is kept, for whatever coupling, and whether it is active. */
 export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { generation, frameProfile, date, table } = learning.learned;
 	const answer = {
@@ -123,7 +123,7 @@ export function postLearnTable(context: ApiContext, request: HttpRequest, respon
 	replace(context, response, table);
 }
 
-/** Answers when the table is on flash and in force. */
+/** Answers when the table is on flash and active. */
 function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable): void {
 	response.later();
 	context.learning.replace(learned, (detail) => {

@@ -42,7 +42,7 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 	);
 }
 
-/** Answers `{"ok":true,"key":...}` to whoever knows the password. 401, 409 where there is none. */
+/** Answers `{"ok":true,"key":...}` to whoever knows the password. 401, 409 if there is none. */
 export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = readPassword(request, response, isOwnerPassword, ALLOWED);
 	if (password === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * GET /api/preview: what lock a mode would ask for, so that no client computes it anew. Ours. Computed by the lock core itself, without
- * its memory: gates at their thresholds, no ramps. Without an angle the steering gain is the one in force.
+ * its memory: gates at their thresholds, no ramps. Without an angle the steering gain is the active one.
  */
 
 import { figure } from "../http/producer.js";

@@ -9,7 +9,7 @@ import type { HttpResponse } from "../http/response.js";
 export interface ProblemDetail {
 	/** Key in the request, with dots for nested ones. */
 	readonly field?: string;
-	/** The value that was refused; long texts are cut. */
+	/** The value that was rejected; long texts are cut. */
 	readonly value?: unknown;
 	/** What would have been accepted. */
 	readonly allowed?: string | readonly (string | number)[];

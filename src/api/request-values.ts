@@ -46,7 +46,7 @@ export function textIn(
 }
 
 /**
- * Refuses what is certainly not JSON by its content type, 415. Anything else is tried: command-line clients call JSON a form.
+ * Rejects what is certainly not JSON by its content type, 415. Anything else is tried: command-line clients call JSON a form.
  * @returns false after it has answered.
  */
 export function acceptsJson(request: HttpRequest, response: HttpResponse): boolean {

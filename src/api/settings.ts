@@ -23,7 +23,7 @@ import {
 } from "./status.js";
 
 /**
- * Answers with what is in force then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed.
+ * Answers with what is active then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed.
  */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);
@@ -48,7 +48,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	answerInForce(context, response, () => response.parts(200, ANSWER, context));
 }
 
-/** What is in force, as the status has it. */
+/** What is active, as the status has it. */
 const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 	(context: ApiContext) => ({
 		ok: true,

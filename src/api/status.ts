@@ -228,7 +228,7 @@ export function gatesAndRamps({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
 }
 
-/** The keys in force of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
+/** The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
 export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
 }
@@ -261,7 +261,7 @@ export function modeTrigger({ controller }: ApiContext) {
 	};
 }
 
-/** With the signal in force: the driver's own, or the generation's; then what the angle does now. */
+/** With the active signal: the driver's own, or the generation's; then what the angle does now. */
 export function steeringGain({ controller }: ApiContext) {
 	const { settings, steering } = controller;
 	return {
@@ -305,13 +305,13 @@ export function debugCaptureActive({ controller }: ApiContext): boolean {
 /** Revision of this interface; grows when something that exists changes its meaning. */
 const API_VERSION = 1;
 
-/** Why the mode in force is what it is, whether frames may be rewritten, and the settings that are ours. */
+/** Why the active mode is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
 	const { controlActive, invalidFrame, statusFrameElsewhere } = context.controller;
 	return { ...reasonOf(context.controller), controlActive, invalidFrame, statusFrameElsewhere, ...ourSettings(context) };
 }
 
-/** Why the mode in force is what it is, in words and as a value, and what holds its lock at 0 %. */
+/** Why the active mode is what it is, in words and as a value, and what holds its lock at 0 %. */
 export function reasonOf({ reason, reasonDetail, heldBy }: ControllerView) {
 	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy };
 }

@@ -181,7 +181,7 @@ function identityFields(values: readonly (string | undefined)[]): object {
 	};
 }
 
-/** undefined where there is none. */
+/** undefined if there is none. */
 function identityValue({ status, response }: ExchangeResult): string | undefined {
 	return status === "positive" ? shownValue(response) : undefined;
 }
@@ -294,7 +294,7 @@ function dtcRecord({ code, status }: TroubleCode, digits: number): object {
 	};
 }
 
-/** 400 `invalid groupOfDTC`. Refused in a car that may be moving. */
+/** 400 `invalid groupOfDTC`. Rejected in a car that may be moving. */
 export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("groupOfDTC") ?? "FFFFFF";
 	const group = hexOf(text, 0xffffff);

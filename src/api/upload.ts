@@ -20,7 +20,7 @@ const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROB
 /** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
 
-/** Begins the upload, or refuses it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
+/** Begins the upload, or rejects it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
 export function openUpload(
 	{ updater, owner, log }: ApiContext,
 	request: HttpRequest,

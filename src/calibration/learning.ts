@@ -61,7 +61,7 @@ export class Learning {
 		if (table !== undefined && this.#begun !== undefined) this.#keep({ ...this.#begun, table });
 	}
 
-	/** Ends a sweep that runs: what is kept stays in force. One that has just ended well is over, and kept, before that. */
+	/** Ends a sweep that runs: what is kept stays active. One that has just ended well is over, and kept, before that. */
 	cancel(): void {
 		this.tick();
 		this.#learner.calibration.sweep.abort("");
@@ -69,8 +69,8 @@ export class Learning {
 	}
 
 	/**
-	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash before it is in force.
-	 * @param done told once: "" = it is in force, else why it could not be stored: nothing has changed then
+	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash before it is active.
+	 * @param done told once: "" = it is active, else why it could not be stored: nothing has changed then
 	 */
 	replace(learned: LearnedTable, done: (problem: string) => void): void {
 		this.#writes.add(this.#replacing(learned, done));
@@ -86,7 +86,7 @@ export class Learning {
 		}
 		// not `tick`: to make a table of it takes a turn of its own
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
-		// a sweep has ended between two steps: its table waits to be written, and must not come back at the next start
+		// a sweep has ended between two steps: its table waits to be written, and must not return at the next start
 		if (this.#learned !== before) this.#document.save(learned);
 		this.#take(learned);
 		done("");

@@ -57,7 +57,7 @@ export class Sweep {
 		return this.#phase === "failed" ? FAILED : this.#factor;
 	}
 
-	/** Why it was given up: a `CalibrationProblem`, or a reason of whoever calls; "" if it was not. */
+	/** Why it was aborted: a `CalibrationProblem`, or a reason of the caller; "" if it was not. */
 	get problem(): string {
 		return this.#problem;
 	}

@@ -1,5 +1,5 @@
 /**
- * The arbiter: which mode is in force, and why. One pure function over all sources; every doubt ends in STOCK.
+ * The arbiter: which mode is active, and why. One pure function over all sources; every doubt ends in STOCK.
  * Order matters: what stands higher wins. Source: docs/decisions.md 2 to 5.
  */
 

@@ -9,7 +9,7 @@ import { Sweep } from "../calibration/sweep.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { type Doubt, Reason } from "./reason.js";
 
-/** A calibration that runs is given up above this speed. Source: docs/control-and-can.md 5.1. */
+/** A calibration that runs is aborted above this speed. Source: docs/control-and-can.md 5.1. */
 const MAX_KMH = 3;
 /** Slower an engine stands or is cranked, which is below 300 1/min; it idles from 600 on. Chosen in between, without a source. */
 const RUNNING_RPM = 400;
@@ -42,8 +42,8 @@ export class CalibrationRun {
 	}
 
 	/**
-	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not in force any more
-	 * @returns false: it is over, and what was in force before comes back
+	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not active any more
+	 * @returns false: it is over, and what was active before returns
 	 */
 	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
 		const { sweep } = this;

@@ -1,5 +1,5 @@
 /**
- * What somebody who watches is told at once: a revision of everything about the mode in force, and of each fault the state it
+ * What somebody who watches is told at once: a revision of everything about the active mode, and of each fault the state it
  * is in, since when, and a revision. Levels, not a queue: whoever reads late reads the latest state, and nothing grows.
  */
 
@@ -21,7 +21,7 @@ export const FAULTS = Object.freeze([
 
 /** For the event stream and the log. Revisions only rise. */
 export class Changes {
-	/** Rises when selected mode, mode in force, reason, what holds the lock at 0 %, disabled flag, capture or control have changed. */
+	/** Rises when selected mode, active mode, reason, what holds the lock at 0 %, disabled flag, capture or control have changed. */
 	modeRevision = 0;
 	/** Rises with every change of a fault. */
 	faultRevision = 0;

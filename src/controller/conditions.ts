@@ -136,7 +136,7 @@ export class Condition implements ConditionState {
 export class Conditions {
 	/** One that opens the coupling holds. */
 	opens = false;
-	/** The least that one in force allows, 1..100. */
+	/** The least that an active one allows, 1..100. */
 	limitPercent = NO_LIMIT_PERCENT;
 	/** Of the first that holds and selects one; NO_MODE = none does. */
 	mode: ModeNumber = NO_MODE;

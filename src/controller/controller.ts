@@ -63,7 +63,7 @@ export class Controller implements ControllerView {
 	#settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
-	/** True if a plan is to be in force: the loop commits `factor` and `groups`; else it releases it. As `controlActive`, but where frames are
+	/** True if a plan is to be active: the loop commits `factor` and `groups`; else it releases it. As `controlActive`, but where frames are
 	 * generated always: the coupling is open then, not left without frames. */
 	planActive = false;
 	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
@@ -78,10 +78,10 @@ export class Controller implements ControllerView {
 	#planFollowsMode = false;
 	/** The mode whose rows the plan has; means something only where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
-	/** True if the gateway's plan is not the one for what is in force: the loop then takes the new one. */
+	/** True if the gateway's plan is not the one for what is active: the loop then takes the new one. */
 	planStale = true;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
-	/** Frequency and polarity in force: the loop drives the output with them. */
+	/** Frequency and active polarity: the loop drives the output with them. */
 	pwm: PwmSettings;
 	/** Somebody else sends the status frame; the loop writes it. */
 	statusFrameElsewhere = false;
@@ -159,7 +159,7 @@ export class Controller implements ControllerView {
 		this.groups = command.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
-	/** @returns false if the calibration is over: what was in force before comes back, from an open coupling on */
+	/** @returns false if the calibration is over: what was active before returns, from an open coupling on */
 	#calibrate(vehicle: VehicleState, leaseLost: boolean): boolean {
 		const command = this.#command;
 		if (!this.calibration.step(this.supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
@@ -199,7 +199,7 @@ export class Controller implements ControllerView {
 		return 0;
 	}
 
-	/** @returns the mode whose rows are to be in force */
+	/** @returns the mode whose rows are to be active */
 	#followMode(opening: boolean): ModeNumber {
 		const mode = planMode(this.#command.mode, opening);
 		if (mode !== this.#planMode) {
@@ -210,7 +210,7 @@ export class Controller implements ControllerView {
 	}
 
 	/**
-	 * The frame plan, if the gateway's is not the one for what is in force now. For the loop, while control is active.
+	 * The frame plan, if the gateway's is not the one for what is active now. For the loop, while control is active.
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
@@ -225,7 +225,7 @@ export class Controller implements ControllerView {
 		this.calibration.fail();
 		this.#command.disengage();
 		this.#command.reason = Reason.FAULT;
-		// from now on nothing changes what is in force
+		// from now on nothing changes what is active
 		this.revisionInForce = Number.POSITIVE_INFINITY;
 		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;

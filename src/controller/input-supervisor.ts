@@ -32,7 +32,7 @@ export class InputSupervisor {
 	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
-	/** True in a tick that found a bus not running, or the car silent, after both had been there: what is asked for comes back slowly. */
+	/** True in a tick that found a bus not running, or the car silent, after both had been there: what is asked for returns slowly. */
 	interrupted = false;
 	#hadBuses = false;
 	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
@@ -76,7 +76,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** With a map that can't be read nothing may come to be in force that needs it. docs/decisions.md 21. */
+	/** With a map that can't be read nothing may take effect that needs it. docs/decisions.md 21. */
 	#takeMap(): void {
 		const isNeeded = this.#heldMode === MAP || mayUseMap(this.#settings);
 		this.#sources.mapUnreadable = this.#settings.tuning.map === UNREADABLE_MAP && isNeeded;

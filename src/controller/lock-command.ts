@@ -23,7 +23,7 @@ export const INTERVENTION_HOLD_MS = 1000;
 /** The coupling stays open for this long after it last said that it is too hot or faulty. Source: docs/control-and-can.md 8.1. */
 export const COOL_DOWN_MS = 10_000;
 /**
- * A request that comes back after an intervention or an interruption rises by no more than RETURN_PERCENT in RETURN_STEP_MS, so that from open
+ * A request that returns after an intervention or an interruption rises by no more than RETURN_PERCENT in RETURN_STEP_MS, so that from open
  * to full lock it takes RETURN_MS, 400 ms. Source: docs/decisions.md 17.
  */
 const RETURN_PERCENT = 25;
@@ -33,7 +33,7 @@ const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
 /** Less is shown as 0 %. */
 const SHOWN_PERCENT = 0.5;
 
-/** What the coupling says of itself; either commands it open although a mode is in force. */
+/** What the coupling says of itself; either commands it open although a mode is active. */
 export interface CouplingReport {
 	readonly temperatureProtection: boolean;
 	readonly couplingFault: boolean;
@@ -56,7 +56,7 @@ function openingReason({ temperatureProtection, faultIsEmergency }: CouplingRepo
 
 /** What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the controller. */
 export class LockCommand {
-	/** Mode in force: STOCK while frames leave unmodified. */
+	/** Active mode: STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
 	reason: Reason = Reason.STARTING;
 	readonly lock: LockState = newLockState();
@@ -169,7 +169,7 @@ export class LockCommand {
 		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 
-	/** A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for afterwards comes back slowly. */
+	/** A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for afterwards returns slowly. */
 	interrupt(): void {
 		this.disengage();
 		this.#returningMs = RETURN_MS;

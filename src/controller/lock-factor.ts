@@ -9,7 +9,7 @@ import type { Settings } from "../settings/settings.js";
 
 /** From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for the same. */
 export class LockFactor {
-	/** What is in force, null = nothing was learned for it. */
+	/** What is active, null = nothing was learned for it. */
 	table: CalibrationTable | null = null;
 	#profile: FrameProfile = "reference";
 	#trim = 1;
@@ -30,7 +30,7 @@ export class LockFactor {
 
 	/**
 	 * Takes over what the factor depends on, from the next `of` on. The trim counts only for a coupling that has one.
-	 * @param learned what was learned last, of whatever generation and profile: it is in force only while these are those of the settings.
+	 * @param learned what was learned last, of whatever generation and profile: it is active only while these are those of the settings.
 	 * Absent: what was there stays
 	 */
 	applySettings({ generation, frameProfile, lockTrimPercent }: Settings, learned = this.#learned): void {

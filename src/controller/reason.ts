@@ -1,9 +1,9 @@
 /**
- * Why the mode in force is what it is, and what holds its lock at 0 %. Values: the words for them are at the edge of the interface
+ * Why the active mode is what it is, and what holds its lock at 0 %. Values: the words for them are at the edge of the interface
  * (`api/words.ts`) and in the page's texts. The interface shows these names, so they do not change.
  */
 
-/** Why the mode in force is what it is. */
+/** Why the active mode is what it is. */
 export const Reason = Object.freeze({
 	ACTIVE: "active",
 	SELECTED_BY_CONDITION: "selectedByCondition",

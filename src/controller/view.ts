@@ -40,9 +40,9 @@ export interface ControllerView {
 		/** True while a condition selects the mode: the first that holds. */
 		readonly conditionSelects: boolean;
 	};
-	/** The mode in force: the selected one, that of a condition, or STOCK for any doubt. */
+	/** The active mode: the selected one, that of a condition, or STOCK for any doubt. */
 	readonly effectiveMode: ModeNumber;
-	/** Why the mode in force is what it is. */
+	/** Why the active mode is what it is. */
 	readonly reason: Reason;
 	/** What belongs to that reason: a map's path, an identifier; "" with most. */
 	readonly reasonDetail: string;
@@ -52,7 +52,7 @@ export interface ControllerView {
 	readonly controlActive: boolean;
 	/** Whether the driver wants the status frame to be sent; true while a CAN capture runs. */
 	readonly broadcastOverCan: boolean;
-	/** Whether the status frame is sent now: the say of a condition while its mode is in force. */
+	/** Whether the status frame is sent now: the say of a condition while its mode is active. */
 	readonly effectiveBroadcastOverCan: boolean;
 	/** Somebody else sends the status frame: then it is not sent. */
 	readonly statusFrameElsewhere: boolean;
@@ -72,7 +72,7 @@ export interface ControllerView {
 	readonly revision: number;
 	/** Number of the last one that the control loop has taken over; Infinity after a fault of ours, when nothing is taken over any more. */
 	readonly revisionInForce: number;
-	/** Keys of the signals in force, recommended ones included; "" = there is none. */
+	/** Keys of the active signals, recommended ones included; "" = there is none. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
 	/** Clock of the last control tick: ms since the start, modulo 2^32. */
 	readonly nowMs: number;

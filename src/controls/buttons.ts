@@ -16,7 +16,7 @@ import { PRESS, Press } from "./press.js";
 export const HOLD_MS = 1000;
 /** Between two changes. Source: docs/decisions.md 6. */
 export const DWELL_MS = 300;
-/** A tick counts for so long at most: no jump of the clock makes a press a long one. */
+/** A tick counts for this long at most: no jump of the clock makes a press a long one. */
 const TICK_MOST_MS = 100;
 
 /** Of the board's readings, by their bits. */

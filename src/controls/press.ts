@@ -9,9 +9,9 @@ import { DashboardSlot } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 import { VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 
-/** A reading counts once it has stayed for so long: about as a tap takes, and longer than contacts bounce. Source: docs/decisions.md 42. */
+/** A reading counts once it has stayed for this long: about as a tap takes, and longer than contacts bounce. Source: docs/decisions.md 42. */
 export const DEBOUNCE_MS = 60;
-/** Nobody holds a button for so long: it is stuck, and counts no more until it was let go. Source: docs/decisions.md 42. */
+/** Nobody holds a button for this long: it is stuck, and counts no more until it was let go. Source: docs/decisions.md 42. */
 export const STUCK_MS = 60_000;
 
 /** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */

@@ -69,7 +69,7 @@ export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", t
 /** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
-/** The rows while a mode is in force; the same for all modes where the coupling makes no difference. Pure. */
+/** The rows while a mode is active; the same for all modes where the coupling makes no difference. Pure. */
 type PlanOfMode = (mode: ModeNumber) => PlanTable;
 
 /** The frames of a coupling in both profiles. */

@@ -10,7 +10,7 @@ export interface StatusSource {
 	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
 	/** 0..100; the frame has it truncated. */
 	readonly lockPercent: number;
-	/** The mode in force. */
+	/** The active mode. */
 	readonly effectiveMode: ModeNumber;
 }
 

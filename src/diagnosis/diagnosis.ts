@@ -53,7 +53,7 @@ const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
 const PADDING = 0x55;
 /**
- * Frames looked at in one call, and sent: however much a control unit says, the car's own frames find room
+ * Frames looked at in one call, and sent: however much a control unit says, the car's own frames fit
  * beside our answers.
  */
 const FRAMES_MAX = 32;
@@ -90,7 +90,7 @@ export class Diagnosis {
 	#sends = 0;
 	/** When the last channel of ours over TP2.0 ended. */
 	#tp20EndMs: number | undefined;
-	/** Why the transport gave up last. */
+	/** Why the transport failed last. */
 	#failure: TransportFailure = "timeout";
 	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
 	#lastTransport: DiagnosisTransport = "uds_can";

@@ -97,7 +97,7 @@ export class Exchange {
 		} else this.#stray = message;
 	}
 
-	/** The transport gave up. */
+	/** The transport failed. */
 	failed(reason: TransportFailure, nowMs: number): void {
 		this.#end(reason, NOTHING, -1, nowMs);
 	}

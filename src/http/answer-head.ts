@@ -12,7 +12,7 @@ const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const STATUS_AT = 9;
 
-/** Instead of a status that refuses a request. */
+/** Instead of a status that rejects a request. */
 const NO_ANSWER = -1;
 
 /** For one answer; feed it pieces of any length. */

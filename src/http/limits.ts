@@ -18,7 +18,7 @@ export interface HttpLimits {
 	readonly connections: number;
 	/** Clients that are accepted and wait, unread, for a connection. */
 	readonly waitingClients: number;
-	/** One of them that has waited for so long is closed for a client that nobody has seen yet, if its address has another. */
+	/** One of them that has waited for this long is closed for a client that nobody has seen yet, if its address has another. */
 	readonly waitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
@@ -30,17 +30,17 @@ export interface HttpLimits {
 	readonly keepAliveMs: number;
 	/** From the end of a request to the answer of a handler that answers later. */
 	readonly answerTimeoutMs: number;
-	/** A request for which the heap is too full waits for so long (503). */
+	/** A request for which the heap is too full waits for this long (503). */
 	readonly heapTimeoutMs: number;
 	/** How long input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
 	readonly lingerMs: number;
-	/** Throwing input away ends early when none has come for so long. */
+	/** Throwing input away ends early when none has come for this long. */
 	readonly lingerQuietMs: number;
-	/** A connection is not evicted as idle before it has been idle for so long. */
+	/** A connection is not evicted as idle before it has been idle for this long. */
 	readonly idleGraceMs: number;
 	/** A client that takes longer for a head or a body, sends nothing of an upload or takes nothing of its answer for longer counts as idle. */
 	readonly slowMs: number;
-	/** A connection that has been open for so long may be evicted for a client that has none. */
+	/** A connection that has been open for this long may be evicted for a client that has none. */
 	readonly openMs: number;
 }
 

@@ -15,7 +15,7 @@ export interface Producer {
 	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the client sees the body is incomplete.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
-	/** Called once when the answer is complete or has been given up. */
+	/** Called once when the answer is complete or has been dropped. */
 	close?(): void;
 }
 

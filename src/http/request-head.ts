@@ -70,7 +70,7 @@ export interface InputBuffer {
 	readonly memory: ArrayBuffer;
 }
 
-/** Instead of one where there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
+/** Instead of one if there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
 /** Of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
@@ -155,7 +155,7 @@ export class RequestHead {
 
 	/**
 	 * Reads the lines in `bytes[start, end)`, up to the empty one; `next` says how far.
-	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that refuses the request: 400, 414, 417, 431, 501, 505
+	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 414, 417, 431, 501, 505
 	 */
 	read(start: number, end: number): number {
 		return Text.readHead(this.bytes, this.input.memory, start, end);

@@ -3,7 +3,7 @@
  *
  * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called until it says
  * NEED_DATA. Heads and searching are native: a loop over bytes in JavaScript costs a slow board milliseconds.
- * Strict on purpose (CRLF only, no NUL): whatever two parsers could understand differently is refused.
+ * Strict on purpose (CRLF only, no NUL): whatever two parsers could understand differently is rejected.
  * Source: RFC 9112.
  */
 
@@ -21,7 +21,7 @@ export const EVENT = Object.freeze({
 	DATA: 2,
 	/** The request is complete; `restart` goes on with what follows. Repeated until then. */
 	END: 3,
-	/** The request is refused with `status`; nothing more is read. Repeated for ever. */
+	/** The request is rejected with `status`; nothing more is read. Repeated for ever. */
 	FAILED: 4,
 });
 
@@ -51,7 +51,7 @@ export class RequestParser {
 	gathersBody = false;
 	dataStart = 0;
 	dataEnd = 0;
-	/** HTTP status that refuses the request, after FAILED. */
+	/** HTTP status that rejects the request, after FAILED. */
 	status = 0;
 	readonly #buffers: InputBuffers;
 	#state = HEAD;

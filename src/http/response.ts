@@ -14,7 +14,7 @@ export class HttpResponse {
 	contentType = "";
 	/** "" sends no Cache-Control. */
 	cacheControl = "no-store";
-	/** Why the request was refused, for whoever keeps a log. */
+	/** Why the request was rejected, for whoever keeps a log. */
 	refusal = "";
 	/** Further header lines, each with its CRLF. */
 	extraHeaders = "";
@@ -71,7 +71,7 @@ export class HttpResponse {
 	}
 
 	/**
-	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify refuses frozen preloaded objects @param onClose
+	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects frozen preloaded objects @param onClose
 	 * see `bytes`
 	 */
 	json(status: number, value: object, onClose?: () => void): void {
@@ -95,7 +95,7 @@ export class HttpResponse {
 
 	/**
 	 * An answer whose length is known. @param status 200..599 @param bytes must stay as they are until the answer has been sent
-	 * @param onClose called once when it has been sent or given up
+	 * @param onClose called once when it has been sent or dropped
 	 */
 	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {
 		this.stream(status, contentType, new BytesProducer(bytes, onClose), bytes.length);

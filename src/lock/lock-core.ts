@@ -37,7 +37,7 @@ export function newLockState(): LockState {
 
 /**
  * One step of the lock core.
- * @param mode mode in force, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than this is asked for, 0..100
+ * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than this is asked for, 0..100
  * @returns the request, 0..100; also in `state.lockPercent`. Never throws.
  */
 export function stepLock(

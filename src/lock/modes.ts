@@ -55,7 +55,7 @@ export function formerNumberOf(mode: ModeNumber): number {
 
 /**
  * True for the dynamic modes, whose lock follows a table: SPEED, THROTTLE, MAP, RPM. The others are presets.
- * Where the mode is one in force, `mode >= SPEED` says the same without a call.
+ * Where the mode is an active one, `mode >= SPEED` says the same without a call.
  */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;

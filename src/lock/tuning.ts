@@ -75,7 +75,7 @@ export const DEFAULT_MAP: LockMap = Object.freeze({
 	]),
 });
 
-/** Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that needs a map is in force. */
+/** Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that needs a map is active. */
 export const UNREADABLE_MAP: LockMap = Object.freeze({
 	...DEFAULT_MAP,
 	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),

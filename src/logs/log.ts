@@ -305,7 +305,7 @@ export class Log {
 	}
 
 	/**
-	 * Gives up the oldest copy of a log that is worth no more than this one: settings, maps and new lines are worth more, CAN frames least.
+	 * Drops the oldest copy of a log that is worth no more than this one: settings, maps and new lines are worth more, CAN frames least.
 	 * @returns false if there is none
 	 */
 	makeRoom(scope: LogScope = "error"): boolean {
@@ -323,7 +323,7 @@ export class Log {
 	}
 
 	/**
-	 * Appends whole lines to a log, giving up old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written
+	 * Appends whole lines to a log, dropping old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written
 	 */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {

@@ -2,7 +2,7 @@
  * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM (`src/settings/STORAGE.md`).
  *
  * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are about to: before
- * another map becomes active the name is given up, and it is taken when all files hold that map. So an edit never lands in the wrong file.
+ * another map becomes active the name is dropped, and it is taken when all files hold that map. So an edit never lands in the wrong file.
  *
  * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
@@ -202,7 +202,7 @@ export class MapStore {
 		return path;
 	}
 
-	/** The name is that of the map in force again, whose file has it. */
+	/** The name is that of the active map again, whose file has it. */
 	#takeBack(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): void {
 		this.#named = named;
 		holder.applySettings({ ...holder.settings, currentMap });
@@ -368,13 +368,13 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	}
 }
 
-/** @throws {Error} another map than `of` is in force. Somebody may have edited it between two steps: asked again before it is replaced. */
+/** @throws {Error} another map than `of` is active. Somebody may have edited it between two steps: asked again before it is replaced. */
 function assertInForce(holder: SettingsHolder, of: LockMap | undefined): void {
 	const { map } = holder.settings.tuning;
 	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
 }
 
-/** @throws {Error} another map than `of` is in force: nothing is done then */
+/** @throws {Error} another map than `of` is active: nothing is done then */
 function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
 	assertInForce(holder, of);
 	return yield* operation;

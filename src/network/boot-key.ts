@@ -5,7 +5,7 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 
-/** Held for so long it forgets networks and passwords: nobody does that by accident. Source: README.md "Password forgotten?". */
+/** Held for this long it forgets networks and passwords: nobody does that by accident. Source: README.md "Password forgotten?". */
 export const HOLD_MS = 10_000;
 /** Let go after so long, and before that, it says that the owner is there. */
 export const PRESS_MS = 2000;

@@ -46,7 +46,7 @@ export interface NetworkPorts {
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
-/** Call `tick` several times a second. A radio that refuses is asked again every RETRY_MS. */
+/** Call `tick` several times a second. A radio that rejects is asked again every RETRY_MS. */
 export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;

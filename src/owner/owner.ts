@@ -168,7 +168,7 @@ export class Owner {
 		});
 	}
 
-	/** @param asked what must still be in force, for whoever had its key; undefined = whatever is */
+	/** @param asked what must still be active, for whoever had its key; undefined = whatever is */
 	#store(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): void {
 		this.#ports.writes.add(this.#storing(record, what, asked, done));
 	}

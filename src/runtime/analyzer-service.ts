@@ -32,7 +32,7 @@ const FRAMES_IN_STEP = 5;
  */
 const PIECE_BYTES = 17;
 /**
- * Who was silent for so long makes room for another client. SavvyCAN asks four times a second whether we are
+ * Who was silent for this long makes room for another client. SavvyCAN asks four times a second whether we are
  * alive.
  */
 const SILENT_MS = 10_000;
@@ -58,7 +58,7 @@ export interface AnalyzerOptions {
 	readonly permission: SendPermission;
 	/** True if the heap has so much free, if need be after a collection. */
 	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
-	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are refused. */
+	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are rejected. */
 	readonly log: (message: string) => void;
 }
 
@@ -114,7 +114,7 @@ export class AnalyzerService {
 		return this.#options.permission;
 	}
 
-	/** Frames of clients that went to the car since the start, and that were refused; why the last of these, "" = none. */
+	/** Frames of clients that went to the car since the start, and that were rejected; why the last of these, "" = none. */
 	get sentFrames(): number {
 		return this.#sentFrames;
 	}

@@ -29,7 +29,7 @@ export const OVERRIDE_MS = 5000;
  * off.
  */
 export const STORE_MS = 60_000;
-/** Without a frame for so long no status frame is sent: it would keep a bus awake that is falling asleep. */
+/** Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep. */
 const SILENT_MS = 1000; // docs/decisions.md 43
 /** The largest number that `identifierOf` can give. */
 const LARGEST_ID = 0xffffffff;

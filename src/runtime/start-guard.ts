@@ -13,7 +13,7 @@ import { atOnce, type Steps } from "../storage/write-queue.js";
 export const CRASHES_MAX = 3;
 /**
  * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset before. New firmware proves itself
- * in some seconds, or is given up after a minute, so a crash that is counted here is mostly one of firmware that is there to stay.
+ * in some seconds, or is dropped after a minute, so a crash that is counted here is mostly one of firmware that is there to stay.
  */
 export const LIVED_MS = 30_000;
 

@@ -48,8 +48,8 @@ export function modeTriggerAt(conditions: Conditions): number {
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in front if there is none.
  * The same objects where nothing changes, and the same list if nothing does. Never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
- * @param body any JSON: what is no list, one that is too long, and a member out of its range are refused
- * @param read is told why; once it has refused something what is returned means nothing, and `old` is to stay
+ * @param body any JSON: what is no list, one that is too long, and a member out of its range are rejected
+ * @param read is told why; once it has rejected something what is returned means nothing, and `old` is to stay
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
 	const given = body["conditions"];
@@ -126,7 +126,7 @@ export function conditionsToStored(conditions: Conditions): string[] {
 }
 
 /**
- * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong text is refused as a whole: whoever
+ * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong text is rejected as a whole: whoever
  * reads the file decides what holds then.
  * @throws {RangeError} naming field, value and what is allowed
  */

@@ -31,7 +31,7 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is refused; then nothing of it applies. Never throws.
+ * The settings after a request, or why it is rejected; then nothing of it applies. Never throws.
  * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
  */
 export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
@@ -61,7 +61,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	return read.refusal ?? next;
 }
 
-/** Whether a request was refused: nothing was changed then, and the result says why. */
+/** Whether a request was rejected: nothing was changed then, and the result says why. */
 export function isRefusal(result: Settings | SettingsRefusal): result is SettingsRefusal {
 	return "error" in result;
 }

@@ -1,6 +1,6 @@
 /**
  * What clients edit, told apart by its content: whoever writes sends the revision that the edit began with, and learns if another one is
- * in force. Made of the content alone, so it outlives a restart, and what was changed and changed back is the same again.
+active. Made of the content alone, so it outlives a restart, and what was changed and changed back is the same again.
  */
 
 import type { Tuning } from "../lock/tuning.js";
@@ -12,7 +12,7 @@ export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpm
 /** One of them. */
 export type Revised = (typeof REVISED)[number];
 
-/** The revisions in force, 0..2^31 - 1 each. */
+/** The active revisions, 0..2^31 - 1 each. */
 export class Revisions {
 	map = 0;
 	speedCurve = 0;
@@ -29,7 +29,7 @@ export class Revisions {
 		return settings === this.#seen;
 	}
 
-	/** Takes a look at what is in force. Costs nothing while it is the same object; allocates if it is not. Never throws. */
+	/** Takes a look at what is active. Costs nothing while it is the same object; allocates if it is not. Never throws. */
 	observe(settings: Settings): void {
 		const seen = this.#seen;
 		if (settings === seen) return;

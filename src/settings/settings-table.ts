@@ -94,7 +94,7 @@ type Effect = "open" | "limit" | "mode";
 const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode"]);
 /** Conditions of the driver. Source: docs/decisions.md 23. */
 export const CONDITIONS_MAX = 8;
-/** Path of the map in force when no named one is current. */
+/** Path of the active map when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";
 
 /** Neutral and reference spelling. Source: docs/http-api.md 8. */

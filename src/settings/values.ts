@@ -1,6 +1,6 @@
 /**
  * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws, and those of a request, which are
- * coerced and clamped, or refused; the first refusal is kept.
+ * coerced and clamped, or rejected; the first refusal is kept.
  * Coercion (docs/http-api.md 1.5): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
  */
 
@@ -67,7 +67,7 @@ export function valueFromStored(
 	}
 }
 
-/** Why a request is refused. */
+/** Why a request is rejected. */
 export interface SettingsRefusal {
 	/** Of the error catalogue. */
 	readonly error: string;
@@ -99,14 +99,14 @@ export const OPERATOR_SPELLINGS = Object.freeze([
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 
-	/** Keeps why the request is refused, if nothing was refused before. @param field by its name in requests @param allowed in words */
+	/** Keeps why the request is rejected, if nothing was rejected before. @param field by its name in requests @param allowed in words */
 	refuse(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
 	/**
 	 * The members of a group in a request; all of the request for a group without a name on the wire. Never throws.
-	 * @returns undefined if it is absent or refused
+	 * @returns undefined if it is absent or rejected
 	 */
 	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields | undefined {
 		if (wire === "") return body;
@@ -118,7 +118,7 @@ export class PatchReader {
 		return undefined;
 	}
 
-	/** The value of a setting, by either of its names; undefined if it is absent or refused. */
+	/** The value of a setting, by either of its names; undefined if it is absent or rejected. */
 	setting(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
 		const { alias } = setting;
 		const wire = setting.wire ?? name;

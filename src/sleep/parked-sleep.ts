@@ -69,7 +69,7 @@ export interface SleepEvidence {
 
 /** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. Source: docs/decisions.md 43. */
 export const AWAKE_LEAST_MS = 60_000;
-/** A car that moved when its bus fell silent is taken to move on for so long. Source: docs/decisions.md 43. */
+/** A car that moved when its bus fell silent is taken to move on for this long. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
 /** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;

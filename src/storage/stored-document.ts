@@ -32,7 +32,7 @@ export interface StorageContext {
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
-	/** Gives up something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
+	/** Drops something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
 	readonly makeRoom?: () => boolean;
 	/** True if the heap has so many bytes free for what is to be stored. */
 	readonly hasRoom?: (bytes: number) => boolean;

@@ -29,6 +29,6 @@ export interface TransportUser {
 	receiving(): void;
 	/** A whole message; the array is the user's to keep. */
 	received(message: Uint8Array): void;
-	/** What was under way is given up. */
+	/** What was under way is dropped. */
 	failed(reason: TransportFailure): void;
 }

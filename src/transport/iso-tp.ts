@@ -82,7 +82,7 @@ export class IsoTp {
 	#inSequence = 0;
 	#inBlock = 0;
 	#inMs = 0;
-	/** A flow control that did not find room yet, -1 = none. */
+	/** A flow control that did not fit yet, -1 = none. */
 	#owed = -1;
 
 	constructor(options: IsoTpOptions, send: SendFrame, user: TransportUser) {
@@ -115,14 +115,14 @@ export class IsoTp {
 		this.poll(nowMs);
 	}
 
-	/** Gives up what is under way, without a word. */
+	/** Discards what is under way, without a word. */
 	reset(): void {
 		this.#sending = IDLE;
 		this.#in = EMPTY;
 		this.#owed = -1;
 	}
 
-	/** Goes on with what waits for room or time, and gives up what has waited too long. */
+	/** Goes on with what waits for room or time, and drops what has waited too long. */
 	poll(nowMs: number): void {
 		if (this.#owed >= 0 && this.#flowControl(this.#owed)) this.#inMs = nowMs;
 		if (this.#in.length > 0 && elapsedMs(this.#inMs, nowMs) >= STEP_TIMEOUT_MS) {

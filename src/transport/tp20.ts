@@ -347,7 +347,7 @@ export class Tp20 {
 	}
 
 	#fail(reason: TransportFailure): void {
-		// or else the control unit keeps the channel, and the next tester is refused
+		// or else the control unit keeps the channel, and the next tester is rejected
 		if (this.#phase === NEGOTIATING || this.#phase === OPEN) this.#control(DISCONNECT);
 		this.#phase = CLOSED;
 		this.#out = EMPTY;

@@ -64,7 +64,7 @@ export interface ImageRules {
 	readonly maxBytes: number;
 	/** Ed25519 key that they must be signed with, 32 bytes; empty = there is none. */
 	readonly updateKey: Uint8Array;
-	/** Older ones are refused; "" = none is. */
+	/** Older ones are rejected; "" = none is. */
 	readonly newestVersion: string;
 }
 

@@ -39,7 +39,7 @@ export class ImageInstaller {
 		return this.#image?.signed;
 	}
 
-	/** Begins a new image; one that was under way is given up. */
+	/** Begins a new image; one that was under way is dropped. */
 	begin(claims: ImageClaims): void {
 		this.abort();
 		this.#headFilled = 0;

@@ -12,7 +12,7 @@ import { bytesOfHexadecimal } from "../text/hexadecimal.js";
 import type { Signed } from "./image-trailer.js";
 import { isVersion } from "./version.js";
 
-/** A longer manifest is refused. */
+/** A longer manifest is rejected. */
 export const MANIFEST_BYTES_MAX = 4096;
 /** Four times as long as the addresses that are there. */
 const URL_LENGTH_MAX = 256;

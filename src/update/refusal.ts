@@ -17,7 +17,7 @@ export interface CarState {
 	readonly chassisAgeMs: number;
 }
 
-/** A car that has been silent for so long is off, or we lie on a bench. A bus that is merely disturbed is not. Source: docs/decisions.md 28. */
+/** A car that has been silent for this long is off, or we lie on a bench. A bus that is merely disturbed is not. Source: docs/decisions.md 28. */
 const SILENT_MS = 10_000;
 
 /** Why an update may not begin now, in words; "" = it may. */
@@ -46,7 +46,7 @@ export function motionRefusal(car: CarState): string {
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }
 
-/** A restart that the car has stopped once waits until it has stood for so long. */
+/** A restart that the car has stopped once waits until it has stood for this long. */
 export const STANDS_MS = 3000;
 /** A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them, twice a second. */
 const LOOK_COUNTS_MS = 500;

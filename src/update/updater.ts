@@ -323,7 +323,7 @@ export class Updater {
 		};
 	}
 
-	/** All of the image has come. @param done told what is wrong, now or later; "" = it starts next. Not told if it is given up before */
+	/** All of the image has come. @param done told what is wrong, now or later; "" = it starts next. Not told if it is dropped before */
 	#finish(done: (problem: string) => void): void {
 		const { installer } = this.#ports;
 		const problem = installer.end();

@@ -27,11 +27,11 @@ const SELECTOR_RECENT_MS = 1000;
 /** The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits. Source: docs/control-and-can.md 1.2. */
 const MAX_U16 = 65535;
 const MBAR_PER_BAR = 1000;
-/** A flag of the ignition counts for so long: such frames come every 50 or 100 ms. */
+/** A flag of the ignition counts for this long: such frames come every 50 or 100 ms. */
 const IGNITION_RECENT_MS = 1000;
 /**
  * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed: with all wheels on ice the mean of
- * the wheels and the car's own speed differ by less, or not for so long. Source: docs/decisions.md 47.
+ * the wheels and the car's own speed differ by less, or not for this long. Source: docs/decisions.md 47.
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;

@@ -16,7 +16,7 @@ export const ENTRY_SEQUENCE = 2;
 export const ENTRY_DLC = 3;
 export const ENTRY_DATA = 4;
 /**
- * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), plan in force (low byte) and the
+ * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), active plan (low byte) and the
  * buses that did not run at some time since the last sample (high byte, bit n for bus n), ages of the buses.
  */
 export const WORD_NOW = 0;

@@ -274,10 +274,10 @@ describe("system: worst requests", () => {
 				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
 				for (const stream of streams) assert.equal(await stream.opened(), 200);
 				await bench.untilCommand();
-				const dear = routes.filter(({ path }) => /canview|dump|map|settings|status/.test(path));
+				const slow = routes.filter(({ path }) => /canview|dump|map|settings|status/.test(path));
 				const codes = await sendAll(
 					bench,
-					dear.flatMap(requestsOf).filter((_, i) => i % 8 === 0),
+					slow.flatMap(requestsOf).filter((_, i) => i % 8 === 0),
 				);
 				assert.ok((codes.get(503) ?? 0) > 0, `${[...codes]}`);
 				const seen = streams[0].events.length;

@@ -8,7 +8,7 @@ const WINDOW_MS = 1000;
 
 /**
  * instructions, bytecodes: per unit, less what the same timers take when nobody is connected; without collections of garbage, as where they
- * fall is chance: what one takes has rows of its own. turnInstructions, turnHeapBytes: of the dearest turn, a first time included, whole.
+ * fall is chance: what one takes has rows of its own. turnInstructions, turnHeapBytes: of the slowest turn, a first time included, whole.
  * collections: per unit.
  * @typedef {{ name: string, per: string, instructions: number, turnInstructions: number, bytecodes: number, turnHeapBytes: number,
  *   collections: number }} Row
@@ -26,7 +26,7 @@ const repeats = ({ kind }) => /^timer[1-9]/.test(kind);
 export class Counting {
 	/** @type {Row[]} */
 	rows = [];
-	/** The dearest turn of each kind. @type {Map<string, { instructions: number, during: string }>} */
+	/** The slowest turn of each kind. @type {Map<string, { instructions: number, during: string }>} */
 	longest = new Map();
 	/** What each repeating timer takes on average while nobody is connected. */
 	#idle = new Map();
@@ -50,11 +50,11 @@ export class Counting {
 	}
 
 	/**
-	 * @param {Turn[]} turns of all units @param {Turn[]} [first] of a first time: they count for the dearest turn only
+	 * @param {Turn[]} turns of all units @param {Turn[]} [first] of a first time: they count for the slowest turn only
 	 * @param {string} name @param {string} per what a unit is @param {number} units
 	 */
 	add(name, per, units, turns, first = []) {
-		const dearest = (/** @type {Figure | "heapBytes"} */ figure) =>
+		const slowest = (/** @type {Figure | "heapBytes"} */ figure) =>
 			Math.max(...[...first, ...turns].map((turn) => turn[figure] ?? 0));
 		const own = (/** @type {Figure} */ figure) => {
 			const idle = turns.reduce((total, { kind }) => total + (this.#idle.get(kind)?.[figure] ?? 0), 0);
@@ -68,9 +68,9 @@ export class Counting {
 			name,
 			per,
 			instructions: own("instructions") - Math.round((collections * this.#collection) / units),
-			turnInstructions: dearest("instructions"),
+			turnInstructions: slowest("instructions"),
 			bytecodes: own("bytecodes"),
-			turnHeapBytes: dearest("heapBytes"),
+			turnHeapBytes: slowest("heapBytes"),
 			collections: Number((sum(turns, "collections") / units).toFixed(2)),
 		});
 	}
@@ -122,8 +122,8 @@ export class Counting {
 		this.add(`start, generation ${generation}`, "once", 1, this.turns("start").slice(0, 1));
 		await this.controller.run(SETTLE_MS);
 		const ticks = this.turns("frame plan").filter(isControlTick);
-		const dearest = ticks.reduce((most, tick) => (tick.instructions > most.instructions ? tick : most));
-		this.add(`tick that takes a frame plan, generation ${generation}`, "once", 1, [dearest]);
+		const slowest = ticks.reduce((most, tick) => (tick.instructions > most.instructions ? tick : most));
+		this.add(`tick that takes a frame plan, generation ${generation}`, "once", 1, [slowest]);
 	}
 
 	/** @param {string} name */

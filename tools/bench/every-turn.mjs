@@ -1,4 +1,4 @@
-// The dearest turn of everything that happens in a short life of the controller (every-turn.ts), which no request or tick of work.mjs is.
+// The slowest turn of everything that happens in a short life of the controller (every-turn.ts), which no request or tick of work.mjs is.
 // Usage: node tools/bench/every-turn.mjs [--short] [--json]. Exit code 1 if one takes more than TURN_INSTRUCTIONS, or a control tick more than its
 // own limit.
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,5 +1,5 @@
 /**
- * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and each file is written: the dearest
+ * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and each file is written: the slowest
  * turn of each. Requests and control ticks by themselves, and what clients do on purpose, are counted in `work.mjs`.
  */
 import { connect, type Socket } from "node:net";
@@ -8,7 +8,7 @@ import { ReleaseServer } from "../../test/system/release-server.js";
 import { PORT } from "../campaign/lockstep.js";
 import type { Cycle } from "../vehicle/cycles.js";
 import { bound, Life } from "./life.js";
-import type { Dearest } from "./turn-log.mjs";
+import type { Slowest } from "./turn-log.mjs";
 
 const SETTLE_MS = 2500;
 const STREAMS = 4;
@@ -20,7 +20,7 @@ const WIFI = { format: 1, ssid: "Garage", password: "correct horse", accessPoint
 /** What SavvyCAN says when it connects, and a frame that it sends. */
 const HELLO = "e7e7f10cf106f107f101f109f10d";
 const A_FRAME = "f100230100000008010203040506070800";
-/** Questions with the dearest answers, and the shortest frame. */
+/** Questions with the slowest answers, and the shortest frame. */
 const SHORT = ["f106", "f101", "f10023010000000000"];
 /** As many pieces as fill the window and the buffer many times. */
 const UPDATE_BYTES = 200_000;
@@ -49,7 +49,7 @@ const HOSTILE_ANSWERS = [
 ].map((text) => `HTTP/1.0 200 OK\r\n${text}`);
 /** A car that may be calibrated. */
 const PARKED: Cycle = { startKmh: 0, phases: [{ name: "standing", durationS: 4, brakePercent: 25, selector: "P" }] };
-/** Last what forgets on which route the control unit is, if that refuses. */
+/** Last what forgets on which route the control unit is, if that rejects. */
 const DIAGNOSIS = ["/api/uds/identity", "/api/uds/dtc", "/api/uds/read", "/api/uds/probe"];
 const MEASURED = "/api/diag/measured";
 /** So long 16 values of 252 bytes take, and more. */
@@ -66,7 +66,7 @@ const LISTS = [
 ];
 
 /** What a driver and his car do. */
-async function driving(): Promise<readonly Dearest[]> {
+async function driving(): Promise<readonly Slowest[]> {
 	const files = { "wifi.json": JSON.stringify(WIFI), "logs/all.txt": FULL_LOG };
 	const life = await Life.begin("driving", { generation: 5 }, "cruise", files, ["--analyzer", "0"]);
 	const { run, post, during } = bound(life);
@@ -147,7 +147,7 @@ async function driving(): Promise<readonly Dearest[]> {
 }
 
 /** What SavvyCAN and diagnosis do, and the CAN log; all of it in stock, of a car that stands. */
-async function standing(): Promise<readonly Dearest[]> {
+async function standing(): Promise<readonly Slowest[]> {
 	const files = { "wifi.json": JSON.stringify(WIFI) };
 	const life = await Life.begin("standing", { generation: 5 }, "standing", files, ["--analyzer", "0"]);
 	const { run, post, during } = bound(life);
@@ -222,7 +222,7 @@ async function standing(): Promise<readonly Dearest[]> {
 }
 
 /** A calibration from its start to its table. */
-async function calibrating(): Promise<readonly Dearest[]> {
+async function calibrating(): Promise<readonly Slowest[]> {
 	const life = await Life.begin("calibrating", { generation: 2 }, PARKED, { "wifi.json": JSON.stringify(WIFI) });
 	const { run, post, during } = bound(life);
 	await run(SETTLE_MS);
@@ -236,7 +236,7 @@ async function calibrating(): Promise<readonly Dearest[]> {
 }
 
 /** An update that the board fetches, and its first start. */
-async function updating(): Promise<readonly Dearest[]> {
+async function updating(): Promise<readonly Slowest[]> {
 	const server = await ReleaseServer.start();
 	try {
 		server.image = anImage({ version: "v0.2.0", segments: [600, 40, UPDATE_BYTES] });
@@ -276,7 +276,7 @@ async function updating(): Promise<readonly Dearest[]> {
 }
 
 /** What runs after three crashes in a row. */
-async function bootLoop(): Promise<readonly Dearest[]> {
+async function bootLoop(): Promise<readonly Slowest[]> {
 	const files = { crashes: BOOT_LOOP, "partitions/crashed": "" };
 	const life = await Life.begin("boot-loop", { generation: 5 }, "standing", files);
 	const { run, during } = bound(life);
@@ -290,7 +290,7 @@ async function bootLoop(): Promise<readonly Dearest[]> {
 }
 
 /** @param isShort without the driver and his car: that takes half a minute */
-export async function everyTurn(isShort: boolean): Promise<readonly Dearest[]> {
+export async function everyTurn(isShort: boolean): Promise<readonly Slowest[]> {
 	const all = [...(await standing()), ...(await calibrating()), ...(await updating()), ...(await bootLoop())];
 	return isShort ? all : [...(await driving()), ...all];
 }

@@ -35,7 +35,7 @@ export function writeGatewayTraffic(path: string, generation: Generation, profil
 			const frame = Buffer.alloc(FRAME_BYTES);
 			frame.writeBigUInt64LE(BigInt(timeUs));
 			frame.writeUInt32LE(bus, 8);
-			// In most cars Bremse_4 has DLC 3 and is left alone; some have 8, and that is dearer.
+			// In most cars Bremse_4 has DLC 3 and is left alone; some have 8, and that is slower.
 			const whole = id === BREMSE_4 ? Uint8Array.from({ length: 8 }, (_, i) => data[i] ?? 0) : data;
 			writeRecord(frame, 16, id, extended, whole);
 			frames.push(frame);

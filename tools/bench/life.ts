@@ -6,7 +6,7 @@ import type { Generation } from "../vehicle/chassis.js";
 import type { ControlUnit } from "../vehicle/control-unit/knowledge.js";
 import { CYCLES, type Cycle } from "../vehicle/cycles.js";
 import { Vehicle } from "../vehicle/vehicle.js";
-import { countedBy, type Dearest, dearestOf, TurnLog } from "./turn-log.mjs";
+import { countedBy, type Slowest, slowestOf, TurnLog } from "./turn-log.mjs";
 
 const HOST = "build/host/opencoupling";
 const FOLDER = "build/bench/every-turn";
@@ -15,7 +15,7 @@ const PIECE_MS = 10;
 const STREAM_HZ = 20;
 
 export class Life {
-	readonly dearest: Dearest[] = [];
+	readonly slowest: Slowest[] = [];
 	readonly #log: TurnLog;
 	readonly #lockstep: Lockstep;
 	readonly #vehicle: Vehicle;
@@ -76,7 +76,7 @@ export class Life {
 	async during(name: string, work: () => Promise<unknown>): Promise<void> {
 		await work();
 		const turns = this.#log.take().filter(({ kind }) => name === "start" || kind !== "start");
-		this.dearest.push(...dearestOf(name, turns));
+		this.slowest.push(...slowestOf(name, turns));
 	}
 
 	/** @throws the answer is another than 200 */
@@ -131,10 +131,10 @@ export class Life {
 		throw new Error(`${name}: has not come within ${limitMs} ms`);
 	}
 
-	async end(): Promise<readonly Dearest[]> {
+	async end(): Promise<readonly Slowest[]> {
 		await this.#lockstep.kill();
 		this.#log.close();
-		return this.dearest;
+		return this.slowest;
 	}
 }
 

@@ -2,14 +2,14 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { bundle } from "../bundle.mjs";
-import { countedBy, dearestOf, TurnLog } from "./turn-log.mjs";
+import { countedBy, slowestOf, TurnLog } from "./turn-log.mjs";
 
 const HOST = "build/host/opencoupling";
 const FOLDER = "build/bench/names";
 /** Of the script's questions: DNS answers two, multicast DNS one, to all and to the client that asked. Of a burst DNS answers nine. */
 const ANSWERS = 4 + 9;
 
-/** @returns {Promise<import("./turn-log.mjs").Dearest[]>} @throws {Error} other answers than these were sent */
+/** @returns {Promise<import("./turn-log.mjs").Slowest[]>} @throws {Error} other answers than these were sent */
 export async function names() {
 	mkdirSync(FOLDER, { recursive: true });
 	await bundle({ entry: "tools/bench/names-core.ts", outfile: `${FOLDER}/core.js`, core: true });
@@ -22,5 +22,5 @@ export async function names() {
 	const turns = log.take().filter(({ kind }) => kind === "timer0");
 	log.close();
 	if (!run.stdout.includes(`{"sent":${ANSWERS}}`)) throw new Error(`${run.stdout}${run.stderr} exit code ${run.status}`);
-	return dearestOf("a question for a name", turns);
+	return slowestOf("a question for a name", turns);
 }

@@ -13,12 +13,12 @@ const PLAIN_LIBC = "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-
  */
 
 /**
- * The dearest turn of what was done under one name.
- * @typedef {{ name: string, kind: string, instructions: number, turns: number }} Dearest
+ * The slowest turn of what was done under one name.
+ * @typedef {{ name: string, kind: string, instructions: number, turns: number }} Slowest
  */
 
-/** The dearest of each kind, collections of garbage left out. @param {string} name @param {Turn[]} turns @returns {Dearest[]} */
-export function dearestOf(name, turns) {
+/** The slowest of each kind, collections of garbage left out. @param {string} name @param {Turn[]} turns @returns {Slowest[]} */
+export function slowestOf(name, turns) {
 	const kinds = new Set(turns.map(({ kind }) => kind).filter((kind) => kind !== "collection"));
 	return [...kinds].map((kind) => {
 		const these = turns.filter((turn) => turn.kind === kind);

@@ -18,7 +18,7 @@ const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "S
 /** Four turns of it, of which half is that of any image. */
 const WORST_IMAGE_BYTES = 8192;
 const DEAREST_MODES = ["STOCK", "MAP", "RPM"];
-/** A mode is in force, and its ramp over. */
+/** A mode is active, and its ramp over. */
 const MODE_MS = 1500;
 /** What a change causes at once, such as lines of the log, has been done. */
 const AFTER_MS = 100;
@@ -127,7 +127,7 @@ function timesOf(path, isDriven) {
 }
 
 /**
- * What is deleted must be there, and not be the map in force; what was changed before is stored.
+ * What is deleted must be there, and not be the active map; what was changed before is stored.
  * @param {Counting} counting @param {string} path @param {boolean} isDriven
  */
 async function prepare(counting, path, isDriven) {
@@ -198,7 +198,7 @@ async function pageFiles(counting) {
 	await counting.disconnect();
 }
 
-/** @param {Counting} counting @param {number} generation @param {boolean} isShort not in modes of which another one is dearer */
+/** @param {Counting} counting @param {number} generation @param {boolean} isShort not in modes of which another one is slower */
 async function ticks(counting, generation, isShort) {
 	await counting.start(generation);
 	for (const mode of isShort ? DEAREST_MODES : MODES) {
@@ -322,7 +322,7 @@ async function startAndChanges(settings, files) {
  * Counts all of it. @param {{ isShort: boolean }} options isShort: what a car on the road meets each minute
  * @returns {Promise<{ rows: import("./counting.mjs").Row[], longest: Record<string, { instructions: number, during: string }>,
  *   limits: { name: string, instructions: number, most: number }[] }>}
- *   longest: the dearest turn of each kind; limits: of turns, and of a start
+ *   longest: the slowest turn of each kind; limits: of turns, and of a start
  */
 export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };

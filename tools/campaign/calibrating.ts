@@ -65,7 +65,7 @@ async function learnOf(drive: Drive): Promise<Learn> {
 	return JSON.parse(answer?.text ?? "{}") as Learn;
 }
 
-/** It must be over if something stood against it, else it must go on; then it is given up. @param fault what happened meanwhile */
+/** It must be over if something stood against it, else it must go on; then it is aborted. @param fault what happened meanwhile */
 export async function leaveCalibration(drive: Drive, fault: string): Promise<void> {
 	await drive.run(PROMPT_MS);
 	const { calibration } = drive.judge;

@@ -18,11 +18,11 @@ import type { Generation, Profile } from "./tables.js";
 const CONTROL_MS = 2000;
 const POLL_MS = 10;
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
-/** Heat and faults of the coupling keep it open for so long. */
+/** Heat and faults of the coupling keep it open for this long. */
 const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
 const CHARACTERS: readonly [Character, Character] = ["lenient", "strict"];
-/** Without a car the controller listens for 3 s, begins, and control comes back slowly. */
+/** Without a car the controller listens for 3 s, begins, and control returns slowly. */
 const READY_MS = 6000;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
@@ -217,7 +217,7 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
 	await fault.end?.(drive);
 	await state.leave?.(drive, fault.name);
-	// what was under way may have been given up just now
+	// what was under way may have been dropped just now
 	await recover(drive, state.leave === undefined ? fault.backMs : Math.max(fault.backMs, BACK_SLOWLY_MS), result);
 	await judgeLogOf(drive, state, lines, [fault], fault.logged);
 }

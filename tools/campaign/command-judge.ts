@@ -88,7 +88,7 @@ export const TOLERANCE_PERCENT = 1.5;
 
 const [RAMP_MS, BOOT_SETTLE_MS, SETTLE_MS] = [500, 1000, 500];
 const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] = [100, 1000, 300, 1500];
-/** Lock comes back by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
+/** Lock returns by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
 const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
 /** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. docs/decisions.md 47 */
@@ -104,7 +104,7 @@ interface Told {
 }
 
 export class CommandJudge {
-	/** What a client is about to wish for: until it is answered, and has been taken over, either may be in force. */
+	/** What a client is about to wish for: until it is answered, and has been taken over, either may be active. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
@@ -209,7 +209,7 @@ export class CommandJudge {
 		this.#terminals.clear();
 	}
 
-	/** No JavaScript runs for so long; one that is switched on in another takes effect behind it, and between them the script may look. */
+	/** No JavaScript runs for this long; one that is switched on in another takes effect behind it, and between them the script may look. */
 	stall(fromMs: number, ms: number): void {
 		const inputs = this.#inputs;
 		const goesOn = this.isStalledAt(fromMs);
@@ -351,7 +351,7 @@ export class CommandJudge {
 		return triggerMode !== undefined && (mode !== "STOCK" || triggerFromStock === true);
 	}
 
-	/** Modes that may be in force at this moment: around a change of the trigger's signal both. */
+	/** Modes that may be active at this moment: around a change of the trigger's signal both. */
 	modesAt(ms: number): readonly string[] {
 		const { mode, triggerMode } = this.wishes;
 		const others = this.wishing === undefined ? [] : [this.wishing.mode];
@@ -380,7 +380,7 @@ export class CommandJudge {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
 		const { mode, triggerMode, releaseRate } = this.wishes;
 		let percent = this.wishing === undefined ? this.targetPercent : 100;
-		// while a trigger has just changed the other mode may still, or already, be in force
+		// while a trigger has just changed the other mode may still, or already, be active
 		if (triggerMode !== undefined && this.#isTriggering(ms))
 			percent = Math.max(this.#targetOf(mode), this.#targetOf(triggerMode));
 		this.#envelope.follow(ms, percent, releaseRate);

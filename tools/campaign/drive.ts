@@ -207,7 +207,7 @@ export class Drive {
 		this.forgetPlan();
 	}
 
-	/** Whether another plan was in force meanwhile, nobody saw: counters may be anything. */
+	/** Whether another plan was active meanwhile, nobody saw: counters may be anything. */
 	forgetPlan(): void {
 		this.#frames.forget();
 		this.generator?.startOver(this.nowMs);
@@ -222,7 +222,7 @@ export class Drive {
 		this.complaints.push(`${line} [at ${(this.nowMs - this.#bootMs).toFixed(0)} ms]`);
 	}
 
-	/** Frames may be lost from now on for so long, or until `loseNoMore`. */
+	/** Frames may be lost from now on for this long, or until `loseNoMore`. */
 	loseFor(ms?: number): void {
 		this.#losses.begin(this.nowMs, ms === undefined ? undefined : this.#switchedBackMs(ms));
 	}
@@ -232,14 +232,14 @@ export class Drive {
 		return Math.max(this.nowMs, this.judge.isStalledAt(this.nowMs) ? this.judge.stalledUntilMs : 0) + ms;
 	}
 
-	/** No JavaScript runs for so long. What is switched on stays so until its end. */
+	/** No JavaScript runs for this long. What is switched on stays so until its end. */
 	stall(ms: number): void {
 		this.judge.stall(this.nowMs, ms);
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
 		this.generator?.changes(this.judge.stalledUntilMs);
 	}
 
-	/** Nothing runs for so long but what passes frames on. */
+	/** Nothing runs for this long but what passes frames on. */
 	blind(ms: number): void {
 		this.judge.blind(this.nowMs, ms);
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
@@ -265,7 +265,7 @@ export class Drive {
 		this.generator?.hasReturned(ms);
 	}
 
-	/** The coupling bus takes no frame for so long. */
+	/** The coupling bus takes no frame for this long. */
 	blockFor(ms: number): void {
 		this.#losses.block(this.nowMs, this.#switchedBackMs(ms));
 	}

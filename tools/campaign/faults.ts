@@ -17,7 +17,7 @@ import type { Generation } from "./tables.js";
 export interface Where {
 	readonly name: string;
 	readonly wishes: Setting["wishes"];
-	/** Gives up the calibration that is under way, after a fault is over. @param fault its name, of two both */
+	/** Drops the calibration that is under way, after a fault is over. @param fault its name, of two both */
 	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Fault {
 	readonly ms: number;
 	/** Where it can happen; default: everywhere. */
 	readonly only?: (where: Where, generation: Generation) => boolean;
-	/** For so long nothing need be noticed. Default: 0. */
+	/** For this long nothing need be noticed. Default: 0. */
 	readonly toleratedMs?: number;
 	/** From its end until all is as before, at most. */
 	readonly backMs: number;
@@ -42,9 +42,9 @@ export interface Fault {
 	readonly end?: (drive: Drive) => Promise<void> | void;
 }
 
-/** A bus has come back, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
+/** A bus has returned, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
 export const BACK_SLOWLY_MS = 1500;
-/** An input has come back: 0.5 s, then what is asked for. */
+/** An input has returned: 0.5 s, then what is asked for. */
 const BACK_MS = 650;
 /** The slowest frame of a car comes each second. */
 const SLOWEST_MS = 3000;
@@ -56,7 +56,7 @@ const HUNG_MS = 1300;
 const BOOT_MS = 1400;
 /** From their loss on another source of the speed counts, and none is missed by a mode; a calibration misses it. */
 const WHEELS_MS = 900;
-/** Without a car's frames for so long it stands for certain. */
+/** Without a car's frames for this long it stands for certain. */
 const STANDS_MS = 10_100;
 
 type Ids = (generation: Generation) => readonly number[];
@@ -268,7 +268,7 @@ export async function beginUpload(drive: Drive, mode: string): Promise<{ more: (
 
 const uploads = new WeakMap<Drive, () => void>();
 
-/** What is refused, as during a capture or in a boot loop, changes nothing. */
+/** What is rejected, as during a capture or in a boot loop, changes nothing. */
 async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
 	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
 	if (answer?.code === 200) drive.regenerate(generation);
@@ -277,7 +277,7 @@ async function chooseGeneration(drive: Drive, generation: Generation): Promise<v
 async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	const before = drive.judge.wishes;
 	const wishes = { ...before, mode };
-	// until it is answered either may be in force
+	// until it is answered either may be active
 	if (mode !== "STOCK") drive.judge.wishes = wishes;
 	const answer = await drive.ask("POST", "/api/mode", JSON.stringify({ mode }));
 	drive.judge.wishes = answer?.code === 200 ? wishes : before;

@@ -45,7 +45,7 @@ type Values = ReadonlyMap<string, number>;
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
 export class FrameJudge {
-	/** Modes whose rows may be in force; the first that fits is taken. It matters for generation 1 in profile `reference` only. */
+	/** Modes whose rows may be active; the first that fits is taken. It matters for generation 1 in profile `reference` only. */
 	modes: readonly string[] = ["FWD"];
 	readonly generation: Generation;
 	readonly #profile: Profile;
@@ -82,7 +82,7 @@ export class FrameJudge {
 		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, table))]);
 	}
 
-	/** Which values counters have next nobody knows: frames were lost, or another plan was in force. */
+	/** Which values counters have next nobody knows: frames were lost, or another plan was active. */
 	forget(): void {
 		this.#values.clear();
 		this.#knowsNone = true;

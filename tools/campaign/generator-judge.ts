@@ -50,7 +50,7 @@ export class GeneratorJudge {
 		this.changes(ms + LISTEN_MS);
 	}
 
-	/** Another plan may have been in force: what is sent begins anew. */
+	/** Another plan may have been active: what is sent begins anew. */
 	startOver(ms: number): void {
 		this.#sentMs.clear();
 		this.changes(ms);

@@ -1,7 +1,7 @@
 /** What is known of the inputs that a mode may need, and of the buses: since when each is there, and when it was away. */
 import type { Bus } from "./lockstep.js";
 
-/** A value of a condition's signal counts for so long. */
+/** A value of a condition's signal counts for this long. */
 export const SIGNAL_MS = 1500;
 /** How long a value counts, sources of the speed may contradict each other, and a terminal may be silent. docs/decisions.md 5, 47. */
 const LIMITS_MS = {
@@ -74,7 +74,7 @@ export class KnownInputs {
 }
 
 export class KnownBuses {
-	/** When it came back last. */
+	/** When it returned last. */
 	readonly upMs = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
 	/** Undefined while it is up. */
 	readonly downMs: (number | undefined)[] = [undefined, undefined];

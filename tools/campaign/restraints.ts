@@ -87,7 +87,7 @@ export class ConditionJudge {
 		this.forget();
 	}
 
-	/** Nothing is known of the signal: a limit is in force. */
+	/** Nothing is known of the signal: a limit is active. */
 	forget(): void {
 		this.#seenMs = NEVER;
 		this.#isSet = this.#wish.effect === "limit";
@@ -132,7 +132,7 @@ export interface SteeringWish {
 	readonly lostPercent: number;
 }
 
-/** A value of its signal counts for so long; one that was lost after so much of it, at a start after more. */
+/** A value of its signal counts for this long; one that was lost after so much of it, at a start after more. */
 const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
 const FADE_PER_MS = 0.2;
 
@@ -229,7 +229,7 @@ const STEPS = 101;
 const STEP_MS = 300;
 /** Steps begin with a tick. */
 const TICK_MS = 10;
-/** A step in which the coupling did not report for so long ends it. */
+/** A step in which the coupling did not report for this long ends it. */
 const SILENT_MS = 100;
 /** A script that had to wait for flash is behind. */
 const LATE_STEPS = 2;
@@ -244,7 +244,7 @@ export class CalibrationJudge {
 	/** What stood against it first, and since when; it must be over then. */
 	endsMs = Number.POSITIVE_INFINITY;
 	because = "";
-	/** When it last commanded something: what is asked for afterwards comes back slowly. */
+	/** When it last commanded something: what is asked for afterwards returns slowly. */
 	lastMs = NEVER;
 	readonly #askedMs: number;
 	#mayEndMs = Number.POSITIVE_INFINITY;

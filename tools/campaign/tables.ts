@@ -31,7 +31,7 @@ export interface Row {
 	/** A frame of the brake system: passes as it is during an intervention. */
 	readonly brake: boolean;
 	readonly always8: boolean;
-	/** Differs from mode to mode, so it alone tells whose rows are in force. */
+	/** Differs from mode to mode, so it alone tells whose rows are active. */
 	readonly followsMode: boolean;
 }
 

@@ -105,7 +105,7 @@ function missingNatives(header, makefile) {
  * @typedef {{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[],
  * missingNatives: string[], wideArrays: number, compilerOptions: string }} Linked
  *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
- * @returns {Promise<Linked>} @throws {DeviceError} the SDK is missing, or refuses something
+ * @returns {Promise<Linked>} @throws {DeviceError} the SDK is missing, or rejects something
  */
 export async function linkJavaScript(name, { readable = false, debug = false } = {}) {
 	const board = findBoard(name);

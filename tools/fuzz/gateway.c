@@ -1,6 +1,6 @@
 /*
  * The gateway core: the input is a list of what happens to it (frames of all kinds, plans, leases, bus states, time), a judge beside it knows
- * what may leave. Without a plan in force every frame leaves as it came; always in the order of coming, none twice, none that never came.
+ * what may leave. Without an active plan every frame leaves as it came; always in the order of coming, none twice, none that never came.
  */
 #include "fuzz.h"
 #include "gateway_core.h"

@@ -28,7 +28,7 @@ static int is_digit(uint8_t byte)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* its caller refuses these */
+	/* its caller rejects these */
 	if (memchr(data, 0, size))
 		return 0;
 	uint8_t *text = fuzz_copy(data, size);

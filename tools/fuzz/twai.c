@@ -29,7 +29,7 @@ static struct gateway_record ring[RING_COUNT];
 static struct twai twai[GATEWAY_BUSES];
 static struct twai_dev devices[GATEWAY_BUSES];
 static struct bus_recovery recovery[GATEWAY_BUSES];
-/* Identifiers that came, by the bus they are to leave on; before `out` they left or were given up. */
+/* Identifiers that came, by the bus they are to leave on; before `out` they left or were dropped. */
 static uint32_t came[GATEWAY_BUSES][CAME_MAX];
 static size_t in[GATEWAY_BUSES], out[GATEWAY_BUSES];
 /* A controller said that the frame that was read is still there: what leaves then is not judged any more. */

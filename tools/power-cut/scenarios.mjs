@@ -67,7 +67,7 @@ export const SCENARIOS = [
 				writeFileSync(`${flash}/${path}`, text);
 			}
 		},
-		// each batch of lines moves one file; a refused request makes a line and no settings
+		// each batch of lines moves one file; a rejected request makes a line and no settings
 		act: async (controller) => {
 			for (const _ of LOG_FILES) {
 				await controller.post("/api/mode", { mode: "none" });

@@ -3,13 +3,13 @@ import type { Random } from "../../test/support/random.js";
 import type { Drive } from "../campaign/drive.js";
 import type { Answer } from "../campaign/lockstep.js";
 
-/** After the answer a change is in force; ticks and frames that are under way have left. */
+/** After the answer a change is active; ticks and frames that are under way have left. */
 export const IN_FORCE_MS = 60;
-/** A condition that acted holds on for so long, and so long until control is back where others are looked at. */
+/** A condition that acted holds on for this long, and so long until control is back where others are looked at. */
 export const RESTS_MS = 1500;
 /** Who calibrates says that he is there as often, at most. */
 const ALIVE_MS = 3000;
-/** Nobody has said so: it is given up. */
+/** Nobody has said so: it is aborted. */
 const ALONE_MS = 6000;
 
 /** What of the driver a calibration needs: `driver.ts`. */

@@ -23,7 +23,7 @@ const CURVE_POINTS = 5;
 const OWNED_CHANGES = 3;
 /** How often it is asked whether diagnosis has ended, for whose answers nobody waits any more. */
 const DIAGNOSIS_STEP_MS = 2000;
-/** A condition acts for so long: longer than each release of a lock takes. */
+/** A condition acts for this long: longer than each release of a lock takes. */
 const ACTS_MS = 2500;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
@@ -84,7 +84,7 @@ export class Driver {
 		this.last = `${path} ${JSON.stringify(value)}`;
 		judge.wishing = wishes;
 		const { code, text } = await this.ask("POST", path, JSON.stringify(value));
-		// a full or failing flash refuses what must be stored before the answer
+		// a full or failing flash rejects what must be stored before the answer
 		if (code !== 200 && code !== 500 && !/flash|space|failed/.test(text))
 			this.#drive.complain(`the driver's ${path} ${JSON.stringify(value)} is answered ${code} ${text}`);
 		if (code === 200) judge.wishes = wishes;
@@ -234,7 +234,7 @@ export class Driver {
 		await this.#change(`/api/curve/${CURVES[mode]}`, value, this.#with({ [mode]: points }));
 	}
 
-	/** Which map is in force then, the answer to a read says. */
+	/** Which map is active then, the answer to a read says. */
 	async #load(name: string): Promise<void> {
 		const { judge } = this.#drive;
 		judge.wishing = judge.wishes;

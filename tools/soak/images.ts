@@ -3,7 +3,7 @@ import type { Random } from "../../test/support/random.js";
 import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
 import { signImage } from "../device/sign.mjs";
 
-/** The last two only a controller with a key refuses. */
+/** The last two only a controller with a key rejects. */
 export const IMAGES = ["whole", "a wrong bit", "unsigned", "another's signature"] as const;
 /** Answers that say that it is not the owner's, or too old. */
 export const NOT_OURS = /signed|signature|older|not an image/;

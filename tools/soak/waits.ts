@@ -13,7 +13,7 @@ export interface Waits {
 	/** Ticks, and how many of them came right after another turn than a tick. */
 	ticks: number;
 	behindOthers: number;
-	/** Instructions of the dearest turn before a tick, and what it was. */
+	/** Instructions of the slowest turn before a tick, and what it was. */
 	longest: number;
 	behind: string;
 }

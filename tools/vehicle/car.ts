@@ -57,7 +57,7 @@ export const IDLE_RPM = 800;
 const CRANK_RPM = 250;
 /** The starter turns this long after the ignition comes on. */
 export const CRANK_MS = 700;
-/** Speeds and the steering angle are not known for so long after the ignition came on; the codes are the maker's, the time is assumed. */
+/** Speeds and the steering angle are not known for this long after the ignition came on; the codes are the maker's, the time is assumed. */
 export const INITIALISING_MS = 400;
 const MAX_RPM = 6500;
 const MASS_KG = 1550;

@@ -16,7 +16,7 @@ export function generationOf(value: unknown): Generation | undefined {
 }
 
 /**
- * Writes `settings.json` where there is none; an existing one changes only in its generation, and only if one is given.
+ * Writes `settings.json` if there is none; an existing one changes only in its generation, and only if one is given.
  * @returns the generation that the vehicle has to play
  * @throws {Error} the folder can't be written
  */
@@ -36,7 +36,7 @@ export function provisionFlash(dir: string, generation: Generation | undefined):
 	return generationOf(played) ?? DEMO_GENERATION;
 }
 
-// Not `recursive`: below /proc, Node's own never comes back.
+// Not `recursive`: below /proc, Node's own never returns.
 function makeFolder(dir: string): void {
 	try {
 		mkdirSync(dir);

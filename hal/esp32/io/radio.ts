@@ -47,7 +47,7 @@ export default class Radio implements RadioPort {
 	}
 
 	startAccessPoint(ssid: string, password: string): void {
-		// `wifi` refuses an empty password
+		// `wifi` rejects an empty password
 		WiFi.accessPoint(password === "" ? { ssid, station: true } : { ssid, password, station: true });
 		if (password !== "") native("xs_esp32_wpa2_only").call(undefined);
 	}
@@ -70,7 +70,7 @@ export default class Radio implements RadioPort {
 		native("xs_esp32_wifi_off").call(undefined);
 	}
 
-	/** Comes once `wifi` has given up after its attempts (`manifest.json`), or when a link that was up has ended. */
+	/** Comes once `wifi` has stopped after its attempts (`manifest.json`), or when a link that was up has ended. */
 	#onDisconnected(reason: number | undefined): void {
 		if (!this.#wanted) return;
 		if (this.#wasConnected) this.#problem = "link lost";

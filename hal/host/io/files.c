@@ -129,7 +129,7 @@ static void file_write(xsMachine *the)
 	uint32_t position = get_position(the, &xsArg(1));
 	void *data;
 	xsUnsignedValue size;
-	xsmcGetBufferWritable(xsArg(0), &data, &size); /* as on a board, which so refuses bytes that lie in ROM */
+	xsmcGetBufferWritable(xsArg(0), &data, &size); /* as on a board, which so rejects bytes that lie in ROM */
 	check(the, flash_file_write(file, data, size, position));
 }
 

@@ -1,6 +1,6 @@
 /**
  * ECMA-419 files on the host, with the behaviour of Moddable's littlefs version; the contract is in hal/typings/ecma-419.d.ts.
- * A directory here is a checked path prefix: flash.c refuses whatever would leave the flash folder.
+ * A directory here is a checked path prefix: flash.c rejects whatever would leave the flash folder.
  */
 import type { Directory as DeclaredDirectory, File as DeclaredFile, Status as DeclaredStatus } from "embedded:storage/files";
 

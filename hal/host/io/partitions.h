@@ -13,13 +13,13 @@
 #define PARTITION_BYTES 3932160
 #define PARTITION_VERSION_BYTES 33
 
-/* What the bootloader does at each start: chooses a slot; one that was started and never confirmed is given up. After flash_open(). */
+/* What the bootloader does at each start: chooses a slot; one that was started and never confirmed is dropped. After flash_open(). */
 void partitions_boot(void);
 
 /* The running slot was started for the first time and is not confirmed yet. */
 bool partitions_pending(void);
 int partitions_confirm(void);
-/* The other slot was given up: it was started and not confirmed. */
+/* The other slot was dropped: it was started and not confirmed. */
 bool partitions_rolled_back(void);
 
 /* The version in the running slot's image; "" if the slot is as it was delivered. */

@@ -38,7 +38,7 @@ export const MODE_OVERRIDE: ByteRow = Object.freeze({
 	unit: "",
 	source: "firmware, 4.3: the table",
 });
-/** The number of the mode in force, 0..10; on request that of OpenHaldex-C6, 0..5 and 255. */
+/** The number of the active mode, 0..10; on request that of OpenHaldex-C6, 0..5 and 255. */
 export const MODE: ByteRow = Object.freeze({ dbc: "Mode", at: 6, unit: "", source: "firmware, 4.3: the table" });
 /** Truncated, as received: above 100, too, and at most 255. */
 export const PEDAL: ByteRow = Object.freeze({
