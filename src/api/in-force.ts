@@ -1,5 +1,5 @@
 /**
- * Tables and settings in force. A write is answered once it is in force (docs/decisions.md 25). Its `revision` says which state it was made from;
+ * Tables and active settings. A write is answered once it is active (docs/decisions.md 25). Its `revision` says which state it was made from;
  * a write without a `revision` overwrites any state. `?before=` asks for the state of so many changes ago. The reference keeps no such states.
  */
 
@@ -18,7 +18,7 @@ const LOOK_MS = 10;
 /** 200 ms, counted in looks: while the script stands still nothing is looked at, and no tick is overdue. */
 const LOOKS = 20;
 
-/** Has `answer` called once all that was asked of the controller so far is in force; 503 `busy` if no control tick takes it over. */
+/** Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control tick takes it over. */
 export function answerInForce({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
@@ -48,7 +48,7 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 }
 
 /**
- * @param current what is in force, for whoever has missed it
+ * @param current what is active, for whoever has missed it
  * @returns false after it has answered: 400 `invalid revision`, 409 `changed meanwhile`
  */
 export function isOfRevision(
@@ -103,7 +103,7 @@ export function wantedState<T>(
 	return state;
 }
 
-/** Of the status: the names of the map in force, how many states one can go back, and what a swap brings. */
+/** Of the status: the names of the active map, how many states one can go back, and what a swap brings. */
 export function mapsAtHand({ controller: { settings }, history }: ApiContext) {
 	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
 }

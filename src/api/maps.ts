@@ -1,7 +1,7 @@
 /**
- * The map in force, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in JSON or in the TXT form of
+ * The active map, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in JSON or in the TXT form of
  * OpenHaldex-S3. Answers come when everything is on flash. What is ours alone: files (the reference's page makes them in the browser), a map that is
- * tried without its being stored under the current name, earlier ones, and POST /api/map/swap, which puts the one before in force.
+ * tried without its being stored under the current name, earlier ones, and POST /api/map/swap, which activates the one before.
  * Source: docs/http-api.md 3.4, 3.5, 3.8 to 3.12.
  */
 
@@ -39,7 +39,7 @@ export function getMap(context: ApiContext, request: HttpRequest, response: Http
 
 /**
  * Answers `{"ok":true}`; 400 `invalid try`, `invalid from`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a
- * `revision` that is not in force; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
+ * `revision` that is not active; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
  */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
@@ -67,7 +67,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Puts the map in force that was it before, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it is in force;
+ * Activates the map before it, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it is active;
  * 400 `invalid json`, `invalid object`, `invalid revision`, `swap failed`; 409 `changed meanwhile`.
  */
 export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -123,7 +123,7 @@ export function loadMap(context: ApiContext, request: HttpRequest, response: Htt
 	context.maps.activate(context.controller, wanted, whenInForce(context, response, "load failed", true));
 }
 
-/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a `revision` that is not in force. */
+/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a `revision` that is not active. */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SAVE_NAMES);
 	if (body === undefined) return;
@@ -135,8 +135,8 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Does something with the map in force, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the
- * map that must still be in force when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
+ * Does something with the active map, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the
+ * map that must still be active when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
  */
 function onMapOf(
 	context: ApiContext,
@@ -180,7 +180,7 @@ function answerLater(response: HttpResponse, failure: string, tellsPath: boolean
 	};
 }
 
-/** As `answerLater`, once what the store has made the active map is in force. */
+/** As `answerLater`, once what the store has made the active map is active. */
 function whenInForce(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
 	const done = answerLater(response, failure, tellsPath);
 	return (path, detail) => {
@@ -257,7 +257,7 @@ const LAST_BLANK = 0x20;
 const BLANKS_MAX = 64;
 
 /**
- * Query `path` or `name` (default: the map in force) and `format` (default `txt`). Answers the file as an attachment;
+ * Query `path` or `name` (default: the active map) and `format` (default `txt`). Answers the file as an attachment;
  * 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
  */
 export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -298,7 +298,7 @@ function notFound(response: HttpResponse, wanted: string): void {
 }
 
 /**
- * Query `name`, body TXT or JSON. Answers `{"ok":true,"path"}` once the map is stored; the map in force stays.
+ * Query `name`, body TXT or JSON. Answers `{"ok":true,"path"}` once the map is stored; the active map stays.
  * 400 `missing name`, `import failed`, and what POST /api/map answers.
  */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

@@ -69,7 +69,7 @@ export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
 	);
 }
 
-/** The ceiling in force; 0 = the torque model of this coupling has none. Pure. */
+/** The ceiling active; 0 = the torque model of this coupling has none. Pure. */
 export function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: PlanChoice): number {
 	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
 }

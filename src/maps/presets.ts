@@ -72,7 +72,7 @@ export function presetAt(path: string): LockMap | undefined {
 	return preset < 0 ? undefined : MAPS[preset];
 }
 
-/** False if the map in force was changed since it was taken from the stored map `mapFrom`. */
+/** False if the active map was changed since it was taken from the stored map `mapFrom`. */
 export function isAsStored({
 	currentMap,
 	mapFrom,

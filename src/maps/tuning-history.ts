@@ -1,6 +1,6 @@
 /**
  * What map and curves were before: the last states of all four together, the newest first to be given back, and among them the stored
- * maps that another one has replaced. A state that comes again is not kept twice, and one that is in force is none of them: who goes back
+ * maps that another one has replaced. A state that comes again is not kept twice, and one that is active is none of them: who goes back
  * and forth between two maps loses no third one.
  * They lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
  */
@@ -37,7 +37,7 @@ interface State {
 	readonly of: Kept;
 	/** As `settings/tuning-text.ts` writes it. */
 	readonly text: string;
-	/** Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never in force, and replaced. */
+	/** Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never active, and replaced. */
 	readonly path: string;
 	/** It was changed since it was taken from there. */
 	readonly changed: boolean;
@@ -57,9 +57,9 @@ export class TuningHistory {
 	readonly #document: StoredDocument<readonly State[]>;
 	/** The oldest first. */
 	#states: readonly State[] = [];
-	/** What is in force; undefined until `load`. */
+	/** What is active; undefined until `load`. */
 	#tuning: Tuning | undefined;
-	/** The stored map that the map in force was made from. */
+	/** The stored map that the active map was made from. */
 	#path = UNNAMED_MAP;
 	/** It is or, until another one comes, was another one than that. */
 	#changed = false;
@@ -68,7 +68,7 @@ export class TuningHistory {
 		this.#document = new StoredDocument(HISTORY_DOCUMENT, context);
 	}
 
-	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings in force */
+	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings the active ones */
 	load(settings: Settings): void {
 		this.#tuning = settings.tuning;
 		this.#path = settings.mapFrom || UNNAMED_MAP;
@@ -111,13 +111,13 @@ export class TuningHistory {
 		return this.#states.filter((state) => state.of === of).length;
 	}
 
-	/** What the map that was in force before was made from, and whether it was changed since; undefined if there is none. */
+	/** What the map that was active before was made from, and whether it was changed since; undefined if there is none. */
 	get otherMapName(): { readonly from: string; readonly changed: boolean } | undefined {
 		const other = this.#other;
 		return other === undefined ? undefined : { from: fromOf(other), changed: other.changed };
 	}
 
-	/** The map that was in force before; undefined if there is none. */
+	/** The map that was active before; undefined if there is none. */
 	get otherMap(): EarlierMap | undefined {
 		return earlierMap(this.#other);
 	}
@@ -133,7 +133,7 @@ export class TuningHistory {
 		return state === undefined ? undefined : curveFrom(of, state.text);
 	}
 
-	/** The newest map that was in force. */
+	/** The newest map that was active. */
 	get #other(): State | undefined {
 		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
 		return maps.length === 0 ? undefined : maps[maps.length - 1];
@@ -209,7 +209,7 @@ function stateFrom(row: unknown): State {
 	const kept = KEPT.find((name) => name === of);
 	if (kept === undefined || typeof path !== "string" || typeof text !== "string")
 		throw new RangeError(`a state is ${JSON.stringify(row)}; allowed: [${KEPT.join(" or ")}, path, numbers]`);
-	// refused as a whole now, rather than when somebody wants it back
+	// rejected as a whole now, rather than when somebody wants it back
 	if (kept === "map") mapFrom(text);
 	else curveFrom(kept, text);
 	return { of: kept, text, path, changed: changed === true };
