@@ -1,12 +1,14 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is stored, frame by frame.
 // Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
-//        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME]
-//   FOLDER: default test/drives. --accept: stores what is asked now. --add: adds a recording (candump .log, SavvyCAN .csv, Vector .asc,
-//   PCAN .trc), without what tells whose car it was, played with this coupling and mode (MAP), and stores what is asked.
-//   --rows: differences to show of each drive (20).
-//   --chassis, --coupling: what the recording calls the two buses, such as slcan0 or 1, where it is not can0 and can1, 0 and 1.
+//        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME] [--without-feedback]
+//   FOLDER: default test/drives. --accept: stores what is asked now. --rows: differences to show of each drive (20).
+//   --add: adds a recording in any form that test/README.md names, without what tells whose car it was, played with this coupling and mode
+//   (MAP), and stores what is asked.
+//   --chassis, --coupling: what the recording calls the two buses (slcan0, 1, ...); else the first two names in order.
+//   --without-feedback: controls also while nothing reports on the coupling bus, as in a recording of the chassis bus alone.
 // Exit code 1: something is asked for otherwise than stored, or nothing is stored.
 import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
@@ -28,6 +30,7 @@ function asked() {
 			mode: { type: "string", default: "MAP" },
 			chassis: { type: "string" },
 			coupling: { type: "string" },
+			"without-feedback": { type: "boolean", default: false },
 		},
 	});
 	if (positionals.length > 1) throw new Error(`${positionals[1]}: one folder is allowed`);
@@ -39,8 +42,11 @@ function asked() {
 	return { ...values, generation, rows: Number(values.rows), folder: positionals[0] ?? `${root}test/drives` };
 }
 
+const say = (/** @type {string} */ line) => console.log(`  ${line}`);
+
 /** @param {ReturnType<typeof asked>} options */
-async function replay({ folder, accept, rows, add, generation, mode, chassis, coupling }) {
+async function replay(options) {
+	const { folder, accept, rows, add, generation, mode, chassis, coupling } = options;
 	const program = process.env.OPENCOUPLING_HOST ?? BUILT;
 	if (program === BUILT) await setup();
 	mkdirSync(`${root}build`, { recursive: true });
@@ -49,29 +55,36 @@ async function replay({ folder, accept, rows, add, generation, mode, chassis, co
 	await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
 	const drives = await import(pathToFileURL(outfile).href);
 
-	const plays =
-		add === undefined ? drives.playsIn(folder) : [drives.addDrive(folder, add, generation, mode, { chassis, coupling })];
+	const withoutFeedback = options["without-feedback"];
+	const adding = { generation, mode, withoutFeedback, names: { chassis, coupling }, progress: say, say };
+	const plays = add === undefined ? drives.playsIn(folder) : [await drives.addDrive(folder, add, adding)];
 	let same = true;
-	for (const play of plays) {
-		const now = await drives.play(play, program);
-		const frames = `${play.name}: ${now.split("\n").length - 1} frames asked for`;
-		const before = drives.stored(play);
-		const found = before === undefined ? [] : drives.differences(before, now);
-		if (accept || add !== undefined) {
-			drives.store(play, now);
-			console.log(`${frames}, stored`);
-			if (now === "")
-				console.log(
-					drives.hasReports(play)
-						? "  The coupling got what the car sent: are generation and buses (--chassis, --coupling) right?"
-						: '  Nothing reports on the coupling bus: play it with "controlWithoutFeedback": true in its settings.json, and --accept.',
-				);
-		} else if (before === undefined) console.log(`${frames}, nothing is stored: --accept stores them`);
-		else console.log(found.length === 0 ? `${frames}, as stored` : `${frames}, ${found.length} differences`);
-		if (found.length > 0) console.log(drives.table(found, rows).join("\n"));
-		same &&= accept || add !== undefined || (before !== undefined && found.length === 0);
-	}
+	for (const play of plays) same = (await compare(drives, play, program, { isNew: accept || add !== undefined, rows })) && same;
 	return same;
+}
+
+/**
+ * Plays one drive, and says what came of it.
+ * @param {any} drives of tools/replay/drives.ts @param {any} play of it @param {string} program
+ * @param {{ isNew: boolean, rows: number }} options isNew: stores what is asked now
+ * @returns {Promise<boolean>} true: it is what is stored
+ */
+async function compare(drives, play, program, { isNew, rows }) {
+	return drives.withFolder(async (/** @type {string} */ temporary) => {
+		const now = join(temporary, "asked.log");
+		const { read, frames } = await drives.play(play, program, now, say);
+		const asked = `${play.name}: ${frames} frames asked for`;
+		const isStored = drives.isStored(play);
+		const [count, lines] = isStored ? await drives.table(drives.differencesOf(play, now), rows) : [0, []];
+		if (isNew) {
+			await drives.store(play, now);
+			console.log(`${asked}, stored`);
+			for (const line of drives.missingFor(play, read)) say(line);
+		} else if (!isStored) console.log(`${asked}, nothing is stored: --accept stores them`);
+		else console.log(count === 0 ? `${asked}, as stored` : `${asked}, ${count} differences`);
+		if (count > 0) console.log(lines.join("\n"));
+		return isNew || (isStored && count === 0);
+	});
 }
 
 try {

@@ -119,53 +119,71 @@ const char *can_log_add(struct can_log *log, const char *line)
 	return append(log, &entry) ? NULL : "no memory";
 }
 
-static int read_lines(struct can_log *log, FILE *file, const char *path, char *error, size_t error_size)
+/* Reads the next entry of a log into `next`. Returns what is wrong with its line, or NULL; `number` counts lines. */
+static const char *read_entry(struct can_log_file *log, unsigned *number)
 {
 	char line[LINE_BYTES];
-	uint64_t last_us = 0;
-	for (unsigned number = 1; fgets(line, sizeof line, file); ++number) {
-		struct log_entry entry;
+	while (fgets(line, sizeof line, log->file)) {
 		size_t length = strcspn(line, "\n");
-		const char *wrong = length == sizeof line - 1 ? "line too long" : NULL;
+		++*number;
+		if (length == sizeof line - 1)
+			return "line too long";
 		line[length] = 0;
-		if (!wrong && (!line[0] || !strcmp(line, "\r")))
-			continue;
-		if (!wrong)
-			wrong = parse_line(line, &entry);
-		if (!wrong && entry.time_us < last_us)
-			wrong = "time runs backwards";
-		if (wrong) {
-			snprintf(error, error_size, "%s line %u: %s", path, number, wrong);
-			return EXIT_USAGE;
-		}
-		last_us = entry.time_us;
-		if (log->count == 0)
-			log->first_us = entry.time_us;
-		entry.time_us -= log->first_us;
-		if (!append(log, &entry)) {
-			snprintf(error, error_size, "%s: no memory", path);
-			return EXIT_FAILED;
-		}
+		if (line[0] && strcmp(line, "\r"))
+			return parse_line(line, &log->next);
 	}
-	if (!ferror(file))
+	log->ended = true;
+	return NULL;
+}
+
+static const char *check_lines(struct can_log_file *log, unsigned *number)
+{
+	uint64_t last_us = 0;
+	for (;;) {
+		const char *wrong = read_entry(log, number);
+		if (wrong || log->ended)
+			return wrong;
+		if (log->next.time_us < last_us)
+			return "time runs backwards";
+		last_us = log->next.time_us;
+	}
+}
+
+void can_log_advance(struct can_log_file *log)
+{
+	unsigned number = 0;
+	/* what was checked is right, unless somebody has changed the file */
+	if (read_entry(log, &number))
+		log->ended = true;
+	if (!log->ended)
+		log->next.time_us -= log->first_us;
+}
+
+int can_log_open(struct can_log_file *log, const char *path, char *error, size_t error_size)
+{
+	unsigned number = 0;
+	*log = (struct can_log_file){.file = fopen(path, "r")};
+	const char *wrong = log->file ? check_lines(log, &number) : NULL;
+	if (wrong)
+		snprintf(error, error_size, "%s line %u: %s", path, number, wrong);
+	else if (!log->file || ferror(log->file) || fseek(log->file, 0, SEEK_SET))
+		snprintf(error, error_size, "%s: %s", path, strerror(errno));
+	else {
+		log->ended = false;
+		can_log_advance(log);
+		log->first_us = log->next.time_us;
+		log->next.time_us = 0;
 		return 0;
-	snprintf(error, error_size, "%s: %s", path, strerror(errno));
+	}
+	can_log_close(log);
 	return EXIT_USAGE;
 }
 
-int can_log_read(struct can_log *log, const char *path, char *error, size_t error_size)
+void can_log_close(struct can_log_file *log)
 {
-	*log = (struct can_log){0};
-	FILE *file = fopen(path, "r");
-	if (!file) {
-		snprintf(error, error_size, "%s: %s", path, strerror(errno));
-		return EXIT_USAGE;
-	}
-	int code = read_lines(log, file, path, error, error_size);
-	fclose(file);
-	if (code)
-		can_log_free(log);
-	return code;
+	if (log->file)
+		fclose(log->file);
+	*log = (struct can_log_file){.ended = true};
 }
 
 void can_log_free(struct can_log *log)

@@ -10,10 +10,28 @@
 #include "options.h"
 
 static bool on_stdio;
-static struct can_log replay;
-static size_t replay_at;
-static const struct log_entry *arriving; /* for the bridge to receive, NULL = none */
+static struct can_log waiting; /* from standard input */
+static size_t waiting_at;
+static struct can_log_file replay = {.ended = true};
+static struct log_entry arriving; /* for the bridge to receive */
+static bool arrives;
 static FILE *record;
+
+/* The frame that comes next, NULL = none. */
+static const struct log_entry *next_entry(void)
+{
+	if (on_stdio)
+		return waiting_at < waiting.count ? &waiting.entries[waiting_at] : NULL;
+	return replay.ended ? NULL : &replay.next;
+}
+
+static void advance(void)
+{
+	if (on_stdio)
+		++waiting_at;
+	else
+		can_log_advance(&replay);
+}
 
 /* ---- as a link ---- */
 
@@ -22,11 +40,11 @@ static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t 
 {
 	const struct host_link *bus = (const struct host_link *)link;
 	(void)now_us;
-	if (!arriving || bus != &host_links[arriving->bus])
+	if (!arrives || bus != &host_links[arriving.bus])
 		return false;
-	bool received = bus->connected && !bus->off && host_clock_us() - arriving->time_us <= GATEWAY_AGE_LIMIT_US;
-	*into = arriving->frame;
-	arriving = NULL;
+	bool received = bus->connected && !bus->off && host_clock_us() - arriving.time_us <= GATEWAY_AGE_LIMIT_US;
+	*into = arriving.frame;
+	arrives = false;
 	return received;
 }
 
@@ -52,7 +70,7 @@ static const struct can_link_class log_class = {host_link_service, receive, send
 int gateway_host_replay_start(const struct gateway_host_options *options, char *error, size_t error_size)
 {
 	on_stdio = options->on_stdio;
-	int code = on_stdio ? 0 : can_log_read(&replay, options->replay_path, error, error_size);
+	int code = on_stdio ? 0 : can_log_open(&replay, options->replay_path, error, error_size);
 	if (code)
 		return code;
 	if (options->record_path) {
@@ -75,38 +93,41 @@ void gateway_host_replay_stop(void)
 	if (record)
 		fclose(record);
 	record = NULL;
-	can_log_free(&replay);
+	can_log_close(&replay);
+	can_log_free(&waiting);
 }
 
 /* ---- time goes on ---- */
 
 bool gateway_host_replay_is_over(void)
 {
-	return replay_at >= replay.count;
+	return !next_entry();
 }
 
 uint64_t gateway_host_replay_next_us(void)
 {
 	uint64_t next_us = gateway_host_turn();
-	if (!gateway_host_is_stalled() && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us < next_us)
-		next_us = replay.entries[replay_at].time_us;
-	return next_us;
+	const struct log_entry *next = next_entry();
+	return next && !gateway_host_is_stalled() && next->time_us < next_us ? next->time_us : next_us;
 }
 
 void gateway_host_replay_step(void)
 {
 	gateway_host_turn();
-	while (!gateway_host_is_stalled() && !gateway_host_replay_is_over() && replay.entries[replay_at].time_us <= host_clock_us()) {
-		arriving = &replay.entries[replay_at++];
+	for (const struct log_entry *next; !gateway_host_is_stalled() && (next = next_entry()) && next->time_us <= host_clock_us();) {
+		arriving = *next;
+		arrives = true;
+		advance();
 		gateway_host_turn();
 	}
 }
 
 uint64_t gateway_host_wake_us(void)
 {
-	while (replay_at < replay.count && replay.entries[replay_at].bus != GATEWAY_CHASSIS)
-		++replay_at;
-	return replay_at < replay.count ? replay.entries[replay_at].time_us : UINT64_MAX;
+	const struct log_entry *next = next_entry();
+	for (; next && next->bus != GATEWAY_CHASSIS; next = next_entry())
+		advance();
+	return next ? next->time_us : UINT64_MAX;
 }
 
 bool gateway_host_knows_frames(void)
@@ -128,10 +149,10 @@ const char *gateway_host_frame(const char *line)
 	if (!on_stdio)
 		return "the frames are those of --replay";
 	if (gateway_host_replay_is_over())
-		replay.count = replay_at = 0;
-	const char *wrong = can_log_add(&replay, line);
-	if (!wrong && replay.entries[replay.count - 1].time_us < host_clock_us()) {
-		--replay.count;
+		waiting.count = waiting_at = 0;
+	const char *wrong = can_log_add(&waiting, line);
+	if (!wrong && waiting.entries[waiting.count - 1].time_us < host_clock_us()) {
+		--waiting.count;
 		wrong = "time runs backwards";
 	}
 	return wrong;

@@ -58,7 +58,7 @@ describe("CAN records", () => {
 			"(1436509052.249713) can1 0A8#9C70000000640F70\n",
 		);
 		assert.equal(candumpLine(1436509052000042, "can1", frame(0x10, true, 1)), "(1436509052.000042) can1 00000010#01\n");
-		assert.equal(candumpLine(0, "can1", { ...frame(0x123, false), rtr: true }), "(0.000000) can1 123#R\n");
+		assert.equal(candumpLine(0, "can1", { ...frame(0x123, false), rtr: true }), "(0000000000.000000) can1 123#R\n");
 	});
 });
 

@@ -5,37 +5,37 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { gunzipSync } from "node:zlib";
 import { writeDriveLog } from "../../tools/bench/drive-log.js";
-import { addDrive, askedFor, differences, play, playsIn, store, stored, table } from "../../tools/replay/drives.js";
-import { readRecording } from "../../tools/replay/recording.js";
+import { missingIn } from "../../tools/replay/advice.js";
+import {
+	addDrive,
+	askedFor,
+	differences,
+	differencesOf,
+	isStored,
+	missingFor,
+	play,
+	playsIn,
+	store,
+	table,
+} from "../../tools/replay/drives.js";
 import type { FaultName } from "../../tools/vehicle/faults.js";
 import { candumpLine } from "../../tools/vehicle/frame.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { recordLines } from "../support/frame-lines.js";
 
 const DRIVES = "test/drives";
 const TIMEOUT_MS = 120_000;
 
-/** As python-can 4.6.1 writes it. */
-const ASC = `date Sun Nov 22 11:47:10.195 2026
-base hex  timestamps absolute
-internal events logged
-Begin Triggerblock Tue Nov 14 22:13:20.0 2023
- 0.000000 Start of measurement
- 0.000000 1  280             Rx   d 3 00 11 FF
- 0.001500 2  1B000010x       Rx   d 8 00 01 02 03 04 05 06 07
- 0.002000 1  2A0             Rx   r 2 
- 0.003000 2  281             Tx   d 1 01
- 0.004000 1  282             Rx   d 0 
-End TriggerBlock
-`;
-const AS_CANDUMP = `(0.000000) can0 280#0011FF
-(0.001500) can1 1B000010#0001020304050607
-(0.002000) can0 2A0#R
-(0.004000) can0 282#
-`;
+const bytes = (text: string): AsyncIterable<Buffer> => Readable.from([Buffer.from(text)]);
+
+async function all<T>(found: AsyncIterable<T>): Promise<T[]> {
+	const list: T[] = [];
+	for await (const one of found) list.push(one);
+	return list;
+}
 
 describe("recorded drives", function () {
 	this.timeout(TIMEOUT_MS);
@@ -52,74 +52,34 @@ describe("recorded drives", function () {
 
 	for (const drive of playsIn(DRIVES))
 		it(`asks in ${drive.name} for what is stored`, async () => {
-			const before = stored(drive);
-			assert.ok(before, "stored");
-			const now = await play(drive, PROGRAM);
-			assert.ok(now.split("\n").length > 1000, "it asks for something");
-			const found = differences(before, now);
-			assert.deepEqual(found, [], `npm run replay shows it, --accept stores it\n${table(found, 20).join("\n")}`);
+			assert.ok(isStored(drive), "stored");
+			const now = join(folder, "now.log");
+			const { frames } = await play(drive, PROGRAM, now);
+			assert.ok(frames > 1000, "it asks for something");
+			const [count, lines] = await table(differencesOf(drive, now), 20);
+			assert.equal(count, 0, `npm run replay shows it, --accept stores it\n${lines.join("\n")}`);
 		});
 
 	it("shows a change of behaviour frame by frame", async () => {
 		const drive = playsIn(DRIVES).find(({ name }) => name === "launch/gen4-map")!;
 		const settings = file("changed.json", readFileSync(drive.settings, "utf8").replace("MAP", "7030"));
-		const found = differences(stored(drive)!, await play({ ...drive, settings }, PROGRAM));
+		const asked = join(folder, "changed.log");
+		await play({ ...drive, settings }, PROGRAM, asked);
+		const found = await all(differencesOf(drive, asked));
 		assert.ok(found.length > 100, `${found.length} differences`);
 		for (const { id, stored, now } of found) assert.ok(/^[0-9A-F]{3}$/.test(id) && stored !== now);
 	});
 
-	it("tells what was rewritten, made and held back from what passed as it came", () => {
+	it("tells what was rewritten, made and held back from what passed as it came", async () => {
 		const came = "(0.1) can0 280#00\n(0.2) can0 281#01\n(0.3) can1 282#02\n(0.4) can0 283#03\n(0.4) can0 283#04\n";
 		const left = "(0.1) can1 280#00\n(0.2) can1 281#FF\n(0.3) can1 3A0#05\n(0.4) can1 283#03\n";
-		const asked = askedFor(came, left);
+		const asked = (await all(askedFor(bytes(came), bytes(left)))).join("");
 		assert.equal(asked, "(0.2) can1 281#FF\n(0.3) can1 3A0#05\n(0.4) can1 283#not sent\n");
-		assert.deepEqual(differences(asked, "(0.2) can1 281#FE\n(0.4) can1 283#not sent\n"), [
+		assert.deepEqual(await all(differences(bytes(asked), bytes("(0.2) can1 281#FE\n(0.4) can1 283#not sent\n"))), [
 			{ time: "0.2", id: "281", stored: "FF", now: "FE" },
 			{ time: "0.3", id: "3A0", stored: "05", now: "as it came" },
 		]);
-		assert.deepEqual(differences(asked, asked), []);
-	});
-
-	it("reads the three forms as one drive, and of each what the car sent", () => {
-		const rows = [
-			{ timeUs: 0, id: 0x280, bus: 0 as const, received: [0, 0x11, 0xff] },
-			{ timeUs: 1500, id: 0x9b000010, bus: 1 as const, received: [0, 1, 2, 3, 4, 5, 6, 7] },
-			{ timeUs: 2000, id: 0x282, bus: 0 as const, received: [] },
-		];
-		const head = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8\r\n";
-		const csv = head + rows.map((row) => recordLines(2, row, 15)).join("");
-		const log = rows.map((row) => recordLines(1, row, 5)).join("") + "(0000000000.003000) can1 281#01 T\n";
-		const withoutRemote = AS_CANDUMP.replace(/.*2A0.*\n/, "").replace("0.004", "0.002");
-		assert.equal(readRecording(file("drive.csv", csv)), withoutRemote);
-		assert.equal(readRecording(file("drive.log", log)), withoutRemote);
-		assert.equal(readRecording(file("drive.asc", ASC)), AS_CANDUMP);
-		assert.equal(readRecording(file("drive.asc.gz", gzipSync(ASC))), AS_CANDUMP);
-		const relative = "base dec  timestamps relative\n0.5 1 640 Rx d 1 16\n0.5 2 641 Rx d 1 255\n";
-		assert.equal(readRecording(file("relative.asc", relative)), "(0.500000) can0 280#10\n(1.000000) can1 281#FF\n");
-		const older = "Time Stamp,ID,Extended,Bus,LEN,D1,D2\n7,00000280,false,0,2,1,A,\n";
-		assert.equal(readRecording(file("older.csv", older)), "(0.000007) can0 280#010A\n");
-		const unordered = "(2.000000) can0 280#02\n(1.000000) can1 281#01\n";
-		assert.equal(readRecording(file("unordered.log", unordered)), "(1.000000) can1 281#01\n(2.000000) can0 280#02\n");
-	});
-
-	it("says of a wrong recording which line is wrong, and what is allowed", () => {
-		const head = "Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n";
-		for (const [name, content, wrong] of [
-			["a.txt", "", /a\.txt: \.log \(candump\), \.csv \(SavvyCAN\), \.asc \(Vector\) or \.trc/],
-			["a.log", "(1.000000) can0 280#00\nrubbish\n", /a\.log line 2: not like/],
-			["b.log", "(1.000000) slcan0 280#00\n", /line 1: interface slcan0, can0 \(chassis\).*--chassis NAME/],
-			["c.log", "(1.000000) can0 800#00\n", /line 1: identifier 800 is too large/],
-			["d.log", "\n", /no frame that the car sent/],
-			["a.csv", "time,id\n", /a\.csv line 1: no column "time stamp"/],
-			["a.log.gz", "(1.000000) can0 280#00\n", /a\.log\.gz: incorrect header check/],
-			["b.csv", `${head}1,280,false,Rx,2,1,00\n`, /line 2: bus 2, 0 \(chassis\) or 1/],
-			["c.csv", `${head}1,280,false,Rx,0,9,00\n`, /line 2: length "9"/],
-			["d.csv", `${head}1,280,false,Rx,0,1,\n`, /line 2: data byte ""/],
-			["a.asc", "0.1 3 280 Rx d 1 00\n", /line 1: bus 3, 1 \(chassis\) or 2/],
-			["b.asc", "0.1 1 280 Rx d 2 00\n", /line 1: less data/],
-			["c.asc", "0.1 CANFD 1 Rx 280 0 0 8 8 00\n", /line 1: a CAN FD frame/],
-		] as const)
-			assert.throws(() => readRecording(file(name, content)), wrong, name);
+		assert.deepEqual(await all(differences(bytes(asked), bytes(asked))), []);
 	});
 
 	it("is one command: adds a drive, finds it as stored, and shows in a table what has changed", async () => {
@@ -149,35 +109,57 @@ describe("recorded drives", function () {
 		assert.equal((await replay("--mode", "5051"))[0], 2);
 	});
 
-	it("takes out of a drive that is added whose car it was, its odometer and the time of day", () => {
-		const told = ["6B4#0053454352455431", "65F#02", "6B2#03", "6B7#04", "520#05", "5D2#09", "7D0#06", "77C#07", "17FC007B#08"];
-		const kept = ["(1436509052.300000) can0 280#00", "(1436509053.000001) can1 2C0#0102", "(1436509053.500000) can0 17330A10#03"];
-		const lines = [...told.map((frame) => `(1436509052.249713) can0 ${frame}`), ...kept];
-		const drive = addDrive(join(folder, "told"), file("told.log", `${lines.join("\n")}\n`), 4, "5050");
+	it("keeps of a drive that is added what the controller needs, and not the time of day", async () => {
+		const told = [
+			"6B4#0053454352455431",
+			"65F#02",
+			"6B2#03",
+			"6B7#04",
+			"520#05",
+			"5D2#09",
+			"7D0#06",
+			"77C#07",
+			"300#08",
+			"65D#08",
+			"17FC007B#08",
+		];
+		const kept = ["(1436509052.300000) can0 280#00", "(1436509053.000001) can1 2C0#0102"];
+		const lines = [...told.map((frame) => `(1436509052.249713) can0 ${frame}`), ...kept, "(1436509053.1) can0 17330A10#03"];
+		const log = file("told.log", `${lines.join("\n")}\n`);
+		const said: string[] = [];
+		const drive = await addDrive(join(folder, "told"), log, { generation: 4, mode: "5050", say: (line) => said.push(line) });
 		assert.equal(
-			readRecording(drive.recording),
-			"(0.000000) can0 280#00\n(0.700001) can1 2C0#0102\n(1.200000) can0 17330A10#03\n",
+			gunzipSync(readFileSync(drive.recording)).toString(),
+			"(0000000000.050287) can0 280#00\n(0000000000.750288) can1 2C0#0102\n",
+		);
+		assert.equal(said.at(-1), "left out: 12 frames that the controller does not need");
+		const numbered = file("WVWZZZ1KZ6W000001.log", readFileSync(log));
+		await assert.rejects(
+			addDrive(join(folder, "told"), numbered, { generation: 4, mode: "5050" }),
+			/identification number: rename/,
 		);
 	});
 
-	it("takes each of two names for its bus, leaves out error frames, and keeps the order of negative times", () => {
-		const names = { chassis: "slcan0", coupling: "slcan1" };
-		const log = "(1.000000) slcan0 280#00\n(1.000001) slcan0 20000004#0008000000000000\n(1.000002) slcan1 2C0#08880000\n";
-		assert.equal(readRecording(file("slcan.log", log), names), "(1.000000) can0 280#00\n(1.000002) can1 2C0#08880000\n");
-		assert.throws(() => readRecording(file("other.log", "(1.000000) can0 280#00\n"), names), /interface can0 is neither/);
-		const csv =
-			"Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n-1769872318258854,280,false,Rx,1,1,0A\n-1769872318258852,2C0,false,Rx,2,1,08\n";
-		assert.equal(
-			readRecording(file("negative.csv", csv), { chassis: "1", coupling: "2" }),
-			"(0.000000) can0 280#0A\n(0.000002) can1 2C0#08\n",
+	it("says what a recording of one bus lacks, and goes on without it", async () => {
+		const drives = join(folder, "one-bus");
+		const whole = join(folder, "whole.log");
+		writeDriveLog(whole, 4, 2, "cruise");
+		const log = file("chassis.log", readFileSync(whole, "utf8").replace(/^.* can1 .*\n/gm, ""));
+		const added = await addDrive(drives, log, { generation: 4, mode: "5050" });
+		const asked = join(folder, "chassis.asked");
+		const { read, frames } = await play(added, PROGRAM, asked);
+		assert.equal(frames, 0);
+		assert.deepEqual(missingFor(added, read), ["nothing reports on the coupling bus (0x2C0): add --without-feedback"]);
+		assert.equal(missingIn(read, 5, false).length, 4, "another generation needs other frames");
+		const without = await addDrive(drives, log, { generation: 4, mode: "5050", withoutFeedback: true });
+		assert.ok((await play(without, PROGRAM, asked)).frames > 100);
+		assert.deepEqual(missingFor(without, read), []);
+		const swapped = { ...read, chassisIds: new Set([0x2c0]), couplingIds: read.chassisIds };
+		assert.match(missingIn(swapped, 4, false)[0]!, /reports \(0x2C0\) on the chassis bus: say with --chassis/);
+		assert.match(
+			missingIn({ ...swapped, couplingIds: new Set() }, 4, false)[0]!,
+			/on the only bus of the recording: add --without/,
 		);
-	});
-
-	it("reads what PCAN-View writes", () => {
-		const trc =
-			";$FILEVERSION=1.1\n     1)         1.0  Rx         01A0  2  00 40 \n     2)         2.5  Tx         0280  1  01 \n";
-		assert.equal(readRecording(file("pcan.trc", trc)), "(0.001000) can0 1A0#0040\n");
-		assert.throws(() => readRecording(file("newer.trc", ";$FILEVERSION=2.0\n")), /version 2\.0 of TRC, 1\.1 is allowed/);
 	});
 
 	/** What is asked for in so many seconds of a car that goes on as told. @param during its faults, from 2 to 4 s */
@@ -199,8 +181,11 @@ describe("recorded drives", function () {
 		}
 		const recording = file("told.log", lines);
 		const settings = file("told.json", JSON.stringify({ format: 1, generation, mode }));
-		const log = await play({ name: "told", recording, settings, asked: "" }, PROGRAM);
-		return log.split("\n").filter((text) => text !== "");
+		const asked = join(folder, "told.asked");
+		await play({ name: "told", recording, settings, asked: "" }, PROGRAM, asked);
+		return readFileSync(asked, "utf8")
+			.split("\n")
+			.filter((text) => text !== "");
 	}
 	const secondsOf = (lines: readonly string[]): number[] => lines.map((line) => Number(/^\((\d+\.\d+)\)/.exec(line)?.[1]));
 
@@ -224,13 +209,14 @@ describe("recorded drives", function () {
 		const log = join(folder, "own.log");
 		writeDriveLog(log, 4, 2, "cruise");
 		const drives = join(folder, "drives");
-		const drive = addDrive(drives, log, 4, "5050");
-		assert.equal(stored(drive), undefined, "nothing yet");
-		const asked = await play(drive, PROGRAM);
-		store(drive, asked);
+		const adding = { generation: 4, mode: "5050" };
+		const drive = await addDrive(drives, log, adding);
+		assert.equal(isStored(drive), false, "nothing yet");
+		const asked = join(folder, "own.asked");
+		assert.ok((await play(drive, PROGRAM, asked)).frames > 100, "it asks for something");
+		await store(drive, asked);
 		assert.deepEqual(playsIn(drives), [drive]);
-		assert.equal(stored(drive), asked);
-		assert.ok(asked.split("\n").length > 100, "it asks for something");
-		assert.throws(() => addDrive(drives, log, 4, "5050"), /exists; --accept/);
+		assert.deepEqual(await all(differencesOf(drive, asked)), []);
+		await assert.rejects(addDrive(drives, log, adding), /exists; --accept/);
 	});
 });

@@ -156,8 +156,34 @@ describe("npm start", () => {
 	});
 
 	it("ends with the controller when a replay is over", () => {
-		const { status, stderr } = run(["--flash", flash("g"), "--http", "0", "--replay", "drive.log", "--record", "out.log"]);
+		const recording = join(folder, "recording.txt");
+		writeFileSync(recording, "(1.0) slcan1 280#00\n(1.1) slcan0 2C0#08880000\n");
+		const names = ["--chassis", "slcan1", "--coupling", "slcan0"];
+		const args = [
+			"--flash",
+			flash("g"),
+			"--http",
+			"0",
+			"--generation",
+			"4",
+			"--replay",
+			recording,
+			...names,
+			"--without-feedback",
+		];
+		const { status, stdout, stderr } = run([...args, "--record", "out.log"]);
 		assert.deepEqual({ status, stderr }, { status: 0, stderr: "" });
+		assert.match(stdout, /^candump: 2 frames in 0\.1 s\nchassis bus: slcan1 .*\nno speed on the chassis bus \(0x1A0\)/);
+		const settings = readFileSync(join(flash("g"), "settings.json"), "utf8");
+		assert.equal(settings, '{"format":1,"generation":4,"mode":"MAP","controlWithoutFeedback":true}');
+	});
+
+	it("says in one line what is wrong with a recording", () => {
+		const recording = join(folder, "letter.txt");
+		writeFileSync(recording, "a letter\n");
+		const { status, stderr } = run(["--flash", flash("o"), "--http", "0", "--replay", recording]);
+		assert.equal(status, 2);
+		assert.match(stderr, /^npm start: \S+letter\.txt: line 1 "a letter": what candump, [^\n]*\n$/);
 	});
 
 	it("passes on the line and the exit code of a controller that can't start", () => {
@@ -226,6 +252,7 @@ describe("npm start", () => {
 		["a record of nothing", ["--vehicle", "none", "--record", "x.log"], /--record needs the vehicle or --replay/],
 		["a value for --lan", ["--lan=yes"], /--lan takes no value/],
 		["a pace without a replay", ["--pace", "max"], /--pace works only with --replay/],
+		["a bus without a replay", ["--chassis", "can0"], /--chassis works only with --replay/],
 	];
 	for (const [what, args, message] of wrong) {
 		it(`refuses ${what} in one line, with exit code 2`, () => {

@@ -2,20 +2,38 @@
  * Recorded drives and what the controller asked for in them. A drive is a folder with the recording (`recording.ts` says in which forms) and,
  * for each way to play it, `NAME.settings.json`, the settings that the controller starts with, and `NAME.asked.log.gz`, what it asked for then.
  */
-import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createHash } from "node:crypto";
+import {
+	copyFileSync,
+	createReadStream,
+	createWriteStream,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { anonymous } from "./anonymous.js";
-import { type BusNames, readRecording } from "./recording.js";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { networkOf } from "../../src/coupling/couplings/couplings.js";
+import { mayStay } from "../../src/page/can/identity.js";
+import { missingIn } from "./advice.js";
+import { withFolder } from "./folder.js";
+import { type LoggedFrame, together } from "./moments.js";
+import { playLog } from "./play-log.js";
+import { convertRecording, type Read, type Reading } from "./recording.js";
+import { openSource } from "./source.js";
 
 const SETTINGS = ".settings.json";
 const ASKED = ".asked.log.gz";
-const RECORDING = /\.(log|csv|asc|trc)(\.gz)?$/;
-const LINE = /^\((\S+)\) (can[01]) (\w+)#(.*)$/;
+const RECORDING = /\.(log|txt|csv|asc|trc|crtd|blf)(\.gz)?$/i;
+/** A vehicle identification number: 17 letters and digits, without I, O and Q. */
+const IDENTIFICATION_NUMBER = /(?<![0-9A-Za-z])(?=[A-Z0-9]*\d)[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z])/i;
 /** In place of the data of a frame that was held back. */
 const NOT_SENT = "not sent";
+
+export { withFolder };
 
 /** One way to play one drive. */
 export interface Play {
@@ -26,9 +44,25 @@ export interface Play {
 	readonly asked: string;
 }
 
+/** How a drive is added. */
+export interface Adding extends Pick<Reading, "names" | "progress" | "say"> {
+	readonly generation: number;
+	/** As in `POST /api/mode`. */
+	readonly mode: string;
+	/** Control also while nothing reports on the coupling bus. */
+	readonly withoutFeedback?: boolean;
+}
+
+/** What came of a play. */
+export interface Played {
+	readonly read: Read;
+	/** Frames that were asked for otherwise than they came. */
+	readonly frames: number;
+}
+
 /** A frame to the coupling that is another one now. "as it came": it was forwarded unmodified. */
 export interface Difference {
-	/** Seconds, as in the recording. */
+	/** Seconds, as it was played. */
 	readonly time: string;
 	readonly id: string;
 	readonly stored: string;
@@ -38,14 +72,9 @@ export interface Difference {
 function recordingIn(drive: string): string {
 	const [recording, ...more] = readdirSync(drive).filter((name) => RECORDING.test(name) && !name.endsWith(ASKED));
 	if (recording === undefined || more.length > 0)
-		throw new Error(
-			`${drive}: one recording (.log, .csv, .asc or .trc, also with .gz) is needed, there are ${more.length + (recording ? 1 : 0)}`,
-		);
+		throw new Error(`${drive}: one recording is needed, there are ${more.length + (recording ? 1 : 0)}`);
 	return join(drive, recording);
 }
-
-/** True if something reports on the coupling bus of a recorded drive. */
-export const hasReports = ({ recording }: Play): boolean => / can1 /.test(readRecording(recording));
 
 /** @param folder of drives @throws {Error} there is none, or one that is not whole */
 export function playsIn(folder: string): Play[] {
@@ -64,103 +93,151 @@ export function playsIn(folder: string): Play[] {
 	return plays;
 }
 
+async function digestOf(recording: string): Promise<string> {
+	const hash = createHash("sha256");
+	for await (const bytes of openSource(recording).bytes) hash.update(bytes);
+	return hash.digest("hex");
+}
+
 /**
- * Adds a drive, without what tells whose car it was.
- * @param mode as in `POST /api/mode` @param names of the buses in the recording @returns the drive, with nothing stored yet
- * @throws {Error} a wrong recording, or another one of this name
+ * Adds a drive, without what tells whose car it was and when.
+ * @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
  */
-export function addDrive(folder: string, file: string, generation: number, mode: string, names: BusNames = {}): Play {
-	const kept = anonymous(readRecording(file, names));
+export async function addDrive(
+	folder: string,
+	file: string,
+	{ generation, mode, withoutFeedback, ...reading }: Adding,
+): Promise<Play> {
 	const name = basename(file).replace(RECORDING, "");
+	if (IDENTIFICATION_NUMBER.test(name)) throw new Error(`${name} may be a vehicle identification number: rename the file`);
 	const drive = join(folder, name);
-	const way = `gen${generation}-${mode.toLowerCase()}`;
+	const way = `gen${generation}-${mode.toLowerCase()}${withoutFeedback ? "-without-feedback" : ""}`;
 	const settings = join(drive, way + SETTINGS);
 	if (existsSync(settings)) throw new Error(`${settings} exists; --accept stores what is asked now`);
-	const isNew = !existsSync(drive);
-	mkdirSync(drive, { recursive: true });
-	const recording = isNew ? join(drive, `${name}.log.gz`) : recordingIn(drive);
-	if (isNew) writeFileSync(recording, gzipSync(kept, { level: 9 }));
-	else if (readRecording(recording) !== kept) throw new Error(`${recording} is another drive of this name`);
-	writeFileSync(settings, `${JSON.stringify({ format: 1, generation, mode })}\n`);
-	return { name: `${name}/${way}`, recording, settings, asked: join(drive, way + ASKED) };
+	return withFolder(async (temporary) => {
+		const kept = join(temporary, "kept.log");
+		const keeps: Reading["keeps"] = ({ id, extended }) => mayStay(id, extended, networkOf(generation));
+		await convertRecording(file, kept, { ...reading, keeps, fromZero: true });
+		const isNew = !existsSync(drive);
+		mkdirSync(drive, { recursive: true });
+		const recording = isNew ? join(drive, `${name}.log.gz`) : recordingIn(drive);
+		if (isNew) await pipeline(createReadStream(kept), createGzip({ level: 9 }), createWriteStream(recording));
+		else if ((await digestOf(recording)) !== (await digestOf(kept)))
+			throw new Error(`${recording} is another drive of this name, or was read otherwise`);
+		const choice = withoutFeedback ? { controlWithoutFeedback: true } : {};
+		writeFileSync(settings, `${JSON.stringify({ format: 1, generation, mode, ...choice })}\n`);
+		return { name: `${name}/${way}`, recording, settings, asked: join(drive, way + ASKED) };
+	});
 }
 
-/** "TIME can1 ID" of each line of a log, and its data. */
-function* framesOf(log: string): Generator<[key: string, bus: string, data: string]> {
-	for (const line of log.split("\n")) {
-		const match = LINE.exec(line);
-		if (match) yield [`(${match[1]}) can1 ${match[3]}`, match[2]!, match[4]!];
+/** Takes one that equals it out of the list. */
+function takeOut(list: LoggedFrame[], { id, data }: LoggedFrame): boolean {
+	const at = list.findIndex((frame) => frame.id === id);
+	if (at < 0) return false;
+	return list.splice(at, 1)[0]!.data === data;
+}
+
+/**
+ * What is not as it came from the chassis: frames rewritten or made, then those held back, at each time.
+ * @param came the recording @param left what left on the coupling bus @returns lines of a candump log of the coupling bus
+ */
+export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable<Buffer>): AsyncGenerator<string> {
+	for await (const [time, before, after] of together(came, left)) {
+		const waiting = before.filter(({ bus }) => bus === "can0");
+		for (const frame of after) if (!takeOut(waiting, frame)) yield `${time} can1 ${frame.id}#${frame.data}\n`;
+		for (const { id } of waiting) yield `${time} can1 ${id}#${NOT_SENT}\n`;
 	}
-}
-
-function listed(into: Map<string, string[]>, key: string): string[] {
-	const list = into.get(key) ?? [];
-	into.set(key, list);
-	return list;
-}
-
-/** What is not as it came from the chassis: frames rewritten or made, then those held back. @param left what left on the coupling bus */
-export function askedFor(recording: string, left: string): string {
-	const came = new Map<string, string[]>();
-	for (const [key, bus, data] of framesOf(recording)) if (bus === "can0") listed(came, key).push(data);
-	let asked = "";
-	for (const [key, , data] of framesOf(left)) if (came.get(key)?.shift() !== data) asked += `${key}#${data}\n`;
-	for (const [key, list] of came) for (const _ of list) asked += `${key}#${NOT_SENT}\n`;
-	return asked;
 }
 
 /**
  * Plays a drive as fast as it goes, in virtual time: always the same.
- * @param program the host program @returns what the controller asked for, as lines of a candump log of the coupling bus
+ * @param program the host program @param into takes what the controller asked for, as lines of a candump log of the coupling bus
  * @throws {Error} a wrong recording, or the program failed
  */
-export async function play({ name, recording, settings }: Play, program: string): Promise<string> {
-	const folder = mkdtempSync(join(tmpdir(), "opencoupling-replay-"));
-	try {
-		const [log, left, flash] = ["drive.log", "left.log", "flash"].map((file) => join(folder, file)) as [string, string, string];
-		const text = readRecording(recording).replace(/^\((\d+)\./gm, (_, seconds) => `(${seconds.padStart(10, "0")}.`);
-		writeFileSync(log, text);
+export async function play(
+	{ name, recording, settings }: Play,
+	program: string,
+	into: string,
+	progress?: Reading["progress"],
+): Promise<Played> {
+	return withFolder(async (temporary) => {
+		const [log, left, flash] = ["drive.log", "left.log", "flash"].map((file) => join(temporary, file)) as [
+			string,
+			string,
+			string,
+		];
+		const read = await convertRecording(recording, log, { progress });
 		mkdirSync(flash);
 		copyFileSync(settings, join(flash, "settings.json"));
-		const args = ["--http", `unix:${join(folder, "http")}`, "--flash", flash, "--replay", log, "--record", left, "--pace", "max"];
-		await new Promise<void>((resolve, reject) =>
-			execFile(program, args, { maxBuffer: 1 << 26 }, (error, _, stderr) =>
-				error ? reject(new Error(`${name}: ${stderr.trim() || error.message}`)) : resolve(),
-			),
-		);
-		return askedFor(text, readFileSync(left, "utf8"));
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
-}
-
-/** @returns what is stored of it; undefined: nothing yet */
-export function stored({ asked }: Play): string | undefined {
-	return existsSync(asked) ? gunzipSync(readFileSync(asked)).toString("utf8") : undefined;
-}
-
-export function store({ asked }: Play, log: string): void {
-	writeFileSync(asked, gzipSync(log, { level: 9 }));
-}
-
-/** @returns the frames of two results that are not the same, in order of time */
-export function differences(before: string, now: string): Difference[] {
-	const [frames, others] = [new Map<string, string[]>(), new Map<string, string[]>()];
-	for (const [key, , data] of framesOf(before)) listed(frames, key).push(data);
-	for (const [key, , data] of framesOf(now)) listed(others, key).push(data);
-	return [...new Set([...frames.keys(), ...others.keys()])].sort().flatMap((key) => {
-		const [a, b] = [frames.get(key) ?? [], others.get(key) ?? []];
-		const [time, , id] = key.slice(1).replace(")", "").split(" ") as [string, string, string];
-		return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => {
-			return { time, id, stored: a[i] ?? "as it came", now: b[i] ?? "as it came" };
-		}).filter((one) => one.stored !== one.now);
+		const args = [
+			"--http",
+			`unix:${join(temporary, "http")}`,
+			"--flash",
+			flash,
+			"--replay",
+			log,
+			"--record",
+			left,
+			"--pace",
+			"max",
+		];
+		await playLog(program, args, { name, left, read, progress });
+		let frames = 0;
+		async function* counted(): AsyncGenerator<string> {
+			let block = "";
+			for await (const line of askedFor(createReadStream(log), createReadStream(left))) {
+				frames++;
+				block += line;
+				if (block.length < 1 << 16) continue;
+				yield block;
+				block = "";
+			}
+			yield block;
+		}
+		await pipeline(counted, createWriteStream(into));
+		return { read, frames };
 	});
 }
 
-/** @param most rows; how many there are besides is said. @returns the lines of a table */
-export function table(rows: readonly Difference[], most: number): string[] {
+/** What a recording lacks for the settings that it is played with; nothing where they do without. */
+export function missingFor({ settings }: Play, read: Read): string[] {
+	const { generation, controlWithoutFeedback } = JSON.parse(readFileSync(settings, "utf8"));
+	return missingIn(read, generation, controlWithoutFeedback === true);
+}
+
+/** True if it is known what was asked for before. */
+export const isStored = ({ asked }: Play): boolean => existsSync(asked);
+
+/** @param log what was asked for, a file */
+export async function store({ asked }: Play, log: string): Promise<void> {
+	await pipeline(createReadStream(log), createGzip({ level: 9 }), createWriteStream(asked));
+}
+
+/** @returns the frames of two results that are not the same, in order of time, then of identifier */
+export async function* differences(before: AsyncIterable<Buffer>, now: AsyncIterable<Buffer>): AsyncGenerator<Difference> {
+	for await (const [time, stored, asked] of together(before, now)) {
+		const ids = [...new Set([...stored, ...asked].map(({ id }) => id))].sort();
+		for (const one of ids) {
+			const [a, b] = [stored, asked].map((frames) => frames.filter(({ id }) => id === one).map(({ data }) => data)) as [
+				string[],
+				string[],
+			];
+			for (let i = 0; i < Math.max(a.length, b.length); i++)
+				if (a[i] !== b[i]) yield { time: time.slice(1, -1), id: one, stored: a[i] ?? "as it came", now: b[i] ?? "as it came" };
+		}
+	}
+}
+
+/** The same of a drive: what is stored, and what is asked now. */
+export const differencesOf = ({ asked }: Play, now: string): AsyncGenerator<Difference> =>
+	differences(openSource(asked).bytes, createReadStream(now));
+
+/** @param most rows; how many there are besides is said. @returns how many there are, and the lines of a table; none of none */
+export async function table(rows: AsyncIterable<Difference>, most: number): Promise<[count: number, lines: string[]]> {
 	const line = ({ time, id, stored, now }: Difference) => `  ${time.padEnd(17)}  ${id.padEnd(8)}  ${stored.padEnd(16)}  ${now}`;
-	const lines = [{ time: "time", id: "frame", stored: "stored", now: "now" }, ...rows.slice(0, most)].map(line);
-	if (rows.length > most) lines.push(`  ... and ${rows.length - most} more`);
-	return lines;
+	const lines = [line({ time: "time", id: "frame", stored: "stored", now: "now" })];
+	let count = 0;
+	for await (const row of rows) if (++count <= most) lines.push(line(row));
+	if (count > most) lines.push(`  ... and ${count - most} more`);
+	return [count, count === 0 ? [] : lines];
 }

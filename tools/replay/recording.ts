@@ -1,208 +1,216 @@
 /**
- * A recorded drive, read from the forms that loggers write: a candump log (`candump -L`), SavvyCAN's CSV ("GVRET"), Vector's ASC and
- * PCAN-View's TRC 1.1, which has one bus. Each
- * becomes the candump log that the host program replays: what the car sent, `can0` chassis, `can1` coupling, in order of time.
- * Sources: can-utils, SavvyCAN's `framefileio.cpp`, python-can's `io/asc.py`.
+ * A recording in any form that people have becomes the candump log that the host program plays: what the car sent, `can0` the chassis bus,
+ * `can1` the coupling bus. The content tells the form, not the name of the file. Pieces of a file are read and written one by one, so its
+ * size does not matter.
  */
-import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { closeSync, openSync, writeSync } from "node:fs";
 import { candumpLine } from "../vehicle/frame.js";
+import { ASC } from "./asc-form.js";
+import { blfFrames, isBlf } from "./blf-form.js";
+import { type BusNames, busesOf, checkBuses, saidOfBuses } from "./buses.js";
+import { CANDUMP } from "./candump-form.js";
+import { CRTD } from "./crtd-form.js";
+import { CSV } from "./csv-form.js";
+import type { LeftOut, LineReader, RecordedFrame, TextForm } from "./form.js";
+import { linesOf, openSource, peek, type Source, shown } from "./source.js";
+import { Timeline } from "./timeline.js";
+import { TRC } from "./trc-form.js";
 
-interface RecordedFrame {
-	readonly timeUs: number;
-	readonly bus: string;
-	readonly id: number;
-	readonly extended: boolean;
-	readonly rtr: boolean;
-	readonly data: Uint8Array;
+/** In the order in which they are asked whether they know a line. */
+const TEXT_FORMS: readonly TextForm[] = [TRC, CRTD, ASC, CANDUMP, CSV];
+const ALLOWED =
+	"what candump, SavvyCAN (CSV), Vector's tools (ASC, BLF), PCAN-View (TRC), OVMS (CRTD), python-can and cabana (CSV) write is allowed, " +
+	"also with .gz";
+/** Written at once. */
+const BLOCK_CHARACTERS = 1 << 16;
+const PROGRESS_MS = 2000;
+
+/** How a recording is read. */
+export interface Reading {
+	readonly names?: BusNames | undefined;
+	/** The frames that are kept; absent: all. */
+	readonly keeps?: (frame: RecordedFrame) => boolean;
+	/** The first frame is at 0 s, so that nobody sees when it was. */
+	readonly fromZero?: boolean;
+	/** Takes a line every 2 s. */
+	readonly progress?: ((line: string) => void) | undefined;
+	/** Takes what was taken for what, at the end. */
+	readonly say?: ((line: string) => void) | undefined;
 }
 
-/** Reads line after line; undefined: this line is no frame that the car sent. Throws what is wrong with the line. */
-type LineReader = (line: string) => RecordedFrame | undefined;
-
-/** What a recording calls the two buses; absent: as loggers name them. */
-export interface BusNames {
-	readonly chassis?: string | undefined;
-	readonly coupling?: string | undefined;
+/** What was read. */
+export interface Read {
+	readonly frames: number;
+	/** Identifiers of each bus. */
+	readonly chassisIds: ReadonlySet<number>;
+	readonly couplingIds: ReadonlySet<number>;
+	/** Time of the first frame. */
+	readonly beginsAtS: number;
+	readonly seconds: number;
 }
 
-/** `candump -e` marks error frames so. */
-const ERROR_FLAG = 0x2000_0000;
-const BUSES = ["can0", "can1"];
-const CANDUMP_BUSES = ["can0 can1", "vcan0 vcan1", "chassis coupling"].map((names) => names.split(" "));
-const CANDUMP = /^\((\d{1,12})\.(\d{6})\) (\S+) ([0-9A-Fa-f]{3}|[0-9A-Fa-f]{8})#(?:(R)\d?|((?:[0-9A-Fa-f]{2}){0,8}))( [RT])?$/;
-const ASC_FRAME = /^\s*(\d+\.\d+)\s+(\d+)\s+([0-9A-Fa-f]+)(x?)\s+(Rx|Tx|TxRq)\s+(.*)$/;
-const TRC_FRAME = /^\s*\d+\)\s+(\d+\.\d+)\s+Rx\s+([0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})\s+(\d)\s*(.*)$/;
-const ASC_EVENT = /^\s*(\d+\.\d+)\s/;
-const ASC_FLEXIBLE_RATE = /^\s*\d+\.\d+\s+CANFD\s/;
+type Found = RecordedFrame | LeftOut;
 
-const SAY_WHICH = "--chassis NAME and --coupling NAME say which is which";
+/** Takes the frames of a recording one after the other, and writes those that are kept. */
+class Conversion {
+	/** The two buses turned out to be others than those that were taken at first. */
+	isStale = false;
+	frames = 0;
+	readonly ids = { can0: new Set<number>(), can1: new Set<number>() };
+	readonly seen = new Map<string, number>();
+	readonly timeline: Timeline;
+	readonly #leftOut = new Map<string, number>();
+	readonly #file: number;
+	readonly #reading: Reading;
+	readonly #known: Set<string>;
+	#buses: BusNames;
+	#block = "";
 
-/** @param known of each bus what it is called unless `names` says; @throws {Error} neither of them */
-function busOf(name: string, { chassis, coupling }: BusNames, known: readonly (readonly string[])[], what: string): string {
-	if (chassis !== undefined || coupling !== undefined) {
-		const at = [chassis, coupling].indexOf(name);
-		if (at < 0) throw new Error(`${what} ${name} is neither --chassis nor --coupling`);
-		return BUSES[at]!;
+	/** @param known names of the recording, as far as they are known */
+	constructor(file: number, reading: Reading, known: readonly string[]) {
+		this.#known = new Set(known);
+		this.#file = file;
+		this.#reading = reading;
+		this.timeline = new Timeline(reading.fromZero);
+		this.#buses = busesOf(known, reading.names ?? {});
 	}
-	const at = known.map((names) => names.indexOf(name)).find((index) => index >= 0);
-	if (at === undefined)
-		throw new Error(`${what} ${name}, ${known[0]![0]} (chassis) or ${known[0]![1]} (coupling) is allowed; ${SAY_WHICH}`);
-	return BUSES[at]!;
-}
 
-function bytesOf(texts: readonly string[], base: number): Uint8Array {
-	return Uint8Array.from(texts, (text) => {
-		const byte = Number.parseInt(text, base);
-		if (!(byte >= 0 && byte <= 255)) throw new Error(`data byte "${text}"`);
-		return byte;
-	});
-}
+	take(found: Found): void {
+		if (typeof found === "string") this.#leaveOut(found);
+		else this.#frame(found);
+	}
 
-function lengthOf(text: string | undefined): number {
-	const length = Number(text);
-	if (!(Number.isInteger(length) && length >= 0 && length <= 8)) throw new Error(`length "${text}", 0 to 8 is allowed`);
-	return length;
-}
+	#leaveOut(why: string): void {
+		this.#leftOut.set(why, (this.#leftOut.get(why) ?? 0) + 1);
+	}
 
-function checked(frame: RecordedFrame): RecordedFrame {
-	if (frame.id > (frame.extended ? 0x1fff_ffff : 0x7ff)) throw new Error(`identifier ${frame.id.toString(16)} is too large`);
-	if (!Number.isFinite(frame.timeUs)) throw new Error("time stamp is no number");
-	return frame;
-}
-
-function candumpFrame(line: string, names: BusNames): RecordedFrame | undefined {
-	const match = CANDUMP.exec(line);
-	if (match === null) throw new Error("not like (1436509052.249713) can0 1A0#0041");
-	const [, seconds, micros, name, id, remote, data, direction] = match;
-	if (direction === " T" || (id!.length === 8 && Number.parseInt(id!, 16) & ERROR_FLAG)) return undefined;
-	const bus = busOf(name!, names, CANDUMP_BUSES, "interface");
-	const timeUs = Number(seconds) * 1e6 + Number(micros);
-	const rtr = remote !== undefined;
-	const bytes = Uint8Array.from(Buffer.from(data ?? "", "hex"));
-	return checked({ timeUs, bus, id: Number.parseInt(id!, 16), extended: id!.length === 8, rtr, data: bytes });
-}
-
-/** The first line names the columns: older versions of SavvyCAN have no direction. */
-function csvReader(head: string, names: BusNames): LineReader {
-	const columns = head.split(",").map((name) => name.trim().toLowerCase());
-	const column = (name: string) => {
-		const at = columns.indexOf(name);
-		if (at < 0) throw new Error(`no column "${name}", expected SavvyCAN's "Time Stamp,ID,Extended,Dir,Bus,LEN,D1,..."`);
-		return at;
-	};
-	const [time, id, extended, bus, length, data] = ["time stamp", "id", "extended", "bus", "len", "d1"].map(column);
-	const direction = columns.indexOf("dir");
-	return (line) => {
-		const fields = line.split(",").map((field) => field.trim());
-		if (direction >= 0 && fields[direction]!.toLowerCase() === "tx") return undefined;
-		// some versions of SavvyCAN save times of the system's clock as negative numbers
-		if (!/^-?\d+$/.test(fields[time!] ?? "")) throw new Error(`time stamp "${fields[time!]}", microseconds are allowed`);
-		if (!/^[0-9A-Fa-f]{1,8}$/.test(fields[id!] ?? "")) throw new Error(`identifier "${fields[id!]}"`);
-		const bytes = bytesOf(fields.slice(data, data! + lengthOf(fields[length!])), 16);
-		if (bytes.length < Number(fields[length!])) throw new Error("less data than its length says");
-		return checked({
-			timeUs: Number(fields[time!]),
-			bus: busOf(fields[bus!] ?? "", names, [["0", "1"]], "bus"),
-			id: Number.parseInt(fields[id!]!, 16),
-			extended: /^(true|1)$/i.test(fields[extended!] ?? ""),
-			rtr: false,
-			data: bytes,
-		});
-	};
-}
-
-function ascReader(names: BusNames): LineReader {
-	let base = 16;
-	let isRelative = false;
-	let lastUs = 0;
-	return (line) => {
-		const head = /^base\s+(hex|dec)\s+timestamps\s+(absolute|relative)/.exec(line);
-		if (head) {
-			base = head[1] === "dec" ? 10 : 16;
-			isRelative = head[2] === "relative";
+	#frame(frame: RecordedFrame): void {
+		const count = this.seen.get(frame.bus) ?? 0;
+		this.seen.set(frame.bus, count + 1);
+		if (count === 0) this.#learn(frame.bus);
+		const bus = frame.bus === this.#buses.chassis ? "can0" : frame.bus === this.#buses.coupling ? "can1" : undefined;
+		if (bus === undefined) return;
+		const timeUs = this.timeline.play(frame.timeUs);
+		if (this.#reading.keeps?.(frame) === false) {
+			this.#leaveOut("frames that the controller does not need");
+			return;
 		}
-		const event = ASC_EVENT.exec(line);
-		if (event === null) return undefined;
-		lastUs = Math.round(Number(event[1]) * 1e6) + (isRelative ? lastUs : 0);
-		if (ASC_FLEXIBLE_RATE.test(line)) throw new Error("a CAN FD frame, classic ones are allowed");
-		const match = ASC_FRAME.exec(line);
-		if (match === null) return undefined; // errors, statistics, start of measurement
-		const [, , channel, id, extended, direction, rest] = match;
-		if (direction !== "Rx") return undefined;
-		const [kind, length, ...data] = rest!.trim().split(/\s+/);
-		if (kind !== "d" && kind !== "r") throw new Error(`frame of kind "${kind}", d (data) or r (remote) is allowed`);
-		const bytes = kind === "d" ? bytesOf(data.slice(0, lengthOf(length)), base) : new Uint8Array(0);
-		if (kind === "d" && bytes.length < Number(length)) throw new Error("less data than its length says");
-		return checked({
-			timeUs: lastUs,
-			bus: busOf(channel!, names, [["1", "2"]], "bus"),
-			id: Number.parseInt(id!, base),
-			extended: extended === "x",
-			rtr: kind === "r",
-			data: bytes,
-		});
-	};
+		this.frames++;
+		this.ids[bus].add(frame.id);
+		this.#block += candumpLine(timeUs, bus, frame);
+		if (this.#block.length >= BLOCK_CHARACTERS) this.#flush();
+	}
+
+	/** A name that was not known may change which two are taken. */
+	#learn(name: string): void {
+		if (this.#known.has(name)) return;
+		this.#known.add(name);
+		const { chassis, coupling } = this.#buses;
+		const now = busesOf(this.#known, this.#reading.names ?? {});
+		this.isStale ||= (chassis !== undefined && chassis !== now.chassis) || (coupling !== undefined && coupling !== now.coupling);
+		this.#buses = now;
+	}
+
+	#flush(): void {
+		writeSync(this.#file, this.#block);
+		this.#block = "";
+	}
+
+	/** @returns what was taken for what. @throws {Error} nothing was taken */
+	end(form: string): string[] {
+		this.#flush();
+		const leftOut = [...this.#leftOut].map(([why, count]) => `${count} ${why}`).join(", ");
+		if (this.seen.size === 0) throw new Error(`no frame that the car sent${leftOut && `, only ${leftOut}`}`);
+		checkBuses(this.seen, this.#reading.names ?? {});
+		const kept = `${form}: ${this.frames} frames in ${this.timeline.seconds.toFixed(1)} s`;
+		return [kept, saidOfBuses(this.seen, this.#buses), ...(leftOut ? [`left out: ${leftOut}`] : []), ...this.timeline.said()];
+	}
 }
 
-/** Version 1.1: number, ms, kind, identifier, length, bytes. What is no received frame, such as an error, is left out. */
-function trcReader(names: BusNames): LineReader {
-	return (line) => {
-		const version = /^;\$FILEVERSION=(.*)$/.exec(line);
-		if (version && version[1] !== "1.1") throw new Error(`version ${version[1]} of TRC, 1.1 is allowed`);
-		const match = TRC_FRAME.exec(line);
-		if (match === null) return undefined;
-		const [, ms, id, length, data] = match;
-		const isRemote = data!.startsWith("RTR");
-		return checked({
-			timeUs: Math.round(Number(ms) * 1000),
-			bus: names.coupling === undefined ? BUSES[0]! : BUSES[1]!,
-			id: Number.parseInt(id!, 16),
-			extended: id!.length > 4,
-			rtr: isRemote,
-			data: isRemote ? new Uint8Array(0) : bytesOf(data!.trim().split(/\s+/).slice(0, lengthOf(length)), 16),
-		});
-	};
+/** @throws {Error} no form knows one of the lines */
+function formOf(lines: readonly string[]): TextForm {
+	for (const line of lines) {
+		const form = TEXT_FORMS.find((one) => one.knows(line));
+		if (form !== undefined) return form;
+	}
+	throw new Error(`line 1 "${shown(lines.find((line) => line !== "") ?? "")}": ${ALLOWED}`);
 }
 
-/** @throws {Error} with the file: it can't be read, or is not compressed as its name says */
-function textOf(path: string): string {
+/** @throws {Error} with the number of the line, its text, and what is allowed. A last line that is cut off is left out. */
+async function* textPieces(bytes: AsyncIterable<Buffer>, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
+	let read: LineReader | undefined;
+	let number = 0;
+	function* foundIn(lines: readonly string[], isCut: boolean): Generator<Found> {
+		for (const line of lines) {
+			number++;
+			try {
+				const found = line === "" ? undefined : read?.(line);
+				if (found !== undefined) yield found;
+			} catch (error) {
+				if (!isCut) throw new Error(`line ${number} "${shown(line)}": ${(error as Error).message}`);
+				yield "cut last lines";
+			}
+		}
+	}
+	for await (const { lines, isCut } of linesOf(bytes)) {
+		if (lines.length === 0) continue;
+		if (read === undefined) {
+			const form = formOf(lines);
+			named(form.name);
+			read = form.reader(lines);
+		}
+		yield foundIn(lines, isCut);
+	}
+}
+
+/** What is in a file, piece after piece. @param named takes the name of its form */
+async function* pieces(source: Source, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
+	const [first, bytes] = await peek(source.bytes);
+	if (!isBlf(first)) yield* textPieces(bytes, named);
+	else {
+		named("Vector BLF");
+		yield* blfFrames(bytes);
+	}
+}
+
+async function convertOnce(path: string, into: string, reading: Reading, known: readonly string[]): Promise<Conversion | Read> {
+	const source = openSource(path);
+	const file = openSync(into, "w");
 	try {
-		const bytes = readFileSync(path);
-		return (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-	} catch (error) {
-		throw new Error(`${path}: ${(error as Error).message}`);
+		const conversion = new Conversion(file, reading, known);
+		let form = "";
+		let saidMs = Date.now();
+		const named = (name: string): void => {
+			form = name;
+		};
+		for await (const piece of pieces(source, named)) {
+			for (const found of piece) conversion.take(found);
+			if (conversion.isStale) return conversion;
+			if (Date.now() - saidMs < PROGRESS_MS) continue;
+			saidMs = Date.now();
+			reading.progress?.(`read ${Math.floor(source.done() * 100)} %, ${conversion.frames} frames`);
+		}
+		for (const line of conversion.end(form)) reading.say?.(line);
+		const { frames, ids, timeline } = conversion;
+		return { frames, chassisIds: ids.can0, couplingIds: ids.can1, beginsAtS: timeline.beginsAtS, seconds: timeline.seconds };
+	} finally {
+		closeSync(file);
 	}
 }
 
 /**
- * @param path of a file that ends with .log (candump), .csv (SavvyCAN), .asc (Vector) or .trc (PCAN-View), each also with .gz behind it
- * @returns a candump log of what the car sent @throws {Error} with file and line: no such form, or what is wrong with it
+ * @param path of a recording in one of the forms above, plain or gzip @param into the candump log that is written
+ * @throws {Error} with file, line, its text and what is allowed
  */
-export function readRecording(path: string, names: BusNames = {}): string {
-	const form = /\.(log|csv|asc|trc)(\.gz)?$/.exec(path)?.[1];
-	if (form === undefined)
-		throw new Error(`${path}: .log (candump), .csv (SavvyCAN), .asc (Vector) or .trc (PCAN-View) is allowed, also with .gz`);
-	const lines = textOf(path).split(/\r?\n/);
-	let number = 0;
+export async function convertRecording(path: string, into: string, reading: Reading = {}): Promise<Read> {
 	try {
-		const readers: Record<string, () => LineReader> = {
-			log: () => (line) => candumpFrame(line, names),
-			csv: () => csvReader(lines[0]!, names),
-			asc: () => ascReader(names),
-			trc: () => trcReader(names),
-		};
-		const read = readers[form]!();
-		const frames: RecordedFrame[] = [];
-		for (number = form === "csv" ? 1 : 0; number < lines.length; number++) {
-			const frame = lines[number] === "" ? undefined : read(lines[number]!);
-			if (frame) frames.push(frame);
+		let known: readonly string[] = [];
+		for (;;) {
+			const read = await convertOnce(path, into, reading, known);
+			if (!(read instanceof Conversion)) return read;
+			known = [...read.seen.keys()];
 		}
-		if (frames.length === 0) throw new Error("no frame that the car sent");
-		frames.sort((a, b) => a.timeUs - b.timeUs); // loggers write two buses side by side
-		const fromUs = Math.min(0, frames[0]!.timeUs);
-		return frames.map((frame) => candumpLine(frame.timeUs - fromUs, frame.bus, frame)).join("");
 	} catch (error) {
-		throw new Error(`${path} line ${Math.min(number + 1, lines.length)}: ${(error as Error).message}`);
+		throw new Error(`${path}: ${(error as Error).message}`);
 	}
 }

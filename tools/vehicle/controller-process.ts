@@ -16,6 +16,7 @@ export interface ControllerStatus {
 	readonly effectiveMode?: string;
 	readonly mode?: string;
 	readonly reason?: string;
+	readonly uptimeMs?: number;
 	readonly telemetry?: {
 		readonly speed?: number;
 		readonly throttle?: number;

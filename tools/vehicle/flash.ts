@@ -16,20 +16,22 @@ export function generationOf(value: unknown): Generation | undefined {
 }
 
 /**
- * Writes `settings.json` if there is none; an existing one changes only in its generation, and only if one is given.
+ * Writes `settings.json` if there is none; an existing one changes only in what is given.
+ * @param withoutFeedback true: control also while nothing reports; false changes nothing
  * @returns the generation that the vehicle has to play
  * @throws {Error} the folder can't be written
  */
-export function provisionFlash(dir: string, generation: Generation | undefined): Generation {
+export function provisionFlash(dir: string, generation: Generation | undefined, withoutFeedback = false): Generation {
 	makeFolder(resolve(dir));
 	const path = join(dir, "settings.json");
 	const stored = readStored(path);
+	const given = { ...(generation && { generation }), ...(withoutFeedback && { controlWithoutFeedback: true }) };
 	if (stored === undefined) {
-		writeWhole(path, { format: 1, generation: generation ?? DEMO_GENERATION, mode: DEMO_MODE });
+		writeWhole(path, { format: 1, generation: DEMO_GENERATION, mode: DEMO_MODE, ...given });
 		return generation ?? DEMO_GENERATION;
 	}
 	if (stored === null) return generation ?? DEMO_GENERATION;
-	if (generation !== undefined && stored["generation"] !== generation) writeWhole(path, { ...stored, generation });
+	if (Object.entries(given).some(([name, value]) => stored[name] !== value)) writeWhole(path, { ...stored, ...given });
 	else closeSync(openSync(path, "r+")); // an unwritable flash is better known now than at the first save
 	const played = generation ?? stored["generation"];
 	// A controller without a generation forwards only; any car will do for that.

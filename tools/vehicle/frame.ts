@@ -75,5 +75,5 @@ export function candumpLine(timeUs: number, bus: string, frame: CanFrame): strin
 		.toUpperCase()
 		.padStart(frame.extended ? 8 : 3, "0");
 	const data = frame.rtr ? "R" : Buffer.from(frame.data).toString("hex").toUpperCase();
-	return `(${seconds}.${micros}) ${bus} ${id}#${data}\n`;
+	return `(${String(seconds).padStart(10, "0")}.${micros}) ${bus} ${id}#${data}\n`;
 }

@@ -25,8 +25,11 @@ Runs the controller with a simulated vehicle on its two CAN buses.
                       slow-frames silence ignition-off
   --controls          what you type presses the board's controls, a line each: "button mode down", "... up",
                       "button external down", "input brake on", "... off", "input handbrake on"
-  --replay FILE.log   no vehicle: the controller replays a candump -L log in virtual time
+  --replay FILE       no vehicle: the controller plays a recording (candump, SavvyCAN, ASC, BLF, TRC, CRTD, CSV; also .gz)
+  --chassis NAME      with --replay: what it calls the chassis bus, and
+  --coupling NAME     the coupling bus, such as slcan0 or 1 (default: the first two names in order)
   --pace real|max     with --replay: as fast as it was, or as fast as it goes
+  --without-feedback  control also while nothing reports on the coupling bus; stays set in the flash
   --record FILE.log   record what arrives on the coupling bus, as candump -L does
   --vehicle none      the controller alone
   --duration S        end after so many seconds (default: Ctrl-C)

@@ -19,16 +19,20 @@ export interface LiveValues {
 	readonly chassisFramesPerS?: number | undefined;
 	readonly couplingFramesPerS?: number | undefined;
 	readonly dropped: number;
+	/** In place of the frames: seconds of a recording that were played, and all of them. */
+	readonly played?: { readonly seconds: number; readonly of: number } | undefined;
 }
 
 /** The line as text, of constant width as far as the values allow; what must be seen fits a terminal of 80 columns, the rest is behind it. */
 export function formatLine(values: LiveValues): string {
 	const number = (value: number | undefined, width: number) => (value === undefined ? "-" : value.toFixed(0)).padStart(width);
+	const { played } = values;
+	const frames = `${number(values.couplingFramesPerS, 4)} fr/s of ${number(values.chassisFramesPerS, 4)} sent`;
 	const lost = values.dropped > 0 ? `dropped ${values.dropped}  ` : "";
 	return (
 		`${number(values.speedKmh, 3)} km/h  pedal ${number(values.pedalPercent, 3)} %  ${number(values.rpm, 4)} rpm  ` +
 		`${(values.mode ?? "-").padEnd(8)}  lock ${number(values.lockPercent, 3)} %  engaged ${number(values.engagementPercent, 3)} %  ` +
-		`${lost}${number(values.couplingFramesPerS, 4)} fr/s of ${number(values.chassisFramesPerS, 4)} sent`
+		`${lost}${played === undefined ? frames : `${number(played.seconds, 4)} of ${played.of.toFixed(0)} s`}`
 	);
 }
 

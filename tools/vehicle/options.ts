@@ -1,5 +1,6 @@
 /** The command line of `npm start`. Parses and checks; touches nothing. */
 import { parseArgs } from "node:util";
+import type { BusNames } from "../replay/buses.js";
 import type { Selector } from "./car.js";
 import type { Generation } from "./chassis.js";
 import { CYCLES } from "./cycles.js";
@@ -18,6 +19,10 @@ export interface StartOptions {
 	/** What is wrong with the car. */
 	readonly faults: readonly FaultName[];
 	readonly replayPath: string | undefined;
+	/** What the recording calls the two buses. */
+	readonly busNames: BusNames;
+	/** Control also while nothing reports on the coupling bus. */
+	readonly withoutFeedback: boolean;
 	readonly recordPath: string | undefined;
 	readonly pace: string | undefined;
 	readonly withVehicle: boolean;
@@ -40,12 +45,13 @@ const NAMES = [
 	"drive",
 	...DRIVING,
 	"replay",
+	"chassis",
 	"pace",
 	"record",
 	"vehicle",
 	"duration",
 ] as const;
-const FLAGS = ["lan", "controls"] as const;
+const FLAGS = ["lan", "controls", "without-feedback"] as const;
 
 /** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
 export function parseOptions(argv: readonly string[]): StartOptions {
@@ -74,6 +80,8 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 	exclude(withVehicle ? undefined : "vehicle none", values["replay"] === undefined ? undefined : "replay");
 	if (!withVehicle && values["record"] !== undefined) throw new UsageError("--record needs the vehicle or --replay");
 	if (values["pace"] !== undefined && values["replay"] === undefined) throw new UsageError("--pace works only with --replay");
+	const isReplay = values["replay"] !== undefined;
+	if (values["chassis"] !== undefined && !isReplay) throw new UsageError("--chassis works only with --replay");
 	const port = number("http", 0, 65535) ?? 8080;
 	if (!Number.isInteger(port)) throw new UsageError(`--http ${values["http"]}: not a port (0..65535)`);
 	const generation = choice("generation", ["1", "2", "4", "5"]);
@@ -97,9 +105,11 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 					handbrake: choice("handbrake", ["on", "off"]) === "on",
 				}
 			: (cycle ?? "city"),
-		coupling: choice("coupling", ["lenient", "strict", "bent"]) ?? "lenient",
+		coupling: (isReplay ? undefined : choice("coupling", ["lenient", "strict", "bent"])) ?? "lenient",
 		faults,
 		replayPath: values["replay"],
+		busNames: isReplay ? { chassis: values["chassis"], coupling: values["coupling"] } : {},
+		withoutFeedback: flags.has("without-feedback"),
 		recordPath: values["record"],
 		pace: choice("pace", ["real", "max"]),
 		withVehicle: withVehicle && values["replay"] === undefined,

@@ -5,6 +5,8 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { missingIn } from "../replay/advice.js";
+import { convertRecording, type Read } from "../replay/recording.js";
 import { BENT } from "./clutch.js";
 import { ControllerProcess, readStatus } from "./controller-process.js";
 import { CYCLES } from "./cycles.js";
@@ -38,7 +40,7 @@ export async function start(argv: readonly string[], program: string): Promise<n
 	}
 	let generation: ReturnType<typeof provisionFlash>;
 	try {
-		generation = provisionFlash(options.flashDir, options.generation);
+		generation = provisionFlash(options.flashDir, options.generation, options.withoutFeedback);
 	} catch (error) {
 		return fail(`can't write the flash folder ${options.flashDir}: ${(error as Error).message}`, EXIT_FLASH);
 	}
@@ -48,10 +50,35 @@ export async function start(argv: readonly string[], program: string): Promise<n
 	const removeSockets = () => rmSync(sockets, { recursive: true, force: true });
 	process.once("exit", removeSockets);
 	try {
-		return await new Session(options, sockets, program).run(generation);
+		const recording = await recordingOf(options, generation, sockets);
+		return await new Session(options, sockets, program, recording).run(generation);
+	} catch (error) {
+		if (!(error instanceof UsageError)) throw error;
+		return fail(error.message, EXIT_USAGE);
 	} finally {
 		removeSockets();
 		process.off("exit", removeSockets);
+	}
+}
+
+/** A recording as the controller plays it. */
+interface Recording {
+	readonly path: string;
+	readonly read: Read;
+}
+
+/** Reads the recording, if there is one, and says what it has and lacks. @throws {UsageError} it can't be read */
+async function recordingOf(options: StartOptions, generation: number, folder: string): Promise<Recording | undefined> {
+	const { replayPath, busNames, withoutFeedback } = options;
+	if (replayPath === undefined) return undefined;
+	const path = join(folder, "recording.log");
+	const say = (line: string) => void process.stdout.write(`${line}\n`);
+	try {
+		const read = await convertRecording(replayPath, path, { names: busNames, progress: say, say });
+		for (const line of missingIn(read, generation, withoutFeedback)) say(line);
+		return { path, read };
+	} catch (error) {
+		throw new UsageError((error as Error).message);
 	}
 }
 
@@ -65,8 +92,11 @@ class Session {
 	#answered = false;
 	#ending = false;
 
-	constructor(options: StartOptions, sockets: string, program: string) {
+	readonly #recording: Recording | undefined;
+
+	constructor(options: StartOptions, sockets: string, program: string, recording: Recording | undefined) {
 		this.#options = options;
+		this.#recording = recording;
 		this.#paths = { chassis: join(sockets, "chassis"), coupling: join(sockets, "coupling") };
 		this.#controller = new ControllerProcess(program, this.#controllerArguments(), (line, isError) =>
 			this.#line.print(line, isError),
@@ -97,12 +127,12 @@ class Session {
 	}
 
 	#controllerArguments(): string[] {
-		const { httpPort, lan, flashDir, replayPath, recordPath, pace } = this.#options;
+		const { httpPort, lan, flashDir, recordPath, pace } = this.#options;
 		const common = ["--http", String(httpPort), ...(lan ? ["--lan"] : []), "--flash", resolve(flashDir)];
-		if (replayPath === undefined)
+		if (this.#recording === undefined)
 			return [...common, "--chassis", `unix:${this.#paths.chassis}`, "--coupling", `unix:${this.#paths.coupling}`];
 		const record = recordPath === undefined ? [] : ["--record", recordPath];
-		return [...common, "--replay", replayPath, ...record, ...(pace === undefined ? [] : ["--pace", pace])];
+		return [...common, "--replay", this.#recording.path, ...record, ...(pace === undefined ? [] : ["--pace", pace])];
 	}
 
 	// Ctrl-C, a polite kill, a closed terminal, or the end of --duration.
@@ -167,8 +197,9 @@ class Session {
 		await sleep(this.#line.intervalMs);
 		const status = await readStatus(url);
 		this.#refit(generationOf(status?.couplingGeneration));
+		const played = this.#recording && { seconds: (status?.uptimeMs ?? Number.NaN) / 1000, of: this.#recording.read.seconds };
 		if (!this.#ending)
-			this.#line.show(formatLine(liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000)));
+			this.#line.show(formatLine({ ...liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000), played }));
 	}
 }
 

@@ -1,0 +1,30 @@
+/** What a recording lacks of what a coupling's controller needs, and how to go on without it. */
+import { couplingOf } from "../../src/coupling/couplings/couplings.js";
+import type { Read } from "./recording.js";
+
+const NAMES = { speed: "speed", pedal: "pedal", rpm: "engine speed" } as const;
+const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
+
+/**
+ * @param generation of the coupling @param withoutFeedback it is controlled although nothing reports
+ * @returns a sentence for each thing that is missing
+ */
+export function missingIn({ chassisIds, couplingIds }: Read, generation: number, withoutFeedback: boolean): string[] {
+	const coupling = couplingOf(generation);
+	if (coupling === undefined) return [];
+	const missing: string[] = [];
+	const report = coupling.status.engagement.id;
+	if (!withoutFeedback && !couplingIds.has(report)) {
+		if (chassisIds.has(report) && couplingIds.size > 0)
+			missing.push(`the coupling reports (${hex(report)}) on the chassis bus: say with --chassis and --coupling which is which`);
+		else if (chassisIds.has(report))
+			missing.push(`the coupling reports (${hex(report)}) on the only bus of the recording: add --without-feedback`);
+		else missing.push(`nothing reports on the coupling bus (${hex(report)}): add --without-feedback`);
+	}
+	for (const [meaning, name] of Object.entries(NAMES)) {
+		const ids = coupling.car.readings.filter((row) => row.meaning === meaning).map(({ signals }) => signals[0]!.id);
+		if (!ids.some((id) => chassisIds.has(id)))
+			missing.push(`no ${name} on the chassis bus (${ids.map(hex).join(", ")}): is the generation ${generation}?`);
+	}
+	return missing;
+}
