@@ -64,7 +64,7 @@ import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
 import { motionRefusal } from "./update/refusal.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
-import { MINIMUM_VERSION, VERSION } from "./version.js";
+import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
 import { SiteRouter } from "./web/site-router.js";
 
@@ -145,7 +145,7 @@ export function start(): void {
 	if (!sleep.isProbing) network.start();
 	const http = startServer(log, {
 		...{ controller, later, maps, frames, heapFigure, diagnosis, analyzer, learning, changes, log, network, owner },
-		...{ history, updater, sleep, writes, bootReason, bootLoop, version, frameText: FRAME_TEXT },
+		...{ history, updater, sleep, writes, bootReason, bootLoop, version, commit: BUILT_FROM, frameText: FRAME_TEXT },
 		gatewayCounters: () => countersByName(gateway, counts),
 		dashboard: new Dashboard(frames),
 		revisions: new Revisions(),

@@ -126,6 +126,8 @@ export interface ApiContext {
 	readonly bootLoop: boolean;
 	/** Firmware version, e.g. "v0.1.0". */
 	readonly version: string;
+	/** What it was built from, see `src/version.ts`. */
+	readonly commit: string;
 	/** Host names of ours beside the usual ones, lower case. */
 	readonly hostNames: readonly string[];
 }

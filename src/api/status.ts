@@ -435,5 +435,10 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		...boot(context),
 	}),
 	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.gatewayCounters() }),
-	(context: ApiContext) => ({ heap: heapFigures(context), steeringGain: steeringGain(context), apiVersion: API_VERSION }),
+	(context: ApiContext) => ({
+		heap: heapFigures(context),
+		steeringGain: steeringGain(context),
+		apiVersion: API_VERSION,
+		commit: context.commit,
+	}),
 ]);

@@ -59,6 +59,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		bootReason: "power on",
 		bootLoop: false,
 		version: "v0.1.0",
+		commit: "",
 		hostNames: [],
 		...changes,
 	};

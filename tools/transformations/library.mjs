@@ -2,12 +2,25 @@
  * What a bundle goes through before it is linked into flash, so that it takes less room there without doing anything else: the same for
  * the boards and for this computer, so that what the tests run is what is flashed. README.md beside this says what each saves and costs.
  */
+import { execFileSync } from "node:child_process";
 import { withArrows } from "./arrows.mjs";
 import { withConstants } from "./constants.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withSharedNames } from "./shared-names.mjs";
 import { withoutTables } from "./tables.mjs";
 import { withValues } from "./values.mjs";
+
+/** What the firmware says it was built from: the commit, with a `+` where sources differ from it; "" where there is no git. */
+function commit() {
+	/** @param {string[]} words */
+	const git = (...words) => execFileSync("git", words, { cwd: import.meta.dirname, encoding: "utf8", stdio: "pipe" }).trim();
+	try {
+		const isChanged = git("status", "--porcelain", "--", ":/src", ":/hal", ":/modules") !== "";
+		return `${git("rev-parse", "--short=8", "HEAD")}${isChanged ? "+" : ""}`;
+	} catch {
+		return "";
+	}
+}
 
 /**
  * esbuild's options for a library. Fields are assigned in the constructor, which saves a function with its prototype per class.
@@ -22,6 +35,7 @@ export const LIBRARY_OPTIONS = Object.freeze(
 		tsconfigRaw: { compilerOptions: { useDefineForClassFields: false, verbatimModuleSyntax: true } },
 		legalComments: "none",
 		charset: "utf8",
+		define: { COMMIT: JSON.stringify(commit()) },
 		logLevel: "warning",
 	}),
 );

@@ -249,6 +249,7 @@ export const Status = named(
 		gateway: counters("Counters of the CAN gateway"),
 		heap: counters("Use and limits of the script engine's memory"),
 		apiVersion: whole(undefined, undefined, undefined, { const: 1 }),
+		commit: text("What the firmware was built from, with a `+` where its sources differed from that; else empty"),
 		revisions: Revisions,
 		earlier: object(
 			{

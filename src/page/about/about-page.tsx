@@ -57,7 +57,7 @@ export function AboutPage(_: { part: string }) {
 					<Facts
 						title={A.controller}
 						facts={[
-							[A.version, now.version],
+							[A.version, `${now.version} ${now.commit}`.trim()],
 							[A.uptime, duration(now.uptimeMs)],
 							[A.bootReason, inOurWords(now.bootReason)],
 							[A.generation, now.couplingGeneration || "–"],
