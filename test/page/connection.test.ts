@@ -15,8 +15,8 @@ describePage("the page's connection", (fixture) => {
 		await linkIs(page, "Live");
 		fixture.bench.show(57, 40);
 		await page.locator('[data-value="speed"]', { hasText: "57" }).waitFor();
-		await page.locator('[data-mode="7030"]').click();
-		await page.locator('[data-mode="7030"][aria-pressed="true"]').waitFor();
+		await page.locator('[data-mode="8020"]').click();
+		await page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
 		await page.locator(".values:not(.stale)").waitFor();
 		await page.unroute("**/api/events*");
 		await page.waitForResponse((response) => response.url().includes("/api/events") && response.ok());

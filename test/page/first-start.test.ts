@@ -85,7 +85,7 @@ describeInBrowser("the first start in a browser", () => {
 		await touch(button("Keep as"));
 		await page.getByText('Stored as "My own"').waitFor();
 		await touch(page.getByRole("link", { name: "Drive" }));
-		await page.locator(`.gauge[aria-label*='requested ${LOCK} %']`).waitFor();
+		await page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();
 		// the simulated coupling closes for the frames that have reached it; how far, its gear and speed say, too
 		await shown(new RegExp(`MAP +lock +${LOCK} % {2}engaged +[1-9]\\d %`));
 
@@ -103,7 +103,7 @@ describeInBrowser("the first start in a browser", () => {
 
 		const again = await arrive(browser, url);
 		await again.page.locator('[data-test="reason"]').waitFor();
-		await again.page.locator(`.gauge[aria-label*='requested ${LOCK} %']`).waitFor();
+		await again.page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();
 		assert.equal(new URL(again.page.url()).hash, "", "whoever comes later is not led through it");
 	});
 });

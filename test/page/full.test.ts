@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
-import { isDeepStrictEqual } from "node:util";
 import type { Page, Route } from "playwright-core";
-import { until } from "../system/wait.js";
 import { arrive, linkIs, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
 import { button, describePage, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { loadAxe, lowContrasts, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
-
-/** Waits until these modes are shown, in this order. */
-async function modesAre(page: Page, modes: readonly string[]): Promise<void> {
-	let shown: (string | undefined)[] = [];
-	const areShown = async (): Promise<boolean> => {
-		shown = await page.locator(".mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
-		return isDeepStrictEqual(shown, modes);
-	};
-	await until(areShown, 20_000, () => `${modes}, not ${shown}`);
-}
 
 /** Makes the phone one that vibrates. */
 async function feel(page: Page): Promise<void> {
@@ -37,20 +25,21 @@ describePage("the full screen", (fixture) => {
 		["upright", PHONE],
 		["on its side", ON_ITS_SIDE],
 	] as const)
-		it(`shows lock, state and the driver's modes in one look, as large as it goes, ${name}`, async () => {
-			const { page, problems } = await fixture.open("drive", options);
+		it(`is Drive without the header, in one look, in contrasts of 7 to 1 in light colours, ${name}`, async () => {
+			const { page, problems } = await fixture.open("drive", { ...options, colorScheme: "light" });
 			await linkIs(page, "Live");
 			await button(page, "Full screen").tap();
-			await page.locator(".full-asked", { hasText: /\d/ }).waitFor();
+			await page.locator(".full .lock-requested", { hasText: /\d/ }).waitFor();
 			assert.equal(await page.evaluate(() => document.fullscreenElement !== null), true, "the browser gives the whole screen");
 			assert.equal(await page.locator(".top, .pages").count(), 0);
 			const { width, height } = page.viewportSize() ?? assert.fail();
-			for (const part of [".full-asked", ".full-scale", ".drive-state", ".mode:last-child"]) {
-				const { y, height: high } = (await page.locator(part).boundingBox()) ?? assert.fail(part);
-				assert.ok(y >= 0 && y + high <= height, `${part} ends at ${y + high} of ${height}`);
+			for (const part of [".look", ".lock", ".reason", ".mode:last-child"]) {
+				const box = (await page.locator(part).boundingBox()) ?? assert.fail(part);
+				assert.ok(box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, `${part}: ${JSON.stringify(box)}`);
 			}
-			const size = await page.locator(".full-asked").evaluate((number) => Number.parseFloat(getComputedStyle(number).fontSize));
-			assert.ok(size > Math.min(width, height) / 4, `${size} px`);
+			await loadAxe(page);
+			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+			assert.deepEqual(await lowContrasts(page), []);
 			await page.getByLabel("Leave the full screen").tap();
 			await page.locator(".top h1", { hasText: "Drive" }).waitFor();
 			await page.waitForFunction(() => document.fullscreenElement === null);
@@ -73,40 +62,6 @@ describePage("the full screen", (fixture) => {
 				assert.ok(apart, await control.innerHTML());
 			}
 		});
-
-	it("has two to six modes of the driver's choice, which the controller keeps, and puts them in force", async () => {
-		const { page } = await fixture.open("full", PHONE);
-		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
-		await button(page, "Modes").tap();
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
-		const choice = (mode: string) => page.locator(`[data-favourite="${mode}"]`);
-		const toggle = async (mode: string, pressed: boolean) => {
-			await choice(mode).tap();
-			await page.locator(`[data-favourite="${mode}"][aria-pressed="${pressed}"]`).waitFor();
-		};
-		for (const mode of ["8020", "5050"]) await toggle(mode, false);
-		await choice("MAP").tap({ force: true });
-		assert.equal(await choice("MAP").getAttribute("aria-pressed"), "true", "two is the least");
-		for (const mode of ["8020", "5050", "FWD", "7030"]) await toggle(mode, true);
-		await choice("9010").tap({ force: true });
-		assert.equal(await choice("9010").getAttribute("aria-pressed"), "false", "six is the most");
-		await toggle("5050", false);
-		await button(page, "Modes").tap();
-		const chosen = ["STOCK", "MAP", "FWD", "8020", "7030"];
-		await modesAre(page, chosen);
-		await page.reload();
-		await linkIs(page, "Live");
-		await modesAre(page, chosen);
-		await page.locator('[data-mode="7030"]').tap();
-		await page.locator('.mode.selected:not(.waiting)[data-mode="7030"]').waitFor();
-		await page.locator(".full-asked", { hasText: "30" }).waitFor();
-		const { effectiveMode, controls } = (await fixture.bench.status()) as unknown as Record<string, { favourites: string }>;
-		assert.equal(effectiveMode, "7030");
-		assert.equal(controls!.favourites, "STOCK MAP 8020 FWD 7030");
-		await fixture.post("/api/settings", { controls: { favourites: "STOCK MAP 8020 5050" } });
-		await modesAre(page, ["STOCK", "MAP", "8020", "5050"]);
-	});
 
 	it("vibrates once when a mode is in force, and twice when it is lost", async () => {
 		const { page } = await fixture.open("full", PHONE);

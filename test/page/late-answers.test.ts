@@ -120,7 +120,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 			const { page } = await visit(await launch(), bench.port, "drive", PHONE);
 			await page.locator(".reason.good").waitFor();
 			await tap(page, "8020");
-			await page.locator(".drive-state", { hasText: "settings.json can't be stored: no space" }).waitFor();
+			await page.locator(".drive-faults", { hasText: "settings.json can't be stored: no space" }).waitFor();
 		});
 	});
 });

@@ -55,7 +55,7 @@ describePage("what must be read on a phone", (fixture) => {
 				const silent = [...chassisRows.filter(({ id }) => id === 0x121), ...couplingRows];
 				for (const row of silent) row.silent = true;
 				try {
-					await page.locator(".reason:not(.good) ~ * .fault").nth(1).waitFor({ state: "attached" });
+					await page.locator(".drive-look:has(.reason:not(.good)) .fault").nth(1).waitFor({ state: "attached" });
 					assert.deepEqual(await onEach(page, modes), before);
 					assert.deepEqual(await onEach(page, () => cutOff(page, ".reason", ".drive-state")), all(0));
 				} finally {

@@ -46,6 +46,17 @@ function violationsOf(page: Page): Promise<string[]> {
 	});
 }
 
+/** Texts with a contrast of less than 7 to 1. Of a disabled one nothing is asked. */
+export function lowContrasts(page: Page): Promise<string[]> {
+	return page.evaluate(async () => {
+		const { axe } = window as unknown as {
+			axe: { run(of: object): Promise<{ violations: { nodes: { html: string }[] }[] }> };
+		};
+		const { violations } = await axe.run({ runOnly: ["color-contrast-enhanced"] });
+		return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
+	});
+}
+
 /** PageProblems but those that axe finds. */
 export function misfitsOf(page: Page): Promise<PageProblems> {
 	const limits = { least: TARGET_PX, cell: CELL_HEIGHT_PX };

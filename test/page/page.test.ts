@@ -35,7 +35,7 @@ describePage("the page in a browser", (fixture) => {
 		await page.locator('[data-mode="8020"]').click();
 		await page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
 		assert.equal((await fixture.bench.status()).mode, "8020");
-		await page.locator(".gauge[aria-label*='requested 20 %']").waitFor();
+		await page.locator(".lock[aria-label*='requested 20 %']").waitFor();
 		await page.locator('[data-mode="MAP"]').click();
 		await fixture.bench.untilStatus(({ mode }) => mode === "MAP", 5000, "the map again");
 	});
@@ -285,10 +285,10 @@ describePage("the page in a browser", (fixture) => {
 		const [first, second] = [await open("drive"), await open("map")];
 		await cell(second.page, 3, 3).click();
 		await second.page.keyboard.type("44");
-		await first.page.locator('[data-mode="FWD"]').click();
-		await fixture.bench.untilStatus(({ mode }) => mode === "FWD", 5000, "the mode of the first");
+		await first.page.locator('[data-mode="8020"]').click();
+		await fixture.bench.untilStatus(({ mode }) => mode === "8020", 5000, "the mode of the first");
 		await turnTo(second.page, "drive");
-		await second.page.locator('[data-mode="FWD"][aria-pressed="true"]').waitFor();
+		await second.page.locator('[data-mode="8020"][aria-pressed="true"]').waitFor();
 		const other = await map();
 		other.lockTable[0][0] = 12;
 		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(other))).code, 200);

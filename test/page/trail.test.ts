@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { arrowFrom, LYING, type Spot, UPRIGHT } from "../../src/page/map/heat-selection.js";
+import { arrowFrom, type Spot } from "../../src/page/map/heat-selection.js";
+import { LYING, UPRIGHT } from "../../src/page/map/layout.js";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
 import { button, cell, describePage } from "./page-fixture.js";

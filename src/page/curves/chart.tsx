@@ -1,9 +1,8 @@
 /** A curve as a drawing: its points are dragged, or moved with the arrow keys. */
 
 import { useRef } from "preact/hooks";
-import { stale, telemetry } from "../net/live";
+import { LiveLine } from "../drive/look";
 import type { CurveName, CurvePoint } from "../net/types";
-import { useStore } from "../state/store";
 import { T } from "../texts";
 import { acrossOf, BOTTOM, downOf, HEIGHT, LEFT, pathOf, RIGHT, reachOf, TOP, valuesAt, WIDTH } from "./chart-frame";
 import type { Curve, Scale } from "./curves";
@@ -125,15 +124,6 @@ function Axes({ name, scale, span, step }: AxesProps) {
 			</text>
 		</>
 	);
-}
-
-/** Where the car is now. By itself, since it is drawn ten times a second. */
-function LiveLine({ name, span }: { name: CurveName; span: number }) {
-	const now = useStore(telemetry);
-	const old = useStore(stale);
-	const valid = { speed: now?.speedValid, throttle: now?.throttleValid, rpm: now?.rpmValid }[name] ?? false;
-	if (!valid || now === undefined) return null;
-	return <path class={`chart-live${old ? " old" : ""}`} d={`M${acrossOf(now[name], span)} ${TOP}V${BOTTOM}`} />;
 }
 
 interface PointProps {

@@ -5,6 +5,7 @@ import type { CurveName, CurvePoint } from "../net/types";
 import { Draft } from "../state/draft";
 import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
+import { LARGEST } from "./chart-frame";
 
 /** How values across are shown and typed. */
 export interface Scale {
@@ -23,14 +24,14 @@ export interface Curve {
 	readonly draft: Draft<readonly CurvePoint[]>;
 }
 
-function curve(name: CurveName, scale: Scale, largest: number): Curve {
+function curve(name: CurveName, scale: Scale): Curve {
 	const path = `/api/curve/${name}`;
 	const read = async (before: number): Promise<readonly CurvePoint[]> =>
 		(await get<{ points: CurvePoint[] }>(`${path}?before=${before}`)).points.map(({ x, lock }) => ({ x, lock }));
 	return {
 		name,
 		scale,
-		largest,
+		largest: LARGEST[name],
 		draft: new Draft({
 			name,
 			revision: `${name}Curve`,
@@ -46,9 +47,9 @@ const same = (value: number): number => value;
 
 /** In the order in which they are offered. Values across are kept in km/h, percent and 1/min. */
 export const CURVES: readonly Curve[] = [
-	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }, 300),
-	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }, 100),
-	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }, 10_000),
+	curve("speed", { unit: () => speedUnit, shown: shownSpeed, kept: kmhOf }),
+	curve("throttle", { unit: () => T.units.percent, shown: same, kept: same }),
+	curve("rpm", { unit: () => T.units.rpm, shown: same, kept: same }),
 ];
 
 /** Its points, for people. */

@@ -1,47 +1,57 @@
-/** What the driver looks at: lock, mode, why, and what is wrong. */
+/** What the driver looks at: the map with the car in it, lock, mode, why, and what is wrong. */
 
 import { lookUp } from "../look-up";
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { inOurWords } from "../said";
+import { mapNameText } from "../state/map-name";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "../ui/icon";
-import { Gauge, Trace } from "./gauge";
+import { LockBar } from "./lock-bar";
+import { Look, useShownMode } from "./look";
 import { modeLabel } from "./mode-names";
-import { Modes } from "./modes";
-import { useReason } from "./reason";
+import { AllModes, Favourites, Swap } from "./modes";
+import { causeOf, useReason } from "./reason";
 
-/** The first view: gauge, inputs, trace, reason and faults, the modes, and the dashboard's signals. */
+/** The first view: the picture of what is in force, with all that the driver needs around it; below it the dashboard's signals. */
 export function DrivePage() {
 	return (
 		<div class="drive">
-			<div class="drive-look">
-				<section class="card drive-lock">
-					<LiveGauge />
-					<Values />
-				</section>
-				<section class="card drive-trace">
-					<Trace />
-				</section>
-				<State />
-				<section class="drive-modes">
-					<Modes />
-				</section>
-			</div>
+			<DriveView />
 			<Dashboard />
 		</div>
 	);
 }
 
-/** What is in force and what is wrong. Room of its own, as high as ever: whatever is wrong, the modes stay where they are. */
-export function State() {
+/** Name, picture, lock, values, state and the favourite modes, in one look. */
+export function DriveView() {
 	return (
-		<section class="drive-state" aria-label={T.drive.state} tabIndex={0}>
-			<Reason />
+		<div class="drive-look">
+			<Head />
+			<Look />
+			<LockBar />
+			<Values />
 			<Faults />
-		</section>
+			<section class="drive-state" aria-label={T.drive.state}>
+				<Reason />
+				<AllModes />
+			</section>
+			<Favourites />
+		</div>
+	);
+}
+
+/** What is shown below: the map in force by its name, with the one before beside it, or the mode. */
+function Head() {
+	const mode = useShownMode();
+	const snapshot = useStore(status);
+	return (
+		<div class="drive-head">
+			<h2 data-test="shown">{mode === "MAP" && snapshot ? mapNameText(snapshot) : modeLabel(mode)}</h2>
+			<Swap />
+		</div>
 	);
 }
 
@@ -55,16 +65,6 @@ function SetupHint() {
 				{snapshot.couplingGeneration === 0 ? T.drive.setupHint : T.drive.setupRest} <a href="#start">{T.drive.setup}</a>
 			</span>
 		</p>
-	);
-}
-
-function LiveGauge() {
-	const now = useStore(telemetry);
-	const old = useStore(stale);
-	return (
-		<div class={old ? "stale" : ""}>
-			<Gauge requestedPercent={now?.spec} engagedPercent={now?.engagementValid ? now.act : undefined} />
-		</div>
 	);
 }
 
@@ -97,15 +97,14 @@ function Reason() {
 	const words = useReason();
 	if (state === undefined) return null;
 	const { controlActive, mode, effectiveMode } = state;
-	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : T.drive.notInForce;
+	const cause = old ? "link" : causeOf(state);
+	const waiting = mode === "STOCK" ? T.drive.notInForce : T.drive.waits(modeLabel(mode));
+	const inForce = controlActive ? T.drive.inForce(modeLabel(effectiveMode)) : waiting;
 	return (
-		<div class={`reason ${old ? "stale" : controlActive ? "good" : "idle"}`} role="status" data-test="reason">
-			<Icon name={old ? "warn" : controlActive ? "check" : "pass"} />
+		<div class={`reason ${old ? "stale" : controlActive ? "good" : "idle"}`} role="status" data-test="reason" data-cause={cause}>
+			<Icon name={cause} />
 			<div>
-				<b>
-					{old ? T.drive.lastKnown(inForce) : inForce}
-					{!controlActive && mode !== "STOCK" && ` · ${T.drive.selectedOther(modeLabel(mode))}`}
-				</b>
+				<b>{old ? T.drive.lastKnown(inForce) : inForce}</b>
 				<span>{words}</span>
 			</div>
 		</div>
@@ -119,13 +118,14 @@ const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
 	couplingBusDown: ["engagementInvalid"],
 };
 
+/** What is wrong. It takes room of the picture: the line of state and the modes below it never move. */
 function Faults() {
 	const all = useStore(faults);
 	const names = all.filter((name) => !all.some((cause) => lookUp(CONSEQUENCES, cause)?.includes(name)));
 	const live = useStore(modeState);
 	const stored = useStore(status)?.storageProblems ?? [];
 	return (
-		<div aria-live="polite">
+		<div class="drive-faults" aria-live="polite" role="group" aria-label={T.drive.faults} tabIndex={0}>
 			<SetupHint />
 			{stored.map(({ path, problem }) => (
 				<p key={path} class="fault warn">
@@ -142,7 +142,7 @@ function Faults() {
 				</p>
 			)}
 			{names.length > 0 && (
-				<ul aria-label={T.drive.faults}>
+				<ul>
 					{names.map((name) => (
 						<li key={name} class="fault">
 							<Icon name="warn" />

@@ -18,10 +18,7 @@ export const MODES: readonly string[] = [
 	"5050",
 ];
 
-/** Not a mode: it swaps the map in force with the one before. */
-export const SWAP = "AB";
-
 /** A mode's name for people. */
 export function modeLabel(mode: string): string {
-	return mode === SWAP ? "A/B" : (lookUp(T.modes, mode)?.[0] ?? mode);
+	return lookUp(T.modes, mode)?.[0] ?? mode;
 }

@@ -1,15 +1,20 @@
-/** The driver's modes as buttons. A mode shows as selected when the controller says so, not when it was touched. */
+/** The driver's modes as buttons, and the swap of maps. */
 
+import { useState } from "preact/hooks";
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
+import { useFavourites } from "../state/favourites";
 import { mapNameText } from "../state/map-name";
 import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
+import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
-import { MODES, modeLabel, SWAP } from "./mode-names";
+import { Sheet } from "../ui/sheet";
+import { MODES } from "./mode-names";
 
-const ALL: readonly string[] = [...MODES, SWAP];
+/** Not a mode: it swaps the map in force with the one before. */
+const SWAP = "AB";
 
 type Request = () => Promise<unknown>;
 
@@ -42,21 +47,23 @@ async function send(mode: string, request: Request): Promise<void> {
 	if (!sending) asked.set(undefined);
 }
 
-/** @param shown names of the modes that get a button, and SWAP */
-export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
+interface ModesProps {
+	/** Names of the modes that get a button. */
+	readonly shown: readonly string[];
+	/** Told after a touch. */
+	readonly onChoice?: () => void;
+}
+
+/** A button for each mode. One shows as selected when the controller says so. */
+function Modes({ shown, onChoice }: ModesProps) {
 	const state = useStore(modeState);
-	const snapshot = useStore(status);
 	const tapped = useStore(asked);
 	const old = useStore(stale);
-	const earlier = snapshot?.earlier;
-	const other = earlier !== undefined && earlier.mapName !== null;
-	const otherName = other ? mapNameText(earlier) : T.drive.noOther;
 	return (
-		<fieldset class={`modes${old ? " stale" : ""}`} disabled={state === undefined}>
+		<fieldset class={`modes${old ? " stale" : ""}${shown.length > 4 ? " many" : ""}`} disabled={state === undefined}>
 			<legend class="visually-hidden">{T.drive.mode}</legend>
-			{MODES.filter((mode) => shown.includes(mode)).map((mode) => {
-				const [label = mode, words = ""] = T.modes[mode] ?? [];
-				const hint = mode === "MAP" && snapshot !== undefined ? mapNameText(snapshot) : words;
+			{shown.map((mode) => {
+				const [label = mode, hint = ""] = T.modes[mode] ?? [];
 				const selected = state?.mode === mode;
 				const waiting = state?.effectiveMode === mode ? "" : " waiting";
 				return (
@@ -67,33 +74,90 @@ export function Modes({ shown = ALL }: { shown?: readonly string[] }) {
 						data-mode={mode}
 						aria-pressed={selected}
 						aria-busy={tapped === mode}
-						onClick={() => void send(mode, () => post("/api/mode", { mode }))}
+						onClick={() => {
+							void send(mode, () => post("/api/mode", { mode }));
+							onChoice?.();
+						}}
 					>
 						<b>{label}</b>
 						<small>{hint}</small>
 					</button>
 				);
 			})}
-			{shown.includes(SWAP) && (
-				<button
-					type="button"
-					class="mode"
-					data-mode={SWAP}
-					aria-disabled={!other}
-					aria-busy={tapped === SWAP}
-					title={T.drive.swap}
-					onClick={() =>
-						other &&
-						void send(SWAP, async () => {
-							await post("/api/map/swap", { revision: snapshot?.revisions.map });
-							notify("good", T.map.applied(otherName));
-						})
-					}
-				>
-					<b>{modeLabel(SWAP)}</b>
-					<small>{otherName}</small>
-				</button>
-			)}
 		</fieldset>
+	);
+}
+
+/** The modes that the driver wants under the thumb. */
+export function Favourites() {
+	return (
+		<section class="drive-modes">
+			<Modes shown={useFavourites()} />
+		</section>
+	);
+}
+
+/** One button for all other modes: it opens a sheet of them all, and shows that one of the others is selected. */
+export function AllModes() {
+	const favourites = useFavourites();
+	const mode = useStore(modeState)?.mode;
+	const [open, setOpen] = useState(false);
+	const other = mode !== undefined && !favourites.includes(mode);
+	const close = (): void => setOpen(false);
+	return (
+		<>
+			<button
+				type="button"
+				class={`all-modes${other ? " selected" : ""}`}
+				aria-haspopup="dialog"
+				aria-label={T.drive.allModes}
+				title={T.drive.allModes}
+				onClick={() => setOpen(true)}
+			>
+				<Icon name="more" />
+			</button>
+			{open && (
+				<Sheet title={T.drive.allModes} onClose={close}>
+					<Modes shown={MODES} onChoice={close} />
+					<div class="answers">
+						<a class="button" href="#display">
+							{T.drive.chooseModes}
+						</a>
+						<button type="button" onClick={close}>
+							{T.shell.dismiss}
+						</button>
+					</div>
+				</Sheet>
+			)}
+		</>
+	);
+}
+
+/** Swaps the map in force with the one before, whose name it shows. */
+export function Swap() {
+	const snapshot = useStore(status);
+	const tapped = useStore(asked);
+	const earlier = snapshot?.earlier;
+	const other = earlier !== undefined && earlier.mapName !== null;
+	const otherName = other ? mapNameText(earlier) : T.drive.noOther;
+	return (
+		<button
+			type="button"
+			class="swap"
+			data-mode={SWAP}
+			aria-disabled={!other}
+			aria-busy={tapped === SWAP}
+			title={T.drive.swap}
+			onClick={() =>
+				other &&
+				void send(SWAP, async () => {
+					await post("/api/map/swap", { revision: snapshot?.revisions.map });
+					notify("good", T.map.applied(otherName));
+				})
+			}
+		>
+			<b>A/B</b>
+			<small>{otherName}</small>
+		</button>
 	);
 }

@@ -17,6 +17,49 @@ const UNDER_SPEEDS: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>
 	RPM: "rpm",
 };
 
+/** Pictures for causes, by name of the icon. */
+const CAUSES: Readonly<Record<string, string>> = {
+	...{
+		active: "check",
+		table: "map",
+		mode: "hand",
+		ramp: "clock",
+		condition: "conditions",
+		steering: "wheel",
+		steeringLost: "wheel",
+	},
+	...{
+		underSpeed: "gate",
+		overSpeed: "gate",
+		pedal: "gate",
+		heat: "heat",
+		overheated: "heat",
+		intervention: "abs",
+		noInterventions: "abs",
+	},
+	...{
+		stockSelected: "hand",
+		disabled: "hand",
+		selectedByButton: "hand",
+		ignitionOff: "ignition",
+		starting: "clock",
+		settling: "clock",
+	},
+	...{ chassisBusSettling: "clock", couplingBusSettling: "clock", standaloneWaits: "clock", conditionAwaited: "clock" },
+	...{ chassisBusDown: "link", couplingBusDown: "link", chassisSilent: "ignition", noFeedback: "link" },
+	...{
+		selectedByCondition: "conditions",
+		limitedByCondition: "conditions",
+		openedByCondition: "conditions",
+		noCondition: "conditions",
+	},
+};
+
+/** The icon for what holds the lock at 0 %, else for the reason. */
+export function causeOf({ heldBy, reasonCode }: ModeState): string {
+	return lookUp(CAUSES, heldBy) ?? lookUp(CAUSES, reasonCode) ?? "warn";
+}
+
 /** @returns undefined: the controller's reason says it */
 function heldInWords({ heldBy, effectiveMode }: ModeState, now: Telemetry, settings: Status): string | undefined {
 	const W = T.heldBy;

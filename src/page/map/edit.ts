@@ -1,16 +1,12 @@
-/** Changes to a map: pure functions of cells. A cell is `row * 9 + column`; row = pedal, column = speed. */
+/** Changes to a map: pure functions of cells, which `layout.ts` numbers. */
 
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
+import { type Axis, cellAt, columnOf, rowOf } from "./layout";
 import { lockAt } from "./place";
 
 /** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
-
-/** Row 0..6 of a cell, column 0..8 of a cell, and the cell 0..62 of both. Nothing is checked. */
-export const rowOf = (cell: number): number => Math.floor(cell / MAP_COLUMNS);
-export const columnOf = (cell: number): number => cell % MAP_COLUMNS;
-export const cellAt = (row: number, column: number): number => row * MAP_COLUMNS + column;
 
 /** Whole, and held within 0..100. */
 export function percent(value: number): number {
@@ -81,9 +77,6 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 
 /** Of an axis that is typed here. Chosen: as of all other speeds (src/settings/settings-table.ts); a map that is loaded may have more. */
 export const SPEED_KMH_MAX = 300;
-
-/** Speeds in km/h, pedals in percent; both ascend. */
-export type Axis = "speedBins" | "throttleBins";
 
 /** @returns undefined if the axis would not ascend any more or leaves its range */
 export function withBin(map: LockMap, axis: Axis, index: number, value: number): LockMap | undefined {

@@ -1,26 +1,14 @@
 /** The table as a heat map. On a phone it stands upright (pedal across, speed down), so that each cell is 44 px wide. */
 
-import { useEffect, useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
 import { speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
-import { type Axis, type Cells, columnOf, differences, rowOf } from "./edit";
-import { type Layout, LYING, UPRIGHT, useSelection } from "./heat-selection";
-import { LiveTrail, OperatingPoint } from "./live-place";
+import { type Cells, differences } from "./edit";
+import { useSelection } from "./heat-selection";
+import { type Axis, columnOf, rowOf, useLayout } from "./layout";
+import { ClosedGate, LiveTrail, OperatingPoint } from "./live-place";
 import { binText, heat, shownBin, signed } from "./map-words";
 import { useSecondsPerCell } from "./place";
-
-const NARROW = matchMedia("(max-width: 560px)");
-
-function useLayout(): Layout {
-	const [narrow, setNarrow] = useState(NARROW.matches);
-	useEffect(() => {
-		const changed = (): void => setNarrow(NARROW.matches);
-		NARROW.addEventListener("change", changed);
-		return () => NARROW.removeEventListener("change", changed);
-	}, []);
-	return narrow ? UPRIGHT : LYING;
-}
 
 interface Props {
 	readonly map: LockMap;
@@ -88,8 +76,9 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 						})}
 					</div>
 				))}
-				<LiveTrail map={map} layout={layout} />
-				<OperatingPoint map={map} layout={layout} />
+				<ClosedGate map={map} layout={layout} lead={1} />
+				<LiveTrail map={map} layout={layout} lead={1} />
+				<OperatingPoint map={map} layout={layout} lead={1} />
 			</div>
 		</div>
 	);

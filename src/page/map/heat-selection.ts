@@ -1,42 +1,13 @@
 /**
- * How the table lies on the screen, where the arrow keys lead on it, and how cells are selected. A mouse drags, shift and arrows extend, on a touch
+ * Where the arrow keys lead on the table, and how cells are selected. A mouse drags, shift and arrows extend, on a touch
  * screen a touch adds or takes away, and with "area" a finger drags. The grid is one stop for the tab key: values of the axes are reached by the
  * arrow keys, from the cells beside them.
  */
 
 import { useRef, useState } from "preact/hooks";
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
-import { type Axis, type Cells, cellAt, columnOf, rectangle, rowOf } from "./edit";
-
-/** How the table lies. A cell is numbered as in `edit.ts`, however it lies. */
-export interface Layout {
-	readonly upright: boolean;
-	readonly lines: number;
-	/** Cells in a line. */
-	readonly perLine: number;
-	/** Axis whose values stand above the lines. */
-	readonly above: Axis;
-	/** Axis whose values stand beside the lines. */
-	readonly beside: Axis;
-	/** Lines count downwards, places to the right, both from 0. */
-	readonly cellOf: (line: number, place: number) => number;
-	readonly lineOf: (cell: number) => number;
-	readonly placeOf: (cell: number) => number;
-}
-
-/** A line for each pedal. */
-export const LYING: Layout = {
-	...{ upright: false, lines: MAP_ROWS, perLine: MAP_COLUMNS },
-	...{ above: "speedBins", beside: "throttleBins" },
-	...{ cellOf: cellAt, lineOf: rowOf, placeOf: columnOf },
-};
-
-/** A line for each speed. */
-export const UPRIGHT: Layout = {
-	...{ upright: true, lines: MAP_COLUMNS, perLine: MAP_ROWS },
-	...{ above: "throttleBins", beside: "speedBins" },
-	...{ cellOf: (line, place) => cellAt(place, line), lineOf: columnOf, placeOf: rowOf },
-};
+import { type Cells, rectangle } from "./edit";
+import type { Layout } from "./layout";
 
 /** Where something stands in the grid. Line -1 has the values of the axis above, place -1 those of the axis beside. */
 export type Spot = readonly [line: number, place: number];

@@ -11,8 +11,8 @@ import { T } from "../texts";
 import { FileButton } from "../ui/fields";
 import { give } from "../ui/give";
 import { notify } from "../ui/notice";
+import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
-import { Comparison, StoredPicture } from "./map-picture";
 import { storedName } from "./map-words";
 
 /** Does something with stored maps; `action` gives what to say of it. Then the list is read again, whatever came of it. Never throws. */

@@ -1,38 +1,59 @@
 /** Where the car is on a map, and where it has been: drawn over the heat map or a picture of the map. */
 
+import { FULL_THROTTLE_PERCENT } from "../../lock/gates.js";
 import { placeOnAxis } from "../../lock/interpolate.js";
 import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
 import { firstSince, runs, type Sample, samples } from "../state/samples";
+import { status } from "../state/status";
 import { useStore } from "../state/store";
-import type { Layout } from "./heat-selection";
+import { useBeat } from "../ui/beat";
+import type { Layout } from "./layout";
 
 interface Props {
 	readonly map: LockMap;
 	readonly layout: Layout;
+	/** Cells that stand before the first one: those of an axis. */
+	readonly lead: 0 | 1;
 }
 
-/** The last 30 s as a fading line, drawn anew with each telemetry. */
-export function LiveTrail({ map, layout: { upright, lines, perLine } }: Props) {
-	useStore(telemetry);
+/** Chosen: the trail follows the point without a gap that one sees, and its 300 places are not written ten times a second. */
+const TRAIL_DRAW_MS = 500;
+
+/** The last 30 s as a fading line. */
+export function LiveTrail({ map, layout: { upright, lines, perLine }, lead }: Props) {
+	useBeat(TRAIL_DRAW_MS);
 	return (
-		// one more cell in each direction: the axes
-		<svg class="heat-trail" viewBox={`0 0 ${perLine + 1} ${lines + 1}`} preserveAspectRatio="none" aria-hidden="true">
-			<Trail map={map} drive={samples} untilMs={performance.now()} upright={upright} lead={1} />
+		<svg class="heat-trail" viewBox={`0 0 ${perLine + lead} ${lines + lead}`} preserveAspectRatio="none" aria-hidden="true">
+			<Trail map={map} drive={samples} untilMs={performance.now()} upright={upright} lead={lead} />
 		</svg>
 	);
 }
 
+/** The share of the picture, in percent, at which a place on an axis lies. */
+const share = (place: number, cells: number, lead: number): string => `${((place + 0.5 + lead) / (cells + lead)) * 100}%`;
+
+/** Hatched where the gate of the map is closed: below its speed, until the pedal is at full throttle. */
+export function ClosedGate({ map, layout: { upright, lines, perLine }, lead }: Props) {
+	const belowKmh = useStore(status)?.disengageUnderSpeed.map ?? 0;
+	if (belowKmh === 0) return null;
+	const column = placeOnAxis(map.speedBins, belowKmh);
+	const row = placeOnAxis(map.throttleBins, FULL_THROTTLE_PERCENT);
+	const [x, y] = upright ? [row, column] : [column, row];
+	const [left, top] = [share(-0.5, perLine, lead), share(-0.5, lines, lead)];
+	const size = { width: `calc(${share(x, perLine, lead)} - ${left})`, height: `calc(${share(y, lines, lead)} - ${top})` };
+	return <span class="closed-gate" style={{ left, top, ...size }} aria-hidden="true" />;
+}
+
 /** A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid. */
-export function OperatingPoint({ map, layout: { upright, lines, perLine } }: Props) {
+export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead }: Props) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);
 	if (now === undefined || !now.speedValid || !now.throttleValid) return null;
 	const column = placeOnAxis(map.speedBins, now.speed);
 	const row = placeOnAxis(map.throttleBins, now.throttle);
 	const [x, y] = upright ? [row, column] : [column, row];
-	// one more cell in each direction: the axes
-	const style = { left: `${((x + 1.5) / (perLine + 1)) * 100}%`, top: `${((y + 1.5) / (lines + 1)) * 100}%` };
+	const style = { left: share(x, perLine, lead), top: share(y, lines, lead) };
 	return <span class={`point${old ? " old" : ""}`} style={style} aria-hidden="true" />;
 }
 

@@ -8,11 +8,11 @@ import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { useCellKeys } from "./cell-keys";
-import type { Axis } from "./edit";
+import { Comparison } from "./comparison";
 import { HeatMap } from "./heat-map";
+import type { Axis } from "./layout";
 import { Library } from "./library";
 import { mapDraft } from "./map-draft";
-import { Comparison } from "./map-picture";
 import { AxisEditor, MapTools, type View } from "./map-tools";
 import { Surface } from "./surface";
 

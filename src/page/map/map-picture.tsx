@@ -1,99 +1,30 @@
-/** Small pictures of maps: what one asks for, and where two differ. */
+/** A map as a picture: what it asks for, without numbers. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { get } from "../net/request";
 import type { LockMap } from "../net/types";
-import { shownSpeed, speedUnit } from "../state/speed";
-import { T } from "../texts";
-import { differences, sameAxes } from "./edit";
-import { heat, signed } from "./map-words";
+import { columnOf, type Layout, LYING, rowOf } from "./layout";
+import { heat } from "./map-words";
 
-/** @param children drawn over it, where a cell is 1 x 1 */
-export function MapPicture({ map, label, children }: { map: LockMap; label: string; children?: ComponentChildren }) {
-	const [columns, rows] = [map.speedBins.length, map.throttleBins.length];
+interface Props {
+	readonly map: LockMap;
+	readonly label: string;
+	readonly layout?: Layout;
+	/** Drawn over it, where a cell is 1 x 1. */
+	readonly children?: ComponentChildren;
+}
+
+/** A rectangle for each cell, in the colour of its lock. */
+export function MapPicture({ map: { lockTable }, label, layout: { perLine, lines, cellOf } = LYING, children }: Props) {
 	return (
-		<svg class="map-picture" viewBox={`0 0 ${columns} ${rows}`} preserveAspectRatio="none" role="img" aria-label={label}>
-			{map.lockTable.map((line, row) =>
-				line.map((lock, column) => (
-					// wider than the cell: no seam shows
-					<rect
-						key={row * columns + column}
-						x={column}
-						y={row}
-						width={1.02}
-						height={1.02}
-						style={{ fill: `var(--${heat(lock)})` }}
-					/>
-				)),
-			)}
+		<svg class="map-picture" viewBox={`0 0 ${perLine} ${lines}`} preserveAspectRatio="none" role="img" aria-label={label}>
+			{Array.from({ length: lines * perLine }, (_, i) => {
+				const [line, place] = [Math.floor(i / perLine), i % perLine];
+				const cell = cellOf(line, place);
+				const fill = `var(--${heat(lockTable[rowOf(cell)]![columnOf(cell)]!)})`;
+				// wider than the cell: no seam shows
+				return <rect key={i} x={place} y={line} width={1.02} height={1.02} style={{ fill }} />;
+			})}
 			{children}
 		</svg>
-	);
-}
-
-/** @param address of the map as JSON @param read counts up when the maps may have changed */
-export function StoredPicture({ name, address, read }: { name: string; address: string; read: number }) {
-	const place = useRef<HTMLDivElement>(null);
-	const [map, setMap] = useState<LockMap>();
-	useEffect(() => {
-		let over = false;
-		const watch = new IntersectionObserver(([seen]) => {
-			if (!seen?.isIntersecting) return;
-			watch.disconnect();
-			void get<LockMap>(address).then(
-				(found) => !over && setMap(found),
-				// the list tells what is wrong
-				() => {},
-			);
-		});
-		if (place.current !== null) watch.observe(place.current);
-		return () => {
-			over = true;
-			watch.disconnect();
-		};
-	}, [address, read]);
-	return (
-		<div ref={place} class="stored-picture">
-			{map !== undefined && <MapPicture map={map} label={T.map.pictureOf(name)} />}
-		</div>
-	);
-}
-
-/** @param name of `other`; differences are those of `map` to it, at the cells of `map` */
-export function Comparison({ map, other, name }: { map: LockMap; other: LockMap; name: string }) {
-	const apart = differences(map, other);
-	const count = apart.flat().filter((by) => by !== 0).length;
-	return (
-		<div class="comparison" role="status">
-			<p>{T.map.compared(name, count)}</p>
-			{!sameAxes(map, other) && <p class="muted">{T.map.axesDiffer}</p>}
-			{count > 0 && (
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">{T.map.corner(speedUnit).join(" ")}</th>
-							{map.speedBins.map((speed) => (
-								<th key={speed} scope="col">
-									{shownSpeed(speed)}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{apart.map((line, row) => (
-							<tr key={row}>
-								<th scope="row">{map.throttleBins[row]}</th>
-								{line.map((by, column) => (
-									<td key={column} class={by > 0 ? "more" : by < 0 ? "less" : ""}>
-										{by === 0 ? "" : signed(by)}
-									</td>
-								))}
-							</tr>
-						))}
-					</tbody>
-				</table>
-			)}
-		</div>
 	);
 }

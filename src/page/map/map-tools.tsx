@@ -8,7 +8,8 @@ import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { addToCells, setCells } from "./cell-keys";
-import { type Axis, type Cells, change, columnOf, interpolate, rectangle, rowOf, SPEED_KMH_MAX, smooth, withBin } from "./edit";
+import { type Cells, change, interpolate, rectangle, SPEED_KMH_MAX, smooth, withBin } from "./edit";
+import { type Axis, columnOf, rowOf } from "./layout";
 import { mapDraft } from "./map-draft";
 import { shownBin } from "./map-words";
 

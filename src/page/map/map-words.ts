@@ -2,7 +2,7 @@
 
 import { shownSpeed, speedText } from "../state/speed";
 import { T } from "../texts";
-import type { Axis } from "./edit";
+import type { Axis } from "./layout";
 
 /** A difference, with its sign. */
 export function signed(by: number): string {

@@ -117,10 +117,10 @@ function openStream(): void {
 		faults.set(active ? [...others, fault] : others);
 	});
 	on<Revisions>("revisions", (told) => {
-		// gates in words, what a swap would bring, and what could not be stored are told from the snapshot
+		// gates, what is drawn of map and curves, what a swap would bring, and what could not be stored are told from the snapshot
 		const known = revisions.value ?? status.value?.revisions ?? told;
 		revisions.set(told);
-		if (known.map !== told.map || known.settings !== told.settings) void followChange();
+		if ((Object.keys(told) as (keyof Revisions)[]).some((name) => told[name] !== known[name])) void followChange();
 	});
 	on<UpdateProgress>("update", (progress) => update.set(progress));
 	on<{ signals: SignalValue[] }>("dashboard", (told) => signals.set(told.signals));

@@ -1,8 +1,9 @@
 /** A map that is given away or was received: both see the same page, for the address holds the map. */
 
 import { useRef, useState } from "preact/hooks";
+import { Comparison } from "../map/comparison";
 import { mapDraft } from "../map/map-draft";
-import { Comparison, MapPicture } from "../map/map-picture";
+import { MapPicture } from "../map/map-picture";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { go } from "../state/route";

@@ -196,7 +196,7 @@ export function ModesField({ label, modes, chosen, least, most, onChange }: Mode
 		if (next.length >= least && next.length <= most) onChange(next, mode);
 	};
 	return (
-		<fieldset class="full-choice">
+		<fieldset class="mode-choice">
 			<legend>{label}</legend>
 			{modes.map((mode) => {
 				const on = chosen.includes(mode);

@@ -25,6 +25,14 @@ const PATHS: Readonly<Record<string, string>> = {
 	redo: "M16 5l4 4-4 4M20 9H10a6 6 0 0 0 0 12h3",
 	again: "M20 12a8 8 0 1 1-2.5-5.8M20 3v5h-5",
 	close: "M6 6l12 12M18 6 6 18",
+	hand: "M8 13V6a1.5 1.5 0 0 1 3 0v5V4.5a1.5 1.5 0 0 1 3 0V11V6a1.5 1.5 0 0 1 3 0v8a7 7 0 0 1-12 5l-3-5a1.6 1.6 0 0 1 3-1.5z",
+	abs: "M12 5a7 7 0 1 1 0 14 7 7 0 0 1 0-14M3.5 6a11 11 0 0 0 0 12M20.5 6a11 11 0 0 1 0 12M12 8.5v4.5M12 15.5v.1",
+	ignition: "M12 3v8M7 6a8 8 0 1 0 10 0",
+	gate: "M4 20V8M20 20V8M4 11h16M4 16h16M8 11v5M12 11v5M16 11v5",
+	heat: "M10 14V5a2 2 0 0 1 4 0v9a4 4 0 1 1-4 0M12 9v8",
+	link: "M10 8l2-2a4 4 0 0 1 6 6l-2 2M14 16l-2 2a4 4 0 0 1-6-6l2-2M3 3l18 18",
+	clock: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M12 7v5l3.5 2",
+	wheel: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M3 11h18M12 13v8",
 };
 
 /** Draws the icon of this name in the colour of the text around it; of an unknown name it draws nothing. Hidden from screen readers. */

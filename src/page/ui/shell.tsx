@@ -14,6 +14,7 @@ import { Icon } from "./icon";
 import { Lazy } from "./lazy";
 import { LinkState, Notices } from "./notice";
 import { OwnerDialog } from "./owner-dialog";
+import { Questions } from "./sheet";
 
 const BEYOND: readonly PageName[] = [
 	"record",
@@ -78,6 +79,7 @@ export function Shell() {
 				</Guarded>
 			</main>
 			<OwnerDialog />
+			<Questions />
 			<Notices />
 		</>
 	);

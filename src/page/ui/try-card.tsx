@@ -1,8 +1,9 @@
 /** "What would the lock be?": the controller answers. */
 
 import { useEffect, useState } from "preact/hooks";
+import { LARGEST } from "../curves/chart-frame";
 import { get, inWords } from "../net/request";
-import type { Preview } from "../net/types";
+import type { CurveName, Preview } from "../net/types";
 import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { Section } from "./fields";
@@ -10,8 +11,7 @@ import { Section } from "./fields";
 /** After the last move of a slider. Chosen: a slider that moves on asks for nothing, one that rests seems to answer at once. */
 const WAIT_MS = 150;
 
-type Input = "speed" | "throttle" | "rpm";
-const LARGEST: Readonly<Record<Input, number>> = { speed: 300, throttle: 100, rpm: 10_000 };
+type Input = CurveName;
 
 /** @param changed asked again when it changes: what the controller has */
 export function TryCard({ mode, inputs, changed }: { mode: string; inputs: readonly Input[]; changed: unknown }) {

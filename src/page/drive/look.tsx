@@ -1,0 +1,124 @@
+/** What the lock is made of, as a picture with the car's place in it: the map, the curve, or the fixed lock over the last seconds. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { acrossOf, BOTTOM, downOf, HEIGHT, LARGEST, LEFT, pathOf, RIGHT, reachOf, TOP } from "../curves/chart-frame";
+import { lookUp } from "../look-up";
+import { useLayout } from "../map/layout";
+import { ClosedGate, LiveTrail, OperatingPoint } from "../map/live-place";
+import { MapPicture } from "../map/map-picture";
+import { modeState, stale, telemetry } from "../net/live";
+import { get } from "../net/request";
+import type { CurveName, CurvePoint, LockMap, Revisions } from "../net/types";
+import { status } from "../state/status";
+import { useStore } from "../state/store";
+import { T } from "../texts";
+import { modeLabel } from "./mode-names";
+import { Trace } from "./trace";
+
+const CURVES: Readonly<Record<string, CurveName>> = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" };
+
+/** The mode whose lock is shown: the one in force, else the selected one. */
+export function useShownMode(): string {
+	const state = useStore(modeState);
+	return (state?.controlActive ? state.effectiveMode : state?.mode) ?? "STOCK";
+}
+
+/** What the controller has at an address, read again when it has told of a change; undefined before that. */
+function useInForce<Value>(path: string, name: keyof Revisions): Value | undefined {
+	const revision = useStore(status)?.revisions[name];
+	const [value, setValue] = useState<Value>();
+	useEffect(() => {
+		if (revision === undefined) return;
+		let over = false;
+		// the link's state tells what is wrong; the next change, or the next visit, reads again
+		void get<Value>(path)
+			.then((read) => over || setValue(read))
+			.catch(() => {});
+		return () => {
+			over = true;
+		};
+	}, [path, revision]);
+	return value;
+}
+
+/** A touch on the picture opens it with its tools. */
+export function Look() {
+	const mode = useShownMode();
+	const curve = lookUp(CURVES, mode);
+	if (mode === "MAP") return <MapLook />;
+	return curve === undefined ? <FixedLook mode={mode} /> : <CurveLook key={curve} name={curve} />;
+}
+
+function Frame({ hash, label, children }: { hash: string; label: string; children: ComponentChildren }) {
+	return (
+		<a class="look" href={`#${hash}`} aria-label={label} data-look={hash}>
+			{children}
+		</a>
+	);
+}
+
+function MapLook() {
+	const map = useInForce<LockMap>("/api/map", "map");
+	const layout = useLayout();
+	return (
+		<Frame hash="map" label={T.drive.openMap}>
+			{map !== undefined && (
+				<>
+					<MapPicture map={map} label={T.map.grid} layout={layout} />
+					<ClosedGate map={map} layout={layout} lead={0} />
+					<LiveTrail map={map} layout={layout} lead={0} />
+					<OperatingPoint map={map} layout={layout} lead={0} />
+				</>
+			)}
+		</Frame>
+	);
+}
+
+function CurveLook({ name }: { name: CurveName }) {
+	const points = useInForce<{ readonly points: readonly CurvePoint[] }>(`/api/curve/${name}`, `${name}Curve`)?.points;
+	const gateKmh = useStore(status)?.disengageUnderSpeed.speed ?? 0;
+	const { span } = reachOf(points ?? [], LARGEST[name]);
+	return (
+		<Frame hash={`curves/${name}`} label={T.drive.openCurve}>
+			<svg class="chart" viewBox={`0 0 ${RIGHT + 30} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+				{[0, 50, 100].map((lockPercent) => (
+					<path key={lockPercent} class="chart-line" d={`M${LEFT} ${downOf(lockPercent)}H${RIGHT}`} />
+				))}
+				<path class="chart-curve" d={pathOf(points ?? [], span)} />
+				<LiveLine name={name} span={span} />
+			</svg>
+			{name === "speed" && gateKmh > 0 && (
+				<span
+					class="closed-gate"
+					style={{ left: percentOf(LEFT), right: `calc(100% - ${percentOf(acrossOf(gateKmh, span))})` }}
+				/>
+			)}
+		</Frame>
+	);
+}
+
+const percentOf = (across: number): string => `${(across / (RIGHT + 30)) * 100}%`;
+
+/** Where the car is now on a curve's axis. By itself, since it is drawn ten times a second. */
+export function LiveLine({ name, span }: { name: CurveName; span: number }) {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	const valid = { speed: now?.speedValid, throttle: now?.throttleValid, rpm: now?.rpmValid }[name] ?? false;
+	if (!valid || now === undefined) return null;
+	return <path class={`chart-live${old ? " old" : ""}`} d={`M${acrossOf(now[name], span)} ${TOP}V${BOTTOM}`} />;
+}
+
+function FixedLook({ mode }: { mode: string }) {
+	const [, hint = ""] = lookUp(T.modes, mode) ?? [];
+	return (
+		<div class="look fixed">
+			<p>
+				<b>{modeLabel(mode)}</b> {hint}
+			</p>
+			<div class="trace-place">
+				<Trace />
+			</div>
+		</div>
+	);
+}
