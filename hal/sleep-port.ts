@@ -2,7 +2,7 @@
  * Sleep of the whole controller, from which it wakes as from a reset. Types only.
  */
 
-/** What ended the last sleep; "power_on_or_reset": this start follows none. Names: docs/http-api.md 3.1. */
+/** What ended the last sleep; "power_on_or_reset": this start follows none. Names: docs/api.md, "State and modes". */
 export type WakeCause = "can_rx" | "gpio" | "timer" | "power_on_or_reset" | "other";
 
 /** The chip's sleep. What it tells stays the same until the next one. */

@@ -3,14 +3,14 @@
 
 #include "text_out.h"
 
-#define STALE_MS 1500u        /* a frame that is older is not shown: docs/http-api.md 3.20 */
+#define STALE_MS 1500u        /* a frame that is older is not shown: docs/api.md, "CAN buses" */
 #define RATE_WINDOW_US 1000000u /* over which frames are counted at least */
 #define RATE_EXPIRES_US 10000000u /* a count that is older says nothing about now */
 #define UNCONFIGURED_AS 4u
 
 enum { COUPLING_LISTS = 2, LISTS = 4 };
 #define STATE_ROWS 4u         /* two for each direction */
-#define RAW_ROWS 32u          /* of each bus and direction: docs/http-api.md 3.20 */
+#define RAW_ROWS 32u          /* of each bus and direction: docs/api.md, "CAN buses" */
 /* Frames of a bus that is nearly silent are not dug out from between many others. */
 #define RECORDS_SEARCHED 512u
 

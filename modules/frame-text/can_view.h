@@ -1,6 +1,6 @@
 /*
  * The answer of GET /api/canview: the signals of the catalogue in the latest frames, decoded, and the last frames as they were, as JSON.
- * Source: docs/http-api.md 3.20. C11 without allocation, lock or clock.
+ * Source: docs/api.md, "CAN buses". C11 without allocation, lock or clock.
  *
  * Decoded rows come in the reference's order: coupling bus before chassis, received before sent, signals in the catalogue's order. With both
  * buses and a limit, the coupling bus leaves half of it to the chassis, or as much as the chassis needs: what is forwarded to the coupling

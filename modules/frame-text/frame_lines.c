@@ -59,7 +59,7 @@ static const struct place places[] = {
 	PLACE("\tchassis\tTX\t-\t0x"), PLACE("\thaldex\tTX\t-\t0x"), {NULL, 0}, PLACE("\thaldex\tTX\tGEN\t0x"),
 };
 
-/* `99000 TAB chassis TAB RX TAB - TAB 0x1a0 TAB 3 TAB 00 41 ff`; source: docs/http-api.md 3.21. The log's has CAN after the time: 3.28. */
+/* `99000 TAB chassis TAB RX TAB - TAB 0x1a0 TAB 3 TAB 00 41 ff`; source: docs/api.md, "CAN buses". The log has CAN after the time. */
 static char *table_line(const struct row *row, bool is_log, char *at)
 {
 	bool is_generated = row->sent && frame_generated(row->record);
@@ -127,7 +127,7 @@ static char *put_word(char *at, uint32_t value)
 }
 
 /*
- * F1 00, microseconds modulo 2^32, identifier with bit 31 = extended, bus and length, data, 0; source: docs/http-api.md 13. It has no mark
+ * F1 00, microseconds modulo 2^32, identifier with bit 31 = extended, bus and length, data, 0; docs/api.md, "The GVRET protocol". It has no mark
  * for remote frames, which have no data here, and none for direction: the bus is the one that the frame was seen on.
  */
 static char *gvret_record(const struct row *row, char *at)

@@ -1,7 +1,7 @@
 /**
  * One conversation in GVRET, the protocol of SavvyCAN: what a client asks is answered from memory, and frames are the user's to
  * send in between, each as a whole. Knows neither a socket nor a clock. Bytes that are no command are left aside.
- * Source: docs/http-api.md 13.
+ * Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT } from "../can/bus.js";

@@ -1,6 +1,6 @@
 /**
  * Whether frames of analyser clients may go to the car. As delivered none may: the owner allows it on the page, which holds as long as
- * all of its conditions do. Source: docs/http-api.md 13.
+ * all of its conditions do. Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT } from "../can/bus.js";

@@ -1,6 +1,6 @@
 /**
  * GET and POST /api/analyzer: the port for SavvyCAN, and whether what its clients send goes to the car. That it listens is a setting; that
- * they may send is not, and ends by itself. Source: docs/http-api.md 13.
+ * they may send is not, and ends by itself. Source: docs/api.md, "The GVRET protocol".
  */
 
 import type { HttpRequest } from "../http/request.js";

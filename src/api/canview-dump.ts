@@ -1,5 +1,5 @@
 /**
- * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/http-api.md 3.21.
+ * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/api.md, "CAN buses".
  */
 
 import type { FrameLinesPort } from "../../hal/ports.js";
@@ -11,7 +11,7 @@ import { plainProblem, problem } from "./problem.js";
 import { clampedIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
-/* Source: docs/http-api.md 3.21. */
+/* Source: docs/api.md, "CAN buses". */
 const DEFAULT_SECONDS = 30;
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 120;

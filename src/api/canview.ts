@@ -1,4 +1,4 @@
-/** GET /api/canview: the signals and the last frames of both buses, written in C. Source: docs/http-api.md 3.20. */
+/** GET /api/canview: the signals and the last frames of both buses, written in C. Source: docs/api.md, "CAN buses". */
 
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
@@ -7,7 +7,7 @@ import type { ApiContext } from "./context.js";
 import { clampedIn } from "./request-values.js";
 import { TextBody } from "./text-body.js";
 
-/* Rows of each kind. Source: docs/http-api.md 3.20. */
+/* Rows of each kind. Source: docs/api.md, "CAN buses". */
 const DEFAULT_DECODED = 200;
 const MOST_DECODED = 2000;
 const DEFAULT_RAW = 20;

@@ -1,5 +1,5 @@
 /**
- * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names. Source: docs/http-api.md 3.6 and 3.7.
+ * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names. Source: docs/api.md, "Maps and curves".
  */
 
 import type { HttpRequest } from "../http/request.js";

@@ -1,6 +1,6 @@
 /**
  * GET /api/dashboard: what displays for OpenHaldex-C6 read, V1.10 to V9, with its numbers for the modes. One small answer of known length.
- * Source: docs/http-api.md 6.10, docs/control-and-can.md 1.1.
+ * Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
  */
 
 import type { CONDITION_SIGNALS } from "../coupling/coupling.js";

@@ -1,4 +1,4 @@
-/** What the interface says of diagnosis: routes, results, status. Source: docs/http-api.md 4.2. */
+/** What the interface says of diagnosis: routes, results, status. Source: docs/api.md, "Diagnosis". */
 
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
@@ -39,7 +39,7 @@ export function messageOf({ status, nrc }: ExchangeResult): string {
 	return MESSAGES.find((row) => row[0] === status)?.[1] ?? status;
 }
 
-/** `route` on the wire; undefined, while none is known: `{"selected":false}`. Source: docs/http-api.md 4.2. */
+/** `route` on the wire; undefined, while none is known: `{"selected":false}`. Source: docs/api.md, "Diagnosis". */
 export function routeObject(route: DiagnosisRoute | undefined): object {
 	if (route === undefined) return { selected: false };
 	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;
@@ -47,7 +47,7 @@ export function routeObject(route: DiagnosisRoute | undefined): object {
 	return { selected: true, name, requestCanId: id(requestId), responseCanId: id(responseId), extended };
 }
 
-/** One exchange on the wire: texts in hexadecimal, times in ms. Source: docs/http-api.md 4.2. */
+/** One exchange on the wire: texts in hexadecimal, times in ms. Source: docs/api.md, "Diagnosis". */
 export function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
 	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
 	const isNegative = status === "negative_response";

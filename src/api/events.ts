@@ -24,7 +24,7 @@ import { updateChanges } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
 export const EVENT_STREAMS = 5;
-/* Telemetry, as `hz` asks for it. Source: API.md, "GET /api/events"; the reference has no stream. */
+/* Telemetry, as `hz` asks for it. Source: docs/api.md, "Events". */
 const SLOWEST_HZ = 1;
 const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;

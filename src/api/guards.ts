@@ -5,7 +5,7 @@
  * With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it; the few that ask the car are for clients that
  * are no browsers (`isOfPage`). Those send none of these headers but Host.
  * Where the owner has set a password, a change needs the key, as `Authorization: Bearer KEY`, or as the password of `Basic`, for clients that
- * know only that. Reads need none. Source: docs/decisions.md 15, docs/http-api.md 1.4, RFC 6750 2.1, RFC 7617.
+ * know only that. Reads need none. Source: docs/decisions.md 15, docs/api.md, "Limits", RFC 6750 2.1, RFC 7617.
  */
 
 import { HEADER, type RequestHead } from "../http/request-head.js";

@@ -1,6 +1,6 @@
 /**
  * /api/learn/...: calibration. It is begun by whoever stands beside the car and says so, and lives as long as his page says that it is still there.
- * Source: docs/http-api.md 4.1; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
+ * Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";

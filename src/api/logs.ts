@@ -1,5 +1,5 @@
 /**
- * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: docs/http-api.md 3.24 to 3.27.
+ * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: docs/api.md, "Logs".
  * A path is only ever compared with those of our own log files, so none leads anywhere else.
  */
 
@@ -15,7 +15,7 @@ import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { jsonObject, textIn } from "./request-values.js";
 
-/* Of one answer of GET /api/logs/read. Source: docs/http-api.md 3.25. */
+/* Of one answer of GET /api/logs/read. Source: docs/api.md, "Logs". */
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";

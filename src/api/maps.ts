@@ -2,7 +2,7 @@
  * The active map, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in JSON or in the TXT form of
  * OpenHaldex-S3. Answers come when everything is on flash. What is ours alone: files (the reference's page makes them in the browser), a map that is
  * tried without its being stored under the current name, earlier ones, and POST /api/map/swap, which activates the one before.
- * Source: docs/http-api.md 3.4, 3.5, 3.8 to 3.12.
+ * Source: docs/api.md, "Maps and curves", "Stored maps", "Map files".
  */
 
 import { ENOUGH_BYTES } from "../http/limits.js";

@@ -1,5 +1,5 @@
 /**
- * POST /api/mode: the driver selects a mode. Source: docs/http-api.md 2.1 and 3.2.
+ * POST /api/mode: the driver selects a mode. Source: docs/api.md, "State and modes".
  */
 
 import { modeRefusal } from "../controller/mode-choice.js";

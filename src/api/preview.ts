@@ -14,7 +14,7 @@ import { modeOf } from "../settings/mode-names.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 
-/* As far as the curves reach. Source: docs/http-api.md 2.4; the angle's is that of the steering gain's settings, src/settings/settings-table.ts. */
+/* As far as the curves reach. The angle's is that of the steering gain, src/settings/settings-table.ts. */
 const SPEED_MAX_KMH = 300;
 const PEDAL_MAX_PERCENT = 100;
 const RPM_MAX = 10_000;

@@ -1,6 +1,6 @@
 /**
  * Error answers: `{"error": message}` and, where they help, the field at fault, its value and what is allowed.
- * The messages are those of the catalogue in docs/http-api.md 11: clients test for some of them.
+ * The messages are those of the catalogue in docs/api.md, "Errors": clients test for some of them.
  */
 
 import type { HttpResponse } from "../http/response.js";

@@ -1,6 +1,6 @@
 /**
  * POST /api/settings: any subset of what the driver sets, validated whole and applied whole.
- * Source: docs/http-api.md 3.3, docs/decisions.md 11 to 14.
+ * Source: docs/api.md, "Settings", docs/decisions.md 11 to 14.
  */
 
 import type { Members } from "../http/producer.js";

@@ -1,7 +1,6 @@
 /**
  * GET /api/status: the one snapshot every page loads from, polled up to four times a second; a function for each group of its members. Other
- * answers have some of the groups, too. Fields, order and aliases (reference and neutral spelling): docs/http-api.md 3.1, 3.3 and 8; what follows
- * `debugCaptureActive` is ours.
+ * answers have some of the groups, too. Aliases: docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
  */
 
 import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";

@@ -1,6 +1,6 @@
 /**
  * The telemetry that status and event stream share, so that a client shows both with the same code.
- * Fields: docs/http-api.md 3.1 `telemetry`, aliases: 8; those from `speedValid` on are ours.
+ * Fields: docs/api.md, "State and modes", aliases: docs/api.md, "Names of other firmware"; those from `speedValid` on are ours.
  */
 
 import { flagField } from "../can/field.js";
@@ -9,7 +9,7 @@ import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 
-/** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/http-api.md 3.1 `haldexState`. */
+/** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/api.md, "State and modes". */
 const { mask: CLUTCH_1 } = flagField([PQ_SIGNALS.clutchError]);
 const { mask: TEMPERATURE_PROTECTION } = flagField([PQ_SIGNALS.temperatureProtection]);
 const { mask: CLUTCH_2 } = flagField([PQ_SIGNALS.stiffnessError]);

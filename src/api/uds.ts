@@ -1,6 +1,6 @@
 /**
  * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. An answer comes when the job has ended; the car is asked by a
- * worker, so that neither the control loop nor other clients wait. Source: docs/http-api.md 4.2, 4.3.
+ * worker, so that neither the control loop nor other clients wait. Source: docs/api.md, "Diagnosis".
  */
 
 import { MUST_STAND } from "../analyzer/permission.js";
@@ -40,14 +40,14 @@ const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
 });
-/* How long each response may take, and each route of a probe. Source: docs/http-api.md 4.3; for KWP docs/control-and-can.md 5.4. */
+/* How long each response may take, and each route of a probe. Source: docs/api.md, "Diagnosis"; for KWP docs/control-and-can.md 5.4. */
 const PROBE_MS = 900;
 const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 /**
- * Ids of one request for measured values. Source: docs/http-api.md 4.3. Over UDS 16 that are each answered at
+ * Ids of one request for measured values. Source: docs/api.md, "Diagnosis". Over UDS 16 that are each answered at
  * the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;

@@ -1,5 +1,5 @@
 /**
- * GET /api/update, POST /api/update/check, POST /api/update/install. Source: docs/http-api.md 3.16 to 3.18, W-16, W-18, W-40, O-11.
+ * GET /api/update, POST /api/update/check, POST /api/update/install. Source: docs/api.md, "Updates".
  * What follows `stage` is ours.
  */
 

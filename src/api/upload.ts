@@ -1,6 +1,6 @@
 /**
  * POST /ota/update: a firmware image from the browser, streamed into the update slot. Answers in plain text, as the reference's page shows it.
- * Source: docs/http-api.md 3.19, W-2, W-17, W-32.
+ * Source: docs/api.md, "Updates".
  */
 
 import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";

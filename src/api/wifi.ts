@@ -1,6 +1,6 @@
 /**
  * GET and POST /api/wifi, GET /api/network: credentials and the live state of the radio. Passwords come in and never leave, not even in an error.
- * Source: docs/http-api.md 3.13 to 3.15, W-6, W-20, W-38, O-10.
+ * Source: docs/api.md, "Network and passwords".
  */
 
 import type { HttpRequest } from "../http/request.js";

@@ -22,7 +22,7 @@ export const OPERATOR_MS = 5000;
  * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it ended without, the operator ended it.
  */
 export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
-/** Progress that says how it ended. Source: docs/http-api.md 4.1. */
+/** Progress that says how it ended. Source: docs/api.md, "Calibration". */
 const DONE = 101;
 const FAILED = 102;
 
@@ -51,7 +51,7 @@ export class Sweep {
 		return this.#phase === "running" ? this.#factor : 0;
 	}
 
-	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/http-api.md 4.1. */
+	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/api.md, "Calibration". */
 	get progress(): number {
 		if (this.#phase === "done") return DONE;
 		return this.#phase === "failed" ? FAILED : this.#factor;

@@ -19,7 +19,7 @@ const REPEATED: readonly (readonly [service: number, bytes: number])[] = Object.
 	[0x22, 2],
 ]);
 
-/** What became of a request; as clients know it, docs/http-api.md 4.2. */
+/** What became of a request; as clients know it, docs/api.md, "Diagnosis". */
 export type ExchangeStatus =
 	| "positive"
 	| "negative_response"

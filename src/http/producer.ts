@@ -31,7 +31,7 @@ export type Members<T> = (source: T) => object;
 /** Significant digits of a number: float32 carries 7.2, sensor values have fewer. */
 const SIGNIFICANT_DIGITS = 7;
 
-/** A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null. Source: docs/http-api.md 1.3. */
+/** A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null. Source: docs/api.md, "Rules". */
 export function figure(value: number): number {
 	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

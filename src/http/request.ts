@@ -52,7 +52,7 @@ export class HttpRequest {
 }
 
 /*
- * Path and query of a target. Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/http-api.md 1.2.
+ * Path and query of a target. Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/api.md, "Rules".
  */
 
 const PERCENT = 0x25;

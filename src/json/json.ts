@@ -6,7 +6,7 @@
 
 import { Text } from "../../modules/text/text.js";
 
-/** Levels of objects and arrays. Source: docs/http-api.md 1.4. */
+/** Levels of objects and arrays. Source: docs/api.md, "Limits". */
 const DEPTH_MAX = 10;
 /** Values and member names together. A map has 90, a calibration's table 110, all settings 220. Source: docs/decisions.md 26. */
 const VALUES_MAX = 400;

@@ -3,7 +3,7 @@
  * a timer, and takes a pause as long as each batch took to write, unless that was short; what the ring overwrites meanwhile is counted and told in
  * the log.
  *
- * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/http-api.md 3.28.
+ * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/api.md, "Logs".
  */
 
 import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";

@@ -1,6 +1,6 @@
 /**
  * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are appended in batches; a file that has
- * reached its size becomes a copy. Source: docs/http-api.md 3.28. No file is open between two calls: littlefs must not move or delete an open one.
+ * reached its size becomes a copy. Source: docs/api.md, "Logs". No file is open between two calls: littlefs must not move or delete an open one.
  *
  * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each batch: the files tell how far
  * it has come, so it goes on after a power cut, and nothing is lost but the oldest copy. A live file that ends with part of a line, after a
@@ -18,7 +18,7 @@ export interface LogLimits {
 	readonly copies: number;
 }
 
-/** No board keeps more old copies of a log. Source: docs/http-api.md 3.28. */
+/** No board keeps more old copies of a log. Source: docs/api.md, "Logs". */
 export const COPIES_MAX = 4;
 /** No line is longer, LF included: so much of a file's end is looked through for part of a line. */
 export const LINE_BYTES_MAX = 1024;

@@ -5,7 +5,7 @@
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of `settings.logging`:
  * EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with `error`; DEBUG only with the debug switch of its category too.
- * Source: docs/http-api.md 3.28; the reference writes errors only.
+ * Source: docs/api.md, "Logs"; the reference writes errors only.
  */
 
 import type { FilePort } from "../../hal/file-port.js";

@@ -1,6 +1,6 @@
 /**
  * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or tab-separated text. Reading checks all of
- * it before anything is used. Source: docs/http-api.md 3.4, 3.5 and 3.12; docs/decisions.md 7 (axes strictly ascend) and 12.
+ * it before anything is used. Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and 12.
  */
 
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
@@ -23,7 +23,7 @@ const WRONG_ORDER = "bins must ascend";
 /** All member names of a map in JSON. */
 export const MAP_NAMES = Object.freeze(["speedBins", "throttleBins", "lockTable"]);
 
-/** What is wrong with a map. The message is that of the error catalogue (docs/http-api.md 11). */
+/** What is wrong with a map. The message is that of the error catalogue (docs/api.md, "Errors"). */
 export class MapProblem extends RangeError {
 	/** Where, such as `lockTable[6][8]` or `line 3`. */
 	readonly field: string;

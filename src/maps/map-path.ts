@@ -1,6 +1,6 @@
 /**
  * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another slash, a backslash or
- * a control character is no path of ours, so none leads out of the folder. Source: docs/http-api.md 3.9 and 3.10.
+ * a control character is no path of ours, so none leads out of the folder. Source: docs/api.md, "Stored maps".
  */
 
 import { encodeUtf8 } from "../text/bytes.js";
@@ -9,7 +9,7 @@ import { consistsOf } from "../text/characters.js";
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/** Bytes of a file name with its ending. Source: docs/http-api.md 3.10, the usual limit of flash file systems. */
+/** Bytes of a file name with its ending. Source: docs/api.md, "Stored maps", the usual limit of flash file systems. */
 const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;

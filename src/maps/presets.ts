@@ -1,6 +1,6 @@
 /**
  * Maps that come with the firmware, read-only, in ROM. Those of the reference, to the value: who loads one
- * gets what its name has always meant. Source: docs/control-and-can.md 1.4, docs/http-api.md 3.8.
+ * gets what its name has always meant. Source: docs/control-and-can.md 1.4, docs/api.md, "Stored maps".
  */
 
 import type { LockMap } from "../lock/tuning.js";

@@ -1,6 +1,6 @@
 /**
  * Access point and station: the access point is always on; the station is kept connected while it is enabled and has a network.
- * Time and radio come in; nothing here waits. Source: docs/http-api.md 3.14.
+ * Time and radio come in; nothing here waits. Source: docs/api.md, "Network and passwords".
  */
 
 import type { NetworkKeyPort } from "../../hal/ports.js";
@@ -16,10 +16,10 @@ export const HOST_NAME = "openhaldex.local";
 /** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
-/** From the answer to the change of the radio: the client may be on the network that ends. Source: docs/http-api.md 3.14. */
+/** From the answer to the change of the radio: the client may be on the network that ends. Source: docs/api.md, "Network and passwords". */
 const APPLY_AFTER_MS = 500;
 /**
- * Between two attempts of the station, or to start the access point. Source: docs/http-api.md 3.14. Oftener would be worse: each attempt costs
+ * Between two attempts of the station, or to start the access point. Oftener would be worse: each attempt costs
  * clients of the access point beacons (hal/esp32/README.md, "What Moddable's modules do differently").
  */
 export const RETRY_MS = 10_000;

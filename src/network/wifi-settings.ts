@@ -1,5 +1,5 @@
 /**
- * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: docs/http-api.md 3.14, IEEE 802.11.
+ * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: IEEE 802.11.
  */
 
 import type { DocumentForm } from "../storage/stored-document.js";
@@ -55,7 +55,7 @@ export interface WifiPatch {
 	readonly accessPointOpen?: boolean;
 }
 
-/* IEEE 802.11: an SSID's 32 bytes; WPA2: a passphrase of 8..63 characters, or the key in 64 digits. docs/http-api.md 3.14 has the same. */
+/* IEEE 802.11: an SSID's 32 bytes; WPA2: a passphrase of 8..63 characters, or the key in 64 digits. */
 const SSID_BYTES_MAX = 32;
 const PASSPHRASE_MIN = 8;
 const PASSPHRASE_MAX = 63;

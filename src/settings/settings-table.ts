@@ -1,10 +1,10 @@
 /**
  * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which values it may have, and what it does.
  * Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the interface's description, the tables in
- * API.md and STORAGE.md and the page's fields follow from it (`tools/settings-documents.ts`); what depends on several settings at once is
+ * docs/api.md and STORAGE.md and the page's fields follow from it (`tools/derived-documents.ts`); what depends on several settings at once is
  * code in `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`, `page/texts/english.ts`) and
  * a test of what it does; tests say what of that is missing.
- * Source of names, defaults and ranges: docs/http-api.md 2.4 and 3.3, docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
+ * Source of names, defaults and ranges: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
@@ -97,14 +97,14 @@ export const CONDITIONS_MAX = 8;
 /** Path of the active map when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";
 
-/** Neutral and reference spelling. Source: docs/http-api.md 8. */
+/** Neutral and reference spelling. Source: docs/api.md, "Names of other firmware". */
 const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
 /** Source: docs/decisions.md 5. */
-const NEW_INPUT = "up to 1 s of stock, until the inputs have been valid for 0.5 s";
+const NEW_INPUT = "up to 1 s of stock";
 const UNDER_SPEED = { max: 300, unit: "km/h" } as const;
-const VERBOSE = "on, selects `STOCK` and keeps the car stock; it does not switch back";
+const VERBOSE = "on, selects `STOCK` and keeps the car stock";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** Each member of `rows` has its name in memory. */
@@ -115,7 +115,7 @@ export const SETTINGS_TABLE = {
 			mode: mode({ fallback: STOCK, wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
 			disableController: flag({
 				fallback: false,
-				says: "true selects `STOCK`; false in `STOCK` selects `MAP`, otherwise it only clears the flag",
+				says: "true selects `STOCK`; false in `STOCK` selects `MAP`",
 			}),
 			generation: {
 				kind: "generation",
@@ -123,19 +123,19 @@ export const SETTINGS_TABLE = {
 				wire: "couplingGeneration",
 				alias: "haldexGeneration",
 				applies: NEW_CAR,
-				says: "the coupling's; it sets `lowPower.sleepEnabled` to whether it is 5 if the request says nothing about that",
+				says: "of the coupling; sets `lowPower.sleepEnabled` to whether it is 5 unless the request has that, too",
 			} as Row<Generation> & { kind: "generation"; wire: "couplingGeneration"; alias: "haldexGeneration" },
 			frameProfile: choice({
 				fallback: "reference",
 				choices: FRAME_PROFILES,
 				ours: true,
-				says: "which bytes are rewritten, and how: see below",
+				says: "which bytes are rewritten",
 			}),
 			torqueModel: choice({
 				fallback: "pinned",
 				choices: TORQUE_MODELS,
 				ours: true,
-				says: "generation 5: how 0x0A7 says a lock, as the frame profile has it or by torques that agree: see below",
+				says: "generation 5: how 0x0A7 says a lock, as the frame profile has it or by torques that agree",
 			}),
 			// from 10 Nm, which stands for open, to the most that ten bits hold; 150: engagement was what was asked for on one car
 			torqueCeilingNm: number({
@@ -146,24 +146,24 @@ export const SETTINGS_TABLE = {
 				kind: "frames",
 				fallback: "",
 				ours: true,
-				says: "identifiers of frames that are not rewritten, or not generated: the coupling gets what the car sends",
+				says: "identifiers of frames that are not rewritten or generated",
 			} as Row<string> & { kind: "frames"; ours: true },
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({
 				fallback: false,
 				ours: true,
-				says: "byte 6 of 0x6B0 has the mode numbers of OpenHaldex-C6, for a display made for it; 255 for a mode that it does not have",
+				says: "byte 6 of 0x6B0 counts modes as OpenHaldex-C6, 255 = a mode that it does not have",
 			}),
 			respectInterventions: flag({ fallback: true, ours: true, says: "open the coupling while ABS or ESP intervene" }),
 			controlWithoutFeedback: flag({
 				fallback: false,
 				ours: true,
-				says: "control a coupling that does not report; its heat and faults then go unseen",
+				says: "control a coupling that does not report; its heat and faults stay unseen",
 			}),
 			// a car that needs less than half or more than one and a half times what others do has something else to be mended
 			lockTrimPercent: number({
 				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
-				says: "generation 5: what is sent for a lock is scaled by it, for a car that closes more or less than others",
+				says: "generation 5: scales what is sent for a lock, for a car that closes more or less than others",
 			}),
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string> & {
 				wire: "";
@@ -179,33 +179,33 @@ export const SETTINGS_TABLE = {
 			standalone: flag({
 				fallback: false,
 				wire: "isStandalone",
-				applies: "3 s, in which it listens whether somebody else sends its frames",
-				says: "the coupling has no car's bus: its frames are generated, see below",
+				applies: "3 s of listening",
+				says: "the coupling has no car's bus: the controller sends its frames",
 			}),
 			analyzerEnabled: flag({
 				fallback: false,
 				ours: true,
-				applies: "that the port opens or closes within 0.1 s",
-				says: "the port for SavvyCAN listens, see /api/analyzer",
+				applies: "up to 0.1 s",
+				says: "the port for SavvyCAN listens",
 			}),
 			sleepAllowed: flag({
 				fallback: false,
 				ours: true,
-				says: "parked sleep is allowed to switch the controller off; without it, `lowPower.sleepEnabled` only tells what it would do",
+				says: "parked sleep may switch the controller off; else it only tells what it would do",
 			}),
 			setupDone: flag({
 				fallback: false,
 				ours: true,
-				says: "the driver has gone through the first start (generation, inputs, frame profile, password); until then clients lead there",
+				says: "the driver has completed the first start",
 			}),
 		},
 	},
 	inputMappings: {
 		group: "inputMappings",
 		rows: {
-			speed: key({ applies: NEW_INPUT, says: "where the speed comes from" }),
-			throttle: key({ applies: NEW_INPUT, says: "where the pedal position comes from" }),
-			rpm: key({ applies: NEW_INPUT, says: "where the engine speed comes from" }),
+			speed: key({ applies: NEW_INPUT, says: "source of the speed" }),
+			throttle: key({ applies: NEW_INPUT, says: "source of the pedal position" }),
+			rpm: key({ applies: NEW_INPUT, says: "source of the engine speed" }),
 		},
 	},
 	gatesAndRamps: {
@@ -251,20 +251,20 @@ export const SETTINGS_TABLE = {
 		group: "steeringGain",
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "less lock is asked for while the driver steers: see below" }),
+			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "ask for less lock while the driver steers" }),
 			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
 			// quarters are for turning round; nobody has measured which part of the lock a driveline bears then, so half remains
 			startDeg: number({
 				...{ fallback: 90, max: 720, unit: "°" },
-				says: "up to this angle of the steering wheel nothing is taken away",
+				says: "up to this angle of the steering wheel all lock remains",
 			}),
 			fullDeg: number({
 				...{ fallback: 270, max: 720, unit: "°" },
-				says: "from this angle on `leastPercent` remains; not above `startDeg`, it remains at once behind that",
+				says: "from this angle on `leastPercent` remains",
 			}),
-			leastPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains then of what the mode asks for" }),
-			lostPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains of it while no valid angle is known" }),
-			signal: key({ applies: NEW_INPUT, says: "where the angle comes from" }),
+			leastPercent: number({ fallback: 50, max: 100, unit: "%", says: "what then remains of the lock" }),
+			lostPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains while no valid angle is known" }),
+			signal: key({ applies: NEW_INPUT, says: "source of the angle" }),
 		},
 	},
 	logging: {
@@ -274,13 +274,13 @@ export const SETTINGS_TABLE = {
 			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
 			can: flag({
 				...{ fallback: false, wire: "logCanToFileEnabled", shown: "canEnabled" },
-				says: `log CAN frames into a file: turns the file log ${VERBOSE}`,
+				says: `log CAN frames: turns the file log ${VERBOSE}`,
 			}),
 			error: flag({
 				fallback: true,
 				wire: "logErrorToFileEnabled",
 				shown: "errorEnabled",
-				says: "log errors into a file of their own",
+				says: "log errors into `/logs/error/error.txt`",
 			}),
 			serial: flag({ fallback: false, wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
 			debugFirmware: flag({
@@ -300,41 +300,41 @@ export const SETTINGS_TABLE = {
 	dashboard: {
 		group: "dashboard",
 		wire: "dashMappings",
-		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: 'what this slot of the dashboard shows, `""` = nothing' })),
+		rows: SLOTS.map((slot) => key({ wire: `dash_${slot}`, says: 'what this slot shows, `""` = nothing' })),
 	},
 	conditions: {
 		group: "conditions",
 		isEach: true,
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, says: "whether it has an effect while its signal's value says so: see below" }),
+			enabled: flag({ fallback: false, says: "the condition counts" }),
 			effect: choice({
 				...{ fallback: "mode", choices: EFFECTS, ours: true },
-				says: "`open` opens the coupling, `limit` lets no more than `limitPercent` be asked for, `mode` puts `mode` in force",
+				says: "`open` opens the coupling, `limit` limits lock to `limitPercent`, `mode` selects `mode`",
 			}),
 			operator: {
 				kind: "operator",
 				fallback: "gte",
 				choices: OPERATORS,
-				says: "how the signal's value is compared with `value`",
+				says: "compares the signal with `value`",
 			} as Row<Operator> & { kind: "operator" },
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
 			// from what docs/decisions.md 23 asks for up to a minute: who wants more chooses a mode
 			holdMs: number({
 				...{ fallback: 300, min: 300, max: 60_000, unit: "ms", ours: true },
-				says: "how long a change lasts at least; one that opens or limits always comes at once",
+				says: "how long a change lasts at least; opening and limiting begin at once",
 			}),
 			limitPercent: number({ fallback: 50, min: 1, max: 100, unit: "%", ours: true, says: "of `limit`" }),
 			mode: mode({ fallback: MAP, says: "of `mode`" }),
 			broadcastOverCan: flag({
 				...{ fallback: true, ...BROADCAST },
-				says: "of `mode`: send the status frame 0x6B0 while it is in force",
+				says: "of `mode`: send the status frame 0x6B0 meanwhile",
 			}),
 			alsoFromStock: flag({
 				...{ fallback: false, ours: true },
-				says: "of `mode`: it also acts while `STOCK` is selected, and `STOCK` is in force again once it does not hold",
+				says: "of `mode`: it acts in `STOCK`, too",
 			}),
-			signal: key({ applies: NEW_INPUT, says: "the signal that it looks at" }),
+			signal: key({ applies: NEW_INPUT, says: "what is compared" }),
 		},
 	},
 	controls: {
@@ -344,22 +344,22 @@ export const SETTINGS_TABLE = {
 			favourites: {
 				kind: "modes",
 				fallback: "STOCK MAP 8020 5050",
-				says: "the modes under the thumb: a button selects the next of them, in this order, and the page shows them",
+				says: "modes that a button steps through and the page shows large",
 			} as Row<string> & { kind: "modes" },
 			heldMode: mode({
 				fallback: STOCK,
-				says: "in the place of the selected mode while a button of the board is held, from 1 s on; `STOCK` is never left by that; another mode ends a hold, and counts from the next one on",
+				says: "mode while a button of the board is held for 1 s or more; a hold never leaves `STOCK`",
 			}),
-			followBrake: flag({ fallback: false, says: "the board's brake output follows its brake input; else it is low" }),
-			invertBrake: flag({ fallback: false, says: "it follows the other way round" }),
+			followBrake: flag({ fallback: false, says: "the board's brake output follows its brake input" }),
+			invertBrake: flag({ fallback: false, says: "the output is inverted" }),
 			followHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
 			invertHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
 			buttonSignal: key({
-				says: 'a signal of the car that is a button, on the steering wheel, `""` = none: each press selects the next favourite',
+				says: 'a button of the car, `""` = none: each press selects the next favourite',
 			}),
 			buttonValue: number({
 				...{ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true },
-				says: "what its signal is while it is pressed, in the signal's unit",
+				says: "value of its signal while it is pressed",
 			}),
 		},
 	},
@@ -368,15 +368,15 @@ export const SETTINGS_TABLE = {
 		rows: {
 			sleepEnabled: flag({
 				fallback: false,
-				says: "parked sleep, see below; `lowPowerSleepEnabled` beside the group is its older name and wins",
+				says: "parked sleep; the older name `lowPowerSleepEnabled` beside the group wins",
 			}),
 			sleepDelayMs: number({
 				...{ fallback: 30_000, min: 5000, max: 600_000, unit: "ms" },
-				says: "how long all is quiet before it sleeps",
+				says: "quiet time before it sleeps",
 			}),
 			wakeTimerSeconds: number({
 				...{ fallback: 300, min: 30, max: 86_400, unit: "s" },
-				says: "how long it sleeps before it looks",
+				says: "sleep between two looks at the buses",
 			}),
 			probeDurationMs: number({
 				...{ fallback: 1200, min: 100, max: 5000, unit: "ms" },
@@ -389,7 +389,7 @@ export const SETTINGS_TABLE = {
 		rows: {
 			frequencyHz: number({
 				...{ fallback: 1000, min: 10, max: 20_000, unit: "Hz" },
-				says: "frequency of the output that follows the lock",
+				says: "of the output that follows the lock",
 			}),
 			inverted: flag({ fallback: false, says: "the output is low while the duty is on" }),
 		},

@@ -12,7 +12,7 @@ import { groupOf, refuse, valueFromStored } from "./values.js";
 /** Version of the stored form. Raised when a reader of the old one would misunderstand it. */
 export const SETTINGS_FORMAT = 1;
 
-/** Largest x of each curve. Source: docs/http-api.md 3.7. */
+/** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
 /** Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). */

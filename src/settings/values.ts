@@ -1,7 +1,7 @@
 /**
  * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws, and those of a request, which are
  * coerced and clamped, or rejected; the first refusal is kept.
- * Coercion (docs/http-api.md 1.5): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
+ * Coercion (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
  */
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
@@ -77,7 +77,7 @@ export interface SettingsRefusal {
 	readonly allowed: string;
 }
 
-/** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/http-api.md 2.3. */
+/** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/api.md, "Settings". */
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;

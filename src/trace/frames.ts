@@ -1,5 +1,5 @@
 /**
- * What the interface says of frames that passed: the filter of buses that requests name (docs/http-api.md 3.20), and the text forms of frames:
+ * What the interface says of frames that passed: the filter of buses that requests name (docs/api.md, "CAN buses"), and the text forms of frames:
  * the reference's table, the log of `candump -L`, SavvyCAN's CSV, and our CAN log. Their lines are written in C.
  */
 
@@ -58,7 +58,7 @@ interface DumpFormat {
 	head(windowMs: number, filter: BusFilter): string;
 }
 
-/** Source: docs/http-api.md 3.21. */
+/** Source: docs/api.md, "CAN buses". */
 export const DUMP_FORMATS: readonly DumpFormat[] = Object.freeze([
 	{
 		number: 0,

@@ -3,7 +3,7 @@
 /** Sends one frame of up to 8 bytes. @returns false if there is no room for it now: it is offered again */
 export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;
 
-/** Why a message was not sent or received; what the wire calls it in `docs/http-api.md` 4.2. */
+/** Why a message was not sent or received; what the wire calls it in `docs/api.md`, "Diagnosis". */
 export type TransportFailure =
 	| "timeout"
 	| "send_failed"

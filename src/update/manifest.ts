@@ -1,5 +1,5 @@
 /**
- * The update manifest: a JSON object that says which version there is and where. Source: docs/http-api.md 3.16; `sha256`, `size`, `board`,
+ * The update manifest: a JSON object that says which version there is and where. Source: docs/api.md, "Updates"; `sha256`, `size`, `board`,
  * `minVersion` and `signature` are ours and optional.
  */
 

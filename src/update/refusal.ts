@@ -1,6 +1,6 @@
 /**
  * What stops an update from beginning, and a restart: the car allows it only while it certainly stands and nothing is asked of the coupling, and
- * there is one update at a time. Source: docs/http-api.md W-42. What is wrong with an image: `firmware-image.ts`; whether a new firmware
+ * there is one update at a time. Source: docs/api.md, "Updates". What is wrong with an image: `firmware-image.ts`; whether a new firmware
  * stays: `self-test.ts`.
  */
 

@@ -3,7 +3,7 @@
  *
  * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing has changed but the slot that is
  * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified; it fails when the car
- * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/http-api.md 3.16 to 3.19.
+ * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
 import type { Download } from "../../hal/update-port.js";
@@ -18,7 +18,7 @@ import { compareVersions } from "./version.js";
 
 /**
  * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long as the reference takes to restart
- * after an update. Source: docs/http-api.md 3.16.
+ * after an update. Source: docs/api.md, "Updates".
  */
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
@@ -29,7 +29,7 @@ const CHECK_EVERY_MS = 6 * 3600_000;
 const CHECK_AGAIN_MS = 600_000;
 /** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
-/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. Source: docs/http-api.md 3.16. */
+/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. Source: docs/api.md, "Updates". */
 const SPEED_EVERY_MS = 250;
 const HTTP_OK = 200;
 

@@ -1,6 +1,6 @@
 /**
  * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody looks, not in the control tick.
- * Source: docs/http-api.md 2.3 and 3.1 `dashboardSignals`, docs/control-and-can.md 2.3, 4.8.
+ * Source: docs/api.md, "State and modes", docs/control-and-can.md 2.3, 4.8.
  */
 
 import { CHASSIS, COUPLING } from "../can/bus.js";
@@ -14,7 +14,7 @@ import { couplingStateText } from "./coupling-status.js";
 import type { LatestFrame, LatestFrames } from "./latest-frames.js";
 import { SignalText } from "./signal-text.js";
 
-/** A frame that is older shows nothing. Source: docs/http-api.md 2.4. */
+/** A frame that is older shows nothing. Source: docs/api.md, "Settings". */
 const STALE_MS = 1500;
 /** Shown in the place of a value that there is not. */
 export const MISSING = "--";

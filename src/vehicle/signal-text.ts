@@ -1,4 +1,4 @@
-/** A signal's value as text for people. Source: docs/http-api.md 3.1 `display`, W-11 and O-17. */
+/** A signal's value as text for people. Source: docs/api.md, "Names of other firmware". */
 
 import { lowerCase } from "../text/characters.js";
 
@@ -32,7 +32,7 @@ const UNITS = Object.freeze([
 	"degC °C",
 ]);
 
-/** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. Source: docs/http-api.md 3.1, rules for `display`. */
+/** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
 /** From such values on there are no decimals, those of engine speeds have none either, and one is left of two. Source: as above. */
 const WHOLE_FROM = 1000;

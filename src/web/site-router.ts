@@ -11,7 +11,7 @@ import type { BodySink, Route, Router } from "../http/router.js";
 /** Nothing is loaded from elsewhere, no script stands in the page, nobody may frame it. */
 const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/** Addresses of OpenHaldex-S3's pages and the part of ours that does the same. Source: docs/http-api.md 4.5, 5.1. */
+/** Addresses of OpenHaldex-S3's pages and the part of ours that does the same. Source: docs/api.md, "Names of other firmware". */
 const FORMER_PAGES: readonly string[] = Object.freeze([
 	...["/index.html", "/#drive", "/map", "/#map", "/map.html", "/#map", "/speed.html", "/#curves/speed"],
 	...["/throttle.html", "/#curves/throttle", "/rpm.html", "/#curves/rpm", "/canview", "/#can", "/canview.html", "/#can"],

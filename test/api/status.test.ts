@@ -13,7 +13,7 @@ const status = (changes = {}) => {
 	return answer.json() as any;
 };
 
-/** Keys of docs/http-api.md 3.1 with the aliases of section 8, then ours. */
+/** Keys of docs/api.md, "State and modes" with aliases, then ours. */
 const KEYS: Record<string, string> = {
 	"":
 		"version mode effectiveMode isStandalone standalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +

@@ -16,7 +16,7 @@ import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const DOCUMENTS = ["control-and-can", "decisions", "http-api"];
+const DOCUMENTS = ["control-and-can", "decisions"];
 
 /** A section number (`3.1`), an entry (`A2`, `W-42`), and what joins several of them. */
 const SECTION = /\d+(?:\.\d+)*|[WOP]-?\d+/y;
@@ -25,7 +25,7 @@ const JOIN = /(?:,? and |, | to | or |-)(?:section )?(?=\d|[WOP]-?\d)/y;
 /** Section numbers after each mention of a document. @returns pairs of document and section */
 function citations(text: string): [document: string, section: string][] {
 	const found: [string, string][] = [];
-	for (const mention of text.matchAll(/\b(control-and-can|decisions|http-api)\.md`?,? ?(?:sections? )?/g)) {
+	for (const mention of text.matchAll(/\b(control-and-can|decisions)\.md`?,? ?(?:sections? )?/g)) {
 		const document = mention[1]!;
 		let at = mention.index + mention[0].length;
 		for (;;) {
@@ -79,6 +79,22 @@ describe("sources", () => {
 				else missing.push(`${path}: docs/${document}.md ${section}`);
 		assert.deepEqual(missing, []);
 		assert.ok(resolved > 200, `only ${resolved} citations were found: is the pattern still right?`);
+	});
+
+	it("name headings of docs/api.md that exist", () => {
+		const headings = new Set(
+			[...readFileSync(`${ROOT}docs/api.md`, "utf8").matchAll(/^##+ (.*)$/gm)].map(([, heading]) => `"${heading}"`),
+		);
+		const cited = [...texts()].flatMap(([path, text]) =>
+			[...text.matchAll(/\bdocs\/api\.md`?,((?: "[A-Z][^"]*",?)+)/g)].flatMap(([, list]) =>
+				(list!.match(/"[^"]+"/g) ?? []).map((heading) => `${path}: ${heading}`),
+			),
+		);
+		assert.deepEqual(
+			cited.filter((citation) => !headings.has(citation.slice(citation.indexOf('"')))),
+			[],
+		);
+		assert.ok(cited.length > 80, `only ${cited.length} citations were found: is the pattern still right?`);
 	});
 
 	it("are named by each row of the layout tables: its standing, a section of docs/control-and-can.md, then what it has there", () => {

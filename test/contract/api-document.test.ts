@@ -1,6 +1,6 @@
 /**
- * What src/api/API.md and README.md show with curl is true: the examples of a page are run in its order, against the real program with a
- * car, and are answered as it says. Every endpoint has one in API.md.
+ * What docs/api.md and README.md show with curl is true: the examples of a page are run in its order, against the real program with a
+ * car, and are answered as it says. Every endpoint has one in docs/api.md.
  */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { ROUTES } from "../../src/api/routes.js";
 import { Bench } from "../system/bench-car.js";
 import { sleep } from "../system/wait.js";
 
-const API = "src/api/API.md";
+const API = "docs/api.md";
 const ADDRESS = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 /** A change is on flash within 2 s. */
 const ON_FLASH_MS = 2200;

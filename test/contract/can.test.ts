@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.20 to 3.22, 1.3: CAN view and dump, with a car on the buses. */
+/** docs/api.md, "CAN buses", "Rules": CAN view and dump, with a car on the buses. */
 
 import assert from "node:assert/strict";
 import { sleep } from "../system/wait.js";

@@ -1,6 +1,6 @@
 /**
  * The contract as tables: a row is a request and what its answer must be. Rows run in order against the real program, over real sockets;
- * every answer is held to the OpenAPI description as well. Source of the rows: docs/http-api.md 3, 8, 11, 12.
+ * every answer is held to the OpenAPI description as well. Source of the rows: docs/api.md.
  */
 import assert from "node:assert/strict";
 import { wrongAnswer } from "../support/openapi.js";
@@ -120,7 +120,7 @@ export function describeContract(title: string, options: BenchOptions, define: (
 		});
 		after(() => bench.end());
 		define((endpoint, rows) =>
-			it(`${endpoint}: answers as docs/http-api.md says`, async () => {
+			it(`${endpoint}: answers as docs/api.md says`, async () => {
 				const name = endpoint.split(",")[0];
 				for (const row of rows) await new Api(bench).run(name, row);
 			}));

@@ -1,4 +1,4 @@
-/** docs/http-api.md 4.1 to 4.3, without a car: what calibration and diagnosis answer then; their parameters are checked all the same. */
+/** docs/api.md, "Calibration", "Diagnosis", without a car: what calibration and diagnosis answer then; their parameters are checked all the same. */
 import { describeContract, refused } from "./contract.js";
 
 const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };

@@ -1,4 +1,4 @@
-/** docs/http-api.md 1.2 to 1.4, 12.13; docs/decisions.md 13, 15, 16: what holds for every endpoint, whatever it is about. */
+/** docs/api.md, "Rules", "Limits"; docs/decisions.md 13, 15, 16: what holds for every endpoint, whatever it is about. */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
 import { connect } from "../support/http-server.js";

@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.24 to 3.28, 12.11, 12.12: listing, reading, deleting and clearing logs. */
+/** docs/api.md, "Logs": listing, reading, deleting and clearing logs. */
 
 import assert from "node:assert/strict";
 import { sleep } from "../system/wait.js";

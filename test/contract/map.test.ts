@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.4 to 3.12, 12.3, 12.7 to 12.10: map, curves, stored maps. */
+/** docs/api.md, "Maps and curves", "Stored maps", "Map files": map, curves, stored maps. */
 import assert from "node:assert/strict";
 import { describeContract, type Row, refused } from "./contract.js";
 

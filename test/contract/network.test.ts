@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.13 to 3.19, 12.14: Wi-Fi, network, update, upload. */
+/** docs/api.md, "Network and passwords", "Updates": Wi-Fi, network, update, upload. */
 import assert from "node:assert/strict";
 import { describeContract, type Row, refused } from "./contract.js";
 

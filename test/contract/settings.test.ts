@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.3, 8, 12.4, 12.5: every key of POST /api/settings, and capture, which stands above some of them. */
+/** docs/api.md, "Settings", "Names of other firmware": every key of POST /api/settings, and capture, which stands above some of them. */
 import assert from "node:assert/strict";
 import { connect } from "../support/http-server.js";
 import { sleep } from "../system/wait.js";

@@ -1,4 +1,4 @@
-/** docs/http-api.md 3.1, 3.2, 12.6: status and mode; the event stream; the description. */
+/** docs/api.md, "State and modes": status and mode; the event stream; the description. */
 import { describeContract, refused } from "./contract.js";
 
 const mode = (body: unknown, canonical: string) => ({

@@ -1,10 +1,10 @@
-/** What API.md says of the limits is what holds: each by its name, none left out, none that there is not. */
+/** What docs/api.md says of the limits is what holds: each by its name, none left out, none that there is not. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as limits from "../../src/http/limits.js";
 
 const { HTTP_LIMITS, inputBytes, ...CONSTANTS } = limits;
-const API = readFileSync("src/api/API.md", "utf8");
+const API = readFileSync("docs/api.md", "utf8");
 
 /** Name and value of each row of the table. */
 function documented(): [string, number][] {
@@ -20,7 +20,7 @@ function documented(): [string, number][] {
 }
 
 describe("http/limits", () => {
-	it("are all in API.md, by name, with their values", () => {
+	it("are all in docs/api.md, by name, with their values", () => {
 		const known: Readonly<Record<string, number>> = { ...HTTP_LIMITS, ...CONSTANTS };
 		assert.deepEqual(
 			documented().sort(([a], [b]) => (a < b ? -1 : 1)),

@@ -5,7 +5,7 @@ import { MapProblem, mapText, parseMapText } from "../../src/maps/lock-map.js";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const parse = (text: string): LockMap => parseMapText(bytes(text));
 
-/** The example of docs/http-api.md 3.12. */
+/** The example of docs/api.md, "Map files". */
 const EXAMPLE = [
 	"ID\tName\tS0\tS15\tS30\tS45\tS60\tS75\tS90\tS120\tS150",
 	"T0\t0%\t0\t0\t0\t0\t0\t0\t0\t0\t0",

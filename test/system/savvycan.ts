@@ -1,6 +1,6 @@
 /**
  * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what comes back as it does: byte by byte,
- * a frame ended by its last data byte. Written from docs/http-api.md 13; shares no code with `src/analyzer`.
+ * a frame ended by its last data byte. Written from docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
  */
 import { connect, type Socket } from "node:net";
 import { every, until } from "./wait.js";

@@ -1,4 +1,4 @@
-/** POST /api/settings, capture mode, mode trigger and dashboard: what the car feels, and what a restart leaves. docs/http-api.md 12, checks 4, 5, 6, 15. */
+/** POST /api/settings, capture mode, mode trigger and dashboard: what the car feels, and what a restart leaves. docs/api.md, "Settings". */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

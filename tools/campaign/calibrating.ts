@@ -1,4 +1,4 @@
-/** A calibration as a client begins, keeps alive and gives it up, and what it must say of itself (`src/api/API.md`, "/api/learn"). */
+/** A calibration as a client begins, keeps alive and gives it up, and what it must say of itself (`docs/api.md`, "Calibration"). */
 import type { Drive } from "./drive.js";
 
 /** Time for a tick, and an answer. */

@@ -21,9 +21,9 @@ export interface Held {
  * (`STATES_MAX`) are 2.5 KB, and as much again as the text of their file.
  */
 const MORE = { slots: 400, chunkBytes: 8192, names: 0, descriptors: 1, residentKb: 4096 } as const;
-/** docs/http-api.md: five files of each of three logs, 64 maps, and what is one file each. */
+/** docs/api.md: five files of each of three logs, 64 maps, and what is one file each. */
 const FILES_MOST = 15 + 64 + 16;
-/** STORAGE.md and API.md: logs 3.9 MB; the update slots are not part of the file system. */
+/** STORAGE.md and docs/api.md: logs 3.9 MB; the update slots are not part of the file system. */
 const FILE_BYTES_MOST = 15 * 262_144 + 2 * 65_536 + 80 * 8192;
 
 export async function look(lockstep: Lockstep, flash: string): Promise<Held> {

@@ -11,12 +11,12 @@ const DAY = { pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" };
 export const Learn = named(
 	"Learn",
 	object({
-		active: flag(),
-		progress: whole(undefined, 0, 102),
-		tableValid: flag(),
-		currentCF: percent(),
-		currentEng: percent(),
-		table: optional(exactly(FACTORS, percent())),
+		active: flag("It runs"),
+		progress: whole("Step 0..100; 101 = ended with a table, 102 = without", 0, 102),
+		tableValid: flag("A table is active"),
+		currentCF: percent("Factor now"),
+		currentEng: percent("Engagement now, %"),
+		table: optional(exactly(FACTORS, percent(), "Engagement by factor, %")),
 		problem: text('Why the last one ended early, "" if it did not'),
 		problemCode: ReasonOrProblem("The same as a value"),
 	}),
@@ -27,7 +27,7 @@ export const LearnResult = named(
 	object({
 		ok: flag(),
 		alreadyActive: optional(flag()),
-		error: optional(text()),
+		error: optional(text("Why not, in words")),
 		errorCode: optional(ReasonOrProblem("The same as a value; absent: it has none")),
 		active: optional(flag()),
 	}),
@@ -43,7 +43,10 @@ const learned = {
 		"Engagement, %, by factor: 101 numbers that never fall; none of generation 0",
 	),
 };
-export const LearnTable = named("LearnTable", object({ ...learned, inForce: optional(flag()) }));
+export const LearnTable = named(
+	"LearnTable",
+	object({ ...learned, inForce: optional(flag("It belongs to this generation and frame profile")) }),
+);
 
 const NOT_STORED = { 500: { "save failed": "it could not be stored; nothing was changed" }, 503: { busy: NOT_IN_EFFECT } };
 const DONE = "`ok` tells whether it was done";

@@ -9,8 +9,8 @@ const frame = {
 	dir: oneOf(["RX", "TX"]),
 	id: whole(undefined, 0, 0x1fffffff),
 	ts: count("Uptime of the frame, ms"),
-	generated: flag(),
-	ageMs: count(),
+	generated: flag("The controller changed or made the frame; only of what leaves on the coupling bus"),
+	ageMs: count("ms"),
 };
 
 export const CanView = named(
@@ -23,7 +23,7 @@ export const CanView = named(
 				value: raw<number | string>({ type: ["number", "string"] }),
 				unit: text(),
 				codesKnown: flag("It is known which raw values are codes, such as a sensor error; inputs ignore those"),
-				hz: number(undefined, 0),
+				hz: number("How often the frame comes, counted between two requests", 0),
 			}),
 			{ maxItems: 2000 },
 		),
@@ -60,7 +60,7 @@ export const Analyzer = named(
 		maySend: flag("Frames of clients go to the car; never stored"),
 		sendRefusal: text('Why `maySend` would be rejected now, "" = it would not'),
 		sentFrames: count("Of clients, since the start"),
-		refusedFrames: count(),
+		refusedFrames: count("Rejected, since the start"),
 		lastRefusal: text('Why the last rejected frame was, "" = none'),
 	}),
 );

@@ -28,7 +28,7 @@ const INTERFACE: Endpoints = {
 };
 
 /** All endpoints by task. */
-const TASKS: Readonly<Record<string, Endpoints>> = {
+export const TASKS: Readonly<Record<string, Endpoints>> = {
 	state: STATE,
 	settings: SETTINGS,
 	map: MAP,

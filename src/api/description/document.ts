@@ -42,11 +42,18 @@ const KEY_SCHEMES = {
 	basic: { type: "http", scheme: "basic", description: "The same key as the password, with any user name" },
 };
 
+/** `required` after the names that it repeats: compressed, that is shorter. */
+function inOrder(value: unknown): unknown {
+	const { properties, required, ...rest } = (value ?? {}) as Json;
+	return properties === undefined || required === undefined ? value : { ...rest, properties, required };
+}
+
 /** JSON of a schema. A named one within it is a reference, with a sentence if it has one of its own here. */
 const jsonOf = (schema: TSchema): Json =>
 	JSON.parse(
 		JSON.stringify(schema, (key, value) => {
-			if (value?.$id === undefined || key === "") return key === "$id" ? undefined : value;
+			if (key === "$id") return undefined;
+			if (value?.$id === undefined || key === "") return inOrder(value);
 			const { $id, description } = value as { $id: string; description?: string };
 			const own = description === (NAMED.get($id) as { description?: string }).description ? undefined : description;
 			return { $ref: `#/components/schemas/${$id}`, description: own };

@@ -7,9 +7,9 @@ import { flag, named, object, ok, optional, text } from "./schema.js";
 export const Wifi = named(
 	"Wifi",
 	object({
-		ssid: text(undefined, { maxLength: 32 }),
-		staEnabled: flag(),
-		apPasswordSet: flag(),
+		ssid: text("Network of the station", { maxLength: 32 }),
+		staEnabled: flag("The station is on"),
+		apPasswordSet: flag("The access point has a password"),
 		apOpen: flag("The access point may stay open"),
 	}),
 );
@@ -34,15 +34,15 @@ const WifiPatch = named(
 export const Network = named(
 	"Network",
 	object({
-		staConnected: flag(),
+		staConnected: flag("The station has an address"),
 		staIp: text(),
 		staProblem: text('Why the station is not connected; "" = it is, tries, or has no network'),
-		ap: flag(),
+		ap: flag("The access point is on"),
 		apIp: text(),
 		apSsid: text("Name of the access point's network"),
 		apPending: flag("A new password of the access point takes effect once no lock is commanded"),
 		hostname: text(),
-		internet: flag(),
+		internet: flag("The last update check got an answer"),
 	}),
 );
 

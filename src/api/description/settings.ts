@@ -80,12 +80,12 @@ const ours = <R extends Rows>(rows: R) => Object.fromEntries(Object.entries(rows
 const references = <R extends Rows>(rows: R) =>
 	Object.fromEntries(Object.entries(rows).filter(([, row]) => !row.ours)) as References<R>;
 
-function given({ kind = "flag", min = 0, max, fraction, choices = [] }: Row<unknown>): TSchema {
+function given({ kind = "flag", min = 0, max, unit, fraction, choices = [] }: Row<unknown>): TSchema {
 	switch (kind) {
 		case "flag":
 			return flag();
 		case "number":
-			return fraction ? number(undefined, min, max) : whole(undefined, min, max);
+			return fraction ? number(unit, min, max) : whole(unit, min, max);
 		case "key":
 			return SignalKey;
 		case "choice":
@@ -168,8 +168,8 @@ export const DashboardSlots = object(
 );
 /** Both spellings of whether the status frame is sent now. */
 export const Broadcast = {
-	effectiveBroadcastOpenHaldexOverCAN: flag(),
-	effectiveBroadcastControllerOverCAN: flag(),
+	effectiveBroadcastOpenHaldexOverCAN: flag("Whether 0x6B0 is sent now, conditions included"),
+	effectiveBroadcastControllerOverCAN: flag("= `effectiveBroadcastOpenHaldexOverCAN`"),
 };
 
 /** What the reference has in the place of conditions: the first that selects a mode. */
@@ -177,11 +177,11 @@ export const ModeTrigger = named(
 	"ModeTrigger",
 	object({
 		...answered(references(T.conditions.rows)),
-		defaultSignal: SignalKey,
+		defaultSignal: described(SignalKey, "Recommended for this generation"),
 		active: flag("It selects the mode now"),
-		seen: flag(),
+		seen: flag("The signal has come since the trigger was set"),
 		lastValue: number(),
-		ageMs: count(),
+		ageMs: count("Of `lastValue`, ms"),
 		effectiveMode: Mode,
 		...Broadcast,
 	}),
@@ -192,10 +192,10 @@ export const Condition = named(
 	object({
 		doing: oneOf(["off", "waits", "no signal", "stock", "stands back", "acts"], "What it does now"),
 		live: flag("Its signal came within the last 1500 ms"),
-		seen: flag(),
-		lastValue: number(),
+		seen: flag("It has come since the condition was set"),
+		lastValue: number("In its unit"),
 		codesKnown: flag("As in a decoded row of GET /api/canview"),
-		ageMs: count(),
+		ageMs: count("Of `lastValue`, ms"),
 		...answered(T.conditions.rows),
 	}),
 );

@@ -5,16 +5,16 @@ import { count, flag, named, number, object, oneOf, optional, raw, text } from "
 
 /** What changes while an update is sought, comes in or is installed. */
 export const UpdateState = {
-	latest: text(),
-	available: flag(),
-	lastCheckMs: count(),
-	error: text(),
+	latest: text("Version in the manifest"),
+	available: flag("It is newer, for this board, and may replace the running one"),
+	lastCheckMs: count("Uptime of the last check, 0 = never"),
+	error: text("Why the last check failed"),
 	installing: flag(),
 	installError: text(),
-	bytesTotal: count(),
+	bytesTotal: count("0 = unknown"),
 	bytesDone: count(),
-	speedBps: number(undefined, 0),
-	progressMs: count(),
+	speedBps: number("Bytes/s", 0),
+	progressMs: count("Uptime of the last progress"),
 	stage: oneOf(["", "firmware"]),
 	checking: flag(),
 	uploading: flag(),
@@ -29,10 +29,10 @@ export const UpdateState = {
 export const Update = named(
 	"Update",
 	object({
-		current: text(),
-		url: text(),
-		firmwareUrl: text(),
-		filesystemUrl: text(),
+		current: text("Running version"),
+		url: text("Of the manifest"),
+		firmwareUrl: text("Named by the manifest"),
+		filesystemUrl: text("The same; never installed, for it would erase maps and logs"),
 		...UpdateState,
 		updateKey: text('Ed25519 key that images and manifests must be signed with; "" = any image is accepted', {
 			pattern: "^([0-9a-f]{64})?$",

@@ -15,11 +15,11 @@ import { Analyzer } from "./analyzer";
 import { unitText } from "./units";
 
 /**
- * Between an answer and the next request. Chosen: values change as fast as one can read them. The reference's page asks each 500 ms
- * (docs/http-api.md 6.4); 300 rows take a C6 about 11 ms.
+ * Between an answer and the next request. Chosen: values change as fast as one can read them. The reference's page asks every
+ * 500 ms; 300 rows take a C6 about 11 ms.
  */
 const PERIOD_MS = 700;
-/** What is shown at first, and how many more each time. Chosen as the reference's page (docs/http-api.md 6.7). */
+/** What is shown at first, and how many more each time. Chosen as the reference's page. */
 const SHOWN = 300;
 /** Raw frames that the controller keeps. */
 const RAW_ROWS = 128;

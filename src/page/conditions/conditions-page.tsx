@@ -17,7 +17,7 @@ import { conditionsDraft, conditionText, EFFECTS, effectLabel, moved, NEW_CONDIT
 
 /** Between an answer and the next request. Chosen: who presses the brake sees what its condition does while he presses it. */
 const LOOK_MS = 500;
-/** What the controller takes. Source: src/api/API.md, `conditions[].value` and `conditions[].holdMs`. */
+/** What the controller takes. Source: docs/api.md, `conditions[].value` and `conditions[].holdMs`. */
 const VALUE_MAX = 1_000_000;
 const HOLD_S = { min: 0.3, max: 60 };
 const OPERATORS: readonly string[] = ["gt", "gte", "lt", "lte", "eq", "neq", "change"];

@@ -8,7 +8,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
-/** Between an answer and the next request. Chosen; the reference's page waits for 3 s (docs/http-api.md 6.6). */
+/** Between an answer and the next request. Chosen; the reference's page waits for 3 s. */
 const PERIOD_MS = 2000;
 /** As many as the reference's page asks for. */
 const TAIL_BYTES = 65_536;

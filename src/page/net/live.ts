@@ -8,7 +8,7 @@ import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
-/** Of telemetry. Chosen: as often as the eye follows a number; the interface allows 20 (src/api/API.md, "GET /api/events"). */
+/** Of telemetry. Chosen: as often as the eye follows a number; the interface allows 20 (docs/api.md, "Events"). */
 const RATE_HZ = 10;
 /** Numbers older than this are shown as stale: below the second that is promised, looked at five times a second. */
 const STALE_MS = 700;

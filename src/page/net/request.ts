@@ -44,8 +44,8 @@ const TIMEOUT_MS = 8000;
 const PASSWORD_TIMEOUT_MS = 35_000;
 const SESSION = "/api/session";
 /**
- * The controller has no room for a request for a moment, as when two phones open the page at once, and wants to be asked again (src/api/API.md,
- * "Rules for all requests"). Chosen: what others ask for meanwhile takes less than the first wait; all three are about what a driver bears.
+ * The controller has no room for a request for a moment, as when two phones open the page at once, and wants to be asked again (docs/api.md,
+ * "Limits"). Chosen: what others ask for meanwhile takes less than the first wait; all three are about what a driver bears.
  */
 const AGAIN_MS = [300, 1000, 2500] as const;
 

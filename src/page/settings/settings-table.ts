@@ -1,6 +1,6 @@
 /**
  * The settings that the page offers.
- * Follows from src/settings/settings-table.ts: tools/settings-documents.ts has written it.
+ * Follows from src/settings/settings-table.ts: tools/derived-documents.ts has written it.
  */
 
 /** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */

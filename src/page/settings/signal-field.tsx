@@ -9,7 +9,7 @@ import type { CanView, DecodedSignal } from "../net/types";
 import { T } from "../texts";
 import { fits } from "./synonyms";
 
-/** All that the interface gives: docs/http-api.md 3.20. */
+/** All that the interface gives: docs/api.md, "CAN buses". */
 const ROWS_ASKED = 2000;
 /** Chosen: more than one looks through; a word of the name finds the others. */
 const ROWS_SHOWN = 80;

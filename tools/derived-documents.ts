@@ -1,10 +1,13 @@
 /**
- * What follows from the table of settings beside the firmware: the tables in API.md and STORAGE.md, and what the page knows of each
- * setting. Writes them anew:
- * `node --import ./test/support/register.mjs tools/settings-documents.ts`, then `npm run format`. A test says when that is due.
+ * What follows from the table of settings and from the description of the interface: the tables in docs/api.md and STORAGE.md, and what the
+ * page knows of each setting. Writes them anew:
+ * `node --import ./test/support/register.mjs tools/derived-documents.ts`, then `npm run format`. A test says when that is due.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { TASKS } from "../src/api/description/description.js";
+import { type Endpoint, NOT_IN_EFFECT, SHARED } from "../src/api/description/route.js";
+import { NAMED, type TSchema } from "../src/api/description/schema.js";
 import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
 import { MODES } from "../src/lock/modes.js";
@@ -20,18 +23,21 @@ const rowsOf = (group: TableGroup): [string, AnyRow][] => Object.entries(group.r
 const wireOf = ({ group, wire = group }: TableGroup): string => wire;
 const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
 
-/** A document and what of it follows from the table. */
+/** A document and what of it follows. */
 export interface Derived {
 	readonly path: string;
 	/** The document as it should be. */
 	readonly expected: string;
 }
 
+const API = "docs/api.md";
+const STORAGE = "src/settings/STORAGE.md";
+
 /** @throws {Error} a table is not where it belongs */
 export function derivedDocuments(): Derived[] {
 	return [
-		{ path: "src/api/API.md", expected: withTable("src/api/API.md", requestTable()) },
-		{ path: "src/settings/STORAGE.md", expected: withTable("src/settings/STORAGE.md", storageTable()) },
+		{ path: API, expected: withTables(API, apiTables()) },
+		{ path: STORAGE, expected: withTables(STORAGE, [storageTable()]) },
 		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
 	];
 }
@@ -78,7 +84,7 @@ function pageTable(): string {
 	return [
 		"/**",
 		" * The settings that the page offers.",
-		" * Follows from src/settings/settings-table.ts: tools/settings-documents.ts has written it.",
+		" * Follows from src/settings/settings-table.ts: tools/derived-documents.ts has written it.",
 		" */",
 		"",
 		"/** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */",
@@ -89,14 +95,121 @@ function pageTable(): string {
 	].join("\n");
 }
 
-/** The document with `table` in the place of the one with the same head. */
-function withTable(path: string, table: readonly string[]): string {
-	const lines = readFileSync(ROOT + path, "utf8").split("\n");
-	const start = lines.indexOf(table[0]!);
-	if (start < 0) throw new Error(`${path} has no table ${table[0]}`);
-	let end = start;
-	while (lines[end]?.startsWith("|")) end++;
-	return [...lines.slice(0, start), ...table, ...lines.slice(end)].join("\n");
+/** The document with these tables in the place of those with the same heads. */
+function withTables(path: string, tables: readonly (readonly string[])[]): string {
+	let lines = readFileSync(ROOT + path, "utf8").split("\n");
+	for (const table of tables) {
+		const start = lines.indexOf(table[0]!);
+		if (start < 0) throw new Error(`${path} has no table ${table[0]}`);
+		let end = start;
+		while (lines[end]?.startsWith("|")) end++;
+		lines = [...lines.slice(0, start), ...table, ...lines.slice(end)];
+	}
+	return lines.join("\n");
+}
+
+/** Headings of docs/api.md by task. */
+const HEADINGS: Readonly<Record<keyof typeof TASKS, string>> = {
+	state: "State and modes",
+	settings: "Settings",
+	map: "Maps and curves",
+	can: "CAN buses",
+	logs: "Logs",
+	network: "Network and passwords",
+	update: "Updates",
+	calibration: "Calibration",
+	diagnosis: "Diagnosis",
+	interface: "The description",
+};
+
+function apiTables(): string[][] {
+	const tasks = Object.entries(HEADINGS).map(([task, heading]) => endpointTable(heading, TASKS[task]!));
+	const members = (name: string, title: string) => memberTable(title, NAMED.get(name) as ObjectSchema);
+	return [
+		...tasks,
+		members("Status", "the status"),
+		members("Telemetry", "`telemetry`"),
+		members("Update", "the update"),
+		requestTable(),
+		sharedErrorTable(),
+	];
+}
+
+const rule = (columns: number): string => `|${"---|".repeat(columns)}`;
+
+/** An endpoint with the same parameters, or the same errors, as one above refers to that. */
+function endpointTable(heading: string, endpoints: Readonly<Record<string, Endpoint>>): string[] {
+	const first = new Map<string, string>();
+	const once = (text: string, name: string): string => {
+		const above = first.get(text);
+		first.set(text, above ?? name);
+		return above === undefined || text.length < WORTH_REFERRING ? text : `as \`${above}\``;
+	};
+	const rows = Object.entries(endpoints).map(([name, endpoint]) => {
+		const parameters = Object.entries(endpoint.query ?? {}).map(([key, schema]) => `\`${key}\`: ${parameterOf(schema)}`);
+		const said = parameters.length === 0 ? "" : `. ${once(parameters.join(". "), name).replace(/^as /, "Parameters as ")}`;
+		return `| \`${name}\`${endpoint.inBootLoop ? " †" : ""} | ${endpoint.says}${said} | ${once(errorsOf(endpoint), name)} |`;
+	});
+	return [`| ${heading} | what it does | its errors |`, rule(3), ...rows];
+}
+
+/** Characters: about as long as the reference. */
+const WORTH_REFERRING = 40;
+
+type JsonSchema = TSchema & {
+	$id?: string;
+	maxLength?: number;
+	description?: string;
+	minimum?: number;
+	maximum?: number;
+	default?: unknown;
+	enum?: readonly unknown[];
+};
+interface ObjectSchema extends TSchema {
+	properties: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A parameter in words. */
+function parameterOf(schema: TSchema): string {
+	const { description, minimum, maximum, default: fallback, enum: words } = schema as JsonSchema;
+	const parts = [description, words?.map((word) => `\`${word}\``).join(", "), rangeOf(minimum, maximum)];
+	return [...parts, fallback === undefined ? undefined : `else ${fallback}`].filter((part) => part).join(", ");
+}
+
+const rangeOf = (minimum?: number, maximum?: number) => (maximum === undefined ? undefined : `${minimum ?? 0}..${maximum}`);
+
+/** Their causes are said where the document explains all of the kind. */
+const EXPLAINED = ["changed meanwhile", "invalid revision"];
+
+function errorsOf({ errors = {} }: Endpoint): string {
+	const texts = Object.entries(errors).flatMap(([status, causes]) =>
+		Object.entries(causes).map(([error, cause], index) => {
+			const known = cause === "" || cause === NOT_IN_EFFECT || EXPLAINED.includes(error);
+			return `${index === 0 ? `${status} ` : ""}\`${error}\`${known ? "" : ` (${cause})`}`;
+		}),
+	);
+	return texts.join(", ");
+}
+
+/** The members that say more than a unit, or another name for the same; those of an object within it under its name. */
+function memberTable(title: string, schema: ObjectSchema, above = ""): string[] {
+	const rows = Object.entries(schema.properties).flatMap(([name, member]): string[] => {
+		const named = NAMED.get(member.$id ?? "") as JsonSchema | undefined;
+		if (named === undefined && "properties" in member)
+			return memberTable("", member as unknown as ObjectSchema, `${above}${name}.`);
+		const { description = "" } = member;
+		const isOwn = description !== named?.description || !("properties" in member || named.maxLength);
+		const saysMore = / /.test(description) && !/^(= |A setting|Generation of)/.test(description);
+		return isOwn && saysMore ? [`| \`${above}${name}\` | ${description} |`] : [];
+	});
+	return title === "" ? rows : [`| member of ${title} | meaning |`, rule(2), ...rows];
+}
+
+function sharedErrorTable(): string[] {
+	const rows = Object.values(SHARED).flatMap(([status, errors]) =>
+		Object.entries(errors).map(([error, cause]) => `| ${status} | \`${error}\` | ${cause} |`),
+	);
+	return ["| status | error | cause |", rule(3), ...new Set(rows)];
 }
 
 function requestTable(): string[] {
@@ -107,7 +220,7 @@ function requestTable(): string[] {
 		rowsOf(group).forEach(([, row], index) => {
 			if (row.wire === "" || (isList(group) && index > 0)) return;
 			const name = isList(group) ? `\`${names[0]}\` to \`${names.at(-1)}\`` : `\`${names[index]}\``;
-			const meaning = `${row.says}${row.applies === undefined ? "" : `; another one means ${row.applies}`}`;
+			const meaning = `${row.says}${row.applies === undefined ? "" : `; a change means ${row.applies}`}`;
 			const alias = row.alias === undefined ? "" : ` = \`${row.alias}\``;
 			lines.push(`| ${name}${alias} | ${valuesOf(row, false)} | ${shown(row.fallback, row)} | ${meaning} |`);
 		});
