@@ -128,7 +128,8 @@ describe("runtime/http-service", () => {
 		const answers = await Promise.all(
 			Array.from({ length: 32 }, () => exchange(server.port, GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))),
 		);
-		for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*"apiVersion":1,"commit":"[^"]*"}\r\n0\r\n\r\n$/);
+		for (const answer of answers)
+			assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*"apiVersion":1,"commit":"[^"]*"}\r\n0\r\n\r\n$/);
 		assert.ok(server.service.connections <= 8);
 	});
 
