@@ -28,7 +28,7 @@ describePage("SavvyCAN on the page", (fixture) => {
 		await fact("Frames lost").filter({ hasText: "0" }).waitFor();
 		await page.getByText("Not now: a network of the controller has no password").waitFor();
 		client.sendFrame(0, FOREIGN_EXTENDED_ID, [1, 2], true);
-		await fact("Frames refused").filter({ hasText: "1" }).waitFor();
+		await fact("Frames rejected").filter({ hasText: "1" }).waitFor();
 		await page.getByText("The last one: sending is not allowed").waitFor();
 		await maySend.tap();
 		await page.locator(".notice.bad", { hasText: "sending refused: a network of the controller has no password" }).waitFor();

@@ -88,7 +88,7 @@ describePage("a backup", (fixture) => {
 		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 km\/h → 120 km\/h$/);
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
-		assert.match((await row("The map in force").textContent()) ?? "", /1 cell differs$/);
+		assert.match((await row("The active map").textContent()) ?? "", /1 cell differs$/);
 		assert.match((await row("The calibration").textContent()) ?? "", /Generation 5, 2026-11-23$/);
 		await row("Curve: Engine").tap();
 		await button(page, "Restore 5").tap();
@@ -115,7 +115,7 @@ describePage("a backup", (fixture) => {
 		await button(page, "Restore 6").tap();
 		await page.getByText("bins must ascend").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
-		await page.locator("label.check", { hasText: "The map in force" }).waitFor();
+		await page.locator("label.check", { hasText: "The active map" }).waitFor();
 		assert.equal((await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[0][0], 99);
 	});
 
@@ -168,7 +168,7 @@ describePage("a backup", (fixture) => {
 		it("leaves the map in force as it is where only the stored one is chosen", async () => {
 			const { page } = await fixture.open("backup", PHONE);
 			await openFile(page, backup);
-			await page.locator("label.check", { hasText: "The map in force" }).tap();
+			await page.locator("label.check", { hasText: "The active map" }).tap();
 			await button(page, "Restore 1").tap();
 			await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
 			assert.deepEqual([await winter(), await inForce()], [0, 99]);

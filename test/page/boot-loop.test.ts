@@ -42,7 +42,7 @@ describeInBrowser("the page in a boot loop", () => {
 				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, `${width} x ${height}, ${colorScheme}`);
 			}
 		};
-		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor();
+		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();
 		assert.equal(new URL(page.url()).hash, "#network");
 		await linkIs(page, "Live");
 		assert.equal(await button(page, "Set the password").count(), 0);
@@ -51,7 +51,7 @@ describeInBrowser("the page in a boot loop", () => {
 		await page.locator('[data-mode="5050"]').click();
 		await page.locator(".notice.bad", { hasText: "boot loop: only update, status and logs" }).waitFor();
 		await isWhole();
-		await page.getByRole("link", { name: "To the update" }).click();
+		await page.getByRole("link", { name: "Open the update" }).click();
 		await page.getByRole("heading", { name: "Firmware" }).waitFor();
 		assert.deepEqual(streams.slice(1), [], "events are asked for once at the most");
 		const refused = problems.filter((text) => /status of 503/.test(text));

@@ -39,7 +39,7 @@ describe("what was learned", () => {
 async function untilLearning(page: Page, step: RegExp): Promise<void> {
 	await until(
 		async () => {
-			const begin = button(page, "Begin");
+			const begin = button(page, "Start");
 			// it may have begun between the look and the tap
 			if (await begin.isVisible()) await begin.tap({ timeout: 1000 }).catch(() => undefined);
 			return page.getByText(step).isVisible();
@@ -58,7 +58,7 @@ describePage("calibration on the page", (fixture) => {
 
 	it("begins when the driver has confirmed it, goes on while he looks, and stops when he wants", async () => {
 		const { page, problems } = await fixture.open("calibration", PHONE);
-		await page.getByText("Nothing was learned yet").waitFor();
+		await page.getByText("Not calibrated yet").waitFor();
 		page.removeAllListeners("dialog");
 		const questions: string[] = [];
 		let answer = false;
@@ -66,14 +66,14 @@ describePage("calibration on the page", (fixture) => {
 			questions.push(dialog.message());
 			void (answer ? dialog.accept() : dialog.dismiss());
 		});
-		await button(page, "Begin").tap();
+		await button(page, "Start").tap();
 		assert.match(questions[0], /with its engine running/);
 		assert.equal((await fixture.json<Learn>("/api/learn/status")).active, false);
 		answer = true;
 		// longer than the controller waits for a page that has gone
 		await untilLearning(page, /^Step (2\d|3\d) of 100/);
 		await button(page, "Stop").tap();
-		await page.getByText("Stopped: all is as before").waitFor();
+		await page.getByText("Stopped: nothing has changed").waitFor();
 		assert.equal((await fixture.bench.status()).effectiveMode, "MAP");
 		assert.deepEqual(problems, []);
 	});
@@ -90,7 +90,7 @@ describePage("calibration on the page", (fixture) => {
 		fixture.bench.show(40, 40);
 		await fixture.bench.untilStatus(({ telemetry }) => telemetry["speed"] === 40, 5000, "a car that moves");
 		for (const [locale, begin, why, chart] of [
-			["en-GB", "Begin", "the car moves", "Lock reached against lock asked for, up to 92 %"],
+			["en-GB", "Start", "the car moves", "Lock reached against lock asked for, up to 92 %"],
 			["de-DE", "Beginnen", "das Auto bewegt sich", "Erreichter über verlangtem Sperrgrad, bis 92 %"],
 		] as const) {
 			const { page, problems } = await fixture.open("calibration", { ...PHONE, locale });
@@ -116,8 +116,8 @@ describePage("calibration on the page", (fixture) => {
 	it("forgets what was learned", async () => {
 		await fixture.post("/api/learn/table", LEARNED);
 		const { page } = await fixture.open("calibration", PHONE);
-		await button(page, "Forget it").tap();
-		await page.getByText("Nothing was learned yet").waitFor();
+		await button(page, "Delete the calibration").tap();
+		await page.getByText("Not calibrated yet").waitFor();
 		assert.equal((await fixture.json<{ generation: number }>("/api/learn/table")).generation, 0);
 	});
 });

@@ -16,7 +16,7 @@ describePage("conditions on the page", (fixture) => {
 	it("are added from what is proposed, changed, ordered and removed, and say what each does now", async () => {
 		const { page, problems } = await fixture.open("conditions", PHONE);
 		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
-		await page.getByText("There is none.").waitFor();
+		await page.getByText("No conditions yet.").waitFor();
 		await button(page, "Brake holds it closed").tap();
 		await button(page, "ESP off selects the map").tap();
 		await button(page, "Brake opens").tap();
@@ -39,8 +39,8 @@ describePage("conditions on the page", (fixture) => {
 		await cards.nth(0).getByText("Not fulfilled").waitFor();
 		fixture.bench.row(0x3be).data[3] |= 0x10;
 		try {
-			await cards.nth(0).getByText("In force now").waitFor();
-			await cards.nth(1).getByText("In force now").waitFor();
+			await cards.nth(0).getByText("Active now").waitFor();
+			await cards.nth(1).getByText("Active now").waitFor();
 			await loadAxe(page);
 			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		} finally {

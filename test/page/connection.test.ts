@@ -92,16 +92,16 @@ describePage("the page's connection", (fixture) => {
 		await fixture.bench.mode("STOCK");
 		await safe.filter({ hasText: "Not now: the car is moving" }).waitFor();
 		fixture.bench.show(0, 0);
-		await safe.filter({ hasText: "An update may begin now" }).waitFor();
+		await safe.filter({ hasText: "An update may start now" }).waitFor();
 		assert.equal(await upload.isDisabled(), false);
 		await upload.setInputFiles({
 			name: "x.bin",
 			mimeType: "application/octet-stream",
 			buffer: Buffer.from("no firmware at all"),
 		});
-		await page.getByRole("alert").filter({ hasText: "Refused: not an image" }).waitFor();
-		await button(page, "Look for an update").click();
-		await page.getByText("The last look for an update failed: offline").waitFor();
+		await page.getByRole("alert").filter({ hasText: "Rejected: not an image" }).waitFor();
+		await button(page, "Check for an update").click();
+		await page.getByText("The last check for an update failed: offline").waitFor();
 	});
 
 	it("serves four clients at 10 Hz without keeping a control tick waiting or losing a frame", async () => {

@@ -56,13 +56,13 @@ describePage("small things on the page", (fixture) => {
 		const { page } = await fixture.open("about", PHONE);
 		await page.getByText("Up for").waitFor();
 		assert.equal(await page.getByText("marks it as invalid").count(), 0);
-		assert.equal(await page.getByText("somebody else sends it").count(), 0);
+		assert.equal(await page.getByText("another device sends it").count(), 0);
 		const status = await fixture.json<object>("/api/status");
 		const json = { ...status, invalidFrame: "0x4A0", statusFrameElsewhere: true };
 		await page.route("**/api/status", (route) => route.fulfill({ json }));
 		await page.locator("dt", { hasText: "marks it as invalid" }).waitFor();
 		await page.locator("dd", { hasText: "0x4A0" }).waitFor();
-		await page.locator("dd", { hasText: "somebody else sends it" }).waitFor();
+		await page.locator("dd", { hasText: "another device sends it" }).waitFor();
 	});
 
 	it("crosses out no number of the map by the way that was driven", async () => {
@@ -219,7 +219,7 @@ describePage("small things on the page", (fixture) => {
 		const status = page.locator("section.card > [role=status]");
 		const value = (await page.locator("td.value").first().boundingBox()) ?? assert.fail();
 		assert.ok(value.width > 30, `a value has ${value.width} px: a number needs no line for each digit`);
-		const more = button(page, "More rows");
+		const more = button(page, "Show more rows");
 		await until(async () => /rows/.test(await status.innerText()), 30_000, "how many");
 		while ((await more.count()) > 0) await more.tap();
 		await until(async () => (await status.innerText()) === `${await rows.count()} rows`, 30_000, "all of them");

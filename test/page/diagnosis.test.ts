@@ -85,7 +85,7 @@ describePage("diagnosis on the page", (fixture) => {
 		await voltage.getByText("13.8 V").waitFor();
 		ecu.diagnosisFaults.negativeCode = 0x22;
 		await read(page, "Stored faults");
-		await card(page, "Stored faults").getByText("The control unit refuses: conditions not correct").waitFor();
+		await card(page, "Stored faults").getByText("The control unit rejects the request: conditions not correct").waitFor();
 		assert.equal(await page.getByText("No faults are stored").count(), 0);
 		ecu.diagnosisFaults.negativeCode = -1;
 		ecu.diagnosisFaults.silent = true;
@@ -114,7 +114,7 @@ describePage("diagnosis on the page", (fixture) => {
 		await until(() => questions === 1, 30_000, "the question");
 		fixture.bench.show(5, 0);
 		await until(() => clear.isDisabled(), 30_000, "a car that rolls");
-		await page.getByText("Faults can be cleared only in a car that is known to stand").waitFor();
+		await page.getByText("Faults can be cleared only while the car stands and its speed is known").waitFor();
 		assert.equal(ecu.controlUnit.faults.length, 2);
 		fixture.bench.show(0, 0);
 		await until(() => clear.isEnabled(), 30_000, "a car that stands again");
@@ -137,7 +137,7 @@ describePage("diagnosis on the page", (fixture) => {
 			assert.match(await row(page, "01.2").innerText(), /Supply voltage\s+1\d(\.\d)? V\s/);
 			assert.match(await row(page, "02.1").innerText(), /Oil temperature\s+\d+ °C\s/);
 			assert.match(await row(page, "02.2").locator(".raw").innerText(), /^0E C8 06$/);
-			await page.getByText("Generations 2 and 4 do not tell it").waitFor();
+			await page.getByText("Generations 2 and 4 do not report it").waitFor();
 			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 1 }), 200);
 			await page.reload();
 			await page.getByText("Only the control units of generations 2, 4 and 5 can be asked").waitFor();

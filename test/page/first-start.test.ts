@@ -73,7 +73,7 @@ describeInBrowser("the first start in a browser", () => {
 		await touch(button("Next"));
 		await touch(page.getByLabel("New password"), "a good one");
 		await touch(button("Set the password"));
-		await touch(page.getByRole("link", { name: "Done: drive" }));
+		await touch(page.getByRole("link", { name: "Start driving" }));
 		await page.locator('[data-test="reason"]').waitFor();
 		await touch(page.locator('[data-mode="MAP"]'));
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();

@@ -30,13 +30,13 @@ describePage("trying, keeping and going back", (fixture) => {
 		await button(page, "Add 10").tap();
 		await tryIt(page);
 		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
-		await page.getByText("The map in force is not kept under a name").waitFor();
+		await page.getByText("The active map is not kept under a name").waitFor();
 		await loadAxe(page);
 		await whole(page, "tried");
 		await button(page, "Keep as").tap();
 		await page.locator(".notice.good", { hasText: 'Stored as "Gravel road"' }).waitFor();
 		assert.deepEqual(await kept("Gravel road"), await inForce());
-		await page.getByText("The map in force is not kept under a name").waitFor({ state: "detached" });
+		await page.getByText("The active map is not kept under a name").waitFor({ state: "detached" });
 	});
 
 	it("undoes what was tried before a reload, shows it as a draft first, and comes forward again", async () => {
@@ -65,7 +65,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		await saveBar(page).getByText("As it was 2 changes ago").waitFor();
 		await button(page, "Redo").tap();
 		await isShown(before + 10);
-		assert.deepEqual([(await inForce())[3][3], posts], [before + 20, 0], "nothing is in force before it is tried");
+		assert.deepEqual([(await inForce())[3][3], posts], [before + 20, 0], "nothing is active before it is tried");
 		await tryIt(page);
 		assert.equal((await inForce())[3][3], before + 10);
 	});

@@ -91,7 +91,7 @@ describePage("the page in German", (fixture) => {
 		const { page } = await fixture.open("drive", IN_GERMAN);
 		await page.route("**/german-*.js", () => {});
 		await page.reload();
-		await page.locator('[data-test="reason"]', { hasText: "is in force" }).waitFor();
+		await page.locator('[data-test="reason"]', { hasText: "is active" }).waitFor();
 	});
 
 	it("says in German what the controller refuses, and why", async () => {
@@ -131,7 +131,7 @@ describePage("the page in German", (fixture) => {
 		await page.getByLabel("Speed, mph").fill("100");
 		await page.getByRole("button", { name: "Apply" }).tap();
 		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
-		await page.locator(".notice.good", { hasText: "In force now" }).waitFor();
+		await page.locator(".notice.good", { hasText: "Active now" }).waitFor();
 		assert.equal((await fixture.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
 		await turnTo(page, "curves/speed");
 		await page.getByText("Speed, mph", { exact: true }).waitFor();
@@ -151,9 +151,9 @@ describePage("the page in German", (fixture) => {
 		const { page } = await fixture.open("start", { ...PHONE, locale: "fr-FR" });
 		await page.getByText("Which coupling is in the car?").waitFor();
 		await page.getByLabel("Language").selectOption("de");
-		await page.getByText("Welche Kupplung ist im Auto?").waitFor();
+		await page.getByText("Welche Haldex ist im Auto?").waitFor();
 		await page.reload();
-		await page.getByText("Welche Kupplung ist im Auto?").waitFor();
+		await page.getByText("Welche Haldex ist im Auto?").waitFor();
 		await turnTo(page, "settings");
 		await page.getByLabel("Sprache").selectOption("en");
 		await page.getByRole("heading", { name: "Generation of the coupling" }).waitFor();

@@ -63,9 +63,9 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await tap(page, "STOCK");
 		await wait(400);
 		await tap(page, "5050");
-		await page.locator(".reason.good", { hasText: "50:50 is in force" }).waitFor();
+		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
 		await late();
-		assert.match(await page.locator(".reason.good").innerText(), /50:50 is in force/);
+		assert.match(await page.locator(".reason.good").innerText(), /50:50 is active/);
 	});
 
 	it("doesn't say that a mode is in force because an answer from before it was lost comes late", async () => {
@@ -73,7 +73,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await page.locator(".reason.good").waitFor();
 		const late = await holdStatus(page);
 		await tap(page, "8020");
-		await page.locator(".reason.good", { hasText: "80:20 is in force" }).waitFor();
+		await page.locator(".reason.good", { hasText: "80:20 is active" }).waitFor();
 		const { chassisRows } = fixture.bench;
 		for (const row of chassisRows) row.silent = true;
 		try {
@@ -95,8 +95,8 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 			location.hash = "drive";
 			location.reload();
 		});
-		await page.locator(".reason", { hasText: "50:50 is in force" }).waitFor();
-		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();
+		await page.locator(".reason", { hasText: "50:50 is active" }).waitFor();
+		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();
 		await linkIs(page, "Live");
 	});
 
@@ -108,7 +108,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await tap(page, "5050");
 		await page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" }).waitFor();
 		await fixture.bench.mode("5050");
-		await page.locator(".reason.good", { hasText: "50:50 is in force" }).waitFor();
+		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
 		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
 	});
 

@@ -79,7 +79,7 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
 		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByText("until then the car stays stock").waitFor();
-		assert.equal(await button(page, "Done: drive").count(), 0);
+		assert.equal(await button(page, "Start driving").count(), 0);
 		await button(page, "Leave it open").click();
 		await page.locator('[data-test="reason"]').waitFor();
 		assert.equal((await wifi())["apOpen"], true);
@@ -87,7 +87,7 @@ describeInBrowser("the network page in a browser", () => {
 		await page.getByRole("link", { name: "Back" }).click();
 		await page.getByLabel("Frame profile").waitFor();
 		await button(page, "Next").click();
-		await button(page, "Done: drive").waitFor();
+		await button(page, "Start driving").waitFor();
 	});
 
 	it("shows the way back after the first start though the controller is out of reach then", async () => {
@@ -104,7 +104,7 @@ describeInBrowser("the network page in a browser", () => {
 		await card.getByText("long enough").waitFor();
 		assert.equal(await scanned(page, card.locator(".qr svg")), "WIFI:T:WPA;S:OpenCoupling;P:long enough;;");
 		assert.equal(JSON.parse((await bench.ask("GET", "/api/status")).text)["setupDone"], true);
-		await card.getByRole("link", { name: "Done: drive" }).click();
+		await card.getByRole("link", { name: "Start driving" }).click();
 		await page.locator('[data-test="reason"]').waitFor();
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);
 	});
@@ -146,9 +146,9 @@ describeInBrowser("the network page in a browser", () => {
 		const { page } = await visit(browser, bench.port, "network");
 		const running = page.locator("dt:has-text('Running') + dd");
 		await running.filter({ hasText: "v0.1.0" }).waitFor();
-		await button(page, "Look for an update").click();
+		await button(page, "Check for an update").click();
 		await page.getByText("v0.2.0 can be installed").waitFor();
-		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor();
+		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();
 		const polls: string[] = [];
 		page.on("request", (request) => request.url().endsWith("/api/update") && polls.push(request.url()));
 		await button(page, "Install").click();
@@ -163,7 +163,7 @@ describeInBrowser("the network page in a browser", () => {
 
 	it("installs an image from a file once the new version has proven itself", async () => {
 		const { page } = await visit(browser, bench.port, "network");
-		await page.locator('[data-test="safe"]', { hasText: "An update may begin now" }).waitFor({ timeout: RESTART_MS });
+		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor({ timeout: RESTART_MS });
 		const image = anImage({ version: "v0.3.0", segments: [600, 40, 200_000] });
 		await page
 			.locator('input[type="file"]')

@@ -38,11 +38,11 @@ describeInBrowser("the owner's password in a browser", () => {
 		await card.getByText("Everybody in the network can read").waitFor();
 		assert.ok(!(await kept(page)).includes(PASSWORD), "the page keeps no password");
 		// this device has the key already
-		await button(page, "Look for an update").click();
+		await button(page, "Check for an update").click();
 		assert.equal(await dialogOf(page).count(), 0);
 
 		const { page: other } = await visit(browser, bench.port, "network", PHONE);
-		await button(other, "Look for an update").click();
+		await button(other, "Check for an update").click();
 		await dialogOf(other).waitFor();
 		await dialogOf(other).getByLabel("Password").fill("what I type");
 		await dialogOf(other).getByRole("button", { name: "Show" }).tap();
@@ -54,12 +54,12 @@ describeInBrowser("the owner's password in a browser", () => {
 		await answer(other, PASSWORD);
 		await dialogOf(other).waitFor({ state: "detached" });
 		await other.reload();
-		await button(other, "Look for an update").click();
+		await button(other, "Check for an update").click();
 		await button(other, "Forget it on this device").click();
 		assert.equal(await dialogOf(other).count(), 0, "once");
-		await button(other, "Look for an update").click();
+		await button(other, "Check for an update").click();
 		await dialogOf(other).getByRole("button", { name: "Cancel" }).click();
-		await other.getByText("Refused: The owner's password is needed for that", { exact: true }).waitFor();
+		await other.getByText("Rejected: The owner's password is needed for that", { exact: true }).waitFor();
 	});
 
 	it("is asked for in German, with what is wrong with it", async () => {
@@ -90,7 +90,7 @@ describeInBrowser("the owner's password in a browser", () => {
 		};
 		await page.locator('input[type="file"][accept=".bin"]').setInputFiles(file);
 		await answer(page, PASSWORD);
-		await page.getByText("Refused: image is for another board").waitFor();
+		await page.getByText("Rejected: image is for another board").waitFor();
 		await button(page, "Remove the owner's password").click();
 		await page.getByText("everybody in this network can change everything").waitFor();
 		assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);

@@ -104,7 +104,7 @@ describePage("the drive recorder", (fixture) => {
 		await page.getByLabel("Moment shown").focus();
 		await page.keyboard.press("Home");
 		await page.locator('[data-record="accent"]', { hasText: "50 km/h" }).waitFor();
-		await button(page, "Back to the car").tap();
+		await button(page, "Show the car now").tap();
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 	});
 
@@ -117,10 +117,10 @@ describePage("the drive recorder", (fixture) => {
 		const samples = () => page.getByLabel("Moment shown").getAttribute("max").then(Number);
 		await page.waitForTimeout(1500);
 		const before = await samples();
-		await button(page, "Begin anew").tap();
+		await button(page, "Start again").tap();
 		assert.ok((await samples()) >= before);
 		answer = true;
-		await button(page, "Begin anew").tap();
+		await button(page, "Start again").tap();
 		await until(async () => (await samples()) < before, 30_000, "a drive that begins anew");
 	});
 

@@ -18,10 +18,10 @@ describePage("sharing a map", (fixture) => {
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 		const other = await arrive(fixture.browser, link, PHONE);
 		await other.page.getByText(/cells differ from "the map in the controller"/).waitFor();
-		await button(other.page, "Take it to the map page").tap();
+		await button(other.page, "Open it on the map page").tap();
 		await saveBar(other.page).getByText("Not saved yet").waitFor();
 		assert.equal(await cell(other.page, 6, 3).getAttribute("aria-label"), "100 % lock at 40 km/h and 100 % pedal");
-		assert.equal(JSON.stringify(await fixture.json("/api/map")).includes("100,100"), false, "nothing is in force yet");
+		assert.equal(JSON.stringify(await fixture.json("/api/map")).includes("100,100"), false, "nothing is active yet");
 		await button(other.page, "Undo").tap();
 		await saveBar(other.page).getByText("As in the controller").waitFor();
 		assert.deepEqual([...problems, ...other.problems], []);
@@ -37,7 +37,7 @@ describePage("sharing a map", (fixture) => {
 		await linkIs(page, "Live");
 		await cell(page, 3, 3).tap();
 		await page.keyboard.type("91");
-		await page.getByRole("link", { name: "By code" }).tap();
+		await page.getByRole("link", { name: "Enter a code" }).tap();
 		await button(page, "Copy the text").tap();
 		await page.getByText("Copied").waitFor();
 		const mine = await page.getByLabel("The map as text").inputValue();
@@ -47,11 +47,11 @@ describePage("sharing a map", (fixture) => {
 		assert.equal(await paste.inputValue(), mine, "it is what was copied");
 		await paste.fill(`Try mine: ${mine.slice(0, 50)} ${mine.slice(51)}`);
 		await page.getByText("a part is missing, or a character is wrong").waitFor();
-		assert.equal(await button(page, "Look at it").isDisabled(), true);
+		assert.equal(await button(page, "Show the map").isDisabled(), true);
 		await paste.fill(mine.replace("OC1", "OC7"));
 		await page.getByText("made by a newer version").waitFor();
 		await paste.fill(`Try mine:\n${mine.slice(0, 50)}\n${mine.slice(50)}\nBye`);
-		await button(page, "Look at it").tap();
+		await button(page, "Show the map").tap();
 		await page.getByText(/1 cell differs from "the map in the controller"/).waitFor();
 		await turnTo(page, "share/OC1-nonsense");
 		await page.locator(".fault", { hasText: "This text is damaged" }).waitFor();

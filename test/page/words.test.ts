@@ -97,7 +97,7 @@ describe("the controller's words on the page", () => {
 			],
 		);
 		const missing = "maps/Ice.json, the map in force, is missing";
-		assert.equal(inOurWords(missing), "maps/Ice.json, das Kennfeld in Kraft, fehlt");
+		assert.equal(inOurWords(missing), "maps/Ice.json, das aktive Kennfeld, fehlt");
 	});
 
 	it("keep what they name, and what is not known", () => {
