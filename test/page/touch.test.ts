@@ -100,7 +100,7 @@ describePage("the page under a thumb", (fixture) => {
 		it(`has the modes in sight, and with the state at the same place whatever is wrong, ${name}`, async () => {
 			const { page } = await fixture.open("drive", options);
 			await linkIs(page, "Live");
-			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
+			await page.locator('[data-test="reason"]', { hasText: "Map is active" }).waitFor();
 			// the words of the state change, its place does not
 			const modes = async () =>
 				(await places(page, ".mode, .all-modes, .reason")).map((place) => place.replace(/^.* (?=[\d,-]+$)/s, ""));
@@ -121,7 +121,7 @@ describePage("the page under a thumb", (fixture) => {
 			} finally {
 				for (const row of rows) row.silent = false;
 			}
-			await page.locator('[data-test="reason"]', { hasText: "Map is in force" }).waitFor();
+			await page.locator('[data-test="reason"]', { hasText: "Map is active" }).waitFor();
 			fixture.bench.freeze(true);
 			try {
 				await linkIs(page, "Offline");
@@ -140,7 +140,7 @@ describePage("the page under a thumb", (fixture) => {
 		page.on("request", (request) => request.method() === "POST" && posts++);
 		fixture.bench.freeze(true);
 		try {
-			await page.locator(".reason.stale", { hasText: "Last known: Map is in force" }).waitFor();
+			await page.locator(".reason.stale", { hasText: "Last known: Map is active" }).waitFor();
 			assert.equal(await page.locator(".reason.good").count(), 0);
 			await page.waitForTimeout(2000);
 			await page.locator('[data-mode="5050"]').tap();
@@ -149,7 +149,7 @@ describePage("the page under a thumb", (fixture) => {
 			fixture.bench.freeze(false);
 		}
 		await linkIs(page, "Live");
-		await page.locator(".reason.good", { hasText: "Map is in force" }).waitFor();
+		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();
 		assert.equal(posts, 0);
 	});
 
@@ -283,7 +283,7 @@ describePage("the page under a thumb", (fixture) => {
 		const dialog = page.getByRole("dialog");
 		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
 		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
-		assert.equal(await first(), 3, "theirs is in force until one decides");
+		assert.equal(await first(), 3, "theirs is active until one decides");
 		await dialog.getByRole("button", { name: "Keep mine" }).tap();
 		await until(async () => (await first()) === 17, 30_000, "mine");
 	});
