@@ -80,6 +80,12 @@ function frameTexts(path, units, known) {
 	});
 }
 
+/** Frames of a DBC file with fewer than 8 bytes. @param {string} path @returns {[id: number, bytes: number][]} */
+export function shortFrames(path) {
+	const lines = readFileSync(new URL(path, ROOT), "utf8").matchAll(/^BO_ (\d+) \w+: ([1-7]) /gm);
+	return [...lines].map(([, id, bytes]) => [Number(id), Number(bytes)]);
+}
+
 /**
  * The rows of src/can/signal-layout.ts, as far as they are needed here.
  * @typedef {{ start: number, length: number, littleEndian: boolean, signed: boolean, factor?: number, offset?: number, unit?: string }} Place
@@ -238,12 +244,15 @@ export function buildCatalogue({ force = false } = {}) {
 	source += `\nconst char dbc_values[] = ${JSON.stringify(modeValues())};\n`;
 	NETWORKS.forEach(({ name, file }, n) => {
 		source += `\n/* ${file} */\nstatic const char *const ${name}[] = {\n${list(networks[n].map(pack))}};\n`;
+		const rows = shortFrames(file).map(([id, bytes]) => `\t{0x${id.toString(16)}, ${bytes}},\n`);
+		source += `static const struct short_frame short_${name}[] = {\n${rows.join("")}\t{0, 0},\n};\n`;
 		source += `static const char *const own_${name}[] = {\n${list(own[n].map(pack))}};\n`;
 	});
 	/** @param {string} prefix @param {readonly string[][]} frames */
 	const lists = (prefix, frames) => NETWORKS.map(({ name }, n) => `\t{${prefix}${name}, ${frames[n].length}},\n`).join("");
 	source += `\nconst struct catalogue catalogues[NETWORKS] = {\n${lists("", networks)}};\n`;
 	source += `\nconst struct coupling_report coupling_reports[NETWORKS] = {\n${reports(tables)}};\n`;
+	source += `\nconst struct short_frame *const short_frames[NETWORKS] = {\n${NETWORKS.map(({ name }) => `\tshort_${name},\n`).join("")}};\n`;
 	writeModule(path, `${source}\nconst struct catalogue own_frames[NETWORKS] = {\n${lists("own_", own)}};\n`);
 	const strings = [...units, ...[...networks, ...own].flat().map(pack)];
 	const bytes = strings.reduce((sum, string) => sum + string.length + 1, 2 * pairs.length);

@@ -5,7 +5,7 @@
 
 enum stage { HEAD, FRAMES, VALUES, COMPLETE };
 
-static const char *const left_out[] = {"GK1_Counter_Trailer", "PLA_Bremsmoment"};
+static const char *const left_out[] = {"GK1_Counter_Trailer", "PLA_Bremsmoment", "GK1_Charisma_Mode"};
 
 static bool is_left_out(const struct catalogue_signal *signal)
 {
@@ -33,11 +33,16 @@ static char *put_signal(char *at, const struct catalogue_signal *signal)
 	return put_text(at, "\" Vector__XXX\n");
 }
 
-/* Of the frame at an index. */
+/* Of the frame at an index, as cars and couplings send it: strict readers reject frames of another length. */
 static unsigned bytes_of(const struct dbc_file *file, const struct catalogue *catalogue, unsigned index)
 {
-	bool is_report = catalogue_id(catalogue, index) == coupling_reports[file->network].id;
-	return is_report && file->report_bytes ? file->report_bytes : 8;
+	uint32_t id = catalogue_id(catalogue, index);
+	if (id == coupling_reports[file->network].id && file->report_bytes)
+		return file->report_bytes;
+	const struct short_frame *short_frame = short_frames[file->network];
+	while (short_frame->bytes && short_frame->id != id)
+		++short_frame;
+	return short_frame->bytes ? short_frame->bytes : 8;
 }
 
 static char *put_frame(char *at, const struct catalogue *catalogue, unsigned index, unsigned bytes)

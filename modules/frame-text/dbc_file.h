@@ -1,7 +1,7 @@
 /*
  * The signal catalogue as a DBC file, so that other tools read recordings with names: the frames of a network, those that the catalogue does
- * not have, and the modes by their numbers. Two signals are left out, which lie on bits of others: readers that are strict reject the whole
- * file then.
+ * not have, and the modes by their numbers. Three signals are left out: two lie on bits of others, for which strict readers reject the whole
+ * file, and one stands for one value of 16 of a selector, for which they reject the frame.
  */
 #ifndef OPENCOUPLING_DBC_FILE_H
 #define OPENCOUPLING_DBC_FILE_H

@@ -31,6 +31,13 @@ struct coupling_report {
 };
 extern const struct coupling_report coupling_reports[NETWORKS];
 
+/* Frames that cars send with fewer than 8 bytes; the last row of a network has 0 bytes. */
+struct short_frame {
+	uint16_t id;
+	uint8_t bytes;
+};
+extern const struct short_frame *const short_frames[NETWORKS];
+
 /* A line of the DBC file: the modes by their numbers, in the status frame. */
 extern const char dbc_values[];
 

@@ -1,10 +1,19 @@
 // A DBC file of the signal catalogue, written independently of modules/frame-text/dbc_file.c, which a test compares with it.
 import type { Network } from "../../src/can/catalogue.js";
-import { catalogueTexts, modeValues } from "../../tools/build-catalogue.mjs";
+import { catalogueTexts, modeValues, shortFrames } from "../../tools/build-catalogue.mjs";
 
 const EXTENDED = 0x80000000;
-/** Lie on bits of another signal of their frame, in the sources too: readers that are strict refuse the whole file. The firmware decodes them. */
-export const LEFT_OUT = ["GK1_Counter_Trailer", "PLA_Bremsmoment"];
+/**
+ * The first two lie on bits of another signal of their frame, in the sources too: strict readers refuse the whole file. The third is there for
+ * one of 16 values of its selector: they refuse the frame. The firmware decodes them.
+ */
+export const LEFT_OUT = ["GK1_Counter_Trailer", "PLA_Bremsmoment", "GK1_Charisma_Mode"];
+
+/** Bytes of the frames that have fewer than 8. */
+const SHORT: Readonly<Record<Network, ReadonlyMap<number, number>>> = {
+	pq: new Map(shortFrames("src/can/dbc/pq.dbc")),
+	mqb: new Map(shortFrames("src/can/dbc/mqb.dbc")),
+};
 
 function signalLine(text: string, units: readonly string[]): string {
 	const [name, start, length, flags = "", factor = "1", offset = "0", unit = "0"] = text.split(",");
@@ -15,12 +24,13 @@ function signalLine(text: string, units: readonly string[]): string {
 	return ` SG_ ${name}${selected} : ${start}|${length}@${order}${sign} (${factor},${offset}) [0|0] "${units[Number(unit)]}" Vector__XXX`;
 }
 
-function frameLines(text: string, units: readonly string[]): string[] {
+function frameLines(network: Network, text: string, units: readonly string[]): string[] {
 	const [frame = "", ...signals] = text.split("|").slice(0, -1);
 	const [id = "", name] = frame.split(" ");
 	const number = Number.parseInt(id, 16) + (id.endsWith("x") ? EXTENDED : 0);
 	const shown = signals.filter((signal) => !LEFT_OUT.includes(signal.slice(0, signal.indexOf(","))));
-	return [`BO_ ${number} ${name}: 8 Vector__XXX`, ...shown.map((signal) => signalLine(signal, units)), ""];
+	const length = SHORT[network].get(number) ?? 8;
+	return [`BO_ ${number} ${name}: ${length} Vector__XXX`, ...shown.map((signal) => signalLine(signal, units)), ""];
 }
 
 /** Reading the sources takes a second. */
@@ -33,5 +43,5 @@ export function dbcText(network: Network): string {
 	const number = network === "mqb" ? 1 : 0;
 	const frames = [...networks[number]!, ...own[number]!];
 	const lines = ['VERSION "OpenCoupling"', "", "NS_ :", "", "BS_:", "", "BU_:", ""];
-	return `${[...lines, ...frames.flatMap((text) => frameLines(text, units))].join("\n")}\n${modeValues()}`;
+	return `${[...lines, ...frames.flatMap((text) => frameLines(network, text, units))].join("\n")}\n${modeValues()}`;
 }
