@@ -39,7 +39,7 @@ import { MapStore } from "./maps/map-store.js";
 import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey, KEY } from "./network/boot-key.js";
 import { NameService } from "./network/name-service.js";
-import { Network } from "./network/network.js";
+import { Network, type NetworkPorts } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
 import { FIRMWARE, heapFigure, later, makeRoom, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
@@ -109,7 +109,7 @@ export function start(): void {
 	else learning.load();
 	const loop = startLoop(controller, gateway, log);
 
-	const network = makeNetwork(log, storage, () => controller.lockPercent === 0);
+	const network = makeNetwork(log, storage, { mayPause: () => controller.lockPercent === 0, clients: () => http.connections });
 	const owner = makeOwner(log, storage);
 	const fetch = newFetch();
 	const ownFetch = newFetch();
@@ -243,14 +243,14 @@ function startLoop(controller: Controller, gateway: CanGateway, log: Log): Contr
 	return loop;
 }
 
-function makeNetwork(log: Log, storage: StorageContext, mayPause: () => boolean): Network {
+function makeNetwork(log: Log, storage: StorageContext, ports: Pick<NetworkPorts, "mayPause" | "clients">): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
 		radio: new Radio(),
 		clock: Time,
 		newKey: config.makesNetworkKey ? (passphrase, ssid) => new WpaKey(passphrase, ssid) : undefined,
 		later,
-		mayPause,
+		...ports,
 		store(wifi) {
 			return store.writing(wifi);
 		},

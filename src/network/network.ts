@@ -18,11 +18,13 @@ export const ACCESS_POINT_SSID = "OpenCoupling";
 
 /** From the answer to the change of the radio: the client may be on the network that ends. Source: docs/api.md, "Network and passwords". */
 const APPLY_AFTER_MS = 500;
+/** Between two attempts to start the access point. */
+const ACCESS_POINT_RETRY_MS = 10_000;
 /**
- * Between two attempts of the station, or to start the access point. Oftener would be worse: each attempt costs
- * clients of the access point beacons (hal/esp32/README.md, "What Moddable's modules do differently").
+ * Pauses of the station after its first attempt, its second, and so on. While it looks for a network, the one radio is not on the access point's
+ * channel. Source: docs/api.md, "Network and passwords".
  */
-export const RETRY_MS = 10_000;
+export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 
 /** Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits. */
 const KEY_ROUNDS = 32;
@@ -39,6 +41,8 @@ export interface NetworkPorts {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	/** Whether control may stand still for a second: no lock is commanded. */
 	readonly mayPause: () => boolean;
+	/** Connections to the server: while there is no link, all of them come by the access point. */
+	readonly clients: () => number;
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (wifi: WifiSettings) => Steps;
 	/** Where writes wait for each other. */
@@ -46,7 +50,7 @@ export interface NetworkPorts {
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
-/** Call `tick` several times a second. A radio that rejects is asked again every RETRY_MS. */
+/** Call `tick` several times a second. A radio that rejects is asked again after a pause. */
 export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;
@@ -60,6 +64,8 @@ export class Network {
 	#accessPointPassword: string | undefined;
 	#accessPointMs = 0;
 	#attemptMs = 0;
+	/** Since the settings were applied, or the link was lost. */
+	#attempts = 0;
 	#connected = false;
 	#told = "";
 	/** The key that is being made, and for which settings. */
@@ -161,7 +167,7 @@ export class Network {
 	/** Call several times per second. */
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
-		if (this.#accessPointWaits || elapsedMs(this.#accessPointMs, nowMs) >= RETRY_MS) this.#startAccessPoint();
+		if (this.#accessPointWaits || elapsedMs(this.#accessPointMs, nowMs) >= ACCESS_POINT_RETRY_MS) this.#startAccessPoint();
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
 		this.#watchStation(nowMs);
 	}
@@ -175,6 +181,7 @@ export class Network {
 		this.#startAccessPoint();
 		if (applied !== undefined && isSameStation(wifi, applied)) return;
 		radio.disconnect();
+		this.#attempts = 0;
 		this.#told = "";
 		if (isWanted(wifi)) this.#connect();
 	}
@@ -206,13 +213,16 @@ export class Network {
 		const { ssid, password } = wifi;
 		const key = newKey === undefined || password === "" || isNetworkKey(password) ? password : wifi.key;
 		try {
-			if (newKey === undefined || key !== "" || password === "") radio.connect(ssid, key);
-			else if (this.#makingKey?.wifi !== wifi) {
+			if (newKey === undefined || key !== "" || password === "") {
+				this.#attempts++;
+				radio.connect(ssid, key);
+			} else if (this.#makingKey?.wifi !== wifi) {
 				this.#makingKey?.making.close();
 				this.#makingKey = { wifi, making: newKey(encodeUtf8(password), encodeUtf8(ssid)) };
 				this.#makeKey();
 			}
 		} catch (error) {
+			this.#attempts ||= 1;
 			this.#tell((error as Error).message);
 		}
 	}
@@ -253,7 +263,7 @@ export class Network {
 		}
 	}
 
-	/** The same problem every 10 s is told once. */
+	/** The same problem is told once. */
 	#tell(problem: string): void {
 		if (problem === this.#told) return;
 		this.#told = problem;
@@ -265,6 +275,7 @@ export class Network {
 		const connected = stationIp !== "";
 		if (connected !== this.#connected) {
 			this.#connected = connected;
+			this.#attempts = 0;
 			if (connected) this.#told = "";
 			this.#ports.log(
 				"EVENT",
@@ -273,7 +284,10 @@ export class Network {
 		}
 		if (stationProblem !== "") this.#tell(stationProblem);
 		if (connected || this.#applied === undefined || !isWanted(this.#applied)) return;
-		if (elapsedMs(this.#attemptMs, nowMs) >= RETRY_MS) this.#connect();
+		// whoever is connected now came by the access point, and would lose it for seconds
+		if (this.#ports.clients() > 0) return;
+		const pauseMs = this.#attempts === 0 ? 0 : RETRY_MS[Math.min(this.#attempts, RETRY_MS.length) - 1];
+		if (elapsedMs(this.#attemptMs, nowMs) >= pauseMs) this.#connect();
 	}
 }
 

@@ -21,14 +21,17 @@ describe("network/network", () => {
 		assert.equal(disabled.radio.told.at(-1), "disconnect");
 	});
 
-	it("tries again every 10 s for as long as it takes, and says why once", () => {
+	it("tries again after 20 s, then every 5 minutes, and says why once", () => {
 		const bench = new NetworkBench(HOME);
 		bench.network.start();
 		const attempts = () => bench.radio.told.filter((line) => line.startsWith("connect")).length;
-		for (let i = 1; i <= 6; i++) {
-			bench.radio.stationProblem = "no such network";
-			assert.equal(attempts(), i);
-			bench.pass(10_000);
+		bench.radio.stationProblem = "no such network";
+		for (const pauseMs of [20_000, 300_000, 300_000]) {
+			const before = attempts();
+			bench.pass(pauseMs - 5000);
+			assert.equal(attempts(), before);
+			bench.pass(6000);
+			assert.equal(attempts(), before + 1);
 		}
 		assert.equal(bench.log.filter((line) => line === "no network: no such network").length, 1);
 		bench.radio.stationProblem = "";
@@ -37,6 +40,25 @@ describe("network/network", () => {
 		bench.pass(60_000);
 		assert.equal(attempts(), before);
 		assert.equal(bench.log.at(-1), "connected to the network, address 10.0.0.2");
+	});
+
+	it("leaves the radio to the access point's clients while there are any", () => {
+		const bench = new NetworkBench(HOME);
+		bench.network.start();
+		bench.radio.stationProblem = "no such network";
+		bench.clients = 1;
+		bench.pass(900_000);
+		assert.equal(bench.radio.told.at(-1), JOIN);
+		assert.equal(bench.radio.told.filter((line) => line === JOIN).length, 1);
+		bench.clients = 0;
+		bench.pass(200);
+		assert.equal(bench.radio.told.filter((line) => line === JOIN).length, 2);
+		// what the owner has just entered is tried at once
+		bench.clients = 1;
+		bench.change({ ssid: "other", password: "password2" });
+		bench.network.answered();
+		bench.pass(1000);
+		assert.match(bench.radio.told.at(-1) ?? "", /^connect other /);
 	});
 
 	it("connects again after the link was lost", () => {
@@ -55,7 +77,7 @@ describe("network/network", () => {
 		const bench = new NetworkBench(HOME);
 		bench.radio.failing = true;
 		bench.network.start();
-		bench.pass(30_000);
+		bench.pass(15_000);
 		assert.deepEqual(bench.radio.told, ["disconnect"]);
 		assert.equal(bench.log.filter((line) => line === "no network: esp_wifi_connect failed").length, 1);
 		bench.radio.failing = false;

@@ -63,6 +63,8 @@ export class NetworkBench {
 	full = false;
 	/** A lock is commanded. */
 	locks = false;
+	/** Connections to the server. */
+	clients = 0;
 	/** Turns of the event loop that are still to come, while it is held. */
 	turns: (() => void)[] = [];
 	held = false;
@@ -84,6 +86,7 @@ export class NetworkBench {
 					else turn();
 				},
 				mayPause: () => !this.locks,
+				clients: () => this.clients,
 				*store(changed) {
 					if (bench.full) throw new Error("no space");
 					bench.stored.push(changed);
