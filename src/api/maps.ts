@@ -10,7 +10,17 @@ import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import type { LockMap } from "../lock/tuning.js";
-import { lockMapFrom, lockMapToJson, MAP_NAMES, MapProblem, mapText, parseMapText, reasonOf } from "../maps/lock-map.js";
+import {
+	C6_MAP_NAMES,
+	lockMapFrom,
+	lockMapFromC6,
+	lockMapToJson,
+	MAP_NAMES,
+	MapProblem,
+	mapText,
+	parseMapText,
+	reasonOf,
+} from "../maps/lock-map.js";
 import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
@@ -22,6 +32,7 @@ import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const SWAP_NAMES = "revision";
+const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
 
 /**
  * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`, and `from` of an earlier state, for the
@@ -79,12 +90,6 @@ export function swapMap(context: ApiContext, request: HttpRequest, response: Htt
 		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
 		else maps.try(controller, other.map, other.from, unlessChanged(whenInForce(context, response, "swap failed", true)), of);
 	});
-}
-
-/** The map in a JSON body, at its top or, if nothing of it is there, under `map`; undefined after it has answered with what is wrong. */
-export function mapIn(request: HttpRequest, response: HttpResponse): LockMap | undefined {
-	const body = jsonObject(request, response, NAMES);
-	return body === undefined ? undefined : mapOf(body, response);
 }
 
 function mapOf(body: JsonObject, response: HttpResponse): LockMap | undefined {
@@ -298,14 +303,23 @@ function notFound(response: HttpResponse, wanted: string): void {
 }
 
 /**
- * Query `name`, body TXT or JSON. Answers `{"ok":true,"path"}` once the map is stored; the active map stays.
+ * Query `name`, body TXT, JSON, or the settings answer of OpenHaldex-C6. Answers `{"ok":true,"path"}` once the map is stored; the active map stays.
  * 400 `missing name`, `import failed`, and what POST /api/map answers.
  */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = pathIn(response, request.query("name"), "import failed");
 	if (path === undefined) return;
-	const map = looksLikeJson(request.body) ? mapIn(request, response) : checkedMap(response, () => parseMapText(request.body));
+	const isJson = looksLikeJson(request.body);
+	const map = isJson ? importedMap(request, response) : checkedMap(response, () => parseMapText(request.body));
 	if (map !== undefined) context.maps.add(context.controller, path, map, answerLater(response, "import failed", true));
+}
+
+/** The map in a JSON body, of our form or of OpenHaldex-C6; undefined after it has answered with what is wrong. */
+function importedMap(request: HttpRequest, response: HttpResponse): LockMap | undefined {
+	const body = jsonObject(request, response, IMPORT_NAMES);
+	if (body === undefined) return undefined;
+	const has = (names: readonly string[]): boolean => names.some((name) => name in body);
+	return has(C6_MAP_NAMES) && !has(MAP_NAMES) ? checkedMap(response, () => lockMapFromC6(body)) : mapOf(body, response);
 }
 
 function looksLikeJson(body: Uint8Array): boolean {

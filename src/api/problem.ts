@@ -14,7 +14,7 @@ export interface ProblemDetail {
 	/** What would have been accepted. */
 	readonly allowed?: string | readonly (string | number)[];
 	/** The reason, in words, where no single field is at fault. */
-	readonly detail?: string;
+	readonly detail?: string | undefined;
 }
 
 /** Message of each status that the server gives by itself. */

@@ -30,12 +30,15 @@ export class MapProblem extends RangeError {
 	readonly value: unknown;
 	/** What would have been accepted. */
 	readonly allowed: string;
+	/** The line at fault, of a text. */
+	readonly detail: string | undefined;
 
-	constructor(message: string, field: string, value: unknown, allowed: string) {
+	constructor(message: string, field: string, value: unknown, allowed: string, detail?: string) {
 		super(message);
 		this.field = field;
 		this.value = value;
 		this.allowed = allowed;
+		this.detail = detail;
 	}
 }
 
@@ -144,6 +147,31 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 	};
 }
 
+/** All member names of a map as OpenHaldex-C6 has it, `lockArray[throttle][speed]`, in the answer of its GET /api/settings. */
+export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
+/** Speeds of such a map. */
+const C6_COLUMNS = 7;
+/** Between the speeds that we add. Chosen: any would do, as the lock stays the same. */
+const ADDED_KMH = 10;
+
+/**
+ * A map of OpenHaldex-C6's mode Expert, seven speeds by seven pedal positions. It gets two more speeds, with the lock of its last one.
+ * @throws {MapProblem} as `lockMapFrom`
+ */
+export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
+	const [speeds, throttles, locks] = C6_MAP_NAMES;
+	const speedBins = [...list(fields[speeds], C6_COLUMNS, WRONG_SIZES, speeds)];
+	const last = Number(speedBins[C6_COLUMNS - 1]);
+	for (let added = 1; speedBins.length < MAP_COLUMNS; added++) speedBins.push(last + added * ADDED_KMH);
+	const lockTable = list(fields[locks], MAP_ROWS, WRONG_SIZES, locks).map((cells, r) => {
+		const row = [...list(cells, C6_COLUMNS, WRONG_TABLE, `${locks}[${r}]`)];
+		while (row.length < MAP_COLUMNS) row.push(row[C6_COLUMNS - 1]);
+		return row;
+	});
+	const throttleBins = list(fields[throttles], MAP_ROWS, WRONG_SIZES, throttles);
+	return lockMapFrom({ speedBins, throttleBins, lockTable });
+}
+
 /** Columns before the values: in the header two texts, in a line the pedal position and a text. */
 const LEADING_COLUMNS = 2;
 const COLUMNS = LEADING_COLUMNS + MAP_COLUMNS;
@@ -151,12 +179,16 @@ const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
-/** Characters that an error shows of a column that is not a number. */
+const COMMA = 0x2c;
+const SEMICOLON = 0x3b;
+/** Characters that an error shows of a column that is not a number, and of a line. */
 const SHOWN_MAX = 16;
-/** Lines, empty ones included. */
+const LINE_SHOWN_MAX = 100;
+/** Lines, empty ones included. Chosen: the eight of a map with seven empty ones between each two. Twice would be read for nothing. */
 const LINES_MAX = 64;
+const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
-/** The map in a TXT file. @throws {MapProblem} naming line or value */
+/** The map in a TXT file. Each line may have a separator of its own. @throws {MapProblem} naming line or value */
 export function parseMapText(bytes: Uint8Array): LockMap {
 	let speedBins: unknown[] = [];
 	const throttleBins: unknown[] = [];
@@ -165,15 +197,13 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = feed < 0 ? bytes.length : feed;
 		const columns = columnsOf(bytes, start, end);
+		if (columns.length !== COLUMNS && (line === 1 || columns.length > 0)) {
+			const count = columns.length > COLUMNS ? `more than ${COLUMNS}` : columns.length;
+			const shown = (decodeUtf8(bytes, start, end) ?? "?").trim().slice(0, LINE_SHOWN_MAX);
+			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, shown);
+		}
 		start = end + 1;
-		if (line > 1 && columns.length === 0) continue;
-		if (columns.length < COLUMNS)
-			throw new MapProblem(
-				"invalid map sizes",
-				`line ${line}`,
-				`${columns.length} columns`,
-				`${COLUMNS} columns, separated by tabs`,
-			);
+		if (columns.length === 0) continue;
 		const values = columns.slice(LEADING_COLUMNS);
 		if (line === 1) speedBins = values;
 		else {
@@ -182,30 +212,51 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 		}
 	}
 	const rows = lockTable.length;
-	if (rows < MAP_ROWS) throw new MapProblem("invalid map sizes", "lines", rows, `a header and ${MAP_ROWS} lines`);
+	if (rows < MAP_ROWS) throw new MapProblem(WRONG_SIZES, "lines", rows, `a header and ${MAP_ROWS} lines`);
 	return lockMapFrom({ speedBins, throttleBins, lockTable });
 }
 
-/** The first `COLUMNS` columns of the line `bytes[start, end)`: numbers, or texts that an error may show. An empty line has none. */
-function columnsOf(bytes: Uint8Array, start: number, end: number): (number | string)[] {
-	const columns: (number | string)[] = [];
+type Column = number | string;
+
+/**
+ * The columns of the line `bytes[start, end)`: numbers, or texts that an error may show. An empty line has none. Behind tabs and semicolons further
+ * columns are left out. Commas separate only if that makes as many columns as a map has, all numbers: then none of them is a decimal comma.
+ */
+function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Column[] {
 	let lineEnd = end;
 	while (lineEnd > start && (bytes[lineEnd - 1] === BLANK || bytes[lineEnd - 1] === CARRIAGE_RETURN)) lineEnd--;
-	if (lineEnd === start) return columns;
-	for (let at = start; at <= lineEnd && columns.length < COLUMNS; ) {
-		const tab = indexOfByte(bytes, TAB, at, lineEnd);
-		const columnEnd = tab < 0 ? lineEnd : tab;
-		columns.push(columnOf(decodeUtf8(bytes, at, columnEnd) ?? "?"));
+	if (lineEnd === start) return [];
+	const has = (separator: number): boolean => indexOfByte(bytes, separator, start, lineEnd) >= 0;
+	const by = (separator: number): Column[] => columnsBy(separator, bytes, start, lineEnd);
+	if (has(TAB)) return by(TAB).slice(0, COLUMNS);
+	if (has(SEMICOLON)) return by(SEMICOLON).slice(0, COLUMNS);
+	const byBlank = by(BLANK);
+	const byComma = by(COMMA);
+	// a comma behind the last column, as some programs write it
+	if (byComma.length > COLUMNS && byComma[COLUMNS] === "") byComma.length = COLUMNS;
+	const areNumbers = byComma.slice(LEADING_COLUMNS).every((value) => typeof value === "number");
+	if (byComma.length === COLUMNS && areNumbers) return byComma;
+	return byBlank.length === COLUMNS ? byBlank : byComma;
+}
+
+/** One more than a map has, at most. Blanks in a row are one separator. */
+function columnsBy(separator: number, bytes: Uint8Array, start: number, end: number): Column[] {
+	const columns: Column[] = [];
+	for (let at = start; at <= end && columns.length <= COLUMNS; ) {
+		const next = indexOfByte(bytes, separator, at, end);
+		const columnEnd = next < 0 ? end : next;
+		if (separator !== BLANK || columnEnd > at) columns.push(columnOf(decodeUtf8(bytes, at, columnEnd) ?? "?"));
 		at = columnEnd + 1;
 	}
 	return columns;
 }
 
-/** A number may have an S or T before it, and a % behind it. */
-function columnOf(text: string): number | string {
-	const number = text.trim();
+/** A number may have an S or T before it, a % behind it, a comma for its point, and quotes around it. */
+function columnOf(text: string): Column {
+	let number = text.trim();
+	if (number.length > 1 && number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
 	const from = number !== "" && "SsTt".includes(number.charAt(0)) ? 1 : 0;
-	const value = decimalOf(number.endsWith("%") ? number.slice(from, -1) : number.slice(from));
+	const value = decimalOf((number.endsWith("%") ? number.slice(from, -1) : number.slice(from)).replace(",", "."));
 	return Number.isNaN(value) ? text.slice(0, SHOWN_MAX) : value;
 }
 

@@ -233,6 +233,35 @@ describe("api/map-transfer", () => {
 		assert.equal(request(parts, "GET", "/api/maps/export").text, TXT);
 	});
 
+	it("imports the map in the settings of OpenHaldex-C6, and a TXT map with semicolons", () => {
+		const parts = partsOn(new MemoryFiles({ "maps/": "" }));
+		const rows = Array.from({ length: 7 }, (_, r) => Array.from({ length: 7 }, (_, c) => 10 * r + c));
+		const c6 = {
+			haldexGeneration: 4,
+			mode: 5,
+			speedArray: [0, 30, 60, 90, 120, 160, 180],
+			throttleArray: [0, 15, 30, 45, 60, 75, 90],
+			lockArray: rows,
+		};
+		assert.equal(
+			request(parts, "POST", "/api/maps/import?name=c6", JSON.stringify(c6)).text,
+			'{"ok":true,"path":"/maps/c6.json"}',
+		);
+		const map = request(parts, "GET", "/api/maps/export?name=c6&format=json").json();
+		assert.deepEqual(map["speedBins"], [0, 30, 60, 90, 120, 160, 180, 190, 200]);
+		assert.deepEqual((map["lockTable"] as number[][])[6], [60, 61, 62, 63, 64, 65, 66, 66, 66]);
+		assert.equal(request(parts, "POST", "/api/maps/import?name=s", TXT.replaceAll("\t", ";")).status, 200);
+		assert.equal(request(parts, "GET", "/api/maps/export?name=s").text, TXT);
+		const both = { ...JSON.parse(ONES), speedArray: "x" };
+		assert.equal(request(parts, "POST", "/api/maps/import?name=b", JSON.stringify(both)).status, 200);
+		const bad = request(parts, "POST", "/api/maps/import?name=x", TXT.replaceAll("\t", "|")).json();
+		assert.deepEqual([bad["error"], bad["field"], bad["value"]], ["invalid map sizes", "line 1", "1 columns"]);
+		assert.match(
+			`${bad["detail"]} ${bad["allowed"]}`,
+			/^ID.*\|S0\|.* 11 columns, separated by tabs, semicolons, commas or blanks/,
+		);
+	});
+
 	it("imports nothing that is wrong, and not over the current map", () => {
 		const files = new MemoryFiles({ "maps/": "" });
 		const parts = partsOn(files);

@@ -269,6 +269,16 @@ describeContract("map", { connected: false }, (endpoint) => {
 				assert.deepEqual(await api.get("/api/maps/export?name=Again&format=json"), map({ lockTable: table(3) }));
 			},
 		},
+		{
+			query: "?name=C6",
+			body: {
+				speedArray: [0, 30, 60, 90, 120, 160, 180],
+				throttleArray: [0, 15, 30, 45, 60, 75, 90],
+				lockArray: table(3).map((row) => row.slice(0, 7)),
+			},
+			answer: { ok: true, path: "/maps/C6.json" },
+			unchanged: ["/api/map"],
+		},
 		...["", "?name="].map((query) => ({ query, body: map(), error: "missing name" })),
 		{ query: "?name=%20", body: map(), error: "import failed" },
 		{ query: "?name=Bad", body: "no map at all", status: 400, unchanged: ["/api/maps"] },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
-import { lockMapFrom, lockMapToJson, MapProblem, reasonOf, storedMapFrom } from "../../src/maps/lock-map.js";
+import { lockMapFrom, lockMapFromC6, lockMapToJson, MapProblem, reasonOf, storedMapFrom } from "../../src/maps/lock-map.js";
 
 type Fields = { speedBins: unknown; throttleBins: unknown; lockTable: unknown };
 const json = (): { speedBins: unknown[]; throttleBins: unknown[]; lockTable: unknown[][] } => lockMapToJson(DEFAULT_MAP);
@@ -103,5 +103,42 @@ describe("maps/lock-map", () => {
 			["bins must ascend", "throttleBins[6]", 100, "above 100"],
 		);
 		assert.equal(reasonOf(throttle), "bins must ascend: throttleBins[6] is 100; allowed: above 100");
+	});
+
+	describe("of OpenHaldex-C6", () => {
+		const c6 = () => ({
+			speedArray: [0, 20, 40, 70, 100, 150, 190] as unknown[],
+			throttleArray: [0, 10, 20, 40, 50, 70, 95] as unknown[],
+			lockArray: [0, 1, 2, 3, 4, 5, 6].map((row) => [6, 5, 4, 3, 2, 1, 0].map((column) => 10 * row + column)) as unknown[],
+		});
+
+		it("gets two more columns with the lock of its last one", () => {
+			const map = lockMapFromC6({ ...c6(), mode: 5 });
+			assert.deepEqual(map.speedBinsKmh, [0, 20, 40, 70, 100, 150, 190, 200, 210]);
+			assert.deepEqual(map.pedalBinsPercent, [0, 10, 20, 40, 50, 70, 95]);
+			assert.deepEqual(map.cells.slice(0, 9), [6, 5, 4, 3, 2, 1, 0, 0, 0]);
+			assert.deepEqual(map.cells.slice(54), [66, 65, 64, 63, 62, 61, 60, 60, 60]);
+		});
+
+		it("is refused by its own names, and leaves what it was given", () => {
+			const problem = (changes: object) => {
+				try {
+					lockMapFromC6({ ...c6(), ...changes });
+				} catch (error) {
+					assert.ok(error instanceof MapProblem);
+					return [error.message, error.field];
+				}
+				return [];
+			};
+			assert.deepEqual(problem({ speedArray: undefined }), ["invalid map sizes", "speedArray"]);
+			assert.deepEqual(problem({ throttleArray: [1] }), ["invalid map sizes", "throttleArray"]);
+			assert.deepEqual(problem({ lockArray: [[1]] }), ["invalid map sizes", "lockArray"]);
+			assert.deepEqual(problem({ lockArray: [...c6().lockArray.slice(0, 6), [1]] }), ["invalid lock table", "lockArray[6]"]);
+			assert.deepEqual(problem({ speedArray: [0, 1, 2, 3, 4, 5, "6"] }), ["invalid map sizes", "speedBins[6]"]);
+			assert.deepEqual(problem({ speedArray: [0, 0, 2, 3, 4, 5, 6] }), ["bins must ascend", "speedBins[1]"]);
+			const given = c6();
+			lockMapFromC6(given);
+			assert.deepEqual(given, c6());
+		});
 	});
 });

@@ -61,6 +61,47 @@ describe("maps/map-text", () => {
 		for (const text of variants) assert.deepEqual(parse(text), EXAMPLE_MAP, text);
 	});
 
+	it("takes semicolons, commas and blanks between the columns, and decimal commas where they can be nothing else", () => {
+		const variants = [
+			EXAMPLE.map((line) => line.replaceAll("\t", ";")).join("\r\n"),
+			EXAMPLE.map((line) => `${line.replaceAll("\t", " ; ")};`).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", ",")).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", ", ")).join("\n"),
+			EXAMPLE.map((line) => `${line.replaceAll("\t", ",")},`).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", " ")).join("\n"),
+			EXAMPLE.map((line) => ` ${line.replaceAll("\t", "   ")}`).join("\n"),
+			EXAMPLE.map((line) => line.replace(/[^\t]+/g, '"$&"').replaceAll("\t", ",")).join("\n"),
+			EXAMPLE.map((line, i) => line.replaceAll("\t", "\t ; ,"[i % 2] ?? "\t")).join("\n"),
+			...["\t", ";", " "].map((separator) =>
+				EXAMPLE.map((line, i) => (i < 2 ? line : line.replace(/\t(\d+)$/, "\t$1,2").replaceAll("\t", separator))).join("\n"),
+			),
+		];
+		for (const text of variants) assert.deepEqual(parse(text), EXAMPLE_MAP, text);
+		// each value has a decimal comma, so that eleven columns by blanks are eleven by commas, too
+		const commas = withLine(7, () => "T99,6 100% 64,4 64,0 64,0 48,1 48,0 32,0 32,0 16,0 0");
+		assert.deepEqual(parse(commas), EXAMPLE_MAP);
+	});
+
+	it("refuses a line whose commas may be either, and shows it with the wanted form", () => {
+		for (const [line, count] of [
+			["T20,20%,8,0,8,0,8,0,6,0,6,0,4,0,4,0,2,0,0", "more than 11 columns"],
+			["T20 20% 8 8 8 6 6 4 4 2", "1 columns"],
+			["T20,20%,8,8,8,6,6,4,4,2", "10 columns"],
+			["T20|20%|8|8|8|6|6|4|4|2|0", "1 columns"],
+		] as const) {
+			const problem = problemOf(withLine(3, () => line));
+			assert.deepEqual(
+				[problem.message, problem.field, problem.value, problem.detail],
+				["invalid map sizes", "line 4", count, line],
+			);
+			assert.match(problem.allowed, /^11 columns, separated by tabs, semicolons, commas or blanks: ID Name S0 /);
+		}
+		assert.equal(problemOf(withLine(3, () => `x ${"y".repeat(200)}`)).detail?.length, 100);
+		assert.equal(problemOf(withLine(3, () => "\xff 1")).detail, "?");
+		for (const number of ["1,2,3", "1.5,2", ",", "5,", ",5"])
+			assert.equal(problemOf(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
+	});
+
 	it("clamps what is out of range", () => {
 		const map = parse(withLine(7, () => "T150\t\t101\t-5\t1000000\t0\t0\t0\t0\t0\t0"));
 		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
@@ -98,7 +139,7 @@ describe("maps/map-text", () => {
 	it("never throws anything else, whatever the bytes are", () => {
 		let seed = 1;
 		const random = () => (seed = (seed * 48271) % 2147483647);
-		const alphabet = Buffer.from("\t\t\t\n\n\r 0123456789ST%.-x\xff\0", "latin1");
+		const alphabet = Buffer.from("\t\t\t\n\n\r 0123456789ST%.,;-x\xff\0", "latin1");
 		for (let run = 0; run < 3000; run++) {
 			const text = Buffer.from(EXAMPLE.join("\n"));
 			for (let k = random() % 8; k >= 0; k--) text[random() % text.length] = alphabet[random() % alphabet.length];

@@ -58,7 +58,19 @@ const TOP_OR_MAP = "The three members at the top level or, if none of them is th
 
 const LockMapBody = named("LockMapBody", object({ ...values, ...tried }, ROUNDED));
 const LockMapRequest = named("LockMapRequest", anyOf([LockMapBody, inMap(tried)], TOP_OR_MAP));
-const LockMapImport = named("LockMapImport", anyOf([LockMapValues, inMap({})], TOP_OR_MAP));
+const C6_SPEEDS = 7;
+const LockMapC6 = named(
+	"LockMapC6",
+	object(
+		{
+			speedArray: exactly(C6_SPEEDS, number()),
+			throttleArray: exactly(PEDALS, number()),
+			lockArray: exactly(PEDALS, exactly(C6_SPEEDS, number())),
+		},
+		"As GET /api/settings of OpenHaldex-C6 answers: gets two more speeds, with the lock of its last one",
+	),
+);
+const LockMapImport = named("LockMapImport", anyOf([LockMapValues, inMap({}), LockMapC6], `${TOP_OR_MAP}, or as OpenHaldex-C6`));
 
 /** Points, the curve and the request of an input. @param max of x, in `unit` */
 function curve(name: string, max: number, unit: string) {
@@ -242,7 +254,10 @@ export const MAP: Endpoints = {
 		query: { name: mapName },
 		body: {
 			"application/json": LockMapImport,
-			"text/plain": text("The TXT form: a header with nine speeds and seven lines, columns by tabs", { minLength: 1 }),
+			"text/plain": text(
+				"The TXT form: a header with nine speeds and seven lines, columns by tabs, semicolons, commas or blanks",
+				{ minLength: 1 },
+			),
 		},
 		answer: OkPath,
 		means: "Stored",
