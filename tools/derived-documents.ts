@@ -129,7 +129,7 @@ function apiTables(): string[][] {
 		...tasks,
 		members("Status", "the status"),
 		members("Telemetry", "`telemetry`"),
-		members("Update", "the update"),
+
 		requestTable(),
 		sharedErrorTable(),
 	];
@@ -191,6 +191,9 @@ function errorsOf({ errors = {} }: Endpoint): string {
 	return texts.join(", ");
 }
 
+/** What the name says already, or what another row says. */
+const SAYS_LITTLE = /^(= |A setting|The setting|The same|Generation of|ms, |As last|Of th|Since the start|A calibration|A table)/;
+
 /** The members that say more than a unit, or another name for the same; those of an object within it under its name. */
 function memberTable(title: string, schema: ObjectSchema, above = ""): string[] {
 	const rows = Object.entries(schema.properties).flatMap(([name, member]): string[] => {
@@ -199,7 +202,7 @@ function memberTable(title: string, schema: ObjectSchema, above = ""): string[] 
 			return memberTable("", member as unknown as ObjectSchema, `${above}${name}.`);
 		const { description = "" } = member;
 		const isOwn = description !== named?.description || !("properties" in member || named.maxLength);
-		const saysMore = / /.test(description) && !/^(= |A setting|Generation of)/.test(description);
+		const saysMore = / /.test(description) && !SAYS_LITTLE.test(description);
 		return isOwn && saysMore ? [`| \`${above}${name}\` | ${description} |`] : [];
 	});
 	return title === "" ? rows : [`| member of ${title} | meaning |`, rule(2), ...rows];
@@ -266,7 +269,7 @@ function valuesOf(
 		case "operator":
 			return choices.map((choice) => `\`${choice}\``).join(" ");
 		case "mode":
-			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "as in POST /api/mode";
+			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "mode";
 		case "frames":
 			return `identifiers with a blank between two, at most ${FRAMES_OFF_MAX}`;
 		case "modes":

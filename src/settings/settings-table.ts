@@ -101,8 +101,6 @@ export const UNNAMED_MAP = "/maps/current.json";
 const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
-/** Source: docs/decisions.md 5. */
-const NEW_INPUT = "up to 1 s of stock";
 const UNDER_SPEED = { max: 300, unit: "km/h" } as const;
 const VERBOSE = "on, selects `STOCK` and keeps the car stock";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -135,7 +133,7 @@ export const SETTINGS_TABLE = {
 				fallback: "pinned",
 				choices: TORQUE_MODELS,
 				ours: true,
-				says: "generation 5: how 0x0A7 says a lock, as the frame profile has it or by torques that agree",
+				says: "generation 5: how 0x0A7 says a lock, see below",
 			}),
 			// from 10 Nm, which stands for open, to the most that ten bits hold; 150: engagement was what was asked for on one car
 			torqueCeilingNm: number({
@@ -203,9 +201,9 @@ export const SETTINGS_TABLE = {
 	inputMappings: {
 		group: "inputMappings",
 		rows: {
-			speed: key({ applies: NEW_INPUT, says: "source of the speed" }),
-			throttle: key({ applies: NEW_INPUT, says: "source of the pedal position" }),
-			rpm: key({ applies: NEW_INPUT, says: "source of the engine speed" }),
+			speed: key({ says: "source of the speed" }),
+			throttle: key({ says: "source of the pedal position" }),
+			rpm: key({ says: "source of the engine speed" }),
 		},
 	},
 	gatesAndRamps: {
@@ -251,7 +249,7 @@ export const SETTINGS_TABLE = {
 		group: "steeringGain",
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, applies: NEW_INPUT, says: "ask for less lock while the driver steers" }),
+			enabled: flag({ fallback: false, says: "ask for less lock while the driver steers" }),
 			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
 			// quarters are for turning round; nobody has measured which part of the lock a driveline bears then, so half remains
 			startDeg: number({
@@ -264,7 +262,7 @@ export const SETTINGS_TABLE = {
 			}),
 			leastPercent: number({ fallback: 50, max: 100, unit: "%", says: "what then remains of the lock" }),
 			lostPercent: number({ fallback: 50, max: 100, unit: "%", says: "what remains while no valid angle is known" }),
-			signal: key({ applies: NEW_INPUT, says: "source of the angle" }),
+			signal: key({ says: "source of the angle" }),
 		},
 	},
 	logging: {
@@ -334,7 +332,7 @@ export const SETTINGS_TABLE = {
 				...{ fallback: false, ours: true },
 				says: "of `mode`: it acts in `STOCK`, too",
 			}),
-			signal: key({ applies: NEW_INPUT, says: "what is compared" }),
+			signal: key({ says: "what is compared" }),
 		},
 	},
 	controls: {

@@ -71,15 +71,15 @@ const AnalyzerRequest = named(
 	}),
 );
 
-const bus = optional(text("all, chassis, haldex or coupling, in any letter case", { default: "all" }));
+const bus = optional(text("all, chassis, haldex or coupling", { default: "all" }));
 
 export const CAN: Endpoints = {
 	"GET /api/canview": {
 		id: "getCanview",
 		says: "The latest frames, decoded and raw",
 		query: {
-			decoded: optional(number("At most so many decoded rows, clamped to 0..2000", undefined, undefined, { default: 200 })),
-			raw: optional(number("At most so many raw rows, clamped to 0..128", undefined, undefined, { default: 20 })),
+			decoded: optional(number("Most decoded rows, clamped to 0..2000", undefined, undefined, { default: 200 })),
+			raw: optional(number("Most raw rows, clamped to 0..128", undefined, undefined, { default: 20 })),
 			bus,
 		},
 		answer: CanView,
@@ -90,14 +90,14 @@ export const CAN: Endpoints = {
 		id: "getCanviewDump",
 		says: "Recent frames as a file",
 		query: {
-			seconds: optional(number("How far to look back, s, clamped to 1..120", undefined, undefined, { default: 30 })),
+			seconds: optional(number("s to look back, clamped to 1..120", undefined, undefined, { default: 30 })),
 			bus,
 			format: optional(
-				oneOf(["text", "candump", "savvycan"], "A table with tabs, the log of candump -L, or SavvyCAN's CSV", {
+				oneOf(["text", "candump", "savvycan"], undefined, {
 					default: "text",
 				}),
 			),
-			dir: optional(oneOf(["all", "rx", "tx"], "Frames as received, as sent, or both", { default: "all" })),
+			dir: optional(oneOf(["all", "rx", "tx"], "As received, as sent, or both", { default: "all" })),
 		},
 		answer: { "text/plain": text(), "text/csv": text() },
 		answerHeaders: { "X-Covered-Ms": whole("Every frame of so many ms before the request is there") },

@@ -337,8 +337,8 @@ const byBoth = (path: string, name: string, endpoint: Omit<Endpoint, "id">): End
 const measured = {
 	says: "Read measured values",
 	query: {
-		dids: hexadecimals(4, "Data identifiers, generation 5: 1 to 16 of 0..FFFF, hexadecimal, with commas between"),
-		localIds: hexadecimals(2, "Local identifiers, generations 2 and 4: 1 to 16 of 0..FF"),
+		dids: hexadecimals(4, "Data identifiers (generation 5), 1 to 16 of 0..FFFF with commas between"),
+		localIds: hexadecimals(2, "Local identifiers (2 and 4), 1 to 16 of 0..FF"),
 		ids: hexadecimals(4, "Either of them"),
 	},
 	answer: UdsMeasuredAnswer,

@@ -110,19 +110,19 @@ export const pathOrName = (says: string) =>
 	});
 const StoredMap = named("StoredMap", pathOrName("The path, or the name"));
 
-const mapName = text("At most 63 bytes with .json, not only blanks. What is no letter, digit, blank, _, - or . becomes _", {
+const mapName = text("At most 63 bytes with .json, not only blanks", {
 	minLength: 1,
 	maxLength: 63,
 	pattern: "[^ ]",
 });
 const NewMap = named("NewMap", object({ name: mapName, revision: revision("`revisions.map`") }));
 
-const before = optional(whole("What was active so many changes ago; 0 is now", 0, 10, { default: 0 }));
+const before = optional(whole("So many changes ago", 0, 10, { default: 0 }));
 const BEFORE = { 400: { "invalid before": "" }, 404: { "not found": "there is no state so long ago" } };
 const CHANGED = { "changed meanwhile": "`revision` is not the active one" };
 const NOT_A_MAP = {
-	"invalid map sizes": "not 9 speeds, 7 pedal positions and 7 rows of 9",
-	"invalid lock table": "a cell is not a number",
+	"invalid map sizes": "",
+	"invalid lock table": "",
 	"bins must ascend": "",
 };
 const LOADED = { busy: NOT_IN_EFFECT };
@@ -185,7 +185,7 @@ export const MAP: Endpoints = {
 	},
 	"POST /api/map/swap": {
 		id: "postMapSwap",
-		says: "Activate the map that was active before; the present one is kept to swap with",
+		says: "Activate the previous map; the next swap brings the present one back",
 		body: object({ revision: revision("`revisions.map`") }),
 		example: {},
 		answer: OkPath,
@@ -208,7 +208,7 @@ export const MAP: Endpoints = {
 		answer: OkPath,
 		means: "Active",
 		errors: {
-			400: { "missing path": "", "load failed": "there is no such map, its file is invalid, or the flash is full" },
+			400: { "missing path": "", "load failed": "no such map, an invalid file, or a full flash" },
 			503: LOADED,
 		},
 	},
@@ -222,7 +222,7 @@ export const MAP: Endpoints = {
 		errors: {
 			400: {
 				"missing name": "",
-				"save failed": "the name is invalid, 64 maps are stored, or the flash is full",
+				"save failed": "an invalid name, 64 maps, or a full flash",
 				"invalid revision": "not a whole number",
 			},
 			409: CHANGED,
@@ -234,7 +234,7 @@ export const MAP: Endpoints = {
 		body: StoredMap,
 		answer: Ok,
 		means: "Deleted",
-		errors: { 400: { "missing path": "", "delete failed": "there is no such map, or it is read-only or current" } },
+		errors: { 400: { "missing path": "", "delete failed": "no such map, or it is read-only or current" } },
 	},
 	"GET /api/maps/export": {
 		id: "getMapsExport",
@@ -262,7 +262,7 @@ export const MAP: Endpoints = {
 		answer: OkPath,
 		means: "Stored",
 		errors: {
-			400: { ...NOT_A_MAP, "missing name": "", "import failed": "as `save failed`, or the name is that of the current map" },
+			400: { ...NOT_A_MAP, "missing name": "", "import failed": "as `save failed`, or the current map" },
 		},
 	},
 };

@@ -46,7 +46,7 @@ export interface Endpoint {
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
 /** The control loop has not taken a change over. */
-export const NOT_IN_EFFECT = "no control tick has taken the change over within 200 ms; it is stored";
+export const NOT_IN_EFFECT = "no control tick applied the change within 200 ms; it is stored";
 
 /** Errors that many endpoints have, by the name of the response in the document. */
 export const SHARED: Readonly<Record<string, readonly [status: number, Errors]>> = {

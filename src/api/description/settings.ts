@@ -216,7 +216,7 @@ export const Conditions = named(
 /** What the car hinders. */
 export const Hindrances = {
 	invalidFrame: text(
-		"Identifier of frames that leave unmodified because the car marks a signal in them as invalid for 1 s; else empty",
+		"Identifier of frames that leave unmodified for 1 s now: the car marks a signal in them as invalid; else empty",
 	),
 	statusFrameElsewhere: flag("Somebody else has sent 0x6B0 within 3 s, so the controller does not"),
 };

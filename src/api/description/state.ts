@@ -76,10 +76,7 @@ export const Telemetry = named(
 const revisionNumber = whole(undefined, 0, 2147483647);
 const perRevised = <S>(schema: S) =>
 	Object.fromEntries(REVISED.map((name) => [name, schema])) as Record<(typeof REVISED)[number], S>;
-export const Revisions = named(
-	"Revisions",
-	object(perRevised(revisionNumber), "Made of the content: the same content has the same number, also after a restart"),
-);
+export const Revisions = named("Revisions", object(perRevised(revisionNumber), "Made of the content; survive a restart"));
 
 const uptimeMs = count("Since the start, ms");
 const modeNow = {
@@ -336,11 +333,11 @@ export const STATE: Endpoints = {
 		id: "getStatus",
 		says: "All of the state in one snapshot",
 		query: {
-			fields: optional(text("Members wanted, at most 16, with commas: the answer has these alone, and a Content-Length")),
+			fields: optional(text("Names of at most 16 members, with commas: the answer has these alone")),
 		},
 		answer: anyOf([Status, raw({ type: "object", description: "The members that `fields` names", maxProperties: 16 })]),
 		means: "The snapshot; with `fields` these members of it alone",
-		errors: { 400: { "invalid fields": "no such member, or more than 16" } },
+		errors: { 400: { "invalid fields": "an unknown one, or too many" } },
 		inBootLoop: true,
 	},
 	"GET /api/dashboard": {
@@ -360,13 +357,13 @@ export const STATE: Endpoints = {
 	},
 	"GET /api/preview": {
 		id: "getPreview",
-		says: "What lock a mode would ask for",
+		says: "What lock a mode would ask for; absent values are the present ones",
 		query: {
 			mode: optional(ModeName),
-			speed: optional(number("km/h; the present one unless given", 0, 300)),
-			throttle: optional(number("%; the present one unless given", 0, 100)),
-			rpm: optional(number("1/min; the present one unless given", 0, 10000)),
-			steering: optional(number("Magnitude of the steering wheel's angle, degrees; the present one unless given", 0, 720)),
+			speed: optional(number("km/h", 0, 300)),
+			throttle: optional(number("%", 0, 100)),
+			rpm: optional(number("1/min", 0, 10000)),
+			steering: optional(number("Angle of the steering wheel without sign, degrees", 0, 720)),
 		},
 		answer: Preview,
 		means: "Lock behind the mode's gates and the steering gain, and before them",
