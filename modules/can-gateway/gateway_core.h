@@ -294,7 +294,7 @@ void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
 void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, const uint32_t (*testers)[2], unsigned tester_count,
 	uint64_t now_us);
 
-/* Whether it gave way to a tester since it was opened. */
+/* Whether a tester closed it since it was opened. */
 bool gateway_channel_gave_way(const struct gateway *gateway);
 
 /* From now on all frames are forwarded; what was kept is forgotten. Idempotent. */

@@ -57,7 +57,7 @@ const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 const LOCAL_ID_DATA_AT = 2;
-/** Values of a block, each of three bytes. Chosen: a block has four; a tester's shows eight where it reads two at once. */
+/** Values of a block, each of three bytes. A block has four; a tester's shows eight where it reads two at once. */
 const BLOCK_VALUES_MAX = 8;
 const BLOCK_VALUE_BYTES = 3;
 const ODX_FILE = 0;

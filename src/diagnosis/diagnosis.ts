@@ -45,9 +45,8 @@ const GAP_MS = 20;
 /** Longest response. Source: docs/control-and-can.md 5.4. */
 const RESPONSE_MAX = 256;
 /**
- * What we ask of a control unit that answers in many frames: no more than the gateway keeps for us, at a pace
- * that we keep up with. The longest response, 36 such frames, takes 72 ms and four more flow controls: with
- * half a block twice as many of those, with twice the time 144 ms.
+ * Block size that we ask of a control unit: a quarter of the 32 frames that the gateway keeps for us, so that a script that stalls
+ * loses none. The longest response, 36 such frames, takes 72 ms.
  */
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;

@@ -9,10 +9,7 @@ import { speakLanguage } from "./state/language";
 import { followTheme } from "./state/theme";
 import { loadPages, Shell } from "./ui/shell";
 
-/**
- * What the first view needs comes first. Chosen: numbers are shown already when it begins. With half the other pages might compete with it on a slow
- * link; with twice a phone that soon goes out of reach would lack them.
- */
+/** What the first view needs comes first. */
 const SETTLE_MS = 2000;
 
 followTheme();

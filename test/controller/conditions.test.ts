@@ -14,7 +14,7 @@ const MAP = 9;
 const SIGNAL = "chassis|0x280|engine rpm|rpm";
 const HOLD_MS = 300;
 const onRpm = (changes: Partial<ConditionSettings>): ConditionSettings => condition({ signal: SIGNAL, ...changes });
-/** Of the first condition: its mode is in force; it has seen its signal; what; how old that is. */
+/** Of the first condition: its mode is active; it has seen its signal; what; how old that is. */
 const inForce = (car: Car): boolean => car.controller.supervisor.conditionSelects;
 const seen = (car: Car): boolean => car.controller.conditionAt(0)?.seen ?? false;
 const value = (car: Car): number => car.controller.conditionAt(0)?.value ?? 0;
@@ -34,7 +34,7 @@ function holds(operator: Operator, values: readonly number[]): boolean[] {
 	});
 }
 
-/** A car of which a condition puts 6040 in force above 1000 rpm; it turns at 2000. */
+/** A car of which a condition puts 6040 active above 1000 rpm; it turns at 2000. */
 function triggered(changes: Partial<ConditionSettings> = {}, settings = {}): Car {
 	return Car.active({ mode: 2, conditions: [onRpm({ operator: "gt", value: 1000, mode: FORTY, ...changes })], ...settings });
 }

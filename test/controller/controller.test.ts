@@ -192,7 +192,7 @@ describe("controller/controller", () => {
 						car.sendsBrake = true;
 						assertStock(car.run(500), Reason.SETTLING);
 						assert.ok(car.tick().controlActive);
-						// the flag may have been set until just before its frame came back
+						// the flag may have been set until just before its frame returned
 						if (braking) assertActive(car.run(490), mode, 0, Reason.INTERVENTION);
 						assertActive(car.run(400), mode, lock);
 					}

@@ -213,7 +213,7 @@ const MEANWHILE: Readonly<Record<string, (car: Car) => void>> = {
 for (const [name, change] of Object.entries(MEANWHILE))
 	for (const generation of [4, 5] as const)
 		describe(`while ${name}, generation ${generation}`, () => {
-			/** The mode stays as it is, and never comes to be in force. */
+			/** The mode stays as it is, and never takes effect. */
 			function assertStays(car: Car, reason: Reason): void {
 				change(car);
 				for (let ms = 0; ms < 3000; ms += 10) assert.equal(car.tick().controlActive, false, `after ${ms} ms`);

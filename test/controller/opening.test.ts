@@ -84,7 +84,7 @@ describe("controller: opening", () => {
 					car.set({ mode: 2 });
 					car.run(1000 + random.below(1000));
 					car.set({ mode });
-					// it is in force then: what it asks for more of than the one before, the driver has chosen
+					// it is active then: what it asks for more of than the one before, the driver has chosen
 					car.run(10 + random.below(100));
 				} else car.run(1000 + random.below(3000));
 				let before = tap.bytes();

@@ -87,7 +87,7 @@ class Replay {
 		return outcome ?? ["never ended"];
 	}
 
-	/** What the control unit says to nobody: the rest of an answer that was given up. */
+	/** What the control unit says to nobody: the rest of an answer that was dropped. */
 	#skip(): void {
 		while (this.#lines[this.#at]?.id === RESPONSE) this.#at++;
 		this.#thenMs = this.#nowMs;

@@ -644,7 +644,7 @@ describe("http/connection", () => {
 		step();
 		assert.deepEqual(held.splice(0), [1, 0]);
 
-		// refused within its body; what comes then is thrown away
+		// rejected within its body; what comes then is thrown away
 		const refused = fixture();
 		for (const text of [post("/stream", "!").replace("Length: 1", "Length: 5000"), "more", "more"]) {
 			refused.send(text);

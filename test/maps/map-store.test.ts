@@ -381,7 +381,7 @@ describe("maps/map-store", () => {
 			car.store.try(car, map(30), UNNAMED_MAP, done, seen);
 			car.store.save(car, "/maps/B.json", done, seen);
 		};
-		// whoever changes it while the flash is busy was in force when these were asked
+		// whoever changes it while the flash is busy was active when these were asked
 		all();
 		car.edit(7);
 		car.settle();
@@ -565,7 +565,7 @@ describe("maps/map-store", () => {
 				assert.ok([2, newB].includes(found("B")), what);
 				assert.ok([-1, 8].includes(found("C")), what);
 				const { currentMap } = after.settings;
-				// the map in force belongs to the name that is current
+				// the active map belongs to the name that is current
 				if (currentMap === "/maps/A.json") assert.ok([1, 8].includes(after.lock), what);
 				if (currentMap === "/maps/B.json") assert.equal(after.lock, name === "load" || name === "resume" ? 2 : 8, what);
 				if (currentMap === "/maps/C.json") assert.equal(after.lock, 8, what);

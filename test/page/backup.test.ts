@@ -149,7 +149,7 @@ describePage("a backup", (fixture) => {
 		const winter = async () => (await fixture.json<LockTable>("/api/maps/export?name=Winter&format=json")).lockTable[0][0];
 		const inForce = async () => (await fixture.json<LockTable>("/api/map")).lockTable[0][0];
 
-		/** The map in force is called Winter, and was changed since. */
+		/** The active map is called Winter, and was changed since. */
 		beforeEach(async () => {
 			await fixture.post("/api/maps/load", { name: "Winter" });
 			const map = JSON.parse(fixture.map) as LockTable;

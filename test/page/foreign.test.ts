@@ -90,7 +90,7 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 				const answer = await fetch(url, { mode, signal: AbortSignal.timeout(PATIENCE_MS) });
 				if (answer.type !== "opaque") seen.push(`${mode} ${url}`);
 			} catch {
-				// refused, or not for us to see
+				// rejected, or not for us to see
 			}
 		const stream = new EventSource(url);
 		await new Promise((resolve) => {

@@ -113,7 +113,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 	});
 
 	it("tells on its own that what was tapped could not be stored", async () => {
-		// logs would be what is given up for it
+		// logs would be what is dropped for it
 		const settings = { mode: "MAP", setupDone: true, logToFileEnabled: false, logErrorToFileEnabled: false };
 		await withBench({ paced: true, settings, args: ["--fault", "flash-full"] }, async (bench) => {
 			bench.show(40, 40);

@@ -4,8 +4,8 @@ import { catalogueTexts, modeValues, shortFrames } from "../../tools/build-catal
 
 const EXTENDED = 0x80000000;
 /**
- * The first two lie on bits of another signal of their frame, in the sources too: strict readers refuse the whole file. The third is there for
- * one of 16 values of its selector: they refuse the frame. The firmware decodes them.
+ * The first two lie on bits of another signal of their frame, in the sources too: strict readers reject the whole file. The third is there for
+ * one of 16 values of its selector: they reject the frame. The firmware decodes them.
  */
 export const LEFT_OUT = ["GK1_Counter_Trailer", "PLA_Bremsmoment", "GK1_Charisma_Mode"];
 

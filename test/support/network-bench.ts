@@ -9,7 +9,7 @@ export class FakeRadio implements RadioPort {
 	accessPointIp = "";
 	stationIp = "";
 	stationProblem = "";
-	/** It refuses to do anything. */
+	/** It rejects to do anything. */
 	failing = false;
 	/** What it was told, in words. */
 	readonly told: string[] = [];

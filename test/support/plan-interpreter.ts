@@ -1,7 +1,7 @@
 /**
  * A second, deliberately simple reading of the frame plan format in `modules/can-gateway/README.md`, one step at a time and
  * with no thought of speed. It is the oracle for the C core (differential fuzzing) and lets tests in Node see what a plan
- * does to a frame. It knows no leases, buses' states or queues: after `commit` the plan stays in force.
+ * does to a frame. It knows no leases, buses' states or queues: after `commit` the plan stays active.
  */
 
 /** Identifier flags, as in SocketCAN. */
@@ -206,12 +206,12 @@ export class PlanInterpreter {
 	#values: number[] = [];
 	readonly #sent = new Map<string, Sent>();
 
-	/** Stages a plan; `commit` puts it in force. @throws {RangeError} invalid; nothing changes then. */
+	/** Stages a plan; `commit` puts it active. @throws {RangeError} invalid; nothing changes then. */
 	load(bytes: Uint8Array): void {
 		this.#staged = parse(bytes);
 	}
 
-	/** Puts the staged (or current) plan in force. @param factor 0..25600 @param groups bit mask. Without a plan it does nothing. */
+	/** Activates the staged (or current) plan. @param factor 0..25600 @param groups bit mask. Without a plan it does nothing. */
 	commit(factor: number, groups: number): void {
 		if (this.#staged) {
 			const goOn = this.#plan?.counterSet === this.#staged.counterSet;

@@ -1,5 +1,5 @@
 /**
- * Clients that misbehave, against the real program at work: control at 100 Hz with a plan in force and 2 x 2,000 frames a second.
+ * Clients that misbehave, against the real program at work: control at 100 Hz with an active plan and 2 x 2,000 frames a second.
  * Each gets the right status; meanwhile a witness is served on, and in the end no frame was lost. Limits: docs/decisions.md 16.
  */
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** ABS and ESP interventions and a hot coupling open it, by command, and it comes back. Control-and-can.md 3.12 item 4 and 8.1. */
+/** ABS and ESP interventions and a hot coupling open it, by command, and it returns. Control-and-can.md 3.12 item 4 and 8.1. */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker } from "./car-rows.js";

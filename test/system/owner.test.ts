@@ -39,7 +39,7 @@ describe("system: the owner's password", () => {
 				key = await keyOf(bench, "/api/owner");
 				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}')).code, 401);
 				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 200);
-				// refused by its head alone: of a megabyte that is announced nothing is waited for
+				// rejected by its head alone: of a megabyte that is announced nothing is waited for
 				const { message, answer } = beginUpload(bench, 1 << 20);
 				message.flushHeaders();
 				assert.match(await answer, /^401 {"error":"password required"/);
@@ -109,7 +109,7 @@ describe("system: the owner's password", () => {
 				["/api/wifi", '{"apPassword":"a stranger\'s"}'],
 			].map(([path, body]) => begin(bench, path!, body!));
 			await Promise.all(slow.map(({ begun }) => begun));
-			// on a busy machine the controller reads them later: a head that it gets after the password is refused at once, unread
+			// on a busy machine the controller reads them later: a head that it gets after the password is rejected at once, unread
 			await sleep(300);
 			// before any was set: the one that is worked on first counts
 			const [first, second] = await Promise.all(

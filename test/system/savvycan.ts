@@ -1,12 +1,12 @@
 /**
- * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what comes back as it does: byte by byte,
+ * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what returns as it does: byte by byte,
  * a frame ended by its last data byte. Written from docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
  */
 import { connect, type Socket } from "node:net";
 import { every, until } from "./wait.js";
 
 const ALIVE_EACH_MS = 250;
-/** It gives up after ten times without an answer. */
+/** It drops after ten times without an answer. */
 const ALIVE_MISSED_MAX = 10;
 
 export interface SeenFrame {

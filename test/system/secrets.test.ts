@@ -46,7 +46,7 @@ describe("system: secrets", () => {
 				assert.equal((await post("/api/wifi", wifi, bearer)).code, 200);
 				const seen: [string, string][] = [];
 				const keep = (what: string, answer: { text: string }) => seen.push([what, answer.text]);
-				// refused with them in it, wherever they may stand
+				// rejected with them in it, wherever they may stand
 				keep("401", await post("/api/wifi", wifi));
 				keep("wrong", await post("/api/session", { password: SECRETS.wrong }));
 				for (const path of ["/api/owner", "/api/session", "/api/wifi", "/api/mode", "/api/settings", "/api/maps/save"]) {

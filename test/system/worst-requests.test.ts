@@ -14,7 +14,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
 import { sleep } from "./wait.js";
 
-/** Longer targets are refused before anybody looks at them. */
+/** Longer targets are rejected before anybody looks at them. */
 const TARGET_BYTES = 1000;
 const BODY_BYTES = 8192;
 const MUTILATED = 400;

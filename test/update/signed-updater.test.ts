@@ -1,4 +1,4 @@
-/** What an updater with a key takes and refuses, and when it tells. */
+/** What an updater with a key takes and rejects, and when it tells. */
 import assert from "node:assert/strict";
 import { IMAGE_PROBLEM } from "../../src/update/firmware-image.js";
 import { signManifest } from "../../tools/device/sign.mjs";

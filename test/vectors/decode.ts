@@ -102,7 +102,7 @@ function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): vo
 	const data = bytesOf(payload);
 	const raw = readRawBig(data, 0, 8, layout);
 	if (raw === undefined) {
-		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads something, we refuse.
+		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads something, we reject.
 		report.skip("Motorola layout beyond the frame");
 		return;
 	}

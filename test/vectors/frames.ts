@@ -106,7 +106,7 @@ function checkFrame(control: FrameControl, row: Json, where: string, report: Rep
 
 /**
  * Checks lock and sent frames of the telemetry vectors' `clean` cases. Decoding is checked in `telemetry.ts`; here the control side gets
- * the reference's own telemetry, so that the error codes which we refuse (docs/decisions.md 5) do not hide the rest.
+ * the reference's own telemetry, so that the error codes which we reject (docs/decisions.md 5) do not hide the rest.
  */
 export function checkSentFrames(set: Json, newRunner: () => PlanRunner, report: Report): void {
 	for (const test of set.cases) {

@@ -61,7 +61,7 @@ export class CalibrationCar {
 		await this.run(2500);
 	}
 
-	/** The power is cut and comes back. */
+	/** The power is cut and returns. */
 	async restart(): Promise<void> {
 		await this.#lockstep.kill();
 		rmSync(join(this.#folder, "http"), { force: true });

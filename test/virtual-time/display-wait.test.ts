@@ -19,7 +19,7 @@ const STEP_MS = 10;
 const POLL_BYTECODES = (POLL_MS / 10) * TURN_BYTECODES;
 const DISPLAY = "127.0.0.9";
 const POLL = "GET /api/dashboard HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
-/** Between two bytes that a rude one sends, and until it comes back. */
+/** Between two bytes that a rude one sends, and until it returns. */
 const DRIBBLE_MS = 400;
 const BACK_MS = 20;
 /** Longer than any of its limits. */

@@ -165,7 +165,7 @@ async function writeSlowly(controller: PacedController): Promise<string> {
 	return "a setting, logs";
 }
 
-/** The coupling bus goes off and comes back while the flash is erased: nothing follows its state but what runs afterwards. */
+/** The coupling bus goes off and returns while the flash is erased: nothing follows its state but what runs afterwards. */
 async function goBusOff(controller: PacedController): Promise<string> {
 	controller.fault(`flash-blocks=100:${SLOWEST_MS}`);
 	controller.fault("bus-off-coupling=200:100");

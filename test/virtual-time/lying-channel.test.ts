@@ -16,7 +16,7 @@ const OURS = 0x740;
 const READY_MS = 3000;
 /** Longer than a tester of somebody else, for whom our own channel of before may be taken, is waited for. */
 const REST_MS = 5300;
-/** It lies for so long. */
+/** It lies for this long. */
 const LIES_MS = 3000;
 /** A request and the lies to it end after 30 s. */
 const OVER_MS = 35_000;
@@ -158,7 +158,7 @@ describe("virtual time: a control unit that lies over its channel", () => {
 					socket.on("data", (chunk) => (text += chunk));
 					socket.write("POST /api/diag/measured?localIds=01 HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n");
 					const fromMs = drive.nowMs;
-					// the client is given up after 30 s, and its job ends at most as late
+					// the client is dropped after 30 s, and its job ends at most as late
 					while (!text.endsWith("0\r\n\r\n") && !text.startsWith("HTTP/1.1 504")) {
 						assert.ok(drive.nowMs - fromMs < OVER_MS, `${drive.subject}: no answer, ${text}`);
 						await drive.run(LOOK_MS);

@@ -13,7 +13,7 @@ const RESPONSE = 0x779;
 /** Where diagnosis looks for a control unit. */
 const QUESTIONS = new Set([REQUEST, 0x71d, 0x1c40000f, 0x200]);
 const READY_MS = 3000;
-/** It lies for so long. */
+/** It lies for this long. */
 const LIES_MS = 3000;
 /** A request and the lies to it end after 30 s, and a job has a few. */
 const OVER_MS = 150_000;

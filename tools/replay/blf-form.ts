@@ -12,7 +12,7 @@ const BASE_BYTES = 16;
 /** Flags and time, versions 1 and 2 alike. */
 const HEAD_BYTES = 32;
 const CONTAINER_HEAD_BYTES = 16;
-/** Chosen: they have 128 KB as a rule. */
+/** Bytes of a container; they have 128 KB as a rule. */
 const MOST_CONTAINER_BYTES = 1 << 26;
 
 const CONTAINER = 10;

@@ -15,7 +15,7 @@ const LOG_DATA = /^(?:R[0-8]?(?:_[9A-Fa-f])?|((?:[0-9A-Fa-f]{2}\.?){0,8})(?:_[9A
 const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\.(\d+)$/;
 /** candump marks error frames so. */
 const ERROR_FLAG = 0x2000_0000;
-/** A share of times that run back in the first lines, above which they are differences (`-t d`). Chosen: other files have none or a few. */
+/** A share of times that run back in the first lines, above which they are differences (`-t d`). Other files have none or a few. */
 const DIFFERENCES = 0.1;
 
 function timeOf(text: string | undefined): number {

@@ -6,7 +6,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { TextDecoder } from "node:util";
 import { constants, createGunzip } from "node:zlib";
 
-/** Longer than any line of a recording. Chosen: a file without lines is no text, and must not fill the memory. */
+/** Longer than any line of a recording. A file without lines is no text, and must not fill the memory. */
 const LINE_CHARACTERS = 4096;
 
 /** A recording that is being read. */

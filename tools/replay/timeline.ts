@@ -3,9 +3,9 @@
  * back does not. More frames at one time than two buses carry are played one after the other.
  */
 
-/** Chosen: longer than anything that the controller waits for, so it finds the car gone, and has found it again a second after. */
+/** Longer than anything that the controller waits for, so it finds the car gone, and has found it again a second after. */
 const LONGEST_PAUSE_US = 2_000_000;
-/** Frames that one time stamp may have: two buses carry 20 in a millisecond. Chosen: loggers hand over bundles. */
+/** Frames that one time stamp may have: two buses carry 20 in a millisecond. Loggers hand over bundles. */
 const FRAMES_AT_ONCE = 50;
 /** From then on each comes so much later. Source: some 1,900 frames a second on a real bus. */
 const SPREAD_US = 500;

@@ -7,7 +7,7 @@ import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 
-/** Between an answer and the next request. Chosen: figures that are read at leisure; a status takes a C6 about 10 ms. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 2000;
 
 function duration(uptimeMs: number): string {

@@ -26,7 +26,7 @@ export interface Backup {
 	/** Absent in a backup that knows of none. */
 	readonly conditions?: readonly Condition[];
 	readonly curves: Partial<Record<CurveName, readonly CurvePoint[]>>;
-	/** In force when the backup was made. */
+	/** Active when the backup was made. */
 	readonly map: LockMap;
 	/** The driver's own, by name. */
 	readonly maps: Readonly<Record<string, LockMap>>;
@@ -212,7 +212,7 @@ export async function restore(chosen: readonly Difference[]): Promise<void> {
 	const usual = "couplingGeneration" in settings ? { [sleep]: settingsOf(before)[sleep] } : {};
 	if (Object.keys(settings).length > 0) await post("/api/settings", requestOf({ ...usual, ...settings }));
 	const { mapName, revisions } = before;
-	// nothing can be stored in the place of the map in force until that has given up its name
+	// nothing can be stored in the place of the active map until that has dropped its name
 	if (mapName !== "" && chosen.some(({ kind, name }) => kind === "stored" && storedName(name) === mapName))
 		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true, from: "" });
 	for (const { kind, name, kept } of chosen) {

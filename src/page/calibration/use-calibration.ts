@@ -10,7 +10,10 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { begin, learnedTable, learnState } from "./learned";
 
-/** Chosen: much oftener than the controller wants it, every 5 s, so that it hears of twelve words in a row at least one. */
+/**
+ * Much oftener than the controller wants it, every 5 s, so that it hears of twelve words in a row at least
+ * one.
+ */
 const ALIVE_MS = 400;
 /** Of its progress: the steps 0 to 100 are over. */
 const DONE = 101;
@@ -18,7 +21,7 @@ const DONE = 101;
 interface Calibration {
 	/** Undefined before it was read. */
 	readonly learned: LearnTable | undefined;
-	/** The table that was in force before the last calibration that was begun here. */
+	/** The table that was active before the last calibration that was begun here. */
 	readonly before: readonly number[] | undefined;
 	/** As the controller last told, undefined before that. */
 	readonly state: Learn | undefined;

@@ -9,10 +9,10 @@ import { T } from "../texts";
 import { CheckField, Section } from "../ui/fields";
 import { notify } from "../ui/notice";
 
-/** Between an answer and the next request. Chosen: one sees soon enough that SavvyCAN has connected. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 1000;
 
-/** The card of SavvyCAN: switches for listening and sending, who is connected and what was refused, read every second; the DBC file. */
+/** The card of SavvyCAN: switches for listening and sending, who is connected and what was rejected, read every second; the DBC file. */
 export function Analyzer() {
 	const [state, setState] = useState<Answer>();
 	const writes = useRef(0);

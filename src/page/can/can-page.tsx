@@ -15,8 +15,8 @@ import { Analyzer } from "./analyzer";
 import { unitText } from "./units";
 
 /**
- * Between an answer and the next request. Chosen: values change as fast as one can read them. The reference's page asks every
- * 500 ms; 300 rows take a C6 about 11 ms.
+ * Between an answer and the next request. The reference's page asks every 500 ms; 300 rows take a C6 about 11
+ * ms.
  */
 const PERIOD_MS = 700;
 /** What is shown at first, and how many more each time. Chosen as the reference's page. */

@@ -15,7 +15,7 @@ import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import { conditionsDraft, conditionText, EFFECTS, effectLabel, moved, NEW_CONDITION, settingsOfCondition } from "./conditions";
 
-/** Between an answer and the next request. Chosen: who presses the brake sees what its condition does while he presses it. */
+/** Between an answer and the next request. */
 const LOOK_MS = 500;
 /** What the controller takes. Source: docs/api.md, `conditions[].value` and `conditions[].holdMs`. */
 const VALUE_MAX = 1_000_000;
@@ -36,7 +36,7 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	espOff: [{ effect: "mode", mode: "MAP" }],
 	reverse: [{ effect: "open" }],
 	driveMode: [{ effect: "mode", mode: "MAP", operator: "eq" }],
-	// Chosen: nobody has published the temperature at which a coupling protects itself
+	// Nobody has published the temperature at which a coupling protects itself
 	oilTemperature: [{ effect: "limit", operator: "gte", value: 90, holdMs: 30_000 }],
 };
 

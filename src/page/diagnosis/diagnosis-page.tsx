@@ -14,14 +14,11 @@ import { notify } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
-/** Between an answer and the next request. Chosen: the control unit has some peace between two. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 500;
 /** Ages are shown in whole seconds. */
 const AGE_PERIOD_MS = 1000;
-/**
- * Older ones are not what the car does now. Chosen: as long as a request may take (docs/control-and-can.md 5.4). With half the values of a slow
- * control unit would be old as they come, with twice nobody would see for long that it has stopped answering.
- */
+/** Older ones are not what the car does now. */
 const FRESH_S = 5;
 
 /**

@@ -15,7 +15,7 @@ import { modeLabel } from "./mode-names";
 import { AllModes, Favourites, Swap } from "./modes";
 import { causeOf, useReason } from "./reason";
 
-/** The first view: the picture of what is in force, with all that the driver needs around it; below it the dashboard's signals. */
+/** The first view: the picture of what is active, with all that the driver needs around it; below it the dashboard's signals. */
 export function DrivePage() {
 	return (
 		<div class="drive">
@@ -43,7 +43,7 @@ export function DriveView() {
 	);
 }
 
-/** What is shown below: the map in force by its name, with the one before beside it, or the mode. */
+/** What is shown below: the active map by its name, with the one before beside it, or the mode. */
 function Head() {
 	const mode = useShownMode();
 	const snapshot = useStore(status);

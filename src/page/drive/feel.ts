@@ -1,9 +1,9 @@
-/** What the driver feels: the phone vibrates once when the selected mode comes into force, twice when it has been lost. */
+/** What the driver feels: the phone vibrates once when the selected mode takes effect, twice when it has been lost. */
 
 import type { ModeState } from "../net/types";
 import type { Store } from "../state/store";
 
-/** Chosen: short, and told from each other without a look. Of the second one: on, off, on. */
+/** One vibration. The other one is on, off, on. */
 const IN_FORCE_MS = 80;
 const LOST_MS = [60, 90, 60];
 

@@ -18,7 +18,7 @@ import { Trace } from "./trace";
 
 const CURVES: Readonly<Record<string, CurveName>> = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" };
 
-/** The mode whose lock is shown: the one in force, else the selected one. */
+/** The mode whose lock is shown: the active one, else the selected one. */
 export function useShownMode(): string {
 	const state = useStore(modeState);
 	return (state?.controlActive ? state.effectiveMode : state?.mode) ?? "STOCK";

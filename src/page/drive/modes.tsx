@@ -13,7 +13,7 @@ import { notify } from "../ui/notice";
 import { Sheet } from "../ui/sheet";
 import { MODES } from "./mode-names";
 
-/** Not a mode: it swaps the map in force with the one before. */
+/** Not a mode: it swaps the active map with the one before. */
 const SWAP = "AB";
 
 type Request = () => Promise<unknown>;
@@ -133,7 +133,7 @@ export function AllModes() {
 	);
 }
 
-/** Swaps the map in force with the one before, whose name it shows. */
+/** Swaps the active map with the one before, whose name it shows. */
 export function Swap() {
 	const snapshot = useStore(status);
 	const tapped = useStore(asked);

@@ -7,7 +7,7 @@ import { theme } from "../state/theme";
 import { T } from "../texts";
 import { drawTimeChart, type Line } from "../ui/time-chart";
 
-/** Chosen: a bend or an overtaking, seen whole; three marks of 5 s fit below it on a phone. The text T.drive.trace names it, too. */
+/** Length of the trace. The text T.drive.trace names it, too. */
 const TRACE_MS = 15_000;
 
 const LINES: readonly Line[] = [

@@ -8,7 +8,7 @@ import { useEffect, useState } from "preact/hooks";
 /** "kept": the browser has said so. "tried": the picture plays. "no": neither. */
 export type Awake = "kept" | "tried" | "no";
 
-/** Between two pictures. Chosen: so that it moves, and takes next to nothing of the phone. */
+/** Between two pictures. */
 const PICTURE_MS = 1000;
 
 /** While the component is there. */

@@ -5,7 +5,7 @@ export function enterFullScreen(): void {
 	void document.documentElement.requestFullscreen?.()?.catch(() => {});
 }
 
-/** Never throws; does nothing where there is none. */
+/** Never throws; does nothing if there is none. */
 export function leaveFullScreen(): void {
 	if (document.fullscreenElement) void document.exitFullscreen()?.catch(() => {});
 }

@@ -12,7 +12,7 @@ import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-lis
 const PERIOD_MS = 2000;
 /** As many as the reference's page asks for. */
 const TAIL_BYTES = 65_536;
-/** Lines of it. Chosen: a phone scrolls through them. */
+/** Lines that are shown. */
 const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";

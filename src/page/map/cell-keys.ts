@@ -21,10 +21,7 @@ export function setCells(map: LockMap, cells: Cells, percent: number, group = ""
 	);
 }
 
-/**
- * A digit that follows later begins a new number. Chosen: half is short for who looks for the next key; with twice it has to be waited for before
- * another number can be typed over the same cells.
- */
+/** A digit that follows later begins a new number. */
 const DIGIT_PAUSE_MS = 1200;
 
 /** @returns what takes the keys that are pressed over cells */

@@ -75,7 +75,7 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 	});
 }
 
-/** Of an axis that is typed here. Chosen: as of all other speeds (src/settings/settings-table.ts); a map that is loaded may have more. */
+/** Of an axis that is typed here. */
 export const SPEED_KMH_MAX = 300;
 
 /** @returns undefined if the axis would not ascend any more or leaves its range */

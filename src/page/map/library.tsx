@@ -61,13 +61,13 @@ async function keep(name: string): Promise<string> {
 interface KeepProps {
 	/** Undefined before it was read. */
 	readonly list: MapList | undefined;
-	/** The name of the map in force, "" = it has none. */
+	/** The name of the active map, "" = it has none. */
 	readonly mapName: string | undefined;
 	readonly busy: boolean;
 	readonly act: Act;
 }
 
-/** A field for the name and two buttons. It asks before a map of that name is overwritten, and refuses the name of a preset. */
+/** A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the name of a preset. */
 function KeepForm({ list, mapName, busy, act }: KeepProps) {
 	const [name, setName] = useState("");
 	useEffect(() => {

@@ -17,7 +17,10 @@ interface Props {
 	readonly lead: 0 | 1;
 }
 
-/** Chosen: the trail follows the point without a gap that one sees, and its 300 places are not written ten times a second. */
+/**
+ * The trail follows the point without a gap that one sees, and its 300 places are not written ten times a
+ * second.
+ */
 const TRAIL_DRAW_MS = 500;
 
 /** The last 30 s as a fading line. */
@@ -57,9 +60,9 @@ export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead 
 	return <span class={`point${old ? " old" : ""}`} style={style} aria-hidden="true" />;
 }
 
-/** Chosen: a bend or two, with what was before; a longer one covers the map. README.md, "What it does", names it, too. */
+/** How much of the drive the trail shows. */
 const TRAIL_MS = 30_000;
-/** Each is drawn in one go, fainter than the one after it. Chosen: 5 s each. Half fades in leaps, twice is drawn twice as often for the same line. */
+/** Each is drawn in one go, fainter than the one after it. */
 const STEPS = 6;
 
 interface TrailProps {

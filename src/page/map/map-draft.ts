@@ -1,4 +1,4 @@
-/** The map in force and the driver's changes to it. */
+/** The active map and the driver's changes to it. */
 
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { get, post } from "../net/request";

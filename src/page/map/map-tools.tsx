@@ -55,7 +55,7 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 export interface View {
 	/** The map as a surface, instead of the table. */
 	readonly surface: boolean;
-	/** Differences to the map in force. */
+	/** Differences to the active map. */
 	readonly changes: boolean;
 	/** How long the drive has been in each cell. */
 	readonly timed: boolean;

@@ -8,28 +8,21 @@ import { Store } from "../state/store";
 import { get } from "./request";
 import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdateProgress } from "./types";
 
-/** Of telemetry. Chosen: as often as the eye follows a number; the interface allows 20 (docs/api.md, "Events"). */
+/** Of telemetry. */
 const RATE_HZ = 10;
 /** Numbers older than this are shown as stale: below the second that is promised, looked at five times a second. */
 const STALE_MS = 700;
-/** Chosen: shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
+/** Shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
 /**
- * A stream that is silent for so long is given up: its connection may be dead without anybody having said so. Chosen: 25 events that did not come,
- * and half of `OFFLINE_MS`, so that it is asked by other means before the driver is told. Half would give up streams that Wi-Fi only holds up.
+ * A stream that is silent for this long is dropped: its connection may be dead without anybody having said so.
  */
 const SILENT_MS = 2500;
-/**
- * Where no events come through: between two polls, and until the stream is tried again. Chosen: a poll takes a C6 about 13 ms, and a stream that
- * was refused for want of room is not asked for at once.
- */
+/** Where no events come through: between two polls, and until the stream is tried again. */
 const POLL_MS = 500;
 const STREAM_AGAIN_MS = 5000;
-/**
- * Silence after which nothing is sent that must not arrive late: a mode. Chosen: twice the second within which a packet that was lost once on bad
- * Wi-Fi is there (src/http/limits.ts). Half would refuse the driver at each such loss, twice lets a mode come when he does not expect it any more.
- */
+/** Silence after which nothing is sent that must not arrive late: a mode. */
 const NO_ANSWER_MS = 2000;
 
 /** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */
@@ -41,7 +34,7 @@ export const link = new Store<Link>("connecting");
 export const stale = new Store(true);
 /** As last told, however old: see `stale`. Undefined before that. */
 export const telemetry = new Store<Telemetry | undefined>(undefined);
-/** Mode, and what is in force; undefined before it was told. */
+/** Mode, and what is active; undefined before it was told. */
 export const modeState = new Store<ModeState | undefined>(undefined);
 /** Names of the faults that are there now. */
 export const faults = new Store<readonly string[]>([]);
@@ -99,7 +92,7 @@ function openStream(): void {
 			}
 		});
 	};
-	// refused: not to be asked for again at once
+	// rejected: not to be asked for again at once
 	mine.onerror = () => {
 		if (stream === mine && mine.readyState === EventSource.CLOSED) polling = true;
 	};

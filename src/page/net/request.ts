@@ -37,19 +37,20 @@ export function askForKey(): Promise<boolean> {
 }
 
 /**
- * Chosen: the controller answers most within 200 ms (docs/decisions.md 25), so that it is Wi-Fi that is waited for; what takes longer names its own.
+ * The controller answers most within 200 ms (docs/decisions.md 25), so that it is Wi-Fi that is waited for;
+ * what takes longer names its own.
  */
 const TIMEOUT_MS = 8000;
 /** Passwords are looked at one after the other: longer than the controller lets anybody wait. */
 const PASSWORD_TIMEOUT_MS = 35_000;
 const SESSION = "/api/session";
 /**
- * The controller has no room for a request for a moment, as when two phones open the page at once, and wants to be asked again (docs/api.md,
- * "Limits"). Chosen: what others ask for meanwhile takes less than the first wait; all three are about what a driver bears.
+ * The controller has no room for a request for a moment, as when two phones open the page at once, and wants
+ * to be asked again (docs/api.md, "Limits").
  */
 const AGAIN_MS = [300, 1000, 2500] as const;
 
-/** The controller has refused; nothing was changed. */
+/** The controller has rejected; nothing was changed. */
 export class ApiError extends Error {
 	readonly status: number;
 	/** The interface's own word for it. */

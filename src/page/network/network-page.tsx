@@ -13,7 +13,7 @@ import { OwnerForm } from "./owner-form";
 import { Update } from "./update";
 import { AccessPointForm, StationForm } from "./wifi-forms";
 
-/** Between an answer and the next request. Chosen: joining a network takes some seconds. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 3000;
 
 /**

@@ -14,7 +14,7 @@ import { notify } from "../ui/notice";
 /**
  * Asks for the owner's password if one is needed.
  * @param onSent told the share that has been sent, 0..1; undefined = nothing is being sent any more
- * @returns why it was refused, in the controller's words, "" = it is installed. Never throws.
+ * @returns why it was rejected, in the controller's words, "" = it is installed. Never throws.
  */
 export async function upload(file: File, onSent: (share: number | undefined) => void): Promise<string> {
 	const { status, responseText } = await send(file, onSent);
@@ -124,7 +124,7 @@ interface CourseProps {
 	readonly state: UpdateProgress;
 	/** Share of a file that has been sent, 0..1, undefined = none is being sent. */
 	readonly sent: number | undefined;
-	/** Why not, "" = nothing was refused. */
+	/** Why not, "" = nothing was rejected. */
 	readonly refused: string;
 }
 

@@ -24,7 +24,7 @@ const DRAFT = "draft:station";
 interface AccessPointProps extends Props {
 	/** Name of the access point. */
 	readonly apSsid: string;
-	/** What stands below the card that says how to come back. */
+	/** What stands below the card that says how to return. */
 	readonly after?: ComponentChildren;
 }
 
@@ -71,7 +71,7 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 	);
 }
 
-/** The network starts again with its password, and this device is off it: how to come back. */
+/** The network starts again with its password, and this device is off it: how to return. */
 function WayBack({ apSsid, password, after }: { apSsid: string; password: string; after?: ComponentChildren }) {
 	const N = T.network;
 	return (

@@ -12,7 +12,7 @@ const COLUMNS: readonly (readonly [name: string, value: keyof Sample, largest: n
 	["lock_engaged_percent", "engagedPercent", 100, 1],
 ];
 const HEADER = COLUMNS.map(([name]) => name).join(",");
-/** Characters of what was found, in a message. Chosen: a line of ours has at most 36. */
+/** Characters of what was found, in a message. */
 const SHOWN_MAX = 60;
 
 /** What is wrong with a file: the page says it in its own words. */

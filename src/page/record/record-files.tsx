@@ -14,7 +14,7 @@ export interface DriveFile {
 	readonly drive: readonly Sample[];
 }
 
-/** The 9,000 samples that there are at most have 0.34 MB as we write them. Chosen: above that, for a spreadsheet writes longer numbers. */
+/** The 9,000 samples that there are at most have 0.34 MB as we write them. */
 const BYTES_MAX = 2_000_000;
 
 async function read(file: File): Promise<DriveFile> {

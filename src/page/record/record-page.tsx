@@ -20,13 +20,13 @@ import { useBeat } from "../ui/beat";
 import { drawTimeChart, type Line, momentAt, type TimeChart } from "../ui/time-chart";
 import { type DriveFile, RecordFiles } from "./record-files";
 
-/** Chosen: a bend, a road, and all that there is (SAMPLES_MAX). */
+/** A bend, a road, and all that there is (SAMPLES_MAX). */
 const SPANS_S = [30, 120, 900];
 /** Ten times a second is more than one can see of a minute. */
 const DRAW_MS = 250;
-/** End of the scale of engine speeds. Chosen: the default curve ends at 6500. Half cuts lines off, twice draws all in the lower half. */
+/** End of the scale of engine speeds. */
 const RPM_MAX = 8000;
-/** The scale of speed is one of these, km/h. Chosen: town, country road, and what a setting takes (src/settings/settings-table.ts). */
+/** The scale of speed is one of these, km/h. */
 const SPEEDS_MAX_KMH = [100, 200, 300];
 
 /** A moment that was chosen, and where the graph ends meanwhile. */

@@ -18,7 +18,7 @@ import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
 import { useSignals } from "./signal-field";
 
-/** Between an answer and the next request. Chosen: of the steering wheel, while one turns it; of parked sleep, whose reasons last for seconds. */
+/** Between an answer and the next request. */
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 

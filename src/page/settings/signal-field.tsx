@@ -11,9 +11,9 @@ import { fits } from "./synonyms";
 
 /** All that the interface gives: docs/api.md, "CAN buses". */
 const ROWS_ASKED = 2000;
-/** Chosen: more than one looks through; a word of the name finds the others. */
+/** More than one looks through; a word of the name finds the others. */
 const ROWS_SHOWN = 80;
-/** Between an answer and the next request. Chosen: longer than the CAN view's, for there are up to six times as many rows. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 1500;
 
 function keyOf({ bus, id, name, unit }: DecodedSignal): string {

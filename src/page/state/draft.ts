@@ -14,13 +14,10 @@ import { loadStatus } from "./status";
 import { Steps } from "./steps";
 import { Store } from "./store";
 
-/**
- * Before it is said that a save has not arrived, ms. Chosen: a packet that was lost once on bad Wi-Fi is there by then (src/http/limits.ts). Half
- * would say it of saves that are still on their way, twice only keeps the driver waiting.
- */
+/** Before it is said that a save has not arrived, ms. */
 const SECOND_LOOK_MS = 1000;
 
-/** Of the interface: what the change was made from is not in force any more. */
+/** Of the interface: what the change was made from is not active any more. */
 const CHANGED = "changed meanwhile";
 
 /** What components see of a draft. */
@@ -169,7 +166,7 @@ export class Draft<T> {
 		return kept !== undefined && hasShapeOf(kept, read) && this.#source.fits?.(kept) !== false;
 	}
 
-	/** The revision is read first: if it changes in between a write is refused, and nothing is lost. */
+	/** The revision is read first: if it changes in between a write is rejected, and nothing is lost. */
 	async #read(): Promise<T> {
 		const snapshot = await loadStatus();
 		const value = await this.#source.read(snapshot);
@@ -194,7 +191,7 @@ export class Draft<T> {
 		this.#change(value);
 	}
 
-	/** Takes the last change back; where there is none left in this browser, shows what the controller had before. Never throws. */
+	/** Takes the last change back; if there is none left in this browser, shows what the controller had before. Never throws. */
 	undo(): Promise<void> {
 		// one after the other: answers of the controller may overtake each other
 		this.#undoing = this.#undoing.then(() => this.#undoOne());

@@ -22,7 +22,7 @@ const wanted = recall<string>("language") ?? navigator.language.slice(0, 2);
 /** Stays for as long as the page is loaded. */
 export const language: Language = isKnown(wanted) ? wanted : "en";
 
-/** Chosen: on a bad radio a file takes a second; a driver without a page waits no longer than for a light. */
+/** On a bad radio a file takes a second; a driver without a page waits no longer than for a light. */
 const WAIT_MS = 5000;
 
 /** Call once, before anything is drawn. Where its texts don't come, or hang, the page speaks English. Never throws. */

@@ -15,15 +15,9 @@ export interface Sample {
 	readonly engagedPercent: number;
 }
 
-/**
- * A longer pause between two samples is a gap: nobody knows what was. Chosen: three polls of 500 ms, where no events come through (net/live.ts). With
- * half one late poll would tear a line apart, with twice a line would be drawn through what nobody has seen.
- */
+/** A longer pause between two samples is a gap: nobody knows what was. */
 export const GAP_MS = 1500;
-/**
- * 15 minutes at 10 Hz. Chosen: a drive to look at afterwards, 0.34 MB as a file (record/record-files.ts). Half may be over before one has stopped
- * to look; twice has all of it gone through once more whenever something is drawn.
- */
+/** 15 minutes at 10 Hz. */
 export const SAMPLES_MAX = 9000;
 
 /** Oldest first. */

@@ -14,7 +14,10 @@ export function sinceStatusMs(): number {
 /** As last read; undefined before that. */
 export const status = new Store<Status | undefined>(undefined);
 
-/** Chosen: a change is on flash, or could not be stored, within 2 s of it (docs/api.md, "What a power cut loses"); on bad Wi-Fi it is told later. */
+/**
+ * A change is on flash, or could not be stored, within 2 s of it (docs/api.md, "What a power cut loses"); on
+ * bad Wi-Fi it is told later.
+ */
 const STORED_MS = 4000;
 let running: Promise<Status> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,8 +1,8 @@
 /** The steps in which a draft was changed in this browser, for undo and redo. They hold values by identity and never change one. */
 
 /**
- * Before the oldest is forgotten. Chosen: more than anybody takes back one by one, a move of a slider being one. Each holds a map of 79 numbers at
- * the most, so that twice would be no burden, but no use either; with half a long edit loses its beginning sooner.
+ * Before the oldest is forgotten. Each holds a map of 79 numbers at the most, so that twice would be no
+ * burden, but no use either; with half a long edit loses its beginning sooner.
  */
 const STEPS_MAX = 100;
 

@@ -1,5 +1,5 @@
 /**
- * Short messages: what was done, what was refused. They stand in the header's place, the newest in front, so that none covers what one
+ * Short messages: what was done, what was rejected. They stand in the header's place, the newest in front, so that none covers what one
  * is doing. Bad ones stay until they are closed.
  */
 
@@ -14,7 +14,7 @@ interface Notice {
 	readonly text: string;
 }
 
-/** How long a good one stays, and how many stand there. Chosen: read at a glance, and the header has room for them. */
+/** How long a good one stays, and how many stand there. */
 const GOOD_MS = 4000;
 const MOST = 3;
 

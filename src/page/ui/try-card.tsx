@@ -8,7 +8,7 @@ import { speedText } from "../state/speed";
 import { T } from "../texts";
 import { Section } from "./fields";
 
-/** After the last move of a slider. Chosen: a slider that moves on asks for nothing, one that rests seems to answer at once. */
+/** After the last move of a slider. */
 const WAIT_MS = 150;
 
 type Input = CurveName;

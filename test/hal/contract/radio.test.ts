@@ -110,7 +110,7 @@ describe("the contract of hal/radio-port.ts: the boards' radio", () => {
 
 	after(() => restore());
 
-	/** As Moddable's: it tells of the end of an attempt or a link, -1 = refused in the handshake. */
+	/** As Moddable's: it tells of the end of an attempt or a link, -1 = rejected in the handshake. */
 	check(() => {
 		air.calls = [];
 		air.addresses = {};

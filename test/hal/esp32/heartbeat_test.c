@@ -38,7 +38,7 @@ static unsigned serve(struct timers *timers)
 	return looks;
 }
 
-/* Interrupts in time for so long. */
+/* Interrupts in time for this long. */
 static void serve_until(struct timers *timers, uint64_t until_us)
 {
 	for (; timers->now_us < until_us; timers->now_us += 10000)

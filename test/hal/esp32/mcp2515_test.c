@@ -164,7 +164,7 @@ TEST(both_full, "of two waiting frames the older one comes first; the second cos
 
 static void third(void)
 {
-	/* Buffer 0 is still full: this one finds no room in it. */
+	/* Buffer 0 is still full: this one does not fit in it. */
 	model_receive(2, "01");
 }
 

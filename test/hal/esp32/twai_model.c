@@ -123,7 +123,7 @@ void twai_ll_set_cmd_tx(twai_dev_t *hw)
 void twai_ll_set_cmd_abort_tx(twai_dev_t *hw)
 {
 	++hw->accesses;
-	if (hw->hangs || !hw->sending) /* it may have left before the interrupt that tells of it: then there is nothing to give up */
+	if (hw->hangs || !hw->sending) /* it may have left before the interrupt that tells of it: then there is nothing to drop */
 		return;
 	hw->sending = false;
 	raise_interrupt(hw, TWAI_LL_INTR_TI);

@@ -148,7 +148,7 @@ describe("modules/can-gateway core against the plan interpreter", () => {
 		const answered = commands.filter((command) => !command.startsWith("C"));
 		assert.equal(actual.length, expected.length);
 		for (let i = 0; i < actual.length; i++) assert.equal(actual[i], expected[i], `answer ${i} to ${answered[i]}`);
-		// The comparison means something only if much was rewritten and some plans were refused.
+		// The comparison means something only if much was rewritten and some plans were rejected.
 		assert.ok(seen.changed > (PLANS * FRAMES_PER_PLAN) / 10, `changed ${seen.changed}`);
 		assert.ok(seen.refused > PLANS / 50, `refused ${seen.refused}`);
 	});

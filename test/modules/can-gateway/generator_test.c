@@ -46,7 +46,7 @@ static void begin_and_listen(void)
 	live(1);
 }
 
-/* What a sample says: in force, and the identifier that keeps it silent. */
+/* What a sample says: active, and the identifier that keeps it silent. */
 static uint32_t heard(uint8_t *in_force)
 {
 	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES];

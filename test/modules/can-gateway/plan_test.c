@@ -1,4 +1,4 @@
-/* Frame plans: what is refused, what operations and checksums do. Values by hand and from docs/control-and-can.md section 9. */
+/* Frame plans: what is rejected, what operations and checksums do. Values by hand and from docs/control-and-can.md section 9. */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
@@ -19,7 +19,7 @@ static struct builder good_plan(void)
 #define RULE (12 + 4 + 16)
 #define SECOND (RULE + 44)
 
-/* Sets one byte of the good plan and checks that it is refused for this reason at this rule. */
+/* Sets one byte of the good plan and checks that it is rejected for this reason at this rule. */
 static void refuses(size_t at, uint8_t value, int rule, const char *reason)
 {
 	struct builder plan = good_plan();

@@ -212,7 +212,7 @@ describe("hal/esp32/boards", () => {
 	/** Three, each with four copies. */
 	const LOGS = 15;
 	const LITTLEFS_BLOCK = 4096;
-	/** Settings, the map in force, Wi-Fi, what is just being replaced, directories: 32 blocks. */
+	/** Settings, the active map, Wi-Fi, what is just being replaced, directories: 32 blocks. */
 	const OTHER_FILES_BYTES = 32 * LITTLEFS_BLOCK;
 
 	for (const name of BOARDS) {
