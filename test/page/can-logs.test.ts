@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mayStay } from "../../src/page/can/identity.js";
 import { until } from "../system/wait.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
 
@@ -17,6 +18,21 @@ describePage("the CAN and log pages", (fixture) => {
 			assert.match(text, form);
 			assert.ok(text.split("\n").length > 100, `${text.split("\n").length} lines`);
 		});
+
+	it("gives a dump and the log without what tells whose car it is", async () => {
+		const { page } = await fixture.open("can");
+		await page.getByLabel("How far back").selectOption("10");
+		const dump = await downloaded(page, button(page, "Download without identity"));
+		assert.equal(dump.name, "can-dump.log");
+		const ids = new Set([...dump.text.matchAll(/ can[01] ([0-9A-F]+)#/g)].map(([, id]) => Number.parseInt(id!, 16)));
+		assert.ok(ids.size > 5, `${[...ids]}`);
+		for (const id of ids) assert.ok(mayStay(id, false), `${id}`);
+		await page.goto(page.url().replace(/#.*/, "#logs"));
+		const log = await downloaded(page, button(page, "Download without identity"));
+		assert.equal(log.name, "shared-all.txt");
+		assert.match(log.text, /\tboot\t/);
+		assert.doesNotMatch(log.text, /\t(wifi|http)\t/);
+	});
 
 	it("shows one bus, what a filter lets through, and stands still while it is paused", async () => {
 		const { page } = await fixture.open("can");

@@ -16,7 +16,6 @@ import {
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { networkOf } from "../../src/coupling/couplings/couplings.js";
 import { mayStay } from "../../src/page/can/identity.js";
 import { missingIn } from "./advice.js";
 import { withFolder } from "./folder.js";
@@ -116,7 +115,7 @@ export async function addDrive(
 	if (existsSync(settings)) throw new Error(`${settings} exists; --accept stores what is asked now`);
 	return withFolder(async (temporary) => {
 		const kept = join(temporary, "kept.log");
-		const keeps: Reading["keeps"] = ({ id, extended }) => mayStay(id, extended, networkOf(generation));
+		const keeps: Reading["keeps"] = ({ id, extended }) => mayStay(id, extended);
 		await convertRecording(file, kept, { ...reading, keeps, fromZero: true });
 		const isNew = !existsSync(drive);
 		mkdirSync(drive, { recursive: true });

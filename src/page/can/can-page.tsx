@@ -12,6 +12,7 @@ import { SelectField } from "../ui/fields";
 import { notify } from "../ui/notice";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 import { Analyzer } from "./analyzer";
+import { AnonymousDownload } from "./anonymous-download";
 import { unitText } from "./units";
 
 /**
@@ -150,6 +151,9 @@ function Capture() {
 	);
 }
 
+/** Of the files, by format. */
+const ENDINGS: Readonly<Record<string, string>> = { candump: "log", savvycan: "csv" };
+
 function Dump({ bus }: { bus: string }) {
 	const [seconds, setSeconds] = useState("30");
 	const [format, setFormat] = useState("candump");
@@ -169,6 +173,8 @@ function Dump({ bus }: { bus: string }) {
 			<a class="button primary" href={`/api/canview/dump?${query}`} download="">
 				{T.can.download}
 			</a>
+			<AnonymousDownload path={`/api/canview/dump?${query}`} name={`can-dump.${ENDINGS[format] ?? "txt"}`} />
+			<p class="muted">{T.can.anonymousHint}</p>
 		</section>
 	);
 }

@@ -1,6 +1,7 @@
 /** The controller's log: newest lines last, as the files have them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { AnonymousDownload } from "../can/anonymous-download";
 import { get, getText, inWords, post } from "../net/request";
 import type { LogFile, LogList } from "../net/types";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
@@ -68,6 +69,10 @@ export function LogsPage(_: { part: string }) {
 				<a class="button" href={`/api/logs/read?path=${encodeURIComponent(path)}&max=262144`} download={path.split("/").pop()}>
 					{T.logs.download}
 				</a>
+				<AnonymousDownload
+					path={`/api/logs/read?path=${encodeURIComponent(path)}&max=262144`}
+					name={`shared-${path.split("/").pop()}`}
+				/>
 				<button type="button" class="danger" onClick={() => void act(T.logs.deleteSure(path), "/api/logs/delete", { path })}>
 					{T.logs.delete}
 				</button>

@@ -150,8 +150,8 @@ export async function get<T>(path: string, timeoutMs?: number): Promise<T> {
 }
 
 /** @throws {ApiError} {LinkError} */
-export async function getText(path: string): Promise<string> {
-	const response = await read(path);
+export async function getText(path: string, timeoutMs?: number): Promise<string> {
+	const response = await read(path, timeoutMs);
 	return response.text().catch(() => {
 		throw new LinkError();
 	});

@@ -572,6 +572,9 @@ export const ENGLISH = {
 		direction: "Frames",
 		directions: { "": "all", rx: "received only", tx: "sent only" },
 		download: "Download",
+		anonymous: "Download without identity",
+		anonymousHint:
+			"Keeps only the frames that the controller needs and lines about itself: no vehicle number, odometer, date, diagnosis or network names. For sharing.",
 	},
 	analyzer: {
 		hint: "SavvyCAN sees both buses by Wi-Fi. In it choose Connection, Add New Device Connection, Network Connection (GVRET), and enter this address.",

@@ -689,6 +689,9 @@ export const GERMAN: Texts = {
 		direction: "Botschaften",
 		directions: { "": "alle", rx: "nur empfangene", tx: "nur gesendete" },
 		download: "Herunterladen",
+		anonymous: "Ohne Identität herunterladen",
+		anonymousHint:
+			"Behält nur Botschaften, die das Steuergerät braucht, und Zeilen über es selbst: keine Fahrgestellnummer, Kilometer, Daten, Diagnose oder WLAN-Namen. Zum Teilen.",
 	},
 	analyzer: {
 		hint: "SavvyCAN sieht beide Busse per WLAN. Wähle dort Connection, Add New Device Connection, Network Connection (GVRET), und gib diese Adresse ein.",
