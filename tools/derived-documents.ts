@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { TASKS } from "../src/api/description/description.js";
-import { type Endpoint, NOT_IN_EFFECT, SHARED } from "../src/api/description/route.js";
+import { type Endpoint, NOT_APPLIED, SHARED } from "../src/api/description/route.js";
 import { NAMED, type TSchema } from "../src/api/description/schema.js";
 import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
@@ -184,7 +184,7 @@ const EXPLAINED = ["changed meanwhile", "invalid revision"];
 function errorsOf({ errors = {} }: Endpoint): string {
 	const texts = Object.entries(errors).flatMap(([status, causes]) =>
 		Object.entries(causes).map(([error, cause], index) => {
-			const known = cause === "" || cause === NOT_IN_EFFECT || EXPLAINED.includes(error);
+			const known = cause === "" || cause === NOT_APPLIED || EXPLAINED.includes(error);
 			return `${index === 0 ? `${status} ` : ""}\`${error}\`${known ? "" : ` (${cause})`}`;
 		}),
 	);

@@ -2,7 +2,7 @@
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
 import { FrameProfile, Ok, ReasonOrProblem } from "./common.js";
-import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";
 
 const FACTORS = 101;
@@ -48,7 +48,7 @@ export const LearnTable = named(
 	object({ ...learned, inForce: optional(flag("It belongs to this generation and frame profile")) }),
 );
 
-const NOT_STORED = { 500: { "save failed": "it could not be stored; nothing was changed" }, 503: { busy: NOT_IN_EFFECT } };
+const NOT_STORED = { 500: { "save failed": "it could not be stored; nothing was changed" }, 503: { busy: NOT_APPLIED } };
 const DONE = "`ok` tells whether it was done";
 
 export const CALIBRATION: Endpoints = {
@@ -64,7 +64,7 @@ export const CALIBRATION: Endpoints = {
 		example: { confirmed: true, date: "2026-11-23" },
 		answer: LearnResult,
 		means: DONE,
-		errors: { 400: { "invalid confirmed": "", "invalid date": "" }, 503: { busy: NOT_IN_EFFECT } },
+		errors: { 400: { "invalid confirmed": "", "invalid date": "" }, 503: { busy: NOT_APPLIED } },
 	},
 	"POST /api/learn/alive": {
 		id: "postLearnAlive",
@@ -77,7 +77,7 @@ export const CALIBRATION: Endpoints = {
 		says: "Cancel the calibration",
 		answer: LearnResult,
 		means: DONE,
-		errors: { 503: { busy: NOT_IN_EFFECT } },
+		errors: { 503: { busy: NOT_APPLIED } },
 	},
 	"POST /api/learn/clear": {
 		id: "postLearnClear",

@@ -1,7 +1,7 @@
 /** Looking at the buses: CAN view, dumps, DBC, capture, the port for analyzers. */
 
 import { Flag } from "./common.js";
-import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { always, count, flag, list, named, number, object, oneOf, optional, raw, text, whole } from "./schema.js";
 
 const frame = {
@@ -124,7 +124,7 @@ export const CAN: Endpoints = {
 		example: { active: true },
 		answer: Capture,
 		means: "The state",
-		errors: { 400: { "invalid active": "" }, 503: { busy: NOT_IN_EFFECT } },
+		errors: { 400: { "invalid active": "" }, 503: { busy: NOT_APPLIED } },
 	},
 	"GET /api/analyzer": { id: "getAnalyzer", says: "State of the port for SavvyCAN", answer: Analyzer, means: "The state" },
 	"POST /api/analyzer": {
@@ -137,7 +137,7 @@ export const CAN: Endpoints = {
 		errors: {
 			400: { "invalid enabled": "", "invalid maySend": "" },
 			409: { "sending refused": "`detail` says why" },
-			503: { busy: NOT_IN_EFFECT },
+			503: { busy: NOT_APPLIED },
 		},
 	},
 };

@@ -1,7 +1,7 @@
 /** The active map and the curves, and maps that are stored. */
 
 import { mapPath, Ok, OkPath, OkState, revision } from "./common.js";
-import { type Endpoint, type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { type Endpoint, type Endpoints, NOT_APPLIED } from "./route.js";
 import {
 	anyOf,
 	exactly,
@@ -125,7 +125,7 @@ const NOT_A_MAP = {
 	"invalid lock table": "",
 	"bins must ascend": "",
 };
-const LOADED = { busy: NOT_IN_EFFECT };
+const LOADED = { busy: NOT_APPLIED };
 
 function curveEndpoints(name: string, max: number, { curve: answer, request }: ReturnType<typeof curve>) {
 	const lower = name.toLowerCase();

@@ -14,19 +14,22 @@ export interface Endpoint {
 	readonly id: string;
 	/** What it does, in a sentence. */
 	readonly says: string;
+	/** What else a client should know. */
 	readonly note?: string;
 	/** Parameters of the query; those that are not optional are required. */
 	readonly query?: TProperties;
+	/** Headers of the request. */
 	readonly headers?: TProperties;
 	readonly body?: Content;
 	/** A request without a body is fine, too. */
 	readonly bodyOptional?: true;
 	/** A body that is accepted. */
 	readonly example?: unknown;
-	/** Body of 200; absent: the operation has no JSON answer. */
+	/** Body of 200. */
 	readonly answer: Content;
 	/** What 200 means. */
 	readonly means: string;
+	/** A body of 200. */
 	readonly answerExample?: unknown;
 	/** Headers of 200. */
 	readonly answerHeaders?: TProperties;
@@ -45,8 +48,8 @@ export interface Endpoint {
 /** Endpoints by method and path, such as "GET /api/status". */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** The control loop has not taken a change over. */
-export const NOT_IN_EFFECT = "no control tick applied the change within 200 ms; it is stored";
+/** Why a write is answered with 503 although it is stored. */
+export const NOT_APPLIED = "no control tick applied the change within 200 ms; it is stored";
 
 /** Errors that many endpoints have, by the name of the response in the document. */
 export const SHARED: Readonly<Record<string, readonly [status: number, Errors]>> = {
@@ -58,7 +61,7 @@ export const SHARED: Readonly<Record<string, readonly [status: number, Errors]>>
 	Conflict: [409, { "changed meanwhile": "`revision` is not the active one" }],
 	Busy: [503, { busy: "the heap is full: try again" }],
 	Unavailable: [503, { busy: "the heap is full: try again", "boot loop": "it crashed three times in a row" }],
-	NotApplied: [503, { busy: NOT_IN_EFFECT, "boot loop": "it crashed three times in a row" }],
+	NotApplied: [503, { busy: NOT_APPLIED, "boot loop": "it crashed three times in a row" }],
 };
 const BAD_JSON: Errors = { "invalid json": "", "invalid object": "" };
 

@@ -21,7 +21,7 @@ import {
 	SignalKeyRequest,
 	Why,
 } from "./common.js";
-import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { type Endpoints, NOT_APPLIED } from "./route.js";
 import {
 	count,
 	described,
@@ -321,7 +321,7 @@ export const SETTINGS: Endpoints = {
 				"canview capture mode active": "a capture runs, and `disableController` or the broadcast is false",
 				"changed meanwhile": "`revision` is not the active one",
 			},
-			503: { busy: NOT_IN_EFFECT },
+			503: { busy: NOT_APPLIED },
 		},
 	},
 	"GET /api/conditions": {

@@ -3,7 +3,7 @@
 import { REVISED } from "../../settings/revisions.js";
 import { Generation, hexBytes, Mode, ModeName, ModeOrNumber, SignalKey, Why } from "./common.js";
 import { UdsStatus } from "./diagnosis.js";
-import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { type Endpoints, NOT_APPLIED } from "./route.js";
 import {
 	anyOf,
 	count,
@@ -382,7 +382,7 @@ export const STATE: Endpoints = {
 		errors: {
 			400: { "invalid mode": "" },
 			409: { "canview capture mode active": "a capture runs", "debug capture active": "verbose logging is on" },
-			503: { busy: NOT_IN_EFFECT },
+			503: { busy: NOT_APPLIED },
 		},
 	},
 };

@@ -1,6 +1,7 @@
 /** Updates of the firmware. */
 
-import { type Endpoints, NOT_IN_EFFECT } from "./route.js";
+import { IMAGE_PROBLEM } from "../../update/firmware-image.js";
+import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { count, flag, named, number, object, oneOf, optional, raw, text } from "./schema.js";
 
 /** What changes while an update is sought, comes in or is installed. */
@@ -45,6 +46,15 @@ const InstallResult = named("InstallResult", object({ started: flag(), error: op
 const image = { type: "string", contentMediaType: "application/octet-stream" };
 const plain = { "text/plain": text() };
 
+const { NONE, TOO_LARGE, ...PROBLEMS } = IMAGE_PROBLEM;
+/** Some say after a colon how to go on. */
+const IMAGE_ERRORS = Object.fromEntries(
+	Object.values(PROBLEMS).map((problem) => [
+		`FAIL: ${problem.includes(":") ? `${problem.split(":")[0]}: <how to go on>` : problem}`,
+		"",
+	]),
+);
+
 export const UPDATE: Endpoints = {
 	"GET /api/update": { id: "getUpdate", says: "State of the update", answer: Update, means: "The state", inBootLoop: true },
 	"POST /api/update/check": {
@@ -60,7 +70,7 @@ export const UPDATE: Endpoints = {
 		answer: InstallResult,
 		means: "Started",
 		answerExample: { started: true },
-		errors: { 409: { "<why>": "not started" }, 503: { busy: NOT_IN_EFFECT } },
+		errors: { 409: { "<why>": "not started" }, 503: { busy: NOT_APPLIED } },
 		errorBodies: { 409: InstallResult },
 		inBootLoop: true,
 	},
@@ -74,14 +84,7 @@ export const UPDATE: Endpoints = {
 		answer: plain,
 		means: "OK: verified, the controller restarts",
 		errors: {
-			400: {
-				"FAIL: no image": "",
-				"FAIL: not an image": "",
-				"FAIL: image is incomplete": "",
-				"FAIL: image is damaged": "",
-				"FAIL: image is for another board": "",
-				"FAIL: image is too old": "",
-			},
+			400: IMAGE_ERRORS,
 			408: { "request timeout": "the image comes too slowly" },
 			409: { "FAIL: busy": "another upload runs", "FAIL: <why>": "the car moves, control is active, ..." },
 			413: { "FAIL: too large": "" },
