@@ -159,16 +159,17 @@ const ADDED_KMH = 10;
  * @throws {MapProblem} as `lockMapFrom`
  */
 export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
-	const [speeds, throttles, locks] = C6_MAP_NAMES;
-	const speedBins = [...list(fields[speeds], C6_COLUMNS, WRONG_SIZES, speeds)];
+	// by name: what is only a text would become a name of the engine at the first request
+	const { speedArray, throttleArray, lockArray } = fields;
+	const speedBins = [...list(speedArray, C6_COLUMNS, WRONG_SIZES, "speedArray")];
 	const last = Number(speedBins[C6_COLUMNS - 1]);
 	for (let added = 1; speedBins.length < MAP_COLUMNS; added++) speedBins.push(last + added * ADDED_KMH);
-	const lockTable = list(fields[locks], MAP_ROWS, WRONG_SIZES, locks).map((cells, r) => {
-		const row = [...list(cells, C6_COLUMNS, WRONG_TABLE, `${locks}[${r}]`)];
+	const lockTable = list(lockArray, MAP_ROWS, WRONG_SIZES, "lockArray").map((cells, r) => {
+		const row = [...list(cells, C6_COLUMNS, WRONG_TABLE, `lockArray[${r}]`)];
 		while (row.length < MAP_COLUMNS) row.push(row[C6_COLUMNS - 1]);
 		return row;
 	});
-	const throttleBins = list(fields[throttles], MAP_ROWS, WRONG_SIZES, throttles);
+	const throttleBins = list(throttleArray, MAP_ROWS, WRONG_SIZES, "throttleArray");
 	return lockMapFrom({ speedBins, throttleBins, lockTable });
 }
 
