@@ -151,7 +151,7 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
 /** Speeds of such a map. */
 const C6_COLUMNS = 7;
-/** Between the speeds that we add. Chosen: any would do, as the lock stays the same. */
+/** Between the speeds that we add: any would do, as the lock stays the same. */
 const ADDED_KMH = 10;
 
 /**
@@ -185,7 +185,7 @@ const SEMICOLON = 0x3b;
 /** Characters that an error shows of a column that is not a number, and of a line. */
 const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
-/** Lines, empty ones included. Chosen: the eight of a map with seven empty ones between each two. Twice would be read for nothing. */
+/** Lines, empty ones included: the eight of a map with seven empty ones between each two. */
 const LINES_MAX = 64;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
