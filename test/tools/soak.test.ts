@@ -25,7 +25,7 @@ const HELD: Held = {
 describe("tools/soak", () => {
 	it("finds nothing in 45 s of two full buses, eight clients and everything that goes wrong", async () => {
 		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer, diagnosis } =
-			await soak(OPTIONS);
+			await soak({ ...OPTIONS, seed: 2 });
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 0.75 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
 		assert.ok(commands > 500 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
