@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PRESET_FILES, presetAt } from "../../src/maps/presets.js";
 
-/** Rows by pedal position, columns by speed, as docs/control-and-can.md 1.4 lists them. */
+/** Rows by pedal position, columns by speed, typed in anew. */
 const REFERENCE: Readonly<Record<string, readonly string[]>> = {
 	fwd: Array(7).fill("0 0 0 0 0 0 0 0 0"),
 	conservative: [
