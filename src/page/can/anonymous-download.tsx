@@ -6,7 +6,7 @@ import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import { withoutIdentity } from "./identity";
 
-/** Two full buses for two minutes, over Wi-Fi. Chosen: half is too short for a phone at the other end of the car. */
+/** Two full buses for two minutes, over Wi-Fi. */
 const TIMEOUT_MS = 120_000;
 
 /** A button that downloads what `path` answers, without what tells whose car it is. */
