@@ -154,7 +154,7 @@ describe("tools/release.mjs", () => {
 			assert.throws(() => release(c6, image), DeviceError);
 		};
 		refused(linkedImage(findBoard("t2can")));
-		refused(linkedImage(c6, [256, 0x190000]));
+		refused(linkedImage(c6, [256, 0x1a0000]));
 		refused(linkedImage(c6, [200]));
 		refused(Buffer.alloc(1000));
 		rmSync(join(linked, "bootloader.bin"));
