@@ -25,6 +25,7 @@ import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { EVENT_STREAMS } from "./api/events.js";
+import { addressInstead, isOwnHost } from "./api/guards.js";
 import { PATHS, ROUTES } from "./api/routes.js";
 import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
@@ -369,7 +370,9 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 function startServer(log: Log, context: ApiContext): HttpService {
 	return new HttpService({
 		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, hasHeap: makeRoom },
-		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS),
+		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS, ({ head }) =>
+			isOwnHost(head, context.hostNames) ? "" : addressInstead(head, context.network),
+		),
 		onFault(error) {
 			log.write("ERROR", "http", String(error));
 		},

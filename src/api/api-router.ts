@@ -6,14 +6,17 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
-import { isAllowed, isOfPage, mayChange } from "./guards.js";
+import { addressInstead, isAllowed, isOfPage, isOwnHost, mayChange } from "./guards.js";
 import { plainProblem, problem } from "./problem.js";
 import { acceptsJson } from "./request-values.js";
 import type { ApiRoute } from "./routes.js";
 
 /** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
-const BY_POST = "in a browser the car is asked by POST";
+const BY_POST =
+	"in a browser the car is asked by POST, and so it is in an app; where there is a password, changes need the owner's key";
+const OTHER_PAGE = "a page of another origin may not ask this controller; an app sends no Origin";
+const OTHER_NAME = "this name may be anybody's: open";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
 /** The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that says why. */
@@ -34,7 +37,7 @@ export class ApiRouter implements Router {
 		const isApi = path === "/api" || path.startsWith("/api/");
 		const reads = request.method === "GET" || request.method === "HEAD";
 		if ((isApi || !reads) && !isAllowed(request.head, this.#context.hostNames)) {
-			plainProblem(response, 403);
+			plainProblem(response, 403, this.#whyForeign(request));
 			return undefined;
 		}
 		const method = request.method === "HEAD" ? "GET" : request.method;
@@ -63,6 +66,11 @@ export class ApiRouter implements Router {
 		} else if (isApi) plainProblem(response, 404);
 		else response.text(404, "Not found");
 		return undefined;
+	}
+
+	#whyForeign({ head }: HttpRequest): string {
+		if (isOwnHost(head, this.#context.hostNames)) return OTHER_PAGE;
+		return `${OTHER_NAME} ${addressInstead(head, this.#context.network) || "http://opencoupling.local"}`;
 	}
 
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void {

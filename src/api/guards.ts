@@ -1,5 +1,5 @@
 /**
- * Which requests may reach the interface at all: those addressed to this controller by an address or one of its own names, and by no page but
+ * Which requests may reach the interface at all: those addressed to this controller by an address, one of its own names or a local one, and by no page but
  * its own. A page of somebody else in the driver's browser must change nothing, and a foreign name that is made to point here must read nothing;
  * reads of such a page are rejected where the browser tells: they could see nothing, but take the few places of event streams and long answers.
  * With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it; the few that ask the car are for clients that
@@ -18,19 +18,43 @@ import { problem } from "./problem.js";
 /** Names that are ours on every controller, in lower case. */
 const OWN_NAMES: readonly string[] = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
 const PORT_DIGITS_MAX = 5;
+/** Names below these are given in the local network. Nobody can have one in the public DNS (fritz.box belongs to the maker of those routers). */
+const LOCAL_ENDS: readonly string[] = Object.freeze([
+	...[".local", ".lan", ".home.arpa", ".fritz.box"],
+	...[".home", ".internal", ".localdomain"],
+]);
+const NAME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
 
 /**
  * True if the request may go on. Never throws.
  * @param names further names of ours, lower case, from the settings
  */
 export function isAllowed(head: RequestHead, names: readonly string[]): boolean {
-	// HTTP/1.0 clients may leave Host out; no browser does
+	if (!isOwnHost(head, names)) return false;
 	const host = lowerValue(head, HEADER.HOST);
-	if (host !== undefined && !isOwn(nameOf(host), names)) return false;
 	if (lowerValue(head, HEADER.SEC_FETCH_SITE) === "cross-site") return false;
 	// `null`, as of sandboxed pages, is none of ours either
 	const page = lowerValue(head, HEADER.ORIGIN);
 	return page === undefined || (host !== undefined && page === `http://${host}`);
+}
+
+/** Whether the request is addressed to the controller by a name that only it, or its local network, can give. HTTP/1.0 clients may name none. */
+export function isOwnHost(head: RequestHead, names: readonly string[]): boolean {
+	const host = lowerValue(head, HEADER.HOST);
+	return host === undefined || isOwn(nameOf(host), names);
+}
+
+/** Where the controller can be reached instead, such as `http://192.168.4.1`, with the port of the request; "" while it has no address. */
+export function addressInstead(head: RequestHead, { stationIp, accessPointIp }: Addresses): string {
+	const ip = stationIp || accessPointIp;
+	const host = lowerValue(head, HEADER.HOST) ?? "";
+	return ip === "" ? "" : `http://${ip}${host.slice(nameOf(host).length)}`;
+}
+
+/** The controller's own, "" while it has none. */
+export interface Addresses {
+	readonly stationIp: string;
+	readonly accessPointIp: string;
 }
 
 /**
@@ -57,7 +81,13 @@ function nameOf(host: string): string {
 }
 
 function isOwn(name: string, names: readonly string[]): boolean {
-	return isIpv4(name) || isIpv6(name) || OWN_NAMES.includes(name) || names.includes(name);
+	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name) || names.includes(name);
+}
+
+/** A single label, or a name that no public DNS has: a page from elsewhere can't make one of them point here. */
+function isLocal(name: string): boolean {
+	if (name === "" || !consistsOf(name, NAME_CHARACTERS)) return false;
+	return !name.includes(".") || LOCAL_ENDS.some((end) => name.endsWith(end));
 }
 
 function isIpv4(name: string): boolean {

@@ -29,11 +29,16 @@ interface SiteRoute extends Route {
 export class SiteRouter implements Router {
 	readonly #api: Router;
 	readonly #assets: readonly Asset[];
+	readonly #addressOf: (request: HttpRequest) => string;
 
-	/** @param api answers what is no file of the page */
-	constructor(api: Router, assets: readonly Asset[]) {
+	/**
+	 * @param api answers what is no file of the page
+	 * @param addressOf where a request should have gone, such as `http://192.168.4.1`, because the page does not work under its Host; "" = it is right
+	 */
+	constructor(api: Router, assets: readonly Asset[], addressOf: (request: HttpRequest) => string = () => "") {
 		this.#api = api;
 		this.#assets = assets;
+		this.#addressOf = addressOf;
 	}
 
 	match(request: HttpRequest, response: HttpResponse): Route | undefined {
@@ -50,8 +55,12 @@ export class SiteRouter implements Router {
 
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
 		const { asset, location } = route as Partial<SiteRoute>;
-		if (location === undefined) this.#api.handle(route, request, response);
-		else if (asset === undefined) response.header("Location", location).empty(302);
+		if (location === undefined) {
+			this.#api.handle(route, request, response);
+			return;
+		}
+		const address = this.#addressOf(request);
+		if (asset === undefined || address !== "") response.header("Location", `${address}${asset?.path ?? location}`).empty(302);
 		else serve(asset, request, response);
 	}
 

@@ -95,4 +95,14 @@ describe("api/api-router", () => {
 			"",
 		]);
 	});
+
+	it("says what to do about a foreign name or page", () => {
+		const detail = (...lines: string[]) => request({}, "GET", "/api/status", "", ...lines).json()["detail"];
+		assert.match(String(detail("Host: evil.example")), /^this name may be anybody's: open http:\/\/\S+$/);
+		assert.equal(
+			detail("Origin: http://evil.example"),
+			"a page of another origin may not ask this controller; an app sends no Origin",
+		);
+		assert.equal(request({}, "GET", "/api/status", "", "Host: openhaldex").status, 200);
+	});
 });

@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import { isAllowed } from "../../src/api/guards.js";
+import { addressInstead, isAllowed } from "../../src/api/guards.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
-function allowed(...headers: string[]): boolean {
+function headOf(...headers: string[]) {
 	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	const version = headers.some((header) => header.startsWith("Host")) ? "1.1" : "1.0";
 	parser.receive(new Uint8Array(Buffer.from([`POST / HTTP/${version}`, ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), EVENT.HEAD);
-	return isAllowed(parser.head, ["garage.lan"]);
+	return parser.head;
 }
+
+const allowed = (...headers: string[]): boolean => isAllowed(headOf(...headers), ["garage.example"]);
 
 const OWN = [
 	"192.168.4.1",
@@ -23,10 +25,31 @@ const OWN = [
 	"localhost",
 	"LocalHost:8080",
 ];
-const OWN_NAMES = ["openhaldex.local", "OpenHaldex.Local:80", "opencoupling.local", "garage.lan", "GARAGE.lan:1"];
+const OWN_NAMES = ["openhaldex.local", "OpenHaldex.Local:80", "opencoupling.local", "garage.example", "GARAGE.example:1"];
+/** What a local network calls it: nobody can have such a name in the public DNS. */
+const LOCAL_NAMES = [
+	...["openhaldex", "OpenHaldex:8080", "my-haldex", "esp_32c6"],
+	...[
+		"haldex.local",
+		"haldex.lan",
+		"a.b.lan:80",
+		"haldex.home.arpa",
+		"haldex.fritz.box",
+		"haldex.home",
+		"haldex.internal",
+		"x.localdomain",
+	],
+];
 const FOREIGN = [
 	"evil.example",
 	"openhaldex.local.evil.example",
+	"evil.lan.example",
+	"evillan.com",
+	"fritz.box",
+	"fritz.box.evil.example",
+	"evil.box",
+	"home.arpa",
+	"haldex.lan.",
 	"localhost.",
 	"1.2.3",
 	"1.2.3.4.5",
@@ -40,7 +63,7 @@ const MALFORMED = ["", "[::1", "::1]", "[1]", "[g::1]", "[:]", "localhost:123456
 
 describe("api/origin-guard", () => {
 	it("lets pass what is addressed to the controller by address or name", () => {
-		for (const host of [...OWN, ...OWN_NAMES]) assert.ok(allowed(`Host: ${host}`), host);
+		for (const host of [...OWN, ...OWN_NAMES, ...LOCAL_NAMES]) assert.ok(allowed(`Host: ${host}`), host);
 		assert.ok(allowed(), "no Host in HTTP/1.0");
 	});
 
@@ -74,5 +97,14 @@ describe("api/origin-guard", () => {
 			["none", true],
 		] as const)
 			assert.equal(allowed("Host: localhost", `Sec-Fetch-Site: ${site}`), pass, site);
+	});
+
+	it("knows the address that works, with the port that was asked", () => {
+		const address = (host: string, stationIp = "10.0.0.7", accessPointIp = "192.168.4.1") =>
+			addressInstead(headOf(`Host: ${host}`), { stationIp, accessPointIp });
+		assert.equal(address("evil.example"), "http://10.0.0.7");
+		assert.equal(address("evil.example:8080"), "http://10.0.0.7:8080");
+		assert.equal(address("evil.example", ""), "http://192.168.4.1");
+		assert.equal(address("evil.example", "", ""), "");
 	});
 });

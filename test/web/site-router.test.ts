@@ -110,4 +110,20 @@ describe("web/site-router", () => {
 			assert.deepEqual(bytesOfBase64(Buffer.from(bytes).toString("base64")), bytes);
 		}
 	});
+
+	it("leads to the address that works from a name under which the page does not", async () => {
+		const away = await startServer(new SiteRouter(new ApiRouter(anApiContext(), ROUTES), ASSETS, () => "http://10.0.0.7:8080"));
+		try {
+			for (const [path, location] of [
+				["/", "http://10.0.0.7:8080/"],
+				["/map.html", "http://10.0.0.7:8080/#map"],
+			]) {
+				const answer = await fetch(`http://127.0.0.1:${away.port}${path}`, { redirect: "manual" });
+				assert.deepEqual([answer.status, answer.headers.get("location")], [302, location]);
+			}
+			assert.equal((await fetch(`http://127.0.0.1:${away.port}/api/status`)).status, 200, "the interface judges by itself");
+		} finally {
+			away.close();
+		}
+	});
 });
