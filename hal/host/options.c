@@ -98,7 +98,7 @@ static bool is_endpoint(const char *text)
 	return (!strncmp(text, "unix:", 5) && text[5]) || (!strncmp(text, "can:", 4) && text[4]);
 }
 
-/* ---- options that take a value: each puts it into host_options, or says what is wrong with it ---- */
+/* ---- options that take a value: each stores it in host_options, or returns what is wrong ---- */
 
 static bool set_http(const char *name, char *value, int *exit_code)
 {
@@ -279,7 +279,7 @@ static bool read_argument(int argc, char **argv, int *at, int *exit_code)
 	return apply(option, value, exit_code);
 }
 
-/* What is right by itself may not go together. */
+/* Options that exclude each other. */
 static bool check_together(int *exit_code)
 {
 	const struct gateway_host_options *gateway = &host_options.gateway;

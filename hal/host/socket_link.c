@@ -21,7 +21,7 @@
 #define RECORD_BYTES sizeof(struct gateway_frame)
 
 /*
- * How often a bus that is off is looked at. Recovery begins so much late at most, a fifth of the shortest
+ * Period of checking a bus that is off. Recovery begins at most this much late: a fifth of the shortest
  * back-off.
  */
 #define OFF_POLL_US 20000u
@@ -40,7 +40,7 @@ static struct host_link *host_link_of(struct can_link *link)
 
 /* ---- UNIX sockets ---- */
 
-/* Removes the socket of a program that ended without doing so. Returns what stands in the way, or NULL. */
+/* Removes the socket that a killed program left. Returns the error, or NULL. */
 static const char *clear_path(const struct sockaddr_un *address)
 {
 	struct stat status;

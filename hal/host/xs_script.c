@@ -60,7 +60,7 @@ static void use_in_place(txByte *code, txSize size)
 	}
 }
 
-/* Takes code and names over from the parser's script. May abort for want of keys or slots. */
+/* Copies code and names from the parser's script. May abort if keys or slots run out. */
 static void map_into_flash(txMachine *the, txScript *script)
 {
 	struct flash *flash = calloc(1, sizeof *flash);
@@ -87,7 +87,7 @@ static void map_into_flash(txMachine *the, txScript *script)
 	script->symbolsBuffer = NULL;   /* tells fxRunScript that identifiers are in place and that nothing is to be freed */
 }
 
-/* Begins the file that keeps byte code between starts: what it was made of, and the sizes of code and names, which follow. */
+/* Head of the file that keeps byte code between starts: its origin, and the sizes of code and names, which follow. */
 struct kept {
 	uint64_t origin;
 	txSize code_size, symbols_size;
@@ -126,7 +126,7 @@ static bool read_kept(const char *path, uint64_t origin, txScript *script)
 	return whole;
 }
 
-/* Written aside and moved: another program may start at any time. Where that can't be done each start parses. */
+/* Written aside and moved, because another program may start at any time. If that fails, each start parses. */
 static void keep(const char *path, uint64_t origin, const txScript *script)
 {
 	struct kept kept = { .origin = origin, .code_size = script->codeSize, .symbols_size = script->symbolsSize };

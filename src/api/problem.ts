@@ -11,7 +11,7 @@ export interface ProblemDetail {
 	readonly field?: string;
 	/** The value that was rejected; long texts are cut. */
 	readonly value?: unknown;
-	/** What would have been accepted. */
+	/** The allowed values. */
 	readonly allowed?: string | readonly (string | number)[];
 	/** The reason, in words, where no single field is at fault. */
 	readonly detail?: string | undefined;
@@ -36,7 +36,7 @@ const MESSAGES: Readonly<Record<number, string>> = Object.freeze({
 	505: "http version not supported",
 });
 
-/** No allowed value is longer; what is cut off helps nobody. */
+/** Longest `allowed` text; the rest is cut off. */
 const LONGEST_VALUE = 64;
 
 /** Answers with `{"error": message, ...detail}`. @param status of HTTP, 400..599 */

@@ -1,6 +1,6 @@
 /*
- * Natives of board-controls.ts. The boards' own code looks at what standard input presses, each time that the script reads; what it drives is
- * told on standard output where that is the outside of the controller.
+ * Natives of board-controls.ts. The boards' own code reads what standard input presses whenever the script reads, and prints on standard
+ * output what it drives.
  */
 #include "controls.h"
 
