@@ -13,7 +13,7 @@ import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
 const START_NAMES = "confirmed date";
-const TABLE_NAMES = "generation frameProfile date table";
+const TABLE_NAMES = "generation frameProfile torqueModel torqueCeilingNm framesOff date table";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
 
 /** What the status has, too. */
@@ -22,6 +22,7 @@ export function learnState({ controller }: ApiContext) {
 	return {
 		active: sweep.phase === "running",
 		tableValid: controller.factors.table !== null,
+		tableDiffers: controller.factors.differs,
 		progress: sweep.progress,
 		currentCF: sweep.factorPercent,
 	};
@@ -98,13 +99,17 @@ export function postLearnClear(context: ApiContext, _request: HttpRequest, respo
 
 /** Answers with what is kept, for whatever coupling, and whether it is active. */
 export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { generation, frameProfile, date, table } = learning.learned;
+	const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table } = learning.learned;
 	const answer = {
 		generation,
 		frameProfile,
+		torqueModel,
+		torqueCeilingNm,
+		framesOff,
 		date,
 		table: [...table],
 		inForce: controller.factors.table !== null,
+		differs: controller.factors.differs,
 	};
 	response.json(200, answer);
 }

@@ -1,4 +1,4 @@
-/** From readings of a sweep to a table that can be used: the best rising line through them. Pure. Source: docs/control-and-can.md 5.1. */
+/** From readings of a sweep to a table that can be used. Pure. Source: docs/control-and-can.md 5.1. */
 
 /** Readings that rise by less than this, percent, tell nothing about the coupling. Source: docs/control-and-can.md 5.1. */
 export const SPAN_MIN_PERCENT = 50;
@@ -12,60 +12,15 @@ export function inTenths(percent: number): number {
 	return Math.floor(percent * TENTHS + 0.5) / TENTHS;
 }
 
-/** The median of `values[0, count)`, which it sorts. Allocates nothing. @param count 1 or more */
-export function medianOf(values: Float64Array, count: number): number {
-	for (let i = 1; i < count; i++) {
+/** The lower median of an even number of values, which it sorts. Allocates nothing. */
+export function lowerMedianOf(values: Float64Array): number {
+	for (let i = 1; i < values.length; i++) {
 		const value = values[i];
 		let at = i;
 		for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
 		values[at] = value;
 	}
-	const middle = count >> 1;
-	return (count & 1) === 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-/**
- * Isotonic regression: the non-decreasing values with the least squared distance from the readings. Neighbours that fall are
- * pooled at their mean until none does, with each reading: all of them at the end would be much for one turn.
- */
-export class RisingFit {
-	/** Of each pool, in their order; no typed arrays, which the engine reads more slowly. */
-	readonly #means: number[];
-	readonly #counts: number[];
-	#pools = 0;
-
-	/** @param most readings */
-	constructor(most: number) {
-		this.#means = new Array<number>(most).fill(0);
-		this.#counts = new Array<number>(most).fill(0);
-	}
-
-	/** The next reading. Takes nothing from the heap. */
-	add(reading: number): void {
-		const means = this.#means;
-		const counts = this.#counts;
-		let pools = this.#pools;
-		let mean = reading;
-		let count = 1;
-		for (; pools > 0 && means[pools - 1] > mean; pools--) {
-			const before = counts[pools - 1];
-			mean = (means[pools - 1] * before + mean * count) / (before + count);
-			count += before;
-		}
-		means[pools] = mean;
-		counts[pools] = count;
-		this.#pools = pools + 1;
-	}
-
-	/** A value for each reading, none below the one before it. */
-	line(): number[] {
-		const line: number[] = [];
-		for (let pool = 0; pool < this.#pools; pool++) {
-			const mean = this.#means[pool];
-			for (let left = this.#counts[pool]; left > 0; left--) line.push(mean);
-		}
-		return line;
-	}
+	return values[values.length / 2 - 1];
 }
 
 /**

@@ -1,23 +1,14 @@
 /** The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form on the wire, too. */
 
-import {
-	FRAME_PROFILES,
-	type FrameProfile,
-	GENERATIONS,
-	type Generation,
-	isGeneration,
-} from "../coupling/couplings/couplings.js";
+import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
+import { CEILING_NM, framesOf, TORQUE_MODELS, type Wording } from "../coupling/plan-choice.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT } from "./fit.js";
 import { STEPS } from "./sweep.js";
 
-/** What a sweep has found out, and with what. */
-export interface LearnedTable {
-	/** 0 = nothing was learned. */
-	readonly generation: Generation;
-	/** The coupling has seen frames of this profile: another one says the same factor with other bytes. */
-	readonly frameProfile: FrameProfile;
+/** What a sweep has found out, and with what; generation 0 = nothing was learned. */
+export interface LearnedTable extends Wording {
 	/** Day of the operator's calendar, `2026-11-23`; "" = not known. */
 	readonly date: string;
 	/** Engagement percent for each factor 0..100, in tenths, that never falls; [] = nothing was learned. */
@@ -28,6 +19,9 @@ export interface LearnedTable {
 export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	generation: 0,
 	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: CEILING_NM.usual,
+	framesOff: "",
 	date: "",
 	table: Object.freeze([]),
 });
@@ -48,12 +42,23 @@ export function isDay(value: unknown): value is string {
  * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed
  */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
-	const { generation, frameProfile, date, table } = fields;
+	const { generation, frameProfile, torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "", date, table } = fields;
 	if (generation !== 0 && !isGeneration(generation))
 		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, ${GENERATIONS.join(", ")}`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
 	if (profile === undefined)
 		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
+	// before there were two models the rows of `corrected` were others where there are two now
+	const isFormer = torqueModel === undefined && !(couplingOf(generation)?.torque !== undefined && profile === "corrected");
+	const model = TORQUE_MODELS.find((name) => name === (isFormer ? "pinned" : torqueModel));
+	if (model === undefined)
+		throw new RangeError(`torqueModel ${shown(torqueModel)} is not allowed; allowed: ${TORQUE_MODELS.join(", ")}`);
+	if (typeof torqueCeilingNm !== "number" || !(torqueCeilingNm >= CEILING_NM.least && torqueCeilingNm <= CEILING_NM.most))
+		throw new RangeError(
+			`torqueCeilingNm ${shown(torqueCeilingNm)} is not allowed; allowed: ${CEILING_NM.least}..${CEILING_NM.most}`,
+		);
+	const off = typeof framesOff === "string" ? framesOf(framesOff) : undefined;
+	if (off === undefined) throw new RangeError(`framesOff ${shown(framesOff)} is not allowed; allowed: identifiers as 0x0A7`);
 	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
 	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
 	const tenths = tableFrom(table);
@@ -61,7 +66,7 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 		throw new RangeError(
 			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
 		);
-	return { generation, frameProfile: profile, date, table: tenths };
+	return { generation, frameProfile: profile, torqueModel: model, torqueCeilingNm, framesOff: off, date, table: tenths };
 }
 
 function tableFrom(value: unknown): readonly number[] | undefined {

@@ -3,7 +3,7 @@
  * whole; both are taken over between two control ticks.
  */
 
-import type { FrameProfile, Generation } from "../coupling/couplings/couplings.js";
+import type { Wording } from "../coupling/plan-choice.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";
@@ -11,7 +11,7 @@ import type { Sweep } from "./sweep.js";
 
 /** What is needed of the controller. */
 export interface Learner {
-	readonly settings: { readonly generation: Generation; readonly frameProfile: FrameProfile };
+	readonly settings: Wording;
 	readonly calibration: { readonly sweep: Sweep };
 	/** @returns why not, as `Sweep.problem`; "" = it has begun */
 	startCalibration(): string;
@@ -47,9 +47,9 @@ export class Learning {
 	/** Begins a sweep, after one that ended well is kept. @param date as `isDay` has it @returns why not, as `Sweep.problem`; "" = it has begun */
 	start(date: string): string {
 		this.tick();
-		const { generation, frameProfile } = this.#learner.settings;
+		const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff } = this.#learner.settings;
 		const problem = this.#learner.startCalibration();
-		if (problem === "") this.#begun = { generation, frameProfile, date, table: [] };
+		if (problem === "") this.#begun = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [] };
 		return problem;
 	}
 

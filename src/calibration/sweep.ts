@@ -4,17 +4,21 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { medianOf, RisingFit, tableOf, toTheEnd } from "./fit.js";
+import { lowerMedianOf, tableOf, toTheEnd } from "./fit.js";
 import { CalibrationProblem } from "./problem.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
-/** Each factor is held so long. Source: docs/control-and-can.md 5.1. */
-export const STEP_MS = 300;
-/** The coupling has settled by then; its reports in what remains of the step count. */
-const SETTLING_MS = 150; // of 300: docs/control-and-can.md 5.1
-/** Reports that count in one step, at most. */
-const SAMPLES_MAX = 32;
+/** Each factor is held so long: the coupling settles first, and is read eight times then. Source: docs/control-and-can.md 5.1. */
+export const STEP_MS = 600;
+const SETTLING_MS = 400;
+const READINGS = 8;
+const READ_EVERY_MS = (STEP_MS - SETTLING_MS) / READINGS;
+/** Before the first step it waits until the coupling has been open for so long. Source: docs/control-and-can.md 5.1. */
+const OPEN_PERCENT = 2;
+export const OPEN_MS = 500;
+/** One that never says that it is open begins then: generation 2 reports 6 % at least. Chosen: six times as long as a coupling takes to open. */
+export const OPEN_WITHIN_MS = 3000;
 /** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;
 
@@ -30,10 +34,15 @@ const FULL_PERCENT = 100;
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
-	/** While it runs, and until `finish`: 3 KB. */
-	#fit: RisingFit | undefined;
-	readonly #samples = new Float64Array(SAMPLES_MAX);
+	/** One for each step below the end of the report, none below the one before. While it runs, and until `finish`. */
+	#line: number[] = [];
+	readonly #readings = new Float64Array(READINGS);
 	#count = 0;
+	/** The latest report, NaN = none came in this step. */
+	#reported = Number.NaN;
+	/** False: it waits for the coupling to be open. */
+	#steps = false;
+	#openMs = 0;
 	/** Steps up to now, without a gap, in which the report was at its end. */
 	#saturated = 0;
 	#phase: SweepPhase = "resting";
@@ -67,10 +76,11 @@ export class Sweep {
 		this.#phase = "running";
 		this.#problem = "";
 		this.#factor = 0;
-		this.#fit = new RisingFit(STEPS);
-		this.#count = 0;
+		this.#line = [];
 		this.#saturated = 0;
-		this.#stepMs = nowMs;
+		this.#steps = false;
+		this.#openMs = nowMs;
+		this.#beginStep(nowMs);
 		this.#heardMs = nowMs;
 	}
 
@@ -82,7 +92,7 @@ export class Sweep {
 	/** Gives it up. Does nothing once its readings are taken. @param problem as `problem`; "" = the operator wanted it */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
-		this.#fit = undefined;
+		this.#line = [];
 		this.#phase = problem === "" ? "cancelled" : "failed";
 		this.#problem = problem;
 	}
@@ -96,7 +106,7 @@ export class Sweep {
 	/** Forgets the last sweep; one that runs is over. */
 	clear(): void {
 		this.#phase = "resting";
-		this.#fit = undefined;
+		this.#line = [];
 		this.#problem = "";
 		this.#factor = 0;
 	}
@@ -110,21 +120,36 @@ export class Sweep {
 		if (this.#phase !== "running") return;
 		if (problem !== "") this.abort(problem);
 		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort(CalibrationProblem.PAGE_GONE);
-		else this.#sample(nowMs, engagementPercent);
+		else if (this.#steps) this.#step(nowMs, engagementPercent);
+		else this.#waitUntilOpen(nowMs, engagementPercent);
 	}
 
-	#sample(nowMs: number, engagementPercent: number): void {
+	#beginStep(nowMs: number): void {
+		this.#stepMs = nowMs;
+		this.#count = 0;
+		this.#reported = Number.NaN;
+	}
+
+	#waitUntilOpen(nowMs: number, engagementPercent: number): void {
+		if (engagementPercent > OPEN_PERCENT) this.#openMs = nowMs;
+		if (elapsedMs(this.#openMs, nowMs) < OPEN_MS && elapsedMs(this.#stepMs, nowMs) < OPEN_WITHIN_MS) return;
+		this.#steps = true;
+		this.#beginStep(nowMs);
+	}
+
+	/** Reads the latest report eight times, for in a car one comes every 100 ms only. */
+	#step(nowMs: number, engagementPercent: number): void {
+		if (!Number.isNaN(engagementPercent)) this.#reported = engagementPercent;
 		const inStepMs = elapsedMs(this.#stepMs, nowMs);
-		if (inStepMs > SETTLING_MS && !Number.isNaN(engagementPercent) && this.#count < SAMPLES_MAX)
-			this.#samples[this.#count++] = engagementPercent;
-		if (inStepMs < STEP_MS) return;
-		if (this.#count === 0) {
+		if (inStepMs >= SETTLING_MS && Number.isNaN(this.#reported)) {
 			this.abort(CalibrationProblem.NO_REPORT);
 			return;
 		}
-		this.#take(medianOf(this.#samples, this.#count));
-		this.#count = 0;
-		this.#stepMs = nowMs;
+		while (this.#count < READINGS && inStepMs >= SETTLING_MS + this.#count * READ_EVERY_MS)
+			this.#readings[this.#count++] = this.#reported;
+		if (inStepMs < STEP_MS) return;
+		this.#take(lowerMedianOf(this.#readings));
+		this.#beginStep(nowMs);
 		if (this.#factor === STEPS - 1) this.#phase = "measured";
 		else this.#factor++;
 	}
@@ -135,8 +160,11 @@ export class Sweep {
 			this.#saturated++;
 			return;
 		}
-		for (; this.#saturated > 0; this.#saturated--) this.#fit?.add(FULL_PERCENT);
-		this.#fit?.add(reading);
+		const line = this.#line;
+		const rising = Math.max(reading, line.length === 0 ? 0 : line[line.length - 1]);
+		// what was at the end of the report before is contradicted: no step is above a later one
+		for (; this.#saturated > 0; this.#saturated--) line.push(rising);
+		line.push(rising);
 	}
 
 	/**
@@ -144,8 +172,8 @@ export class Sweep {
 	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
 	 */
 	finish(): readonly number[] | undefined {
-		const table = tableOf(toTheEnd(this.#fit?.line() ?? [], this.#saturated));
-		this.#fit = undefined;
+		const table = tableOf(toTheEnd(this.#line, this.#saturated));
+		this.#line = [];
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;
 		return table;

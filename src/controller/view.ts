@@ -81,8 +81,8 @@ export interface ControllerView {
 
 	/** The sweep of a calibration, the last one or the one that runs. */
 	readonly calibration: { readonly sweep: Sweep };
-	/** `table` is what requests are followed by if something was learned, else null. */
-	readonly factors: { readonly table: CalibrationTable | null };
+	/** `table` is what requests are followed by if something was learned for these frames, else null; `differs`: why not. */
+	readonly factors: { readonly table: CalibrationTable | null; readonly differs: string };
 
 	/** Lock asked of the coupling now, percent, 0..100; the factor under test, 0..100, while a calibration runs. */
 	readonly lockPercent: number;

@@ -59,18 +59,27 @@ function identifiersOf(text: string): readonly number[] {
 
 /** True if the plan of one is not that of the other. Pure. */
 export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
-	return (
-		one.generation !== other.generation ||
-		one.standalone !== other.standalone ||
-		one.frameProfile !== other.frameProfile ||
-		one.torqueModel !== other.torqueModel ||
-		one.torqueCeilingNm !== other.torqueCeilingNm ||
-		one.framesOff !== other.framesOff
-	);
+	return one.standalone !== other.standalone || differenceOf(one, other) !== "";
 }
 
-/** The ceiling active; 0 = the torque model of this coupling has none. Pure. */
-export function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: PlanChoice): number {
+/** What a factor means depends on these, with a car and without. */
+export type Wording = Omit<PlanChoice, "standalone">;
+
+/** The first setting by which the same factor is said with other bytes; "" = there is none. Pure. */
+export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
+	if (one.generation !== other.generation) return "generation";
+	if (one.frameProfile !== other.frameProfile) return "frameProfile";
+	const ceilingNm = ceilingNmOf(one);
+	const otherNm = ceilingNmOf(other);
+	if (ceilingNm !== otherNm) return ceilingNm === 0 || otherNm === 0 ? "torqueModel" : "torqueCeilingNm";
+	return one.framesOff === other.framesOff ? "" : "framesOff";
+}
+
+/** What a rising field says at 0 %, the ceiling until the driver sets one, and what ten bits hold. Source: docs/control-and-can.md 3.14. */
+export const CEILING_NM = Object.freeze({ least: 10, usual: 150, most: 509 });
+
+/** The active ceiling; 0 = the torque model of this coupling has none. Pure. */
+function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): number {
 	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
 }
 
@@ -131,9 +140,6 @@ function fieldBytes(
 	{ start, length, raw, rises, step }: TorqueFrame["fields"][number],
 	ceilingNm: number,
 ): Uint8Array {
-	const span = rises ? ceilingNm - OPEN_NM : 0;
+	const span = rises ? ceilingNm - CEILING_NM.least : 0;
 	return Uint8Array.of(rule, start, length, step, raw & 0xff, raw >> 8, span & 0xff, span >> 8);
 }
-
-/** What a rising field says at 0 %. Source: docs/control-and-can.md 3.14. */
-const OPEN_NM = 10;

@@ -8,7 +8,7 @@
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
-import { TORQUE_MODELS } from "../coupling/plan-choice.js";
+import { CEILING_NM, TORQUE_MODELS } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
@@ -135,9 +135,8 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "generation 5: how 0x0A7 says a lock, see below",
 			}),
-			// from 10 Nm, which stands for open, to the most that ten bits hold; 150: engagement was what was asked for on one car
 			torqueCeilingNm: number({
-				...{ fallback: 150, min: 10, max: 509, unit: "Nm", ours: true },
+				...{ fallback: CEILING_NM.usual, min: CEILING_NM.least, max: CEILING_NM.most, unit: "Nm", ours: true },
 				says: "torque at full lock of `proportional`: a gain of this car, not its engine's torque",
 			}),
 			framesOff: {

@@ -9,7 +9,15 @@ import { LatestTable } from "../support/latest-frames.js";
 import { aLearning } from "../support/learning.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.round(factor * 9.95) / 10);
-const LEARNED = { generation: 5, frameProfile: "reference", date: "2026-11-23", table: TABLE } as const;
+const LEARNED = {
+	generation: 5,
+	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
+	date: "2026-11-23",
+	table: TABLE,
+} as const;
 const CONFIRMED = '{"confirmed":true,"date":"2026-11-23"}';
 
 /** A car that stands; `changes` override single values. */
@@ -23,11 +31,11 @@ function desk(changes: ControllerChanges = {}) {
 
 describe("api/learn", () => {
 	it("rests at first", () => {
-		const rest = { active: false, tableValid: false, progress: 0, currentCF: 0 };
+		const rest = { active: false, tableValid: false, tableDiffers: "", progress: 0, currentCF: 0 };
 		const { ask, context } = desk();
 		assert.deepEqual(ask("GET", "status").json(), { ...rest, currentEng: 32, problem: "", problemCode: "" });
 		assert.deepEqual(request(context, "GET", "/api/status").json()["learn"], rest);
-		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
+		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
 	});
 
 	it("begins once it is confirmed, and says so to whoever begins it again", () => {
@@ -79,7 +87,7 @@ describe("api/learn", () => {
 		assert.equal(context.learning.learned, LEARNED);
 		assert.deepEqual(ask("POST", "clear").json(), { ok: true });
 		assert.deepEqual([sweep.phase, ask("GET", "status").json()["progress"]], ["resting", 0]);
-		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false });
+		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
 	});
 
 	it("takes a table in tenths, so that its file can be read again", () => {
@@ -96,7 +104,7 @@ describe("api/learn", () => {
 		const { ask } = desk();
 		assert.deepEqual(ask("POST", "table", JSON.stringify(LEARNED)).json(), { ok: true });
 		assert.deepEqual(ask("GET", "status").json()["table"], TABLE.map(Math.round));
-		assert.deepEqual(ask("GET", "table").json(), { ...LEARNED, inForce: true });
+		assert.deepEqual(ask("GET", "table").json(), { ...LEARNED, inForce: true, differs: "" });
 		for (const [body, error] of [
 			["", "invalid json"],
 			["[]", "invalid object"],

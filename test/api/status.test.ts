@@ -33,7 +33,7 @@ const KEYS: Record<string, string> = {
 		"clutch1Report clutch2Report tempProtection couplingOpen speedLimit inputsMapped speedValid rpmValid throttleValid engagementValid " +
 		"engagementNm engagementSaturated clutchTemperatureC emergencyMode",
 	frameDiag: "lockTarget haldexGen couplingGen motor1 motor3 brakes1 brakes2 brakes3",
-	learn: "active tableValid progress currentCF",
+	learn: "active tableValid tableDiffers progress currentCF",
 	inputMappings: "speed throttle rpm",
 	modeTrigger:
 		"enabled signal defaultSignal operator value mode broadcastOpenHaldexOverCAN broadcastControllerOverCAN active seen lastValue ageMs effectiveMode " +

@@ -12,7 +12,15 @@ import { STEP_MS, Sweep } from "../../src/calibration/sweep.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.max(0, factor - 20) + 0.5);
-const LEARNED: LearnedTable = { generation: 4, frameProfile: "corrected", date: "2026-11-23", table: TABLE };
+const LEARNED: LearnedTable = {
+	generation: 4,
+	frameProfile: "corrected",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
+	date: "2026-11-23",
+	table: TABLE,
+};
 const PATH = "calibration.json";
 
 class Desk {
@@ -33,7 +41,7 @@ class Desk {
 		};
 		this.learning = new Learning(
 			{
-				settings: { generation: 2, frameProfile: "reference" },
+				settings: { ...NOTHING_LEARNED, generation: 2 },
 				calibration: { sweep },
 				startCalibration: () => {
 					if (this.refusal === "") sweep.start(0);
@@ -101,6 +109,27 @@ describe("calibration/learning", () => {
 		assert.equal(desk.learning.learned, LEARNED);
 		assert.equal(desk.stored(), before);
 		assert.equal(desk.taken.length, 2);
+	});
+
+	it("does not take a table of older firmware for generation 5 in corrected, whose rows were others; any other is pinned", () => {
+		const former = (generation: number, frameProfile: string) =>
+			learnedTableFrom({ generation, frameProfile, date: "", table: TABLE });
+		assert.throws(() => former(5, "corrected"), /^RangeError: torqueModel undefined is not allowed/);
+		for (const [generation, profile] of [
+			[5, "reference"],
+			[4, "corrected"],
+		] as const) {
+			const { torqueModel, torqueCeilingNm, framesOff } = former(generation, profile);
+			assert.deepEqual([torqueModel, torqueCeilingNm, framesOff], ["pinned", 150, ""]);
+		}
+		for (const wrong of [
+			{ torqueModel: "x" },
+			{ torqueCeilingNm: 9 },
+			{ torqueCeilingNm: "150" },
+			{ framesOff: "x" },
+			{ framesOff: 1 },
+		])
+			assert.throws(() => learnedTableFrom({ ...LEARNED, ...wrong }), RangeError);
 	});
 
 	it("forgets, and stays without after a restart", () => {

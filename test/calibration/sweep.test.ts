@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { medianOf, tableOf } from "../../src/calibration/fit.js";
+import { lowerMedianOf, tableOf } from "../../src/calibration/fit.js";
 import { CalibrationProblem } from "../../src/calibration/problem.js";
-import { OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
+import { OPEN_MS, OPEN_WITHIN_MS, OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
 import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
-import { risingFit } from "../support/rising-fit.js";
 
 /** Engagement that a coupling with friction and an offset reaches at a factor, percent of both. */
 const bent = (factor: number): number => Math.max(0, Math.min(92, 118 * ((factor - 22) / 100) ** 0.8 || 0));
@@ -17,6 +16,7 @@ class Bench {
 	isPresent = true;
 	isPageThere = true;
 	reaches = bent;
+	noisePercent = 1;
 	#seed = 1;
 	#ticks = 0;
 
@@ -26,7 +26,7 @@ class Bench {
 			this.nowMs = (this.nowMs + 10) >>> 0;
 			this.engagement += (this.reaches(this.sweep.factorPercent) - this.engagement) * 0.2;
 			this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0;
-			const noise = ((this.#seed >>> 16) % 200) / 100 - 1;
+			const noise = (((this.#seed >>> 16) % 200) / 100 - 1) * this.noisePercent;
 			const reported =
 				++this.#ticks % 2 !== 0 || !this.isPresent ? Number.NaN : this.#seed % 37 === 0 ? 0 : this.engagement + noise;
 			if (this.isPageThere) this.sweep.heard(this.nowMs);
@@ -63,8 +63,52 @@ describe("calibration", () => {
 		assert.equal(commandFactor(48, table, "corrected"), 20 * 256);
 	});
 
-	it("holds each factor for 300 ms, from 0 to 100", () => {
-		const bench = start();
+	it("waits until the coupling has been open for half a second, for three seconds at most", () => {
+		const closed = start();
+		closed.engagement = 60;
+		closed.reaches = () => (closed.nowMs - 4294960000 < 1000 ? 60 : 0);
+		closed.run(1300);
+		assert.equal(closed.sweep.progress, 0);
+		closed.run(STEP_MS);
+		assert.equal(closed.sweep.progress, 0);
+		closed.run(STEP_MS);
+		assert.equal(closed.sweep.progress, 1);
+		const never = start();
+		never.reaches = () => 6;
+		never.run(OPEN_WITHIN_MS + STEP_MS - 10);
+		assert.equal(never.sweep.progress, 0);
+		never.run(20);
+		assert.equal(never.sweep.progress, 1);
+	});
+
+	it("reads each step's latest report eight times from 400 ms on, and takes the lower median", () => {
+		const sweep = new Sweep();
+		sweep.start(0);
+		let ms = 0;
+		for (; ms <= OPEN_MS; ms += 10) sweep.tick(ms, 0, "");
+		ms = OPEN_MS;
+		// of the first step the fourth lowest of 10 .. 80, of the second less: the step before counts
+		for (const [first, every] of [
+			[10, 10],
+			[5, 5],
+		] as const) {
+			const fromMs = ms;
+			for (; ms < fromMs + STEP_MS; ) {
+				ms += 5;
+				const reading = Math.floor((ms - fromMs - 400) / 25);
+				sweep.tick(ms, ms < fromMs + 400 ? 99 : first + every * reading, "");
+			}
+		}
+		assert.equal(sweep.progress, 2);
+		for (; sweep.phase === "running"; ms += 10) {
+			sweep.heard(ms);
+			sweep.tick(ms, 95, "");
+		}
+		assert.deepEqual(sweep.finish()?.slice(0, 3), [40, 40, 95]);
+	});
+
+	it("takes a minute: each factor from 0 to 100 for 600 ms", () => {
+		const bench = start().run(OPEN_MS);
 		const seen = new Set<number>();
 		for (let step = 0; step < STEPS; step++) {
 			seen.add(bench.sweep.factorPercent);
@@ -79,7 +123,7 @@ describe("calibration", () => {
 	});
 
 	it("finds a table with which requests are followed within 3 %", () => {
-		const table = start().run(40_000).sweep.finish();
+		const table = start().run(70_000).sweep.finish();
 		assert.ok(table);
 		for (const profile of ["corrected", "reference"] as const)
 			for (let wanted = 1; wanted <= 100; wanted++) {
@@ -90,26 +134,28 @@ describe("calibration", () => {
 	});
 
 	it("takes the smallest factor that reaches the most for a request above that", () => {
-		const table = start().run(40_000).sweep.finish();
+		const bench = start();
+		bench.noisePercent = 0;
+		const table = bench.run(70_000).sweep.finish();
 		assert.ok(commandFactor(100, table!, "corrected") < FULL_FACTOR * 0.99);
 	});
 
 	it("is done then, and discards a sweep in which the coupling hardly moved", () => {
-		const bench = start().run(40_000);
+		const bench = start().run(70_000);
 		bench.sweep.finish();
 		assert.deepEqual([bench.sweep.phase, bench.sweep.progress], ["done", 101]);
 		bench.sweep.clear();
 		assert.deepEqual([bench.sweep.phase, bench.sweep.progress], ["resting", 0]);
 		const stiff = start();
 		stiff.reaches = (factor) => factor * 0.45;
-		assert.equal(stiff.run(40_000).sweep.finish(), undefined);
+		assert.equal(stiff.run(70_000).sweep.finish(), undefined);
 		assert.deepEqual([stiff.sweep.phase, stiff.sweep.progress], ["failed", 102]);
 		assert.match(stiff.sweep.problem, /hardlyMoved/);
 	});
 
 	it("can be given up at each step, and commands nothing then", () => {
 		for (let step = 0; step < STEPS; step += 5) {
-			const bench = start().run(step * STEP_MS + 100);
+			const bench = start().run(OPEN_MS + step * STEP_MS + 100);
 			assert.equal(bench.sweep.progress, step);
 			bench.problem = CalibrationProblem.CAR_MOVES;
 			bench.run(10);
@@ -128,7 +174,7 @@ describe("calibration", () => {
 		assert.equal(bench.sweep.problem, CalibrationProblem.PAGE_GONE);
 		const other = start().run(1000);
 		other.sweep.abort("");
-		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 3]);
+		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 0]);
 		other.sweep.abort("too late");
 		assert.equal(other.sweep.problem, "");
 	});
@@ -145,34 +191,14 @@ describe("calibration", () => {
 		bench.sweep.abort("x");
 		bench.sweep.start(bench.nowMs);
 		assert.equal(bench.sweep.problem, "");
-		assert.ok(bench.run(40_000).sweep.finish());
+		assert.ok(bench.run(70_000).sweep.finish());
 	});
 });
 
 describe("the fit of a sweep", () => {
-	it("knows medians", () => {
-		assert.equal(medianOf(Float64Array.of(3, 1, 2), 3), 2);
-		assert.equal(medianOf(Float64Array.of(4, 1, 2, 3), 4), 2.5);
-		assert.equal(medianOf(Float64Array.of(7, 0, 0), 1), 7);
-	});
-
-	it("pools what falls at its mean", () => {
-		assert.deepEqual(risingFit([1, 3, 2, 4]), [1, 2.5, 2.5, 4]);
-		assert.deepEqual(risingFit([3, 2, 1]), [2, 2, 2]);
-		assert.deepEqual(risingFit([0, 1, 2]), [0, 1, 2]);
-		assert.deepEqual(risingFit([]), []);
-	});
-
-	it("is the closest line that never falls", () => {
-		const readings = [0, 5, 3, 8, 8, 7, 20, 18, 30];
-		const fit = risingFit(readings);
-		const distance = (line: readonly number[]) => line.reduce((sum, value, i) => sum + (value - readings[i]) ** 2, 0);
-		for (let i = 0; i < fit.length; i++)
-			for (const by of [-0.1, 0.1]) {
-				const other = fit.map((value, at) => (at === i ? value + by : value));
-				const rises = other.every((value, at) => at === 0 || value >= other[at - 1]);
-				if (rises) assert.ok(distance(other) >= distance(fit));
-			}
+	it("knows lower medians", () => {
+		assert.equal(lowerMedianOf(Float64Array.of(4, 1, 2, 3)), 2);
+		assert.equal(lowerMedianOf(Float64Array.of(9, 9, 0, 7, 5, 5, 1, 9)), 5);
 	});
 
 	it("stays within 0 and 100 and spans half of it", () => {

@@ -6,6 +6,9 @@ const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };
 const LEARNED = {
 	generation: 5,
 	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
 	date: "2026-11-23",
 	table: Array.from({ length: 101 }, (_, factor) => factor),
 };
@@ -23,7 +26,7 @@ describeContract("diagnosis", { connected: false }, (endpoint) => {
 		{
 			body: LEARNED,
 			answer: { ok: true },
-			afterwards: { "/api/learn/table": { ...LEARNED, inForce: true }, "/api/learn/status": { tableValid: true } },
+			afterwards: { "/api/learn/table": { ...LEARNED, inForce: true, differs: "" }, "/api/learn/status": { tableValid: true } },
 		},
 	]);
 	endpoint("POST /api/learn/cancel", [{ answer: { ok: true } }]);

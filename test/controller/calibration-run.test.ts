@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
 import { CalibrationProblem } from "../../src/calibration/problem.js";
-import { STEP_MS, STEPS } from "../../src/calibration/sweep.js";
+import { OPEN_MS, STEP_MS, STEPS } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
@@ -10,12 +10,22 @@ import { assertActive, assertStock, Car, STOCK } from "./car.js";
 
 const FULL = 2;
 const FORTY = 3;
-/** Ticks that are late, but in time: two of them make a step. */
+/** Ticks that are late, but in time: four of them make a step. */
 const TICK_MS = 150;
+/** In such ticks: until it has been open for long enough. */
+const OPENS_MS = TICK_MS * Math.ceil(OPEN_MS / TICK_MS);
 /** Values that stay away are missed after 300 or 500 ms. */
 const ENDS_WITHIN_MS = 600;
 const OLD_TABLE = Array.from({ length: STEPS }, (_, factor) => factor);
-const LEARNED = { generation: 4, frameProfile: "reference", date: "2026-11-23", table: OLD_TABLE } as const;
+const LEARNED = {
+	generation: 4,
+	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
+	date: "2026-11-23",
+	table: OLD_TABLE,
+} as const;
 
 /** A car that stands with its engine running; control has had its inputs for long enough. */
 function standing(settings: Partial<Settings> = {}): Car {
@@ -70,6 +80,7 @@ describe("controller/calibration-run", () => {
 		const car = standing({ mode: STOCK });
 		assert.equal(car.controller.startCalibration(), "");
 		const seen = new Set<number>();
+		sweep(car, OPEN_MS, 50);
 		for (let step = 0; step < STEPS; step++) {
 			sweep(car, STEP_MS / 2, 50);
 			const { factor, effectiveMode, controlActive, lockPercent, reason } = car.controller;
@@ -106,7 +117,7 @@ describe("controller/calibration-run", () => {
 				const car = standing();
 				car.controller.useLearned(LEARNED);
 				assert.equal(car.controller.startCalibration(), "");
-				sweep(car, step * STEP_MS + 100);
+				sweep(car, OPENS_MS + step * STEP_MS + 100);
 				const { sweep: calibration } = car.controller.calibration;
 				assert.equal(calibration.progress, step);
 				happens(car);

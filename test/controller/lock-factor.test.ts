@@ -25,9 +25,35 @@ describe("controller/lock-factor", () => {
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, null, "corrected"));
 
 		const table = Array.from({ length: 101 }, (_, factor) => factor / 2);
-		factors.applySettings(settings, { generation: 5, frameProfile: "reference", date: "2026-11-23", table });
+		factors.applySettings(settings, {
+			generation: 5,
+			frameProfile: "reference",
+			torqueModel: "pinned",
+			torqueCeilingNm: 150,
+			framesOff: "",
+			date: "2026-11-23",
+			table,
+		});
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, table, "reference"));
 		assert.notEqual(factors.of(LOCK), guessed);
 		assert.equal(factors.of(0), 0);
+
+		// the same factor is said with other bytes then
+		for (const [other, differs] of [
+			[{}, ""],
+			[{ torqueCeilingNm: 160 }, ""],
+			[{ generation: 4 }, "generation"],
+			[{ frameProfile: "corrected" }, "frameProfile"],
+			[{ torqueModel: "proportional" }, "torqueModel"],
+			[{ framesOff: "0x0A7" }, "framesOff"],
+		] as const) {
+			factors.applySettings({ ...settings, ...other });
+			assert.deepEqual([factors.differs, factors.table === null], [differs, differs !== ""]);
+		}
+		const proportional = { ...settings, torqueModel: "proportional" } as const;
+		factors.applySettings(proportional, { ...proportional, date: "", table });
+		assert.equal(factors.table, table);
+		factors.applySettings({ ...proportional, torqueCeilingNm: 151 });
+		assert.deepEqual([factors.differs, factors.table], ["torqueCeilingNm", null]);
 	});
 });

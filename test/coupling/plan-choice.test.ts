@@ -169,9 +169,11 @@ describe("coupling/plan-choice", () => {
 			{ standalone: true },
 			{ frameProfile: "corrected" },
 			{ torqueModel: "proportional" },
-			{ torqueCeilingNm: 151 },
 			{ framesOff: "0x0A7" },
 		] as const)
 			assert.equal(isOtherPlan(CHOICE, { ...CHOICE, ...other }), true);
+		assert.equal(isOtherPlan(CHOICE, { ...CHOICE, torqueCeilingNm: 151 }), false, "pinned has no ceiling");
+		const proportional = { ...CHOICE, torqueModel: "proportional" } as const;
+		assert.equal(isOtherPlan(proportional, { ...proportional, torqueCeilingNm: 151 }), true);
 	});
 });

@@ -20,6 +20,9 @@ interface LockTable {
 const LEARNED = {
 	generation: 5,
 	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
 	date: "2026-11-23",
 	table: Array.from({ length: 101 }, (_, factor) => factor),
 };

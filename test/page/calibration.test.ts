@@ -9,7 +9,15 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 /** Nothing up to 30 %, then twice as steep as what is sent, and 92 % at the most. */
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.min(92, Math.max(0, 2 * (factor - 30))));
-const LEARNED = { generation: 5, frameProfile: "reference", date: "2026-11-23", table: TABLE };
+const LEARNED = {
+	generation: 5,
+	frameProfile: "reference",
+	torqueModel: "pinned",
+	torqueCeilingNm: 150,
+	framesOff: "",
+	date: "2026-11-23",
+	table: TABLE,
+};
 interface Learn {
 	readonly active: boolean;
 	readonly progress: number;

@@ -60,7 +60,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		conditionAt: () => undefined,
 		steering: { valid: false, angleDeg: Number.NaN, gainPercent: 100 },
 		calibration: { sweep: new Sweep() },
-		factors: { table: null },
+		factors: { table: null, differs: "" },
 		calibrationRefusal: "",
 		standaloneGenerating: false,
 		standaloneDoubt: undefined,

@@ -17,7 +17,8 @@ export function aLearning(controller: FakeController): Learning {
 				return controller.calibrationRefusal;
 			},
 			useLearned: ({ generation, table }) => {
-				controller.factors = { table: generation !== 0 && generation === controller.settings.generation ? table : null };
+				const isOther = generation !== 0 && generation !== controller.settings.generation;
+				controller.factors = { table: generation === 0 || isOther ? null : table, differs: isOther ? "generation" : "" };
 			},
 		},
 		contextOn(new MemoryFiles({})),

@@ -150,7 +150,7 @@ export class CalibrationCar {
 			await this.ask("POST", "/api/learn/alive");
 			const learn = await this.learn();
 			if (!learn.active || learn.progress >= untilStep) return learn;
-			await this.run(Math.min(1000, Math.max(STEP_MS, (untilStep - learn.progress) * 300 - 150)));
+			await this.run(Math.min(1000, Math.max(STEP_MS, (untilStep - learn.progress) * 600 - 300)));
 		}
 	}
 

@@ -226,7 +226,9 @@ export class SteeringJudge {
 }
 
 const STEPS = 101;
-const STEP_MS = 300;
+const STEP_MS = 600;
+/** The coupling is to be open before the first step: so long at least, and at most. */
+const [IS_OPEN_MS, OPEN_WITHIN_MS] = [500, 3000];
 /** Steps begin with a tick. */
 const TICK_MS = 10;
 /** A step in which the coupling did not report for this long ends it. */
@@ -239,7 +241,7 @@ const OPERATOR_MS = 5000;
 /** The car that was begun in moves above this. */
 export const MAX_KMH = 3;
 
-/** What a calibration may command: each whole factor from 0 to 100 for 300 ms, and nothing any more once something stands against it. */
+/** What a calibration may command: each whole factor from 0 to 100 for 600 ms, and nothing any more once something stands against it. */
 export class CalibrationJudge {
 	/** What stood against it first, and since when; it must be over then. */
 	endsMs = Number.POSITIVE_INFINITY;
@@ -288,9 +290,9 @@ export class CalibrationJudge {
 	/** Whole factors that may be under test. @param seenMs as above */
 	#factors(seenMs: number): readonly [least: number, most: number] {
 		const from = this.#begunMs ?? seenMs;
-		const least = Math.floor((seenMs - from - 2 * SLACK_MS) / (STEP_MS + TICK_MS));
-		const most = Math.ceil((seenMs - this.#askedMs + SLACK_MS) / STEP_MS);
-		return [Math.max(0, least - LATE_STEPS), Math.min(STEPS - 1, most)];
+		const least = Math.floor((seenMs - from - OPEN_WITHIN_MS - 2 * SLACK_MS) / (STEP_MS + TICK_MS));
+		const most = Math.ceil((seenMs - this.#askedMs - IS_OPEN_MS + SLACK_MS) / STEP_MS);
+		return [Math.max(0, least - LATE_STEPS), Math.max(0, Math.min(STEPS - 1, most))];
 	}
 
 	/** Percent that it may command at the most. @param seenMs as above */

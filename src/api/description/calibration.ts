@@ -1,6 +1,7 @@
 /** Calibration: which engagement the coupling reaches for each factor. */
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
+import { TORQUE_MODELS } from "../../coupling/plan-choice.js";
 import { FrameProfile, Ok, ReasonOrProblem } from "./common.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";
@@ -8,12 +9,18 @@ import { described, exactly, flag, list, named, number, object, oneOf, optional,
 const FACTORS = 101;
 const DAY = { pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" };
 
+export const TableDiffers = oneOf(
+	["", "generation", "frameProfile", "torqueModel", "torqueCeilingNm", "framesOff"],
+	'The first setting that was another when the table was learned, so that it is not used; else ""',
+);
+
 export const Learn = named(
 	"Learn",
 	object({
 		active: flag("It runs"),
 		progress: whole("Step 0..100; 101 = ended with a table, 102 = without", 0, 102),
 		tableValid: flag("A table is active"),
+		tableDiffers: TableDiffers,
 		currentCF: percent("Factor now"),
 		currentEng: percent("Engagement now, %"),
 		table: optional(exactly(FACTORS, percent(), "Engagement by factor, %")),
@@ -36,6 +43,9 @@ export const LearnResult = named(
 const learned = {
 	generation: oneOf([0, ...GENERATIONS], "0: nothing was learned"),
 	frameProfile: described(FrameProfile, "The frames that it was measured with"),
+	torqueModel: oneOf(TORQUE_MODELS),
+	torqueCeilingNm: number(undefined, 10, 509),
+	framesOff: text("Identifiers of frames that were off"),
 	date: text(undefined, DAY),
 	table: list(
 		number(undefined, 0, 100),
@@ -45,7 +55,7 @@ const learned = {
 };
 export const LearnTable = named(
 	"LearnTable",
-	object({ ...learned, inForce: optional(flag("It belongs to this generation and frame profile")) }),
+	object({ ...learned, inForce: optional(flag("It was learned with the frames of now")), differs: optional(TableDiffers) }),
 );
 
 const NOT_STORED = { 500: { "save failed": "it could not be stored; nothing was changed" }, 503: { busy: NOT_APPLIED } };
@@ -95,14 +105,23 @@ export const CALIBRATION: Endpoints = {
 	"POST /api/learn/table": {
 		id: "postLearnTable",
 		says: "Restore a table from a backup",
-		body: object(learned, undefined, {
-			anyOf: [
-				{ properties: { generation: { const: 0 }, table: { maxItems: 0 } } },
-				{ properties: { generation: { enum: GENERATIONS }, table: { minItems: FACTORS } } },
-			],
-		}),
+		body: object(
+			{
+				...learned,
+				torqueModel: optional(oneOf(TORQUE_MODELS, "Absent: pinned; generation 5 in corrected must say it")),
+				torqueCeilingNm: optional(learned.torqueCeilingNm),
+				framesOff: optional(learned.framesOff),
+			},
+			undefined,
+			{
+				anyOf: [
+					{ properties: { generation: { const: 0 }, table: { maxItems: 0 } } },
+					{ properties: { generation: { enum: GENERATIONS }, table: { minItems: FACTORS } } },
+				],
+			},
+		),
 		answer: Ok,
-		means: "Active, if it is of this generation and frame profile",
+		means: "Active, if it was learned with these frames",
 		errors: { 400: { "invalid table": "`detail` says why" }, ...NOT_STORED },
 	},
 };

@@ -1,6 +1,7 @@
 /** State of the controller: status, mode, preview, events, and what displays read. */
 
 import { REVISED } from "../../settings/revisions.js";
+import { TableDiffers } from "./calibration.js";
 import { Generation, hexBytes, Mode, ModeName, ModeOrNumber, SignalKey, Why } from "./common.js";
 import { UdsStatus } from "./diagnosis.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
@@ -218,6 +219,7 @@ export const Status = named(
 		learn: object({
 			active: flag("A calibration runs"),
 			tableValid: flag("A table is active"),
+			tableDiffers: TableDiffers,
 			progress: count(),
 			currentCF: count(),
 		}),

@@ -35,7 +35,7 @@ export interface Backup {
 }
 
 /** As it is taken over; whether it is allowed is for the controller to say. */
-type Learned = Omit<LearnTable, "inForce">;
+type Learned = Omit<LearnTable, "inForce" | "differs">;
 
 /** Why a file is no backup. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
@@ -64,7 +64,7 @@ export async function readBackup(): Promise<Backup> {
 	const maps: Record<string, LockMap> = Object.create(null);
 	for (const { name, path, readOnly } of (await get<MapList>("/api/maps")).maps)
 		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
-	const { inForce: _, ...calibration } = await learnedTable();
+	const { inForce: _, differs: __, ...calibration } = await learnedTable();
 	return { settings, conditions, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };
 }
 
@@ -154,10 +154,12 @@ function mapIn(map: unknown, field: string): LockMap {
 }
 
 function learnedIn(learned: unknown): Learned {
-	const { generation, frameProfile, date, table } = isObject(learned) ? learned : {};
+	const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table } = isObject(learned) ? learned : {};
 	if (!areNumbers([generation]) || typeof frameProfile !== "string" || typeof date !== "string" || !areNumbers(table, 101))
 		wrong("calibration");
-	return { generation, frameProfile, date, table } as Learned;
+	// a backup of older firmware does not have them
+	const model = torqueModel === undefined ? {} : { torqueModel, torqueCeilingNm, framesOff };
+	return { generation, frameProfile, ...model, date, table } as Learned;
 }
 
 type Value = Settings[SettingName];
