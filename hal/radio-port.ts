@@ -19,6 +19,6 @@ export interface RadioPort {
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;
-	/** Switches the radio off, until the next start of the controller. */
+	/** Switches the radio off, until `startAccessPoint`. */
 	stop(): void;
 }

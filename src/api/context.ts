@@ -73,6 +73,9 @@ interface SleepContext {
 	/** What keeps it awake, in words, and ms until it sleeps, 0 = something does. */
 	readonly waits: string;
 	readonly leftMs: number;
+	/** Of both buses, and below which a car may be parked. */
+	readonly framesPerS: number;
+	readonly parkedBelowFramesPerS: number;
 }
 
 /** Made once, in `app.ts`; handlers keep nothing else between two requests. */

@@ -85,6 +85,8 @@ export function power({ controller, sleep }: ApiContext) {
 		deepSleepEntries: sleep.entries,
 		waits: sleep.waits,
 		sleepsInMs: figure(sleep.leftMs),
+		framesPerS: figure(sleep.framesPerS),
+		parkedBelowFramesPerS: figure(sleep.parkedBelowFramesPerS),
 	};
 }
 

@@ -106,13 +106,14 @@ export class Network {
 		return this.#accessPointWaits;
 	}
 
-	/** Starts the radio, before control begins. Call once. */
+	/** Starts the radio: before control begins, and after `stop`. */
 	start(): void {
 		this.#apply();
 	}
 
-	/** Switches the radio off, for good: the controller goes to sleep. */
+	/** Switches the radio off, until `start`. */
 	stop(): void {
+		this.#applied = this.#accessPointPassword = undefined;
 		this.#ports.radio.stop();
 	}
 

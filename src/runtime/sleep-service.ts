@@ -80,6 +80,8 @@ export class SleepService {
 	#rpm = 0;
 	#speedHeard = false;
 	#rpmHeard = false;
+	/** Wi-Fi is off, and frames are forwarded. */
+	#resting = false;
 	/** Since when it is going to sleep; undefined = it is not. */
 	#goingMs: number | undefined;
 
@@ -93,6 +95,14 @@ export class SleepService {
 	/** What keeps it awake, in words; "" before the first look. */
 	get waits(): string {
 		return this.#goingMs === undefined ? this.#parked.waits : Awake.STORING;
+	}
+	/** As `ParkedSleep`. */
+	get framesPerS(): number {
+		return this.#parked.framesPerS;
+	}
+	/** As `ParkedSleep`. */
+	get parkedBelowFramesPerS(): number {
+		return this.#parked.parkedBelowFramesPerS;
 	}
 	/** As `ParkedSleep`. */
 	get leftMs(): number {
@@ -140,8 +150,19 @@ export class SleepService {
 		parked.look(this.#evidence(passedMs), passedMs);
 		this.#speedHeard = this.#rpmHeard = false;
 		if (isProbing && !parked.isProbing) this.#wakeUp();
+		this.#rest(parked.rests);
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) this.#stay();
+	}
+
+	/** In a parked car whose buses go on the radio rests; the first sign of anything else ends it. */
+	#rest(rests: boolean): void {
+		if (rests === this.#resting) return;
+		const { log, network } = this.#options;
+		this.#resting = rests;
+		log.write("EVENT", "sleep", rests ? Awake.RESTS : `Wi-Fi is on again: ${this.#parked.waits}`);
+		if (rests) network.stop();
+		else network.start();
 	}
 
 	/** The probe has found something. */

@@ -27,6 +27,7 @@ export const Awake = Object.freeze({
 	STARTED: "it stays awake for a minute after a start",
 	COUNTING: "all is quiet: it counts the delay",
 	NOT_ALLOWED: "it would sleep now, but is not allowed to",
+	RESTS: "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
 	STORING: "it is going to sleep: what has changed is being stored",
 } as const);
 
@@ -74,6 +75,12 @@ export const LOST_MS = 3_600_000;
 /** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;
 
+/** A parked car may send so many frames a second, on both buses, until its own rate is known. Source: docs/control-and-can.md 5.2. */
+export const PARKED_BELOW_FRAMES_PER_S = 1100;
+/** From its own rate on, which is the mean of so long a time with the ignition off. Source: docs/control-and-can.md 5.2. */
+const ABOVE_OWN_FRAMES_PER_S = 300;
+const OWN_RATE_MS = 900_000;
+
 /** Call `look` about once a second; nothing else changes it. */
 export class ParkedSleep {
 	/** What keeps it awake, or what it waits for; "" before the first look, and when it is to sleep now. */
@@ -84,6 +91,16 @@ export class ParkedSleep {
 	isDue = false;
 	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
 	isProbing: boolean;
+	/** The car is parked by its rate of frames, which go on: the radio is to be off, and frames are forwarded. */
+	rests = false;
+	/** Of both buses since the last look. */
+	framesPerS = 0;
+	/** A car with fewer may be parked. */
+	parkedBelowFramesPerS = PARKED_BELOW_FRAMES_PER_S;
+	#parkedMs = 0;
+	/** Of the time with the ignition off, for the car's own rate. */
+	#ownMs = 0;
+	#ownFrames = 0;
 	#awakeMs = 0;
 	#quietMs = 0;
 	#movesMs = 0;
@@ -102,14 +119,16 @@ export class ParkedSleep {
 		const passedMs = elapsedMs > LOOK_COUNTS_MS ? LOOK_COUNTS_MS : elapsedMs;
 		this.#awakeMs += passedMs;
 		this.#followMotion(evidence, passedMs);
+		this.#followRate(evidence, elapsedMs);
 		const reason = this.#reasonOf(evidence);
+		this.#followParking(evidence, reason, passedMs);
 		this.#receivedChassis = evidence.receivedChassis;
 		this.#receivedCoupling = evidence.receivedCoupling;
 		this.#accepted = evidence.accepted;
 		this.isDue = false;
 		this.leftMs = 0;
 		if (reason !== "") {
-			this.waits = reason;
+			this.waits = this.rests ? Awake.RESTS : reason;
 			this.#quietMs = 0;
 			this.isProbing = false;
 			return;
@@ -127,14 +146,47 @@ export class ParkedSleep {
 		else this.leftMs = leftMs;
 	}
 
+	/** Frames a second, and what a parked car has by itself: measured while its ignition is off, engine and speed unheard. */
+	#followRate(evidence: SleepEvidence, elapsedMs: number): void {
+		const { receivedChassis, receivedCoupling } = evidence;
+		const frames = (receivedChassis - this.#receivedChassis + receivedCoupling - this.#receivedCoupling) >>> 0;
+		this.framesPerS = elapsedMs > 0 && elapsedMs < Number.POSITIVE_INFINITY ? Math.round((frames * 1000) / elapsedMs) : 0;
+		if (!evidence.ignitionOff || evidence.speedHeard || evidence.rpmHeard || elapsedMs > LOOK_COUNTS_MS) {
+			this.#ownMs = this.#ownFrames = 0;
+			return;
+		}
+		this.#ownMs += elapsedMs;
+		this.#ownFrames += frames;
+		if (this.#ownMs < OWN_RATE_MS) return;
+		this.parkedBelowFramesPerS = Math.round((this.#ownFrames * 1000) / this.#ownMs) + ABOVE_OWN_FRAMES_PER_S;
+		this.#ownMs = this.#ownFrames = 0;
+	}
+
+	/** Where nothing but frames keeps it awake, and those are few: parked, once that has lasted as long as silence has to. */
+	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
+		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
+		const isParked =
+			allowed &&
+			!speedHeard &&
+			!rpmHeard &&
+			this.framesPerS < this.parkedBelowFramesPerS &&
+			this.#reasonOf(evidence, true) === "";
+		this.#parkedMs = isParked ? this.#parkedMs + passedMs : 0;
+		const inUse = reason === Awake.CHASSIS || reason === Awake.COUPLING || (reason === "" && this.rests);
+		this.rests = inUse && this.#parkedMs >= delayMs && this.#awakeMs >= AWAKE_LEAST_MS;
+	}
+
 	/** What moved, or turned, when it was last known goes on for a while when nobody tells any more. */
 	#followMotion({ speedHeard, speedKmh, rpmHeard, rpm }: SleepEvidence, passedMs: number): void {
 		this.#movesMs = leftOf(this.#movesMs, speedHeard, speedKmh, passedMs);
 		this.#runsMs = leftOf(this.#runsMs, rpmHeard, rpm, passedMs);
 	}
 
-	/** The clients come last: while somebody looks at the page he is one, and wants to know what else there is. */
-	#reasonOf(evidence: SleepEvidence): string {
+	/**
+	 * The clients come last: while somebody looks at the page he is one, and wants to know what else there is.
+	 * @param ignoresFrames it does not matter whether frames come
+	 */
+	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): string {
 		if (!evidence.enabled) return Awake.OFF;
 		if (evidence.override) return Awake.OVERRIDE;
 		if (evidence.standalone) return Awake.STANDALONE;
@@ -149,8 +201,8 @@ export class ParkedSleep {
 		if (evidence.busOff) return Awake.BUS_OFF;
 		// only where ignition is known to be off network management may go on beside
 		const isManagement = evidence.ignitionOff && evidence.onlyManagement;
-		if (evidence.receivedChassis !== this.#receivedChassis && !isManagement) return Awake.CHASSIS;
-		if (evidence.receivedCoupling !== this.#receivedCoupling) return Awake.COUPLING;
+		if (evidence.receivedChassis !== this.#receivedChassis && !isManagement && !ignoresFrames) return Awake.CHASSIS;
+		if (evidence.receivedCoupling !== this.#receivedCoupling && !ignoresFrames) return Awake.COUPLING;
 		if (evidence.analyzed) return Awake.ANALYZER;
 		return evidence.connections > 0 || evidence.accepted !== this.#accepted ? Awake.CLIENT : "";
 	}

@@ -26,7 +26,7 @@ const KEYS: Record<string, string> = {
 	can: "ready chassis haldex coupling busFailure lastChassisMs lastHaldexMs lastCouplingMs",
 	power:
 		"lowPowerSleepEnabled active maintenanceOverride ignitionSeen ignitionOn ignitionRawOn ignitionSource lastChassisAgeMs lastIgnitionOnAgeMs " +
-		"lastIgnitionOffAgeMs sleepDelayMs wakeTimerSeconds probeDurationMs wakeCause deepSleepEntries waits sleepsInMs",
+		"lastIgnitionOffAgeMs sleepDelayMs wakeTimerSeconds probeDurationMs wakeCause deepSleepEntries waits sleepsInMs framesPerS parkedBelowFramesPerS",
 	uds: "supported transport kwpTp20Supported target active udsActive kwpTp20Active route last",
 	telemetry:
 		"speed rpm boost throttle spec act haldexState couplingState haldexEngagement couplingEngagement haldexEngagementRaw couplingEngagementRaw " +

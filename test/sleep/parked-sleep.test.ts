@@ -31,6 +31,63 @@ class Car {
 	}
 }
 
+describe("a parked car that goes on sending", () => {
+	/** @returns whether the radio rests, after so many seconds of so many frames */
+	function rests(parked: ParkedSleep, seconds: number, framesPerS: number, changes: Partial<SleepEvidence> = {}): boolean {
+		for (let second = 0; second < seconds; second++) {
+			receivedChassis += framesPerS;
+			parked.look({ ...QUIET, ...changes, receivedChassis }, LOOK_MS);
+			assert.equal(parked.isDue, false, "frames must be forwarded");
+		}
+		return parked.rests;
+	}
+	let receivedChassis = 0;
+	beforeEach(() => {
+		receivedChassis = 0;
+	});
+
+	it("lets the radio rest below 1,100 frames/s, with the ignition off and where nobody tells of it", () => {
+		for (const ignitionOff of [true, false]) {
+			receivedChassis = 0;
+			const parked = new ParkedSleep(false);
+			assert.equal(rests(parked, 59, 800, { ignitionOff }), false, "a minute after the start");
+			assert.equal(rests(parked, 2, 800, { ignitionOff }), true);
+			assert.deepEqual([parked.framesPerS, parked.waits], [800, Awake.RESTS]);
+			assert.equal(rests(parked, 5, 0, { ignitionOff }), true, "silence does not switch it on");
+			assert.equal(rests(parked, 1, 1100, { ignitionOff }), false);
+		}
+	});
+
+	for (const [what, changes] of Object.entries({
+		"the ignition is on": { ignitionOn: true },
+		"an engine is heard": { rpmHeard: true },
+		"a speed is heard": { speedHeard: true },
+		"somebody is connected": { connections: 1 },
+		"it is not allowed": { allowed: false },
+		"a bus is off": { busOff: true },
+	}))
+		it(`does not while ${what}, and ends at once with it`, () => {
+			const parked = new ParkedSleep(false);
+			assert.equal(rests(parked, 120, 800, changes), false);
+			assert.equal(rests(parked, 120, 800), true);
+			assert.equal(rests(parked, 1, 800, changes), false);
+		});
+
+	it("measures the car's own rate for 15 minutes with the ignition off, and takes 300 more", () => {
+		const parked = new ParkedSleep(false);
+		assert.equal(rests(parked, 890, 1500, { ignitionOff: true }), false);
+		assert.equal(parked.parkedBelowFramesPerS, 1100);
+		assert.equal(rests(parked, 60, 1500, { ignitionOff: true }), true);
+		assert.equal(parked.parkedBelowFramesPerS, 1800);
+		const other = new ParkedSleep(false);
+		for (let minutes = 0; minutes < 3; minutes++) {
+			rests(other, 600, 1500, { ignitionOff: true });
+			rests(other, 1, 1500, { ignitionOff: true, rpmHeard: true });
+		}
+		assert.equal(other.parkedBelowFramesPerS, 1100, "not of a time in which the engine was heard");
+	});
+});
+
 /** One that has been awake for long enough. */
 function longAwake(): Car {
 	const car = new Car();
@@ -91,8 +148,8 @@ describe("sleep/parked-sleep", () => {
 
 	it("stays awake for a frame on either bus each delay less a second, and for a client who comes and goes as seldom", () => {
 		for (const [name, reason] of [
-			["receivedChassis", Awake.CHASSIS],
-			["receivedCoupling", Awake.COUPLING],
+			["receivedChassis", Awake.RESTS],
+			["receivedCoupling", Awake.RESTS],
 			["accepted", Awake.CLIENT],
 		] as const) {
 			const car = longAwake();

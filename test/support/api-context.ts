@@ -24,7 +24,14 @@ import { UpdateBench } from "./update-bench.js";
 /** Parked sleep is off. */
 const AWAKE: ApiContext["sleep"] = {
 	...{ armed: false, override: false, ignition: new Ignition(), ignitionOn: false },
-	...{ wakeCause: "power_on_or_reset", entries: 0, waits: "parked sleep is off", leftMs: 0 },
+	...{
+		wakeCause: "power_on_or_reset",
+		entries: 0,
+		waits: "parked sleep is off",
+		leftMs: 0,
+		framesPerS: 0,
+		parkedBelowFramesPerS: 1100,
+	},
 };
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {

@@ -313,7 +313,7 @@ describe("system: settings", () => {
 					bench,
 					"status",
 				);
-				const { lastChassisAgeMs, waits, sleepsInMs, ...sleep } = power;
+				const { lastChassisAgeMs, waits, sleepsInMs, framesPerS, ...sleep } = power;
 				return { ...status, power: sleep };
 			};
 			let before: Reply["body"] = {};

@@ -29,6 +29,8 @@ export interface Power {
 	readonly deepSleepEntries: number;
 	readonly waits: string;
 	readonly sleepsInMs: number;
+	readonly framesPerS: number;
+	readonly parkedBelowFramesPerS: number;
 }
 
 export class ParkedCar {

@@ -120,6 +120,37 @@ describe("parked sleep", function () {
 			assert.notEqual(await car.passUntilAsleep(2 * DELAY_MS), undefined);
 		}));
 
+	for (const told of [true, false])
+		it(`is the radio's rest while a parked car sends 800 frames/s, ignition ${told ? "off" : "never told"}; each is forwarded`, () =>
+			withCar(
+				async (car) => {
+					const send = async (seconds: number, ignitionOn: boolean): Promise<void> => {
+						for (let second = 0; second < seconds; second++) {
+							for (let ms = 0; ms < 1000; ms++)
+								if (ms % 5 !== 0) car.frame(0, 0x5f0, Uint8Array.of(ms, second), false, ms);
+								else if (told && ms === 500) car.frame(0, 0x3c0, Uint8Array.of(0, 0, ignitionOn ? 2 : 0, 0), false, ms);
+							await car.pass(1000);
+						}
+					};
+					const tells = (text: string) => car.lockstep.log.some((line) => line.includes(text));
+					await send(58, false);
+					assert.ok(!tells("Wi-Fi is off"));
+					car.takeSent(1);
+					await send(10, false);
+					assert.ok(tells("Wi-Fi is off, and frames are forwarded"));
+					assert.ok(car.takeSent(1).filter((id) => id === 0x5f0).length >= 7990);
+					assert.equal(car.sleeps, 0);
+					// the engine, or the ignition, ends it at once
+					if (!told) car.frame(0, 0x0a8, Uint8Array.of(0, 0, 0, 0, 0, 0, 0x80, 0x0c));
+					await send(2, true);
+					assert.ok(tells("Wi-Fi is on again"));
+					const { framesPerS, parkedBelowFramesPerS } = await car.power();
+					assert.ok(framesPerS >= 700 && parkedBelowFramesPerS === 1100, `${framesPerS} ${parkedBelowFramesPerS}`);
+				},
+				{ logging: { serial: true } },
+				{ generation: 5 },
+			));
+
 	it("does not come for an hour in a car that moved when its bus was lost", () =>
 		withCar(
 			async (car) => {

@@ -21,6 +21,7 @@ export default class Radio implements RadioPort {
 	/** The link was up since the last `connect`. */
 	#wasConnected = false;
 	#problem = "";
+	#isOff = false;
 
 	constructor() {
 		WiFi.mode = WiFi.Mode.station; // starts the radio, and lwIP, which sockets need
@@ -47,6 +48,8 @@ export default class Radio implements RadioPort {
 	}
 
 	startAccessPoint(ssid: string, password: string): void {
+		if (this.#isOff) WiFi.mode = WiFi.Mode.station;
+		this.#isOff = false;
 		// `wifi` rejects an empty password
 		WiFi.accessPoint(password === "" ? { ssid, station: true } : { ssid, password, station: true });
 		if (password !== "") native("xs_esp32_wpa2_only").call(undefined);
@@ -67,6 +70,7 @@ export default class Radio implements RadioPort {
 
 	stop(): void {
 		this.#wanted = false;
+		this.#isOff = true;
 		native("xs_esp32_wifi_off").call(undefined);
 	}
 

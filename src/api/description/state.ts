@@ -203,6 +203,8 @@ export const Status = named(
 			deepSleepEntries: count("Sleeps since the supply was switched on"),
 			waits: text("What keeps it awake, or what it waits for, in words"),
 			sleepsInMs: count("Until it sleeps, ms; 0 while something keeps it awake"),
+			framesPerS: count("Frames of both buses in the last second"),
+			parkedBelowFramesPerS: count("A car with fewer frames a second may be parked"),
 		}),
 		uds: UdsStatus,
 		telemetry: Telemetry,

@@ -54,8 +54,14 @@ export function SettingsPage(_: { part: string }) {
 /** What it would do, and why it does not. */
 function Sleep() {
 	useEffect(() => repeatWhileSeen(loadStatus, SLEEP_LOOK_MS), []);
-	const waits = useStore(status)?.power.waits;
-	return waits ? <p data-test="sleep">{inOurWords(waits)}</p> : null;
+	const power = useStore(status)?.power;
+	if (!power?.waits) return null;
+	return (
+		<>
+			<p data-test="sleep">{inOurWords(power.waits)}</p>
+			<p class="muted">{T.settings.frames(power.framesPerS, power.parkedBelowFramesPerS)}</p>
+		</>
+	);
 }
 
 function OtherPages() {

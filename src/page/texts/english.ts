@@ -378,6 +378,7 @@ export const ENGLISH = {
 			`${name}, line ${line}: "${found}", allowed: ${allowed}`,
 	},
 	settings: {
+		frames: (now: number, parked: number) => `${now} frames/s; a car with fewer than ${parked} may be parked`,
 		noSignal: "none",
 		invalid: "no valid value",
 		generationSure:

@@ -232,6 +232,8 @@ export const GERMAN: Texts = {
 		"the ignition is on": "die Zündung ist an",
 		"a CAN controller has switched itself off: nobody knows what the car does":
 			"ein CAN-Controller hat sich abgeschaltet: niemand weiß, was das Auto tut",
+		"the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded":
+			"das Auto ist geparkt, aber auf den Bussen ist Verkehr: WLAN ist aus, Botschaften gehen weiter",
 		"the car's bus is in use": "auf dem Fahrzeug-CAN ist Verkehr",
 		"the coupling's bus is in use": "auf dem CAN der Haldex ist Verkehr",
 		"a diagnosis is running": "eine Diagnose läuft",
@@ -490,6 +492,7 @@ export const GERMAN: Texts = {
 		wrongFile: (name, line, found, allowed) => `${name}, Zeile ${line}: "${found}", erlaubt: ${allowed}`,
 	},
 	settings: {
+		frames: (now, parked) => `${now} Botschaften/s; ein Auto mit weniger als ${parked} kann geparkt sein`,
 		noSignal: "keines",
 		invalid: "kein gültiger Wert",
 		generationSure:
