@@ -14,10 +14,10 @@ export const STEP_MS = 600;
 const SETTLING_MS = 400;
 const READINGS = 8;
 const READ_EVERY_MS = (STEP_MS - SETTLING_MS) / READINGS;
-/** Before the first step it waits until the coupling has been open for so long. Source: docs/control-and-can.md 5.1. */
+/** Before the first step the coupling must have been open for OPEN_MS. Source: docs/control-and-can.md 5.1. */
 const OPEN_PERCENT = 2;
 export const OPEN_MS = 500;
-/** One that never says that it is open begins then: generation 2 reports 6 % at least. Chosen: six times as long as a coupling takes to open. */
+/** The first step begins then in any case: an open coupling of generation 2 reports 6 %. Source: docs/control-and-can.md 5.1. */
 export const OPEN_WITHIN_MS = 3000;
 /** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;

@@ -12,7 +12,7 @@ import type { Settings } from "../settings/settings.js";
 export class LockFactor {
 	/** What is active, null = nothing was learned for it. */
 	table: CalibrationTable | null = null;
-	/** Why what was learned is not: the setting that was another then; "" = nothing was learned, or it is in force. */
+	/** Why what was learned is not: the setting that was another then; "" = nothing was learned, or it is active. */
 	differs: keyof Wording | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;
