@@ -315,6 +315,7 @@ describe("a recording", () => {
 			"base hex\n0.1 1 EngineData Rx d 1 00\n",
 			/line 2 .*: identifier "EngineData", a hexadecimal number is allowed: save it without names/,
 		],
+		["a BLF without its head", "LOGG", /recording: the file ends in its head$/],
 		[
 			"a broken BLF",
 			Buffer.concat([blf().subarray(0, 144), Buffer.from("nothing to see here")]),

@@ -115,7 +115,8 @@ class Objects {
 export async function* blfFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<(RecordedFrame | LeftOut)[]> {
 	const reader = new Reader(bytes);
 	const head = await reader.read(8);
-	await reader.read(Math.max(0, head.readUInt32LE(4) - head.length));
+	if (head.length < 8) throw new Error("the file ends in its head");
+	await reader.read(Math.min(MOST_CONTAINER_BYTES, Math.max(0, head.readUInt32LE(4) - head.length)));
 	const objects = new Objects();
 	for (;;) {
 		const base = await reader.read(BASE_BYTES);

@@ -91,6 +91,6 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Lin
 /** @returns a line as a message shows it */
 export function shown(line: string): string {
 	const most = 80;
-	const text = line.replace(/[^\x20-\x7e\u00a0-\uffff]/g, "?");
+	const text = line.replace(/[^\x20-\x7e\u00c0-\u024f]/g, "?");
 	return text.length > most ? `${text.slice(0, most)}...` : text;
 }
