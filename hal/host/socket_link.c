@@ -182,7 +182,7 @@ static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t 
 	}
 	if (bus->connected || bus->fd < 0)
 		return false;
-	/* The peer is gone. Half a record that it left is passed on as an invalid frame. */
+	/* The peer is gone. A partial record is passed on as an invalid frame. */
 	bool broken = bus->read_bytes;
 	disconnect(bus);
 	*into = (struct gateway_frame){.dlc = UINT8_MAX};
