@@ -6,6 +6,7 @@ import { feelModes } from "./drive/feel";
 import { followController, modeState, whenLive } from "./net/live";
 import { leadToStart } from "./start/lead";
 import { speakLanguage } from "./state/language";
+import { tellOfOtherMap } from "./state/map-name";
 import { followTheme } from "./state/theme";
 import { loadPages, Shell } from "./ui/shell";
 
@@ -17,5 +18,6 @@ await speakLanguage();
 followController();
 feelModes(modeState);
 leadToStart();
+tellOfOtherMap();
 whenLive(() => setTimeout(loadPages, SETTLE_MS));
 render(<Shell />, document.getElementById("app") as HTMLElement);

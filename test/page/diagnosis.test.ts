@@ -54,9 +54,9 @@ describePage("diagnosis on the page", (fixture) => {
 		assert.equal(await voltage.locator(".raw").innerText(), "8A");
 		assert.equal(await voltage.getByText("not verified").count(), 0);
 		await row(page, "0x2BF1").getByText("not verified").waitFor();
-		await page.getByText("C1 01 00").waitFor();
+		await page.getByText("U0101-00").waitFor();
 		await page.getByText("Active", { exact: true }).waitFor();
-		await page.getByText("fails now, confirmed, 09").waitFor();
+		await page.getByText("fails now, confirmed, raw C1 01 00, status 09").waitFor();
 		await page.getByText("Sporadic", { exact: true }).waitFor();
 		await page.getByText("WVWZZZAUZ00000000").waitFor();
 		const before = asked.length;
@@ -69,7 +69,7 @@ describePage("diagnosis on the page", (fixture) => {
 			/^OpenCoupling \S+, Diagnosis, /m,
 			/^Generation: 5$/m,
 			/^VIN: WVWZZZAUZ00000000$/m,
-			/^C1 01 00 {2}Active: fails now, confirmed, 09$/m,
+			/^U0101-00 {2}Active: fails now, confirmed, raw C1 01 00, status 09$/m,
 			/^Supply voltage: 13\.8 V, 0x0286 = 8A, \d+ s$/m,
 			/^Clutch temperature: [\d.]+ °C, 0x2BF1 = .. .., \d+ s, not verified$/m,
 		])
@@ -131,7 +131,9 @@ describePage("diagnosis on the page", (fixture) => {
 			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 2 }), 200);
 			const { page } = await fixture.open("diagnosis", PHONE);
 			await read(page, "Stored faults");
-			await page.getByText("52 35").waitFor();
+			const fault = page.locator(".rows li", { hasText: "21045" });
+			await fault.getByText("raw 52 35").waitFor();
+			assert.doesNotMatch(await fault.innerText(), /fails now|confirmed|Active|Sporadic/, "KWP's status is no UDS status");
 			await button(page, "Keep reading").tap();
 			await row(page, "04.1").getByText("Group 04.1").waitFor();
 			assert.match(await row(page, "01.2").innerText(), /Supply voltage\s+1\d(\.\d)? V\s/);

@@ -284,7 +284,8 @@ describe("a draft", () => {
 	});
 
 	it("of a map is dropped if it is of another size", async () => {
-		const map = { speedBins: Array(9).fill(0), throttleBins: Array(7).fill(0), lockTable: Array(7).fill(Array(9).fill(0)) };
+		const axes = { speedBins: Array(9).fill(0), throttleBins: Array(7).fill(0) };
+		const map = { ...axes, lockTable: Array(7).fill(Array(9).fill(0)), from: "" };
 		const shown = async (more: object) => {
 			kept.set("opencoupling:draft:map", JSON.stringify({ base: map, value: { ...map, ...more } }));
 			const { mapDraft } = (await import(`../../src/page/map/map-draft.js?${++count}`)) as typeof Maps;

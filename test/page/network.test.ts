@@ -78,7 +78,8 @@ describeInBrowser("the network page in a browser", () => {
 	it("asks for the password last, and goes on only when there is one, or it was said that there need be none", async () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
 		const { page } = await visit(browser, bench.port, "start/4", PHONE);
-		await page.getByText("until then the car stays stock").waitFor();
+		await page.getByText("or allow it to stay open").waitFor();
+		assert.equal(await page.getByText("until then the car stays stock").count(), 0, "on a computer nothing waits for it");
 		assert.equal(await button(page, "Start driving").count(), 0);
 		await button(page, "Leave it open").click();
 		await page.locator('[data-test="reason"]').waitFor();
@@ -118,7 +119,7 @@ describeInBrowser("the network page in a browser", () => {
 	});
 
 	it("keeps a name that was begun across a reload, never a password, and connects to the network", async () => {
-		const { page } = await visit(browser, bench.port, "network");
+		const { page } = await visit(browser, bench.port, "network", PHONE);
 		const station = page.locator("form", { hasText: "Connect to it" });
 		await station.getByLabel("Name of the network").fill("home");
 		await station.getByLabel("Connect to it").check();
@@ -138,6 +139,12 @@ describeInBrowser("the network page in a browser", () => {
 		await page.unroute("**/api/wifi");
 		await station.getByRole("button", { name: "Save" }).click();
 		await until(async () => (await wifi())["ssid"] === "home", 30_000, "the name in the controller");
+		await station.locator('[data-test="station"].good').waitFor();
+		await station.getByLabel(/^Password/).fill("not that one");
+		await station.getByRole("button", { name: "Save" }).tap();
+		await station.locator('[data-test="station"].bad', { hasText: "home: wrong password" }).waitFor();
+		await station.getByLabel(/^Password/).fill(SECRET);
+		await station.getByRole("button", { name: "Save" }).tap();
 		await page.locator("dd", { hasText: "192.168.178.50" }).waitFor();
 		await station.getByText("Not saved yet").waitFor({ state: "detached" });
 	});

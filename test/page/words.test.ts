@@ -136,11 +136,12 @@ const SAID: readonly (readonly [what: string, text: (name: string) => unknown, e
 		(mode) => `Selects a mode ${mode}:  at least 1`,
 	],
 	["a unit", unitText, (name) => name],
-	["a fault's kind", (name) => faultKind({ odisFaultType: name } as Fault), (name) => name],
+	["a fault's kind", (name) => faultKind({ rawDtcHex: "C10100", odisFaultType: name } as Fault), (name) => name],
 	[
 		"a fault's state",
-		(name) => faultStatus({ statusLabels: [name], statusHex: "09" } as unknown as Fault),
-		(name) => `${name}, 09`,
+		(name) =>
+			faultStatus({ rawDtcHex: "C10100", rawDtcSpaced: "C1 01 00", statusLabels: [name], statusHex: "09" } as unknown as Fault),
+		(name) => `${name}, raw C1 01 00, status 09`,
 	],
 	["a field of the identity", (name) => identityRows([{ field: name, value: "1" } as IdentityRecord]), (name) => [[name, "1"]]],
 	["a measured value", (name) => nameOf({ id: name, problem: "" }), (name) => `Group ${name}`],

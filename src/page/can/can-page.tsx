@@ -5,12 +5,13 @@ import { lookUp } from "../look-up";
 import { modeState } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { DecodedSignal, RawFrame } from "../net/types";
+import { fits } from "../settings/synonyms";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SelectField } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
+import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
 import { Analyzer } from "./analyzer";
 import { AnonymousDownload } from "./anonymous-download";
 import { unitText } from "./units";
@@ -41,12 +42,15 @@ export function CanPage(_: { part: string }) {
 	const load = async (): Promise<void> => {
 		const query = view === "decoded" ? `decoded=${filter === "" ? most + 1 : 2000}&raw=0` : `decoded=0&raw=${RAW_ROWS}`;
 		const answer = await get<Record<View, Row[]>>(`/api/canview?${query}&bus=${bus}`);
-		setRows(answer[view]);
+		setRows(view === "raw" ? newestOfEach(answer.raw) : answer.decoded);
 	};
 	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [view, bus, filter === "", most]);
-	const matches = matcher(filter);
+	const words = filter.toLowerCase().split(/\s+/);
 	const fitting = rows?.filter((row) =>
-		matches(`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${row.name ?? ""} ${row.data ?? ""}`),
+		fits(
+			`${row.bus} ${row.dir} 0x${row.id.toString(16)} ${(row.name ?? "").replaceAll("_", " ")} ${row.data ?? ""}`.toLowerCase(),
+			words,
+		),
 	);
 	return (
 		<div class="stack">
@@ -99,6 +103,17 @@ export function CanPage(_: { part: string }) {
 	);
 }
 
+/** The newest frame of each identifier, bus and direction, in their order: rows stay where they are. */
+function newestOfEach(rows: readonly Row[]): readonly Row[] {
+	const newest = new Map<string, Row>();
+	for (const row of rows) {
+		const key = `${row.bus} ${row.dir} ${row.id.toString().padStart(10)}`;
+		const other = newest.get(key);
+		if (other === undefined || row.ageMs < other.ageMs) newest.set(key, row);
+	}
+	return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
 function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 	const heads = view === "decoded" ? T.can.decodedHeads : T.can.rawHeads;
 	return (
@@ -113,8 +128,8 @@ function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 				</tr>
 			</thead>
 			<tbody>
-				{rows.map((row, i) => (
-					<tr key={view === "decoded" ? `${row.bus}${row.dir}${row.id}${row.name}` : i} class={row.generated ? "generated" : ""}>
+				{rows.map((row) => (
+					<tr key={`${row.bus}${row.dir}${row.id}${row.name ?? ""}`} class={row.generated ? "generated" : ""}>
 						{view === "decoded" && <th scope="row">{row.name.replaceAll("_", " ")}</th>}
 						{view === "decoded" && <td class="number value">{`${row.value} ${unitText(row.unit)}`}</td>}
 						<td class="code">{`0x${row.id.toString(16)}`}</td>

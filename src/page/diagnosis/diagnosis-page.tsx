@@ -12,7 +12,7 @@ import { Section } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
-import { ageOf, clockOf, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
+import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 500;
@@ -144,7 +144,7 @@ function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
 			<ul class="rows">
 				{found?.map((fault) => (
 					<li key={fault.rawDtcSpaced}>
-						<b class="raw">{fault.rawDtcSpaced}</b>
+						<b class="raw">{faultCode(fault)}</b>
 						<span class="row-name">
 							<b>{faultKind(fault)}</b>
 							<span class="muted">{faultStatus(fault)}</span>

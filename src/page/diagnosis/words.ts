@@ -14,14 +14,26 @@ export interface Read<T> {
 /** Time of day, in the way of the driver's language. */
 export const clockOf = (at: Date): string => at.toLocaleTimeString(T.locale);
 
-/** One that has no words stays as the interface calls it. */
-export function faultKind({ odisFaultType }: Fault): string {
-	return lookUp(T.diagnosis.kinds, odisFaultType) ?? odisFaultType;
+/** KWP2000 has two bytes; nobody has told us what the bits of its status mean. */
+const isKwp = ({ rawDtcHex }: Fault): boolean => rawDtcHex.length === 4;
+
+/** As people look it up: "U0101-00" of UDS, the decimal number "21045" of KWP2000. */
+export function faultCode(fault: Fault): string {
+	const code = Number.parseInt(fault.rawDtcHex.slice(0, 4), 16);
+	if (isKwp(fault)) return `${code}`.padStart(5, "0");
+	const digits = (code & 0x3fff).toString(16).toUpperCase().padStart(4, "0");
+	return `${"PCBU"[code >> 14]}${digits}-${fault.rawDtcHex.slice(4)}`;
 }
 
-/** All bits of its status. */
-export function faultStatus({ statusLabels, statusHex }: Fault): string {
-	return [...statusLabels.map((label) => lookUp(T.diagnosis.bits, label) ?? label), statusHex].join(", ");
+/** One that has no words stays as the interface calls it; "" of KWP2000. */
+export function faultKind(fault: Fault): string {
+	return isKwp(fault) ? "" : (lookUp(T.diagnosis.kinds, fault.odisFaultType) ?? fault.odisFaultType);
+}
+
+/** All bits of its status that are known, and its bytes. */
+export function faultStatus(fault: Fault): string {
+	const labels = isKwp(fault) ? [] : fault.statusLabels.map((label) => lookUp(T.diagnosis.bits, label) ?? label);
+	return [...labels, T.diagnosis.raw(fault.rawDtcSpaced, fault.statusHex)].join(", ");
 }
 
 /** Name and value of each record; "–" if it is empty. */
@@ -64,7 +76,10 @@ export function report({ version, generation, identity, faults, readings }: Find
 	const map = <A>(read: Read<readonly A[]> | undefined, line: (item: A) => string): Read<readonly string[]> | undefined =>
 		read && { at: read.at, what: read.what.map(line) };
 	const now = new Date();
-	const faultLines = map(faults, (fault) => `${fault.rawDtcSpaced}  ${faultKind(fault)}: ${faultStatus(fault)}`);
+	const faultLines = map(
+		faults,
+		(fault) => `${faultCode(fault)}  ${[faultKind(fault), faultStatus(fault)].filter(Boolean).join(": ")}`,
+	);
 	const values = readings.filter(({ atMs }) => atMs !== undefined).map((row) => ({ row, age: ageOf(row) ?? 0 }));
 	const value = ({ row, age }: (typeof values)[number]): string =>
 		[

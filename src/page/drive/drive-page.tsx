@@ -4,6 +4,7 @@ import { lookUp } from "../look-up";
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { inOurWords } from "../said";
 import { mapNameText } from "../state/map-name";
+import { shownFaults } from "../state/shown-faults";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -111,22 +112,26 @@ function Reason() {
 	);
 }
 
-/** What follows from a fault is not told beside it: the modes must stay in sight. */
-const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
-	chassisBusDown: ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid"],
-	chassisSilent: ["speedInvalid", "throttleInvalid", "rpmInvalid"],
-	couplingBusDown: ["engagementInvalid"],
-};
-
 /** What is wrong. It takes room of the picture: the line of state and the modes below it never move. */
 function Faults() {
 	const all = useStore(faults);
-	const names = all.filter((name) => !all.some((cause) => lookUp(CONSEQUENCES, cause)?.includes(name)));
 	const live = useStore(modeState);
-	const stored = useStore(status)?.storageProblems ?? [];
+	const names = shownFaults(all, live);
+	const snapshot = useStore(status);
+	const stored = snapshot?.storageProblems ?? [];
+	const risks = [
+		...(snapshot?.respectInterventions === false ? [T.drive.interventionsIgnored] : []),
+		...(snapshot?.controlWithoutFeedback ? [T.drive.withoutFeedback] : []),
+	];
 	return (
 		<div class="drive-faults" aria-live="polite" role="group" aria-label={T.drive.faults} tabIndex={0}>
 			<SetupHint />
+			{risks.map((words) => (
+				<p key={words} class="fault warn">
+					<Icon name="warn" />
+					<span>{words}</span>
+				</p>
+			))}
 			{stored.map(({ path, problem }) => (
 				<p key={path} class="fault warn">
 					<Icon name="warn" />

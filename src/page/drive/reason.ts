@@ -1,9 +1,10 @@
 /** Why the active mode is what it is, and what holds its lock at 0 %: what the controller says, in the driver's words. */
 
 import { lookUp } from "../look-up";
-import { modeState, stale, telemetry } from "../net/live";
+import { faults, modeState, stale, telemetry } from "../net/live";
 import type { ModeState, Status, Telemetry } from "../net/types";
 import { reasonInOurWords } from "../said";
+import { isParked } from "../state/shown-faults";
 import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -88,7 +89,9 @@ export function useReason(): string {
 	const now = useStore(telemetry);
 	const settings = useStore(status);
 	const old = useStore(stale);
+	const faulty = useStore(faults);
 	if (state === undefined) return "";
+	if (!state.controlActive && !old && state.mode !== "STOCK" && isParked(faulty, state)) return T.drive.parked;
 	const held = old || now === undefined || settings === undefined ? undefined : heldInWords(state, now, settings);
 	return held ?? reasonInOurWords(state);
 }

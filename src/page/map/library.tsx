@@ -152,6 +152,10 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 			notify("good", mapDraft.state.value.dirty ? T.map.loaded(name) : T.map.applied(name));
 		});
 	const remove = (): void => {
+		if (current) {
+			notify("bad", T.map.deleteActive);
+			return;
+		}
 		if (!confirm(T.map.deleteSure(name))) return;
 		void act(async () => {
 			await post("/api/maps/delete", { path });
@@ -184,7 +188,7 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 					{T.map.share}
 				</button>
 				{!readOnly && (
-					<button type="button" class="danger" disabled={busy || current} onClick={remove}>
+					<button type="button" class="danger" disabled={busy} aria-disabled={current} onClick={remove}>
 						{T.map.delete}
 					</button>
 				)}

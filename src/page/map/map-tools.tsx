@@ -7,6 +7,7 @@ import type { LockMap } from "../net/types";
 import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
+import { notify } from "../ui/notice";
 import { addToCells, setCells } from "./cell-keys";
 import { type Cells, change, interpolate, rectangle, SPEED_KMH_MAX, smooth, withBin } from "./edit";
 import { type Axis, columnOf, rowOf } from "./layout";
@@ -149,7 +150,7 @@ interface ToolProps {
 
 function Tool({ may, name, act, children }: ToolProps) {
 	return (
-		<button type="button" aria-disabled={!may} aria-label={name} onClick={() => may && act()}>
+		<button type="button" aria-disabled={!may} aria-label={name} onClick={() => (may ? act() : notify("bad", T.map.selectFirst))}>
 			{children}
 		</button>
 	);

@@ -157,9 +157,19 @@ export async function getText(path: string, timeoutMs?: number): Promise<string>
 	});
 }
 
+let lastPostMs = Number.NEGATIVE_INFINITY;
+
+/** When this page has last changed something, on `performance.now()`: from the request on until its answer. */
+export const postedAtMs = (): number => lastPostMs;
+
 /** @throws {ApiError} {LinkError} */
 export async function post<T>(path: string, value: object = {}, timeoutMs?: number): Promise<T> {
-	return json<T>(await exchange("POST", path, JSON.stringify(value), timeoutMs));
+	try {
+		lastPostMs = performance.now();
+		return await json<T>(await exchange("POST", path, JSON.stringify(value), timeoutMs));
+	} finally {
+		lastPostMs = performance.now();
+	}
 }
 
 /** Opens the owner's key, for this device to keep. @throws {ApiError} {LinkError} */

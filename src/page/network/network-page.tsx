@@ -1,7 +1,6 @@
 /** Wi-Fi, and new firmware. */
 
 import { useEffect, useState } from "preact/hooks";
-import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
@@ -11,7 +10,7 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { OwnerForm } from "./owner-form";
 import { Update } from "./update";
-import { AccessPointForm, StationForm } from "./wifi-forms";
+import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 3000;
@@ -64,7 +63,7 @@ export function NetworkPage(_: { part: string }) {
 						<dt>{N.ownNetwork}</dt>
 						<dd>{network.ap ? network.apIp : N.off}</dd>
 						<dt>{N.home}</dt>
-						<dd class={network.staProblem === "" ? "" : "warn"}>{station(network)}</dd>
+						<dd class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</dd>
 						<dt>{N.name}</dt>
 						<dd>{network.hostname}</dd>
 						<dt>{N.internet}</dt>
@@ -73,14 +72,9 @@ export function NetworkPage(_: { part: string }) {
 				)}
 			</section>
 			{may && wifi !== undefined && network !== undefined && <AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />}
-			{may && wifi !== undefined && <StationForm wifi={wifi} save={save} />}
+			{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} />}
 			{may && <OwnerForm />}
 			<Update />
 		</div>
 	);
-}
-
-function station({ staConnected, staIp, staProblem }: Network): string {
-	if (staConnected) return staIp;
-	return staProblem === "" ? T.network.notConnected : (lookUp(T.network.problems, staProblem) ?? staProblem);
 }

@@ -2,8 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Wifi } from "../net/types";
+import { lookUp } from "../look-up";
+import { modeState } from "../net/live";
+import type { Network, Wifi } from "../net/types";
 import { recall, remember } from "../state/cache";
+import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField } from "../ui/fields";
 import { PasswordField } from "../ui/owner-dialog";
@@ -33,6 +36,8 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 	const [password, setPassword] = useState("");
 	const [given, setGiven] = useState<string>();
 	useEffect(prepareQrCode, []);
+	// on a computer nothing waits for it
+	const holds = useStore(modeState)?.reasonCode === "openNetwork";
 	const N = T.network;
 	if (given !== undefined) return <WayBack apSsid={apSsid} password={given} after={after} />;
 	return (
@@ -45,7 +50,7 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 		>
 			<h2>{N.accessPoint}</h2>
 			<p class={wifi.apPasswordSet ? "muted" : "warn"}>
-				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : N.apUndecided}
+				{wifi.apPasswordSet ? N.apClosed : wifi.apOpen ? N.apOpen : holds ? N.apHolds : N.apUndecided}
 			</p>
 			<PasswordField
 				label={N.apPassword}
@@ -97,8 +102,19 @@ function joinText(ssid: string, password: string): string {
 	return `WIFI:T:WPA;S:${escaped(ssid)};P:${escaped(password)};;`;
 }
 
+interface StationProps extends Props {
+	/** Undefined before it was read. */
+	readonly state: Network | undefined;
+}
+
+/** How the home network is: the controller's address in it, or why there is none. */
+export function stationText({ staConnected, staIp, staProblem }: Network): string {
+	if (staConnected) return staIp;
+	return staProblem === "" ? T.network.notConnected : (lookUp(T.network.problems, staProblem) ?? staProblem);
+}
+
 /** The home network's name and password, and whether to connect. What is begun stays in the browser, the password not. */
-export function StationForm({ wifi, save }: Props) {
+export function StationForm({ wifi, save, state }: StationProps) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");
 	const N = T.network;
@@ -136,7 +152,16 @@ export function StationForm({ wifi, save }: Props) {
 				/>
 			</label>
 			<PasswordField label={N.password} value={password} onInput={setPassword} autocomplete="off" min={0} />
-			{changed && <p class="muted">{T.draft.unsaved}</p>}
+			{changed ? (
+				<p class="muted">{T.draft.unsaved}</p>
+			) : (
+				state !== undefined &&
+				wifi.staEnabled && (
+					<p class={state.staConnected ? "good" : state.staProblem === "" ? "muted" : "bad"} role="status" data-test="station">
+						{`${wifi.ssid}: ${stationText(state)}`}
+					</p>
+				)
+			)}
 			<div class="tools">
 				<button type="submit" class="primary" disabled={!changed && password === ""}>
 					{T.draft.save}

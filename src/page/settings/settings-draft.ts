@@ -18,7 +18,9 @@ export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	revision: "settings",
 	read: settingsOf,
 	sure: (value, stored) =>
-		value.couplingGeneration === stored?.couplingGeneration || !isDriving() || confirm(T.settings.generationSure),
+		(value.couplingGeneration === stored?.couplingGeneration || !isDriving() || confirm(T.settings.generationSure)) &&
+		(value.respectInterventions || !stored?.respectInterventions || confirm(T.settings.interventionsSure)) &&
+		(!value.controlWithoutFeedback || stored?.controlWithoutFeedback === true || confirm(T.settings.feedbackSure)),
 	write: (value, revision) => {
 		const { stored } = settingsDraft.state.value;
 		const changed = Object.entries(value).filter(([name, now]) => now !== stored?.[name as SettingName]);

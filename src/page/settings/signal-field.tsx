@@ -7,7 +7,7 @@ import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { CanView, DecodedSignal } from "../net/types";
 import { T } from "../texts";
-import { fits } from "./synonyms";
+import { distanceOf, isProtection } from "./synonyms";
 
 /** All that the interface gives: docs/api.md, "CAN buses". */
 const ROWS_ASKED = 2000;
@@ -104,8 +104,19 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 		dialog.current?.showModal();
 		return repeatWhileSeen(async () => setRows(await readSignals()), PERIOD_MS);
 	}, []);
-	const words = filter.toLowerCase().split(/\s+/);
-	const fitting = rows?.filter((row) => fits(keyOf(row).replaceAll("_", " "), words)) ?? [];
+	const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/\s+/);
+	// without a filter what the label names comes first
+	const distance = (row: DecodedSignal): number => {
+		const text = keyOf(row).replaceAll("_", " ");
+		if (filter.trim() !== "") return distanceOf(text, wordsOf(filter));
+		return Math.min(99, ...wordsOf(label).map((word) => distanceOf(text, [word])));
+	};
+	const fitting = (rows ?? [])
+		.filter(({ name }) => !isProtection(name.replaceAll("_", " ")))
+		.map((row) => ({ row, by: distance(row) }))
+		.filter(({ by }) => by < Number.POSITIVE_INFINITY)
+		.sort((a, b) => a.by - b.by)
+		.map(({ row }) => row);
 	const take = (key: string): void => {
 		onChange(key);
 		onClose();

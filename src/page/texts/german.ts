@@ -78,6 +78,9 @@ export const GERMAN: Texts = {
 		setup: "Erster Start",
 		setupHint: "Das Steuergerät kennt deine Haldex noch nicht und lässt das Auto im Serienzustand.",
 		setupRest: "Vor der Fahrt: Haldex, Passwort, Eingänge.",
+		parked: "Die Zündung ist aus, oder nichts ist angeschlossen",
+		interventionsIgnored: "ABS und ESP werden übergangen: die Haldex bleibt zu, während sie eingreifen",
+		withoutFeedback: "Steuern ohne Rückmeldung: Hitze und Fehler der Haldex bleiben ungesehen",
 		captureOn: "Eine CAN-Aufnahme läuft: bis zu ihrem Ende bleibt das Auto im Serienzustand.",
 		toCan: "CAN-Seite öffnen",
 	},
@@ -313,6 +316,7 @@ export const GERMAN: Texts = {
 		discard: "Verwerfen",
 		undo: "Rückgängig",
 		redo: "Wiederholen",
+		nothing: (name) => `${name}: es wurde nichts geändert`,
 		inForce: "Unverändert",
 		unsaved: "Nicht gespeichert",
 		before: (changes) => (changes === 1 ? "Wie vor der letzten Änderung" : `Wie vor ${changes} Änderungen`),
@@ -387,7 +391,9 @@ export const GERMAN: Texts = {
 		deleteSure: (name) => `Das Kennfeld "${name}" löschen?`,
 		loaded: (name) => `"${name}" ist ein Entwurf: "Testen" macht ihn aktiv`,
 		applied: (name) => `"${name}" ist aktiv`,
+		appliedElsewhere: (name) => `Ein anderes Gerät hat "${name}" aktiv gemacht`,
 		saved: (name) => `Gespeichert als "${name}"`,
+		deleteActive: "Das aktive Kennfeld kann nicht gelöscht werden: erst ein anderes anwenden",
 		deleted: (name) => `"${name}" ist gelöscht`,
 		imported: (name) => `Gespeichert als "${name}"; lade es, um es zu nutzen`,
 	},
@@ -495,6 +501,9 @@ export const GERMAN: Texts = {
 		frames: (now, parked) => `${now} Botschaften/s; ein Auto mit weniger als ${parked} kann geparkt sein`,
 		noSignal: "keines",
 		invalid: "kein gültiger Wert",
+		interventionsSure:
+			"ABS und ESP übergehen? Die Haldex bleibt dann zu, während sie eingreifen, und das Auto bremst und lenkt vielleicht nicht, wie sie es wollen.",
+		feedbackSure: "Ohne Rückmeldung steuern? Hitze und Fehler der Haldex bleiben dann ungesehen, und nichts öffnet sie deswegen.",
 		generationSure:
 			"Das Auto fährt, oder die Regelung ist aktiv. Mit einer anderen Generation gilt sofort der Serienzustand, mit einer falschen haben Modi keine Wirkung. Trotzdem ändern?",
 		generations: {
@@ -785,6 +794,7 @@ export const GERMAN: Texts = {
 			testNotCompletedThisOperationCycle: "seit Zündung an nicht geprüft",
 			warningIndicatorRequested: "Warnleuchte",
 		},
+		raw: (code, status) => `roh ${code}, Status ${status}`,
 		clear: "Alle Fehler löschen",
 		clearHint: "Speichere zuerst den Bericht: Gelöschtes ist weg. Ein Fehler, der noch anliegt, kommt wieder.",
 		mustStand: "Löschen geht nur, wenn das Auto steht und sein Tempo bekannt ist.",
@@ -845,8 +855,8 @@ export const GERMAN: Texts = {
 		no: "nein",
 		accessPoint: "Eigenes WLAN des Steuergeräts",
 		apOpen: "Es hat kein Passwort: jeder nahe am Auto kann ändern, wie es fährt.",
-		apUndecided:
-			"Es hat noch kein Passwort. Setze eines, oder erlaube, dass es offen bleibt: bis dahin bleibt der Serienzustand.",
+		apUndecided: "Es hat noch kein Passwort. Setze eines, oder erlaube, dass es offen bleibt.",
+		apHolds: "Es hat noch kein Passwort. Setze eines, oder erlaube, dass es offen bleibt: bis dahin bleibt der Serienzustand.",
 		apClosed: "Es hat ein Passwort. Ein neues trennt alle, die verbunden sind.",
 		apPassword: "Neues Passwort, 8 bis 63 Zeichen, keine Umlaute",
 		forgotten:

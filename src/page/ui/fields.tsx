@@ -28,11 +28,13 @@ interface NumberInputProps {
 	readonly id?: string;
 	readonly label?: string;
 	readonly disabled?: boolean;
+	/** Told with each digit, if it is within its range then. */
+	readonly live?: boolean;
 	readonly onChange: (value: number) => void;
 }
 
 /** A number that counts when it was typed to its end, held within its range. What is being typed outlives each drawing. */
-export function NumberInput({ value, min, max, id, label, disabled = false, onChange }: NumberInputProps) {
+export function NumberInput({ value, min, max, id, label, disabled = false, live = false, onChange }: NumberInputProps) {
 	const [typed, setTyped] = useState<string>();
 	const take = (text: string): void => {
 		setTyped(undefined);
@@ -49,14 +51,17 @@ export function NumberInput({ value, min, max, id, label, disabled = false, onCh
 			disabled={disabled}
 			aria-label={label}
 			value={typed ?? value}
-			onInput={(event) => setTyped(event.currentTarget.value)}
+			onInput={({ currentTarget: { value: text } }) => {
+				setTyped(text);
+				if (live && text !== "" && Number(text) >= min && Number(text) <= max) onChange(Number(text));
+			}}
 			onChange={(event) => take(event.currentTarget.value)}
 			onBlur={() => setTyped(undefined)}
 		/>
 	);
 }
 
-/** A labelled number, min..max, with its unit behind it, "" = none. Told once it was typed to its end. */
+/** A labelled number, min..max, with its unit behind it, "" = none. Told with each digit, so that it can be saved while it is typed. */
 export function NumberField(
 	props: Base & { value: number; min: number; max: number; unit: string; onChange: (value: number) => void },
 ) {
@@ -66,7 +71,7 @@ export function NumberField(
 		<label class="field setting number" htmlFor={id}>
 			<span>{label}</span>
 			<span class={unit === "" ? "with-unit bare" : "with-unit"}>
-				<NumberInput id={id} value={value} min={min} max={max} onChange={onChange} />
+				<NumberInput id={id} value={value} min={min} max={max} live onChange={onChange} />
 				{unit !== "" && <span>{unit}</span>}
 			</span>
 			<Hint hint={hint} />

@@ -1,53 +1,54 @@
 /**
- * Short messages: what was done, what was rejected. They stand in the header's place, the newest in front, so that none covers what one
- * is doing. Bad ones stay until they are closed.
+ * A short message: what was done, what was rejected. It stands over the navigation, or in the free part of a wide header, so that it covers
+ * neither what one reads nor what one does. It goes after a few seconds, with its page, and when the link is back that it tells of.
  */
 
+import { useEffect } from "preact/hooks";
 import { link } from "../net/live";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
 
 interface Notice {
-	readonly id: number;
 	readonly kind: "good" | "bad";
 	readonly text: string;
+	/** The controller was not heard when it came. */
+	readonly lost: boolean;
 }
 
-/** How long a good one stays, and how many stand there. */
+/** How long one stays: a good one is read at a glance, a bad one has a reason in it. */
 const GOOD_MS = 4000;
-const MOST = 3;
+const BAD_MS = 10_000;
 
-const notices = new Store<readonly Notice[]>([]);
-let last = 0;
+const notice = new Store<Notice | undefined>(undefined);
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-function close(id: number): void {
-	notices.set(notices.value.filter((notice) => notice.id !== id));
-}
+const close = (): void => notice.set(undefined);
+link.follow(() => link.value === "live" && notice.value?.lost && close());
 
-/** A text that stands there already is not said twice. A good one goes by itself after GOOD_MS. */
+/** Says it in the place of the one before: only the newest is true. */
 export function notify(kind: Notice["kind"], text: string): void {
-	const id = ++last;
-	const others = notices.value.filter((notice) => notice.text !== text);
-	notices.set([...others, { id, kind, text }].slice(-MOST));
-	if (kind === "good") setTimeout(() => close(id), GOOD_MS);
+	clearTimeout(timer);
+	timer = setTimeout(close, kind === "good" ? GOOD_MS : BAD_MS);
+	notice.set({ kind, text, lost: link.value !== "live" });
 }
 
-/** Shows the last three notices, each with a button that closes it, and has screen readers say them. */
-export function Notices() {
-	const all = useStore(notices);
+/** Shows the notice with a button that closes it, and has screen readers say it. @param page another one closes it */
+export function Notices({ page }: { page: string }) {
+	const shown = useStore(notice);
+	useEffect(() => close, [page]);
 	return (
 		<div class="notices" role="status" aria-live="polite">
-			{all.map(({ id, kind, text }) => (
-				<div key={id} class={`notice ${kind}`}>
-					<Icon name={kind === "good" ? "check" : "warn"} />
+			{shown && (
+				<div class={`notice ${shown.kind}`}>
+					<Icon name={shown.kind === "good" ? "check" : "warn"} />
 					{/* a long one is scrolled */}
-					<span tabIndex={0}>{text}</span>
-					<button type="button" class="quiet" aria-label={T.shell.dismiss} onClick={() => close(id)}>
+					<span tabIndex={0}>{shown.text}</span>
+					<button type="button" class="quiet" aria-label={T.shell.dismiss} onClick={close}>
 						<Icon name="close" />
 					</button>
 				</div>
-			))}
+			)}
 		</div>
 	);
 }

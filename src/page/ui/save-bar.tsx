@@ -6,6 +6,7 @@ import type { Draft } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
+import { notify } from "./notice";
 
 interface ConflictProps<V> {
 	readonly draft: Draft<V>;
@@ -126,7 +127,7 @@ function Act({ name, kind, may, busy = false, act, children }: ActProps) {
 			aria-busy={busy}
 			aria-label={name}
 			title={name}
-			onClick={() => may && act()}
+			onClick={() => (may ? act() : notify("bad", busy ? T.draft.saving : T.draft.nothing(name)))}
 		>
 			{children}
 		</button>

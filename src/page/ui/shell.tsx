@@ -73,6 +73,7 @@ export function Shell() {
 			</button>
 			{page !== "full" && <Frame page={page} />}
 			<main id="content" class={page === "full" ? "whole" : ""} tabIndex={-1}>
+				<OfflineHint />
 				<BootLoopHint page={page} />
 				<Guarded key={page}>
 					<Page page={page} part={part} />
@@ -80,7 +81,7 @@ export function Shell() {
 			</main>
 			<OwnerDialog />
 			<Questions />
-			<Notices />
+			<Notices page={page} />
 		</>
 	);
 }
@@ -95,10 +96,7 @@ function Frame({ page }: { page: PageName }) {
 	return (
 		<>
 			<header class="top">
-				<div class="top-title">
-					<h1>{T.pages[page]}</h1>
-					<OfflineHint />
-				</div>
+				<h1 class="top-title">{T.pages[page]}</h1>
 				<LinkState />
 				{page === "drive" && (
 					<button type="button" class="quiet" aria-label={T.pages.full} title={T.pages.full} onClick={openFull}>
@@ -163,9 +161,9 @@ function Guarded({ children }: { children: preact.ComponentChildren }) {
 	);
 }
 
-/** Below the header: nothing on the page moves when it comes. */
+/** Above the page, which is as much lower then: `--room`. */
 function OfflineHint() {
-	return <div role="status">{useStore(link) === "offline" && <p>{T.link.offlineHint}</p>}</div>;
+	return <div role="status">{useStore(link) === "offline" && <p class="old-numbers">{T.link.offlineHint}</p>}</div>;
 }
 
 /** Says so on every page; on that of the update without the way there. */
