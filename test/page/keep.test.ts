@@ -30,13 +30,14 @@ describePage("trying, keeping and going back", (fixture) => {
 		await button(page, "Add 10").tap();
 		await tryIt(page);
 		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
-		await page.getByText("The active map is not kept under a name").waitFor();
+		const active = page.locator('[data-test="active-map"]');
+		await active.getByText("Gravel road, changed").waitFor();
 		await loadAxe(page);
 		await whole(page, "tried");
 		await button(page, "Keep as").tap();
 		await page.locator(".notice.good", { hasText: 'Stored as "Gravel road"' }).waitFor();
 		assert.deepEqual(await kept("Gravel road"), await inForce());
-		await page.getByText("The active map is not kept under a name").waitFor({ state: "detached" });
+		await active.getByText("Active: Gravel road", { exact: true }).waitFor();
 	});
 
 	it("undoes what was tried before a reload, shows it as a draft first, and comes forward again", async () => {

@@ -110,10 +110,10 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		await active.getByText("aggressive, changed").waitFor();
 		await row("aggressive").getByText("active, changed").waitFor();
 		await turnTo(page, "drive");
-		await page.locator('[data-mode="MAP"]', { hasText: "aggressive, changed" }).waitFor();
+		await page.locator('[data-test="shown"]', { hasText: "aggressive, changed" }).waitFor();
 		await page.locator('[data-mode="AB"]', { hasText: "aggressive" }).tap();
 		await page.locator('[data-mode="AB"]', { hasText: "aggressive, changed" }).waitFor();
-		assert.equal(await page.locator('[data-mode="MAP"] small').textContent(), "aggressive");
+		assert.equal(await page.locator('[data-test="shown"]').textContent(), "aggressive");
 	});
 
 	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {
@@ -127,7 +127,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		assert.ok((await names()).includes("From a friend"));
 		const json = await downloaded(
 			page,
-			page.locator(".library li", { hasText: "From a friend" }).getByRole("link", { name: "File" }),
+			page.locator(".library li", { hasText: "From a friend" }).getByRole("link", { name: "Download" }),
 		);
 		assert.deepEqual((JSON.parse(json.text) as { lockTable: number[][] }).lockTable, await table());
 		const before = await names();

@@ -47,10 +47,10 @@ describePage("what a driver stumbled over", (fixture) => {
 		};
 		silent(chassisRows, true);
 		try {
-			await page.locator(".drive-state .fault", { hasText: "Nothing comes from the car" }).waitFor();
+			await page.locator(".drive-faults .fault", { hasText: "Nothing comes from the car" }).waitFor();
 			silent(couplingRows, true);
 			await page.locator('[data-test="reason"]', { hasText: "The ignition is off" }).waitFor();
-			assert.equal(await page.locator(".drive-state .fault").count(), 0);
+			assert.equal(await page.locator(".drive-faults .fault").count(), 0);
 		} finally {
 			silent(chassisRows, false);
 			silent(couplingRows, false);
@@ -60,10 +60,10 @@ describePage("what a driver stumbled over", (fixture) => {
 	it("says that another device has applied a map", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
-		await page.locator('[data-mode="MAP"]', { hasText: "unnamed map" }).waitFor();
+		await page.locator('[data-test="shown"]', { hasText: "unnamed map" }).waitFor();
 		await fixture.post("/api/maps/load", { name: "fwd" });
 		await page.locator(".notice", { hasText: 'Another device has made "fwd" active' }).waitFor();
-		await page.locator('[data-mode="MAP"]', { hasText: "fwd" }).waitFor();
+		await page.locator('[data-test="shown"]', { hasText: "fwd" }).waitFor();
 	});
 
 	it("offers the pedal before the brake and no checksum as an input, and shows raw frames once each", async () => {
@@ -128,8 +128,8 @@ describePage("what a driver stumbled over", (fixture) => {
 		await page.getByText("As in the controller").waitFor();
 		assert.equal(asked.length, 3);
 		await turnTo(page, "drive");
-		await page.locator(".drive-state .fault", { hasText: "ABS and ESP are ignored" }).waitFor();
-		await page.locator(".drive-state .fault", { hasText: "Control without feedback" }).waitFor();
+		await page.locator(".drive-faults .fault", { hasText: "ABS and ESP are ignored" }).waitFor();
+		await page.locator(".drive-faults .fault", { hasText: "Control without feedback" }).waitFor();
 		await fixture.post("/api/settings", { respectInterventions: true, controlWithoutFeedback: false });
 	});
 });
