@@ -12,7 +12,7 @@ export function mapNameText({ mapName, mapFrom }: Pick<Status["earlier"], "mapNa
 	return mapName || (mapFrom === "" ? T.map.unnamed : T.map.changed(mapFrom));
 }
 
-/** Chosen: the event of a change of one's own comes within a second of its answer, also on bad Wi-Fi. */
+/** The event of this page's own change comes within a second of its answer, also on bad Wi-Fi. */
 const MINE_MS = 3000;
 
 /** Says which map another device has applied. Call once. */
