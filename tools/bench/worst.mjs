@@ -18,6 +18,9 @@ const STORED_MAPS = 64;
 const PLACES = 8;
 const CLIENTS_AT_ONCE = 16;
 const TIME_OUTS_MS = 10_500;
+/** The largest members, and the last one. */
+const MOST_FIELDS =
+	"power,uds,telemetry,frameDiag,learn,inputMappings,modeTrigger,dashMappings,dashboardSignals,controls,reason,loop,gateway,heap,steeringGain,apiVersion";
 const LONG_NAME = "n".repeat(50);
 /** A signal that the car of these counts sends, with decimals and a unit that is looked up. */
 const SHOWN = "haldex|0x392|esp rta vr|";
@@ -98,6 +101,7 @@ export async function worst(counting) {
 		await once("a map made from an earlier one", request("POST", "/api/map", { ...FIRM, revision: 0 }));
 		await once("all conditions", request("GET", "/api/conditions"));
 		await once("the first status after that", request("GET", "/api/status"));
+		await once("most of the status in one piece", request("GET", `/api/status?fields=${MOST_FIELDS}`));
 		await controller.run(STORED_MS);
 		counting.turns("all settings stored");
 	}
