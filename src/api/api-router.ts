@@ -15,7 +15,6 @@ import type { ApiRoute } from "./routes.js";
 const LOGGED_PATH_MAX = 64;
 const BY_POST =
 	"in a browser the car is asked by POST, and so it is in an app; where there is a password, changes need the owner's key";
-const OTHER_PAGE = "a page of another origin may not ask this controller; an app sends no Origin";
 const OTHER_NAME = "this name may be anybody's: open";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
@@ -68,8 +67,9 @@ export class ApiRouter implements Router {
 		return undefined;
 	}
 
-	#whyForeign({ head }: HttpRequest): string {
-		if (isOwnHost(head, this.#context.hostNames)) return OTHER_PAGE;
+	/** Which address works in the place of a name that is not ours; undefined: the name is right, the page is another's. */
+	#whyForeign({ head }: HttpRequest): string | undefined {
+		if (isOwnHost(head, this.#context.hostNames)) return undefined;
 		return `${OTHER_NAME} ${addressInstead(head, this.#context.network) || "http://opencoupling.local"}`;
 	}
 
