@@ -67,10 +67,11 @@ export class ApiRouter implements Router {
 		return undefined;
 	}
 
-	/** Which address works in the place of a name that is not ours; undefined: the name is right, the page is another's. */
+	/** Which address works in the place of a name that is not ours; undefined: there is none, or the name is right and the page is another's. */
 	#whyForeign({ head }: HttpRequest): string | undefined {
 		if (isOwnHost(head, this.#context.hostNames)) return undefined;
-		return `${OTHER_NAME} ${addressInstead(head, this.#context.network) || "http://opencoupling.local"}`;
+		const address = addressInstead(head, this.#context.network);
+		return address === "" ? undefined : `${OTHER_NAME} ${address}`;
 	}
 
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
