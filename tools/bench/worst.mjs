@@ -20,7 +20,8 @@ const CLIENTS_AT_ONCE = 16;
 const TIME_OUTS_MS = 10_500;
 /** The largest members, and the last one. */
 const MOST_FIELDS =
-	"power,uds,telemetry,frameDiag,learn,inputMappings,modeTrigger,dashMappings,dashboardSignals,controls,reason,loop,gateway,heap,steeringGain,apiVersion";
+	"power,uds,telemetry,frameDiag,learn,inputMappings,modeTrigger,dashMappings,dashboardSignals," +
+	"controls,reason,loop,gateway,heap,steeringGain,apiVersion";
 const LONG_NAME = "n".repeat(50);
 /** A signal that the car of these counts sends, with decimals and a unit that is looked up. */
 const SHOWN = "haldex|0x392|esp rta vr|";
