@@ -9,17 +9,20 @@ import { CurvesPage } from "./curves/curves-page";
 import { DiagnosisPage } from "./diagnosis/diagnosis-page";
 import { FullPage } from "./full/full-page";
 import { LogsPage } from "./logs/logs-page";
+import { LibraryPage } from "./map/library";
 import { MapPage } from "./map/map-page";
 import { NetworkPage } from "./network/network-page";
+import { UpdatePage } from "./network/update";
 import { RecordPage } from "./record/record-page";
-import { SettingsPage } from "./settings/settings-page";
+import { SearchPage } from "./settings/search-page";
+import { CouplingPage, DisplayPage, GatesPage, InputsPage, SteeringPage } from "./settings/settings-page";
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
 import type { PageName } from "./state/page-names";
 import type { Part } from "./ui/lazy";
 
-/** The component of each page by its name; *drive* and *more* belong to the first view. */
-export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> = {
+/** The component of each page by its name; *drive* belongs to the first view. */
+export const PAGES: Readonly<Record<Exclude<PageName, "drive">, Part>> = {
 	map: MapPage,
 	curves: CurvesPage,
 	full: FullPage,
@@ -29,7 +32,14 @@ export const PAGES: Readonly<Record<Exclude<PageName, "drive" | "more">, Part>> 
 	can: CanPage,
 	logs: LogsPage,
 	diagnosis: DiagnosisPage,
-	settings: SettingsPage,
+	settings: SearchPage,
+	gates: GatesPage,
+	steering: SteeringPage,
+	coupling: CouplingPage,
+	inputs: InputsPage,
+	display: DisplayPage,
+	library: LibraryPage,
+	update: UpdatePage,
 	conditions: ConditionsPage,
 	backup: BackupPage,
 	network: NetworkPage,

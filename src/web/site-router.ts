@@ -15,8 +15,8 @@ const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-a
 const FORMER_PAGES: readonly string[] = Object.freeze([
 	...["/index.html", "/#drive", "/map", "/#map", "/map.html", "/#map", "/speed.html", "/#curves/speed"],
 	...["/throttle.html", "/#curves/throttle", "/rpm.html", "/#curves/rpm", "/canview", "/#can", "/canview.html", "/#can"],
-	...["/diag", "/#diagnosis", "/diag.html", "/#diagnosis", "/logs.html", "/#logs", "/setup.html", "/#settings"],
-	...["/ota", "/#network", "/ota.html", "/#network", "/help.html", "/#about", "/about.html", "/#about"],
+	...["/diag", "/#diagnosis", "/diag.html", "/#diagnosis", "/logs.html", "/#logs", "/setup.html", "/#coupling"],
+	...["/ota", "/#update", "/ota.html", "/#update", "/help.html", "/#about", "/about.html", "/#about"],
 ]);
 
 interface SiteRoute extends Route {

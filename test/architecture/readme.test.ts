@@ -24,7 +24,7 @@ const FIGURES: readonly (readonly [says: RegExp, ...values: (number | string)[]]
 	[/while ABS or ESP intervene and for (\d+) s after/, INTERVENTION_HOLD_MS / 1000],
 	[/when it reports heat or faults, until (\d+) s after/, COOL_DOWN_MS / 1000],
 	[/goes back by up to (\w+) states/, WORDS[STATES_MAX]],
-	[/the lock, large, and (\w+) to (\w+) favourite modes/, WORDS[FAVOURITES_MIN], WORDS[FAVOURITES_MAX]],
+	[/the lock and (\w+) to (\w+) favourite modes, large/, WORDS[FAVOURITES_MIN], WORDS[FAVOURITES_MAX]],
 	[
 		/frame (0x\w+) tells the status on the chassis bus every (\d+) ms/,
 		`0x${STATUS_FRAME.id.toString(16).toUpperCase()}`,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { PHONE } from "./browser.js";
+import { until } from "../system/wait.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -126,15 +127,14 @@ describePage("a backup", (fixture) => {
 		const file = JSON.parse(backup) as File;
 		file.settings["couplingGeneration"] = 4;
 		const { page } = await fixture.open("backup", PHONE);
-		page.removeAllListeners("dialog");
-		let asked = "";
-		page.on("dialog", (dialog) => {
-			asked = dialog.message();
-			void dialog.dismiss();
-		});
+		await answerWith(page, false);
 		await openFile(page, JSON.stringify(file));
 		await button(page, "Restore 1").tap();
-		assert.match(asked, /changes the generation of the coupling/);
+		await until(
+			async () => /changes the generation of the coupling/.test((await questionsOf(page))[0] ?? ""),
+			30_000,
+			"the question",
+		);
 		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
 	});
 

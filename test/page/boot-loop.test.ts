@@ -43,7 +43,7 @@ describeInBrowser("the page in a boot loop", () => {
 			}
 		};
 		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();
-		assert.equal(new URL(page.url()).hash, "#network");
+		assert.equal(new URL(page.url()).hash, "#update");
 		await linkIs(page, "Live");
 		assert.equal(await button(page, "Set the password").count(), 0);
 		await isWhole();

@@ -66,9 +66,36 @@ export async function arrive(browser: Browser, url: string, options: BrowserCont
 	page.on("console", (message) => {
 		if (message.type() === "error") problems.push(message.text());
 	});
-	page.on("dialog", (dialog) => void dialog.accept());
+	await page.addInitScript(answerQuestions);
 	await page.goto(url);
 	return { page, problems };
+}
+
+/** Runs in the page: says yes to each of its questions, unless told otherwise, and keeps what was asked. */
+function answerQuestions(): void {
+	const answers = { yes: true, asked: [] as string[] };
+	Object.assign(window, { answers });
+	let last: Element | null = null;
+	new MutationObserver(() => {
+		const question = document.querySelector('[data-test="question"]');
+		if (question === last) return;
+		last = question;
+		if (question === null) return;
+		answers.asked.push(question.previousElementSibling?.textContent ?? "");
+		question.querySelector<HTMLElement>(answers.yes ? ".primary" : "button:not(.primary)")?.click();
+	}).observe(document, { childList: true, subtree: true });
+}
+
+/** From now on its questions are answered so. */
+export async function answerWith(page: Page, yes: boolean): Promise<void> {
+	await page.evaluate((answer) => {
+		(window as unknown as { answers: { yes: boolean } }).answers.yes = answer;
+	}, yes);
+}
+
+/** What the page has asked since it was loaded. */
+export function questionsOf(page: Page): Promise<readonly string[]> {
+	return page.evaluate(() => (window as unknown as { answers: { asked: string[] } }).answers.asked);
 }
 
 /** Waits until the link says so. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { factorOf, following, reached } from "../../src/page/calibration/following.js";
 import { until } from "../system/wait.js";
-import { PHONE } from "./browser.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -67,17 +67,11 @@ describePage("calibration on the page", (fixture) => {
 	it("begins when the driver has confirmed it, goes on while he looks, and stops when he wants", async () => {
 		const { page, problems } = await fixture.open("calibration", PHONE);
 		await page.getByText("Not calibrated yet").waitFor();
-		page.removeAllListeners("dialog");
-		const questions: string[] = [];
-		let answer = false;
-		page.on("dialog", (dialog) => {
-			questions.push(dialog.message());
-			void (answer ? dialog.accept() : dialog.dismiss());
-		});
+		await answerWith(page, false);
 		await button(page, "Start").tap();
-		assert.match(questions[0], /with its engine running/);
+		await until(async () => /with its engine running/.test((await questionsOf(page))[0] ?? ""), 30_000, "the question");
 		assert.equal((await fixture.json<Learn>("/api/learn/status")).active, false);
-		answer = true;
+		await answerWith(page, true);
 		// longer than the controller waits for a page that has gone
 		await untilLearning(page, /^Step (2\d|3\d) of 100/);
 		await button(page, "Stop").tap();

@@ -27,7 +27,7 @@ describePage("conditions on the page", (fixture) => {
 		await cards.nth(0).getByLabel("No more lock than").fill("15");
 		await cards.nth(0).getByLabel("Lasts at least").fill("1.5");
 		await page.keyboard.press("Tab");
-		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.deepEqual(
 			(await stored()).map(({ effect, mode, limitPercent, holdMs, enabled }) => [effect, mode, limitPercent, holdMs, enabled]),
@@ -77,7 +77,7 @@ describePage("conditions on the page", (fixture) => {
 	it("are proposed for the handbrake so that only 1 is applied, and longer than an electric one blinks", async () => {
 		const { page } = await fixture.open("conditions", PHONE);
 		await button(page, "Handbrake opens").tap();
-		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.deepEqual(
 			(await stored()).map(({ operator, value, holdMs }) => [operator, value, holdMs]),

@@ -37,9 +37,9 @@ describePage("the page's connection", (fixture) => {
 		page.on("request", (request) => request.method() === "POST" && posts++);
 		fixture.bench.freeze(true);
 		try {
-			await saveBar(page).getByRole("button", { name: "Try" }).click();
+			await saveBar(page).getByRole("button", { name: "Apply" }).click();
 			await linkIs(page, "Offline");
-			await saveBar(page).getByText("The connection was lost while saving").waitFor();
+			await saveBar(page).getByText("The connection was lost on the way").waitFor();
 			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");
 		} finally {
 			fixture.bench.freeze(false);
@@ -84,7 +84,7 @@ describePage("the page's connection", (fixture) => {
 	});
 
 	it("says before one tries why an update would be refused now", async () => {
-		const { page } = await fixture.open("network");
+		const { page } = await fixture.open("update");
 		const safe = page.locator('[data-test="safe"]');
 		const upload = page.locator('input[type="file"]');
 		await safe.filter({ hasText: "Not now: control is active" }).waitFor();

@@ -1,7 +1,7 @@
 /** Small things that a driver would curse, each found by walking the pages on a phone. */
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
-import { linkIs, PHONE } from "./browser.js";
+import { answerWith, linkIs, PHONE, questionsOf } from "./browser.js";
 import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 
 describePage("small things on the page", (fixture) => {
@@ -122,14 +122,14 @@ describePage("small things on the page", (fixture) => {
 	});
 
 	it("says in the driver's words how two phones' settings differ", async () => {
-		const { page } = await fixture.open("settings", PHONE);
+		const { page } = await fixture.open("gates", PHONE);
 		await page.getByLabel("Map: open below").fill("12");
 		await page.keyboard.press("Tab");
 		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" };
 		assert.equal(await fixture.post("/api/settings", theirs), 200);
 		try {
 			await saveBar(page).getByText("Changed by another device").waitFor();
-			await saveBar(page).getByRole("button", { name: "Save" }).tap();
+			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 			const dialog = page.getByRole("dialog");
 			await dialog.getByRole("button", { name: "Compare" }).tap();
 			const facts = await dialog.locator("dl").innerText();
@@ -147,7 +147,7 @@ describePage("small things on the page", (fixture) => {
 	});
 
 	it("finds German signals by English words", async () => {
-		const { page } = await fixture.open("settings", PHONE);
+		const { page } = await fixture.open("inputs", PHONE);
 		for (const [label, words, name] of [
 			["Vehicle speed", "speed", "ESP v Signal"],
 			["Engine speed", "engine speed", "MO Drehzahl 01"],
@@ -167,12 +167,12 @@ describePage("small things on the page", (fixture) => {
 	});
 
 	it("does not let a map have a preset's name: there would be two of it in the list", async () => {
-		const { page } = await fixture.open("map", PHONE);
+		const { page } = await fixture.open("library", PHONE);
 		await page.locator(".library li").first().waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("aggressive");
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
-		await button(page, "Keep as").tap();
+		await button(page, "Save as").tap();
 		await page.locator(".notice.bad", { hasText: "the name of a preset" }).waitFor();
 		assert.equal(posts, 0);
 	});
@@ -191,22 +191,19 @@ describePage("small things on the page", (fixture) => {
 	});
 
 	it("asks before it changes the generation while control is active, and leaves it alone if the driver says no", async () => {
-		const { page } = await fixture.open("settings", PHONE);
-		page.removeAllListeners("dialog");
-		const questions: string[] = [];
-		let answer = false;
-		page.on("dialog", (dialog) => {
-			questions.push(dialog.message());
-			void (answer ? dialog.accept() : dialog.dismiss());
-		});
+		const { page } = await fixture.open("coupling", PHONE);
+		await answerWith(page, false);
 		await page.getByText("Haldex II,").tap();
-		const save = saveBar(page).getByRole("button", { name: "Save" });
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await save.tap();
-		await until(() => questions.length === 1, 30_000, "the question");
-		assert.match(questions[0], /With another generation it is stock at once/);
+		await until(
+			async () => /With another generation it is stock at once/.test((await questionsOf(page))[0] ?? ""),
+			30_000,
+			"the question",
+		);
 		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
 		assert.equal(await generation(), 5);
-		answer = true;
+		await answerWith(page, true);
 		await save.tap();
 		await until(async () => (await generation()) === 2, 30_000, "the other generation");
 		assert.equal(await fixture.post("/api/settings", { couplingGeneration: 5 }), 200);

@@ -6,7 +6,7 @@ import { ENGLISH } from "../../src/page/texts/english.js";
 import type { Generation } from "../system/car-rows.js";
 import { ControlUnitPeer } from "../system/control-unit-peer.js";
 import { until } from "../system/wait.js";
-import { PHONE } from "./browser.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -101,24 +101,18 @@ describePage("diagnosis on the page", (fixture) => {
 	it("clears faults after a question, and only in a car that stands", async () => {
 		const { ecu } = connect();
 		const { page } = await fixture.open("diagnosis", PHONE);
-		page.removeAllListeners("dialog");
-		let answer = false;
-		let questions = 0;
-		page.on("dialog", (dialog) => {
-			questions++;
-			void (answer ? dialog.accept() : dialog.dismiss());
-		});
+		await answerWith(page, false);
 		const clear = button(page, "Clear all faults");
 		await until(() => clear.isEnabled(), 30_000, "a car that stands");
 		await clear.tap();
-		await until(() => questions === 1, 30_000, "the question");
+		await until(async () => (await questionsOf(page)).length === 1, 30_000, "the question");
 		fixture.bench.show(5, 0);
 		await until(() => clear.isDisabled(), 30_000, "a car that rolls");
 		await page.getByText("Faults can be cleared only while the car stands and its speed is known").waitFor();
 		assert.equal(ecu.controlUnit.faults.length, 2);
 		fixture.bench.show(0, 0);
 		await until(() => clear.isEnabled(), 30_000, "a car that stands again");
-		answer = true;
+		await answerWith(page, true);
 		await clear.tap();
 		await page.getByText("The faults are cleared").waitFor();
 		await page.getByText("No faults are stored").waitFor();

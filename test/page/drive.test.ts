@@ -74,7 +74,7 @@ describePage("Drive", (fixture) => {
 			page.locator(".drive-modes .mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
 		await linkIs(page, "Live");
 		assert.deepEqual(await shown(), ["STOCK", "MAP", "8020", "5050"]);
-		await turnTo(page, "settings");
+		await turnTo(page, "display");
 		const toggle = async (mode: string, pressed: boolean) => {
 			await page.locator(`[data-favourite="${mode}"]`).tap({ force: true });
 			await page.locator(`[data-favourite="${mode}"][aria-pressed="${pressed}"]`).waitFor();
@@ -83,7 +83,7 @@ describePage("Drive", (fixture) => {
 		await toggle("MAP", true);
 		for (const mode of ["8020", "5050", "FWD", "7030"]) await toggle(mode, true);
 		await toggle("9010", false);
-		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Apply" }).tap();
 		await page.getByText("As in the controller").waitFor();
 		await turnTo(page, "drive");
 		await page.locator('[data-mode="7030"]').waitFor();

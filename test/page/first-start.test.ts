@@ -78,11 +78,12 @@ describeInBrowser("the first start in a browser", () => {
 		await touch(page.locator('[data-mode="MAP"]'));
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();
 
-		await touch(page.getByRole("link", { name: "Map", exact: true }));
+		await touch(page.locator('[data-look="map"]'));
 		await touch(button("All"));
 		await touch(page.getByLabel("Set to"), String(LOCK));
+		await touch(button("Save"));
 		await touch(page.getByLabel("Name", { exact: true }), "My own");
-		await touch(button("Keep as"));
+		await touch(button("Save as"));
 		await page.getByText('Stored as "My own"').waitFor();
 		await touch(page.getByRole("link", { name: "Drive" }));
 		await page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
-import { linkIs, PHONE } from "./browser.js";
+import { linkIs, PHONE, questionsOf } from "./browser.js";
 import { button, cell, describePage, saveBar } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -16,7 +16,7 @@ describePage("trying, keeping and going back", (fixture) => {
 	const kept = async (name: string) =>
 		(await fixture.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
 	const tryIt = async (page: Page) => {
-		await saveBar(page).getByRole("button", { name: "Try" }).tap();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await page.locator(".notice.good", { hasText: "Active now" }).waitFor();
 		await button(page, "Close").tap();
 	};
@@ -30,14 +30,14 @@ describePage("trying, keeping and going back", (fixture) => {
 		await button(page, "Add 10").tap();
 		await tryIt(page);
 		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
-		const active = page.locator('[data-test="active-map"]');
-		await active.getByText("Gravel road, changed").waitFor();
 		await loadAxe(page);
 		await whole(page, "tried");
-		await button(page, "Keep as").tap();
+		await button(page, "Save").tap();
+		await button(page, "Save as").waitFor();
+		await whole(page, "a name is asked for");
+		await button(page, "Save as").tap();
 		await page.locator(".notice.good", { hasText: 'Stored as "Gravel road"' }).waitFor();
 		assert.deepEqual(await kept("Gravel road"), await inForce());
-		await active.getByText("Active: Gravel road", { exact: true }).waitFor();
 	});
 
 	it("undoes what was tried before a reload, shows it as a draft first, and comes forward again", async () => {
@@ -76,17 +76,20 @@ describePage("trying, keeping and going back", (fixture) => {
 		other.lockTable[4].fill(71);
 		assert.equal(await fixture.post("/api/maps/import?name=Ice", other), 200);
 		const { page } = await fixture.open("map", PHONE);
-		await page.locator(".library li", { hasText: "Ice" }).waitFor();
-		await page.getByLabel("Name", { exact: true }).fill("Ice");
-		const [question] = await Promise.all([page.waitForEvent("dialog"), button(page, "Keep as").tap()]);
-		assert.match(question.message(), /"Undo" brings it back/);
+		const saveAs = async (name: string) => {
+			await button(page, "Save").tap();
+			await page.getByLabel("Name", { exact: true }).fill(name);
+			await button(page, "Save as").tap();
+		};
+		await cell(page, 4, 4).waitFor();
+		await saveAs("Ice");
 		await page.locator(".notice.good", { hasText: 'Stored as "Ice"' }).waitFor();
 		assert.deepEqual(await kept("Ice"), await inForce());
+		assert.match((await questionsOf(page))[0] ?? "", /"Undo" brings it back/);
 		await button(page, "Undo").tap();
 		await cell(page, 4, 4).filter({ hasText: /^71$/ }).waitFor();
 		const { earlier } = await fixture.json<{ earlier: { mapName: string | null } }>("/api/status");
-		await page.getByLabel("Name", { exact: true }).fill("Ice");
-		await button(page, "Keep as").tap();
+		await saveAs("Ice");
 		await until(async () => (await kept("Ice"))[4][4] === 71, 30_000, "the map of before");
 		assert.notEqual(earlier.mapName, "Ice");
 	});
@@ -99,7 +102,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		await page.locator("[data-point]").first().waitFor();
 		await button(page, "Undo").tap();
 		await saveBar(page).getByText("As it was before the last change").waitFor();
-		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await until(async () => (await first()) === 41, 30_000, "the curve before");
 	});
 

@@ -95,26 +95,30 @@ describePage("the page in German", (fixture) => {
 	});
 
 	it("says in German what the controller refuses, and why", async () => {
-		const { page } = await fixture.open("network", IN_GERMAN);
+		const { page } = await fixture.open("update", IN_GERMAN);
 		const safe = page.locator('[data-test="safe"]');
 		await safe.getByText("die Regelung ist aktiv: wähle zuerst den Modus Serie").waitFor();
 		await fixture.bench.mode("STOCK");
 		await safe.getByText("das Auto fährt").waitFor();
-		await turnTo(page, "map");
+		await turnTo(page, "library");
 		await page.locator(".library li").first().waitFor();
-		await page.route("**/api/maps/load", (route) => route.continue({ postData: '{"name":"gone"}' }));
-		await page.getByRole("button", { name: "Laden" }).first().tap();
-		await page.locator(".notice.bad", { hasText: "Nicht geladen: es gibt kein solches Kennfeld" }).waitFor();
+		await fixture.post("/api/maps/import?name=Eis", JSON.parse(fixture.map) as object);
+		await page.reload();
+		await page.route("**/api/maps/delete", (route) => route.continue({ postData: '{"name":"gone"}' }));
+		await page.locator(".library li", { hasText: "Eis" }).getByRole("button", { name: "Löschen" }).tap();
+		await page.locator(".notice.bad", { hasText: "Nicht gelöscht: es gibt kein solches Kennfeld" }).waitFor();
+		await fixture.post("/api/maps/delete", { name: "Eis" });
 	});
 
 	it("shows speeds in mph by choice, takes them so, and keeps km/h in the controller", async () => {
-		const { page } = await fixture.open("settings", PHONE);
-		await page.getByLabel("Speeds in").selectOption("mph");
+		const { page } = await fixture.open("display", PHONE);
+		await Promise.all([page.waitForEvent("load"), page.getByLabel("Speeds in").selectOption("mph")]);
+		await turnTo(page, "gates");
 		const gate = page.getByLabel("Map: open below");
 		await gate.waitFor();
 		await gate.fill("25");
 		await page.keyboard.press("Tab");
-		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Apply" }).tap();
 		await page.getByText("As in the controller").waitFor();
 		const { disengageUnderSpeed } = await fixture.json<{ disengageUnderSpeed: { map: number } }>("/api/status");
 		assert.equal(disengageUnderSpeed.map, 40);
@@ -129,16 +133,16 @@ describePage("the page in German", (fixture) => {
 		const last = JSON.parse(fixture.map) as { speedBins: number[] };
 		await page.getByRole("button", { name: `Change speed ${Math.round((last.speedBins[8] as number) / 1.609344)} mph` }).tap();
 		await page.getByLabel("Speed, mph").fill("100");
-		await page.getByRole("button", { name: "Apply" }).tap();
-		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Try" }).tap();
+		await page.getByRole("button", { name: "Set", exact: true }).tap();
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Apply" }).tap();
 		await page.locator(".notice.good", { hasText: "Active now" }).waitFor();
 		assert.equal((await fixture.json<{ speedBins: number[] }>("/api/map")).speedBins[8], 161);
 		await turnTo(page, "curves/speed");
 		await page.getByText("Speed, mph", { exact: true }).waitFor();
 		await page.getByLabel("Point 2, mph").fill("20");
 		await page.keyboard.press("Tab");
-		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Save" }).tap();
-		await page.locator(".notice.good", { hasText: "Saved" }).waitFor();
+		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Apply" }).tap();
+		await page.locator(".notice.good").getByText("Active now", { exact: true }).waitFor();
 		const { points } = await fixture.json<{ points: { x: number }[] }>("/api/curve/speed");
 		assert.equal(points[1].x, 32);
 		await turnTo(page, "record");
@@ -154,8 +158,8 @@ describePage("the page in German", (fixture) => {
 		await page.getByText("Welche Haldex ist im Auto?").waitFor();
 		await page.reload();
 		await page.getByText("Welche Haldex ist im Auto?").waitFor();
-		await turnTo(page, "settings");
+		await turnTo(page, "display");
 		await page.getByLabel("Sprache").selectOption("en");
-		await page.getByRole("heading", { name: "Generation of the coupling" }).waitFor();
+		await page.getByRole("heading", { name: "Modes on the drive page" }).waitFor();
 	});
 });

@@ -85,7 +85,7 @@ describePage("what must be read on a phone", (fixture) => {
 		});
 
 		it(`is the whole message of the save bar: ${locale}`, async () => {
-			const { page } = await fixture.open("settings", { ...PHONE, locale });
+			const { page } = await fixture.open("gates", { ...PHONE, locale });
 			await page.locator("input[type=number]").first().fill("23");
 			await page.keyboard.press("Tab");
 			await page.route("**/api/settings", (route) => route.abort());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { PHONE } from "./browser.js";
+import { until } from "../system/wait.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, cell, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
 
 interface Maps {
@@ -63,14 +64,16 @@ describePage("the map page's tools and stored maps", (fixture) => {
 	});
 
 	it("stores, compares, loads and deletes maps by name; a preset can't be deleted", async () => {
-		const { page } = await fixture.open("map");
+		const { page } = await fixture.open("library");
 		const row = (name: string) =>
 			page.locator(".library li").filter({ has: page.locator("b", { hasText: new RegExp(`^${name}$`) }) });
 		await page.getByLabel("Name", { exact: true }).fill("Gravel");
-		await button(page, "Keep as").click();
+		await button(page, "Save as").click();
 		await row("Gravel").getByText("active now").waitFor();
+		await turnTo(page, "map");
 		await cell(page, 0, 0).click();
 		await page.keyboard.type("71");
+		await turnTo(page, "library");
 		await row("Gravel").getByRole("button", { name: "Compare" }).click();
 		await page.getByText('1 cell differs from "Gravel"').waitFor();
 		assert.equal(await row("Gravel").locator("td:not(:empty)").count(), 1);
@@ -78,8 +81,9 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		const preset = row(presetName);
 		assert.equal(await preset.getByRole("button", { name: "Delete" }).count(), 0);
 		await preset.getByRole("button", { name: "Load" }).click();
-		await saveBar(page).getByRole("button", { name: "Try" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
+		await turnTo(page, "library");
 		await row("Gravel").getByRole("button", { name: "Delete" }).click();
 		await row("Gravel").waitFor({ state: "detached" });
 		assert.ok(!(await names()).includes("Gravel"));
@@ -87,7 +91,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 
 	it("loads a stored map as a draft, and tells the active one's name on Drive, in the library and beside A/B", async () => {
 		const before = await table();
-		const { page } = await fixture.open("map", PHONE);
+		const { page } = await fixture.open("library", PHONE);
 		const row = (name: string) => page.locator(".library li", { has: page.getByText(name, { exact: true }) });
 		const active = page.locator('[data-test="active-map"]');
 		await active.getByText("unnamed map").waitFor();
@@ -99,14 +103,18 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		assert.deepEqual([posts, await table()], [0, before], "nothing but a draft");
 		await button(page, "Undo").tap();
 		await page.getByText("As in the controller").waitFor();
+		await turnTo(page, "library");
 		await row("aggressive").getByRole("button", { name: "Load" }).tap();
-		const apply = saveBar(page).getByRole("button", { name: "Try" });
+		const apply = saveBar(page).getByRole("button", { name: "Apply" });
 		await apply.tap();
+		await turnTo(page, "library");
 		await active.getByText("Active: aggressive", { exact: true }).waitFor();
 		await row("aggressive").getByText("active now").waitFor();
+		await turnTo(page, "map");
 		await cell(page, 3, 3).tap();
 		await button(page, "Add 10").tap();
 		await apply.tap();
+		await turnTo(page, "library");
 		await active.getByText("aggressive, changed").waitFor();
 		await row("aggressive").getByText("active, changed").waitFor();
 		await turnTo(page, "drive");
@@ -117,7 +125,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 	});
 
 	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {
-		const { page } = await fixture.open("map");
+		const { page } = await fixture.open("library");
 		const file = await downloaded(page, page.getByRole("link", { name: "Export" }));
 		assert.equal(file.name, "current.txt");
 		const take = (name: string, text: string) =>
@@ -139,19 +147,16 @@ describePage("the map page's tools and stored maps", (fixture) => {
 	it("asks before it takes another map's place, however the name is written, and never takes a preset's", async () => {
 		const other = JSON.parse(fixture.map) as { lockTable: number[][] };
 		other.lockTable[4].fill(71);
-		const { page } = await fixture.open("map");
-		page.removeAllListeners("dialog");
-		const asked: string[] = [];
-		page.on("dialog", (dialog) => {
-			asked.push(dialog.message());
-			void dialog.dismiss();
-		});
+		const { page } = await fixture.open("library");
 		for (const name of ["Ice", "K__che"]) await fixture.post(`/api/maps/import?name=${name}`, other);
 		await page.reload();
 		await page.locator(".library li", { hasText: "K__che" }).waitFor();
+		await answerWith(page, false);
+		const areAsked = async (count: number) =>
+			until(async () => (await questionsOf(page)).length === count, 30_000, `${count} questions`);
 		const keep = async (name: string) => {
 			await page.getByLabel("Name", { exact: true }).fill(name);
-			await button(page, "Keep as").click();
+			await button(page, "Save as").click();
 		};
 		const take = (name: string) =>
 			page
@@ -159,18 +164,21 @@ describePage("the map page's tools and stored maps", (fixture) => {
 				.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(fixture.map) });
 		const before = await names();
 		await keep("Ice.json");
+		await areAsked(1);
 		await keep(" Ice ");
-		await take("Küche.json");
-		await take("Ice .json");
-		await take("Ice.json.json");
+		await areAsked(2);
+		for (const [i, name] of ["Küche.json", "Ice .json", "Ice.json.json"].entries()) {
+			await take(name);
+			await areAsked(3 + i);
+		}
 		assert.deepEqual(
-			asked.map((question) => /Ice|K__che/.exec(question)?.[0]),
+			(await questionsOf(page)).map((question) => /Ice|K__che/.exec(question)?.[0]),
 			["Ice", "Ice", "K__che", "Ice", "Ice"],
 		);
 		await take("danger.txt");
 		await page.locator(".notice.bad", { hasText: "danger" }).waitFor();
 		await keep("danger.json");
-		assert.deepEqual([await names(), asked.length], [before, 5]);
+		assert.deepEqual([await names(), (await questionsOf(page)).length], [before, 5]);
 		for (const name of ["Ice", "K__che"]) {
 			const kept = await fixture.json<{ lockTable: number[][] }>(`/api/maps/export?name=${name}&format=json`);
 			assert.equal(kept.lockTable[4][4], 71, name);
@@ -179,7 +187,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 	});
 
 	it("stores a map once when the answer is lost, and shows that it is there", async () => {
-		const { page } = await fixture.open("map");
+		const { page } = await fixture.open("library");
 		let posts = 0;
 		await page.route("**/api/maps/save", async (route) => {
 			posts++;
@@ -187,7 +195,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 			await route.abort();
 		});
 		await page.getByLabel("Name", { exact: true }).fill("Lost answer");
-		await button(page, "Keep as").click();
+		await button(page, "Save as").click();
 		await page.getByText("No answer from the controller").waitFor();
 		await page.locator(".library li", { hasText: "Lost answer" }).waitFor();
 		assert.equal(posts, 1);

@@ -14,7 +14,7 @@ describePage("the name of a signal, long and without a blank", (fixture) => {
 	});
 	after(() => fixture.post("/api/settings", { dashMappings: { dash_1: "" }, conditions: [] }));
 
-	for (const hash of ["settings", "conditions"])
+	for (const hash of ["display", "conditions"])
 		it(`makes #${hash} no wider than the screen`, async () => {
 			const { page } = await fixture.open("drive", NARROW);
 			await turnTo(page, hash);

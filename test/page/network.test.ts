@@ -125,7 +125,7 @@ describeInBrowser("the network page in a browser", () => {
 		await station.getByLabel("Connect to it").check();
 		await station.getByLabel(/^Password/).fill(SECRET);
 		await page.reload();
-		await station.getByText("Not saved yet").waitFor();
+		await station.getByText("Not applied yet").waitFor();
 		assert.deepEqual(
 			[await station.getByLabel("Name of the network").inputValue(), await station.getByLabel(/^Password/).inputValue()],
 			["home", ""],
@@ -133,24 +133,24 @@ describeInBrowser("the network page in a browser", () => {
 		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), new RegExp(SECRET));
 		await page.route("**/api/wifi", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
 		await station.getByLabel(/^Password/).fill(SECRET);
-		await station.getByRole("button", { name: "Save" }).click();
+		await station.getByRole("button", { name: "Apply" }).click();
 		await page.getByText("No answer from the controller").waitFor();
 		assert.equal(await station.getByLabel("Name of the network").inputValue(), "home", "the draft is kept");
 		await page.unroute("**/api/wifi");
-		await station.getByRole("button", { name: "Save" }).click();
+		await station.getByRole("button", { name: "Apply" }).click();
 		await until(async () => (await wifi())["ssid"] === "home", 30_000, "the name in the controller");
 		await station.locator('[data-test="station"].good').waitFor();
 		await station.getByLabel(/^Password/).fill("not that one");
-		await station.getByRole("button", { name: "Save" }).tap();
+		await station.getByRole("button", { name: "Apply" }).tap();
 		await station.locator('[data-test="station"].bad', { hasText: "home: wrong password" }).waitFor();
 		await station.getByLabel(/^Password/).fill(SECRET);
-		await station.getByRole("button", { name: "Save" }).tap();
+		await station.getByRole("button", { name: "Apply" }).tap();
 		await page.locator("dd", { hasText: "192.168.178.50" }).waitFor();
-		await station.getByText("Not saved yet").waitFor({ state: "detached" });
+		await station.getByText("Not applied yet").waitFor({ state: "detached" });
 	});
 
 	it("finds an update, installs it with its progress, and shows what runs after the restart", async () => {
-		const { page } = await visit(browser, bench.port, "network");
+		const { page } = await visit(browser, bench.port, "update");
 		const running = page.locator("dt:has-text('Running') + dd");
 		await running.filter({ hasText: "v0.1.0" }).waitFor();
 		await button(page, "Check for an update").click();
@@ -169,7 +169,7 @@ describeInBrowser("the network page in a browser", () => {
 	});
 
 	it("installs an image from a file once the new version has proven itself", async () => {
-		const { page } = await visit(browser, bench.port, "network");
+		const { page } = await visit(browser, bench.port, "update");
 		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor({ timeout: RESTART_MS });
 		const image = anImage({ version: "v0.3.0", segments: [600, 40, 200_000] });
 		await page

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
 import { describeInBrowser, launch, leave, PHONE, visit } from "./browser.js";
-import { button } from "./page-fixture.js";
+import { button, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PASSWORD = "correct horse";
@@ -38,10 +38,11 @@ describeInBrowser("the owner's password in a browser", () => {
 		await card.getByText("Everybody in the network can read").waitFor();
 		assert.ok(!(await kept(page)).includes(PASSWORD), "the page keeps no password");
 		// this device has the key already
+		await turnTo(page, "update");
 		await button(page, "Check for an update").click();
 		assert.equal(await dialogOf(page).count(), 0);
 
-		const { page: other } = await visit(browser, bench.port, "network", PHONE);
+		const { page: other } = await visit(browser, bench.port, "update", PHONE);
 		await button(other, "Check for an update").click();
 		await dialogOf(other).waitFor();
 		await dialogOf(other).getByLabel("Password").fill("what I type");
@@ -55,15 +56,17 @@ describeInBrowser("the owner's password in a browser", () => {
 		await dialogOf(other).waitFor({ state: "detached" });
 		await other.reload();
 		await button(other, "Check for an update").click();
+		await turnTo(other, "network");
 		await button(other, "Forget it on this device").click();
 		assert.equal(await dialogOf(other).count(), 0, "once");
+		await turnTo(other, "update");
 		await button(other, "Check for an update").click();
 		await dialogOf(other).getByRole("button", { name: "Cancel" }).click();
 		await other.getByText("Rejected: The owner's password is needed for that", { exact: true }).waitFor();
 	});
 
 	it("is asked for in German, with what is wrong with it", async () => {
-		const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: "de-DE" });
+		const { page } = await visit(browser, bench.port, "update", { ...PHONE, locale: "de-DE" });
 		await button(page, "Nach Update suchen").click();
 		const dialog = page.getByRole("dialog", { name: "Passwort des Besitzers" });
 		const say = async (password: string): Promise<void> => {
@@ -75,14 +78,16 @@ describeInBrowser("the owner's password in a browser", () => {
 		await dialog.getByText("Das ist nicht das Passwort des Besitzers", { exact: true }).waitFor();
 		await say(PASSWORD);
 		await dialog.waitFor({ state: "detached" });
+		await turnTo(page, "network");
 		await button(page, "Auf diesem Gerät vergessen").click();
+		await turnTo(page, "update");
 		await button(page, "Nach Update suchen").click();
 		await dialog.getByRole("button", { name: "Abbrechen" }).click();
 		await page.getByText("Abgelehnt: Dafür wird das Passwort des Besitzers gebraucht", { exact: true }).waitFor();
 	});
 
 	it("lets an upload begin after it was said, and the password be removed by who knows it", async () => {
-		const { page } = await visit(browser, bench.port, "network", PHONE);
+		const { page } = await visit(browser, bench.port, "update", PHONE);
 		const file = {
 			name: "firmware.bin",
 			mimeType: "application/octet-stream",
@@ -91,6 +96,7 @@ describeInBrowser("the owner's password in a browser", () => {
 		await page.locator('input[type="file"][accept=".bin"]').setInputFiles(file);
 		await answer(page, PASSWORD);
 		await page.getByText("Rejected: image is for another board").waitFor();
+		await turnTo(page, "network");
 		await button(page, "Remove the owner's password").click();
 		await page.getByText("everybody in this network can change everything").waitFor();
 		assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);

@@ -44,11 +44,11 @@ describePage("the page in a browser", (fixture) => {
 		const { page } = await open("map");
 		await cell(page, 4, 4).click();
 		await page.keyboard.type("77");
-		await saveBar(page).getByText("Not saved yet").waitFor();
+		await saveBar(page).getByText("Not applied yet").waitFor();
 		await page.getByRole("button", { name: "Undo" }).click();
 		await saveBar(page).locator('button.primary[aria-disabled="true"]').waitFor();
 		await page.getByRole("button", { name: "Redo" }).click();
-		await saveBar(page).getByRole("button", { name: "Try" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[4][4], 77);
 		// 40 km/h and 40 %, where the sliders are, is that cell
@@ -67,9 +67,10 @@ describePage("the page in a browser", (fixture) => {
 		await page.getByRole("button", { name: "Interpolate" }).click();
 		await page.getByRole("button", { name: "Change speed 140 km/h" }).click();
 		await page.getByLabel("Speed, km/h").fill("150");
-		await page.getByRole("button", { name: "Apply" }).click();
+		await page.getByRole("button", { name: "Set", exact: true }).click();
+		await page.getByRole("button", { name: "Save", exact: true }).click();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
-		await page.getByRole("button", { name: "Keep as" }).click();
+		await page.getByRole("button", { name: "Save as" }).click();
 		await page.getByText('Stored as "Winter"').waitFor();
 		const saved = await fixture.json<LockMap & { speedBins: number[] }>("/api/map");
 		assert.equal(saved.speedBins[8], 150);
@@ -86,7 +87,7 @@ describePage("the page in a browser", (fixture) => {
 		await page.keyboard.press("Tab");
 		await page.locator('[data-point="2"]').focus();
 		await page.keyboard.press("ArrowUp");
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		const { points } = await fixture.json<{ points: { lock: number }[] }>("/api/curve/throttle");
 		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
@@ -103,12 +104,12 @@ describePage("the page in a browser", (fixture) => {
 		await page.mouse.down();
 		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
 		await page.mouse.up();
-		await saveBar(page).getByText("Not saved yet").waitFor();
+		await saveBar(page).getByText("Not applied yet").waitFor();
 		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
 		await page.getByRole("button", { name: "Add a point" }).click();
 		assert.equal(await points.count(), count + 1);
 		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		const curve = await fixture.json<{ points: { lock: number }[] }>("/api/curve/speed");
 		assert.equal(curve.points.length, count);
@@ -126,27 +127,32 @@ describePage("the page in a browser", (fixture) => {
 		assert.equal(await points.count(), 12);
 	});
 
-	it("saves every kind of setting at once, and discards what was not meant", async () => {
-		const { page } = await open("settings");
+	it("applies settings of several pages at once, finds one by a word, and discards what was not meant", async () => {
+		const { page } = await open("gates");
 		const change = async (label: string, value: string) => {
 			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
 			await page.keyboard.press("Tab");
 		};
 		await change("Lock rises by at most", "300");
 		await change("Fixed ratios: lock only up to this speed", "180");
+		await turnTo(page, "coupling");
 		await change("PWM frequency", "99999");
 		await page.getByLabel("PWM inverted").check();
+		await turnTo(page, "display");
 		await page.getByRole("button", { name: /^Signal 8/ }).click();
 		await page.getByRole("searchbox").fill("engagement");
 		await page.locator(".picks button").first().click();
+		await turnTo(page, "settings");
+		await page.getByRole("searchbox").fill("serial");
 		await page.getByLabel("Serial port").check();
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		const now = await fixture.json<Record<string, never>>("/api/status");
 		const { pwm, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
 		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
 		assert.deepEqual([logging["serialEnabled"], /engagement/.test(String(dashMappings["dash_8"]))], [true, true]);
+		await turnTo(page, "gates");
 		await change("Lock rises by at most", "1");
 		await saveBar(page).getByRole("button", { name: "Discard" }).click();
 		assert.equal(await page.getByLabel("Lock rises by at most").inputValue(), "300");
@@ -170,12 +176,12 @@ describePage("the page in a browser", (fixture) => {
 	});
 
 	it("saves settings: only what was changed", async () => {
-		const { page } = await open("settings");
+		const { page } = await open("gates");
 		const sent: string[] = [];
 		page.on("request", (request) => request.method() === "POST" && sent.push(request.postData() ?? ""));
 		await page.getByLabel("Map: open below").fill("7");
 		await page.keyboard.press("Tab");
-		await saveBar(page).getByRole("button", { name: "Save" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual(
 			sent.map((body) => Object.keys(JSON.parse(body))),
@@ -186,7 +192,7 @@ describePage("the page in a browser", (fixture) => {
 	});
 
 	it("picks an input from the signals seen on the bus, with their values", async () => {
-		const { page } = await open("settings");
+		const { page } = await open("inputs");
 		await page.getByRole("button", { name: /^Vehicle speed/ }).click();
 		await page.getByRole("searchbox").fill("esp v signal");
 		await page.locator(".picks button", { hasText: "ESP v Signal" }).first().click();
@@ -252,14 +258,14 @@ describePage("the page in a browser", (fixture) => {
 		});
 		await cell(page, 6, 6).click();
 		await page.keyboard.type("99");
-		await saveBar(page).getByRole("button", { name: "Try" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("did not get your changes").waitFor();
 		await page.reload();
-		await saveBar(page).getByText("Not saved yet").waitFor();
+		await saveBar(page).getByText("Not applied yet").waitFor();
 		assert.equal(await cell(page, 6, 6).textContent(), "99");
 		assert.deepEqual([posts, (await map()).lockTable[6][6]], [1, before]);
 		await page.unroute("**/api/map");
-		await saveBar(page).getByRole("button", { name: "Try" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
 		assert.equal((await map()).lockTable[6][6], 99);
 	});
@@ -275,7 +281,7 @@ describePage("the page in a browser", (fixture) => {
 		});
 		await cell(page, 5, 6).click();
 		await page.keyboard.type("55");
-		await saveBar(page).getByRole("button", { name: "Try" }).click();
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("has your changes after all").waitFor();
 		await page.getByText("As in the controller").waitFor();
 		assert.deepEqual([posts, (await map()).lockTable[5][6]], [1, 55]);

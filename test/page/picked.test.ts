@@ -49,14 +49,14 @@ describePage("a signal that was just picked", (fixture) => {
 		return () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 	}
 
-	for (const hash of ["start/2", "settings"])
+	for (const hash of ["start/2", "inputs"])
 		it(`is shown with its own value, and in no colour that says that it counts: ${hash}`, async () => {
 			const name = await zero();
 			const { page, problems } = await fixture.open(hash, PHONE);
 			const shown = await pick(page, name);
 			await pedal(page).locator("b.muted", { hasText: /^0 / }).waitFor();
-			if (hash === "settings") {
-				await saveBar(page).getByRole("button", { name: "Save" }).click();
+			if (hash === "inputs") {
+				await saveBar(page).getByRole("button", { name: "Apply" }).click();
 				await saveBar(page).getByText("As in the controller").waitFor();
 			} else {
 				assert.equal(await page.getByText("All three are there").count(), 0, "said of other signals");

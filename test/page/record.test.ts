@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
-import { linkIs, PHONE } from "./browser.js";
+import { answerWith, linkIs, PHONE } from "./browser.js";
 import { button, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -71,7 +71,7 @@ describePage("the drive recorder", (fixture) => {
 		await button(page, "All").tap();
 		await page.getByLabel("Set to").fill("77");
 		await page.keyboard.press("Enter");
-		await page.getByText("Not saved yet").waitFor();
+		await page.getByText("Not applied yet").waitFor();
 		await fixture.post("/api/settings", { disengageUnderSpeed: { map: 5 } });
 		await fixture.bench.mode("9010");
 		await turnTo(page, "record");
@@ -111,15 +111,13 @@ describePage("the drive recorder", (fixture) => {
 	it("forgets the drive only after a question", async () => {
 		const { page } = await fixture.open("record", PHONE);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
-		page.removeAllListeners("dialog");
-		let answer = false;
-		page.on("dialog", (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
+		await answerWith(page, false);
 		const samples = () => page.getByLabel("Moment shown").getAttribute("max").then(Number);
 		await page.waitForTimeout(1500);
 		const before = await samples();
 		await button(page, "Start again").tap();
 		assert.ok((await samples()) >= before);
-		answer = true;
+		await answerWith(page, true);
 		await button(page, "Start again").tap();
 		await until(async () => (await samples()) < before, 30_000, "a drive that begins anew");
 	});

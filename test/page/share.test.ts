@@ -5,7 +5,7 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 describePage("sharing a map", (fixture) => {
 	it("gives a map away by QR code and text; who scans it sees the map, and takes it as a draft", async () => {
-		const { page, problems } = await fixture.open("map", PHONE);
+		const { page, problems } = await fixture.open("library", PHONE);
 		const row = page.locator(".library li", { hasText: "aggressive" });
 		await row.scrollIntoViewIfNeeded();
 		await row.locator(".map-picture[aria-label*='aggressive']").waitFor();
@@ -19,7 +19,7 @@ describePage("sharing a map", (fixture) => {
 		const other = await arrive(fixture.browser, link, PHONE);
 		await other.page.getByText(/cells differ from "the map in the controller"/).waitFor();
 		await button(other.page, "Open it on the map page").tap();
-		await saveBar(other.page).getByText("Not saved yet").waitFor();
+		await saveBar(other.page).getByText("Not applied yet").waitFor();
 		assert.equal(await cell(other.page, 6, 3).getAttribute("aria-label"), "100 % lock at 40 km/h and 100 % pedal");
 		assert.equal(JSON.stringify(await fixture.json("/api/map")).includes("100,100"), false, "nothing is active yet");
 		await button(other.page, "Undo").tap();
@@ -28,7 +28,7 @@ describePage("sharing a map", (fixture) => {
 	});
 
 	it("warns of the preset that is called danger", async () => {
-		const { page } = await fixture.open("map", PHONE);
+		const { page } = await fixture.open("library", PHONE);
 		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
 	});
 
@@ -37,7 +37,7 @@ describePage("sharing a map", (fixture) => {
 		await linkIs(page, "Live");
 		await cell(page, 3, 3).tap();
 		await page.keyboard.type("91");
-		await page.getByRole("link", { name: "Enter a code" }).tap();
+		await page.getByRole("link", { name: "Share" }).tap();
 		await button(page, "Copy the text").tap();
 		await page.getByText("Copied").waitFor();
 		const mine = await page.getByLabel("The map as text").inputValue();

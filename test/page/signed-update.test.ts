@@ -82,7 +82,7 @@ describeInBrowser("signed updates in a browser", () => {
 
 	for (const words of LANGUAGES)
 		it(`says why it takes nothing that is not its owner's, then installs what is (${words.locale})`, async () => {
-			const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: words.locale });
+			const { page } = await visit(browser, bench.port, "update", { ...PHONE, locale: words.locale });
 			const safe = () => page.locator('[data-test="safe"]', { hasText: words.safe }).waitFor({ timeout: RESTART_MS });
 			await said(page, words.takes.replace("*", shortKey(publicKeyOf(OWN_KEY))));
 			for (const [image, text] of [
@@ -107,7 +107,7 @@ describeInBrowser("signed updates in a browser", () => {
 
 	for (const words of LANGUAGES)
 		it(`says why it believes no announcement that is not its owner's, or that was sent again (${words.locale})`, async () => {
-			const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: words.locale });
+			const { page } = await visit(browser, bench.port, "update", { ...PHONE, locale: words.locale });
 			// the controller looks by itself as well, and what that has found may stand there already
 			const look = async (text: string): Promise<void> => {
 				const { lastCheckMs } = await untilUpdate(bench, (state) => state["checking"] === false, "the end of another look");

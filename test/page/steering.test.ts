@@ -9,12 +9,12 @@ describePage("steering on the page", (fixture) => {
 	});
 
 	it("is switched on with its angles, and says what remains without a valid angle", async () => {
-		const { page, problems } = await fixture.open("settings", PHONE);
+		const { page, problems } = await fixture.open("steering", PHONE);
 		await page.getByLabel("Less lock while I steer").check();
 		await page.getByLabel("Least from this angle on").fill("300");
 		await page.getByLabel("What remains if the angle is lost").fill("70");
 		await page.keyboard.press("Tab");
-		await saveBar(page).getByRole("button", { name: "Save" }).tap();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		const { steeringGain } = await fixture.json<{ steeringGain: Readonly<Record<string, unknown>> }>("/api/status");
 		assert.deepEqual([steeringGain["enabled"], steeringGain["fullDeg"], steeringGain["lostPercent"]], [true, 300, 70]);

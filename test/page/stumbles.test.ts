@@ -1,7 +1,8 @@
 /** What a driver stumbled over, under a thumb on the smallest phone: where messages stand, what a parked car is called, what dangerous switches say. */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
-import { linkIs, PHONE } from "./browser.js";
+import { until } from "../system/wait.js";
+import { answerWith, linkIs, PHONE, questionsOf } from "./browser.js";
 import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 
 const box = async (what: Locator) => (await what.boundingBox()) ?? assert.fail("it is not drawn");
@@ -67,7 +68,7 @@ describePage("what a driver stumbled over", (fixture) => {
 	});
 
 	it("offers the pedal before the brake and no checksum as an input, and shows raw frames once each", async () => {
-		const { page } = await fixture.open("settings", PHONE);
+		const { page } = await fixture.open("inputs", PHONE);
 		await page.getByRole("button", { name: /^Pedal .*%/ }).tap();
 		await page.getByRole("searchbox").fill("pedal");
 		const names = await page.locator(".picks button span").allInnerTexts();
@@ -100,33 +101,28 @@ describePage("what a driver stumbled over", (fixture) => {
 	});
 
 	it("lets one save while typing, asks before a dangerous switch, and shows on Drive that it is on", async () => {
-		const { page } = await fixture.open("settings", PHONE);
-		page.removeAllListeners("dialog");
-		const asked: string[] = [];
-		let agree = false;
-		page.on("dialog", (dialog) => {
-			asked.push(dialog.message());
-			void (agree ? dialog.accept() : dialog.dismiss());
-		});
+		const { page } = await fixture.open("gates", PHONE);
+		await answerWith(page, false);
 		const field = page.getByLabel(/^Lock rises by at most/);
 		await field.focus();
 		await page.keyboard.press("Control+A");
 		await page.keyboard.type("250");
-		const save = saveBar(page).getByRole("button", { name: "Save" });
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await saveBar(page).locator('button.primary[aria-disabled="false"]').waitFor();
 		await save.tap();
 		await page.getByText("As in the controller").waitFor();
 		assert.equal((await fixture.json<{ lockEngageRatePctPerSec: number }>("/api/status")).lockEngageRatePctPerSec, 250);
+		await turnTo(page, "coupling");
 		await page.getByLabel("Open while ABS or ESP intervene").uncheck();
 		await save.tap();
 		const respected = async () => (await fixture.json<{ respectInterventions: boolean }>("/api/status")).respectInterventions;
-		assert.match(asked.join(), /^Ignore ABS and ESP/);
+		await until(async () => /^Ignore ABS and ESP/.test((await questionsOf(page)).join()), 30_000, "the question");
 		assert.equal(await respected(), true, "not agreed");
-		agree = true;
+		await answerWith(page, true);
 		await page.getByLabel("Control a coupling that does not report").check();
 		await save.tap();
 		await page.getByText("As in the controller").waitFor();
-		assert.equal(asked.length, 3);
+		assert.equal((await questionsOf(page)).length, 3);
 		await turnTo(page, "drive");
 		await page.locator(".drive-faults .fault", { hasText: "ABS and ESP are ignored" }).waitFor();
 		await page.locator(".drive-faults .fault", { hasText: "Control without feedback" }).waitFor();

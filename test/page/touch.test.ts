@@ -73,7 +73,7 @@ describePage("the page under a thumb", (fixture) => {
 				button(page, "3D"),
 				button(page, "Multiply by 1.1"),
 				button(page, "Interpolate"),
-				saveBar(page).getByRole("button", { name: "Try" }),
+				saveBar(page).getByRole("button", { name: "Apply" }),
 			]) {
 				const { x, y, width, height } = await box(what);
 				assert.ok(y >= top && y + height <= bottom && x + width <= options.viewport.width, `${what}: ${x}, ${y}`);
@@ -88,7 +88,7 @@ describePage("the page under a thumb", (fixture) => {
 			const before = await positions();
 			await button(page, "Add 10").tap();
 			assert.deepEqual(await positions(), before, "a draft has begun");
-			await saveBar(page).getByRole("button", { name: "Try" }).tap();
+			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 			await page.locator(".notice.good").waitFor();
 			assert.deepEqual(await positions(), before, "it was saved");
 			const notice = await box(page.locator(".notice"));
@@ -207,7 +207,7 @@ describePage("the page under a thumb", (fixture) => {
 		};
 		// tried only: else it would soon be what is stored under this name
 		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify({ ...steeper, try: true }))).code, 200);
-		const { page } = await fixture.open("map", PHONE);
+		const { page } = await fixture.open("library", PHONE);
 		const row = page.locator(".library li").filter({ has: page.locator("b", { hasText: /^Slope$/ }) });
 		await row.getByRole("button", { name: "Compare" }).tap();
 		const comparison = row.locator(".comparison");
@@ -228,11 +228,11 @@ describePage("the page under a thumb", (fixture) => {
 		const { page } = await fixture.open("map");
 		await cell(page, 1, 1).click();
 		await page.keyboard.type("37");
-		const save = saveBar(page).getByRole("button", { name: "Try" });
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await save.focus();
 		await page.keyboard.press("Enter");
 		await page.locator(".notice.good").waitFor();
-		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Try", 30_000, "the focus");
+		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Apply", 30_000, "the focus");
 		await turnTo(page, "drive");
 	});
 
@@ -240,7 +240,7 @@ describePage("the page under a thumb", (fixture) => {
 		const lock = async (row: number, column: number) =>
 			(await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
 		const [a, b] = [(await fixture.open("map", PHONE)).page, (await fixture.open("map", PHONE)).page];
-		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Try" }).tap();
+		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		const raise = async (page: Page, row: number, column: number) => {
 			await cell(page, row, column).tap();
 			await button(page, "Add 10").tap();
@@ -279,7 +279,7 @@ describePage("the page under a thumb", (fixture) => {
 		await page.getByLabel("Point 1, Lock, %").fill("17");
 		await page.keyboard.press("Tab");
 		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
-		const save = saveBar(page).getByRole("button", { name: "Save" });
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await save.tap();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();

@@ -83,7 +83,7 @@ describe("web/site-router", () => {
 		for (const [path, location] of [
 			["/map", "/#map"],
 			["/rpm.html", "/#curves/rpm"],
-			["/ota", "/#network"],
+			["/ota", "/#update"],
 		]) {
 			const answer = await ask(path);
 			assert.deepEqual([answer.status, answer.headers.get("location")], [302, location]);

@@ -1,6 +1,7 @@
 /** What this is, and how the controller is doing. */
 
 import { useEffect } from "preact/hooks";
+import { LED_COLOURS, MODES, modeLabel } from "../drive/mode-names";
 import { repeatWhileSeen } from "../net/live";
 import { inOurWords } from "../said";
 import { loadStatus, status } from "../state/status";
@@ -51,6 +52,14 @@ export function AboutPage(_: { part: string }) {
 						<b>{word}</b> {meaning}
 					</p>
 				))}
+				<ul class="leds">
+					{MODES.map((mode) => (
+						<li key={mode}>
+							<span class="led" style={{ background: LED_COLOURS[mode] }} />
+							{modeLabel(mode)}
+						</li>
+					))}
+				</ul>
 			</section>
 			{now !== undefined && (
 				<>

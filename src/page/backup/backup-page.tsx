@@ -12,6 +12,7 @@ import { T } from "../texts";
 import { FileButton, Section } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 import {
 	type Backup,
 	BackupProblem,
@@ -58,7 +59,8 @@ export function BackupPage(_: { part: string }) {
 	};
 	const putBack = async ({ name, backup, found }: Opened): Promise<void> => {
 		const chosen = found.filter((difference) => !left.has(difference));
-		if (chosen.some((difference) => difference.name === "couplingGeneration") && !confirm(T.backup.generationSure)) return;
+		const generation = chosen.some((difference) => difference.name === "couplingGeneration");
+		if (generation && !(await isSure(T.backup.generationSure, T.backup.putBack(chosen.length)))) return;
 		try {
 			await restore(chosen);
 			notify("good", T.backup.restored(chosen.length));

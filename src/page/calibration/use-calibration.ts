@@ -8,6 +8,7 @@ import { valueInOurWords } from "../said";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 import { begin, learnedTable, learnState } from "./learned";
 
 /**
@@ -67,7 +68,7 @@ export function useCalibration(): Calibration {
 	};
 	const start = (): Promise<void> =>
 		act(async () => {
-			if (!confirm(T.calibration.sure)) return;
+			if (!(await isSure(T.calibration.sure, T.calibration.begin))) return;
 			const old = await learnedTable();
 			const error = await begin();
 			if (error !== "") {
@@ -81,7 +82,7 @@ export function useCalibration(): Calibration {
 	const cancel = (): Promise<void> => act(async () => void (await post("/api/learn/cancel")));
 	const forget = (): Promise<void> =>
 		act(async () => {
-			if (!confirm(T.calibration.forgetSure)) return;
+			if (!(await isSure(T.calibration.forgetSure, T.calibration.forget))) return;
 			await post("/api/learn/clear");
 			await load();
 			await loadStatus();

@@ -11,6 +11,7 @@ import { useBeat } from "../ui/beat";
 import { Section } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
@@ -36,8 +37,8 @@ export function DiagnosisPage(_: { part: string }) {
 		<section class="card callout">
 			<Oil />
 			<p>{T.diagnosis.cannotAsk}</p>
-			<a class="button" href="#settings">
-				{T.pages.settings}
+			<a class="button" href="#coupling">
+				{T.pages.coupling}
 			</a>
 		</section>
 	);
@@ -127,7 +128,7 @@ function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
 	const stands = !useStore(stale) && car?.speedValid === true && car.speed === 0;
 	const D = T.diagnosis;
 	const clear = async (): Promise<void> => {
-		if (!confirm(D.clearSure)) return;
+		if (!(await isSure(D.clearSure, D.clear))) return;
 		try {
 			await clearFaults();
 			notify("good", D.cleared);

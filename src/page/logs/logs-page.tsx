@@ -4,9 +4,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { AnonymousDownload } from "../can/anonymous-download";
 import { get, getText, inWords, post } from "../net/request";
 import type { LogFile, LogList } from "../net/types";
+import { SettingsOf } from "../settings/settings-page";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
 /** Between an answer and the next request. Chosen; the reference's page waits for 3 s. */
@@ -33,8 +35,8 @@ export function LogsPage(_: { part: string }) {
 		setText(there ? await getText(`/api/logs/read?path=${encodeURIComponent(path)}&max=${TAIL_BYTES}`) : "");
 	};
 	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [path, round]);
-	const act = async (sure: string, route: string, body: object): Promise<void> => {
-		if (!confirm(sure)) return;
+	const act = async (sure: string, verb: string, route: string, body: object): Promise<void> => {
+		if (!(await isSure(sure, verb))) return;
 		try {
 			await post(route, body);
 			notify("good", T.logs.done);
@@ -73,20 +75,22 @@ export function LogsPage(_: { part: string }) {
 					path={`/api/logs/read?path=${encodeURIComponent(path)}&max=262144`}
 					name={`shared-${path.split("/").pop()}`}
 				/>
-				<button type="button" class="danger" onClick={() => void act(T.logs.deleteSure(path), "/api/logs/delete", { path })}>
+				<button
+					type="button"
+					class="danger"
+					onClick={() => void act(T.logs.deleteSure(path), T.logs.delete, "/api/logs/delete", { path })}
+				>
 					{T.logs.delete}
 				</button>
 				<button
 					type="button"
 					class="danger"
-					onClick={() => void act(T.logs.clearSure, "/api/logs/clear", { scope: "everything" })}
+					onClick={() => void act(T.logs.clearSure, T.logs.clear, "/api/logs/clear", { scope: "everything" })}
 				>
 					{T.logs.clear}
 				</button>
-				<a class="button" href="#settings">
-					{T.logs.switches}
-				</a>
 			</div>
+			<SettingsOf page="logs" />
 		</div>
 	);
 }

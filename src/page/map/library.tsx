@@ -4,13 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 import { lookUp } from "../look-up";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
+import { useLoaded } from "../state/draft";
 import { mapNameText } from "../state/map-name";
+import { go } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { FileButton } from "../ui/fields";
 import { give } from "../ui/give";
 import { notify } from "../ui/notice";
+import { isSure, Sheet } from "../ui/sheet";
 import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
 import { storedName } from "./map-words";
@@ -41,9 +44,6 @@ function useStoredMaps(): { list: MapList | undefined; read: number; busy: boole
 	return { list, read, busy, act };
 }
 
-/** Where the controller keeps a map that has no name yet. */
-const UNNAMED = "/maps/current.json";
-
 /** The answer to a save or an import: the controller may have changed the name. */
 interface Stored {
 	readonly path: string;
@@ -65,25 +65,30 @@ interface KeepProps {
 	readonly mapName: string | undefined;
 	readonly busy: boolean;
 	readonly act: Act;
+	/** Told once it is being stored: nothing else is offered then. */
+	readonly onStored?: () => void;
 }
 
 /** A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the name of a preset. */
-function KeepForm({ list, mapName, busy, act }: KeepProps) {
+function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
+	const mapFrom = useStore(status)?.mapFrom ?? "";
 	const [name, setName] = useState("");
 	useEffect(() => {
-		if (list !== undefined) setName((given) => given || (list.current === UNNAMED ? "" : list.currentName));
-	}, [list]);
+		// a preset keeps its name
+		const own = list?.maps.some(({ name: one, readOnly }) => one === mapFrom && !readOnly);
+		if (own) setName((given) => given || mapFrom);
+	}, [list, mapFrom]);
 	/** @param current name of the map that is stored again without a question @returns false if nothing is to be stored under that name */
-	const mayStore = (wanted: string, current = ""): boolean => {
+	const mayStore = async (wanted: string, current = ""): Promise<boolean> => {
 		const target = storedName(wanted);
 		const taken = list?.maps.find((map) => map.name === target && (map.readOnly || target !== current));
 		// else two maps of one name would stand in the list
 		if (taken?.readOnly) notify("bad", T.map.presetName(target));
-		return taken === undefined || (!taken.readOnly && confirm(T.map.overwrite(target)));
+		return taken === undefined || (!taken.readOnly && (await isSure(T.map.overwrite(target), T.map.replace)));
 	};
-	const take = (file: File): void => {
+	const take = async (file: File): Promise<void> => {
 		const target = file.name.replace(/\.(json|txt)$/i, "");
-		if (!mayStore(target)) return;
+		if (!(await mayStore(target))) return;
 		void act(async () =>
 			T.map.imported(nameOf(await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file))),
 		);
@@ -91,9 +96,11 @@ function KeepForm({ list, mapName, busy, act }: KeepProps) {
 	return (
 		<form
 			class="bar"
-			onSubmit={(event) => {
+			onSubmit={async (event) => {
 				event.preventDefault();
-				if (mayStore(name, mapName)) void act(() => keep(name));
+				if (!(await mayStore(name, mapName))) return;
+				void act(() => keep(name));
+				onStored?.();
 			}}
 		>
 			<label class="field grow">
@@ -111,15 +118,40 @@ function KeepForm({ list, mapName, busy, act }: KeepProps) {
 			<button type="submit" disabled={busy || name.trim() === ""}>
 				{T.map.keepAs}
 			</button>
-			<FileButton label={T.map.import} accept=".json,.txt" onFile={take} />
-			<a class="button" href="/api/maps/export?format=txt" download="">
-				{T.map.export}
-			</a>
-			<a class="button" href="#share">
-				{T.map.byCode}
-			</a>
+			{onStored === undefined && (
+				<>
+					<FileButton label={T.map.import} accept=".json,.txt" onFile={(file) => void take(file)} />
+					<a class="button" href="/api/maps/export?format=txt" download="">
+						{T.map.export}
+					</a>
+				</>
+			)}
 		</form>
 	);
+}
+
+/** A button for the page of the map: its sheet asks for the name. */
+export function SaveMap() {
+	const [open, setOpen] = useState(false);
+	const close = (): void => setOpen(false);
+	return (
+		<>
+			<button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+				{T.map.save}
+			</button>
+			{open && (
+				<Sheet title={T.map.keepAs} onClose={close}>
+					<SaveForm onStored={close} />
+				</Sheet>
+			)}
+		</>
+	);
+}
+
+function SaveForm({ onStored }: { onStored: () => void }) {
+	const { list, busy, act } = useStoredMaps();
+	const mapName = useStore(status)?.mapName;
+	return <KeepForm list={list} mapName={mapName} busy={busy} act={act} onStored={onStored} />;
 }
 
 interface RowProps {
@@ -148,15 +180,15 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 	const load = (): void =>
 		withContent(({ speedBins, throttleBins, lockTable }) => {
 			mapDraft.edit({ speedBins, throttleBins, lockTable, from: name });
-			scrollTo(0, 0);
+			go("map");
 			notify("good", mapDraft.state.value.dirty ? T.map.loaded(name) : T.map.applied(name));
 		});
-	const remove = (): void => {
+	const remove = async (): Promise<void> => {
 		if (current) {
 			notify("bad", T.map.deleteActive);
 			return;
 		}
-		if (!confirm(T.map.deleteSure(name))) return;
+		if (!(await isSure(T.map.deleteSure(name), T.map.delete))) return;
 		void act(async () => {
 			await post("/api/maps/delete", { path });
 			return T.map.deleted(name);
@@ -188,7 +220,7 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 					{T.map.share}
 				</button>
 				{!readOnly && (
-					<button type="button" class="danger" disabled={busy} aria-disabled={current} onClick={remove}>
+					<button type="button" class="danger" disabled={busy} aria-disabled={current} onClick={() => void remove()}>
 						{T.map.delete}
 					</button>
 				)}
@@ -199,7 +231,8 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 }
 
 /** The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that is edited. */
-export function Library() {
+export function LibraryPage(_: { part: string }) {
+	useLoaded(mapDraft);
 	const { list, read, busy, act } = useStoredMaps();
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
 	const snapshot = useStore(status);

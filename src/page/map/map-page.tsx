@@ -11,7 +11,7 @@ import { useCellKeys } from "./cell-keys";
 import { Comparison } from "./comparison";
 import { HeatMap } from "./heat-map";
 import type { Axis } from "./layout";
-import { Library } from "./library";
+import { SaveMap } from "./library";
 import { mapDraft } from "./map-draft";
 import { AxisEditor, MapTools, type View } from "./map-tools";
 import { Surface } from "./surface";
@@ -57,10 +57,10 @@ export function MapPage(_: { part: string }) {
 					compare={comparison}
 					verb={T.map.try}
 					note={T.draft.inForce}
+					more={<SaveMap />}
 					also={cells.size > 0 ? T.map.selected(cells.size) : T.map.selectFirst}
 				/>
 			</div>
-			<Library />
 			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />
 		</div>
 	);

@@ -1,4 +1,4 @@
-/** Wi-Fi, and new firmware. */
+/** Wi-Fi, and the owner's password. */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
@@ -9,15 +9,14 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { OwnerForm } from "./owner-form";
-import { Update } from "./update";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 3000;
 
 /**
- * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, and the update. Without the
- * forms in a boot loop.
+ * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, which are
+ * not there in a boot loop.
  */
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();
@@ -74,7 +73,6 @@ export function NetworkPage(_: { part: string }) {
 			{may && wifi !== undefined && network !== undefined && <AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />}
 			{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} />}
 			{may && <OwnerForm />}
-			<Update />
 		</div>
 	);
 }

@@ -5,6 +5,7 @@ import { get, hasKey, inWords, keepKey, setOwnerPassword } from "../net/request"
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { PasswordField } from "../ui/owner-dialog";
+import { isSure } from "../ui/sheet";
 
 /** Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known whether there is one. */
 export function OwnerForm() {
@@ -44,7 +45,12 @@ export function OwnerForm() {
 					{O.set}
 				</button>
 				{isSet && (
-					<button type="button" class="danger" disabled={busy} onClick={() => confirm(O.removeSure) && void change("")}>
+					<button
+						type="button"
+						class="danger"
+						disabled={busy}
+						onClick={async () => (await isSure(O.removeSure, O.remove)) && void change("")}
+					>
 						{O.remove}
 					</button>
 				)}

@@ -10,6 +10,7 @@ import { T } from "../texts";
 import { FileButton } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 
 /**
  * Asks for the owner's password if one is needed.
@@ -45,7 +46,7 @@ function send(file: File, onSent: (share: number | undefined) => void): Promise<
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
 /** Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file, while that is possible. */
-export function Update() {
+export function UpdatePage(_: { part: string }) {
 	const state = useStore(update);
 	const connection = useStore(link);
 	const [fixed, setFixed] = useState<Fixed>();
@@ -65,7 +66,7 @@ export function Update() {
 		await post(path).catch((error) => setRefused(inWords(error)));
 	};
 	const send = async (file: File): Promise<void> => {
-		if (!confirm(T.update.uploadSure(file.name))) return;
+		if (!(await isSure(T.update.uploadSure(file.name), T.update.install))) return;
 		setRefused("");
 		const refusal = await upload(file, setSent);
 		if (refusal === "") notify("good", T.update.uploaded);

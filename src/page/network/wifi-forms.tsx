@@ -11,6 +11,7 @@ import { T } from "../texts";
 import { CheckField } from "../ui/fields";
 import { PasswordField } from "../ui/owner-dialog";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
+import { isSure } from "../ui/sheet";
 
 interface Props {
 	readonly wifi: Wifi;
@@ -67,7 +68,11 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 					{N.setPassword}
 				</button>
 				{(wifi.apPasswordSet || !wifi.apOpen) && (
-					<button type="button" class="danger" onClick={() => confirm(N.openSure) && void save({ apPassword: "", apOpen: true })}>
+					<button
+						type="button"
+						class="danger"
+						onClick={async () => (await isSure(N.openSure, N.leaveOpen)) && void save({ apPassword: "", apOpen: true })}
+					>
 						{wifi.apPasswordSet ? N.openNetwork : N.leaveOpen}
 					</button>
 				)}

@@ -6,6 +6,7 @@ import { T } from "../texts";
 import { FileButton } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
 import { CsvProblem, csvOf, driveOf } from "./csv";
 
 /** A drive that was opened from a file. */
@@ -41,8 +42,8 @@ export function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onF
 			{file === undefined ? (
 				<button
 					type="button"
-					onClick={() => {
-						if (confirm(T.record.clearSure)) samples.length = 0;
+					onClick={async () => {
+						if (await isSure(T.record.clearSure, T.record.clear)) samples.length = 0;
 					}}
 				>
 					{T.record.clear}

@@ -4,6 +4,7 @@ import { modeState, telemetry } from "../net/live";
 import { post } from "../net/request";
 import { Draft } from "../state/draft";
 import { T } from "../texts";
+import { isSure } from "../ui/sheet";
 import { requestOf, type SettingName, type Settings, settingsOf } from "./settings";
 
 /** Also while nobody knows. */
@@ -17,10 +18,15 @@ export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	name: "settings by name",
 	revision: "settings",
 	read: settingsOf,
-	sure: (value, stored) =>
-		(value.couplingGeneration === stored?.couplingGeneration || !isDriving() || confirm(T.settings.generationSure)) &&
-		(value.respectInterventions || !stored?.respectInterventions || confirm(T.settings.interventionsSure)) &&
-		(!value.controlWithoutFeedback || stored?.controlWithoutFeedback === true || confirm(T.settings.feedbackSure)),
+	sure: async (value, stored) => {
+		const questions = [
+			[value.couplingGeneration !== stored?.couplingGeneration && isDriving(), T.settings.generationSure],
+			[!value.respectInterventions && stored?.respectInterventions, T.settings.interventionsSure],
+			[value.controlWithoutFeedback && !stored?.controlWithoutFeedback, T.settings.feedbackSure],
+		] as const;
+		for (const [wanted, text] of questions) if (wanted && !(await isSure(text, T.draft.save))) return false;
+		return true;
+	},
 	write: (value, revision) => {
 		const { stored } = settingsDraft.state.value;
 		const changed = Object.entries(value).filter(([name, now]) => now !== stored?.[name as SettingName]);

@@ -1,5 +1,6 @@
-/** All that the driver sets beside mode, map and curves. Generation first: without it nothing works. */
+/** All that the driver sets beside mode, map, curves and conditions, on the page of the place where it is wanted. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, telemetry } from "../net/live";
 import { get } from "../net/request";
@@ -9,11 +10,13 @@ import { type DraftState, useLoaded } from "../state/draft";
 import { speedText } from "../state/speed";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
+import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
 import { LanguageField, Section, SpeedUnitField } from "../ui/fields";
+import type { Part } from "../ui/lazy";
 import { SaveBar } from "../ui/save-bar";
 import { SettingField } from "./setting-field";
-import { SECTIONS, SETTING_NAMES, type Section as SectionName, type SettingName, type Settings } from "./settings";
+import { SECTIONS, SECTIONS_OF, SETTING_NAMES, type Section as SectionName, type SettingName, type Settings } from "./settings";
 import { settingsDraft } from "./settings-draft";
 import { settingLabel, valueLabel } from "./settings-words";
 import { useSignals } from "./signal-field";
@@ -22,32 +25,69 @@ import { useSignals } from "./signal-field";
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 
-/** Language and unit of this browser, then a section for each group of settings, all edited in one draft. */
-export function SettingsPage(_: { part: string }) {
+/** A page of settings: its sections, all edited in one draft with those of the other pages. @param children stand before them */
+export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF; children?: ComponentChildren }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);
-	if (shown === undefined) return <SaveBar draft={settingsDraft} note={T.shell.loading} compare={differing} />;
 	return (
 		<>
 			<div class="columns">
-				<Section title={T.display.title}>
-					<LanguageField />
-					<SpeedUnitField />
-				</Section>
-				{(Object.keys(SECTIONS) as SectionName[]).map((name) => {
-					const [title, hint] = T.settings.sections[name];
-					return (
-						<Section key={name} title={title} {...(hint === undefined ? {} : { hint })}>
-							{name === "inputs" ? <Inputs /> : SECTIONS[name].map((setting) => <SettingField key={setting} name={setting} />)}
-							{name === "steering" && <Steering />}
-							{name === "generation" && <OtherPages />}
-							{name === "sleep" && <Sleep />}
-						</Section>
-					);
-				})}
+				{children}
+				{shown !== undefined && SECTIONS_OF[page].map((name) => <SettingsSection key={name} name={name} />)}
 			</div>
-			<SaveBar draft={settingsDraft} undo note={T.draft.inForce} compare={differing} />
+			<SettingsBar />
 		</>
+	);
+}
+
+const pageOf =
+	(page: keyof typeof SECTIONS_OF): Part =>
+	() => <SettingsOf page={page} />;
+/** Those that have nothing else on them. */
+export const GatesPage = pageOf("gates");
+export const SteeringPage = pageOf("steering");
+export const CouplingPage = pageOf("coupling");
+export const InputsPage = pageOf("inputs");
+
+/** What saves them. */
+export function SettingsBar() {
+	const { shown } = useStore(settingsDraft.state);
+	return (
+		<SaveBar draft={settingsDraft} undo note={shown === undefined ? T.shell.loading : T.draft.inForce} compare={differing} />
+	);
+}
+
+/** @param only these settings of the section; absent: all of them, with what belongs to them */
+export function SettingsSection({ name, only }: { name: SectionName; only?: readonly SettingName[] }) {
+	const [title, hint] = T.settings.sections[name];
+	const names: readonly SettingName[] = only ?? SECTIONS[name];
+	return (
+		<Section title={title} {...(hint === undefined || only ? {} : { hint })}>
+			{name === "inputs" && !only ? <Inputs /> : names.map((setting) => <SettingField key={setting} name={setting} />)}
+			{name === "steering" && <Steering />}
+			{name === "generation" && (
+				<a class="button" href="#start">
+					{T.pages.start}
+				</a>
+			)}
+			{name === "sleep" && <Sleep />}
+		</Section>
+	);
+}
+
+/** How the page looks in this browser, and what the driver wants on *Drive*. */
+export function DisplayPage(_: { part: string }) {
+	const now = useStore(theme);
+	return (
+		<SettingsOf page="display">
+			<Section title={T.display.title}>
+				<LanguageField />
+				<SpeedUnitField />
+				<button type="button" onClick={toggleTheme}>
+					{now === "dark" ? T.shell.toLight : T.shell.toDark}
+				</button>
+			</Section>
+		</SettingsOf>
 	);
 }
 
@@ -61,18 +101,6 @@ function Sleep() {
 			<p data-test="sleep">{inOurWords(power.waits)}</p>
 			<p class="muted">{T.settings.frames(power.framesPerS, power.parkedBelowFramesPerS)}</p>
 		</>
-	);
-}
-
-function OtherPages() {
-	return (
-		<div class="tools">
-			{(["start", "conditions", "backup"] as const).map((name) => (
-				<a key={name} class="button" href={`#${name}`}>
-					{T.pages[name]}
-				</a>
-			))}
-		</div>
 	);
 }
 
@@ -95,13 +123,42 @@ function Steering() {
 		() => (enabled ? repeatWhileSeen(async () => setNow(await get<Preview>("/api/preview")), LOOK_MS) : undefined),
 		[enabled],
 	);
-	const picked = isPicked("steeringGain.signal", useStore(settingsDraft.state));
-	if (!enabled || now === undefined || picked) return null;
-	const gain = Math.round(now.gainPercent);
+	const draft = useStore(settingsDraft.state);
+	const told = enabled && !isPicked("steeringGain.signal", draft) ? now : undefined;
+	const gain = Math.round(told?.gainPercent ?? 0);
 	return (
-		<p role="status">
-			{now.steering === null ? T.settings.steersBlind(gain) : T.settings.steers(Math.round(now.steering), gain)}
-		</p>
+		<>
+			{draft.shown && <SteeringCurve settings={draft.shown} angleDeg={told?.steering ?? undefined} />}
+			{told && (
+				<p role="status">
+					{told.steering === null ? T.settings.steersBlind(gain) : T.settings.steers(Math.round(told.steering), gain)}
+				</p>
+			)}
+		</>
+	);
+}
+
+/** What the picture reaches to, degrees. It is the end of the wheel in most cars: one and a half turns. */
+const STEERING_DEG = 540;
+
+/** What remains of the lock over the angle, as it is being set, and where the wheel is. */
+function SteeringCurve({ settings, angleDeg }: { settings: Settings; angleDeg: number | undefined }) {
+	const across = (deg: number): number => (Math.min(deg, STEERING_DEG) / STEERING_DEG) * 160;
+	const down = (percent: number): number => 62 - percent * 0.6;
+	const [start, full] = [settings["steeringGain.startDeg"], settings["steeringGain.fullDeg"]];
+	const least = down(settings["steeringGain.leastPercent"]);
+	return (
+		<svg
+			class="chart steering-curve"
+			viewBox="0 0 160 64"
+			preserveAspectRatio="none"
+			role="img"
+			aria-label={T.settings.steeringCurve}
+		>
+			<path class="chart-line" d="M0 2H160M0 32H160M0 62H160M53.3 2V62M106.7 2V62" />
+			<path class="chart-curve" d={`M0 ${down(100)}H${across(start)}L${across(Math.max(start, full))} ${least}H160`} />
+			{angleDeg !== undefined && <path class="chart-live" d={`M${across(Math.abs(angleDeg))} 2V62`} />}
+		</svg>
 	);
 }
 

@@ -64,8 +64,8 @@ export const SECTIONS = {
 		"pwm.frequencyHz",
 		"pwm.inverted",
 	],
+	favourites: ["controls.favourites"],
 	controls: [
-		"controls.favourites",
 		"controls.heldMode",
 		"controls.buttonSignal",
 		"controls.buttonValue",
@@ -101,6 +101,15 @@ export const SECTIONS = {
 		"logDebugCanEnabled",
 	],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
+/** The pages of settings, and the sections on each. */
+export const SECTIONS_OF = {
+	gates: ["gates", "ramps"],
+	steering: ["steering"],
+	coupling: ["generation", "frames", "sleep"],
+	inputs: ["inputs", "controls"],
+	display: ["favourites", "dashboard"],
+	logs: ["logging"],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof SECTIONS)[]>>;
 /** Name of a section, which also names its title and hint in the texts. */
 export type Section = keyof typeof SECTIONS;
 

@@ -8,7 +8,7 @@ export function leadToStart(): void {
 	const end = status.follow(() => {
 		end();
 		const { bootLoop, setupDone } = status.value ?? {};
-		const lead = bootLoop ? "#network" : setupDone === false ? "#start" : "";
+		const lead = bootLoop ? "#update" : setupDone === false ? "#start" : "";
 		if (lead !== "" && location.hash === "") location.replace(lead);
 	});
 }

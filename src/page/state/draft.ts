@@ -55,7 +55,7 @@ export interface DraftSource<T> {
 	/** What is said when it was written; absent: that it is saved. */
 	readonly written?: () => string;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
-	readonly sure?: (value: T, stored: T | undefined) => boolean;
+	readonly sure?: (value: T, stored: T | undefined) => Promise<boolean>;
 	/** Whether a kept draft of the stored value's shape can be shown; absent: it can. */
 	readonly fits?: (value: T) => boolean;
 }
@@ -262,8 +262,11 @@ export class Draft<T> {
 		const value = this.#value;
 		if (value === undefined || this.#saving) return value === undefined;
 		if (this.#now().moved) return false;
-		if (this.#source.sure?.(value, this.#stored) === false) return false;
 		this.#saving = true;
+		if ((await this.#source.sure?.(value, this.#stored)) === false) {
+			this.#saving = false;
+			return false;
+		}
 		this.#problem = "";
 		// what is typed on while it is written is a step of its own
 		this.#steps.endGroup();

@@ -1,9 +1,10 @@
 /** A password, which can be read while it is typed. It is never kept by the browser's own means. */
 
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { asking, inWords, signIn } from "../net/request";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Sheet } from "./sheet";
 
 interface Props {
 	readonly label: string;
@@ -57,11 +58,9 @@ export function OwnerDialog() {
 }
 
 function Question({ done }: { done: (hasKey: boolean) => void }) {
-	const dialog = useRef<HTMLDialogElement>(null);
 	const [password, setPassword] = useState("");
 	const [busy, setBusy] = useState(false);
 	const [problem, setProblem] = useState("");
-	useEffect(() => dialog.current?.showModal(), []);
 	const submit = async (): Promise<void> => {
 		setBusy(true);
 		setProblem("");
@@ -75,7 +74,7 @@ function Question({ done }: { done: (hasKey: boolean) => void }) {
 	};
 	const O = T.owner;
 	return (
-		<dialog ref={dialog} class="conflict" aria-label={O.title} onClose={() => done(false)}>
+		<Sheet title={O.title} onClose={() => done(false)}>
 			<form
 				class="section"
 				onSubmit={(event) => {
@@ -101,6 +100,6 @@ function Question({ done }: { done: (hasKey: boolean) => void }) {
 				</div>
 				<p class="muted">{T.network.forgotten}</p>
 			</form>
-		</dialog>
+		</Sheet>
 	);
 }

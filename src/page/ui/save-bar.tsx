@@ -1,12 +1,13 @@
 /** Somebody else has changed what one is editing: theirs, mine, or a look at what differs first. Nothing is written before the choice. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Draft } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
 import { notify } from "./notice";
+import { Sheet } from "./sheet";
 
 interface ConflictProps<V> {
 	readonly draft: Draft<V>;
@@ -17,16 +18,14 @@ interface ConflictProps<V> {
 
 /** A dialog with three ways on: take theirs, write mine over it, or compare; closing it leaves the draft as it is. */
 function Conflict<V>({ draft, compare, onClose }: ConflictProps<V>) {
-	const dialog = useRef<HTMLDialogElement>(null);
 	const [shown, setShown] = useState(false);
-	useEffect(() => dialog.current?.showModal(), []);
 	const { shown: mine, stored: theirs } = draft.state.value;
 	const choose = (act: () => void): void => {
 		onClose();
 		act();
 	};
 	return (
-		<dialog ref={dialog} class="conflict" aria-label={T.draft.movedTitle} onClose={onClose}>
+		<Sheet title={T.draft.movedTitle} onClose={onClose}>
 			<h2>{T.draft.movedTitle}</h2>
 			<div class="tools">
 				<button type="button" onClick={() => choose(() => draft.discard())}>
@@ -43,7 +42,7 @@ function Conflict<V>({ draft, compare, onClose }: ConflictProps<V>) {
 				</button>
 			</div>
 			{shown && mine !== undefined && theirs !== undefined && compare(mine, theirs)}
-		</dialog>
+		</Sheet>
 	);
 }
 
@@ -56,12 +55,14 @@ interface Props<V> {
 	readonly verb?: string;
 	/** What stands there always. */
 	readonly also?: string;
+	/** Another button beside it. */
+	readonly more?: ComponentChildren;
 	/** What differs from somebody else's change, for people. */
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
 /** The draft's state in words, and its buttons; *undo* and *redo* on request. If somebody else has changed the value meanwhile, saving asks. */
-export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", compare }: Props<V>) {
+export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", more, compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {
 		if (!(await draft.save()) && draft.state.value.moved) setAsking(true);
@@ -88,6 +89,7 @@ export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save
 			<Act name={T.draft.discard} may={dirty && !saving} act={() => draft.discard()}>
 				<Icon name="close" />
 			</Act>
+			{more}
 			{unread ? (
 				<Act name={T.shell.tryAgain} may={true} act={() => void draft.load()}>
 					<Icon name="again" />

@@ -55,7 +55,7 @@ export function Questions() {
 	return (
 		<Sheet key={text} title={text} onClose={() => say(false)}>
 			<p>{text}</p>
-			<div class="answers">
+			<div class="answers" data-test="question">
 				<button type="button" onClick={() => say(false)}>
 					{T.map.cancel}
 				</button>

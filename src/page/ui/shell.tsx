@@ -1,10 +1,10 @@
 /** Whether what one sees is live. */
 
-import { useErrorBoundary } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
 import { enterFullScreen } from "../full/full-screen";
 import { link } from "../net/live";
-import type { PageName } from "../state/page-names";
+import { type PageName, PLACES, type PlaceName, placeOf } from "../state/page-names";
 import { go, route } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -16,52 +16,8 @@ import { LinkState, Notices } from "./notice";
 import { OwnerDialog } from "./owner-dialog";
 import { Questions } from "./sheet";
 
-const BEYOND: readonly PageName[] = [
-	"record",
-	"can",
-	"diagnosis",
-	"calibration",
-	"logs",
-	"conditions",
-	"backup",
-	"network",
-	"about",
-	"start",
-];
-
-/** A list of links to these pages. */
-function MorePage() {
-	return (
-		<ul class="more-list">
-			{BEYOND.map((name) => (
-				<li key={name}>
-					<a class="card" href={`#${name}`}>
-						<Icon name={name === "start" ? "check" : name} />
-						<span>{T.pages[name]}</span>
-					</a>
-				</li>
-			))}
-		</ul>
-	);
-}
-
-const PAGES: readonly PageName[] = [
-	"drive",
-	"map",
-	"curves",
-	"record",
-	"can",
-	"diagnosis",
-	"calibration",
-	"logs",
-	"settings",
-	"conditions",
-	"backup",
-	"network",
-	"about",
-];
-/** What a phone's bar has room for; the others are behind "more". */
-const AT_HAND: readonly PageName[] = ["drive", "map", "curves", "settings"];
+/** Where each place was left. */
+const left = new Map<PlaceName, PageName>();
 
 /** The whole page: what the address names, with notices and the owner's dialog; around it header and navigation, except on *full*. */
 export function Shell() {
@@ -91,37 +47,59 @@ function openFull(): void {
 	go("full");
 }
 
-/** Header and navigation. */
+/** Header with the contents of the place, and navigation between places. */
 function Frame({ page }: { page: PageName }) {
+	const here = placeOf(page);
+	left.set(here, page);
 	return (
 		<>
-			<header class="top">
-				<h1 class="top-title">{T.pages[page]}</h1>
+			<header class="top" data-place={here}>
+				<div class="top-title">
+					<Title page={page} contents={PLACES[here]} />
+				</div>
 				<LinkState />
-				{page === "drive" && (
-					<button type="button" class="quiet" aria-label={T.pages.full} title={T.pages.full} onClick={openFull}>
-						<Icon name="full" />
-					</button>
+				{page === "drive" ? (
+					<>
+						<button type="button" class="quiet" aria-label={T.pages.full} title={T.pages.full} onClick={openFull}>
+							<Icon name="full" />
+						</button>
+						<ThemeButton />
+					</>
+				) : (
+					<a class="button quiet" href="#settings" aria-label={T.pages.settings} title={T.pages.settings}>
+						<Icon name="search" />
+					</a>
 				)}
-				<ThemeButton />
 			</header>
 			<nav class="pages" aria-label={T.shell.pages}>
-				{PAGES.map((name) => (
-					<a
-						key={name}
-						href={`#${name}`}
-						class={AT_HAND.includes(name) ? "" : "beyond"}
-						aria-current={page === name ? "page" : undefined}
-					>
+				{(Object.keys(PLACES) as PlaceName[]).map((name) => (
+					<a key={name} href={`#${left.get(name) ?? PLACES[name][0]}`} aria-current={here === name ? "page" : undefined}>
 						<Icon name={name} />
-						<span>{T.pages[name]}</span>
+						<span>{T.places[name]}</span>
 					</a>
 				))}
-				<a class="more" href="#more" aria-current={page === "more" || !AT_HAND.includes(page) ? "page" : undefined}>
-					<Icon name="more" />
-					<span>{T.pages.more}</span>
-				</a>
 			</nav>
+		</>
+	);
+}
+
+/** The page's title: where its place has several pages, as one of the links to them. */
+function Title({ page, contents }: { page: PageName; contents: readonly PageName[] }) {
+	const current = useRef<HTMLAnchorElement>(null);
+	useEffect(() => current.current?.scrollIntoView({ block: "nearest", inline: "center" }), [page]);
+	const listed = contents.length > 1 && contents.includes(page);
+	return (
+		<>
+			<h1 class={listed ? "visually-hidden" : ""}>{T.pages[page]}</h1>
+			{listed && (
+				<nav class="contents" aria-label={T.shell.contents}>
+					{contents.map((name) => (
+						<a key={name} href={`./#${name}`} {...(name === page ? { ref: current, "aria-current": "page" } : {})}>
+							{T.pages[name]}
+						</a>
+					))}
+				</nav>
+			)}
 		</>
 	);
 }
@@ -130,8 +108,6 @@ function Page({ page, part }: { page: PageName; part: string }) {
 	switch (page) {
 		case "drive":
 			return <DrivePage />;
-		case "more":
-			return <MorePage />;
 		default:
 			return <Lazy key={page} name={page} load={async () => (await import("../pages")).PAGES[page]} part={part} />;
 	}
@@ -171,8 +147,8 @@ function BootLoopHint({ page }: { page: PageName }) {
 	return useStore(status)?.bootLoop ? (
 		<section class="card callout boot-loop" role="alert">
 			<p class="bad">{T.shell.bootLoop}</p>
-			{page !== "network" && (
-				<a class="button primary" href="#network">
+			{page !== "update" && (
+				<a class="button primary" href="#update">
 					{T.shell.toUpdate}
 				</a>
 			)}

@@ -1,0 +1,54 @@
+/** A search over all settings and pages. Without a word it is the list of contents. */
+
+import { useState } from "preact/hooks";
+import { useLoaded } from "../state/draft";
+import { type PageName, PLACES, type PlaceName } from "../state/page-names";
+import { T } from "../texts";
+import { Filter, matcher } from "../ui/watched-list";
+import { SECTIONS, SECTIONS_OF, type Section, type SettingName } from "./settings";
+import { settingsDraft } from "./settings-draft";
+import { SettingsBar, SettingsSection } from "./settings-page";
+import { settingLabel } from "./settings-words";
+
+/** Links to the pages whose names fit, by place, and the settings that fit, to change them here. */
+export function SearchPage(_: { part: string }) {
+	useLoaded(settingsDraft);
+	const [words, setWords] = useState("");
+	const fits = matcher(words);
+	const places = Object.entries(PLACES) as [PlaceName, readonly PageName[]][];
+	const sections = Object.values(SECTIONS_OF).flat() as Section[];
+	return (
+		<>
+			<div class="stack">
+				<Filter filter={words} onFilter={setWords} />
+				{places.map(([place, pages]) => {
+					const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]}`));
+					return (
+						found.length > 0 && (
+							<section key={place} class="card section">
+								<h2>{T.places[place]}</h2>
+								<div class="tools">
+									{found.map((name) => (
+										<a key={name} class="button" href={`#${name}`}>
+											{T.pages[name]}
+										</a>
+									))}
+								</div>
+							</section>
+						)
+					);
+				})}
+				{words !== "" &&
+					sections.map((name) => {
+						const [title, hint = ""] = T.settings.sections[name];
+						const all: readonly SettingName[] = SECTIONS[name];
+						const only = all.filter((setting) =>
+							fits(`${title} ${hint} ${settingLabel(setting)} ${T.settings.hints[setting] ?? ""}`),
+						);
+						return only.length > 0 && <SettingsSection key={name} name={name} only={only} />;
+					})}
+			</div>
+			<SettingsBar />
+		</>
+	);
+}
