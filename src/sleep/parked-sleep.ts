@@ -162,7 +162,7 @@ export class ParkedSleep {
 		this.#ownMs = this.#ownFrames = 0;
 	}
 
-	/** Where nothing but frames keeps it awake, and those are few: parked, once that has lasted as long as silence has to. */
+	/** Where nothing but frames keeps it awake, and those are few: parked, once they have gone on for as long as silence has to. */
 	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
 		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
 		const isParked =
@@ -171,9 +171,10 @@ export class ParkedSleep {
 			!rpmHeard &&
 			this.framesPerS < this.parkedBelowFramesPerS &&
 			this.#reasonOf(evidence, true) === "";
-		this.#parkedMs = isParked ? this.#parkedMs + passedMs : 0;
-		const inUse = reason === Awake.CHASSIS || reason === Awake.COUPLING || (reason === "" && this.rests);
-		this.rests = inUse && this.#parkedMs >= delayMs && this.#awakeMs >= AWAKE_LEAST_MS;
+		const inUse = reason === Awake.CHASSIS || reason === Awake.COUPLING;
+		const goesOn = this.#parkedMs > 0 && this.#quietMs < delayMs;
+		this.#parkedMs = isParked && (inUse || goesOn) ? this.#parkedMs + passedMs : 0;
+		this.rests = (inUse || this.rests) && this.#parkedMs >= delayMs && this.#awakeMs >= AWAKE_LEAST_MS;
 	}
 
 	/** What moved, or turned, when it was last known goes on for a while when nobody tells any more. */

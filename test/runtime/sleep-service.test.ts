@@ -165,12 +165,12 @@ describe("runtime/sleep-service", () => {
 			counters["receivedChassis"] = second;
 			pass(LOOK_MS);
 		}
-		assert.deepEqual(did, []);
+		assert.deepEqual(did, [Awake.RESTS, "network off"]);
 	});
 
 	for (const [generation, waits] of [
 		[5, ""],
-		[4, Awake.CHASSIS],
+		[4, Awake.RESTS],
 	] as const)
 		it(`${waits === "" ? "sleeps" : "stays awake"} beside network management in a car of generation ${generation} whose ignition was last seen off`, () => {
 			const { sleep, counters, state, controller, did, pass } = bench();
