@@ -314,8 +314,8 @@ void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
 		gateway_checksum_load(plan, rule, from + 38, variable, data_ids);
-		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->added_count &&
-			!rule->field_count && rule->keep.byte[1];
+		rule->computes_more = rule->added_count || rule->field_count;
+		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->computes_more && rule->keep.byte[1];
 	}
 	for (unsigned i = 0; i < bytes[9]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
 		struct gateway_rule *rule = &plan->rules[from[0]];

@@ -134,6 +134,7 @@ struct gateway_rule {
 	bool fixes_only;         /* its one step verifies, and nothing depends on counters and words, byte 1 is kept: verifying computes what is sent */
 	uint8_t shown_count, added_count, step_count;
 	uint8_t mark_count, field_count;
+	bool computes_more;  /* it adds to words or has fields */
 	bool always_suspect; /* a mark's range has no such bit */
 	const struct gateway_mark *marks; /* in gateway_plan.marks */
 	const struct gateway_shown *shown; /* in gateway_plan.shown */

@@ -1,7 +1,7 @@
 /* Applying a rule to one frame. See gateway_plan.h; rules: README.md. */
 #include "gateway_internal.h"
 
-IN_RAM static void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, union gateway_data *frame)
+IN_LINE void show_counter(struct gateway_plan *plan, const struct gateway_shown *shown, union gateway_data *frame)
 {
 	uint8_t *counter = plan->counters[shown->counter]; /* value, step, wrapAbove, wrapTo */
 	uint8_t value = counter[0];
@@ -29,10 +29,10 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 }
 
 /*
- * Fields at the committed factor. One that takes steps goes on from `before`: the frame that was sent last if that was `ours`, else the car's own
+ * Fields at the committed factor. One that takes steps continues from `before`: the frame that was sent last if that was `ours`, else the car's own
  * value, and never above its target then: what falls from there falls at once.
  */
-RARE static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
+IN_RAM static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
 {
 	uint64_t bits = rule->field_bits;
 	const struct gateway_field *field = rule->fields;
@@ -52,24 +52,40 @@ RARE static void write_fields(const struct gateway_plan *plan, const struct gate
 	frame->whole = (frame->whole & ~rule->field_mask) | bits;
 }
 
-/*
- * What depends on counters, received bytes and the frame before, then checksums; advances the rule's counters. `dlc` is the one that is sent.
- */
-IN_LINE void compute(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, unsigned dlc, uint64_t before, bool ours)
+/* What few rules have: words, then fields, as write_fields() takes them. */
+IN_RAM static void compute_more(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
 {
-	for (unsigned i = 0; i < rule->shown_count; ++i)
-		show_counter(plan, &rule->shown[i], frame);
 	for (unsigned i = 0; i < rule->added_count; ++i)
 		add_word(&rule->added[i], frame->byte);
 	if (rule->field_count)
 		write_fields(plan, rule, frame, before, ours);
+}
+
+/* The same in a frame that was received and not yet overwritten. */
+RARE static void compute_more_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame,
+	const struct gateway_waiting *waiting)
+{
+	bool ours = waiting->seen->flags & GATEWAY_CHANGED;
+	compute_more(plan, rule, frame, gateway_data_at(ours ? waiting->seen->data : waiting->frame.data), ours);
+}
+
+/* What depends on counters; advances the rule's. */
+IN_LINE void show_counters(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame)
+{
+	for (unsigned i = 0, count = rule->shown_count; i < count; ++i)
+		show_counter(plan, &rule->shown[i], frame);
+}
+
+/* Last of all. `dlc` is the one that is sent. */
+IN_LINE void put_checksums(struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, unsigned dlc)
+{
 	for (unsigned i = 0; i < rule->step_count; ++i)
 		if (rule->steps[i].target < dlc)
 			frame->byte[rule->steps[i].target] = gateway_checksum(plan, &rule->steps[i], frame->byte);
 }
 
 /* The fields of an open coupling. */
-static uint64_t open_fields(const struct gateway_rule *rule)
+IN_RAM static uint64_t open_fields(const struct gateway_rule *rule)
 {
 	uint64_t bits = 0;
 	for (const struct gateway_field *field = rule->fields; field < rule->fields + rule->field_count; ++field)
@@ -80,8 +96,9 @@ static uint64_t open_fields(const struct gateway_rule *rule)
 uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_seen *last)
 {
 	union gateway_data data = rule->set;
-	uint64_t before = last->flags & GATEWAY_GENERATED ? gateway_data_at(last->data) : open_fields(rule);
-	compute(plan, rule, &data, rule->dlc_out, before, true);
+	show_counters(plan, rule, &data);
+	compute_more(plan, rule, &data, last->flags & GATEWAY_GENERATED ? gateway_data_at(last->data) : open_fields(rule), true);
+	put_checksums(plan, rule, &data, rule->dlc_out);
 	return gateway_first_bytes(data.whole, rule->dlc_out);
 }
 
@@ -135,8 +152,10 @@ IN_RAM void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *
 	if (rule->fixes_only && rule->steps[0].target < frame->dlc)
 		sent.byte[rule->steps[0].target] = fixed;
 	else {
-		bool ours = waiting->seen->flags & GATEWAY_CHANGED;
-		compute(gateway->plan, rule, &sent, dlc, ours ? gateway_data_at(waiting->seen->data) : received, ours);
+		show_counters(gateway->plan, rule, &sent);
+		if (rule->computes_more)
+			compute_more_of_received(gateway->plan, rule, &sent, waiting);
+		put_checksums(gateway->plan, rule, &sent, dlc);
 	}
 	sent.whole = gateway_first_bytes(sent.whole, dlc);
 	if (dlc != frame->dlc || sent.whole != received)

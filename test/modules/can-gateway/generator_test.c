@@ -128,6 +128,20 @@ TEST(generates_unwrapped, "ADVANCE takes a counter one step further without its 
 	}
 }
 
+TEST(generates_twice, "a counter that a generated frame shows twice advances once")
+{
+	plan_begin(&plan, 1);
+	plan.bytes[8] = 1;
+	plan_counter(&plan, 0, 1, 255, 0);
+	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100, "4 0 0, 5 0 10") + 5, (uint8_t[]){0, 2, 2}, 3);
+	plan_commit(&plan, 0);
+	live(GATEWAY_LISTEN_US / 1000 + 20);
+	for (uint8_t expected = 0; expected < 2; ++expected) {
+		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
+		BYTES(frame->data, expected, expected + 0x10);
+	}
+}
+
 TEST(generates_lease, "a lease that ends silences it at once and forwards again; renewed it goes on without listening")
 {
 	begin_and_listen();

@@ -47,6 +47,20 @@ TEST(second_counter_twice, "any counter that is shown twice advances once")
 	SAME(pass(0x280, "0 0 0"), "21 21 31");
 }
 
+TEST(advanced_unwrapped, "ADVANCE takes the counter of a rewritten frame one step further without its wrap, too")
+{
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_counter(&plan, 1, 1, 2, 0);
+	plan_rule(&plan, 0, 0x280, "4 0 0");
+	plan_rule(&plan, 0, 0x281, "7 0 0");
+	plan_commit(&plan, 0);
+	SAME(pass(0x280, "0"), "01");
+	SAME(pass(0x281, "9"), "00");
+	SAME(pass(0x280, "0"), "03");
+	SAME(pass(0x280, "0"), "00");
+}
+
 static uint8_t crc_by_bits(const uint8_t *bytes, unsigned count, unsigned initial, unsigned final_xor)
 {
 	unsigned crc = initial;

@@ -273,7 +273,7 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.drive(800).most, 40, "it is lost");
 	});
 
-	it("takes the factors of a calibration for 300 ms each, no others, and none once something stands against it", () => {
+	it("takes the factors of a calibration for 600 ms each, no others, and none once something stands against it", () => {
 		const exactly = (factor: number) => ({ least: factor * 256, most: factor * 256 });
 		const begun = (): Ride => {
 			const ride = new Ride({ mode: "STOCK" });
@@ -283,13 +283,13 @@ describe("tools/campaign/command-judge", () => {
 		};
 		const ride = begun();
 		const takes = (factor: number): boolean => ride.judge.isOfCalibration(ride.ms, exactly(factor));
-		assert.deepEqual([3, 4, 6, 50].map(takes), [true, true, false, false]);
-		assert.equal(ride.judge.isOfCalibration(ride.ms, { least: 770, most: 1000 }), false, "no whole factor");
-		assert.equal(ride.most, 4);
+		assert.deepEqual([0, 1, 2, 50].map(takes), [true, true, false, false]);
+		assert.equal(ride.judge.isOfCalibration(ride.ms, { least: 10, most: 200 }), false, "no whole factor");
+		assert.equal(ride.most, 1);
 		ride.drive(3900);
-		assert.equal(takes(16), true);
+		assert.equal(takes(8), true);
 		ride.drive(100);
-		assert.equal(takes(16), false, "its page has gone");
+		assert.equal(takes(8), false, "its page has gone");
 		assert.equal(ride.most, undefined);
 		for (const happens of [
 			({ car }: Ride) => (car.speedKmh = 5),
@@ -301,7 +301,7 @@ describe("tools/campaign/command-judge", () => {
 		]) {
 			const ended = begun();
 			happens(ended);
-			assert.equal(ended.drive(600).judge.isOfCalibration(ended.ms, exactly(5)), false, String(happens));
+			assert.equal(ended.drive(600).judge.isOfCalibration(ended.ms, exactly(1)), false, String(happens));
 			assert.equal(ended.most, undefined);
 		}
 		const hot = new Ride({ mode: "STOCK" });
