@@ -110,9 +110,9 @@ function buildHost(compiler, engine) {
 async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
+		await (await import("./build-plans.mjs")).buildPlans();
 		const { buildOpenapi } = await import("./build-openapi.mjs");
 		await buildOpenapi();
-		await (await import("./build-plans.mjs")).buildPlans();
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {
 		throw new SetupError(`can't generate sources: ${firstLine(error.message)}`);
