@@ -32,7 +32,8 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
  * Fields at the committed factor. One that takes steps continues from `before`: the frame that was sent last if that was `ours`, else the car's own
  * value, and never above its target then: what falls from there falls at once.
  */
-IN_RAM static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
+IN_RAM static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame,
+	uint64_t before, bool ours)
 {
 	uint64_t bits = rule->field_bits;
 	const struct gateway_field *field = rule->fields;
@@ -53,7 +54,8 @@ IN_RAM static void write_fields(const struct gateway_plan *plan, const struct ga
 }
 
 /* What few rules have: words, then fields, as write_fields() takes them. */
-IN_RAM static void compute_more(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame, uint64_t before, bool ours)
+IN_RAM static void compute_more(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame,
+	uint64_t before, bool ours)
 {
 	for (unsigned i = 0; i < rule->added_count; ++i)
 		add_word(&rule->added[i], frame->byte);

@@ -18,7 +18,7 @@ export const status = new Store<Status | undefined>(undefined);
  * A change is on flash, or could not be stored, within 2 s of it (docs/api.md, "What a power cut loses"); on
  * bad Wi-Fi it is told later.
  */
-const STORED_MS = 4000;
+const STORED_MS = 4500;
 let running: Promise<Status> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
