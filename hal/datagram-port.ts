@@ -1,5 +1,6 @@
 /**
- * UDP, as far as the name service uses it. Types only. On a computer nothing ever comes: its names are its own business.
+ * UDP, as far as the name service uses it. Types only. On a computer nothing ever comes: its names are its
+ * own business.
  */
 
 /** One packet that has come. */
@@ -15,7 +16,11 @@ export interface Datagram {
 export interface Datagrams {
 	/** The packet that has waited longest; undefined if none waits. Never throws. */
 	read(): Datagram | undefined;
-	/** Sends at once, or not at all: datagrams may get lost. Never throws. @param address numeric, IPv4 @param port 1..65535 */
+	/**
+	 * Sends at once, or not at all: datagrams may get lost. Never throws.
+	 * @param address numeric, IPv4
+	 * @param port 1..65535
+	 */
 	send(bytes: Uint8Array, address: string, port: number): void;
 	/** Drops what waits. Idempotent. */
 	close(): void;
@@ -27,7 +32,10 @@ export interface DatagramOptions {
 	readonly port: number;
 	/** Multicast group to join, on the interfaces that are up now; "" = none. */
 	readonly group: string;
-	/** Called from the event loop when packets have come. They take memory until they are read. @param waiting all that wait now */
+	/**
+	 * Called from the event loop when packets have come. They take memory until they are read.
+	 * @param waiting all that wait now
+	 */
 	readonly onReadable: (waiting: number) => void;
 }
 

@@ -7,39 +7,54 @@
 export type Bus = 0 | 1;
 
 /**
- * The CAN gateway as TypeScript sees it; the exact bytes of plan, watch list and sample are in `modules/can-gateway/README.md`.
- * None of these calls allocates. Each throws TypeError for an argument of another type, and RangeError for a value out of the range that
- * stands here; nothing has changed then. Times are those of the gateway's clock.
+ * The CAN gateway as TypeScript sees it; the exact bytes of plan, watch list and sample are in
+ * `modules/can-gateway/README.md`. None of these calls allocates. Each throws TypeError for an argument of
+ * another type, and RangeError for a value out of the range that stands here; nothing has changed then. Times
+ * are those of the gateway's clock.
  */
 export interface GatewayPort {
-	/** Stages a frame plan; it takes over, whole, with the next `commit`. @throws {RangeError} naming rule and reason; the old plan stays */
+	/**
+	 * Stages a frame plan; it takes over, whole, with the next `commit`.
+	 * @throws {RangeError} naming rule and reason; the old plan stays
+	 */
 	loadPlan(plan: Uint8Array): void;
 	/**
-	 * Activates the staged (or the current) plan with these values and renews its lease. Without any plan loaded it does nothing.
-	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of the rule groups that apply @param leaseMs 1..1000
+	 * Activates the staged (or the current) plan with these values and renews its lease. Without any plan
+	 * loaded it does nothing.
+	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of the rule groups that apply
+	 * @param leaseMs 1..1000
 	 */
 	commit(factor: number, groups: number, leaseMs: number): void;
 	/** Ends the lease now: unmodified forwarding. Idempotent. */
 	release(): void;
-	/** Names the frames that `sample` reports, 8 bytes each, at most 32; all start as never received. @throws {RangeError} naming the frame */
+	/**
+	 * Names the frames that `sample` reports, 8 bytes each, at most 32; all start as never received.
+	 * @throws {RangeError} naming the frame
+	 */
 	watch(list: Uint8Array): void;
-	/** Fills `into`: 16 bytes and 12 per watched frame, or more room. A watch that collects begins anew with each sample. */
+	/**
+	 * Fills `into`: 16 bytes and 12 per watched frame, or more room. A watch that collects begins anew with
+	 * each sample.
+	 */
 	sample(into: Uint8Array): void;
 	/**
-	 * Sets one cyclic frame: sent on `bus` now and every `periodMs` until `leaseMs` has passed without another `setCyclic` of the slot.
-	 * With bus, id and period unchanged it keeps its phase.
-	 * @param slot 0..7 @param id 0..0x7FF, or 29 bits with bit 31 set @param periodMs 1..60000 @param leaseMs 1..60000 @param payload 0..8 bytes
+	 * Sets one cyclic frame: sent on `bus` now and every `periodMs` until `leaseMs` has passed without
+	 * another `setCyclic` of the slot. With bus, id and period unchanged it keeps its phase.
+	 * @param slot 0..7 @param id 0..0x7FF, or 29 bits with bit 31 set @param periodMs 1..60000 @param leaseMs
+	 * 1..60000 @param payload 0..8 bytes
 	 */
 	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void;
 	/** Stops the cyclic frame of a slot. Idempotent. @param slot 0..7 */
 	clearCyclic(slot: number): void;
 	/**
-	 * Names the PWM output that gets `idleDuty` at once when a lease runs out without renewal: the coupling must not be driven by what a
-	 * stalled script left there. The last call counts. @param pin 0..63 @param idleDuty 0..16383, in the output's resolution
+	 * Names the PWM output that gets `idleDuty` at once when a lease runs out without renewal: the coupling
+	 * must not be driven by what a stalled script left there. The last call counts. @param pin 0..63 @param
+	 * idleDuty 0..16383, in the output's resolution
 	 */
 	guardPwm(pin: number, idleDuty: number): void;
 	/**
-	 * Fills in the counters in the order of `modules/can-gateway/gateway_counters.h`: since start, modulo 2^32.
+	 * Fills in the counters in the order of `modules/can-gateway/gateway_counters.h`: since start, modulo
+	 * 2^32.
 	 * @param into room for COUNTER_COUNT of `modules/can-gateway/can-gateway.ts`, or more
 	 */
 	counters(into: Uint32Array): void;
@@ -48,9 +63,11 @@ export interface GatewayPort {
 /** A text that is written piece by piece, in C. None of these calls allocates. */
 export interface TextPort {
 	/**
-	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes of room perhaps nothing.
-	 * @param start 0..end @param end 0..length of `into` @returns bytes written; 0 also when it has passed over many frames that are not
-	 * wanted, and wants to be called again @throws {RangeError} another start or end
+	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes of room
+	 * perhaps nothing.
+	 * @param start 0..end @param end 0..length of `into` @returns bytes written; 0 also when it has passed
+	 * over many frames that are not wanted, and wants to be called again @throws {RangeError} another start
+	 * or end
 	 */
 	write(into: Uint8Array, start: number, end: number): number;
 	/** Everything has been written. */
@@ -61,7 +78,8 @@ export interface TextPort {
 export interface FrameLinesPort extends TextPort {
 	/**
 	 * Has the lines begin so long ago and end with the last frame that has passed.
-	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time since start, is shorter
+	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time
+	 * since start, is shorter
 	 */
 	lookBack(windowMs: number): number;
 	/** Number of the frame that comes next; the gateway counts from 0. */
@@ -71,13 +89,19 @@ export interface FrameLinesPort extends TextPort {
 }
 
 /**
- * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of `src/trace/frames.ts`.
- * Each of these calls allocates. @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running
+ * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of
+ * `src/trace/frames.ts`. Each of these calls allocates. @throws {RangeError} a value out of range, no memory
+ * @throws {Error} no gateway is running
  */
 export interface FrameTextPort {
 	/** Lines of the frames from the next one on, without end. @param format of `src/trace/frames.ts` */
 	lines(format: number, rows: number): FrameLinesPort;
-	/** The CAN view as JSON. @param generation 0 = unknown, 1, 2, 4, 5 @param decodedLimit @param rawLimit rows at the most, 0..2^32 - 1 */
+	/**
+	 * The CAN view as JSON.
+	 * @param generation 0 = unknown, 1, 2, 4, 5
+	 * @param decodedLimit
+	 * @param rawLimit rows at the most, 0..2^32 - 1
+	 */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
 	/** The signal catalogue as a DBC file. @param network 0 PQ, 1 MQB */
 	dbcFile(network: number, reportBytes: number): TextPort;
@@ -86,21 +110,25 @@ export interface FrameTextPort {
 /** Sends single frames of our own. Errors as in `GatewayPort`. */
 export interface SendPort {
 	/**
-	 * Queues a frame, once. Allocates nothing. @param id 0..0x7FF, or 29 bits with bit 31 set @param data 0..8 bytes
+	 * Queues a frame, once. Allocates nothing. @param id 0..0x7FF, or 29 bits with bit 31 set @param data
+	 * 0..8 bytes
 	 * @returns false if there is no room now, or the bus does not run
 	 */
 	send(bus: Bus, id: number, data: Uint8Array): boolean;
 }
 
 /**
- * A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel". None of these calls allocates.
- * Errors as in `GatewayPort`. Identifiers are 4 bytes each, little endian, bit 31 = extended.
+ * A channel to the coupling's control unit, through the gateway: `modules/can-gateway/README.md` "Channel".
+ * None of these calls allocates. Errors as in `GatewayPort`. Identifiers are 4 bytes each, little endian, bit
+ * 31 = extended.
  */
 export interface DiagnosisPort extends SendPort {
 	/**
-	 * Keeps frames of the coupling with these identifiers back, in place of those before, for a second from the last `receiveDiagnosis` on.
+	 * Keeps frames of the coupling with these identifiers back, in place of those before, for a second from
+	 * the last `receiveDiagnosis` on.
 	 * @param ids up to four
-	 * @param testers up to eight ranges, first and last identifier each: the first of their frames closes the channel, until `closeDiagnosis`
+	 * @param testers up to eight ranges, first and last identifier each: the first of their frames closes the
+	 * channel, until `closeDiagnosis`
 	 */
 	openDiagnosis(ids: Uint8Array, testers: Uint8Array): void;
 	/** From now on all frames are forwarded again. Idempotent. */
@@ -111,7 +139,8 @@ export interface DiagnosisPort extends SendPort {
 	 */
 	receiveDiagnosis(into: Uint8Array): number;
 	/**
-	 * How long ago a data frame with an identifier of first..last (bit 31 = extended) was received on a bus. @param first 0..last
+	 * How long ago a data frame with an identifier of first..last (bit 31 = extended) was received on a bus.
+	 * @param first 0..last
 	 * @returns ms; 4294967295 = never
 	 */
 	receivedAgeMs(bus: Bus, first: number, last: number): number;
@@ -119,17 +148,31 @@ export interface DiagnosisPort extends SendPort {
 
 /** A hash that is slow on purpose, of a password (`modules/sha256/pbkdf2.ts`). */
 export interface SlowHashPort {
-	/** Does so many further rounds, 0 and more: each takes as long as two blocks of SHA-256. @throws {Error} it was ended */
+	/**
+	 * Does so many further rounds, 0 and more: each takes as long as two blocks of SHA-256.
+	 * @throws {Error} it was ended
+	 */
 	add(rounds: number): void;
 	/** Ends it, and forgets the password. @returns 32 bytes @throws {Error} it was ended */
 	close(): ArrayBuffer;
 }
 
-/** The key that WPA2 makes of a passphrase and a network's name, slow on purpose (`modules/sha256/wpa-key.ts`). */
+/**
+ * The key that WPA2 makes of a passphrase and a network's name, slow on purpose
+ * (`modules/sha256/wpa-key.ts`).
+ */
 export interface NetworkKeyPort {
-	/** Does so many further rounds, each 4 blocks of SHA-1. @returns whether the key is done @throws {Error} it was ended */
+	/**
+	 * Does so many further rounds, each 4 blocks of SHA-1.
+	 * @returns whether the key is done
+	 * @throws {Error} it was ended
+	 */
 	add(rounds: number): boolean;
-	/** Ends it, and forgets the passphrase. @returns 32 bytes: the key, if it is done @throws {Error} it was ended */
+	/**
+	 * Ends it, and forgets the passphrase.
+	 * @returns 32 bytes: the key, if it is done
+	 * @throws {Error} it was ended
+	 */
 	close(): ArrayBuffer;
 }
 
@@ -155,6 +198,10 @@ export interface PwmOutput {
 	readonly pin: number;
 	/** Duty that is fully on: 2^resolution - 1. */
 	readonly dutyMax: number;
-	/** Opens the pin; it must be closed before it is opened again. @param frequencyHz 1 and more @throws {Error} the pin is in use */
+	/**
+	 * Opens the pin; it must be closed before it is opened again.
+	 * @param frequencyHz 1 and more
+	 * @throws {Error} the pin is in use
+	 */
 	open(frequencyHz: number): PwmPort;
 }

@@ -8,9 +8,16 @@ export interface RadioPort {
 	readonly accessPointIp: string;
 	/** Address of the station, "" while it is not connected. */
 	readonly stationIp: string;
-	/** Why the last attempt or link ended: "wrong password", "no such network", "link lost"; "" while it connects or is connected. */
+	/**
+	 * Why the last attempt or link ended: "wrong password", "no such network", "link lost"; "" while it
+	 * connects or is connected.
+	 */
 	readonly stationProblem: string;
-	/** Starts the access point, or restarts it: its clients are disconnected. @param password 8..63 bytes, "" = open @throws {Error} not now */
+	/**
+	 * Starts the access point, or restarts it: its clients are disconnected.
+	 * @param password 8..63 bytes, "" = open
+	 * @throws {Error} not now
+	 */
 	startAccessPoint(ssid: string, password: string): void;
 	/**
 	 * Begins to connect; an attempt or a link before it is dropped.

@@ -1,16 +1,22 @@
 /**
- * TCP as ECMA-419 has it (`embedded:io/socket/listener`, `embedded:io/socket/tcp`), as far as the HTTP service uses it. Types only.
+ * TCP as ECMA-419 has it (`embedded:io/socket/listener`, `embedded:io/socket/tcp`), as far as the HTTP
+ * service uses it. Types only.
  *
- * What an implementation must keep to, beyond the standard's text: callbacks come from the event loop, never from inside a
- * constructor, `read`, `write` or `close`; none comes after `close`; `onError` comes once, after all readable bytes were
- * read; a socket with nothing in flight takes at least 1400 bytes at once (lwIP 5744, Moddable on Linux 1536).
+ * What an implementation must keep to, beyond the standard's text: callbacks come from the event loop, never
+ * from inside a constructor, `read`, `write` or `close`; none comes after `close`; `onError` comes once,
+ * after all readable bytes were read; a socket with nothing in flight takes at least 1400 bytes at once (lwIP
+ * 5744, Moddable on Linux 1536).
  */
 
 /** One connection. */
 export interface TcpSocket {
 	/** Of the peer, numeric; undefined if it is gone, or the platform can't tell. */
 	readonly remoteAddress?: string | undefined;
-	/** Up to what `onReadable` announced. @returns undefined when there is nothing. @throws more than that asked for */
+	/**
+	 * Up to what `onReadable` announced.
+	 * @returns undefined when there is nothing.
+	 * @throws more than that asked for
+	 */
 	read(byteLength: number): ArrayBuffer | undefined;
 	/** All of `bytes`. @throws {Error} more than `onWritable` announced, less what was written since */
 	write(bytes: Uint8Array): void;
@@ -46,7 +52,10 @@ export interface ClientOptions extends TcpCallbacks {
 	readonly port: number;
 }
 
-/** Begins to connect. An attempt that fails later says so by `onError`. @throws {Error} no such address, no memory */
+/**
+ * Begins to connect. An attempt that fails later says so by `onError`.
+ * @throws {Error} no such address, no memory
+ */
 export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
 /** Makes a working socket of one that a listener gave. @throws {Error} it is none, no memory */

@@ -6,7 +6,10 @@
 export interface SlotWriter {
 	/** Appends. @throws {Error} "write failed" */
 	write(data: Uint8Array): void;
-	/** Checks what lies in the slot and has it started next; until then nothing has changed. @throws {Error} it does not hold an image */
+	/**
+	 * Checks what lies in the slot and has it started next; until then nothing has changed.
+	 * @throws {Error} it does not hold an image
+	 */
 	complete(): void;
 	/** Discards what is not complete. Idempotent. */
 	close(): void;
@@ -20,7 +23,10 @@ export interface FirmwarePort {
 	readonly rolledBack: boolean;
 	/** What the slot holds at the most. */
 	readonly slotBytes: number;
-	/** Empties the slot; what was in it can't be started any more. One writer at a time. @throws {Error} "begin failed" */
+	/**
+	 * Empties the slot; what was in it can't be started any more. One writer at a time.
+	 * @throws {Error} "begin failed"
+	 */
 	begin(): SlotWriter;
 	/** The image that runs stays; idempotent. @throws {Error} the choice can't be written */
 	confirm(): void;

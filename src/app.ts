@@ -1,6 +1,7 @@
 /**
- * The composition root: `start` makes each part and says what runs how often; the functions below it wire one part each. What the platform gives
- * is in `platform.ts`. All of this is library code that defines and does nothing until `start` is called: it is preloaded into flash.
+ * The composition root: `start` makes each part and says what runs how often; the functions below it wire one
+ * part each. What the platform gives is in `platform.ts`. All of this is library code that defines and does
+ * nothing until `start` is called: it is preloaded into flash.
  */
 
 import Listener from "embedded:io/socket/listener";
@@ -69,9 +70,15 @@ import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
 import { SiteRouter } from "./web/site-router.js";
 
-/** Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
+/**
+ * Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with
+ * 4 MB.
+ */
 const LOG_COPIES = 4;
-/** How often the server looks at its time-outs and tells event streams what has changed: as often as their fastest telemetry. */
+/**
+ * How often the server looks at its time-outs and tells event streams what has changed: as often as their
+ * fastest telemetry.
+ */
 const HTTP_TICK_MS = 50;
 /** How often mode, faults, keys and updates are looked at. */
 const WATCH_TICK_MS = 100;
@@ -79,12 +86,16 @@ const WATCH_TICK_MS = 100;
  * How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on.
  */
 const SLOW_TICK_MS = 500;
-/** Slots of the heap that the largest document takes while its text is made: the settings have some 300 values and members, and are copied once. */
+/**
+ * Slots of the heap that the largest document takes while its text is made: the settings have some 300 values
+ * and members, and are copied once.
+ */
 const WRITE_SLOTS = 800;
 
 /**
- * Starts the controller. Call once. The gateway forwards frames already. The order is that of need: what is stored, then control, then the
- * network and what an update needs, then all else. In a boot loop the parts that could crash again are not made.
+ * Starts the controller. Call once. The gateway forwards frames already. The order is that of need: what is
+ * stored, then control, then the network and what an update needs, then all else. In a boot loop the parts
+ * that could crash again are not made.
  */
 export function start(): void {
 	const bootReason = resetReason();
@@ -235,7 +246,10 @@ function loadSettings({ bootLoop, log, storage }: OpenFlash) {
 	return { history, maps, settings, store };
 }
 
-/** In a boot loop, too: an update needs to know that the car stands. What a tick throws is caught, and it takes nothing from the heap. */
+/**
+ * In a boot loop, too: an update needs to know that the car stands. What a tick throws is caught, and it
+ * takes nothing from the heap.
+ */
 function startLoop(controller: Controller, gateway: CanGateway, log: Log): ControlLoop {
 	const output = { pin: config.pwmPin, dutyMax: PWM_FULL, open: openPwm };
 	const onFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);

@@ -1,6 +1,6 @@
 /**
- * What the platform's modules give, in the form in which the application takes it. Functions of a module lie in ROM; one that `start` makes costs
- * a board's heap about 100 bytes, an arrow 130.
+ * What the platform's modules give, in the form in which the application takes it. Functions of a module lie
+ * in ROM; one that `start` makes costs a board's heap about 100 bytes, an arrow 130.
  */
 
 import PWM from "embedded:io/pwm";
@@ -16,12 +16,19 @@ import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
 import type { FirmwarePort } from "../hal/update-port.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 
-/** Moddable's default: a step is 0.1 %, and the highest frequency that can be set, 20 kHz, takes 20.5 MHz of the 40 that a timer has at least. */
+/**
+ * Moddable's default: a step is 0.1 %, and the highest frequency that can be set, 20 kHz, takes 20.5 MHz of
+ * the 40 that a timer has at least.
+ */
 const PWM_RESOLUTION_BITS = 10;
 /** Duty of an output that is always on. */
 export const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
 
-/** Opens the pin that drives the coupling, at PWM_RESOLUTION_BITS. @param frequencyHz 1 and more @throws {Error} the pin is in use */
+/**
+ * Opens the pin that drives the coupling, at PWM_RESOLUTION_BITS.
+ * @param frequencyHz 1 and more
+ * @throws {Error} the pin is in use
+ */
 export function openPwm(frequencyHz: number): PWM {
 	return new PWM({ pin: config.pwmPin, hz: frequencyHz, resolution: PWM_RESOLUTION_BITS });
 }
@@ -36,12 +43,17 @@ export function makeRoom(slots: number, chunkBytes: number): boolean {
 	return Instrumentation.makeRoom(slots, chunkBytes);
 }
 
-/** A figure of the engine: slots, bytes, or a count. @returns undefined where this engine does not have it. Never allocates. */
+/**
+ * A figure of the engine: slots, bytes, or a count.
+ * @returns undefined where this engine does not have it. Never allocates.
+ */
 export function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): number | undefined {
 	return Instrumentation.get(name);
 }
 
-/** For a server's connections: its `from` is typed to take only its own kind, and the listener gives it one. */
+/**
+ * For a server's connections: its `from` is typed to take only its own kind, and the listener gives it one.
+ */
 export const SERVER_TCP = TCP as unknown as TcpConstructor;
 
 /** A client, for one download at a time. */

@@ -2,7 +2,10 @@
 export const VERSION = "v0.1.0";
 
 declare const COMMIT: string | undefined;
-/** The commit that it was built from, `1a2b3c4d`, with a `+` where sources differed from it; "" = nobody knows. The bundler puts it in. */
+/**
+ * The commit that it was built from, `1a2b3c4d`, with a `+` where sources differed from it; "" = nobody
+ * knows. The bundler puts it in.
+ */
 export const BUILT_FROM: string = typeof COMMIT === "undefined" ? "" : COMMIT;
 
 /** Older firmware would misread what this one leaves on flash: it can't be installed over it. */

@@ -1,7 +1,8 @@
 /**
  * Builds the firmware's signal catalogue from the DBC files: `node tools/build-catalogue.mjs [--force]`.
- * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts`, and writes
- * `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described in `src/can/catalogue.ts`.
+ * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts`, and
+ * writes `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described in
+ * `src/can/catalogue.ts`.
  */
 
 import { createHash } from "node:crypto";
@@ -64,7 +65,8 @@ function frameTexts(path, units, known) {
 	const text = readFileSync(new URL(path, ROOT), "utf8");
 	const dbc = new candied.Dbc();
 	const messages = [...dbc.load(text, true).messages.values()];
-	// candied skips a line that it cannot read without a word (exponents, for one), so what it kept is counted.
+	// candied skips a line that it cannot read without a word (exponents, for one), so what it kept is
+	// counted.
 	const expected = { frames: text.match(/^BO_ /gm)?.length ?? 0, signals: text.match(/^ SG_ /gm)?.length ?? 0 };
 	const kept = messages.reduce((sum, message) => sum + message.signals.size, 0);
 	if (messages.length !== expected.frames) throw new Error(`${path}: ${messages.length} of ${expected.frames} frames understood`);
@@ -97,7 +99,10 @@ export function shortFrames(path) {
 /** @type {Tables | undefined} */
 let loaded;
 
-/** The layout tables that say what the DBC files of the sources do not have; as a script, not a module, for whoever asks for texts can't wait. */
+/**
+ * The layout tables that say what the DBC files of the sources do not have; as a script, not a module, for
+ * whoever asks for texts can't wait.
+ */
 function loadTables() {
 	if (loaded !== undefined) return loaded;
 	const { outputFiles } = buildSync({

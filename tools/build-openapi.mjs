@@ -1,6 +1,7 @@
 /**
- * Builds what follows from the interface's description, `src/api/description/`: `node tools/build-openapi.mjs`. Neither is committed.
- * `src/api/generated/openapi.json` is the OpenAPI document, for the tools; `openapi-asset.ts` beside it the same, compressed, for the firmware.
+ * Builds what follows from the interface's description, `src/api/description/`: `node
+ * tools/build-openapi.mjs`. Neither is committed. `src/api/generated/openapi.json` is the OpenAPI document,
+ * for the tools; `openapi-asset.ts` beside it the same, compressed, for the firmware.
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";

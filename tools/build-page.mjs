@@ -1,6 +1,6 @@
 /**
- * Builds the page: `node tools/build-page.mjs` prints what each file takes as transferred.
- * Bundles `src/page` into `build/page` and writes `src/web/generated/assets.ts` (not committed) with the compressed bytes.
+ * Builds the page: `node tools/build-page.mjs` prints what each file takes as transferred. Bundles `src/page`
+ * into `build/page` and writes `src/web/generated/assets.ts` (not committed) with the compressed bytes.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,8 +32,8 @@ const CONTENT_TYPES = {
 /** What esbuild minified, once more by terser: 3 % of what is transferred. @param {string} path @param {Uint8Array} contents */
 async function smaller(path, contents) {
 	if (extname(path) !== ".js") return contents;
-	// unsafe for functions that are called with `new` (the page has none without `this`, and those stay what they are), and for properties
-	// that do something when they are read (the page's only tell)
+	// unsafe for functions that are called with `new` (the page has none without `this`, and those stay what
+	// they are), and for properties that do something when they are read (the page's only tell)
 	const compress = { passes: 3, unsafe_arrows: true, pure_getters: true };
 	const options = { module: true, ecma: /** @type {const} */ (2020), compress };
 	return madeOnce(`terser ${terser.version} ${JSON.stringify(options)}`, contents, async () => {

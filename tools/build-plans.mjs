@@ -1,6 +1,7 @@
 /**
- * Builds the frame plans of all generations, profiles and modes: `node tools/build-plans.mjs`. Runs the encoder on the tables of
- * `src/coupling/couplings` and writes `src/coupling/generated/frame-plans.ts` (not committed): encoding one takes a board 40 ms.
+ * Builds the frame plans of all generations, profiles and modes: `node tools/build-plans.mjs`. Runs the
+ * encoder on the tables of `src/coupling/couplings` and writes `src/coupling/generated/frame-plans.ts` (not
+ * committed): encoding one takes a board 40 ms.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";

@@ -1,6 +1,6 @@
 /**
- * Bundles TypeScript for the host board: one strict script per machine, with the boards' module names mapped to hal/host.
- * Does not check types.
+ * Bundles TypeScript for the host board: one strict script per machine, with the boards' module names mapped
+ * to hal/host. Does not check types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -41,8 +41,8 @@ const NATIVE_METHOD =
 	/(?<![gs]et )\b(static )?(\w+)\(([^()?]*)\)(?:: [\w\s|<>]+)? \{\s*(?:return )?\$(\w+)\.call\(this([^()]*)\);\s*\}(,?)/g;
 
 /**
- * xsc puts the C function in the place of a method with nothing but `native("name").call(this, ...)` in it, and so does this. Elsewhere a
- * function is looked up once, when its module is loaded.
+ * xsc puts the C function in the place of a method with nothing but `native("name").call(this, ...)` in it,
+ * and so does this. Elsewhere a function is looked up once, when its module is loaded.
  */
 const hoistNatives = {
 	name: "hoist-natives",

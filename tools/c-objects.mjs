@@ -1,4 +1,7 @@
-/** Compiles C source by source and keeps the objects, so that programs of the same sources share them and a second build takes no time. */
+/**
+ * Compiles C source by source and keeps the objects, so that programs of the same sources share them and a
+ * second build takes no time.
+ */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

@@ -1,6 +1,7 @@
-// The fault campaign: everything that can go wrong, in every state of the controller, on each generation and in each frame profile, and two
-// at a time drawn from a seed; an independent judge looks at each frame that leaves (tools/campaign/). Exit code 1 if it complains.
-// Usage: node tools/campaign.mjs [--seed S] [--part N/M] [--grep TEXT] [--json]
+// The fault campaign: everything that can go wrong, in every state of the controller, on each generation and
+// in each frame profile, and two at a time drawn from a seed; an independent judge looks at each frame that
+// leaves (tools/campaign/). Exit code 1 if it complains. Usage: node tools/campaign.mjs [--seed S] [--part
+// N/M] [--grep TEXT] [--json]
 //   (N/M: only each M-th drive from the N-th on; --grep: only states and faults with TEXT in their names)
 import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -1,4 +1,5 @@
-// `npm run check`: types and lint, in seconds: what can be known without running anything. Says what is wrong, and ends with 1 then.
+// `npm run check`: types and lint, in seconds: what can be known without running anything. Says what is
+// wrong, and ends with 1 then.
 import { execFile } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";

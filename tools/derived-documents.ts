@@ -1,7 +1,8 @@
 /**
- * What follows from the table of settings and from the description of the interface: the tables in docs/api.md and STORAGE.md, and what the
- * page knows of each setting. Writes them anew:
- * `node --import ./test/support/register.mjs tools/derived-documents.ts`, then `npm run format`. A test says when that is due.
+ * What follows from the table of settings and from the description of the interface: the tables in
+ * docs/api.md and STORAGE.md, and what the page knows of each setting. Writes them anew: `node --import
+ * ./test/support/register.mjs tools/derived-documents.ts`, then `npm run format`. A test says when that is
+ * due.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -42,7 +43,10 @@ export function derivedDocuments(): Derived[] {
 	];
 }
 
-/** Settings that the page does not set as the others, by their names in requests, and why. A group's name stands for all of its members. */
+/**
+ * Settings that the page does not set as the others, by their names in requests, and why. A group's name
+ * stands for all of its members.
+ */
 const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	disableController: "choosing a mode does it",
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
@@ -59,7 +63,9 @@ const IN_STATUS: Readonly<Record<string, string>> = {
 	"lowPower.probeDurationMs": "power.probeDurationMs",
 };
 
-/** The page's part of the table: names as in requests, and where in the status the value stands if elsewhere. */
+/**
+ * The page's part of the table: names as in requests, and where in the status the value stands if elsewhere.
+ */
 function pageTable(): string {
 	const lines: string[] = [];
 	const left = new Set(Object.keys(NOT_ON_PAGE));
@@ -87,7 +93,7 @@ function pageTable(): string {
 		" * Follows from src/settings/settings-table.ts: tools/derived-documents.ts has written it.",
 		" */",
 		"",
-		"/** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */",
+		"/** By their names in requests. `at`: where in the status the value stands; `min` is 0 unless said. */",
 		"export const SETTINGS = {",
 		...lines,
 		"} as const;",
@@ -194,7 +200,10 @@ function errorsOf({ errors = {} }: Endpoint): string {
 /** What the name says already, or what another row says. */
 const SAYS_LITTLE = /^(= |A setting|The setting|The same|Generation of|ms, |As last|Of th|Since the start|A calibration|A table)/;
 
-/** The members that say more than a unit, or another name for the same; those of an object within it under its name. */
+/**
+ * The members that say more than a unit, or another name for the same; those of an object within it under its
+ * name.
+ */
 function memberTable(title: string, schema: ObjectSchema, above = ""): string[] {
 	const rows = Object.entries(schema.properties).flatMap(([name, member]): string[] => {
 		const named = NAMED.get(member.$id ?? "") as JsonSchema | undefined;

@@ -1,8 +1,9 @@
 /**
- * For the boards: `node tools/device.mjs build|flash|link BOARD`.
- * `--key FILE|none`: takes only updates that this key has signed (tools/device/sign.mjs); default: the key of `npm run release`, if there is one.
- * build: the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB (`--port`).
- * link: only the half that needs no ESP-IDF, with its figures. `--debug`: as it stands in the sources, for xsbug.
+ * For the boards: `node tools/device.mjs build|flash|link BOARD`. `--key FILE|none`: takes only updates that
+ * this key has signed (tools/device/sign.mjs); default: the key of `npm run release`, if there is one. build:
+ * the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB
+ * (`--port`). link: only the half that needs no ESP-IDF, with its figures. `--debug`: as it stands in the
+ * sources, for xsbug.
  */
 import { parseArgs } from "node:util";
 import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/boards.mjs";

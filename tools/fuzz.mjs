@@ -1,8 +1,9 @@
 /**
- * Fuzzes the C that looks at foreign bytes, with AddressSanitizer and UndefinedBehaviorSanitizer: `npm run fuzz -- [TARGET ...] [--minutes N |
- * --runs N] [--seed S]`. Targets are the files of tools/fuzz. With --minutes libFuzzer drives (clang), guided by what it reaches, and
- * keeps its corpus in build/fuzz; with --runs the seeded driver that every compiler can build. Exit code 1 when something was found; the
- * input that shows it is named.
+ * Fuzzes the C that looks at foreign bytes, with AddressSanitizer and UndefinedBehaviorSanitizer: `npm run
+ * fuzz -- [TARGET ...] [--minutes N | --runs N] [--seed S]`. Targets are the files of tools/fuzz. With
+ * --minutes libFuzzer drives (clang), guided by what it reaches, and keeps its corpus in build/fuzz; with
+ * --runs the seeded driver that every compiler can build. Exit code 1 when something was found; the input
+ * that shows it is named.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// One process at a time: a file that names the process that holds it. The lock of a process that has ended counts for nothing.
+// One process at a time: a file that names the process that holds it. The lock of a process that has ended
+// counts for nothing.
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,6 @@
-/** Runs mocha so that nothing is left when it ends, however it ends: no process, no port, no temporary folder. */
+/**
+ * Runs mocha so that nothing is left when it ends, however it ends: no process, no port, no temporary folder.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,7 +1,7 @@
-// Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees whether the tests of the same
-// folder notice.
-// Prints survivors as they are found; exit code 1 if one of them is not explained in tools/mutation/equivalent.mjs, or if one that is
-// explained there is killed (looked at where all mutants of its file were made).
+// Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees
+// whether the tests of the same folder notice. Prints survivors as they are found; exit code 1 if one of them
+// is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is killed (looked at
+// where all mutants of its file were made).
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";

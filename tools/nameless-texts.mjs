@@ -1,6 +1,6 @@
 /**
- * A translation of the page without the names of its texts, which take a fifth of its bytes: the English texts, which every page has
- * already, name them. For esbuild; the sources know nothing of it.
+ * A translation of the page without the names of its texts, which take a fifth of its bytes: the English
+ * texts, which every page has already, name them. For esbuild; the sources know nothing of it.
  */
 import { build } from "esbuild";
 

@@ -1,11 +1,13 @@
 /**
- * Makes a release of a board's firmware: `npm run release -- BOARD [--key FILE|none] [--linked FOLDER]`, after `npm run build -- BOARD`.
- * `npm run release -- --new-key [FILE]` makes the owner's key before, once. The key is --key, else OPENCOUPLING_KEY, else
- * ~/.opencoupling/update-key.pem; if there is none the release is not signed.
+ * Makes a release of a board's firmware: `npm run release -- BOARD [--key FILE|none] [--linked FOLDER]`,
+ * after `npm run build -- BOARD`. `npm run release -- --new-key [FILE]` makes the owner's key before, once.
+ * The key is --key, else OPENCOUPLING_KEY, else ~/.opencoupling/update-key.pem; if there is none the release
+ * is not signed.
  *
- * In build/release/BOARD: `version.json`, the update manifest that controllers read (src/update/manifest.ts), and a folder named by the
- * version with `firmware.bin` (updates), `first-flash.bin` (a board without ours), `web-flash.json` (ESP Web Tools, so that a browser can
- * flash) and `SHA256SUMS`. The folder can be copied as it is to where `updateUrl` of hal/esp32/boards/BOARD/manifest.json points.
+ * In build/release/BOARD: `version.json`, the update manifest that controllers read (src/update/manifest.ts),
+ * and a folder named by the version with `firmware.bin` (updates), `first-flash.bin` (a board without ours),
+ * `web-flash.json` (ESP Web Tools, so that a browser can flash) and `SHA256SUMS`. The folder can be copied as
+ * it is to where `updateUrl` of hal/esp32/boards/BOARD/manifest.json points.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -16,7 +18,10 @@ import { finishFirmware, firmwareFolder, firmwareVersion } from "./device/firmwa
 import { sha256 } from "./device/image.mjs";
 import { keyPath, makeKey, publicKeyOf, readKey, shortKey, signImage, signManifest } from "./device/sign.mjs";
 
-/** The oldest running version that may take this one directly: raise it when a release needs what an earlier one leaves on flash. */
+/**
+ * The oldest running version that may take this one directly: raise it when a release needs what an earlier
+ * one leaves on flash.
+ */
 const OLDEST_UPDATABLE = "v0.1.0";
 /** As esptool-js names chips. @type {Record<string, string>} */
 const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c6: "ESP32-C6" };

@@ -1,5 +1,5 @@
-// Plays recorded drives through the controller in virtual time and compares what it asks for with what is stored, frame by frame.
-// Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
+// Plays recorded drives through the controller in virtual time and compares what it asks for with what is
+// stored, frame by frame. Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
 //        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME] [--without-feedback]
 //   FOLDER: default test/drives. --accept: stores what is asked now. --rows: differences to show of each drive (20).
 //   --add: adds a recording in any form that test/README.md names, without what tells whose car it was, played with this coupling and mode

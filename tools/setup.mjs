@@ -1,5 +1,6 @@
-// Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds the host program
-// and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says nothing when there is nothing to do.
+// Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds
+// the host program and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says
+// nothing when there is nothing to do.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -73,7 +74,8 @@ function runs(program) {
 	return spawnSync(program, ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-// npm leaves its own copy of the lock file behind when it has finished; what is older than the lock file is not what it asks for.
+// npm leaves its own copy of the lock file behind when it has finished; what is older than the lock file is
+// not what it asks for.
 function installDependencies() {
 	const installed = `${ROOT}node_modules/.package-lock.json`;
 	if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${ROOT}package-lock.json`).mtimeMs) return;
@@ -81,8 +83,9 @@ function installDependencies() {
 	// No retries: without a network npm would take minutes to say so.
 	const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=0"];
 	if (spawnSync("npm", ["ci", ...options], { cwd: ROOT, stdio: "ignore" }).status === 0) return;
-	// A lock file made where the registry lacks optional packages of other platforms is incomplete in the eyes of `npm ci`;
-	// `npm install` takes the same locked versions without insisting on those. It also says what is wrong otherwise.
+	// A lock file made where the registry lacks optional packages of other platforms is incomplete in the
+	// eyes of `npm ci`; `npm install` takes the same locked versions without insisting on those. It also says
+	// what is wrong otherwise.
 	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
@@ -132,7 +135,8 @@ function run(program, args, failure) {
 	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
 	if (status === 0) return;
 	const output = `${stderr ?? ""}\n${stdout ?? ""}`;
-	// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after it.
+	// The line that names the problem: not the codes that npm puts before it, nor the farewell of make after
+	// it.
 	const telling = output.split("\n").find((line) => /\berror\b|ERR!/i.test(line) && !NPM_CODE.test(line)) ?? output.trim();
 	throw new SetupError(`${failure}: ${firstLine(error?.message ?? telling).replace(/^npm (error|ERR!) /, "")}`);
 }

@@ -1,5 +1,6 @@
-// `npm start`: sets up what is missing, then runs the controller with the simulated vehicle (tools/vehicle/start.ts).
-// The vehicle's TypeScript is bundled first: faster than loading it file by file, and independent of the Node version.
+// `npm start`: sets up what is missing, then runs the controller with the simulated vehicle
+// (tools/vehicle/start.ts). The vehicle's TypeScript is bundled first: faster than loading it file by file,
+// and independent of the Node version.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SetupError, setup } from "./setup.mjs";

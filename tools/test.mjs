@@ -1,5 +1,6 @@
-// `npm test`: sets up what is missing, then runs everything that must hold. Ends with a line "N passed, N failed" from the real results.
-// Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a file, a folder, --grep TEXT)
+// `npm test`: sets up what is missing, then runs everything that must hold. Ends with a line "N passed, N
+// failed" from the real results. Usage: node tools/test.mjs [unit|fast|system|page] [MOCHA ARGUMENT]... (a
+// file, a folder, --grep TEXT)
 import { mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { mocha, RESULTS } from "./mocha-run.mjs";
@@ -7,10 +8,16 @@ import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
+/**
+ * Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit
+ * tests.
+ */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "real-time", "system", "tools", "vectors", "virtual-time"];
 const PAGE = ["page"];
-/** What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's C. */
+/**
+ * What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's
+ * C.
+ */
 const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -61,7 +61,10 @@ static enum bus_recovery_action follow(struct gateway *gateway, unsigned number,
 	return gateway_follow_bus(gateway, number, &bus->recovery, report, now_us);
 }
 
-/* Whether attempts to recover have not helped for 3 s: the back-off reaches its longest with the one 3.1 s after bus-off. */
+/*
+ * Whether attempts to recover have not helped for 3 s: the back-off reaches its longest with the one 3.1 s
+ * after bus-off.
+ */
 static bool is_lasting(const struct bridge_bus *bus)
 {
 	return bus->recovery.back_off_us == BUS_RECOVERY_LAST_US;
@@ -90,7 +93,10 @@ static void idle_pwm(struct bridge *bridge, const struct gateway *gateway)
 		bridge_idle_pwm();
 }
 
-/* Bus states, leases, cyclic frames. Returns when they want to be looked at again; recovers[]: which controllers are to recover. */
+/*
+ * Bus states, leases, cyclic frames. Returns when they want to be looked at again; recovers[]: which
+ * controllers are to recover.
+ */
 static uint64_t look(struct bridge *bridge, struct gateway *gateway, uint64_t now_us, bool recovers[GATEWAY_BUSES])
 {
 	for (unsigned number = 0; number < GATEWAY_BUSES; ++number) {

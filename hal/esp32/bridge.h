@@ -1,7 +1,8 @@
 /*
- * What moves frames between two CAN controllers, on every board and on a computer: one turn of the gateway's task. Frames between two TWAI
- * controllers pass in their interrupts without it; it follows the state of both buses, sends cyclic frames, ends leases, idles the PWM when one ran
- * out, and serves a controller that is spoken to by a link.
+ * What moves frames between two CAN controllers, on every board and on a computer: one turn of the gateway's
+ * task. Frames between two TWAI controllers pass in their interrupts without it; it follows the state of both
+ * buses, sends cyclic frames, ends leases, idles the PWM when one ran out, and serves a controller that is
+ * spoken to by a link.
  */
 #ifndef OPENCOUPLING_BRIDGE_H
 #define OPENCOUPLING_BRIDGE_H
@@ -9,7 +10,10 @@
 #include "can_link.h"
 
 #define BRIDGE_STATE_US 100000u /* a bus's state is looked at this often at least, docs/control-and-can.md 4.6 */
-/* Received by a link at a time, before the other bus gets its turn. It bounds a chip that never says that it is empty: 0.8 ms. */
+/*
+ * Received by a link at a time, before the other bus gets its turn. It bounds a chip that never says that it
+ * is empty: 0.8 ms.
+ */
 #define BRIDGE_BATCH_FRAMES 16u
 
 struct twai; /* a TWAI controller, twai.h; a computer has none */
@@ -45,15 +49,22 @@ void bridge_set_twai(struct bridge *bridge, unsigned bus, struct twai *twai, con
 void bridge_set_link(struct bridge *bridge, unsigned bus, struct can_link *link);
 
 /*
- * One turn, in the gateway's task and in nobody else. Takes the gateway's lock once. Call it when a controller or gateway_driver_changed()
- * wakes the task, and at the time that it returns, of the gateway's clock.
+ * One turn, in the gateway's task and in nobody else. Takes the gateway's lock once. Call it when a
+ * controller or gateway_driver_changed() wakes the task, and at the time that it returns, of the gateway's
+ * clock.
  */
 uint64_t bridge_turn(struct bridge *bridge);
 
-/* The same without all but the frames: what interrupts do while the task stands still, for links in place of TWAI controllers (a computer's). */
+/*
+ * The same without all but the frames: what interrupts do while the task stands still, for links in place of
+ * TWAI controllers (a computer's).
+ */
 uint64_t bridge_turn_of_frames(struct bridge *bridge);
 
-/* The platform's: gives the guarded PWM its idle duty, for a lease ran out: the script stalls. Called with the gateway's lock. */
+/*
+ * The platform's: gives the guarded PWM its idle duty, for a lease ran out: the script stalls. Called with
+ * the gateway's lock.
+ */
 void bridge_idle_pwm(void);
 
 #endif

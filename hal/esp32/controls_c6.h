@@ -4,7 +4,10 @@
 
 #include "controls.h"
 
-/* Begins to look at them, at the first call. Returns the one that there is; what can't be opened leaves it without a reading, and dark. */
+/*
+ * Begins to look at them, at the first call. Returns the one that there is; what can't be opened leaves it
+ * without a reading, and dark.
+ */
 struct controls *controls_c6(void);
 
 /* ms of the clock that controls.h means, modulo 2^32. From any task. */

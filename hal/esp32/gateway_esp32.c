@@ -1,6 +1,6 @@
 /*
- * See gateway_esp32.h. The core's lock is a critical section: it masks the interrupts of its core, and holds off tasks of the other one. An
- * interrupt never waits for it.
+ * See gateway_esp32.h. The core's lock is a critical section: it masks the interrupts of its core, and holds
+ * off tasks of the other one. An interrupt never waits for it.
  */
 #include "gateway_esp32.h"
 
@@ -131,7 +131,10 @@ IRAM_ATTR static void on_twai(void *argument)
 
 /* ---- the task ---- */
 
-/* A task that hangs here would hold up all frames and nothing else, so that JavaScript would go on feeding the watchdog. */
+/*
+ * A task that hangs here would hold up all frames and nothing else, so that JavaScript would go on feeding
+ * the watchdog.
+ */
 static void feed_watchdog(void)
 {
 	if (esp_task_wdt_reset() != ESP_OK)
@@ -259,7 +262,10 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 }
 
 #ifdef OPENCOUPLING_BOARD
-/* Moddable's app_main aborts if this does not open, which would restart the board for ever. Nothing is kept there but the radio's calibration. */
+/*
+ * Moddable's app_main aborts if this does not open, which would restart the board for ever. Nothing is kept
+ * there but the radio's calibration.
+ */
 static void repair_nvs(void)
 {
 	if (nvs_flash_init() != ESP_OK)
@@ -283,8 +289,8 @@ static void start(void *unused)
 }
 
 /*
- * ESP-IDF runs constructors before it starts the scheduler, and the scheduler before app_main, which is Moddable's. Nothing but creating a
- * task is possible here.
+ * ESP-IDF runs constructors before it starts the scheduler, and the scheduler before app_main, which is
+ * Moddable's. Nothing but creating a task is possible here.
  */
 __attribute__((constructor)) static void start_with_scheduler(void)
 {

@@ -1,6 +1,6 @@
 /*
- * The gateway on an ESP32: one task at the highest priority, and the interrupts of the TWAI controllers. Started before the JavaScript
- * machine, the file system and Wi-Fi, it outlives the machine and never stops.
+ * The gateway on an ESP32: one task at the highest priority, and the interrupts of the TWAI controllers.
+ * Started before the JavaScript machine, the file system and Wi-Fi, it outlives the machine and never stops.
  */
 #ifndef OPENCOUPLING_GATEWAY_ESP32_H
 #define OPENCOUPLING_GATEWAY_ESP32_H
@@ -11,7 +11,10 @@
 /* What differs from board to board; a constant, which stays in use. */
 struct gateway_board {
 	struct twai_pins twai[GATEWAY_BUSES]; /* of the chip's controllers in this order; those of a bus that a link serves are left out */
-	/* NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will use it, and has a problem or not. */
+	/*
+	 * NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will
+	 * use it, and has a problem or not.
+	 */
 	struct can_link *(*open_link)(const char **problem);
 	void (*sleep_link)(void); /* puts that controller to sleep; NULL with open_link */
 	uint16_t latest_ids;   /* identifiers remembered, 64 bytes each */
@@ -22,14 +25,16 @@ struct gateway_board {
 extern const struct gateway_board gateway_board_t2can, gateway_board_c6;
 
 /*
- * Starts the gateway's task. To be called once, from app_main or earlier, in a task. Returns NULL, or what failed: then nothing is
- * forwarded, which only too little memory, or pins that do not exist, can cause. A controller that does not answer is tried again for ever.
+ * Starts the gateway's task. To be called once, from app_main or earlier, in a task. Returns NULL, or what
+ * failed: then nothing is forwarded, which only too little memory, or pins that do not exist, can cause. A
+ * controller that does not answer is tried again for ever.
  */
 const char *gateway_esp32_start(const struct gateway_board *board);
 
 /*
- * Ends forwarding: the task puts the CAN controllers and their transceivers to sleep, then the chip (parked_sleep.h), until the chassis bus is not
- * idle any more or the time is over. Returns at once, to a caller that waits for that. wake_after_ms: above 0
+ * Ends forwarding: the task puts the CAN controllers and their transceivers to sleep, then the chip
+ * (parked_sleep.h), until the chassis bus is not idle any more or the time is over. Returns at once, to a
+ * caller that waits for that. wake_after_ms: above 0
  */
 void gateway_esp32_sleep(uint32_t wake_after_ms);
 

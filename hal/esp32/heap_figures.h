@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns false for a figure that a board can't tell. `machine` is an xsMachine. On its own thread only; allocates nothing. */
+/*
+ * Returns false for a figure that a board can't tell. `machine` is an xsMachine. On its own thread only;
+ * allocates nothing.
+ */
 bool heap_figure(void *machine, const char *name, uint32_t *value);
 
 /* Whether so much is free, garbage not counted. */

@@ -107,7 +107,10 @@ static int next_full(struct mcp2515 *chip)
 	return status & MCP2515_STATUS_RX0 ? 0 : -1;
 }
 
-/* Returns false if no chip can have sent these bytes: bits that do not exist are set, or all are 0 as from a line that is stuck. */
+/*
+ * Returns false if no chip can have sent these bytes: bits that do not exist are set, or all are 0 as from a
+ * line that is stuck.
+ */
 static bool decode(const uint8_t *bytes, struct gateway_frame *frame)
 {
 	unsigned high = bytes[0], low = bytes[1], dlc = bytes[4];
@@ -195,7 +198,10 @@ static uint64_t least_us(const struct gateway_frame *frame)
 	return (data_bits + (frame->id & GATEWAY_EXTENDED ? 67u : 47u)) * MCP2515_BIT_US;
 }
 
-/* Buffer and priority that the next frame takes: after all that are pending, in the order in which the chip sends them. */
+/*
+ * Buffer and priority that the next frame takes: after all that are pending, in the order in which the chip
+ * sends them.
+ */
 static unsigned next_buffer(const struct mcp2515 *chip)
 {
 	return (chip->places - 1u) % SEND_BUFFERS;

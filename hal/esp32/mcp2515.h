@@ -1,6 +1,6 @@
 /*
- * Driver of an MCP2515 CAN controller at 500 kbit/s behind a small SPI port; portable C. How it works, and why so: README.md "MCP2515".
- * Not thread safe: one task owns the chip.
+ * Driver of an MCP2515 CAN controller at 500 kbit/s behind a small SPI port; portable C. How it works, and
+ * why so: README.md "MCP2515". Not thread safe: one task owns the chip.
  */
 #ifndef OPENCOUPLING_MCP2515_H
 #define OPENCOUPLING_MCP2515_H
@@ -11,20 +11,32 @@
 
 #define MCP2515_CRYSTAL_HZ 16000000u /* of the T-2CAN: docs/control-and-can.md 6.1, BRING-UP.md */
 #define MCP2515_BIT_US 2u         /* at 500 kbit/s */
-/* Period of reading error flags and mode: 0.1 % of the task's time. docs/control-and-can.md 4.6 demands 100 ms. */
+/*
+ * Period of reading error flags and mode: 0.1 % of the task's time. docs/control-and-can.md 4.6 demands 100
+ * ms.
+ */
 #define MCP2515_HEALTH_US 20000u
 #define MCP2515_ALERT_US 1000u    /* ... after the chip saw errors: a bus-off lasts 128 * 11 bits, 2.8 ms, before the chip ends it by itself */
-/* ... until it saw none for this long, the shortest back-off (bus_recovery.h). It takes 2.5 % of the task's time. */
+/*
+ * ... until it saw none for this long, the shortest back-off (bus_recovery.h). It takes 2.5 % of the task's
+ * time.
+ */
 #define MCP2515_CALM_US 100000u
 #define MCP2515_ABORT_US 5000u    /* dropping takes at most one frame; longer means that the chip does not answer */
 #define MCP2515_RETRY_US 60u      /* looks at whether the send buffers are free, after the earliest possible time */
 #define MCP2515_POLL_US 90u       /* looks for received frames while no edge of INT can tell of them: the shortest frame takes 94 us */
-/* From a failed self-test to the next one: the first back-off of a bus-off, never longer, because a chip without supply disturbs nobody. */
+/*
+ * From a failed self-test to the next one: the first back-off of a bus-off, never longer, because a chip
+ * without supply disturbs nobody.
+ */
 #define MCP2515_START_US 100000u
 
 /* How the chip is reached. None of these fails, and each is over when it returns; on the chip's task only. */
 struct mcp2515_port {
-	/* One transaction: chip select low, length bytes (1 to 16) both ways, chip select high. rx NULL: what comes in is not wanted. */
+	/*
+	 * One transaction: chip select low, length bytes (1 to 16) both ways, chip select high. rx NULL: what
+	 * comes in is not wanted.
+	 */
 	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
 	/* Whether the INT line is low. NULL: it is not wired. */
 	bool (*interrupt)(void *context);
@@ -65,7 +77,10 @@ struct mcp2515 {
 	bool aborting;
 	/* Receiving, README "Order". */
 	bool unsure;              /* buffer 0 was read, so what is in buffer 1 may be older than what is in buffer 0 */
-	/* Sending, README "Order": buffers 2, 1, 0 of the highest priority, then of the next, in the order in which the chip sends them. */
+	/*
+	 * Sending, README "Order": buffers 2, 1, 0 of the highest priority, then of the next, in the order in
+	 * which the chip sends them.
+	 */
 	uint8_t places;           /* places in that order that are left: all of them again once nothing is pending */
 	uint8_t priority[3];      /* that a buffer has */
 	uint8_t pending;          /* bits: used, and not known to be sent */
@@ -77,7 +92,10 @@ struct mcp2515 {
 	uint64_t calm_us;         /* until then looked at more often */
 };
 
-/* The port stays in use. Call the link's service() afterwards, as at all times that it asks for: it starts the chip. */
+/*
+ * The port stays in use. Call the link's service() afterwards, as at all times that it asks for: it starts
+ * the chip.
+ */
 void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port);
 
 /* The chip sleeps until it is reset, whatever happens on its bus. The link is not to be used any more. */
@@ -85,15 +103,27 @@ void mcp2515_sleep(const struct mcp2515 *chip);
 
 /* ---- between the files of the driver ---- */
 
-/* Registers from `address` on, 1 to 12 of them. Nothing tells whether the chip has listened: the self-test does. */
+/*
+ * Registers from `address` on, 1 to 12 of them. Nothing tells whether the chip has listened: the self-test
+ * does.
+ */
 void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count);
 void mcp2515_write(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count);
-/* Bits of `mask` become those of `value`: in registers that the data sheet has for it; in any other all bits are written. */
+/*
+ * Bits of `mask` become those of `value`: in registers that the data sheet has for it; in any other all bits
+ * are written.
+ */
 void mcp2515_modify(const struct mcp2515 *chip, unsigned address, unsigned mask, unsigned value);
-/* By the line if it is wired, and by the instruction: the chip is in configuration mode then, and has forgotten everything. */
+/*
+ * By the line if it is wired, and by the instruction: the chip is in configuration mode then, and has
+ * forgotten everything.
+ */
 void mcp2515_reset(const struct mcp2515 *chip);
 
-/* Resets, sets up and tests the chip and lets it join the bus (mcp2515_start.c). polled: see struct mcp2515. Returns false if it failed. */
+/*
+ * Resets, sets up and tests the chip and lets it join the bus (mcp2515_start.c). polled: see struct mcp2515.
+ * Returns false if it failed.
+ */
 bool mcp2515_set_up(const struct mcp2515 *chip, bool *polled);
 
 #endif

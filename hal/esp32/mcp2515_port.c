@@ -15,7 +15,10 @@ static void transfer(void *context, const uint8_t *tx, uint8_t *rx, size_t lengt
 	transaction.length = 8 * length;
 	transaction.tx_buffer = tx;
 	transaction.rx_buffer = rx;
-	/* What fails here leaves rx as it was: not the answer of a chip, which the self-test, mode and frame checks see. */
+	/*
+	 * What fails here leaves rx as it was: not the answer of a chip, which the self-test, mode and frame
+	 * checks see.
+	 */
 	if (rx)
 		memset(rx, 0xFF, length);
 	spi_device_polling_transmit(esp32->device, &transaction);

@@ -8,7 +8,10 @@
 #include "freertos/task.h"
 #include "mcp2515.h"
 
-/* At its limit of 10 MHz the chip's answer is valid 5 ns before it is sampled (DS20001801 table 13-6), and nothing tells a wrong bit of data. */
+/*
+ * At its limit of 10 MHz the chip's answer is valid 5 ns before it is sampled (DS20001801 table 13-6), and
+ * nothing tells a wrong bit of data.
+ */
 #define MCP2515_SPI_HZ 8000000
 
 struct mcp2515_pins {

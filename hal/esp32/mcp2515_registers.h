@@ -1,4 +1,7 @@
-/* Instructions, registers and bits of the MCP2515 that the driver uses. Source: Microchip DS20001801J, sections 11 and 12. */
+/*
+ * Instructions, registers and bits of the MCP2515 that the driver uses. Source: Microchip DS20001801J,
+ * sections 11 and 12.
+ */
 #ifndef OPENCOUPLING_MCP2515_REGISTERS_H
 #define OPENCOUPLING_MCP2515_REGISTERS_H
 

@@ -5,8 +5,8 @@
 #include "mcp2515_registers.h"
 
 /*
- * Bit time: 16 quanta of 2 / 16 MHz = 2 us: 1 for synchronisation, 5 propagation, 6 and 4 phase segments; sampled once, at 75 %.
- * Resynchronises by up to 2 quanta.
+ * Bit time: 16 quanta of 2 / 16 MHz = 2 us: 1 for synchronisation, 5 propagation, 6 and 4 phase segments;
+ * sampled once, at 75 %. Resynchronises by up to 2 quanta.
  */
 #define PROPAGATION 5u
 #define PHASE1 6u
@@ -67,9 +67,9 @@ static void write_one(const struct mcp2515 *chip, unsigned address, unsigned val
 }
 
 /*
- * Every frame passes to buffer 0: its mask is 0, and of its filters one is for 11-bit and one for 29-bit identifiers. What finds it full
- * rolls over to buffer 1, whatever the filters of that. Filters are not switched off (RXM = 3) because the chip would then also deliver
- * pieces of frames that end in an error.
+ * Every frame passes to buffer 0: its mask is 0, and of its filters one is for 11-bit and one for 29-bit
+ * identifiers. What finds it full rolls over to buffer 1, whatever the filters of that. Filters are not
+ * switched off (RXM = 3) because the chip would then also deliver pieces of frames that end in an error.
  */
 static void pass_all(const struct mcp2515 *chip)
 {

@@ -1,6 +1,6 @@
 /*
- * For images without IPv6 (`CONFIG_LWIP_IPV6=n`): Moddable's Wi-Fi module asks for a link-local address all the same, and does not wait for
- * one when that fails.
+ * For images without IPv6 (`CONFIG_LWIP_IPV6=n`): Moddable's Wi-Fi module asks for a link-local address all
+ * the same, and does not wait for one when that fails.
  */
 #include "esp_netif.h"
 

@@ -1,6 +1,6 @@
 /*
- * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures. Thin calls of ESP-IDF; none of them
- * blocks. The contracts are in hal/typings/ecma-419.d.ts.
+ * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures.
+ * Thin calls of ESP-IDF; none of them blocks. The contracts are in hal/typings/ecma-419.d.ts.
  */
 #include "xsmc.h"
 #include "mc.xs.h"
@@ -39,7 +39,10 @@ static const char *reset_reason(void)
 	case ESP_RST_POWERON: /* the EN pin too */
 		return "power on";
 	case ESP_RST_SW:
-		/* Moddable restarts like this when a script threw, or the heap is full; so does the heartbeat of the gateway's task. */
+		/*
+		 * Moddable restarts like this when a script threw, or the heap is full; so does the heartbeat of the
+		 * gateway's task.
+		 */
 		return restarts_was_woken() ? "wake" : restarts_was_wanted() ? "restart" : restarts_was_hung() ? "watchdog" : "crash";
 	case ESP_RST_DEEPSLEEP:
 		return "wake";
@@ -74,7 +77,10 @@ void xs_hal_restart(xsMachine *the)
 
 /* ---- BOOT key ---- */
 
-/* A strapping pin: read at reset by the chip, an ordinary input with a pull-up since. Source: the chips' data sheets, "Boot configurations". */
+/*
+ * A strapping pin: read at reset by the chip, an ordinary input with a pull-up since. Source: the chips' data
+ * sheets, "Boot configurations".
+ */
 #if CONFIG_IDF_TARGET_ESP32S3
 #define BOOT_KEY GPIO_NUM_0
 #else
@@ -151,7 +157,10 @@ void xs_hal_firmware_confirm(xsMachine *the)
 
 /* ---- network ---- */
 
-/* Address of an interface by its key, "" while it has none or is down: after a lost link it keeps its address for two minutes. */
+/*
+ * Address of an interface by its key, "" while it has none or is down: after a lost link it keeps its address
+ * for two minutes.
+ */
 void xs_esp32_address(xsMachine *the)
 {
 	char text[16] = "";
@@ -162,7 +171,10 @@ void xs_esp32_address(xsMachine *the)
 	xsmcSetString(xsResult, text);
 }
 
-/* The access point, after it was started with a password: Moddable offers WPA with TKIP too, which phones warn of. */
+/*
+ * The access point, after it was started with a password: Moddable offers WPA with TKIP too, which phones
+ * warn of.
+ */
 void xs_esp32_wpa2_only(xsMachine *the)
 {
 	wifi_config_t config;

@@ -7,7 +7,10 @@
 #include "esp_rom_sys.h"
 #include "esp_system.h"
 
-/* Marks, for what lies there after a power cut, or was left by firmware that has other variables, is anything. */
+/*
+ * Marks, for what lies there after a power cut, or was left by firmware that has other variables, is
+ * anything.
+ */
 #define WANTED 0x77616e74u
 #define HUNG 0x68756e67u
 #define WOKEN 0x776f6b65u

@@ -1,8 +1,9 @@
 /*
- * Driver of a TWAI controller of the chip at 500 kbit/s, on its registers (hal/twai_ll.h). A frame is received, put through the gateway and
- * handed to the other controller in the interrupt; README.md "TWAI" says how, and why not through ESP-IDF's driver.
- * One controller's calls never overlap: they come from the interrupt, or from the gateway's task while it has the gateway's lock, which
- * keeps the interrupt away. The struct must lie in internal RAM.
+ * Driver of a TWAI controller of the chip at 500 kbit/s, on its registers (hal/twai_ll.h). A frame is
+ * received, put through the gateway and handed to the other controller in the interrupt; README.md "TWAI"
+ * says how, and why not through ESP-IDF's driver. One controller's calls never overlap: they come from the
+ * interrupt, or from the gateway's task while it has the gateway's lock, which keeps the interrupt away. The
+ * struct must lie in internal RAM.
  */
 #ifndef OPENCOUPLING_TWAI_H
 #define OPENCOUPLING_TWAI_H
@@ -43,28 +44,44 @@ struct twai {
 /* For bus 0 or 1 of this gateway, which stays in use. Nothing is spoken to yet. */
 void twai_init(struct twai *twai, struct gateway *gateway, unsigned bus);
 
-/* Sets the controller up and lets it join the bus. brp: clock of the controller / TWAI_QUANTA_HZ. Returns false if it does not answer. */
+/*
+ * Sets the controller up and lets it join the bus. brp: clock of the controller / TWAI_QUANTA_HZ. Returns
+ * false if it does not answer.
+ */
 bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp);
 
 /*
- * Whatever the controller has to say: received frames, a frame sent, errors; then both controllers get what waits for them.
- * Returns whether the task is to be woken: a bus went off or returned, or a frame waits for a controller that the task serves.
+ * Whatever the controller has to say: received frames, a frame sent, errors; then both controllers get what
+ * waits for them. Returns whether the task is to be woken: a bus went off or returned, or a frame waits for a
+ * controller that the task serves.
  */
 bool twai_interrupt(struct twai *twai, uint64_t now_us);
 
-/* Keeps the controller from calling until the next twai_service(): for an interrupt that must not wait for the lock. */
+/*
+ * Keeps the controller from calling until the next twai_service(): for an interrupt that must not wait for
+ * the lock.
+ */
 void twai_silence(struct twai *twai);
 
-/* Hands over the next frame if the controller can take one; drops one that it cannot send in time. Nothing before twai_start(). */
+/*
+ * Hands over the next frame if the controller can take one; drops one that it cannot send in time. Nothing
+ * before twai_start().
+ */
 void twai_send(struct twai *twai, uint64_t now_us);
 
-/* In the task: all this once more, and what takes a hung controller to. Returns when to be called again at the latest. */
+/*
+ * In the task: all this once more, and what takes a hung controller to. Returns when to be called again at
+ * the latest.
+ */
 uint64_t twai_service(struct twai *twai, uint64_t now_us);
 
 /* A bus-off is reported at least once, however short it was. */
 enum bus_recovery_report twai_report(struct twai *twai);
 
-/* Starts the recovery from bus-off. lasting: it was tried for 3 s without success, so the controller is set up anew. */
+/*
+ * Starts the recovery from bus-off. lasting: it was tried for 3 s without success, so the controller is set
+ * up anew.
+ */
 void twai_recover(struct twai *twai, bool lasting);
 
 /* twai_service() and what follows it, and twai_send(), for the bridge. */

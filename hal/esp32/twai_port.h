@@ -11,8 +11,9 @@ struct twai_pins {
 };
 
 /*
- * Starts controller `number` of the chip on these pins. `on_interrupt` gets `twai`, on the calling core; it must lie in internal RAM, as it
- * is called while flash is out of reach, too. Returns NULL, or the name of the call that failed.
+ * Starts controller `number` of the chip on these pins. `on_interrupt` gets `twai`, on the calling core; it
+ * must lie in internal RAM, as it is called while flash is out of reach, too. Returns NULL, or the name of
+ * the call that failed.
  */
 const char *twai_port_open(struct twai *twai, unsigned number, const struct twai_pins *pins, void (*on_interrupt)(void *twai));
 

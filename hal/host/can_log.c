@@ -119,7 +119,10 @@ const char *can_log_add(struct can_log *log, const char *line)
 	return append(log, &entry) ? NULL : "no memory";
 }
 
-/* Reads the next entry of a log into `next`. Returns what is wrong with its line, or NULL; `number` counts lines. */
+/*
+ * Reads the next entry of a log into `next`. Returns what is wrong with its line, or NULL; `number` counts
+ * lines.
+ */
 static const char *read_entry(struct can_log_file *log, unsigned *number)
 {
 	char line[LINE_BYTES];

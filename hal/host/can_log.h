@@ -1,6 +1,6 @@
 /*
- * CAN logs in the format of `candump -L`: reading one for a replay, writing one as a record. Other forms of recordings become this one in
- * tools/replay.
+ * CAN logs in the format of `candump -L`: reading one for a replay, writing one as a record. Other forms of
+ * recordings become this one in tools/replay.
  */
 #ifndef OPENCOUPLING_CAN_LOG_H
 #define OPENCOUPLING_CAN_LOG_H
@@ -33,8 +33,9 @@ struct can_log_file {
 };
 
 /*
- * Checks a whole log, then stands before its first entry. Interfaces can0, chassis, vcan0 are the chassis bus, can1, coupling, vcan1 the
- * coupling bus. Time stamps must not run backwards. Returns 0, or the program's exit code with one line in `error`.
+ * Checks a whole log, then stands before its first entry. Interfaces can0, chassis, vcan0 are the chassis
+ * bus, can1, coupling, vcan1 the coupling bus. Time stamps must not run backwards. Returns 0, or the
+ * program's exit code with one line in `error`.
  */
 int can_log_open(struct can_log_file *log, const char *path, char *error, size_t error_size);
 
@@ -45,7 +46,10 @@ void can_log_close(struct can_log_file *log);
 
 void can_log_free(struct can_log *log);
 
-/* Appends one line without its end. Returns what is wrong with it, or NULL. Time stamps of such a log count from 0. */
+/*
+ * Appends one line without its end. Returns what is wrong with it, or NULL. Time stamps of such a log count
+ * from 0.
+ */
 const char *can_log_add(struct can_log *log, const char *line);
 
 /* Writes one frame as a line; time_us is absolute. */

@@ -1,4 +1,7 @@
-/* The host's time: real time since start, or virtual time that a replay advances; and the clock that the controller reads. */
+/*
+ * The host's time: real time since start, or virtual time that a replay advances; and the clock that the
+ * controller reads.
+ */
 #ifndef OPENCOUPLING_HOST_CLOCK_H
 #define OPENCOUPLING_HOST_CLOCK_H
 
@@ -17,8 +20,8 @@ bool host_clock_is_virtual(void);
 void host_clock_advance(uint64_t us);
 
 /*
- * What the controller and its gateway read: the same, unless --fault clock-jump has put the clock wrong. Timers and buses go by
- * host_clock_us(): a clock that is wrong does not move the world.
+ * What the controller and its gateway read: the same, unless --fault clock-jump has put the clock wrong.
+ * Timers and buses go by host_clock_us(): a clock that is wrong does not move the world.
  */
 uint64_t host_clock_reading_us(void);
 

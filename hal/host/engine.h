@@ -21,9 +21,9 @@ const char *engine_version(void);
 const char *engine_abort_name(int status);
 
 /*
- * Parses `source` (strict mode), maps its byte code so that it is used in place as from flash (functions and string
- * literals take no chunks, names no copies) and runs it as a script. Exceptions propagate to the caller's jump.
- * `kept_path`: a file that keeps the byte code for the next start, or NULL.
+ * Parses `source` (strict mode), maps its byte code so that it is used in place as from flash (functions and
+ * string literals take no chunks, names no copies) and runs it as a script. Exceptions propagate to the
+ * caller's jump. `kept_path`: a file that keeps the byte code for the next start, or NULL.
  */
 void engine_run_script(xsMachine *the, const char *source, size_t size, const char *kept_path);
 
@@ -31,14 +31,16 @@ void engine_run_script(xsMachine *the, const char *source, size_t size, const ch
 void engine_free_scripts(void);
 
 /*
- * Makes read-only what is read-only in a board's ROM: functions and classes with their static fields, prototypes (the
- * built-in ones too), Map, Set, ArrayBuffer, typed arrays and the like. Just before the machine is shared.
+ * Makes read-only what is read-only in a board's ROM: functions and classes with their static fields,
+ * prototypes (the built-in ones too), Map, Set, ArrayBuffer, typed arrays and the like. Just before the
+ * machine is shared.
  */
 void engine_freeze_library(xsMachine *the);
 
 /*
- * Says of all strings, big integers and names of the shared machine that they lie in ROM. Without it the clone's garbage collector takes
- * those that the application holds for its own, and moves its reference where they would have gone. Just after the machine was shared.
+ * Says of all strings, big integers and names of the shared machine that they lie in ROM. Without it the
+ * clone's garbage collector takes those that the application holds for its own, and moves its reference where
+ * they would have gone. Just after the machine was shared.
  */
 void engine_put_library_into_rom(xsMachine *the);
 

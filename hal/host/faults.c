@@ -141,7 +141,10 @@ void faults_help(FILE *out)
 	}
 }
 
-/* Reads "A" or "A:B", each at most nine digits: they fit whatever takes them. Returns how many numbers there were, or -1. */
+/*
+ * Reads "A" or "A:B", each at most nine digits: they fit whatever takes them. Returns how many numbers there
+ * were, or -1.
+ */
 static int read_numbers(const char *text, uint64_t numbers[2])
 {
 	int count = 0;

@@ -10,8 +10,8 @@
 #include "xs.h"
 
 /*
- * Takes "NAME" or "NAME=ARGUMENT"; times and counts are those since now. Returns false with a phrase in `problem` when there is no such
- * fault or it is used wrongly.
+ * Takes "NAME" or "NAME=ARGUMENT"; times and counts are those since now. Returns false with a phrase in
+ * `problem` when there is no such fault or it is used wrongly.
  */
 bool faults_add(const char *text, char *problem, size_t size);
 

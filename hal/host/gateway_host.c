@@ -1,6 +1,6 @@
 /*
- * The host's gateway: core and bridge under a mutex, moved by a thread that sleeps in ppoll(), or by the event loop in virtual time. What a board's
- * gateway_esp32.c is there.
+ * The host's gateway: core and bridge under a mutex, moved by a thread that sleeps in ppoll(), or by the
+ * event loop in virtual time. What a board's gateway_esp32.c is there.
  */
 #define _GNU_SOURCE
 #include "gateway_host.h"
@@ -155,7 +155,10 @@ static void wait_until(struct pollfd *fds, nfds_t count, uint64_t next_us)
 			fds[i].revents = 0;
 }
 
-/* As on the boards the gateway goes before JavaScript; where the system does not permit that it works all the same, less promptly. */
+/*
+ * As on the boards the gateway goes before JavaScript; where the system does not permit that it works all the
+ * same, less promptly.
+ */
 static void raise_priority(void)
 {
 	struct sched_param parameters = {.sched_priority = 1};

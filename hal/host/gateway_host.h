@@ -1,6 +1,6 @@
 /*
- * The host's gateway: the core and the boards' bridge (hal/esp32/bridge.h) in a thread of its own, between two endpoints; or in virtual time, by a
- * log or by standard input.
+ * The host's gateway: the core and the boards' bridge (hal/esp32/bridge.h) in a thread of its own, between
+ * two endpoints; or in virtual time, by a log or by standard input.
  */
 #ifndef OPENCOUPLING_GATEWAY_HOST_H
 #define OPENCOUPLING_GATEWAY_HOST_H
@@ -21,18 +21,25 @@ struct gateway_host_options {
 	bool on_stdio;             /* both buses are standard input and output, in virtual time, instead of endpoints */
 };
 
-/* Starts the gateway; before the JavaScript machine. Returns 0, or the program's exit code with one line in `error`. */
+/*
+ * Starts the gateway; before the JavaScript machine. Returns 0, or the program's exit code with one line in
+ * `error`.
+ */
 int gateway_host_start(const struct gateway_host_options *options, char *error, size_t error_size);
 
-/* Until then only frames are moved, as by interrupts: bus states, cyclic frames, the end of a lease and the PWM wait. Any thread. */
+/*
+ * Until then only frames are moved, as by interrupts: bus states, cyclic frames, the end of a lease and the
+ * PWM wait. Any thread.
+ */
 void gateway_host_block(uint64_t until_us);
 
 /* To be called each HEARTBEAT_LOOK_US: whether nothing has moved the gateway for a second. */
 bool gateway_host_hangs(void);
 
 /*
- * The CAN controllers sleep: what comes on the buses is lost, and nothing is sent. In virtual time gateway_host_wake_us() tells when a frame of
- * the chassis bus ends that, else gateway_host_sleep_fd() can be read then.
+ * The CAN controllers sleep: what comes on the buses is lost, and nothing is sent. In virtual time
+ * gateway_host_wake_us() tells when a frame of the chassis bus ends that, else gateway_host_sleep_fd() can be
+ * read then.
  */
 void gateway_host_sleep(void);
 int gateway_host_sleep_fd(void);
@@ -45,8 +52,8 @@ void gateway_host_stop(void);
 bool gateway_host_fault(const char *name, bool on);
 
 /*
- * Turns of the bridge, until nothing is to be done at once. Returns when to be called again at the latest, as host_clock_us(). On the gateway's
- * thread; in virtual time on the event loop's.
+ * Turns of the bridge, until nothing is to be done at once. Returns when to be called again at the latest, as
+ * host_clock_us(). On the gateway's thread; in virtual time on the event loop's.
  */
 uint64_t gateway_host_turn(void);
 
@@ -58,7 +65,10 @@ void gateway_host_report(FILE *out);
 
 /* ---- in virtual time (log_link.c); on the event loop's thread ---- */
 
-/* Called by gateway_host_start() and gateway_host_stop(). Returns 0, or an exit code with its words in `error`. */
+/*
+ * Called by gateway_host_start() and gateway_host_stop(). Returns 0, or an exit code with its words in
+ * `error`.
+ */
 int gateway_host_replay_start(const struct gateway_host_options *options, char *error, size_t error_size);
 void gateway_host_replay_stop(void);
 
@@ -68,14 +78,20 @@ uint64_t gateway_host_replay_next_us(void);
 void gateway_host_replay_step(void);
 /* Whether the frames of the future are known: those of a log are, standard input tells them later. */
 bool gateway_host_knows_frames(void);
-/* Lets time go on to `until_us` with frames alone, which must be known: the script waits in a native function. */
+/*
+ * Lets time go on to `until_us` with frames alone, which must be known: the script waits in a native
+ * function.
+ */
 void gateway_host_replay_until(uint64_t until_us);
 /* Asleep: when the next frame of the chassis bus arrives, UINT64_MAX = none is known. */
 uint64_t gateway_host_wake_us(void);
 /* True after the last frame. */
 bool gateway_host_replay_is_over(void);
 
-/* With on_stdio: a frame in a line of `candump -L`, stamped with virtual time, that is to arrive. Returns what is wrong with it, or NULL. */
+/*
+ * With on_stdio: a frame in a line of `candump -L`, stamped with virtual time, that is to arrive. Returns
+ * what is wrong with it, or NULL.
+ */
 const char *gateway_host_frame(const char *line);
 /* With on_stdio: whether somebody is connected to a bus, as is so at first. */
 void gateway_host_connect(unsigned bus, bool connected);

@@ -23,7 +23,10 @@ struct host_native {
 	void (*destructor)(void *data);   /* Native("name"): destructor of the host object; may get NULL; must not call the engine */
 };
 
-/* Each file with bindings contributes one table (io/tables.c); machine.c installs them all in the root machine. */
+/*
+ * Each file with bindings contributes one table (io/tables.c); machine.c installs them all in the root
+ * machine.
+ */
 struct host_table {
 	const struct host_native *natives;
 	const size_t *count;

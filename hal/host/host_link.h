@@ -1,6 +1,7 @@
 /*
- * One bus of the computer as a link of the boards' bridge (hal/esp32/can_link.h): a UNIX socket that one peer at a time connects to, a SocketCAN
- * interface, nothing at all, or in virtual time a log (log_link.c). Only the gateway's thread uses it, except for the fault switches.
+ * One bus of the computer as a link of the boards' bridge (hal/esp32/can_link.h): a UNIX socket that one peer
+ * at a time connects to, a SocketCAN interface, nothing at all, or in virtual time a log (log_link.c). Only
+ * the gateway's thread uses it, except for the fault switches.
  */
 #ifndef OPENCOUPLING_HOST_LINK_H
 #define OPENCOUPLING_HOST_LINK_H
@@ -32,7 +33,10 @@ struct host_link {
 /* One for each bus. */
 extern struct host_link host_links[GATEWAY_BUSES];
 
-/* Opens an endpoint, "unix:PATH" or "can:INTERFACE"; NULL: none. Returns 0, or the program's exit code with one line in `error`. */
+/*
+ * Opens an endpoint, "unix:PATH" or "can:INTERFACE"; NULL: none. Returns 0, or the program's exit code with
+ * one line in `error`.
+ */
 int host_link_open(struct host_link *bus, const char *endpoint, char *error, size_t error_size);
 void host_link_close(struct host_link *bus);
 

@@ -1,4 +1,7 @@
-/* Buses in virtual time: frames come from a log or from standard input, and what leaves goes to a log or to standard output. */
+/*
+ * Buses in virtual time: frames come from a log or from standard input, and what leaves goes to a log or to
+ * standard output.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

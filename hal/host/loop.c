@@ -112,7 +112,9 @@ void loop_run_timers(xsMachine *the)
 		timer->fire(timer, the);
 		engine_run_jobs(the);
 		turn_end(the, "timer", interval_ms);
-		/* time stands still meanwhile: what goes on at once in a turn of its own would count as one with it */
+		/*
+		 * time stands still meanwhile: what goes on at once in a turn of its own would count as one with it
+		 */
 		if (host_clock_is_virtual())
 			measure_turn(the);
 	}

@@ -1,6 +1,6 @@
 /*
- * The event loop: timers, sockets, promise jobs, in this order, on one thread. Nothing here allocates per event: timers and
- * watches are embedded in their owners' records.
+ * The event loop: timers, sockets, promise jobs, in this order, on one thread. Nothing here allocates per
+ * event: timers and watches are embedded in their owners' records.
  */
 #ifndef OPENCOUPLING_LOOP_H
 #define OPENCOUPLING_LOOP_H
@@ -20,12 +20,18 @@ struct loop_timer {
 	struct loop_timer *next;
 };
 
-/* (Re)queues a timer whose due_us, interval_us and fire are set. Timers due at the same time fire in the order of queueing. */
+/*
+ * (Re)queues a timer whose due_us, interval_us and fire are set. Timers due at the same time fire in the
+ * order of queueing.
+ */
 void loop_timer_start(struct loop_timer *timer);
 /* Idempotent; allowed in callbacks, the timer's own included. */
 void loop_timer_stop(struct loop_timer *timer);
 
-/* A file descriptor, watched until it is stopped; part of its owner's record. Closing the descriptor is the owner's work. */
+/*
+ * A file descriptor, watched until it is stopped; part of its owner's record. Closing the descriptor is the
+ * owner's work.
+ */
 struct loop_watch {
 	int fd;
 	short events;                                                            /* POLLIN, POLLOUT ... read anew each turn; 0: errors only */
@@ -39,7 +45,10 @@ void loop_watch_start(struct loop_watch *watch);
 /* Idempotent; allowed in callbacks. */
 void loop_watch_stop(struct loop_watch *watch);
 
-/* A record whose timer or watch may be in the middle of a callback: freed when the turn is over, or by loop_close(). */
+/*
+ * A record whose timer or watch may be in the middle of a callback: freed when the turn is over, or by
+ * loop_close().
+ */
 struct loop_garbage {
 	void *record;
 	struct loop_garbage *next;
@@ -66,9 +75,9 @@ int loop_run(xsMachine *the, const struct loop_options *options);
 void loop_stop(int exit_code);
 
 /*
- * The most that a due timer has had to wait for other callbacks since this was last called (or the start): what this program itself can make
- * a control tick late. Bytecodes are the same on each computer; CPU time of this thread (us) still grows when a hypervisor slows it down.
- * The call itself does not count.
+ * The most that a due timer has had to wait for other callbacks since this was last called (or the start):
+ * what this program itself can make a control tick late. Bytecodes are the same on each computer; CPU time of
+ * this thread (us) still grows when a hypervisor slows it down. The call itself does not count.
  */
 struct loop_turn { uint32_t us, bytecodes; };
 struct loop_turn loop_longest_turn(void);
@@ -81,7 +90,10 @@ struct loop_turn loop_longest_turn(void);
 uint64_t loop_next_timer_us(void);
 /* Runs what is due when it is called, and no more: a timer of 0 ms cannot starve the sockets. */
 void loop_run_timers(xsMachine *the);
-/* Waits for sockets and signals until the host clock's `until_us`, then serves them. Returns whether any socket was ready. */
+/*
+ * Waits for sockets and signals until the host clock's `until_us`, then serves them. Returns whether any
+ * socket was ready.
+ */
 bool loop_serve(xsMachine *the, uint64_t until_us, uint64_t now_us);
 /* To be called at the end of each turn. */
 void loop_free_garbage(void);

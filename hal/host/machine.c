@@ -96,7 +96,10 @@ static void host_native_class(xsMachine *the)
 	xsResult = xsAccess(find_native(the, xsmcToString(xsArg(0)), true)->function);
 }
 
-/* `new (class extends Native("destructor"))`: a host object whose prototype is that of the class that was called. */
+/*
+ * `new (class extends Native("destructor"))`: a host object whose prototype is that of the class that was
+ * called.
+ */
 static void construct_native(xsMachine *the)
 {
 	xsmcVars(1);
@@ -155,7 +158,10 @@ void host_exit(xsMachine *the, int code)
 	engine_leave(the);
 }
 
-/* Runs `body` under a jump of our own: fxExitToHost() returns here, and an abort in xsEndHost() does not loop. */
+/*
+ * Runs `body` under a jump of our own: fxExitToHost() returns here, and an abort in xsEndHost() does not
+ * loop.
+ */
 static void run_guarded(xsMachine *the, void (*body)(xsMachine *the))
 {
 	xsJump outer;
@@ -235,7 +241,10 @@ static void print_report(xsMachine *machine)
 	report_print(machine);
 }
 
-/* A machine that the engine aborted, or that called exit(), ends with that; any other with the loop's exit code. */
+/*
+ * A machine that the engine aborted, or that called exit(), ends with that; any other with the loop's exit
+ * code.
+ */
 static int run_machines(void)
 {
 	xsMachine *root = fxCreateMachine(&host_creation, "root", NULL, xsNoID);

@@ -1,6 +1,6 @@
 /*
- * The two machines: the root, which stands for what a board has in ROM and flash (built-ins, native functions, core.js),
- * and its clone with the heap under test, in which the application runs.
+ * The two machines: the root, which stands for what a board has in ROM and flash (built-ins, native
+ * functions, core.js), and its clone with the heap under test, in which the application runs.
  */
 #ifndef OPENCOUPLING_MACHINE_H
 #define OPENCOUPLING_MACHINE_H

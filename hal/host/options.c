@@ -1,4 +1,7 @@
-/* Parses the command line (see options.h). Long options only; `--name value` and `--name=value` mean the same. */
+/*
+ * Parses the command line (see options.h). Long options only; `--name value` and `--name=value` mean the
+ * same.
+ */
 #define _GNU_SOURCE
 #include "options.h"
 

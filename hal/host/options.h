@@ -27,7 +27,9 @@ enum {
 #define UPDATE_KEY_DIGITS 64    /* two for each byte of an Ed25519 key */
 #define WIFI_SSID_BYTES 32      /* IEEE 802.11 */
 
-/* As given, or as it is by default. A text that was not given is NULL or "". Read only after options_parse(). */
+/*
+ * As given, or as it is by default. A text that was not given is NULL or "". Read only after options_parse().
+ */
 struct host_options {
 	int http_port;
 	int analyzer_port;
@@ -57,8 +59,8 @@ struct host_options {
 extern struct host_options host_options;
 
 /*
- * Fills host_options and hands the faults on to faults.c. Returns true, or false when the program has to end with
- * *exit_code: after --help, or after one line on stderr that says what is wrong.
+ * Fills host_options and hands the faults on to faults.c. Returns true, or false when the program has to end
+ * with *exit_code: after --help, or after one line on stderr that says what is wrong.
  */
 bool options_parse(int argc, char **argv, int *exit_code);
 

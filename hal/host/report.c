@@ -11,7 +11,10 @@
 
 #define NAMES_SHOWN 8
 
-/* The youngest names that the machine has made, so that one can see where they come from; odd characters are left out. */
+/*
+ * The youngest names that the machine has made, so that one can see where they come from; odd characters are
+ * left out.
+ */
 static void print_names(xsMachine *the, uint32_t count)
 {
 	uint32_t first = count > NAMES_SHOWN ? count - NAMES_SHOWN : 0;

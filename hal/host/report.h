@@ -1,6 +1,6 @@
 /*
- * The report, for tests and benchmarks: one JSON line on stderr with heap, meter, the longest turn since the last one (loop.h), PWM, storage and
- * gateway counters.
+ * The report, for tests and benchmarks: one JSON line on stderr with heap, meter, the longest turn since the
+ * last one (loop.h), PWM, storage and gateway counters.
  */
 #ifndef OPENCOUPLING_REPORT_H
 #define OPENCOUPLING_REPORT_H

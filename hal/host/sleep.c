@@ -1,4 +1,7 @@
-/* Deep sleep (see sleep.h). What survives it, as memory of the real-time clock does on a board, is handed on in the environment. */
+/*
+ * Deep sleep (see sleep.h). What survives it, as memory of the real-time clock does on a board, is handed on
+ * in the environment.
+ */
 #include "sleep.h"
 
 #include <stdio.h>

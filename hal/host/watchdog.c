@@ -1,4 +1,7 @@
-/* Looks at the gateway's heartbeat (see watchdog.h). A timer of the event loop stands for the timer's interrupt of a board. */
+/*
+ * Looks at the gateway's heartbeat (see watchdog.h). A timer of the event loop stands for the timer's
+ * interrupt of a board.
+ */
 #include "watchdog.h"
 
 #include "clock.h"

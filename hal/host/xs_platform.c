@@ -1,7 +1,7 @@
 /*
- * The engine's platform layer: allocation, promise jobs, modules (none: everything is bundled) and the abort policy.
- * Aborting prints one line, or message and stack of an exception, and returns to main() through the outermost jump;
- * main() exits with 100 + status.
+ * The engine's platform layer: allocation, promise jobs, modules (none: everything is bundled) and the abort
+ * policy. Aborting prints one line, or message and stack of an exception, and returns to main() through the
+ * outermost jump; main() exits with 100 + status.
  */
 #include "xsAll.h"
 #include "xsScript.h"
@@ -132,7 +132,9 @@ void fxAbort(txMachine *the, int status)
 	if (status == XS_NATIVE_STACK_OVERFLOW_EXIT)
 		status = XS_STACK_OVERFLOW_EXIT;
 #endif
-	/* A second abort happens when printing the exception fills the heap: the first one is the one to report. */
+	/*
+	 * A second abort happens when printing the exception fills the heap: the first one is the one to report.
+	 */
 	if (engine_abort_status == ENGINE_RUNNING) {
 		engine_abort_status = status;
 		fflush(stdout);

@@ -1,6 +1,6 @@
 /*
- * What the XS engine asks of a platform at compile time; included by the engine's own xsPlatform.h through -DXSPLATFORM.
- * Linux without glib. The C half is xs_platform.c.
+ * What the XS engine asks of a platform at compile time; included by the engine's own xsPlatform.h through
+ * -DXSPLATFORM. Linux without glib. The C half is xs_platform.c.
  */
 #ifndef OPENCOUPLING_XS_PLATFORM_H
 #define OPENCOUPLING_XS_PLATFORM_H
@@ -35,7 +35,10 @@
 #define mxUseDefaultParseScript 1
 #define mxUseDefaultSharedChunks 1
 
-/* The boards have 16-bit identifiers; a 64-bit host can afford more, so that tests never run out of them by accident. */
+/*
+ * The boards have 16-bit identifiers; a 64-bit host can afford more, so that tests never run out of them by
+ * accident.
+ */
 #if UINTPTR_MAX > 0xFFFFFFFF
 	#define mx32bitID 1
 #endif

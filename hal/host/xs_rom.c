@@ -1,7 +1,8 @@
 /*
- * What Moddable's linker does to preloaded code before it goes into ROM, done to the root machine before it is shared.
- * Plain objects, arrays and variables stay writable: the engine copies them into the heap at the first write. What it
- * cannot copy must not be written, or the clone's garbage would be referred to from memory that is never collected.
+ * What Moddable's linker does to preloaded code before it goes into ROM, done to the root machine before it
+ * is shared. Plain objects, arrays and variables stay writable: the engine copies them into the heap at the
+ * first write. What it cannot copy must not be written, or the clone's garbage would be referred to from
+ * memory that is never collected.
  */
 #include "xsAll.h"
 #include "engine.h"

@@ -1,7 +1,7 @@
 /*
- * Scripts whose byte code stays where the parser put it, as it does in a board's flash. After parsing, symbol indexes
- * become identifiers and the opcodes that copy code and string literals into the chunk heap become those that refer to
- * them in place.
+ * Scripts whose byte code stays where the parser put it, as it does in a board's flash. After parsing, symbol
+ * indexes become identifiers and the opcodes that copy code and string literals into the chunk heap become
+ * those that refer to them in place.
  */
 #include <limits.h>
 #include <unistd.h>
@@ -87,7 +87,10 @@ static void map_into_flash(txMachine *the, txScript *script)
 	script->symbolsBuffer = NULL;   /* tells fxRunScript that identifiers are in place and that nothing is to be freed */
 }
 
-/* Head of the file that keeps byte code between starts: its origin, and the sizes of code and names, which follow. */
+/*
+ * Head of the file that keeps byte code between starts: its origin, and the sizes of code and names, which
+ * follow.
+ */
 struct kept {
 	uint64_t origin;
 	txSize code_size, symbols_size;
@@ -126,7 +129,9 @@ static bool read_kept(const char *path, uint64_t origin, txScript *script)
 	return whole;
 }
 
-/* Written aside and moved, because another program may start at any time. If that fails, each start parses. */
+/*
+ * Written aside and moved, because another program may start at any time. If that fails, each start parses.
+ */
 static void keep(const char *path, uint64_t origin, const txScript *script)
 {
 	struct kept kept = { .origin = origin, .code_size = script->codeSize, .symbols_size = script->symbolsSize };

@@ -1,4 +1,7 @@
-/** The board's own controls; the contract is in hal/board-controls-port.ts, the work in controls.c of each platform. */
+/**
+ * The board's own controls; the contract is in hal/board-controls-port.ts, the work in controls.c of each
+ * platform.
+ */
 import type { BoardControlsPort } from "../board-controls-port.js";
 
 const boardControls: BoardControlsPort = Object.freeze({

@@ -1,4 +1,7 @@
-/** Sleep of the whole controller; the contract is in hal/sleep-port.ts, the work in hal/esp32/parked_sleep.c and hal/host/sleep.c. */
+/**
+ * Sleep of the whole controller; the contract is in hal/sleep-port.ts, the work in hal/esp32/parked_sleep.c
+ * and hal/host/sleep.c.
+ */
 import type { SleepPort, WakeCause } from "../sleep-port.js";
 
 const port: SleepPort = Object.freeze({

@@ -1,6 +1,7 @@
 /**
- * The ECMA-419 and Moddable modules that the application uses, as the boards and the host both have them.
- * Own declarations, because those of @moddable/typings 5.6 lack files, PWM resolution, Listener.close and exact results.
+ * The ECMA-419 and Moddable modules that the application uses, as the boards and the host both have them. Own
+ * declarations, because those of @moddable/typings 5.6 lack files, PWM resolution, Listener.close and exact
+ * results.
  */
 
 declare module "embedded:io/socket/tcp" {
@@ -10,7 +11,9 @@ declare module "embedded:io/socket/tcp" {
 		onReadable?: (this: TCP, byteLength: number) => void;
 		/** `byteLength` bytes can be written now. */
 		onWritable?: (this: TCP, byteLength: number) => void;
-		/** The peer closed or the connection broke, after all bytes were read. `close` remains to be called. */
+		/**
+		 * The peer closed or the connection broke, after all bytes were read. `close` remains to be called.
+		 */
 		onError?: (this: TCP) => void;
 		format?: "buffer" | "number";
 		/** No waiting for more bytes to fill a segment. `noDelay` means the same. */
@@ -18,7 +21,9 @@ declare module "embedded:io/socket/tcp" {
 		noDelay?: boolean;
 		target?: unknown;
 	}
-	/** Connect to a numeric IPv4 address, or take over the connection of another TCP, which is closed by it. */
+	/**
+	 * Connect to a numeric IPv4 address, or take over the connection of another TCP, which is closed by it.
+	 */
 	export type TCPOptions = TCPCallbacks & ({ address: string; port: number } | { host: string; port: number } | { from: TCP });
 	export default class TCP {
 		constructor(options: TCPOptions);
@@ -33,7 +38,8 @@ declare module "embedded:io/socket/tcp" {
 		read(into: Bytes): number | undefined;
 		/**
 		 * @returns how many bytes can still be written; `undefined` after an error.
-		 * @throws {Error} "would block" when `data` is longer than that, "not ready" before the connection is made.
+		 * @throws {Error} "would block" when `data` is longer than that, "not ready" before the connection is
+		 * made.
 		 */
 		write(data: Bytes | number): number | undefined;
 		/** Idempotent. What was written before is still sent. */
@@ -56,7 +62,10 @@ declare module "embedded:io/socket/listener" {
 		constructor(options: ListenerOptions);
 		readonly port: number;
 		readonly format: "socket/tcp";
-		/** The next connection, without callbacks: make a working one with `new TCP({ from: listener.read(), ... })`. */
+		/**
+		 * The next connection, without callbacks: make a working one with `new TCP({ from: listener.read(),
+		 * ... })`.
+		 */
 		read(): TCP | undefined;
 		/** Idempotent. */
 		close(): void;
@@ -64,7 +73,10 @@ declare module "embedded:io/socket/listener" {
 }
 
 declare module "embedded:io/pwm" {
-	/** hz: default 1024; resolution: 8..14 bits, default 10; from: takes over pin, and what is not given here, of another PWM. */
+	/**
+	 * hz: default 1024; resolution: 8..14 bits, default 10; from: takes over pin, and what is not given here,
+	 * of another PWM.
+	 */
 	export type PWMOptions = { hz?: number; resolution?: number } & ({ pin: number } | { from: PWM });
 	export default class PWM {
 		/** @throws {RangeError} bad option. @throws {Error} "in use". */
@@ -93,7 +105,10 @@ declare module "embedded:storage/files" {
 		read(count: number, position?: number): ArrayBuffer;
 		/** @returns the number of bytes read. */
 		read(into: Bytes, position?: number): number;
-		/** @throws {Error} "no space", "write failed", "read-only" @throws {TypeError} bytes made at module level: they lie in ROM */
+		/**
+		 * @throws {Error} "no space", "write failed", "read-only"
+		 * @throws {TypeError} bytes made at module level: they lie in ROM
+		 */
 		write(data: Bytes, position?: number): void;
 		status(): Status;
 		setSize(length: number): void;
@@ -103,7 +118,10 @@ declare module "embedded:storage/files" {
 		close(): void;
 	}
 	export interface Directory {
-		/** mode: "r" (default), "r+", "w" and "w+" (both create or empty the file). @throws {Error} "not found", "not file", "bad path" */
+		/**
+		 * mode: "r" (default), "r+", "w" and "w+" (both create or empty the file).
+		 * @throws {Error} "not found", "not file", "bad path"
+		 */
 		openFile(options: { path: string; mode?: "r" | "r+" | "w" | "w+" }): File;
 		openDirectory(options: { path: string }): Directory;
 		/** @returns false when there was nothing. */
@@ -144,7 +162,10 @@ declare module "embedded:update" {
 	export interface Update {
 		/** Appends. @throws {Error} "write failed" */
 		write(data: ArrayBuffer | Uint8Array): void;
-		/** Checks what lies in the slot and has it started next. @throws {Error} "end failed", "can't change boot partition" */
+		/**
+		 * Checks what lies in the slot and has it started next.
+		 * @throws {Error} "end failed", "can't change boot partition"
+		 */
 		complete(): void;
 		/** Discards what is not complete. Idempotent. */
 		close(): void;
@@ -239,7 +260,10 @@ declare module "mc/config" {
 		readonly formerName: boolean;
 		/** No control while the access point is open and the owner has not said that it may be. */
 		readonly guardsOpenNetwork: boolean;
-		/** The radio would hold up the script while it makes a network's key of a password: the firmware makes it. */
+		/**
+		 * The radio would hold up the script while it makes a network's key of a password: the firmware makes
+		 * it.
+		 */
 		readonly makesNetworkKey: boolean;
 		/** Size at which a log begins a new file. */
 		readonly logFileBytes: number;
@@ -282,7 +306,10 @@ declare module "parked-sleep" {
 
 /** Ours: Moddable has no module for it. */
 declare module "reset-reason" {
-	/** Why the controller has started, in words: "power on", "wake", "watchdog", "brownout", "crash", "restart", "unknown". */
+	/**
+	 * Why the controller has started, in words: "power on", "wake", "watchdog", "brownout", "crash",
+	 * "restart", "unknown".
+	 */
 	export default function resetReason(): string;
 }
 
@@ -303,11 +330,20 @@ declare module "instrumentation" {
 		| "freeLeast"
 		| "meter";
 	const Instrumentation: {
-		/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */
+		/**
+		 * Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo
+		 * 2^32.
+		 */
 		get(name: Figure): number | undefined;
-		/** True if the heap has so many slots and so many bytes for chunks free; collects garbage first if it has not. A heap that grows has. */
+		/**
+		 * True if the heap has so many slots and so many bytes for chunks free; collects garbage first if it
+		 * has not. A heap that grows has.
+		 */
 		makeRoom(slots: number, chunkBytes: number): boolean;
-		/** Collects garbage now, so that `slots` and `chunks` tell what is alive. Host only; does nothing on a board. */
+		/**
+		 * Collects garbage now, so that `slots` and `chunks` tell what is alive. Host only; does nothing on a
+		 * board.
+		 */
 		collect(): void;
 	};
 	export default Instrumentation;

@@ -4,7 +4,9 @@
  */
 /// <reference path="../../node_modules/@moddable/typings/xs.d.ts" />
 
-/** A C function by its name; always a literal, because Moddable's compiler links it. `R` is what it returns. */
+/**
+ * A C function by its name; always a literal, because Moddable's compiler links it. `R` is what it returns.
+ */
 declare function native<R = void>(name: string): (this: unknown, ...parameters: unknown[]) => R;
 
 /** The base class of host objects that this C destructor ends; always a literal. */

@@ -1,7 +1,8 @@
 /*
- * Recovery of a CAN controller from bus-off, and the bus's state for the gateway: a small state machine that every driver feeds with what
- * its controller says, at least every 100 ms. Recovery is tried after a back-off of 100 ms, doubled after each attempt up to 2 s;
- * it starts at 100 ms again once the bus ran for 2 s. Touches no hardware: it says what to do. Source: docs/control-and-can.md 4.6.
+ * Recovery of a CAN controller from bus-off, and the bus's state for the gateway: a small state machine that
+ * every driver feeds with what its controller says, at least every 100 ms. Recovery is tried after a back-off
+ * of 100 ms, doubled after each attempt up to 2 s; it starts at 100 ms again once the bus ran for 2 s.
+ * Touches no hardware: it says what to do. Source: docs/control-and-can.md 4.6.
  */
 #ifndef OPENCOUPLING_BUS_RECOVERY_H
 #define OPENCOUPLING_BUS_RECOVERY_H
@@ -10,7 +11,10 @@
 #include <stdint.h>
 
 #define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt: docs/control-and-can.md 4.6 */
-/* The longest back-off; also how long a bus must run to count as well, so that one that fails every second is not retried at the shortest one. */
+/*
+ * The longest back-off; also how long a bus must run to count as well, so that one that fails every second is
+ * not retried at the shortest one.
+ */
 #define BUS_RECOVERY_LAST_US 2000000u
 
 /* STOPPED: not on the bus, or not heard of yet. WARNING: it runs, with errors. */
@@ -34,12 +38,15 @@ struct bus_recovery {
 	uint64_t since_us;    /* RUNNING, WARNING: since when; BUS_OFF: when it began or the last attempt */
 };
 
-/* Stopped, with the first back-off: before the first step. bus_recovery_step() does so itself when the controller reports STOPPED. */
+/*
+ * Stopped, with the first back-off: before the first step. bus_recovery_step() does so itself when the
+ * controller reports STOPPED.
+ */
 void bus_recovery_init(struct bus_recovery *recovery);
 
 /*
- * Takes one report and returns the one action that follows from it. now_us: never less than in the step before. Not thread safe: one caller, or
- * the lock of its driver. Never fails.
+ * Takes one report and returns the one action that follows from it. now_us: never less than in the step
+ * before. Not thread safe: one caller, or the lock of its driver. Never fails.
  */
 enum bus_recovery_action bus_recovery_step(struct bus_recovery *recovery, enum bus_recovery_report report, uint64_t now_us);
 

@@ -1,4 +1,7 @@
-/* Binding of a private core without buses, `GatewayCore`, for XS: tests and benches look at frames through it. */
+/*
+ * Binding of a private core without buses, `GatewayCore`, for XS: tests and benches look at frames through
+ * it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

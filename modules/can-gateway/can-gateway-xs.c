@@ -1,6 +1,7 @@
 /*
- * Binding of the running gateway, `CanGateway`, for XS; the same file on every platform. Arguments are validated before the lock is taken, and
- * nothing throws while it is held: an exception is a longjmp that would leave it locked.
+ * Binding of the running gateway, `CanGateway`, for XS; the same file on every platform. Arguments are
+ * validated before the lock is taken, and nothing throws while it is held: an exception is a longjmp that
+ * would leave it locked.
  */
 #include <string.h>
 
@@ -15,7 +16,9 @@
 /* Host data of CanGateway: says only "constructed"; the gateway is the driver's. */
 static char attached;
 
-/* The bytes of a typed array of any element size, which the engine's own call does not take. Uses xsResult. */
+/*
+ * The bytes of a typed array of any element size, which the engine's own call does not take. Uses xsResult.
+ */
 static uint8_t *write_typed_array(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
 	xsmcGet(xsResult, xsArg(index), xsID_byteOffset);

@@ -1,4 +1,7 @@
-/* What the bindings of the running gateway (can-gateway-xs.c) and of a private core (can-gateway-core-xs.c) share. */
+/*
+ * What the bindings of the running gateway (can-gateway-xs.c) and of a private core (can-gateway-core-xs.c)
+ * share.
+ */
 #ifndef OPENCOUPLING_CAN_GATEWAY_XS_H
 #define OPENCOUPLING_CAN_GATEWAY_XS_H
 
@@ -7,16 +10,22 @@
 #include "gateway_core.h"
 #include "xs_arguments.h"
 
-/* Of a frame handed to JavaScript: identifier (4, little-endian), DLC, data (8; what is beyond the DLC means nothing). */
+/*
+ * Of a frame handed to JavaScript: identifier (4, little-endian), DLC, data (8; what is beyond the DLC means
+ * nothing).
+ */
 #define CAN_GATEWAY_FRAME_BYTES 13
 
-/* Rows of the table of natives on the host, where JavaScript finds a C function by its own name. A board's linker finds it by itself. */
+/*
+ * Rows of the table of natives on the host, where JavaScript finds a C function by its own name. A board's
+ * linker finds it by itself.
+ */
 #define FUNCTION(function, parameters) { .name = #function, .callback = function, .length = parameters }
 #define DESTRUCTOR(function) { .name = #function, .destructor = function }
 
 /*
- * Argument 0 is a plan, to be staged; works without the gateway's lock, which must not be held. Throws TypeError for what is no buffer, and
- * RangeError that names rule and reason: what was staged before stays.
+ * Argument 0 is a plan, to be staged; works without the gateway's lock, which must not be held. Throws
+ * TypeError for what is no buffer, and RangeError that names rule and reason: what was staged before stays.
  */
 void can_gateway_load_plan(xsMachine *the, struct gateway *gateway);
 

@@ -1,7 +1,8 @@
 /**
- * The CAN gateway for TypeScript: `CanGateway` is the running one.
- * Plan, watch list and sample are specified in `README.md`. Methods contain nothing but the native call, so that XS can put the C
- * function in their place; none allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed then.
+ * The CAN gateway for TypeScript: `CanGateway` is the running one. Plan, watch list and sample are specified
+ * in `README.md`. Methods contain nothing but the native call, so that XS can put the C function in their
+ * place; none allocates. Wrong types throw TypeError, values out of range RangeError; nothing has changed
+ * then.
  */
 import type { Bus, DiagnosisPort, GatewayPort, SendPort } from "../../hal/ports.js";
 
@@ -16,8 +17,8 @@ declare function Native(destructor: string): new () => object;
 export const LATEST_BYTES = 52;
 
 /**
- * The one gateway that the platform's driver runs; several instances share it. What its methods do, take and throw is said once, by the
- * ports in `hal/ports.ts`; only what is in none of them is documented here.
+ * The one gateway that the platform's driver runs; several instances share it. What its methods do, take and
+ * throw is said once, by the ports in `hal/ports.ts`; only what is in none of them is documented here.
  */
 export class CanGateway extends Native("xs_can_gateway_destructor") implements GatewayPort, DiagnosisPort, SendPort {
 	/** @throws {Error} no gateway is running */
@@ -79,8 +80,9 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	}
 
 	/**
-	 * Reads the latest frames of one identifier (README "Latest frames"). @param bus that it is received on @param id 11-bit, or 29-bit with bit
-	 * 31 set @param into LATEST_BYTES @returns false if it was never seen, or has no place; `into` is unchanged then
+	 * Reads the latest frames of one identifier (README "Latest frames"). @param bus that it is received on
+	 * @param id 11-bit, or 29-bit with bit 31 set @param into LATEST_BYTES @returns false if it was never
+	 * seen, or has no place; `into` is unchanged then
 	 */
 	readLatest(bus: Bus, id: number, into: Uint8Array): boolean {
 		return native("xs_can_gateway_read_latest").call(this, bus, id, into);

@@ -1,7 +1,8 @@
 /*
- * Checksums of frames: CRC-8 with DataID, exclusive or, sum. They are loaded with the plan, follow the factor at commit, and are computed for
- * each frame that is rewritten or generated. Which ones a plan can ask for is in README.md "Frame plan", what is kept of them in
- * gateway_plan.h; what a commit needs in line is in gateway_internal.h.
+ * Checksums of frames: CRC-8 with DataID, exclusive or, sum. They are loaded with the plan, follow the factor
+ * at commit, and are computed for each frame that is rewritten or generated. Which ones a plan can ask for is
+ * in README.md "Frame plan", what is kept of them in gateway_plan.h; what a commit needs in line is in
+ * gateway_internal.h.
  */
 #include "gateway_internal.h"
 
@@ -25,8 +26,8 @@ void gateway_checksum_load_crc(struct gateway_plan *plan, unsigned polynomial)
 }
 
 /*
- * What only a CRC has. `count` bytes are covered, byte 1 is one of the variable ones or not, `data_id` are the sixteen values of the
- * DataID, or NULL.
+ * What only a CRC has. `count` bytes are covered, byte 1 is one of the variable ones or not, `data_id` are
+ * the sixteen values of the DataID, or NULL.
  */
 static void load_crc(const struct gateway_plan *plan, struct gateway_step *step, unsigned count, bool selects, const uint8_t *data_id,
 	bool last)

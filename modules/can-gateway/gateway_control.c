@@ -75,7 +75,10 @@ void gateway_update_rewriting(struct gateway *gateway)
 
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
 {
-	/* unsigned: it has ended, or ends later than it can, as the clock has stepped back; a reading may be a moment older than the commit */
+	/*
+	 * unsigned: it has ended, or ends later than it can, as the clock has stepped back; a reading may be a
+	 * moment older than the commit
+	 */
 	if (gateway->in_force && gateway->lease_until_us - now_us - 1 >= gateway->lease_us + GATEWAY_AGE_LIMIT_US) {
 		gateway_release(gateway);
 		++gateway->counters[GATEWAY_LEASE_EXPIRIES];

@@ -154,8 +154,8 @@ RARE static void drop_received(struct gateway *gateway, unsigned bus, uint32_t i
 }
 
 /*
- * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the DLC. In line, and calling others
- * last, it needs no registers saved.
+ * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the
+ * DLC. In line, and calling others last, it needs no registers saved.
  */
 IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
 	uint64_t data, struct gateway_entry entry, uint64_t now_us)

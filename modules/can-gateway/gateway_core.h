@@ -1,14 +1,15 @@
 /*
- * The gateway's portable core: frames in on one bus, out on the other, rewritten by the active plan; see README.md for the rules.
- * C11 without allocation, platform headers or a clock: the caller hands over the memory, and the time as microseconds that never
- * run backwards from call to call.
+ * The gateway's portable core: frames in on one bus, out on the other, rewritten by the active plan; see
+ * README.md for the rules. C11 without allocation, platform headers or a clock: the caller hands over the
+ * memory, and the time as microseconds that never run backwards from call to call.
  *
- * NOT THREAD SAFE. The driver serialises all calls with one lock and takes the time inside of it. Exception: gateway_load_plan()
- * works on the staging plan and needs no lock, if only the thread that commits calls it.
+ * NOT THREAD SAFE. The driver serialises all calls with one lock and takes the time inside of it. Exception:
+ * gateway_load_plan() works on the staging plan and needs no lock, if only the thread that commits calls it.
  *
- * How a driver uses it: gateway_receive() for each frame that arrives; for each bus, whenever its controller can take a frame,
- * gateway_next_to_send(), hand the frame over, then gateway_sent() (or gateway_not_sent()); gateway_tick() at the times it asks for;
- * gateway_set_bus_state() whenever that changes. One frame per bus is outstanding at a time, order is kept.
+ * How a driver uses it: gateway_receive() for each frame that arrives; for each bus, whenever its controller
+ * can take a frame, gateway_next_to_send(), hand the frame over, then gateway_sent() (or gateway_not_sent());
+ * gateway_tick() at the times it asks for; gateway_set_bus_state() whenever that changes. One frame per bus
+ * is outstanding at a time, order is kept.
  */
 #ifndef OPENCOUPLING_GATEWAY_CORE_H
 #define OPENCOUPLING_GATEWAY_CORE_H
@@ -20,8 +21,8 @@
 #define GATEWAY_QUEUE_FRAMES 256u    /* 50 ms of a full bus with 8-byte frames (4,504 a second) are 225 */
 #define GATEWAY_AGE_LIMIT_US 50000u  /* a frame that waited longer is dropped: docs/decisions.md 10 */
 /*
- * A frame that a controller could not send for this long is dropped, so that those behind it keep 40 of their 50 ms. 45 frames of 8 bytes
- * can go before it.
+ * A frame that a controller could not send for this long is dropped, so that those behind it keep 40 of their
+ * 50 ms. 45 frames of 8 bytes can go before it.
  */
 #define GATEWAY_SEND_LIMIT_US 10000u
 #define GATEWAY_LATE_US 10000u       /* a frame that waited longer than a control tick is counted */
@@ -80,7 +81,10 @@ struct gateway_seen {
 	uint8_t flags;       /* CHANGED, CYCLIC, GENERATED; of the sent one only */
 };
 
-/* The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the `sent` of their id. */
+/*
+ * The latest data frame of an id, as received on `bus` and as sent on the other one. Cyclic frames are the
+ * `sent` of their id.
+ */
 struct gateway_latest {
 	uint32_t id;
 	uint8_t bus;
@@ -127,7 +131,10 @@ struct gateway_watched {
 	struct gateway_watched *next; /* another entry for the same bus and id, or NULL */
 };
 
-/* Frames of one identifier that left as they came because the car marks a signal in them as invalid; times 0 = none yet. */
+/*
+ * Frames of one identifier that left as they came because the car marks a signal in them as invalid; times 0
+ * = none yet.
+ */
 struct gateway_invalid {
 	uint64_t since_us, last_us;
 	uint32_t id;
@@ -143,7 +150,10 @@ struct gateway_cyclic {
 	bool active;
 };
 
-/* Frames of the coupling that are meant for a tester of ours: kept, in their order, in place of being forwarded. */
+/*
+ * Frames of the coupling that are meant for a tester of ours: kept, in their order, in place of being
+ * forwarded.
+ */
 struct gateway_channel {
 	uint64_t until_us;   /* 0 = closed */
 	uint32_t ids[GATEWAY_CHANNEL_IDS];
@@ -202,8 +212,8 @@ struct gateway {
 /* ---- the beginning (gateway_core.c) ---- */
 
 /*
- * Both buses start stopped, no plan.
- * latest: room for latest_count + 1 entries, latest_count 1..65534. ring: ring_count records, a power of two. Both stay in use.
+ * Both buses start stopped, no plan. latest: room for latest_count + 1 entries, latest_count 1..65534. ring:
+ * ring_count records, a power of two. Both stay in use.
  */
 void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
 	struct gateway_record *ring, uint32_t ring_count);
@@ -217,8 +227,9 @@ void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway
 void gateway_malformed(struct gateway *gateway);
 
 /*
- * The next frame to send on a bus, or NULL: none, or the last one is still outstanding. Drops what became too old.
- * The frame stays valid, and first in the queue, until gateway_sent(), gateway_not_sent() or the bus stops running.
+ * The next frame to send on a bus, or NULL: none, or the last one is still outstanding. Drops what became too
+ * old. The frame stays valid, and first in the queue, until gateway_sent(), gateway_not_sent() or the bus
+ * stops running.
  */
 const struct gateway_frame *gateway_next_to_send(struct gateway *gateway, unsigned bus, uint64_t now_us);
 
@@ -228,7 +239,10 @@ void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us);
 /* The controller did not take the outstanding frame: it stays the next to send. */
 void gateway_not_sent(struct gateway *gateway, unsigned bus);
 
-/* The controller gave the outstanding frame up: it is dropped as too old. Ignored when there is none any more. */
+/*
+ * The controller gave the outstanding frame up: it is dropped as too old. Ignored when there is none any
+ * more.
+ */
 void gateway_gave_up(struct gateway *gateway, unsigned bus);
 
 /* When the outstanding frame becomes too old to leave; GATEWAY_NEVER without one. */
@@ -237,7 +251,10 @@ uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
 /* Frames waiting to be sent on a bus, the outstanding one included: 0..GATEWAY_QUEUE_FRAMES. */
 uint32_t gateway_waiting(const struct gateway *gateway, unsigned bus);
 
-/* State of a bus, from its controller. A bus that stops running loses its send queue, and nothing is rewritten until a new commit. */
+/*
+ * State of a bus, from its controller. A bus that stops running loses its send queue, and nothing is
+ * rewritten until a new commit.
+ */
 void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_bus_state state);
 
 /*
@@ -247,49 +264,62 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us);
 
 /*
- * Queues a frame of our own. Returns false if there is no room, or the bus does not run. Id (gateway_valid_id) and dlc must be valid;
- * bytes: 8 of them, at a multiple of 4.
+ * Queues a frame of our own. Returns false if there is no room, or the bus does not run. Id
+ * (gateway_valid_id) and dlc must be valid; bytes: 8 of them, at a multiple of 4.
  */
 bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *data, uint8_t dlc, uint64_t now_us);
 
 /* ---- control (gateway_control.c) ---- */
 
-/* Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check(). */
+/*
+ * Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check().
+ */
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item);
 
 /*
- * Activates the staged, else the current plan until now + lease. factor 0..25600, lease 1..1000 ms. No plan: does nothing.
- * If a bus did not run at some time since the last sample nothing is rewritten: who commits has not heard of that yet.
- * Returns true if gateway_tick() wants to be called: a plan that generates begins.
+ * Activates the staged, else the current plan until now + lease. factor 0..25600, lease 1..1000 ms. No plan:
+ * does nothing. If a bus did not run at some time since the last sample nothing is rewritten: who commits has
+ * not heard of that yet. Returns true if gateway_tick() wants to be called: a plan that generates begins.
  */
 bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us);
 
-/* Ends the lease without counting it as expired: frames that arrive from now on leave as they came. Idempotent. */
+/*
+ * Ends the lease without counting it as expired: frames that arrive from now on leave as they came.
+ * Idempotent.
+ */
 void gateway_release(struct gateway *gateway);
 
 /* Whether a plan is active; notices that its lease ran out. */
 bool gateway_in_force(struct gateway *gateway, uint64_t now_us);
 
-/* Sets the watch list, README "Watched frames". Returns NULL, or what is wrong; *item is the number of the entry, -1 for the size. */
+/*
+ * Sets the watch list, README "Watched frames". Returns NULL, or what is wrong; *item is the number of the
+ * entry, -1 for the size.
+ */
 const char *gateway_watch(struct gateway *gateway, const uint8_t *list, size_t size, int *item);
 
 /*
- * Sets a cyclic frame; slot, bus, id (gateway_valid_id), period 1..60000 ms, lease 1..60000 ms and dlc must be valid. It is first due at
- * once; with bus, id and period unchanged and the lease still running it keeps its phase. Call gateway_tick() afterwards.
+ * Sets a cyclic frame; slot, bus, id (gateway_valid_id), period 1..60000 ms, lease 1..60000 ms and dlc must
+ * be valid. It is first due at once; with bus, id and period unchanged and the lease still running it keeps
+ * its phase. Call gateway_tick() afterwards.
  */
 void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, uint32_t id, uint32_t period_ms, uint32_t lease_ms,
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us);
 
-/* Ends a cyclic frame: it is not queued again; one that waits to be sent still leaves. Idempotent; the slot must be valid. */
+/*
+ * Ends a cyclic frame: it is not queued again; one that waits to be sent still leaves. Idempotent; the slot
+ * must be valid.
+ */
 void gateway_clear_cyclic(struct gateway *gateway, unsigned slot);
 
 /* ---- channel to the coupling's control unit (gateway_channel.c) ---- */
 
 /*
- * Keeps data frames of the coupling bus with one of these ids (at most GATEWAY_CHANNEL_IDS, gateway_valid_id) from the chassis, for
- * gateway_channel_take(). What was kept before stays. A lease of a second begins, which each take renews: a script that has stopped keeps
- * nothing back. A frame that does not fit is forwarded. With the first data frame of a tester (at most GATEWAY_CHANNEL_TESTERS ranges, first
- * and last id), from either bus, the channel closes: its answer is forwarded, and no opening helps until the channel was closed.
+ * Keeps data frames of the coupling bus with one of these ids (at most GATEWAY_CHANNEL_IDS, gateway_valid_id)
+ * from the chassis, for gateway_channel_take(). What was kept before stays. A lease of a second begins, which
+ * each take renews: a script that has stopped keeps nothing back. A frame that does not fit is forwarded.
+ * With the first data frame of a tester (at most GATEWAY_CHANNEL_TESTERS ranges, first and last id), from
+ * either bus, the channel closes: its answer is forwarded, and no opening helps until the channel was closed.
  */
 void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned count, const uint32_t (*testers)[2], unsigned tester_count,
 	uint64_t now_us);
@@ -311,16 +341,20 @@ size_t gateway_sample_size(const struct gateway *gateway);
 /* Fills them as README "Watched frames" says; what it tells of interruptions and collects begins anew. */
 void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 
-/* Latest frames: the entry of an identifier that is received on a bus, or NULL: it was never seen, or has no place. */
+/*
+ * Latest frames: the entry of an identifier that is received on a bus, or NULL: it was never seen, or has no
+ * place.
+ */
 const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
 
 /* Microseconds since a data frame with an id of first..last was received on a bus, GATEWAY_NEVER if never. */
 uint64_t gateway_received_age(const struct gateway *gateway, unsigned bus, uint32_t first, uint32_t last, uint64_t now_us);
 
 /*
- * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns how many.
- * Records that were overwritten before they could be read are skipped, counted, and their number given in *overwritten.
- * A cursor of 0 starts with the oldest record that there is (all missed ones count as overwritten); gateway_ring_end() is "from now on".
+ * Copies up to `max` records from number *cursor on, oldest first, and moves the cursor behind them; returns
+ * how many. Records that were overwritten before they could be read are skipped, counted, and their number
+ * given in *overwritten. A cursor of 0 starts with the oldest record that there is (all missed ones count as
+ * overwritten); gateway_ring_end() is "from now on".
  */
 uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten);
 

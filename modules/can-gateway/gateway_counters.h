@@ -1,8 +1,8 @@
 /*
- * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter) and for JSON. Counters that exist per
- * bus stand in the order chassis, coupling, so that `first + bus` names one.
- * For each bus: received = forwarded to the other bus + dropped* + still in the send queue (+ keptBack, of the coupling bus; + withheld, of the
- * chassis).
+ * The gateway's counters: 32 bits each, modulo 2^32, never reset. One list for C (enum gateway_counter) and
+ * for JSON. Counters that exist per bus stand in the order chassis, coupling, so that `first + bus` names
+ * one. For each bus: received = forwarded to the other bus + dropped* + still in the send queue (+ keptBack,
+ * of the coupling bus; + withheld, of the chassis).
  */
 #ifndef OPENCOUPLING_GATEWAY_COUNTERS_H
 #define OPENCOUPLING_GATEWAY_COUNTERS_H

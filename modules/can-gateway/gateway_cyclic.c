@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* As gateway_in_force(): unsigned, the lease has not ended, and ends no later than it can, which it would if the clock had stepped back. */
+/*
+ * As gateway_in_force(): unsigned, the lease has not ended, and ends no later than it can, which it would if
+ * the clock had stepped back.
+ */
 static bool is_in_force(const struct gateway_cyclic *cyclic, uint64_t now_us)
 {
 	return cyclic->active && cyclic->lease_until_us - now_us - 1 < cyclic->lease_ms * 1000u + GATEWAY_AGE_LIMIT_US;

@@ -1,7 +1,8 @@
 /*
- * Whether the task or thread that moves the gateway lives: it beats in each turn, at least ten times a second; somebody else looks, on a
- * board the interrupt of a timer. On a board a task that hangs would hold up the MCP2515, recovery from bus-off and the end of a lease, and
- * nothing else, so that the watchdog would come late.
+ * Whether the task or thread that moves the gateway lives: it beats in each turn, at least ten times a
+ * second; somebody else looks, on a board the interrupt of a timer. On a board a task that hangs would hold
+ * up the MCP2515, recovery from bus-off and the end of a lease, and nothing else, so that the watchdog would
+ * come late.
  */
 #ifndef GATEWAY_HEARTBEAT_H
 #define GATEWAY_HEARTBEAT_H
@@ -11,13 +12,16 @@
 
 #include "gateway_placement.h"
 
-/* Time between two looks. More than twice the 100 ms within which the task beats, so that no look misses one that is in time. */
+/*
+ * Time between two looks. More than twice the 100 ms within which the task beats, so that no look misses one
+ * that is in time.
+ */
 #define HEARTBEAT_LOOK_US 250000u
 /* So many looks in a row without a beat, 1 s, mean that it hangs. */
 #define HEARTBEAT_LOOKS 4u
 /*
- * A look that follows another one sooner does not count. A timer's interrupt may be late or lost, which holds up the looks and the task alike;
- * then several looks come together, before the task runs.
+ * A look that follows another one sooner does not count. A timer's interrupt may be late or lost, which holds
+ * up the looks and the task alike; then several looks come together, before the task runs.
  */
 #define HEARTBEAT_LEAST_US (HEARTBEAT_LOOK_US / 2)
 
@@ -35,8 +39,9 @@ IN_LINE void heartbeat_beat(struct heartbeat *heart)
 }
 
 /*
- * To be called each HEARTBEAT_LOOK_US, by one interrupt or thread. blocked: no task can run now, because flash is being written; that counts as
- * a beat. Returns whether it hangs, true again at each look until it beats.
+ * To be called each HEARTBEAT_LOOK_US, by one interrupt or thread. blocked: no task can run now, because
+ * flash is being written; that counts as a beat. Returns whether it hangs, true again at each look until it
+ * beats.
  */
 IN_LINE bool heartbeat_look(struct heartbeat *heart, uint64_t now_us, bool blocked)
 {

@@ -1,4 +1,7 @@
-/* What belongs to an identifier: its rule, its watches, its place among the latest frames. See gateway_core.h. */
+/*
+ * What belongs to an identifier: its rule, its watches, its place among the latest frames. See
+ * gateway_core.h.
+ */
 #include "gateway_internal.h"
 
 #include <string.h>
@@ -27,7 +30,9 @@ RARE static struct gateway_entry find_extended(const struct gateway *gateway, un
 	return entry;
 }
 
-/* A place among the latest frames for an id seen for the first time; the common last one when there is none. */
+/*
+ * A place among the latest frames for an id seen for the first time; the common last one when there is none.
+ */
 RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 {
 	uint16_t *reference = NULL;
@@ -89,7 +94,9 @@ static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **ru
 	*watch = &gateway->pins[i].watch;
 }
 
-/* A rule is found by the frames of its bus, one that generates by those of both: nobody else may send them. */
+/*
+ * A rule is found by the frames of its bus, one that generates by those of both: nobody else may send them.
+ */
 static void pin_rule(struct gateway *gateway, const struct gateway_rule *of, uint8_t number)
 {
 	uint8_t *rule, *watch;

@@ -6,35 +6,47 @@
 
 #define RARE IN_RAM __attribute__((noinline)) /* kept out of the path of most frames */
 
-/* What belongs to the id of a data frame, without its flags but GATEWAY_EXTENDED, as far as it is known yet (gateway_ids.c). */
+/*
+ * What belongs to the id of a data frame, without its flags but GATEWAY_EXTENDED, as far as it is known yet
+ * (gateway_ids.c).
+ */
 struct gateway_entry gateway_find_known(const struct gateway *gateway, unsigned bus, uint32_t id);
 
 /* The same; the id gets a place among the latest frames if it has none yet (gateway_ids.c). */
 struct gateway_entry gateway_find(struct gateway *gateway, unsigned bus, uint32_t id);
 
-/* The same for a remote frame: it has no place among the latest data frames, and is not watched (gateway_ids.c). */
+/*
+ * The same for a remote frame: it has no place among the latest data frames, and is not watched
+ * (gateway_ids.c).
+ */
 struct gateway_entry gateway_find_remote(const struct gateway *gateway, unsigned bus, uint32_t id);
 
-/* Has no id named by the plan and the watch list, before they change, and afterwards those that they name (gateway_ids.c). */
+/*
+ * Has no id named by the plan and the watch list, before they change, and afterwards those that they name
+ * (gateway_ids.c).
+ */
 void gateway_unpin_all(struct gateway *gateway);
 void gateway_pin_all(struct gateway *gateway);
 
 /*
- * Rewrites a waiting frame, and what its record says of it, as its rule says, if the rule applies and the frame fits (gateway_rewrite.c).
- * Data beyond the DLC are 0, before and after.
+ * Rewrites a waiting frame, and what its record says of it, as its rule says, if the rule applies and the
+ * frame fits (gateway_rewrite.c). Data beyond the DLC are 0, before and after.
  */
 void gateway_rewrite(struct gateway *gateway, const struct gateway_rule *rule, struct gateway_waiting *waiting,
 	struct gateway_record *record);
 
-/* The data of the next frame of a rule that generates, `last` the one before; advances its counters (gateway_rewrite.c). */
+/*
+ * The data of the next frame of a rule that generates, `last` the one before; advances its counters
+ * (gateway_rewrite.c).
+ */
 uint64_t gateway_generated(struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_seen *last);
 
 /* Loads what a CRC of this polynomial is made of; before the plan's checksums (gateway_checksum.c). */
 void gateway_checksum_load_crc(struct gateway_plan *plan, unsigned polynomial);
 
 /*
- * Loads a checksum step of a rule from its six bytes, after the rule's operations; `variable` is the bit mask of the bytes that these do not
- * fix (gateway_checksum.c).
+ * Loads a checksum step of a rule from its six bytes, after the rule's operations; `variable` is the bit mask
+ * of the bytes that these do not fix (gateway_checksum.c).
  */
 void gateway_checksum_load(const struct gateway_plan *plan, struct gateway_rule *rule, const uint8_t *from, unsigned variable,
 	const uint8_t *data_ids);
@@ -67,8 +79,9 @@ IN_LINE void gateway_checksum_fix(const struct gateway_plan *plan, struct gatewa
 uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_step *step, const uint8_t *frame);
 
 /*
- * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count. *fixed: the last of them for the frame
- * with what the rule fixes; unchanged if there is none (gateway_checksum.c).
+ * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count.
+ * *fixed: the last of them for the frame with what the rule fixes; unchanged if there is none
+ * (gateway_checksum.c).
  */
 bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame, uint8_t *fixed);
 
@@ -76,18 +89,24 @@ bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gatew
 bool gateway_generates(const struct gateway *gateway, uint64_t now_us);
 
 /*
- * Shows a received frame to the plan that generates; `rule` is that of its identifier, or GATEWAY_NONE. One that is to be generated silences
- * the plan. Returns whether it is kept from the coupling (gateway_generator.c).
+ * Shows a received frame to the plan that generates; `rule` is that of its identifier, or GATEWAY_NONE. One
+ * that is to be generated silences the plan. Returns whether it is kept from the coupling
+ * (gateway_generator.c).
  */
 bool gateway_withholds(struct gateway *gateway, unsigned bus, uint32_t id, unsigned rule, uint64_t now_us);
 
-/* Begins to listen before it generates, if that was not done since it could not hear (gateway_generator.c). */
+/*
+ * Begins to listen before it generates, if that was not done since it could not hear (gateway_generator.c).
+ */
 void gateway_listen(struct gateway *gateway, uint64_t now_us);
 
 /* Sends what is due of a plan that generates. Returns when to call again (gateway_generator.c). */
 uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us);
 
-/* Until when a frame that a plan generated then may leave: as long as the plan would generate it now (gateway_generator.c). */
+/*
+ * Until when a frame that a plan generated then may leave: as long as the plan would generate it now
+ * (gateway_generator.c).
+ */
 uint64_t gateway_generated_until(const struct gateway *gateway, uint64_t generated_us);
 
 /* As gateway_send(). Returns the frame's place in the queue, or NULL (gateway_core.c). */
@@ -96,7 +115,10 @@ struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uin
 /* Drops the frames that are too old from the front of a queue (gateway_core.c). */
 void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint64_t now_us);
 
-/* Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is forwarded (gateway_generator.c). */
+/*
+ * Called when the channel, or the plan, has changed: whether a received frame is to be looked at before it is
+ * forwarded (gateway_generator.c).
+ */
 void gateway_update_attention(struct gateway *gateway);
 
 /* Whether one more frame finds a place: never on a bus that does not run, for its room is 0. */
@@ -112,7 +134,8 @@ IN_LINE bool gateway_has_waiting(const struct gateway_queue *queue)
 }
 
 /*
- * Shows the open channel a received frame: a tester's closes it, the coupling's is kept if it is for us and fits (gateway_channel.c).
+ * Shows the open channel a received frame: a tester's closes it, the coupling's is kept if it is for us and
+ * fits (gateway_channel.c).
  */
 bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
@@ -120,8 +143,8 @@ bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const struct ga
 void gateway_update_rewriting(struct gateway *gateway);
 
 /*
- * A frame's eight data bytes at once. Wherever they are kept they lie at a multiple of 4, which the compiler is told: for a chip it would
- * call memcpy otherwise, for a third of what a frame costs.
+ * A frame's eight data bytes at once. Wherever they are kept they lie at a multiple of 4, which the compiler
+ * is told: for a chip it would call memcpy otherwise, for a third of what a frame costs.
  */
 typedef uint64_t __attribute__((may_alias, aligned(4))) gateway_bytes;
 

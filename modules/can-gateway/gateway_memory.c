@@ -1,4 +1,7 @@
-/* What the gateway remembers: watched frames, latest frames, ring of recent frames. See gateway_core.h; bytes: README.md. */
+/*
+ * What the gateway remembers: watched frames, latest frames, ring of recent frames. See gateway_core.h;
+ * bytes: README.md.
+ */
 #include "gateway_internal.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /*
- * Where code lies on a chip. What the interrupt of a CAN controller runs must lie in internal RAM: while the flash is erased or written
- * nothing else can be fetched. A test looks at the object code (test/hal/esp32/drivers.test.ts).
+ * Where code lies on a chip. What the interrupt of a CAN controller runs must lie in internal RAM: while the
+ * flash is erased or written nothing else can be fetched. A test looks at the object code
+ * (test/hal/esp32/drivers.test.ts).
  */
 #ifndef OPENCOUPLING_GATEWAY_PLACEMENT_H
 #define OPENCOUPLING_GATEWAY_PLACEMENT_H

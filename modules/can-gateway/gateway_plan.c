@@ -236,8 +236,8 @@ static unsigned load_operations(struct gateway_shown *shown, struct gateway_rule
 }
 
 /*
- * Of the bits that all codes of a mark have the highest: in what a car sends it is the rarest. Where 0 is no code and they have none in common, any
- * bit of the field.
+ * Of the bits that all codes of a mark have the highest: in what a car sends it is the rarest. Where 0 is no
+ * code and they have none in common, any bit of the field.
  */
 static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *mark)
 {
@@ -254,7 +254,10 @@ static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *m
 	rule->suspect.byte[mark->at + 1] |= (uint8_t)(bits >> 8);
 }
 
-/* Takes those of a rule from the front of `from`, `left` fields. Returns the bit mask of the bytes that they touch. */
+/*
+ * Takes those of a rule from the front of `from`, `left` fields. Returns the bit mask of the bytes that they
+ * touch.
+ */
 static unsigned load_fields(struct gateway_field *fields, struct gateway_rule *rule, unsigned number, const uint8_t *from, unsigned left)
 {
 	unsigned touched = 0;

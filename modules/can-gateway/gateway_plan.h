@@ -1,6 +1,7 @@
 /*
- * A frame plan, loaded: everything that a commit or the frame path needs, at fixed offsets. The bytes that TypeScript hands over
- * are specified in README.md. Loading is done on the staging copy while another plan is active; nothing here takes a lock.
+ * A frame plan, loaded: everything that a commit or the frame path needs, at fixed offsets. The bytes that
+ * TypeScript hands over are specified in README.md. Loading is done on the staging copy while another plan is
+ * active; nothing here takes a lock.
  */
 #ifndef OPENCOUPLING_GATEWAY_PLAN_H
 #define OPENCOUPLING_GATEWAY_PLAN_H
@@ -11,14 +12,17 @@
 
 #include "gateway_placement.h"
 
-/* Byte 0 of a plan; any other is rejected. Raised when a gateway that knows the old one would misunderstand the bytes. */
+/*
+ * Byte 0 of a plan; any other is rejected. Raised when a gateway that knows the old one would misunderstand
+ * the bytes.
+ */
 #define GATEWAY_PLAN_FORMAT 2
 
 /*
- * Most of each that a plan may have, 0 and more; gateway_plan_check() rejects one that has more. They set the size of struct gateway_plan.
- * A table of DataIDs has sixteen, of which the low four bits of byte 1 of a frame select one.
- * The largest plans, of generation 5, have 15 counters, 13 DataIDs, 30 rules, 30 marks, 23 bytes
- * that show counters.
+ * Most of each that a plan may have, 0 and more; gateway_plan_check() rejects one that has more. They set the
+ * size of struct gateway_plan. A table of DataIDs has sixteen, of which the low four bits of byte 1 of a
+ * frame select one. The largest plans, of generation 5, have 15 counters, 13 DataIDs, 30 rules, 30 marks, 23
+ * bytes that show counters.
  */
 #define GATEWAY_MAX_COUNTERS 32
 #define GATEWAY_MAX_DATA_IDS 16
@@ -28,20 +32,32 @@
 /* Six are used, of the torque model of generation 5. */
 #define GATEWAY_MAX_FIELDS 8
 
-/* 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the smallest. */
+/*
+ * 100 %, in 1/256 %: the largest factor, with which a scaled byte gets the whole of its operand. 0 is the
+ * smallest.
+ */
 #define GATEWAY_FULL_FACTOR 25600u
-/* Value of gateway_plan.factor from loading to the first gateway_plan_scale(): no factor is equal to it, so that one computes everything. */
+/*
+ * Value of gateway_plan.factor from loading to the first gateway_plan_scale(): no factor is equal to it, so
+ * that one computes everything.
+ */
 #define GATEWAY_NO_FACTOR UINT32_MAX
 
 /* How often a plan that generates sends a frame, in a byte of its rule: 1 to this many units, 5 ms to 1 s; 0 = never.
  * The unit divides all periods of docs/control-and-can.md 4.7. Phases are counted in tenths of it and lie below one. */
 #define GATEWAY_PERIOD_UNIT_US 5000u
 #define GATEWAY_MAX_PERIOD 200u
-/* How long after the plan begins it sends the first: 0 to this many units, 0 to 4.5 ms, less than the shortest period. */
+/*
+ * How long after the plan begins it sends the first: 0 to this many units, 0 to 4.5 ms, less than the
+ * shortest period.
+ */
 #define GATEWAY_PHASE_UNIT_US 500u
 #define GATEWAY_MAX_PHASE 9u
 
-/* Sizes of a plan's parts as TypeScript hands them over, in this order and without gaps; README.md has their bytes. */
+/*
+ * Sizes of a plan's parts as TypeScript hands them over, in this order and without gaps; README.md has their
+ * bytes.
+ */
 #define GATEWAY_PLAN_HEADER_BYTES 12
 #define GATEWAY_PLAN_COUNTER_BYTES 4
 #define GATEWAY_PLAN_DATA_ID_BYTES 16
@@ -54,7 +70,10 @@
 	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES + \
 	 GATEWAY_MAX_MARKS * GATEWAY_PLAN_MARK_BYTES + GATEWAY_MAX_FIELDS * GATEWAY_PLAN_FIELD_BYTES)
 
-/* Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before the count. */
+/*
+ * Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before
+ * the count.
+ */
 enum {
 	GATEWAY_KEEP, GATEWAY_SET, GATEWAY_SCALE, GATEWAY_SCALE_DOWN, GATEWAY_COUNTER, GATEWAY_SCALE_COUNTER, GATEWAY_ADD_WORD,
 	GATEWAY_ADVANCE, GATEWAY_SCALE_UP, GATEWAY_SCALE_FROM, GATEWAY_OPERATION_COUNT
@@ -66,7 +85,10 @@ enum {
 /* Checksum kinds, by their number in a plan; 0 = the step is not there. */
 enum { GATEWAY_NO_CHECKSUM, GATEWAY_CRC, GATEWAY_XOR, GATEWAY_SUM, GATEWAY_CHECKSUM_COUNT };
 
-/* A frame's eight data bytes; as a whole they are only masked and copied, so the machine's byte order does not matter. */
+/*
+ * A frame's eight data bytes; as a whole they are only masked and copied, so the machine's byte order does
+ * not matter.
+ */
 union gateway_data {
 	uint64_t whole;
 	uint32_t half[2];
@@ -82,7 +104,10 @@ struct gateway_shown {
 	uint8_t advances; /* the counter advances: nothing behind this shows it; 2 = without its wrap, ADVANCE */
 };
 
-/* ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four fit in eight bytes. */
+/*
+ * ADD_WORD: adds to the little-endian word in this byte and the next, below a limit. At most four fit in
+ * eight bytes.
+ */
 struct gateway_added {
 	uint8_t at;       /* low byte of the word, 0..6 */
 	uint8_t amount;   /* at the committed factor */
@@ -98,9 +123,10 @@ struct gateway_field {
 };
 
 /*
- * A checksum step; kind NO_CHECKSUM is left out when loading. What the bytes that are the same in every frame contribute is kept in
- * `base`; only the others are looked at for each frame. For a CRC that works because it is linear: it is the exclusive or of what
- * each byte contributes alone, and that depends on how many bytes are fed after it.
+ * A checksum step; kind NO_CHECKSUM is left out when loading. What the bytes that are the same in every frame
+ * contribute is kept in `base`; only the others are looked at for each frame. For a CRC that works because it
+ * is linear: it is the exclusive or of what each byte contributes alone, and that depends on how many bytes
+ * are fed after it.
  */
 struct gateway_step {
 	uint8_t kind, target;
@@ -113,14 +139,20 @@ struct gateway_step {
 	uint8_t selected[16];    /* CRC, by low four bits of byte 1: what they and the DataID that they select contribute */
 };
 
-/* How the car marks a signal as invalid: a frame whose masked word lies in first..first + span leaves as it came. The word is little-endian. */
+/*
+ * How the car marks a signal as invalid: a frame whose masked word lies in first..first + span leaves as it
+ * came. The word is little-endian.
+ */
 struct gateway_mark {
 	uint8_t at;           /* low byte of the word, 0..6 */
 	uint16_t mask;
 	uint16_t first, span; /* of the masked word, modulo 2^16 */
 };
 
-/* One rule, as it is used for each frame. Sent = (received & keep) | set, then what depends on counters, received bytes and checksums. */
+/*
+ * One rule, as it is used for each frame. Sent = (received & keep) | set, then what depends on counters,
+ * received bytes and checksums.
+ */
 struct gateway_rule {
 	union gateway_data keep;
 	union gateway_data set;  /* at the committed factor; 0 in bytes that are kept or show a counter */
@@ -148,10 +180,16 @@ struct gateway_rule {
 	uint64_t next_us;        /* when it is due */
 };
 
-/* In the place of the number of bytes fed after a byte, 0..8: that byte contributes nothing to the CRC. Its part in crc_parts is 0. */
+/*
+ * In the place of the number of bytes fed after a byte, 0..8: that byte contributes nothing to the CRC. Its
+ * part in crc_parts is 0.
+ */
 #define GATEWAY_NO_PART 9
 
-/* 0 everywhere until it was loaded. Nothing but these functions and the frame path, which advances counters, writes to it. */
+/*
+ * 0 everywhere until it was loaded. Nothing but these functions and the frame path, which advances counters,
+ * writes to it.
+ */
 struct gateway_plan {
 	uint8_t counter_set;   /* any number: a plan with that of the plan before takes over the values of its counters when it is committed */
 	uint8_t crc_initial;   /* register of every CRC before the first byte */
@@ -170,26 +208,34 @@ struct gateway_plan {
 };
 
 /*
- * Checks `size` bytes, which may be any: nothing is read beyond them, nothing is changed. Returns NULL, or what is wrong in a few words, a text
- * that is constant and stays valid; then *item is the number of the rule, from 0, -1 when it is the header. Without an error *item means nothing.
+ * Checks `size` bytes, which may be any: nothing is read beyond them, nothing is changed. Returns NULL, or
+ * what is wrong in a few words, a text that is constant and stays valid; then *item is the number of the
+ * rule, from 0, -1 when it is the header. Without an error *item means nothing.
  */
 const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item);
 
 /*
- * Loads a plan that gateway_plan_check() accepted; of any other the result is undefined. The bytes are copied, and not needed afterwards. The
- * counters begin with their values in the plan, no rule applies, and gateway_plan_scale() has to come before a frame.
+ * Loads a plan that gateway_plan_check() accepted; of any other the result is undefined. The bytes are
+ * copied, and not needed afterwards. The counters begin with their values in the plan, no rule applies, and
+ * gateway_plan_scale() has to come before a frame.
  */
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes);
 
-/* Computes what depends on the factor, 0..GATEWAY_FULL_FACTOR, which the caller has checked. Does nothing if the plan holds for it already. */
+/*
+ * Computes what depends on the factor, 0..GATEWAY_FULL_FACTOR, which the caller has checked. Does nothing if
+ * the plan holds for it already.
+ */
 void gateway_plan_scale(struct gateway_plan *plan, uint32_t factor);
 
-/* Marks the rules whose group, 0..7, the mask names by a bit. In a plan that generates none applies, whatever the mask. */
+/*
+ * Marks the rules whose group, 0..7, the mask names by a bit. In a plan that generates none applies, whatever
+ * the mask.
+ */
 void gateway_plan_select(struct gateway_plan *plan, uint8_t groups);
 
 /*
- * A factor, 0..GATEWAY_FULL_FACTOR, as a share of the whole in 1/2^23, 0..2^23, rounded up: what a byte gets too much by that, below
- * 255 / 2^23, is less than the 1 / 25600 to the next whole number.
+ * A factor, 0..GATEWAY_FULL_FACTOR, as a share of the whole in 1/2^23, 0..2^23, rounded up: what a byte gets
+ * too much by that, below 255 / 2^23, is less than the 1 / 25600 to the next whole number.
  */
 IN_LINE uint32_t gateway_share(uint32_t factor)
 {
@@ -208,7 +254,10 @@ IN_LINE uint32_t gateway_u32(const uint8_t *bytes)
 	return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/* Flag bits of an identifier, as in SocketCAN: 29 bits, remote frame, error frame. The identifier itself is in the bits below them. */
+/*
+ * Flag bits of an identifier, as in SocketCAN: 29 bits, remote frame, error frame. The identifier itself is
+ * in the bits below them.
+ */
 #define GATEWAY_EXTENDED 0x80000000u
 #define GATEWAY_REMOTE 0x40000000u
 #define GATEWAY_ERROR 0x20000000u

@@ -29,8 +29,9 @@ IN_RAM static void add_word(const struct gateway_added *added, uint8_t *frame)
 }
 
 /*
- * Fields at the committed factor. One that takes steps continues from `before`: the frame that was sent last if that was `ours`, else the car's own
- * value, and never above its target then: what falls from there falls at once.
+ * Fields at the committed factor. One that takes steps continues from `before`: the frame that was sent last
+ * if that was `ours`, else the car's own value, and never above its target then: what falls from there falls
+ * at once.
  */
 IN_RAM static void write_fields(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame,
 	uint64_t before, bool ours)
@@ -116,7 +117,10 @@ RARE static bool is_invalid(const struct gateway_rule *rule, const uint8_t *data
 	return false;
 }
 
-/* Counts a frame that leaves as it came because of a mark, and remembers since when such frames of one identifier came. */
+/*
+ * Counts a frame that leaves as it came because of a mark, and remembers since when such frames of one
+ * identifier came.
+ */
 RARE static void note_invalid(struct gateway *gateway, const struct gateway_rule *rule, uint64_t now_us)
 {
 	struct gateway_invalid *invalid = &gateway->invalid;

@@ -1,6 +1,7 @@
 /*
- * Arguments of functions that JavaScript calls, and the engine's interface on each platform. `name` is what an error calls the argument,
- * `index` its place, from 0. What is wrong throws, and C functions are left by a jump then: take no lock and no memory before.
+ * Arguments of functions that JavaScript calls, and the engine's interface on each platform. `name` is what
+ * an error calls the argument, `index` its place, from 0. What is wrong throws, and C functions are left by a
+ * jump then: take no lock and no memory before.
  */
 #ifndef XS_ARGUMENTS_H
 #define XS_ARGUMENTS_H
@@ -14,8 +15,9 @@
 #endif
 
 /*
- * A whole number least..most; the limits are whole numbers within +-2^53, too. Minus 0 counts as 0, and NaN is out of every range. Throws
- * TypeError for what is no number, RangeError for any other number, naming value and range.
+ * A whole number least..most; the limits are whole numbers within +-2^53, too. Minus 0 counts as 0, and NaN
+ * is out of every range. Throws TypeError for what is no number, RangeError for any other number, naming
+ * value and range.
  */
 static inline double integer_argument(xsMachine *the, int index, const char *name, double least, double most)
 {
@@ -35,8 +37,9 @@ static inline unsigned unsigned_argument(xsMachine *the, int index, const char *
 }
 
 /*
- * Bytes to read, *size of them, 0 included: those that a typed array or DataView shows, or all of an ArrayBuffer. The pointer holds until the
- * engine allocates next, or JavaScript runs. Throws TypeError for what is no buffer.
+ * Bytes to read, *size of them, 0 included: those that a typed array or DataView shows, or all of an
+ * ArrayBuffer. The pointer holds until the engine allocates next, or JavaScript runs. Throws TypeError for
+ * what is no buffer.
  */
 static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsignedValue *size)
 {
@@ -45,7 +48,10 @@ static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsigned
 	return data;
 }
 
-/* Bytes to write, at least so many. As above, throws RangeError for fewer, and TypeError for a buffer that may not be written. */
+/*
+ * Bytes to write, at least so many. As above, throws RangeError for fewer, and TypeError for a buffer that
+ * may not be written.
+ */
 static inline uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
 	void *data;

@@ -146,7 +146,10 @@ static char *put_time(char *at, uint32_t ts_ms, bool generated, uint32_t age_ms)
 	return put_decimal(at, age_ms);
 }
 
-/* With three decimals; a float32 times 1000 is exact in a double, and rounds as Number.prototype.toFixed does. */
+/*
+ * With three decimals; a float32 times 1000 is exact in a double, and rounds as Number.prototype.toFixed
+ * does.
+ */
 static char *put_value(char *at, float value)
 {
 	double size = value < 0 ? -(double)value : (double)value;
@@ -185,7 +188,10 @@ static char *put_signal(char *at, const struct can_view_frame *frame, const stru
 	return put_frame_end(at, frame);
 }
 
-/* Flags of the status byte of generations 1, 2, 4; on 5 that byte holds the drive profile. Source: docs/control-and-can.md 2.2. */
+/*
+ * Flags of the status byte of generations 1, 2, 4; on 5 that byte holds the drive profile.
+ * Source: docs/control-and-can.md 2.2.
+ */
 static const struct {
 	uint8_t mask;
 	const char *name;

@@ -1,10 +1,11 @@
 /*
- * The answer of GET /api/canview: the signals of the catalogue in the latest frames, decoded, and the last frames as they were, as JSON.
- * Source: docs/api.md, "CAN buses". C11 without allocation, lock or clock.
+ * The answer of GET /api/canview: the signals of the catalogue in the latest frames, decoded, and the last
+ * frames as they were, as JSON. Source: docs/api.md, "CAN buses". C11 without allocation, lock or clock.
  *
- * Decoded rows come in the reference's order: coupling bus before chassis, received before sent, signals in the catalogue's order. With both
- * buses and a limit, the coupling bus leaves half of it to the chassis, or as much as the chassis needs: what is forwarded to the coupling
- * would otherwise push the chassis out. Raw rows are the last frames of each bus and direction, newest first.
+ * Decoded rows come in the reference's order: coupling bus before chassis, received before sent, signals in
+ * the catalogue's order. With both buses and a limit, the coupling bus leaves half of it to the chassis, or
+ * as much as the chassis needs: what is forwarded to the coupling would otherwise push the chassis out. Raw
+ * rows are the last frames of each bus and direction, newest first.
  */
 #ifndef OPENCOUPLING_CAN_VIEW_H
 #define OPENCOUPLING_CAN_VIEW_H
@@ -15,7 +16,10 @@
 /* No row is longer; the test looks at the longest names. */
 #define CAN_VIEW_ROW_BYTES 300u
 
-/* Copies the latest frames of an identifier received on a bus and sent on the other. Returns false if there are none. */
+/*
+ * Copies the latest frames of an identifier received on a bus and sent on the other. Returns false if there
+ * are none.
+ */
 typedef bool latest_reader(unsigned bus, uint32_t id, struct gateway_latest *into);
 
 /* Most frames of a network, and the coupling's status frame, which MQB's catalogue does not have. */
@@ -67,13 +71,17 @@ struct can_view {
 };
 
 /*
- * Begins an answer. generation: 0 is shown as 4. rows: as for frame_lines, 0 = none. `first` and `end` are the numbers of the oldest record
- * in the ring and of the next one. Counts how often frames come, if it is time.
+ * Begins an answer. generation: 0 is shown as 4. rows: as for frame_lines, 0 = none. `first` and `end` are
+ * the numbers of the oldest record in the ring and of the next one. Counts how often frames come, if it is
+ * time.
  */
 void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_reader *latest, frame_reader *read, unsigned generation,
 	unsigned rows, uint32_t decoded_limit, uint32_t raw_limit, uint64_t first, uint64_t end, uint64_t now_us);
 
-/* Writes whole rows, as many as fit. Returns where it stopped; with CAN_VIEW_ROW_BYTES of room that is `at` only after the last byte. */
+/*
+ * Writes whole rows, as many as fit. Returns where it stopped; with CAN_VIEW_ROW_BYTES of room that is `at`
+ * only after the last byte.
+ */
 char *can_view_write(struct can_view *view, char *at, const char *end);
 
 /* Everything has been written. */

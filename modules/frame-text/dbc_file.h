@@ -1,7 +1,8 @@
 /*
- * The signal catalogue as a DBC file, so that other tools read recordings with names: the frames of a network, those that the catalogue does
- * not have, and the modes by their numbers. Three signals are left out: two lie on bits of others, for which strict readers reject the whole
- * file, and one stands for one value of 16 of a selector, for which they reject the frame.
+ * The signal catalogue as a DBC file, so that other tools read recordings with names: the frames of a
+ * network, those that the catalogue does not have, and the modes by their numbers. Three signals are left
+ * out: two lie on bits of others, for which strict readers reject the whole file, and one stands for one
+ * value of 16 of a selector, for which they reject the frame.
  */
 #ifndef OPENCOUPLING_DBC_FILE_H
 #define OPENCOUPLING_DBC_FILE_H
@@ -23,8 +24,9 @@ struct dbc_file {
 };
 
 /*
- * All 0 but the network and the bytes of the report at first. Writes whole lines, as many as fit before `end`. Returns where it stopped: `at`
- * if there is less room than DBC_LINE_BYTES for the next one, or nothing is left.
+ * All 0 but the network and the bytes of the report at first. Writes whole lines, as many as fit before
+ * `end`. Returns where it stopped: `at` if there is less room than DBC_LINE_BYTES for the next one, or
+ * nothing is left.
  */
 char *dbc_file_write(struct dbc_file *file, char *at, const char *end);
 

@@ -1,6 +1,6 @@
 /*
- * Binding of frame text for XS; the same file on every platform. Arguments are validated before the lock is taken, and nothing throws
- * while it is held: an exception is a longjmp that would leave it locked.
+ * Binding of frame text for XS; the same file on every platform. Arguments are validated before the lock is
+ * taken, and nothing throws while it is held: an exception is a longjmp that would leave it locked.
  */
 #if ESP32
 	#include "xsmc.h"

@@ -1,7 +1,8 @@
 /**
- * The text of frames for TypeScript, written in C straight from the gateway's memory; `README.md` has the formats. Methods contain nothing
- * but the native call, so that XS can put the C function in their place; only constructors allocate. Wrong types throw TypeError, values out of
- * range RangeError; nothing has changed then.
+ * The text of frames for TypeScript, written in C straight from the gateway's memory; `README.md` has the
+ * formats. Methods contain nothing but the native call, so that XS can put the C function in their place;
+ * only constructors allocate. Wrong types throw TypeError, values out of range RangeError; nothing has
+ * changed then.
  */
 import type { FrameLinesPort, FrameTextPort, TextPort } from "../../hal/ports.js";
 
@@ -46,7 +47,11 @@ export class DbcFile extends Native("xs_dbc_file_destructor") implements TextPor
 
 /** The lines of recent frames: `FrameTextPort.lines` and `FrameLinesPort` say what is taken and given. */
 export class FrameLines extends Native("xs_frame_lines_destructor") implements FrameLinesPort {
-	/** Begins with the next frame that passes. @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running */
+	/**
+	 * Begins with the next frame that passes.
+	 * @throws {RangeError} a value out of range, no memory
+	 * @throws {Error} no gateway is running
+	 */
 	constructor(format: number, rows: number) {
 		super();
 		native("xs_frame_lines_construct").call(this, format, rows);

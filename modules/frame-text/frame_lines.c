@@ -59,7 +59,10 @@ static const struct place places[] = {
 	PLACE("\tchassis\tTX\t-\t0x"), PLACE("\thaldex\tTX\t-\t0x"), {NULL, 0}, PLACE("\thaldex\tTX\tGEN\t0x"),
 };
 
-/* `99000 TAB chassis TAB RX TAB - TAB 0x1a0 TAB 3 TAB 00 41 ff`; source: docs/api.md, "CAN buses". The log has CAN after the time. */
+/*
+ * `99000 TAB chassis TAB RX TAB - TAB 0x1a0 TAB 3 TAB 00 41 ff`; source: docs/api.md, "CAN buses". The log
+ * has CAN after the time.
+ */
 static char *table_line(const struct row *row, bool is_log, char *at)
 {
 	bool is_generated = row->sent && frame_generated(row->record);
@@ -96,8 +99,8 @@ static char *candump_line(const struct row *row, char *at)
 }
 
 /*
- * `99000007,000001A0,false,Rx,0,3,00,41,FF,00,00,00,00,00,`; source: SavvyCAN, FrameFileIO::saveNativeCSVFile. It has no column for
- * remote frames and writes them without data.
+ * `99000007,000001A0,false,Rx,0,3,00,41,FF,00,00,00,00,00,`; source: SavvyCAN,
+ * FrameFileIO::saveNativeCSVFile. It has no column for remote frames and writes them without data.
  */
 static char *savvycan_line(const struct row *row, char *at)
 {
@@ -127,8 +130,9 @@ static char *put_word(char *at, uint32_t value)
 }
 
 /*
- * F1 00, microseconds modulo 2^32, identifier with bit 31 = extended, bus and length, data, 0; docs/api.md, "The GVRET protocol". It has no mark
- * for remote frames, which have no data here, and none for direction: the bus is the one that the frame was seen on.
+ * F1 00, microseconds modulo 2^32, identifier with bit 31 = extended, bus and length, data, 0;
+ * docs/api.md, "The GVRET protocol". It has no mark for remote frames, which have no data here, and none for
+ * direction: the bus is the one that the frame was seen on.
  */
 static char *gvret_record(const struct row *row, char *at)
 {
@@ -199,7 +203,10 @@ char *frame_lines_write(struct frame_lines *lines, frame_reader *read, char *at,
 	return at;
 }
 
-/* Number of the first record from oldest on, before end, that is not older than a time; `end` if all are older, or overwritten meanwhile. */
+/*
+ * Number of the first record from oldest on, before end, that is not older than a time; `end` if all are
+ * older, or overwritten meanwhile.
+ */
 static uint64_t first_since(frame_reader *read, uint64_t oldest, uint64_t end, uint64_t since_us, uint64_t *time_us)
 {
 	while (oldest < end) {

@@ -1,6 +1,6 @@
 /*
- * The frames in the gateway's ring as lines of text; README.md has the formats. C11 without allocation, lock or clock: whoever calls reads
- * the ring, as records come and go in it while lines are written.
+ * The frames in the gateway's ring as lines of text; README.md has the formats. C11 without allocation, lock
+ * or clock: whoever calls reads the ring, as records come and go in it while lines are written.
  */
 #ifndef OPENCOUPLING_FRAME_LINES_H
 #define OPENCOUPLING_FRAME_LINES_H
@@ -24,10 +24,16 @@ unsigned frame_rows(const struct gateway_record *record);
 /* Bus that the frame was sent on, if it was. */
 unsigned frame_sent_on(const struct gateway_record *record);
 
-/* The controller changed or made what was sent: said of what leaves on the coupling bus only, as the reference does. */
+/*
+ * The controller changed or made what was sent: said of what leaves on the coupling bus only, as the
+ * reference does.
+ */
 bool frame_generated(const struct gateway_record *record);
 
-/* Writes the line of one row, LF included, or its record in GVRET. Returns where it stopped: at most FRAME_LINE_BYTES further. */
+/*
+ * Writes the line of one row, LF included, or its record in GVRET. Returns where it stopped: at most
+ * FRAME_LINE_BYTES further.
+ */
 char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at);
 
 /* Reads up to `max` records from *cursor on, as gateway_read_ring() does. */
@@ -44,14 +50,16 @@ struct frame_lines {
 #define FRAME_LINES_SEARCHED 2048u
 
 /*
- * Writes lines of whole records, as many as fit, and moves the cursor behind them; FRAME_TABLE tells in a comment of overwritten ones.
- * Returns where it stopped: `at` when a record needs more room, when nothing was found for now, or at the end (cursor >= end).
+ * Writes lines of whole records, as many as fit, and moves the cursor behind them; FRAME_TABLE tells in a
+ * comment of overwritten ones. Returns where it stopped: `at` when a record needs more room, when nothing was
+ * found for now, or at the end (cursor >= end).
  */
 char *frame_lines_write(struct frame_lines *lines, frame_reader *read, char *at, const char *end);
 
 /*
- * Has the lines begin a window before now; `end` has been set, oldest is the number of the oldest record. Returns how many microseconds
- * they cover: every frame since so long ago is there. Less than the window if the ring, or the time since start, is shorter.
+ * Has the lines begin a window before now; `end` has been set, oldest is the number of the oldest record.
+ * Returns how many microseconds they cover: every frame since so long ago is there. Less than the window if
+ * the ring, or the time since start, is shorter.
  */
 uint64_t frame_lines_look_back(struct frame_lines *lines, frame_reader *read, uint64_t oldest, uint64_t window_us, uint64_t now_us);
 

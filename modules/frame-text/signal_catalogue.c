@@ -12,7 +12,10 @@ static const char *read_number(const char *at, unsigned *value)
 	return at;
 }
 
-/* A decimal number without exponent. With up to 15 digits and powers of ten that a double holds, one operation rounds it rightly. */
+/*
+ * A decimal number without exponent. With up to 15 digits and powers of ten that a double holds, one
+ * operation rounds it rightly.
+ */
 static const char *read_decimal(const char *at, float *value)
 {
 	bool is_negative = *at == '-';

@@ -1,8 +1,9 @@
 /*
- * The signal catalogue: what is known of the frames of the PQ and the MQB network, a text for each frame. The DBC files in src/can/dbc are the
- * source, and src/can/layouts for what is not in them; tools/build-catalogue.mjs makes generated/catalogue_data.c of both, and
- * src/can/catalogue.ts has the format. The texts are packed (byte pair encoding): a byte from 0x80 on stands for a pair of bytes, which may be
- * such bytes themselves. Identifiers, '|' and ",m" are never part of a pair.
+ * The signal catalogue: what is known of the frames of the PQ and the MQB network, a text for each frame. The
+ * DBC files in src/can/dbc are the source, and src/can/layouts for what is not in them;
+ * tools/build-catalogue.mjs makes generated/catalogue_data.c of both, and src/can/catalogue.ts has the
+ * format. The texts are packed (byte pair encoding): a byte from 0x80 on stands for a pair of bytes, which
+ * may be such bytes themselves. Identifiers, '|' and ",m" are never part of a pair.
  */
 #ifndef OPENCOUPLING_SIGNAL_CATALOGUE_H
 #define OPENCOUPLING_SIGNAL_CATALOGUE_H
@@ -18,12 +19,15 @@ struct catalogue {
 enum network { NETWORK_PQ, NETWORK_MQB, NETWORKS };
 extern const struct catalogue catalogues[NETWORKS];
 
-/* Frames of a network that the catalogue does not have: what we send, and the coupling's report of MQB. Only the DBC file has them. */
+/*
+ * Frames of a network that the catalogue does not have: what we send, and the coupling's report of MQB. Only
+ * the DBC file has them.
+ */
 extern const struct catalogue own_frames[NETWORKS];
 
 /*
- * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which bytes are its state and its
- * engagement, 0..7.
+ * Where a network's coupling reports, by the rows of src/can/layouts: identifier without flag bits, and which
+ * bytes are its state and its engagement, 0..7.
  */
 struct coupling_report {
 	uint32_t id;
@@ -55,12 +59,15 @@ enum { CATALOGUE_TEXT_BYTES = 64 };
 /* Unpacks a text up to the next '|'. Returns what follows that. */
 const char *catalogue_text(const char *packed, char text[CATALOGUE_TEXT_BYTES]);
 
-/* The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones do not overlap. */
+/*
+ * The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones
+ * do not overlap.
+ */
 const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
 
 /*
- * In a frame's text, where that of a signal begins: of the one with this name, in small letters and without underscores at its end, or of the
- * one whose value selects others. NULL if there is none.
+ * In a frame's text, where that of a signal begins: of the one with this name, in small letters and without
+ * underscores at its end, or of the one whose value selects others. NULL if there is none.
  */
 const char *catalogue_named(const char *frame, const char *name);
 const char *catalogue_selecting(const char *frame);
@@ -102,7 +109,10 @@ bool catalogue_selector(const struct catalogue_frame *frame, struct catalogue_si
 /* Raw value of up to 64 bits, sign-extended; false if the frame is too short for it. */
 bool signal_raw(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, uint64_t *raw);
 
-/* Value in the signal's unit, in float32 as the reference computes it: rounded after each operation. False as above. */
+/*
+ * Value in the signal's unit, in float32 as the reference computes it: rounded after each operation. False as
+ * above.
+ */
 bool signal_value(const struct catalogue_signal *signal, const uint8_t data[8], unsigned dlc, float *value);
 
 #endif

@@ -1,6 +1,6 @@
 /**
- * SHA-256 for TypeScript. Moddable's `crypt` has it too, together with the ciphers and digests that its module cannot leave out: 30 KB of
- * flash that nothing here uses.
+ * SHA-256 for TypeScript. Moddable's `crypt` has it too, together with the ciphers and digests that its
+ * module cannot leave out: 30 KB of flash that nothing here uses.
  */
 import type { DigestPort } from "../../hal/update-port.js";
 

@@ -20,7 +20,10 @@ static uint32_t rotr(uint32_t x, int n)
 	return x >> n | x << (32 - n);
 }
 
-/* 6.2.2. The working variables a to h are a window on `s`, which moves down by one in each round: nothing is copied. */
+/*
+ * 6.2.2. The working variables a to h are a window on `s`, which moves down by one in each round: nothing is
+ * copied.
+ */
 static void add_block(struct sha256 *sha, const uint8_t *m)
 {
 	uint32_t w[64], s[64 + 8], *v = s + 64;

@@ -1,4 +1,7 @@
-/* SHA-256, incremental: begin, add as often as needed, end. No allocation, and nothing can fail. Source: FIPS 180-4. */
+/*
+ * SHA-256, incremental: begin, add as often as needed, end. No allocation, and nothing can fail. Source: FIPS
+ * 180-4.
+ */
 #ifndef OPENCOUPLING_SHA256_H
 #define OPENCOUPLING_SHA256_H
 

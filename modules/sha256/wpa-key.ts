@@ -8,7 +8,12 @@ declare function Native(destructor: string): new () => object;
 
 /** A network's key, made in portions that the event loop can bear. */
 export class WpaKey extends Native("xs_wpa_key_destructor") implements NetworkKeyPort {
-	/** Begins. @param passphrase up to 63 bytes @param ssid up to 32 bytes @throws {RangeError} longer ones, or no memory */
+	/**
+	 * Begins.
+	 * @param passphrase up to 63 bytes
+	 * @param ssid up to 32 bytes
+	 * @throws {RangeError} longer ones, or no memory
+	 */
 	constructor(passphrase: Uint8Array, ssid: Uint8Array) {
 		super();
 		native("xs_wpa_key_construct").call(this, passphrase, ssid);

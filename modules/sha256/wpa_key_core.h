@@ -1,6 +1,6 @@
 /*
- * The key that WPA2 makes of a passphrase: PBKDF2 with HMAC-SHA-1, 4,096 rounds, salted with the network's name; so many rounds at a time.
- * Sources: IEEE 802.11-2020 J.4, RFC 8018 5.2, RFC 2104, FIPS 180-4.
+ * The key that WPA2 makes of a passphrase: PBKDF2 with HMAC-SHA-1, 4,096 rounds, salted with the network's
+ * name; so many rounds at a time. Sources: IEEE 802.11-2020 J.4, RFC 8018 5.2, RFC 2104, FIPS 180-4.
  */
 #ifndef OPENCOUPLING_WPA_KEY_H
 #define OPENCOUPLING_WPA_KEY_H

@@ -1,9 +1,15 @@
-/* Ed25519 (see ed25519.h): libsodium's own files, compiled in place, out of the npm package that carries them. */
+/*
+ * Ed25519 (see ed25519.h): libsodium's own files, compiled in place, out of the npm package that carries
+ * them.
+ */
 #include "ed25519.h"
 
 #define CONFIGURED 1 /* they were not: nothing of what is taken here depends on it */
 
-/* The three functions that these files want of libsodium's utils.c, which wants an operating system. Nothing secret passes here. */
+/*
+ * The three functions that these files want of libsodium's utils.c, which wants an operating system. Nothing
+ * secret passes here.
+ */
 #include "sodium/utils.h"
 
 void sodium_memzero(void *const bytes, const size_t size)

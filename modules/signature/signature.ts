@@ -6,9 +6,15 @@ import type { SignaturePort } from "../../hal/update-port.js";
 declare function native(name: string): (...values: any[]) => any;
 declare function Native(destructor: string): new () => object;
 
-/** One check of one signature, in a thread of its own meanwhile: it is asked for its result until that is known, then closed. */
+/**
+ * One check of one signature, in a thread of its own meanwhile: it is asked for its result until that is
+ * known, then closed.
+ */
 export class SignatureCheck extends Native("xs_signature_destructor") implements SignaturePort {
-	/** Begins to look whether this key, 32 bytes, has made this signature, 64 bytes, of this message. @throws {RangeError} other sizes, no memory */
+	/**
+	 * Begins to look whether this key, 32 bytes, has made this signature, 64 bytes, of this message.
+	 * @throws {RangeError} other sizes, no memory
+	 */
 	constructor(key: Uint8Array, signature: Uint8Array, message: Uint8Array) {
 		super();
 		native("xs_signature_construct").call(this, key, signature, message);

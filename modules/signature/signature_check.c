@@ -1,6 +1,7 @@
 /*
- * See signature_check.h. The thread and its caller are done with the check in any order: the second one frees it. A lock guards the state, no
- * atomic variable: Moddable compiles for a C6 without atomic instructions, and ESP-IDF has no functions in their place there.
+ * See signature_check.h. The thread and its caller are done with the check in any order: the second one frees
+ * it. A lock guards the state, no atomic variable: Moddable compiles for a C6 without atomic instructions,
+ * and ESP-IDF has no functions in their place there.
  */
 #include "signature_check.h"
 

@@ -1,4 +1,6 @@
-/* A signature that is looked at in a thread of its own: neither the control loop nor forwarding waits for it. */
+/*
+ * A signature that is looked at in a thread of its own: neither the control loop nor forwarding waits for it.
+ */
 #ifndef OPENCOUPLING_SIGNATURE_CHECK_H
 #define OPENCOUPLING_SIGNATURE_CHECK_H
 

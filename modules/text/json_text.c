@@ -25,7 +25,10 @@ static bool is_end(char character)
 	return character == ' ' || character == 0;
 }
 
-/* A request may have 200 members, and there are 120 names: the C library's functions would take three times as long. */
+/*
+ * A request may have 200 members, and there are 120 names: the C library's functions would take three times
+ * as long.
+ */
 static bool is_name(const uint8_t *text, size_t length, const char *names)
 {
 	for (;;) {
@@ -60,7 +63,10 @@ static uint32_t unit_at(const uint8_t *digits, size_t length)
 	return unit;
 }
 
-/* Bytes of the escape whose backslash is at `text`, 0 if it is wrong. A high surrogate is one escape with its low one. */
+/*
+ * Bytes of the escape whose backslash is at `text`, 0 if it is wrong. A high surrogate is one escape with its
+ * low one.
+ */
 static size_t escape_bytes(const uint8_t *text, size_t length)
 {
 	if (length < 2)
@@ -101,8 +107,8 @@ static bool is_digit(uint8_t byte)
 }
 
 /*
- * Makes 99 of a larger exponent, with zeros before it: for three digits the engine takes 28,000 instructions, 5,000 for two. No value of ours is
- * beyond either.
+ * Makes 99 of a larger exponent, with zeros before it: for three digits the engine takes 28,000 instructions,
+ * 5,000 for two. No value of ours is beyond either.
  */
 static void limit_exponent(uint8_t *number, size_t length)
 {

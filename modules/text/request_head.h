@@ -1,9 +1,11 @@
 /*
- * The head of an HTTP/1.x request, read line by line out of a connection's input buffer. Strict on purpose (CRLF only, no folded lines, no
- * 0): whatever two parsers could understand differently is rejected. Source: RFC 9112.
+ * The head of an HTTP/1.x request, read line by line out of a connection's input buffer. Strict on purpose
+ * (CRLF only, no folded lines, no 0): whatever two parsers could understand differently is rejected.
+ * Source: RFC 9112.
  *
- * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to its front. Lines of other
- * headers are checked for form and skipped, however long they are, so they take no room.
+ * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to
+ * its front. Lines of other headers are checked for form and skipped, however long they are, so they take no
+ * room.
  */
 #ifndef OPENCOUPLING_REQUEST_HEAD_H
 #define OPENCOUPLING_REQUEST_HEAD_H
@@ -26,9 +28,15 @@ enum {
 	HEAD_TRAILERS,   /* lines behind a chunked body: checked for form, not kept */
 };
 
-/* The same numbers as in src/http/request-head.ts, in the same order. Indices are those of the buffer's bytes. */
+/*
+ * The same numbers as in src/http/request-head.ts, in the same order. Indices are those of the buffer's
+ * bytes.
+ */
 struct request_head {
-	/* limits, set by the owner: bytes of the request line without CRLF, of all header lines with theirs; lines; bytes of kept values */
+	/*
+	 * limits, set by the owner: bytes of the request line without CRLF, of all header lines with theirs;
+	 * lines; bytes of kept values
+	 */
 	int32_t request_line_max, field_bytes_max, field_lines_max, kept_max;
 	int32_t state;
 	int32_t next;              /* first byte that has not been read */
@@ -55,8 +63,9 @@ enum {
 };
 
 /*
- * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 413, 414, 417,
- * 431, 501, 505. `head` is all 0 but its limits at first; for trailers state is HEAD_TRAILERS, and the counts are 0 again.
+ * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the
+ * request: 400, 413, 414, 417, 431, 501, 505. `head` is all 0 but its limits at first; for trailers state is
+ * HEAD_TRAILERS, and the counts are 0 again.
  */
 int request_head_read(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end);
 

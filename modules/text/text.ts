@@ -1,17 +1,23 @@
 /**
- * Work on texts that would cost the engine a multiple byte by byte. Methods contain nothing but the native call, so that XS can put the C
- * function in their place. In Node the tests have natives of their own, `test/support/natives.ts`.
+ * Work on texts that would cost the engine a multiple byte by byte. Methods contain nothing but the native
+ * call, so that XS can put the C function in their place. In Node the tests have natives of their own,
+ * `test/support/natives.ts`.
  */
 
 // The global that Moddable's XS and our host provide; see `hal/host/host.h`.
 // biome-ignore lint/suspicious/noExplicitAny: the natives' types are those of the methods around them
 declare function native(name: string): (...values: any[]) => any;
 
-/** Functions of texts and bytes, without state: each result depends on its arguments alone. Positions are bytes, `end` excluded. */
+/**
+ * Functions of texts and bytes, without state: each result depends on its arguments alone. Positions are
+ * bytes, `end` excluded.
+ */
 export const Text = Object.freeze({
 	/**
-	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is in `json_text.h`.
-	 * @param names that are read, with one blank between two @param depth levels @param items values and names together
+	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is
+	 * in `json_text.h`.
+	 * @param names that are read, with one blank between two @param depth levels @param items values and
+	 * names together
 	 * @param tokenBytes of one string, name or number @returns undefined if it must be rejected
 	 */
 	prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, tokenBytes: number): string | undefined {
@@ -19,7 +25,8 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Copies `bytes[start, end)` to `into[at]`. A typed array's `set` takes the engine 60 instructions for each byte.
+	 * Copies `bytes[start, end)` to `into[at]`. A typed array's `set` takes the engine 60 instructions for
+	 * each byte.
 	 * @throws {RangeError} not within the bytes, or no room
 	 */
 	copyBytes(bytes: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
@@ -27,7 +34,8 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none. A typed array's own takes the engine 650 instructions for each byte.
+	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none. A typed array's own takes the
+	 * engine 650 instructions for each byte.
 	 * @throws {RangeError} not within the bytes
 	 */
 	indexOf(bytes: Uint8Array, byte: number, start: number, end: number): number {
@@ -35,25 +43,32 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Index from which on `bytes[start, end)` go on like a delimiter of multipart/form-data, with all of it or as much as is there; `end` if nowhere.
+	 * Index from which on `bytes[start, end)` go on like a delimiter of multipart/form-data, with all of it
+	 * or as much as is there; `end` if nowhere.
 	 * @throws {RangeError} not within the bytes, or an empty delimiter
 	 */
 	findDelimiter(bytes: Uint8Array, delimiter: Uint8Array, start: number, end: number): number {
 		return native("xs_text_find_delimiter").call(this, bytes, delimiter, start, end);
 	},
 
-	/** Boundary in a Content-Type value, 1 to 70 bytes; undefined if it is not multipart/form-data with one. */
+	/**
+	 * Boundary in a Content-Type value, 1 to 70 bytes; undefined if it is not multipart/form-data with one.
+	 */
 	multipartBoundary(contentType: Uint8Array): ArrayBuffer | undefined {
 		return native("xs_text_multipart_boundary").call(this, contentType);
 	},
 
-	/** True if `line[0, length)` is a content-disposition with a file name. @throws {RangeError} not within the line */
+	/**
+	 * True if `line[0, length)` is a content-disposition with a file name.
+	 * @throws {RangeError} not within the line
+	 */
 	namesFile(line: Uint8Array, length: number): boolean {
 		return native("xs_text_names_file").call(this, line, length);
 	},
 
 	/**
-	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and surrogates, as `JSON.stringify` makes it
+	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and
+	 * surrogates, as `JSON.stringify` makes it
 	 * @throws {RangeError} not within its bytes, or no room
 	 */
 	copyText(text: string, start: number, end: number, into: Uint8Array, at: number): void {
@@ -95,7 +110,10 @@ export const Text = Object.freeze({
 		return native("xs_text_read_head").call(this, bytes, figures, start, end);
 	},
 
-	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
+	/**
+	 * Text of `bytes[start, end)`; undefined if they are not valid UTF-8.
+	 * @throws {RangeError} not within the bytes
+	 */
 	decode(bytes: Uint8Array, start: number, end: number): string | undefined {
 		return native("xs_text_decode").call(this, bytes, start, end);
 	},

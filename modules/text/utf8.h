@@ -9,8 +9,8 @@
 size_t utf8_character(const uint8_t *text, size_t length);
 
 /*
- * The engine's text as UTF-8: it has C0 80 for U+0000, and surrogates without their other half, which become U+FFFD. `text` ends with a 0.
- * `into` may be NULL, to measure. Returns the number of bytes.
+ * The engine's text as UTF-8: it has C0 80 for U+0000, and surrogates without their other half, which become
+ * U+FFFD. `text` ends with a 0. `into` may be NULL, to measure. Returns the number of bytes.
  */
 size_t utf8_encode(const uint8_t *text, uint8_t *into);
 

@@ -1,7 +1,7 @@
 /**
- * One conversation in GVRET, the protocol of SavvyCAN: what a client asks is answered from memory, and frames are the user's to
- * send in between, each as a whole. Knows neither a socket nor a clock. Bytes that are no command are left aside.
- * Source: docs/api.md, "The GVRET protocol".
+ * One conversation in GVRET, the protocol of SavvyCAN: what a client asks is answered from memory, and frames
+ * are the user's to send in between, each as a whole. Knows neither a socket nor a clock. Bytes that are no
+ * command are left aside. Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT } from "../can/bus.js";
@@ -37,7 +37,10 @@ const COMMAND = Object.freeze({
 	setMoreBuses: 0x0e,
 } as const);
 
-/** The answers that are always the same, by command; in a table, because a client may ask for many of them at once. */
+/**
+ * The answers that are always the same, by command; in a table, because a client may ask for many of them at
+ * once.
+ */
 const ANSWERS: Readonly<Record<number, Uint8Array | undefined>> = Object.freeze({
 	[COMMAND.digitalInputs]: answerOf(COMMAND.digitalInputs, 0, 0),
 	[COMMAND.analogueInputs]: answerOf(COMMAND.analogueInputs, ...zeros(15)),
@@ -71,7 +74,10 @@ export interface ClientFrame {
 
 /** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
 export interface GvretUser {
-	/** Bytes for the client, at most 20 at once and valid during the call; it may drop them if there is no room. */
+	/**
+	 * Bytes for the client, at most 20 at once and valid during the call; it may drop them if there is no
+	 * room.
+	 */
 	answer(bytes: Uint8Array): void;
 	/** Microseconds since the start. */
 	readonly microseconds: number;
@@ -80,8 +86,9 @@ export interface GvretUser {
 }
 
 /**
- * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length. -1 = no command of ours. SavvyCAN ends some commands with a
- * check byte of 0. It is no operand: a client that sends none must not lose its next command.
+ * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length. -1 = no command of
+ * ours. SavvyCAN ends some commands with a check byte of 0. It is no operand: a client that sends none must
+ * not lose its next command.
  */
 function operands(command: number): number {
 	switch (command) {
@@ -132,7 +139,8 @@ export class GvretSession {
 			if (byte === BINARY) this.#isBinary = true;
 			else if (byte === START) this.#command = -2;
 		} else if (this.#command === -2) {
-			// after a start byte too many, as at the end of a command that was cut off, the command still comes
+			// after a start byte too many, as at the end of a command that was cut off, the command still
+			// comes
 			if (byte === START) return;
 			const count = operands(byte);
 			this.#command = count < 0 ? -1 : byte;

@@ -1,6 +1,6 @@
 /**
- * Whether frames of analyser clients may go to the car. As delivered none may: the owner allows it on the page, which holds as long as
- * all of its conditions do. Source: docs/api.md, "The GVRET protocol".
+ * Whether frames of analyser clients may go to the car. As delivered none may: the owner allows it on the
+ * page, which holds as long as all of its conditions do. Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT } from "../can/bus.js";
@@ -14,7 +14,10 @@ const STANDARD_ID_MAX = 0x7ff;
 export interface SendConditions {
 	/** Every network that reaches the controller has a password. */
 	readonly isProtected: boolean;
-	/** Another number after each change of a password, the owner's or a network's: the leave was given to clients of the protection before. */
+	/**
+	 * Another number after each change of a password, the owner's or a network's: the leave was given to
+	 * clients of the protection before.
+	 */
 	readonly protection: number;
 	/** The controller stands for the car: no frame of the car tells what it does. */
 	readonly isStandalone: boolean;
@@ -22,7 +25,10 @@ export interface SendConditions {
 	readonly isStock: boolean;
 	/** The speed is known, and 0. */
 	readonly stands: boolean;
-	/** Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it does not know its plan. */
+	/**
+	 * Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it
+	 * does not know its plan.
+	 */
 	isOurs(id: number): boolean | undefined;
 	/** Queues a frame. @param id see `identifierOf` @returns false if there is no room now */
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
@@ -69,7 +75,10 @@ export class SendPermission {
 		this.#isGiven = false;
 	}
 
-	/** Ends it with the first condition that fails: what is as it was again does not bring it back. Call a few times per second. */
+	/**
+	 * Ends it with the first condition that fails: what is as it was again does not bring it back. Call a few
+	 * times per second.
+	 */
 	observe(): void {
 		if (this.refusal !== "" || this.#conditions.protection !== this.#protection) this.#isGiven = false;
 	}

@@ -1,6 +1,7 @@
 /**
- * GET and POST /api/analyzer: the port for SavvyCAN, and whether what its clients send goes to the car. That it listens is a setting; that
- * they may send is not, and ends by itself. Source: docs/api.md, "The GVRET protocol".
+ * GET and POST /api/analyzer: the port for SavvyCAN, and whether what its clients send goes to the car. That
+ * it listens is a setting; that they may send is not, and ends by itself.
+ * Source: docs/api.md, "The GVRET protocol".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -20,8 +21,9 @@ export function getAnalyzer(context: ApiContext, _request: HttpRequest, response
 }
 
 /**
- * Switches the port on or off, and allows clients to send or ends that, idempotent. 400 `invalid json`, `invalid object`, `invalid enabled`,
- * `invalid maySend`; 409 `sending refused`, with the reason: nothing has changed.
+ * Switches the port on or off, and allows clients to send or ends that, idempotent. 400 `invalid json`,
+ * `invalid object`, `invalid enabled`, `invalid maySend`; 409 `sending refused`, with the reason: nothing has
+ * changed.
  */
 export function postAnalyzer(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);

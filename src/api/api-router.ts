@@ -1,5 +1,6 @@
 /**
- * Finds the route of a request and guards it: own host names and same origin first, then path, method, the owner's key, content type.
+ * Finds the route of a request and guards it: own host names and same origin first, then path, method, the
+ * owner's key, content type.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -18,13 +19,19 @@ const BY_POST =
 const OTHER_NAME = "this name may be anybody's: open";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
-/** The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that says why. */
+/**
+ * The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that
+ * says why.
+ */
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];
 	readonly #paths: readonly string[];
 
-	/** @param routes usually `ROUTES` @param paths theirs, in the same order: looking through texts is the engine's own work */
+	/**
+	 * @param routes usually `ROUTES`
+	 * @param paths theirs, in the same order: looking through texts is the engine's own work
+	 */
 	constructor(context: ApiContext, routes: readonly ApiRoute[], paths: readonly string[] = routes.map(({ path }) => path)) {
 		this.#context = context;
 		this.#routes = routes;
@@ -67,7 +74,10 @@ export class ApiRouter implements Router {
 		return undefined;
 	}
 
-	/** Which address works in the place of a name that is not ours; undefined: there is none, or the name is right and the page is another's. */
+	/**
+	 * Which address works in the place of a name that is not ours; undefined: there is none, or the name is
+	 * right and the page is another's.
+	 */
 	#whyForeign({ head }: HttpRequest): string | undefined {
 		if (isOwnHost(head, this.#context.hostNames)) return undefined;
 		const address = addressInstead(head, this.#context.network);
@@ -80,7 +90,9 @@ export class ApiRouter implements Router {
 		if (isAllowed) (route as ApiRoute).handle?.(this.#context, request, response);
 	}
 
-	/** True if the route is a read, or if the request may change something; false after it has answered 401. */
+	/**
+	 * True if the route is a read, or if the request may change something; false after it has answered 401.
+	 */
 	#mayChange({ method, needsNoKey }: ApiRoute, { head }: HttpRequest, response: HttpResponse): boolean {
 		return method === "GET" || needsNoKey === true || mayChange(this.#context.owner, head, response);
 	}

@@ -1,5 +1,6 @@
 /**
- * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring. Source: docs/api.md, "CAN buses".
+ * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring.
+ * Source: docs/api.md, "CAN buses".
  */
 
 import type { FrameLinesPort } from "../../hal/ports.js";
@@ -19,8 +20,8 @@ const MOST_SECONDS = 120;
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
 /**
- * Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means all, as in
- * the reference.
+ * Answers with the dump; 400 `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is
+ * being sent. An unknown bus means all, as in the reference.
  */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";

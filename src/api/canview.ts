@@ -1,4 +1,7 @@
-/** GET /api/canview: the signals and the last frames of both buses, written in C. Source: docs/api.md, "CAN buses". */
+/**
+ * GET /api/canview: the signals and the last frames of both buses, written in C.
+ * Source: docs/api.md, "CAN buses".
+ */
 
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";

@@ -1,6 +1,7 @@
 /**
- * GET and POST /api/canview/capture: the safe profile for looking at the buses. It is a state, not a setting: never stored, over after
- * 10 minutes or a restart, and what the driver had set is active again. Source: docs/api.md, "CAN buses"; docs/decisions.md 3, 4.
+ * GET and POST /api/canview/capture: the safe profile for looking at the buses. It is a state, not a setting:
+ * never stored, over after 10 minutes or a restart, and what the driver had set is active again.
+ * Source: docs/api.md, "CAN buses"; docs/decisions.md 3, 4.
  */
 
 import type { HttpRequest } from "../http/request.js";

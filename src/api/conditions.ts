@@ -1,4 +1,7 @@
-/** GET /api/conditions: what each condition does at the moment, and signals that are recommended for one. POST /api/settings changes them. */
+/**
+ * GET /api/conditions: what each condition does at the moment, and signals that are recommended for one. POST
+ * /api/settings changes them.
+ */
 
 import { resolveSignalKey } from "../can/signal-key.js";
 import type { ControllerView } from "../controller/view.js";

@@ -18,7 +18,10 @@ import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/** Chunks and what is free are bytes, the stack is counted in slots; peaks include garbage. `free`: of a board's internal memory. */
+/**
+ * Chunks and what is free are bytes, the stack is counted in slots; peaks include garbage. `free`: of a
+ * board's internal memory.
+ */
 type HeapFigure =
 	| "slots"
 	| "slotsPeak"

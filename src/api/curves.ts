@@ -1,5 +1,6 @@
 /**
- * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names. Source: docs/api.md, "Maps and curves".
+ * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names.
+ * Source: docs/api.md, "Maps and curves".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -17,7 +18,10 @@ type Curve = "speed" | "throttle" | "rpm";
 
 const NAMES = "points x lock revision";
 
-/** Lock over speed: `points` of `x`, km/h, and `lock`, 0..100 %; a state from before, if the query asks for one. */
+/**
+ * Lock over speed: `points` of `x`, km/h, and `lock`, 0..100 %; a state from before, if the query asks for
+ * one.
+ */
 export function getSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	answer(context, request, response, "speedCurve");
 }
@@ -32,7 +36,10 @@ export function getRpmCurve(context: ApiContext, request: HttpRequest, response:
 	answer(context, request, response, "rpmCurve");
 }
 
-/** Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, `lock` 0..100; answers once they are active, 400 or 409 if they are not taken. */
+/**
+ * Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, `lock` 0..100; answers once they are active,
+ * 400 or 409 if they are not taken.
+ */
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const speedCurve = curveIn(context, request, response, "speed");
 	if (speedCurve !== undefined) apply(context, response, { speedCurve });
@@ -74,8 +81,8 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 }
 
 /**
- * The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points must ascend`, or 409
- * `changed meanwhile` to who sends a `revision` that is not active.
+ * The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points
+ * must ascend`, or 409 `changed meanwhile` to who sends a `revision` that is not active.
  */
 function curveIn(context: ApiContext, request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
 	const body = jsonObject(request, response, NAMES);

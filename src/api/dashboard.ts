@@ -1,6 +1,6 @@
 /**
- * GET /api/dashboard: what displays for OpenHaldex-C6 read, V1.10 to V9, with its numbers for the modes. One small answer of known length.
- * Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
+ * GET /api/dashboard: what displays for OpenHaldex-C6 read, V1.10 to V9, with its numbers for the modes. One
+ * small answer of known length. Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
  */
 
 import type { CONDITION_SIGNALS } from "../coupling/coupling.js";
@@ -16,7 +16,10 @@ import { telemetry } from "./telemetry.js";
 const BRAKE = 4;
 const HANDBRAKE = 8;
 
-/** Answers 200: modes -1 for those that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10, never null. */
+/**
+ * Answers 200: modes -1 for those that OpenHaldex-C6 does not have; null = unknown. The first six members are
+ * those of V1.10, never null.
+ */
 export function getDashboard(context: ApiContext, _: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);
@@ -62,7 +65,10 @@ export function getDashboard(context: ApiContext, _: HttpRequest, response: Http
 	});
 }
 
-/** Whether the car says so on its own bus; null = it does not tell. @param index of the flag: it has a slot behind the driver's */
+/**
+ * Whether the car says so on its own bus; null = it does not tell.
+ * @param index of the flag: it has a slot behind the driver's
+ */
 function flagOf(
 	{ controller, dashboard, frames }: ApiContext,
 	index: number,

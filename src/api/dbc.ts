@@ -1,6 +1,6 @@
 /**
- * GET /api/canview/dbc: what the firmware knows of a network's frames as a DBC file, so that other tools read recordings with names.
- * Written in C out of the signal catalogue.
+ * GET /api/canview/dbc: what the firmware knows of a network's frames as a DBC file, so that other tools read
+ * recordings with names. Written in C out of the signal catalogue.
  */
 
 import { networkNumber } from "../can/catalogue.js";

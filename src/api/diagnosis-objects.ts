@@ -39,7 +39,10 @@ export function messageOf({ status, nrc }: ExchangeResult): string {
 	return MESSAGES.find((row) => row[0] === status)?.[1] ?? status;
 }
 
-/** `route` on the wire; undefined, while none is known: `{"selected":false}`. Source: docs/api.md, "Diagnosis". */
+/**
+ * `route` on the wire; undefined, while none is known: `{"selected":false}`.
+ * Source: docs/api.md, "Diagnosis".
+ */
 export function routeObject(route: DiagnosisRoute | undefined): object {
 	if (route === undefined) return { selected: false };
 	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;

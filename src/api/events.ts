@@ -1,9 +1,10 @@
 /**
- * GET /api/events: server-sent events. Telemetry as often as the client asks; mode and faults as soon as they change; the revisions of what
- * is edited and an update's progress within 250 ms; the dashboard's signals twice a second if there are any.
- * A stream holds revisions of what its client has been sent, never the events themselves: when the client is slow it gets the
- * newest state as soon as it reads again, and nobody else notices. Telemetry comes at least once a second, so a peer that
- * is gone is found by what it no longer takes. Source of the format: HTML standard, 9.2.
+ * GET /api/events: server-sent events. Telemetry as often as the client asks; mode and faults as soon as they
+ * change; the revisions of what is edited and an update's progress within 250 ms; the dashboard's signals
+ * twice a second if there are any. A stream holds revisions of what its client has been sent, never the
+ * events themselves: when the client is slow it gets the newest state as soon as it reads again, and nobody
+ * else notices. Telemetry comes at least once a second, so a peer that is gone is found by what it no longer
+ * takes. Source of the format: HTML standard, 9.2.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";
@@ -28,7 +29,10 @@ export const EVENT_STREAMS = 5;
 const SLOWEST_HZ = 1;
 const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
-/** Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall behind by a look. */
+/**
+ * Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall
+ * behind by a look.
+ */
 const EARLY_MS = 25;
 /** It costs more than mode and faults do to see whether anything else has changed. */
 const NEWS_MS = 250;
@@ -37,7 +41,10 @@ const DASHBOARD_MS = 500;
 
 const RETRY = "retry: 2000\n\n";
 
-/** Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS` are open. */
+/**
+ * Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS`
+ * are open.
+ */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const hz = wholeNumberIn(request, response, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
 	if (hz === undefined) return;
@@ -51,7 +58,10 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 }
 
 class EventStream implements Producer {
-	/** A change was due. Each takes a turn of its own: at first, and when a client reads again after a while, many are due. */
+	/**
+	 * A change was due. Each takes a turn of its own: at first, and when a client reads again after a while,
+	 * many are due.
+	 */
 	#hasNews = false;
 	readonly #context: ApiContext;
 	readonly #periodMs: number;
@@ -69,7 +79,10 @@ class EventStream implements Producer {
 	#faultsDue: number;
 	readonly #update = new UpdateChanges();
 
-	/** @param lastSeen revision of the last fault that the client was sent before it lost its connection; anything else means none */
+	/**
+	 * @param lastSeen revision of the last fault that the client was sent before it lost its connection;
+	 * anything else means none
+	 */
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
 		this.#context = context;
 		this.#periodMs = periodMs;
@@ -115,8 +128,8 @@ class EventStream implements Producer {
 	}
 
 	/**
-	 * Writes the most urgent change, which takes a turn of its own; without one the turn is not taken. @returns the index after it; `at` = none, or it
-	 * does not fit
+	 * Writes the most urgent change, which takes a turn of its own; without one the turn is not taken.
+	 * @returns the index after it; `at` = none, or it does not fit
 	 */
 	#news(into: Uint8Array, at: number, end: number): number {
 		const { changes, controller, updater, revisions } = this.#context;

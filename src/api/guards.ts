@@ -20,7 +20,10 @@ import { problem } from "./problem.js";
 /** Names that are ours on every controller, in lower case. */
 const OWN_NAMES: readonly string[] = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
 const PORT_DIGITS_MAX = 5;
-/** Names below these are given in the local network. Nobody can have one in the public DNS (fritz.box belongs to the maker of those routers). */
+/**
+ * Names below these are given in the local network. Nobody can have one in the public DNS (fritz.box belongs
+ * to the maker of those routers).
+ */
 const LOCAL_ENDS: readonly string[] = Object.freeze([
 	...[".local", ".lan", ".home.arpa", ".fritz.box"],
 	...[".home", ".internal", ".localdomain"],
@@ -40,13 +43,19 @@ export function isAllowed(head: RequestHead, names: readonly string[]): boolean 
 	return page === undefined || (host !== undefined && page === `http://${host}`);
 }
 
-/** Whether the request is addressed to the controller by a name that only it, or its local network, can give. HTTP/1.0 clients may name none. */
+/**
+ * Whether the request is addressed to the controller by a name that only it, or its local network, can give.
+ * HTTP/1.0 clients may name none.
+ */
 export function isOwnHost(head: RequestHead, names: readonly string[]): boolean {
 	const host = lowerValue(head, HEADER.HOST);
 	return host === undefined || isOwn(nameOf(host), names);
 }
 
-/** Where the controller can be reached instead, such as `http://192.168.4.1`, with the port of the request; "" while it has no address. */
+/**
+ * Where the controller can be reached instead, such as `http://192.168.4.1`, with the port of the request; ""
+ * while it has no address.
+ */
 export function addressInstead(head: RequestHead, { stationIp, accessPointIp }: Addresses): string {
 	const ip = stationIp || accessPointIp;
 	const host = lowerValue(head, HEADER.HOST) ?? "";
@@ -60,8 +69,9 @@ export interface Addresses {
 }
 
 /**
- * True if a read may come from a page, and not surely from one of ours: a browser names the user's languages with everything that a page may
- * have it fetch, and a page can't prevent that. What the page of this controller asks the car it asks by POST, with its origin.
+ * True if a read may come from a page, and not surely from one of ours: a browser names the user's languages
+ * with everything that a page may have it fetch, and a page can't prevent that. What the page of this
+ * controller asks the car it asks by POST, with its origin.
  */
 export function isOfPage(head: RequestHead): boolean {
 	const isBrowser = head.value(HEADER.ACCEPT_LANGUAGE) !== undefined;
@@ -86,7 +96,9 @@ function isOwn(name: string, names: readonly string[]): boolean {
 	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name) || names.includes(name);
 }
 
-/** A single label, or a name that no public DNS has: a page from elsewhere can't make one of them point here. */
+/**
+ * A single label, or a name that no public DNS has: a page from elsewhere can't make one of them point here.
+ */
 function isLocal(name: string): boolean {
 	if (name === "" || !consistsOf(name, NAME_CHARACTERS)) return false;
 	return !name.includes(".") || LOCAL_ENDS.some((end) => name.endsWith(end));

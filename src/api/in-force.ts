@@ -1,6 +1,7 @@
 /**
- * Tables and active settings. A write is answered once it is active (docs/decisions.md 25). Its `revision` says which state it was made from;
- * a write without a `revision` overwrites any state. `?before=` asks for the state of so many changes ago. The reference keeps no such states.
+ * Tables and active settings. A write is answered once it is active (docs/decisions.md 25). Its `revision`
+ * says which state it was made from; a write without a `revision` overwrites any state. `?before=` asks for
+ * the state of so many changes ago. The reference keeps no such states.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -18,7 +19,10 @@ const LOOK_MS = 10;
 /** 200 ms, counted in looks: while the script stands still nothing is looked at, and no tick is overdue. */
 const LOOKS = 20;
 
-/** Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control tick takes it over. */
+/**
+ * Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control
+ * tick takes it over.
+ */
 export function answerInForce({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
@@ -32,8 +36,8 @@ export function answerInForce({ controller, later }: ApiContext, response: HttpR
 }
 
 /**
- * Has the rest of a write done in a turn of its own, also when its client is gone by then. What it throws is answered 500 and logged, as it
- * is for a handler.
+ * Has the rest of a write done in a turn of its own, also when its client is gone by then. What it throws is
+ * answered 500 and logged, as it is for a handler.
  */
 export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, work: () => void): void {
 	response.later();
@@ -108,7 +112,10 @@ export function mapsAtHand({ controller: { settings }, history }: ApiContext) {
 	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
 }
 
-/** `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map. @param from path, "" = none */
+/**
+ * `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map.
+ * @param from path, "" = none
+ */
 function namesOfMap(from: string, changed: boolean) {
 	const mapFrom = nameOf(from);
 	return { mapName: changed ? "" : mapFrom, mapFrom };

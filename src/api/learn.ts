@@ -1,6 +1,7 @@
 /**
- * /api/learn/...: calibration. It is begun by whoever stands beside the car and says so, and lives as long as his page says that it is still there.
- * Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`, keep-alive and the table as an object are ours.
+ * /api/learn/...: calibration. It is begun by whoever stands beside the car and says so, and lives as long as
+ * his page says that it is still there. Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`,
+ * keep-alive and the table as an object are ours.
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
@@ -42,8 +43,8 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 }
 
 /**
- * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date` to a body that is none. Clients of the
- * reference send none.
+ * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date`
+ * to a body that is none. Clients of the reference send none.
  */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
@@ -91,7 +92,10 @@ export function postLearnCancel(context: ApiContext, _request: HttpRequest, resp
 	answerInForce(context, response, () => response.json(200, { ok: true }));
 }
 
-/** The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was learned stays active then. */
+/**
+ * The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was
+ * learned stays active then.
+ */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
 	replace(context, response, NOTHING_LEARNED);
@@ -114,7 +118,9 @@ export function getLearnTable({ controller, learning }: ApiContext, _request: Ht
 	response.json(200, answer);
 }
 
-/** Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`; 500 `save failed`. */
+/**
+ * Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`; 500 `save failed`.
+ */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, TABLE_NAMES);
 	if (body === undefined) return;

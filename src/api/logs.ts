@@ -1,6 +1,7 @@
 /**
- * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear. Source: docs/api.md, "Logs".
- * A path is only ever compared with those of our own log files, so none leads anywhere else.
+ * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear.
+ * Source: docs/api.md, "Logs". A path is only ever compared with those of our own log files, so none leads
+ * anywhere else.
  */
 
 import type { Producer } from "../http/producer.js";
@@ -41,8 +42,8 @@ export function getLogs(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Answers with the last `max` bytes (1..262144, default and for anything else 32768) of the file `path`, after a line that says so if it is longer;
- * 400 `missing path`, 404 `log read failed`.
+ * Answers with the last `max` bytes (1..262144, default and for anything else 32768) of the file `path`,
+ * after a line that says so if it is longer; 400 `missing path`, 404 `log read failed`.
  */
 export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = request.query("path") ?? "";
@@ -60,7 +61,8 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 }
 
 /**
- * Deletes the file `path`, or the one called `name`, and answers when it is gone: `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`.
+ * Deletes the file `path`, or the one called `name`, and answers when it is gone:
+ * `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`.
  */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, DELETE_NAMES);
@@ -83,8 +85,9 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 }
 
 /**
- * Empties the logs of `scope`, all without one, and answers when the files are gone: `{"ok":true,"debugCaptureActive","disableController"}`;
- * 400 `clear failed` for an unknown scope, or if a file is still there.
+ * Empties the logs of `scope`, all without one, and answers when the files are gone:
+ * `{"ok":true,"debugCaptureActive","disableController"}`; 400 `clear failed` for an unknown scope, or if a
+ * file is still there.
  */
 export function postLogClear(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, CLEAR_NAMES);

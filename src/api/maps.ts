@@ -1,7 +1,8 @@
 /**
- * The active map, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in JSON or in the TXT form of
- * OpenHaldex-S3. Answers come when everything is on flash. What is ours alone: files (the reference's page makes them in the browser), a map that is
- * tried without its being stored under the current name, earlier ones, and POST /api/map/swap, which activates the one before.
+ * The active map, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in
+ * JSON or in the TXT form of OpenHaldex-S3. Answers come when everything is on flash. What is ours alone:
+ * files (the reference's page makes them in the browser), a map that is tried without its being stored under
+ * the current name, earlier ones, and POST /api/map/swap, which activates the one before.
  * Source: docs/api.md, "Maps and curves", "Stored maps", "Map files".
  */
 
@@ -35,8 +36,9 @@ const SWAP_NAMES = "revision";
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
 
 /**
- * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`, and `from` of an earlier state, for the
- * status tells that of the active map; 400 `invalid before`, 404 `not found`.
+ * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`,
+ * and `from` of an earlier state, for the status tells that of the active map; 400 `invalid before`, 404 `not
+ * found`.
  */
 export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { map } = context.controller.settings.tuning;
@@ -49,8 +51,9 @@ export function getMap(context: ApiContext, request: HttpRequest, response: Http
 }
 
 /**
- * Answers `{"ok":true}`; 400 `invalid try`, `invalid from`, and `save failed` where a map can't be tried; 409 `changed meanwhile` to who sends a
- * `revision` that is not active; 400 `invalid json`, `invalid object`, `invalid map sizes`, `invalid lock table`, `bins must ascend`.
+ * Answers `{"ok":true}`; 400 `invalid try`, `invalid from`, and `save failed` where a map can't be tried; 409
+ * `changed meanwhile` to who sends a `revision` that is not active; 400 `invalid json`, `invalid object`,
+ * `invalid map sizes`, `invalid lock table`, `bins must ascend`.
  */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);
@@ -78,8 +81,9 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Activates the map before it, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it is active;
- * 400 `invalid json`, `invalid object`, `invalid revision`, `swap failed`; 409 `changed meanwhile`.
+ * Activates the map before it, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it
+ * is active; 400 `invalid json`, `invalid object`, `invalid revision`, `swap failed`; 409 `changed
+ * meanwhile`.
  */
 export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SWAP_NAMES);
@@ -128,7 +132,10 @@ export function loadMap(context: ApiContext, request: HttpRequest, response: Htt
 	context.maps.activate(context.controller, wanted, whenInForce(context, response, "load failed", true));
 }
 
-/** Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a `revision` that is not active. */
+/**
+ * Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a
+ * `revision` that is not active.
+ */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SAVE_NAMES);
 	if (body === undefined) return;
@@ -140,8 +147,9 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Does something with the active map, unless it is not of the `revision` in the body: then it has answered 409. The flash may be busy: `of` is the
- * map that must still be active when the turn of the operation comes, and what `unlessChanged` makes of its end answers 409, too.
+ * Does something with the active map, unless it is not of the `revision` in the body: then it has answered
+ * 409. The flash may be busy: `of` is the map that must still be active when the turn of the operation comes,
+ * and what `unlessChanged` makes of its end answers 409, too.
  */
 function onMapOf(
 	context: ApiContext,
@@ -164,7 +172,10 @@ export function deleteMap(context: ApiContext, request: HttpRequest, response: H
 	context.maps.remove(context.controller, wanted, answerLater(response, "delete failed", false));
 }
 
-/** The path under which a map of that name is stored; undefined after it has answered 400 `missing name` or `failure`. */
+/**
+ * The path under which a map of that name is stored; undefined after it has answered 400 `missing name` or
+ * `failure`.
+ */
 function pathIn(response: HttpResponse, name: unknown, failure: string): string | undefined {
 	if (typeof name !== "string" || name === "") {
 		problem(response, 400, "missing name", { field: "name", value: name ?? null, allowed: "a name" });
@@ -204,8 +215,8 @@ function targetIn(request: HttpRequest, response: HttpResponse): string | undefi
 const TAIL = "]}";
 
 /**
- * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a list held in memory for
- * each of 8 slow clients would take most of the heap.
+ * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a
+ * list held in memory for each of 8 slow clients would take most of the heap.
  */
 class MapList implements Producer {
 	readonly #context: ApiContext;
@@ -262,8 +273,8 @@ const LAST_BLANK = 0x20;
 const BLANKS_MAX = 64;
 
 /**
- * Query `path` or `name` (default: the active map) and `format` (default `txt`). Answers the file as an attachment;
- * 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
+ * Query `path` or `name` (default: the active map) and `format` (default `txt`). Answers the file as an
+ * attachment; 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
  */
 export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const format = request.query("format") ?? "txt";
@@ -303,8 +314,9 @@ function notFound(response: HttpResponse, wanted: string): void {
 }
 
 /**
- * Query `name`, body TXT, JSON, or the settings answer of OpenHaldex-C6. Answers `{"ok":true,"path"}` once the map is stored; the active map stays.
- * 400 `missing name`, `import failed`, and what POST /api/map answers.
+ * Query `name`, body TXT, JSON, or the settings answer of OpenHaldex-C6. Answers `{"ok":true,"path"}` once
+ * the map is stored; the active map stays. 400 `missing name`, `import failed`, and what POST /api/map
+ * answers.
  */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = pathIn(response, request.query("name"), "import failed");
@@ -314,7 +326,10 @@ export function importMap(context: ApiContext, request: HttpRequest, response: H
 	if (map !== undefined) context.maps.add(context.controller, path, map, answerLater(response, "import failed", true));
 }
 
-/** The map in a JSON body, of our form or of OpenHaldex-C6; undefined after it has answered with what is wrong. */
+/**
+ * The map in a JSON body, of our form or of OpenHaldex-C6; undefined after it has answered with what is
+ * wrong.
+ */
 function importedMap(request: HttpRequest, response: HttpResponse): LockMap | undefined {
 	const body = jsonObject(request, response, IMPORT_NAMES);
 	if (body === undefined) return undefined;

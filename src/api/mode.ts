@@ -15,8 +15,8 @@ import { jsonObject } from "./request-values.js";
 const NAMES = "mode";
 
 /**
- * Answers `{"ok":true,"mode":canonical}`; 400 `invalid json`, `invalid object`, `invalid mode`; 409 while a capture runs or logging is verbose,
- * except for STOCK.
+ * Answers `{"ok":true,"mode":canonical}`; 400 `invalid json`, `invalid object`, `invalid mode`; 409 while a
+ * capture runs or logging is verbose, except for STOCK.
  */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);

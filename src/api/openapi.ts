@@ -1,4 +1,7 @@
-/** GET /api/openapi.json: the interface described in OpenAPI 3.1. Its source is `description/`; tests hold routes and answers to it. */
+/**
+ * GET /api/openapi.json: the interface described in OpenAPI 3.1. Its source is `description/`; tests hold
+ * routes and answers to it.
+ */
 
 import { sendAsset } from "../http/asset.js";
 import type { HttpRequest } from "../http/request.js";

@@ -1,6 +1,6 @@
 /**
- * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Neither ever leaves again: the key is in the
- * answer to whoever has just said the password.
+ * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Neither ever
+ * leaves again: the key is in the answer to whoever has just said the password.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -20,8 +20,8 @@ export function getOwner({ owner }: ApiContext, request: HttpRequest, response: 
 }
 
 /**
- * Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on flash. 400, 500, 401 where somebody else
- * has set one meanwhile; nothing is changed then.
+ * Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on
+ * flash. 400, 500, 401 where somebody else has set one meanwhile; nothing is changed then.
  */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = readPassword(request, response, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);

@@ -1,6 +1,7 @@
 /**
- * GET /api/preview: what lock a mode would ask for, so that no client computes it anew. Ours. Computed by the lock core itself, without
- * its memory: gates at their thresholds, no ramps. Without an angle the steering gain is the active one.
+ * GET /api/preview: what lock a mode would ask for, so that no client computes it anew. Ours. Computed by the
+ * lock core itself, without its memory: gates at their thresholds, no ramps. Without an angle the steering
+ * gain is the active one.
  */
 
 import { figure } from "../http/producer.js";
@@ -20,7 +21,10 @@ const PEDAL_MAX_PERCENT = 100;
 const RPM_MAX = 10_000;
 const ANGLE_MAX_DEG = 720;
 
-/** Answers with mode, inputs, lock behind gates and steering gain and before them; 400 `invalid mode`, `invalid speed` and so on. */
+/**
+ * Answers with mode, inputs, lock behind gates and steering gain and before them; 400 `invalid mode`,
+ * `invalid speed` and so on.
+ */
 export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const name = request.query("mode");
 	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);

@@ -1,6 +1,6 @@
 /**
- * Error answers: `{"error": message}` and, where they help, the field at fault, its value and what is allowed.
- * The messages are those of the catalogue in docs/api.md, "Errors": clients test for some of them.
+ * Error answers: `{"error": message}` and, where they help, the field at fault, its value and what is
+ * allowed. The messages are those of the catalogue in docs/api.md, "Errors": clients test for some of them.
  */
 
 import type { HttpResponse } from "../http/response.js";
@@ -50,7 +50,10 @@ export function problem(response: HttpResponse, status: number, message: string,
 	response.json(status, body);
 }
 
-/** Answers with the usual message of a status, "error" for one that has none. @param status of HTTP, 400..599 */
+/**
+ * Answers with the usual message of a status, "error" for one that has none.
+ * @param status of HTTP, 400..599
+ */
 export function plainProblem(response: HttpResponse, status: number, detail?: string): void {
 	problem(response, status, MESSAGES[status] ?? "error", detail === undefined ? undefined : { detail });
 }

@@ -1,5 +1,6 @@
 /**
- * What requests bring. JSON bodies: strict RFC 8259, valid UTF-8, no lone surrogates, bounded in values, an object at the top. Parameters of a query.
+ * What requests bring. JSON bodies: strict RFC 8259, valid UTF-8, no lone surrogates, bounded in values, an
+ * object at the top. Parameters of a query.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -13,9 +14,10 @@ import { plainProblem, problem } from "./problem.js";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The object in the request's body; undefined after it has answered: 400 `invalid json`, 400 `invalid object`.
- * @param names all member names that the endpoint reads, nested ones too; with one blank between two; other members are ignored, as are names spelled
- * with escapes
+ * The object in the request's body; undefined after it has answered: 400 `invalid json`, 400 `invalid
+ * object`.
+ * @param names all member names that the endpoint reads, nested ones too; with one blank between two; other
+ * members are ignored, as are names spelled with escapes
  */
 export function jsonObject(request: HttpRequest, response: HttpResponse, names: string): JsonObject | undefined {
 	const value = parseJson(request.body, names);
@@ -27,7 +29,8 @@ export function jsonObject(request: HttpRequest, response: HttpResponse, names: 
 }
 
 /**
- * The first of `members` that has a text, and its name; undefined after it has answered 400 `error`: none has, or one is there and no text.
+ * The first of `members` that has a text, and its name; undefined after it has answered 400 `error`: none
+ * has, or one is there and no text.
  * @param allowed what such a text is
  */
 export function textIn(
@@ -46,7 +49,8 @@ export function textIn(
 }
 
 /**
- * Rejects what is certainly not JSON by its content type, 415. Anything else is tried: command-line clients call JSON a form.
+ * Rejects what is certainly not JSON by its content type, 415. Anything else is tried: command-line clients
+ * call JSON a form.
  * @returns false after it has answered.
  */
 export function acceptsJson(request: HttpRequest, response: HttpResponse): boolean {
@@ -58,7 +62,10 @@ export function acceptsJson(request: HttpRequest, response: HttpResponse): boole
 /** No parameter of ours has more. */
 const DIGITS_MAX = 9;
 
-/** A whole number of `min` .. `max`, `usual` where it is absent; undefined after it has answered 400 `invalid <name>`. */
+/**
+ * A whole number of `min` .. `max`, `usual` where it is absent; undefined after it has answered 400 `invalid
+ * <name>`.
+ */
 export function wholeNumberIn(
 	request: HttpRequest,
 	response: HttpResponse,
@@ -75,7 +82,10 @@ export function wholeNumberIn(
 	return undefined;
 }
 
-/** The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; undefined after 400 `invalid <name>`: it is no number. */
+/**
+ * The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; undefined after 400
+ * `invalid <name>`: it is no number.
+ */
 export function clampedIn(
 	request: HttpRequest,
 	response: HttpResponse,

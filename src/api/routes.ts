@@ -58,7 +58,10 @@ export interface ApiRoute extends Route {
 	readonly needsNoKey?: true;
 	/** What it answers is asked of the car, on its bus: a GET of a page of somebody else must not. */
 	readonly asksCar?: true;
-	/** Answers the request; its body, if collected, is in `request.body`. Required unless the body is streamed. */
+	/**
+	 * Answers the request; its body, if collected, is in `request.body`. Required unless the body is
+	 * streamed.
+	 */
 	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
 	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
 	readonly open?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => BodySink | undefined;

@@ -23,7 +23,8 @@ import {
 } from "./status.js";
 
 /**
- * Answers with what is active then; 400 naming the member at fault, 409 `canview capture mode active` or `changed meanwhile`: nothing has changed.
+ * Answers with what is active then; 400 naming the member at fault, 409 `canview capture mode active` or
+ * `changed meanwhile`: nothing has changed.
  */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SETTINGS_MEMBERS);

@@ -1,6 +1,7 @@
 /**
- * GET /api/status: the one snapshot every page loads from, polled up to four times a second; a function for each group of its members. Other
- * answers have some of the groups, too. Aliases: docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
+ * GET /api/status: the one snapshot every page loads from, polled up to four times a second; a function for
+ * each group of its members. Other answers have some of the groups, too. Aliases:
+ * docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
  */
 
 import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";
@@ -45,7 +46,10 @@ export function generations(value: number) {
 /** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
 const ALIVE_MS = 500;
 
-/** `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling` tell whether frames arrive. */
+/**
+ * `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling` tell whether frames
+ * arrive.
+ */
 export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
 	const coupling = couplingAgeMs <= ALIVE_MS;
@@ -156,8 +160,8 @@ export function hasDashboard({ controller }: ApiContext): boolean {
 }
 
 /**
- * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as they are to be shown; that of a signal
- * which was not found is MISSING, with `found` false.
+ * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as
+ * they are to be shown; that of a signal which was not found is MISSING, with `found` false.
  */
 export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
@@ -171,7 +175,10 @@ export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	return signals;
 }
 
-/** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
+/**
+ * What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only
+ * named.
+ */
 export function frameDiag(context: ApiContext) {
 	const { lockPercent, settings } = context.controller;
 	return {
@@ -196,8 +203,8 @@ function sentFrame({ frames }: ApiContext, id: number): object {
 type Scalar = string | number | boolean;
 
 /**
- * Settings by the names that answers have. @param from the values of the group @param ours the ones that only this controller has, instead of the
- * others
+ * Settings by the names that answers have. @param from the values of the group @param ours the ones that only
+ * this controller has, instead of the others
  */
 function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
 	const members: Record<string, Scalar> = {};
@@ -229,7 +236,9 @@ export function gatesAndRamps({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
 }
 
-/** The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither. */
+/**
+ * The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither.
+ */
 export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
 }
@@ -341,7 +350,10 @@ function loopFigures({ controller }: ApiContext) {
 	};
 }
 
-/** Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does not have is left out. */
+/**
+ * Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does
+ * not have is left out.
+ */
 function heapFigures({ heapFigure }: ApiContext) {
 	return {
 		slots: heapFigure("slots"),
@@ -361,7 +373,8 @@ function heapFigures({ heapFigure }: ApiContext) {
 }
 
 /**
- * Answers with the snapshot, or with its members that `fields` names: a text of known length, for clients that read no chunks. 400 `invalid fields`.
+ * Answers with the snapshot, or with its members that `fields` names: a text of known length, for clients
+ * that read no chunks. 400 `invalid fields`.
  */
 export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const fields = request.query("fields");
@@ -373,7 +386,10 @@ export function getStatus(context: ApiContext, request: HttpRequest, response: H
 	}
 }
 
-/** Takes what is wanted from a part and the next ones, each in a turn of its own, as the whole snapshot has them. */
+/**
+ * Takes what is wanted from a part and the next ones, each in a turn of its own, as the whole snapshot has
+ * them.
+ */
 function collect(
 	context: ApiContext,
 	response: HttpResponse,

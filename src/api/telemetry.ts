@@ -1,6 +1,7 @@
 /**
- * The telemetry that status and event stream share, so that a client shows both with the same code.
- * Fields: docs/api.md, "State and modes", aliases: docs/api.md, "Names of other firmware"; those from `speedValid` on are ours.
+ * The telemetry that status and event stream share, so that a client shows both with the same code. Fields:
+ * docs/api.md, "State and modes", aliases: docs/api.md, "Names of other firmware"; those from `speedValid` on
+ * are ours.
  */
 
 import { flagField } from "../can/field.js";
@@ -9,14 +10,20 @@ import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 
-/** Bits of the coupling's status byte: the interface knows those of Allrad_1. Source: docs/api.md, "State and modes". */
+/**
+ * Bits of the coupling's status byte: the interface knows those of Allrad_1.
+ * Source: docs/api.md, "State and modes".
+ */
 const { mask: CLUTCH_1 } = flagField([PQ_SIGNALS.clutchError]);
 const { mask: TEMPERATURE_PROTECTION } = flagField([PQ_SIGNALS.temperatureProtection]);
 const { mask: CLUTCH_2 } = flagField([PQ_SIGNALS.stiffnessError]);
 const { mask: COUPLING_OPEN } = flagField([PQ_SIGNALS.fullyOpen]);
 const { mask: SPEED_LIMIT } = flagField([PQ_SIGNALS.speedLimiter]);
 
-/** Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which may be believed. */
+/**
+ * Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which
+ * may be believed.
+ */
 export function telemetry(controller: ControllerView) {
 	const { inputMappings, lockPercent, vehicle } = controller;
 	const { couplingState, engagementRaw } = vehicle;

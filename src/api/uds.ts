@@ -1,6 +1,7 @@
 /**
- * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. An answer comes when the job has ended; the car is asked by a
- * worker, so that neither the control loop nor other clients wait. Source: docs/api.md, "Diagnosis".
+ * /api/uds/... and /api/diag/measured: requests to the coupling's control unit. An answer comes when the job
+ * has ended; the car is asked by a worker, so that neither the control loop nor other clients wait.
+ * Source: docs/api.md, "Diagnosis".
  */
 
 import { MUST_STAND } from "../analyzer/permission.js";
@@ -40,15 +41,18 @@ const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
 });
-/* How long each response may take, and each route of a probe. Source: docs/api.md, "Diagnosis"; for KWP docs/control-and-can.md 5.4. */
+/*
+ * How long each response may take, and each route of a probe. Source: docs/api.md, "Diagnosis"; for KWP
+ * docs/control-and-can.md 5.4.
+ */
 const PROBE_MS = 900;
 const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 /**
- * Ids of one request for measured values. Source: docs/api.md, "Diagnosis". Over UDS 16 that are each answered at
- * the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
+ * Ids of one request for measured values. Source: docs/api.md, "Diagnosis". Over UDS 16 that are each
+ * answered at the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
 /* Of two bytes, and of one: what services 22 and 21 take. */
@@ -57,7 +61,10 @@ const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 const LOCAL_ID_DATA_AT = 2;
-/** Values of a block, each of three bytes. A block has four; a tester's shows eight where it reads two at once. */
+/**
+ * Values of a block, each of three bytes. A block has four; a tester's shows eight where it reads two at
+ * once.
+ */
 const BLOCK_VALUES_MAX = 8;
 const BLOCK_VALUE_BYTES = 3;
 const ODX_FILE = 0;
@@ -80,7 +87,8 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	const { transport, requests, timeoutMs, probeMs = timeoutMs, isProbe = false } = question;
 	const ended = (results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void => {
 		const last = results[results.length - 1];
-		// a control unit may fill each of its responses: all that is made of them is too much for the heap at once
+		// a control unit may fill each of its responses: all that is made of them is too much for the heap at
+		// once
 		response.lists(200, {
 			ok: results.some(({ status }) => status === "positive"),
 			...generationOf(context),
@@ -155,7 +163,8 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 }
 
 /**
- * True after it has said that the control unit is not asked for data identifiers: by KWP2000 it has none, and who asks by UDS would find it silent.
+ * True after it has said that the control unit is not asked for data identifiers: by KWP2000 it has none, and
+ * who asks by UDS would find it silent.
  * @param members of the answer beside the envelope
  */
 function refusesDid(context: ApiContext, response: HttpResponse, request: Uint8Array, members: object): boolean {
@@ -165,7 +174,10 @@ function refusesDid(context: ApiContext, response: HttpResponse, request: Uint8A
 	return true;
 }
 
-/** The values once more at the top, those that there are; in the order of IDENTITY. Names of ours, never made of texts. */
+/**
+ * The values once more at the top, those that there are; in the order of IDENTITY. Names of ours, never made
+ * of texts.
+ */
 function identityFields(values: readonly (string | undefined)[]): object {
 	return {
 		asamOdxFileIdentifier: values[0],
@@ -244,7 +256,10 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 	});
 }
 
-/** Reads the faults and answers with them; 400 `invalid statusMask` unless that is 0..FF, hexadecimal. KWP has no mask, and ignores it. */
+/**
+ * Reads the faults and answers with them; 400 `invalid statusMask` unless that is 0..FF, hexadecimal. KWP has
+ * no mask, and ignores it.
+ */
 export function udsDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("statusMask") ?? "AF";
 	const mask = hexOf(text, 0xff);
@@ -365,7 +380,10 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 	});
 }
 
-/** One value, with what is known of it: label, unit and number beside the raw bytes. By KWP2000 it is a block of values. */
+/**
+ * One value, with what is known of it: label, unit and number beside the raw bytes. By KWP2000 it is a block
+ * of values.
+ */
 function measuredItem(context: ApiContext, result: ExchangeResult, id: number, byDid: boolean): object {
 	const { status, response } = result;
 	const name = byDid ? `0x${hexText(id, 4)}` : hexText(id, 2);
@@ -389,7 +407,9 @@ function measuredItem(context: ApiContext, result: ExchangeResult, id: number, b
 
 const inThousandths = (number: number): number => Math.round(number * 1000) / 1000;
 
-/** The values of a block, in its order: those without a number, too. None if the response has another form. */
+/**
+ * The values of a block, in its order: those without a number, too. None if the response has another form.
+ */
 function blockValues({ controller }: ApiContext, block: number, response: Uint8Array): object[] {
 	const { generation } = controller.settings;
 	const count = (response.length - LOCAL_ID_DATA_AT) / BLOCK_VALUE_BYTES;
@@ -416,7 +436,10 @@ function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
 	return couplingOf(controller.settings.generation)?.diagnosis ?? "";
 }
 
-/** The ids in a parameter, none if it is absent or empty; undefined after it has answered 400, whatever the generation would use. */
+/**
+ * The ids in a parameter, none if it is absent or empty; undefined after it has answered 400, whatever the
+ * generation would use.
+ */
 function listIn(
 	request: HttpRequest,
 	response: HttpResponse,

@@ -70,7 +70,9 @@ function progress(updater: Updater) {
 	};
 }
 
-/** What the event stream tells: everything that changes but the addresses and what holds until the next start. */
+/**
+ * What the event stream tells: everything that changes but the addresses and what holds until the next start.
+ */
 export function updateChanges(updater: Updater) {
 	return { ...findings(updater), ...progress(updater) };
 }

@@ -1,6 +1,6 @@
 /**
- * POST /ota/update: a firmware image from the browser, streamed into the update slot. Answers in plain text, as the reference's page shows it.
- * Source: docs/api.md, "Updates".
+ * POST /ota/update: a firmware image from the browser, streamed into the update slot. Answers in plain text,
+ * as the reference's page shows it. Source: docs/api.md, "Updates".
  */
 
 import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";
@@ -20,7 +20,10 @@ const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROB
 /** What multipart adds to a file. */
 const ENVELOPE_BYTES = 8192;
 
-/** Begins the upload, or rejects it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`, 413 `FAIL: too large`, 415. */
+/**
+ * Begins the upload, or rejects it without reading it: 409 `FAIL: busy` or `FAIL: <why the car forbids it>`,
+ * 413 `FAIL: too large`, 415.
+ */
 export function openUpload(
 	{ updater, owner, log }: ApiContext,
 	request: HttpRequest,
@@ -52,7 +55,10 @@ class Upload implements BodySink, FileReceiver {
 	readonly #isPermitted: () => boolean;
 	#answered = false;
 
-	/** @param boundary undefined = the body is the image @param isPermitted false after it has answered that another password was set meanwhile */
+	/**
+	 * @param boundary undefined = the body is the image
+	 * @param isPermitted false after it has answered that another password was set meanwhile
+	 */
 	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined, isPermitted: () => boolean) {
 		this.#updater = updater;
 		this.#response = response;

@@ -1,6 +1,6 @@
 /**
- * GET and POST /api/wifi, GET /api/network: credentials and the live state of the radio. Passwords come in and never leave, not even in an error.
- * Source: docs/api.md, "Network and passwords".
+ * GET and POST /api/wifi, GET /api/network: credentials and the live state of the radio. Passwords come in
+ * and never leave, not even in an error. Source: docs/api.md, "Network and passwords".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -20,8 +20,8 @@ export function getWifi({ network }: ApiContext, _request: HttpRequest, response
 }
 
 /**
- * Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong, 500 `save failed`; nothing is changed
- * then.
+ * Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong,
+ * 500 `save failed`; nothing is changed then.
  */
 export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, NAMES);

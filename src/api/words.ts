@@ -1,10 +1,14 @@
-/** The words of the interface for what the controller says in values; a star stands for the detail that comes with a reason. */
+/**
+ * The words of the interface for what the controller says in values; a star stands for the detail that comes
+ * with a reason.
+ */
 
 import { CalibrationProblem } from "../calibration/problem.js";
 import { Reason } from "../controller/reason.js";
 
 /**
- * In words a driver understands. Identifiers in them are those of the couplings' rows: `test/coupling/couplings/couplings.test.ts` compares them.
+ * In words a driver understands. Identifiers in them are those of the couplings' rows:
+ * `test/coupling/couplings/couplings.test.ts` compares them.
  */
 const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
 	[Reason.ACTIVE]: "control is active",
@@ -62,7 +66,10 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 	[CalibrationProblem.NOT_PARKED]: "the selector stands neither in park nor in neutral",
 });
 
-/** @param value a `Reason` or a `CalibrationProblem`; "" has no words @param detail of a reason, in its words or behind them. Never throws. */
+/**
+ * @param value a `Reason` or a `CalibrationProblem`; "" has no words
+ * @param detail of a reason, in its words or behind them. Never throws.
+ */
 export function inWords(value: string, detail = ""): string {
 	const words = WORDS[value as Reason] ?? value;
 	if (detail === "" || value === "") return words;

@@ -1,6 +1,9 @@
 /** From readings of a sweep to a table that can be used. Pure. Source: docs/control-and-can.md 5.1. */
 
-/** Readings that rise by less than this, percent, tell nothing about the coupling. Source: docs/control-and-can.md 5.1. */
+/**
+ * Readings that rise by less than this, percent, tell nothing about the coupling.
+ * Source: docs/control-and-can.md 5.1.
+ */
 export const SPAN_MIN_PERCENT = 50;
 
 /** No coupling reports finer, and a stored table is the shorter. */
@@ -24,8 +27,9 @@ export function lowerMedianOf(values: Float64Array): number {
 }
 
 /**
- * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report: it says only that it is engaged by as much as
- * its report can say, or more. A flat end would have full lock ask for the factor at which the report ends.
+ * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report: it says
+ * only that it is engaged by as much as its report can say, or more. A flat end would have full lock ask for
+ * the factor at which the report ends.
  * @param line through the readings below that @param steps how many follow
  */
 export function toTheEnd(line: readonly number[], steps: number): readonly number[] {
@@ -39,7 +43,8 @@ export function toTheEnd(line: readonly number[], steps: number): readonly numbe
 }
 
 /**
- * The table of a sweep. @param line through its readings: engagement percent for each factor 0..100, which never falls
+ * The table of a sweep. @param line through its readings: engagement percent for each factor 0..100, which
+ * never falls
  * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
  */
 export function tableOf(line: readonly number[]): readonly number[] | undefined {

@@ -1,4 +1,7 @@
-/** The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form on the wire, too. */
+/**
+ * The table of a calibration and what it belongs to: what it was measured with. Its stored form is its form
+ * on the wire, too.
+ */
 
 import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
 import { CEILING_NM, framesOf, TORQUE_MODELS, type Wording } from "../coupling/plan-choice.js";
@@ -39,7 +42,8 @@ export function isDay(value: unknown): value is string {
 
 /**
  * What stands behind the tenths is rounded: the file has room for no more.
- * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is allowed
+ * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is
+ * allowed
  */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "", date, table } = fields;

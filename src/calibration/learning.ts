@@ -1,6 +1,6 @@
 /**
- * Keeps the learned table: on flash, in the controller, and new as soon as a sweep has ended well. The old one stays until the new one is
- * whole; both are taken over between two control ticks.
+ * Keeps the learned table: on flash, in the controller, and new as soon as a sweep has ended well. The old
+ * one stays until the new one is whole; both are taken over between two control ticks.
  */
 
 import type { Wording } from "../coupling/plan-choice.js";
@@ -44,7 +44,11 @@ export class Learning {
 		return this.#learned;
 	}
 
-	/** Begins a sweep, after one that ended well is kept. @param date as `isDay` has it @returns why not, as `Sweep.problem`; "" = it has begun */
+	/**
+	 * Begins a sweep, after one that ended well is kept.
+	 * @param date as `isDay` has it
+	 * @returns why not, as `Sweep.problem`; "" = it has begun
+	 */
 	start(date: string): string {
 		this.tick();
 		const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff } = this.#learner.settings;
@@ -61,7 +65,10 @@ export class Learning {
 		if (table !== undefined && this.#begun !== undefined) this.#keep({ ...this.#begun, table });
 	}
 
-	/** Ends a sweep that runs: what is kept stays active. One that has just ended well is over, and kept, before that. */
+	/**
+	 * Ends a sweep that runs: what is kept stays active. One that has just ended well is over, and kept,
+	 * before that.
+	 */
 	cancel(): void {
 		this.tick();
 		this.#learner.calibration.sweep.abort("");
@@ -69,7 +76,8 @@ export class Learning {
 	}
 
 	/**
-	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash before it is active.
+	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash
+	 * before it is active.
 	 * @param done told once: "" = it is active, else why it could not be stored: nothing has changed then
 	 */
 	replace(learned: LearnedTable, done: (problem: string) => void): void {
@@ -86,7 +94,8 @@ export class Learning {
 		}
 		// not `tick`: to make a table of it takes a turn of its own
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
-		// a sweep has ended between two steps: its table waits to be written, and must not return at the next start
+		// a sweep has ended between two steps: its table waits to be written, and must not return at the next
+		// start
 		if (this.#learned !== before) this.#document.save(learned);
 		this.#take(learned);
 		done("");

@@ -1,4 +1,7 @@
-/** Why a calibration does not begin, or was aborted, beside the reasons of the arbiter. The interface shows these names. */
+/**
+ * Why a calibration does not begin, or was aborted, beside the reasons of the arbiter. The interface shows
+ * these names.
+ */
 export const CalibrationProblem = Object.freeze({
 	CAR_MOVES: "carMoves",
 	INTERVENES: "intervenes",

@@ -1,6 +1,7 @@
 /**
- * The sweep that finds out which engagement each factor reaches: a state machine on the control tick. It decides nothing about the car:
- * whoever calls says what stands against it, and takes its factor. A tick takes nothing from the heap. Source: docs/control-and-can.md 5.1.
+ * The sweep that finds out which engagement each factor reaches: a state machine on the control tick. It
+ * decides nothing about the car: whoever calls says what stands against it, and takes its factor. A tick
+ * takes nothing from the heap. Source: docs/control-and-can.md 5.1.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -9,21 +10,30 @@ import { CalibrationProblem } from "./problem.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
-/** Each factor is held so long: the coupling settles first, and is read eight times then. Source: docs/control-and-can.md 5.1. */
+/**
+ * Each factor is held so long: the coupling settles first, and is read eight times then.
+ * Source: docs/control-and-can.md 5.1.
+ */
 export const STEP_MS = 600;
 const SETTLING_MS = 400;
 const READINGS = 8;
 const READ_EVERY_MS = (STEP_MS - SETTLING_MS) / READINGS;
-/** Before the first step the coupling must have been open for OPEN_MS. Source: docs/control-and-can.md 5.1. */
+/**
+ * Before the first step the coupling must have been open for OPEN_MS. Source: docs/control-and-can.md 5.1.
+ */
 const OPEN_PERCENT = 2;
 export const OPEN_MS = 500;
-/** The first step begins then in any case: an open coupling of generation 2 reports 6 %. Source: docs/control-and-can.md 5.1. */
+/**
+ * The first step begins then in any case: an open coupling of generation 2 reports 6 %.
+ * Source: docs/control-and-can.md 5.1.
+ */
 export const OPEN_WITHIN_MS = 3000;
 /** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;
 
 /**
- * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it ended without, the operator ended it.
+ * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it
+ * ended without, the operator ended it.
  */
 export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
 /** Progress that says how it ended. Source: docs/api.md, "Calibration". */
@@ -34,7 +44,10 @@ const FULL_PERCENT = 100;
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
-	/** One for each step below the end of the report, none below the one before. While it runs, and until `finish`. */
+	/**
+	 * One for each step below the end of the report, none below the one before. While it runs, and until
+	 * `finish`.
+	 */
 	#line: number[] = [];
 	readonly #readings = new Float64Array(READINGS);
 	#count = 0;
@@ -60,7 +73,10 @@ export class Sweep {
 		return this.#phase === "running" ? this.#factor : 0;
 	}
 
-	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/api.md, "Calibration". */
+	/**
+	 * The step that was reached, 0..100; 101 = ended with a table, 102 = without.
+	 * Source: docs/api.md, "Calibration".
+	 */
 	get progress(): number {
 		if (this.#phase === "done") return DONE;
 		return this.#phase === "failed" ? FAILED : this.#factor;
@@ -71,7 +87,10 @@ export class Sweep {
 		return this.#problem;
 	}
 
-	/** Begins with factor 0, whatever was before; the operator has confirmed it just now. Takes memory: not on the tick. */
+	/**
+	 * Begins with factor 0, whatever was before; the operator has confirmed it just now. Takes memory: not on
+	 * the tick.
+	 */
 	start(nowMs: number): void {
 		this.#phase = "running";
 		this.#problem = "";
@@ -89,7 +108,10 @@ export class Sweep {
 		this.#heardMs = nowMs;
 	}
 
-	/** Gives it up. Does nothing once its readings are taken. @param problem as `problem`; "" = the operator wanted it */
+	/**
+	 * Gives it up. Does nothing once its readings are taken.
+	 * @param problem as `problem`; "" = the operator wanted it
+	 */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
 		this.#line = [];
@@ -112,9 +134,9 @@ export class Sweep {
 	}
 
 	/**
-	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that came since the last tick, infinite = the
-	 * report is at its end, NaN = none
-	 * came @param problem what stands against it now, with which it then ends; "" = nothing
+	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that
+	 * came since the last tick, infinite = the report is at its end, NaN = none came @param problem what
+	 * stands against it now, with which it then ends; "" = nothing
 	 */
 	tick(nowMs: number, engagementPercent: number, problem: string): void {
 		if (this.#phase !== "running") return;
@@ -154,7 +176,10 @@ export class Sweep {
 		else this.#factor++;
 	}
 
-	/** The reading of a step. One at the end of the report tells only "at least", so it waits for whether any below it follows. */
+	/**
+	 * The reading of a step. One at the end of the report tells only "at least", so it waits for whether any
+	 * below it follows.
+	 */
 	#take(reading: number): void {
 		if (reading > FULL_PERCENT) {
 			this.#saturated++;
@@ -169,7 +194,8 @@ export class Sweep {
 
 	/**
 	 * After `measured`: the table. Takes memory: not on the tick.
-	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then says
+	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then
+	 * says
 	 */
 	finish(): readonly number[] | undefined {
 		const table = tableOf(toTheEnd(this.#line, this.#saturated));

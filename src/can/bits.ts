@@ -1,7 +1,8 @@
 /**
- * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that takes a frame apart uses these functions
- * or the compiled form of `signal-input.ts`. Physical values are computed as the reference does, in float32: rounded after each operation.
- * Functions take the payload's position in a larger buffer, so that a sample of the gateway is read in place.
+ * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Everything in `src/` that
+ * takes a frame apart uses these functions or the compiled form of `signal-input.ts`. Physical values are
+ * computed as the reference does, in float32: rounded after each operation. Functions take the payload's
+ * position in a larger buffer, so that a sample of the gateway is read in place.
  */
 
 import type { SignalLayout, SignalPlace } from "./signal-layout.js";
@@ -14,7 +15,10 @@ const TWO_32 = 0x100000000;
 /** High half below which a double holds both halves exactly. */
 const EXACT_HIGH = 2 ** 21;
 
-/** Bit number of the `index`-th bit (0 = least significant) of a signal; 64 or more if it lies beyond any frame. */
+/**
+ * Bit number of the `index`-th bit (0 = least significant) of a signal; 64 or more if it lies beyond any
+ * frame.
+ */
 function bitNumber(layout: SignalPlace, index: number): number {
 	if (layout.littleEndian) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
@@ -35,8 +39,10 @@ export function bytesNeeded(layout: SignalPlace): number {
 
 /**
  * Raw value of a signal of at most 32 bits. Allocates nothing.
- * @param data buffer with the payload @param at index of the payload's byte 0 @param dlc bytes of the payload, 0..8
- * @returns the raw integer, negative for a signed signal with its top bit set; NaN if the frame is too short for the signal.
+ * @param data buffer with the payload @param at index of the payload's byte 0 @param dlc bytes of the
+ * payload, 0..8
+ * @returns the raw integer, negative for a signed signal with its top bit set; NaN if the frame is too short
+ * for the signal.
  * @throws {RangeError} a signal of more than 32 bits
  */
 export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
@@ -60,8 +66,8 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 }
 
 /**
- * Raw value of a signal of more than 32 bits, rounded once to float32; through a double it would be rounded twice. No big integers: the
- * engine's part for them is 10 KB of flash.
+ * Raw value of a signal of more than 32 bits, rounded once to float32; through a double it would be rounded
+ * twice. No big integers: the engine's part for them is 10 KB of flash.
  * @returns NaN if the frame is too short for the signal
  */
 function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {

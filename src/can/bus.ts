@@ -9,10 +9,15 @@ export const BUS_COUNT = 2;
 export const STOPPED = 0;
 /** Running without errors; 2 and 3, error-warning and error-passive, run as well. */
 export const ERROR_ACTIVE = 1;
-/** Not running: the CAN controller has switched itself off after errors. It returns by `modules/can-gateway/bus_recovery.c`. */
+/**
+ * Not running: the CAN controller has switched itself off after errors. It returns by
+ * `modules/can-gateway/bus_recovery.c`.
+ */
 export const BUS_OFF = 4;
 
-/** Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1. */
+/**
+ * Without a chassis frame for longer than this the car counts as silent. Source: docs/control-and-can.md 8.1.
+ */
 export const CHASSIS_SILENT_MS = 200;
 
 /** True if frames pass on a bus. @param state 0..4, as above. Never throws. */

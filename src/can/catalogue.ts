@@ -1,11 +1,13 @@
 /**
- * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs, conditions,
- * the dashboard and the CAN view. The DBC files in `dbc/` are the source; `tools/build-catalogue.mjs` makes them one
- * text per frame in C (`modules/frame-text`, where the CAN view reads them too), which is searched when somebody asks.
- * In flash the texts are packed, to two thirds of their length (`signal_catalogue.h`).
+ * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs,
+ * conditions, the dashboard and the CAN view. The DBC files in `dbc/` are the source;
+ * `tools/build-catalogue.mjs` makes them one text per frame in C (`modules/frame-text`, where the CAN view
+ * reads them too), which is searched when somebody asks. In flash the texts are packed, to two thirds of
+ * their length (`signal_catalogue.h`).
  *
- * Format of a frame: `1a0 Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|`
- * with the identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
+ * Format of a frame: `1a0
+ * Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|` with the
+ * identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
  * value N, at the end K codes known, and the unit's number. Left out: no flags, factor 1, offset 0, unit "".
  */
 
@@ -34,14 +36,20 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly unit: string;
 	/** MUX_NONE, MUX_SELECTOR, or the value of the frame's selector with which this signal is present. */
 	readonly mux: number;
-	/** It is known which raw values are codes and no values: a row of the layout tables says so, or there is but one bit. */
+	/**
+	 * It is known which raw values are codes and no values: a row of the layout tables says so, or there is
+	 * but one bit.
+	 */
 	readonly codesKnown: boolean;
 }
 
 /** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
-/** The head of a frame's text, undefined = none: standard and extended identifiers do not overlap in either network. */
+/**
+ * The head of a frame's text, undefined = none: standard and extended identifiers do not overlap in either
+ * network.
+ */
 function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
@@ -51,7 +59,11 @@ export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }
 
-/** A signal as the catalogue has it. @param text of this one, see above @param extended its frame has 29 bits. Never throws. */
+/**
+ * A signal as the catalogue has it.
+ * @param text of this one, see above
+ * @param extended its frame has 29 bits. Never throws.
+ */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
 	let littleEndian = true;
@@ -87,8 +99,9 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 }
 
 /**
- * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores matches nothing).
- * Names are unique within a frame, so that a key's unit decides nothing: a wrong one is forgiven as the reference does.
+ * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores
+ * matches nothing). Names are unique within a frame, so that a key's unit decides nothing: a wrong one is
+ * forgiven as the reference does.
  * @returns undefined if there is none. Never throws. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {

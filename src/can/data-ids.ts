@@ -1,13 +1,17 @@
 /**
- * DataID lists of MQB end-to-end protection, one list of 16 per frame: the counter in the low nibble of byte 1 selects the
- * byte that goes into the CRC of byte 0, which the gateway computes (`modules/can-gateway/gateway_checksum.c`). A pure table.
- * Source: docs/control-and-can.md 3.10; "verified" means that recorded vehicle frames reproduce with the DataID last.
+ * DataID lists of MQB end-to-end protection, one list of 16 per frame: the counter in the low nibble of byte
+ * 1 selects the byte that goes into the CRC of byte 0, which the gateway computes
+ * (`modules/can-gateway/gateway_checksum.c`). A pure table. Source: docs/control-and-can.md 3.10; "verified"
+ * means that recorded vehicle frames reproduce with the DataID last.
  */
 
 import * as mqb from "./layouts/mqb.js";
 import type { Source } from "./signal-layout.js";
 
-/** Where the DataID enters the CRC: first is what the reference firmware sends, last is AUTOSAR E2E profile 2 (what vehicles send). */
+/**
+ * Where the DataID enters the CRC: first is what the reference firmware sends, last is AUTOSAR E2E profile 2
+ * (what vehicles send).
+ */
 export type DataIdOrder = "reference" | "autosar";
 
 /** DataID list of one frame, selected by the low nibble of byte 1. */
@@ -17,11 +21,16 @@ export interface DataIdSequence {
 	readonly name: string;
 	/** 16 bytes. */
 	readonly dataIds: readonly number[];
-	/** "verified" by recorded frames of cars, "reference": only the reference has it; and what is wrong with it. */
+	/**
+	 * "verified" by recorded frames of cars, "reference": only the reference has it; and what is wrong with
+	 * it.
+	 */
 	readonly source: Source;
 }
 
-/** Lists of the frames that the controller rewrites or generates, in the reference's values: ESP_10 with 0x05. */
+/**
+ * Lists of the frames that the controller rewrites or generates, in the reference's values: ESP_10 with 0x05.
+ */
 export const DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
 	{
 		id: mqb.MOTOR_12,

@@ -1,4 +1,7 @@
-/** Identifiers as the gateway has them: one number, which says the type, too. Source: modules/can-gateway/README.md "Frame plan". */
+/**
+ * Identifiers as the gateway has them: one number, which says the type, too.
+ * Source: modules/can-gateway/README.md "Frame plan".
+ */
 
 /** Set in an extended (29-bit) identifier. */
 export const EXTENDED_BIT = 0x80000000;
@@ -11,7 +14,10 @@ export function identifierOf(frameId: number, extended: boolean): number {
 	return (extended ? frameId | EXTENDED_BIT : frameId) >>> 0;
 }
 
-/** The identifier in the four bytes from `at` on, little endian, without its type. @returns 0..2^29 - 1. Never throws. */
+/**
+ * The identifier in the four bytes from `at` on, little endian, without its type.
+ * @returns 0..2^29 - 1. Never throws.
+ */
 export function frameIdAt(bytes: Uint8Array, at: number): number {
 	return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | ((bytes[at + 3] & 0x1f) << 24);
 }

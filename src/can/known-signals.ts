@@ -1,4 +1,7 @@
-/** What the layout tables know of a signal of the catalogue: the range of its values, beyond which are codes, and its quality bits. */
+/**
+ * What the layout tables know of a signal of the catalogue: the range of its values, beyond which are codes,
+ * and its quality bits.
+ */
 
 import type { CatalogueSignal, Network } from "./catalogue.js";
 import { MQB_SIGNALS } from "./layouts/mqb.js";
@@ -18,7 +21,8 @@ export function knownRow(network: Network, { frameId, start, length }: Catalogue
 
 /**
  * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
- * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the signal; undefined: nothing. Never throws.
+ * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the
+ * signal; undefined: nothing. Never throws.
  */
 export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (place: SignalPlace) => number): boolean {
 	if (row === undefined) return true;

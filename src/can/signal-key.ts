@@ -47,7 +47,10 @@ function parseBus(text: string): KeyBus {
 	}
 }
 
-/** A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal. @returns -1 unless the whole text is one */
+/**
+ * A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal.
+ * @returns -1 unless the whole text is one
+ */
 function parseId(text: string): number {
 	const digits = text.startsWith("+") ? text.slice(1) : text;
 	if (digits.startsWith("0x")) return consistsOf(digits.slice(2), LOWER_HEX) ? Number.parseInt(digits.slice(2), 16) : -1;
@@ -65,7 +68,10 @@ export function parseSignalKey(key: string): SignalKey {
 	return { bus: parseBus(parts[0].trim()), frameId: parseId(parts[1].trim()), name: parts[2].trim(), unit };
 }
 
-/** Finds the signal that a key names. @returns undefined if the key is unusable or names none. Never throws. */
+/**
+ * Finds the signal that a key names.
+ * @returns undefined if the key is unusable or names none. Never throws.
+ */
 export function resolveSignalKey(network: Network, key: string): ResolvedKey | undefined {
 	const { bus, frameId, name } = parseSignalKey(key);
 	if (bus === "unknown" || frameId < 0) return undefined;
@@ -73,7 +79,10 @@ export function resolveSignalKey(network: Network, key: string): ResolvedKey | u
 	return signal === undefined ? undefined : { bus, signal };
 }
 
-/** The key of a signal as the reference writes it: `chassis|0xfd|esp v signal|unit_kilometerperhour`. Never throws. */
+/**
+ * The key of a signal as the reference writes it: `chassis|0xfd|esp v signal|unit_kilometerperhour`. Never
+ * throws.
+ */
 export function formatSignalKey(bus: "any" | "chassis" | "haldex", signal: CatalogueSignal): string {
 	const where = bus === "any" ? "all" : bus;
 	return `${where}|0x${signal.frameId.toString(16)}|${keyNameOf(signal.name)}|${lowerCase(signal.unit)}`;

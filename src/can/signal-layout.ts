@@ -3,10 +3,16 @@
  * Types only. Bit numbers follow DBC: bit n is bit n mod 8 (0 = least significant) of byte n div 8.
  */
 
-/** How sure a fact is: seen in a car, seen on a bench, in the maker's table, done by another firmware, or assumed. */
+/**
+ * How sure a fact is: seen in a car, seen on a bench, in the maker's table, done by another firmware, or
+ * assumed.
+ */
 export type Standing = "car" | "bench" | "maker" | "firmware" | "assumed";
 
-/** Where a row comes from: its standing, the section of docs/control-and-can.md that has it, and what is there. The build leaves it out. */
+/**
+ * Where a row comes from: its standing, the section of docs/control-and-can.md that has it, and what is
+ * there. The build leaves it out.
+ */
 export type Source = `${Standing}, ${string}`;
 
 /** Where a signal lies in its frame. */
@@ -15,7 +21,9 @@ export interface SignalPlace {
 	readonly start: number;
 	/** Bits, 1..64. */
 	readonly length: number;
-	/** True: Intel order. False: Motorola ("sawtooth") order, from bit 0 of a byte on to bit 7 of the next. */
+	/**
+	 * True: Intel order. False: Motorola ("sawtooth") order, from bit 0 of a byte on to bit 7 of the next.
+	 */
 	readonly littleEndian: boolean;
 	/** True: two's complement of `length` bits. */
 	readonly signed: boolean;
@@ -27,7 +35,10 @@ export interface SignalLayout extends SignalPlace {
 	readonly offset: number;
 }
 
-/** A signal that the controller itself reads, by its raw value alone: a flag, a state, a position, a count. It has no unit. */
+/**
+ * A signal that the controller itself reads, by its raw value alone: a flag, a state, a position, a count. It
+ * has no unit.
+ */
 export interface RawRow extends SignalPlace {
 	/** Name in the public network description. */
 	readonly dbc: string;
@@ -37,13 +48,22 @@ export interface RawRow extends SignalPlace {
 	readonly extended?: boolean;
 	/** Least raw value that is a value. Absent: 0. */
 	readonly min?: number;
-	/** Greatest raw value that is a value; what is outside is a code or means nothing. Absent: every raw value is one. */
+	/**
+	 * Greatest raw value that is a value; what is outside is a code or means nothing. Absent: every raw value
+	 * is one.
+	 */
 	readonly max?: number;
-	/** Raw values that are codes, in hexadecimal, each with its meaning: `7FC4 initialising, 7FE6 sensor error`. The build leaves it out. */
+	/**
+	 * Raw values that are codes, in hexadecimal, each with its meaning: `7FC4 initialising, 7FE6 sensor
+	 * error`. The build leaves it out.
+	 */
 	readonly reserved?: string;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
 	readonly qualityBit?: number;
-	/** How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same 16 bits of the frame. */
+	/**
+	 * How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same
+	 * 16 bits of the frame.
+	 */
 	readonly qualityBits?: number;
 	readonly source: Source;
 }
@@ -58,11 +78,14 @@ export interface SignalRow extends RawRow, SignalLayout {
 export interface FrameCheck {
 	/** Identifier of the frame, 11 bits. */
 	readonly id: number;
-	/** Goes up by one, modulo 2 to the power of `length`, with each frame that is sent; a gateway in the car may pass only some of them. */
+	/**
+	 * Goes up by one, modulo 2 to the power of `length`, with each frame that is sent; a gateway in the car
+	 * may pass only some of them.
+	 */
 	readonly counter?: SignalPlace;
 	/**
-	 * `xor`: of all other bytes. `inverted-sum`: FF less the sum of the bytes in `mask`. `crc8`: AUTOSAR E2E profile 2 with the DataIDs that
-	 * `data-ids.ts` has for the frame, last.
+	 * `xor`: of all other bytes. `inverted-sum`: FF less the sum of the bytes in `mask`. `crc8`: AUTOSAR E2E
+	 * profile 2 with the DataIDs that `data-ids.ts` has for the frame, last.
 	 */
 	readonly checksum?: "xor" | "inverted-sum" | "crc8";
 	/** The byte that holds the checksum, 0..7. */

@@ -8,7 +8,10 @@ import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { InputHealth } from "./input-health.js";
 import { type Doubt, Reason } from "./reason.js";
 
-/** The mode whose rows a calibration sends: full lock, which the sweep scales. Source: docs/control-and-can.md 5.1. */
+/**
+ * The mode whose rows a calibration sends: full lock, which the sweep scales.
+ * Source: docs/control-and-can.md 5.1.
+ */
 export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
 /** Everything that has a say. One object, owned by the controller, filled anew each tick. */
@@ -60,7 +63,10 @@ export interface Sources {
 	readonly feedback: InputHealth;
 	/** False: the driver has a coupling that does not report. */
 	needsFeedback: boolean;
-	/** The signals of conditions that open the coupling; of all of them, that they have had time to say what holds. */
+	/**
+	 * The signals of conditions that open the coupling; of all of them, that they have had time to say what
+	 * holds.
+	 */
 	readonly conditions: InputHealth;
 	needsConditions: boolean;
 	/** They are not valid only because the signal of one that selects a mode had no time to come yet. */
@@ -110,13 +116,17 @@ export interface Verdict {
 	/** STOCK or the mode whose lock applies. */
 	mode: ModeNumber;
 	reason: Reason;
-	/** True if only an input is missing or not yet trusted: the request is ramped down first, then stock, and waited for. */
+	/**
+	 * True if only an input is missing or not yet trusted: the request is ramped down first, then stock, and
+	 * waited for.
+	 */
 	inputMissing: boolean;
 }
 
 /**
- * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing.
- * Disabled stands above everything, but for a condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
+ * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing. Disabled
+ * stands above everything, but for a condition that the driver has marked to act out of STOCK:
+ * docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;

@@ -1,7 +1,8 @@
 /**
- * A calibration as a state of the controller: it puts every factor there is on the coupling, so it begins only in a car that stands and is over
- * as soon as anything stands against it. What the arbiter knows (buses, inputs, other states) comes as its doubt; what the car itself
- * shows is looked at here. A step takes nothing from the heap. Source: docs/control-and-can.md 5.1.
+ * A calibration as a state of the controller: it puts every factor there is on the coupling, so it begins
+ * only in a car that stands and is over as soon as anything stands against it. What the arbiter knows (buses,
+ * inputs, other states) comes as its doubt; what the car itself shows is looked at here. A step takes nothing
+ * from the heap. Source: docs/control-and-can.md 5.1.
  */
 
 import { CalibrationProblem } from "../calibration/problem.js";
@@ -11,7 +12,10 @@ import { type Doubt, Reason } from "./reason.js";
 
 /** A calibration that runs is aborted above this speed. Source: docs/control-and-can.md 5.1. */
 const MAX_KMH = 3;
-/** Slower an engine stands or is cranked, which is below 300 1/min; it idles from 600 on. Chosen in between, without a source. */
+/**
+ * Slower an engine stands or is cranked, which is below 300 1/min; it idles from 600 on. Chosen in between,
+ * without a source.
+ */
 const RUNNING_RPM = 400;
 
 /** The one calibration there can be. Times are on the clock of the control tick, ms modulo 2^32. */
@@ -22,7 +26,11 @@ export class CalibrationRun {
 	/** Time of the last report that counted, ms; -1 = none did. */
 	#reportAtMs = -1;
 
-	/** Begins, if nothing stands against it. @param doubt of the arbiter @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun */
+	/**
+	 * Begins, if nothing stands against it.
+	 * @param doubt of the arbiter
+	 * @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun
+	 */
 	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): string {
 		if (this.runs) return CalibrationProblem.TWICE;
 		const problem = doubt ?? beginRefusal(vehicle);
@@ -42,7 +50,8 @@ export class CalibrationRun {
 	}
 
 	/**
-	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not active any more
+	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not active
+	 * any more
 	 * @returns false: it is over, and what was active before returns
 	 */
 	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {

@@ -1,6 +1,7 @@
 /**
- * What somebody who watches is told at once: a revision of everything about the active mode, and of each fault the state it
- * is in, since when, and a revision. Levels, not a queue: whoever reads late reads the latest state, and nothing grows.
+ * What somebody who watches is told at once: a revision of everything about the active mode, and of each
+ * fault the state it is in, since when, and a revision. Levels, not a queue: whoever reads late reads the
+ * latest state, and nothing grows.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
@@ -21,7 +22,10 @@ export const FAULTS = Object.freeze([
 
 /** For the event stream and the log. Revisions only rise. */
 export class Changes {
-	/** Rises when selected mode, active mode, reason, what holds the lock at 0 %, disabled flag, capture or control have changed. */
+	/**
+	 * Rises when selected mode, active mode, reason, what holds the lock at 0 %, disabled flag, capture or
+	 * control have changed.
+	 */
 	modeRevision = 0;
 	/** Rises with every change of a fault. */
 	faultRevision = 0;

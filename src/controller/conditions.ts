@@ -1,9 +1,11 @@
 /**
- * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it opens the coupling, limits the
- * lock or selects a mode. Of several the first mode and the least limit count; what stands above them all is in `arbiter.ts` and
- * `lock-command.ts`. Only fresh values count. While a signal is lost a mode is the driver's own again, a limit goes on, and one that opens
- * the coupling is not known to be over, which the arbiter answers with stock. So it does while a mode's signal had no time to come yet: after a
- * start, and after the buses were interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
+ * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it
+ * opens the coupling, limits the lock or selects a mode. Of several the first mode and the least limit count;
+ * what stands above them all is in `arbiter.ts` and `lock-command.ts`. Only fresh values count. While a
+ * signal is lost a mode is the driver's own again, a limit goes on, and one that opens the coupling is not
+ * known to be over, which the arbiter answers with stock. So it does while a mode's signal had no time to
+ * come yet: after a start, and after the buses were interrupted. Source: docs/control-and-can.md 2.7,
+ * docs/decisions.md 3, 23.
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
@@ -44,7 +46,10 @@ export class Condition implements ConditionState {
 	#wanted = false;
 	/** When `holds` changed; undefined once that is `holdMs` ago. */
 	#changedMs: number | undefined;
-	/** Whether the last value was equal to the threshold; undefined = there is none, so that the next one is no edge. */
+	/**
+	 * Whether the last value was equal to the threshold; undefined = there is none, so that the next one is
+	 * no edge.
+	 */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
 
@@ -58,7 +63,8 @@ export class Condition implements ConditionState {
 
 	/**
 	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
-	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed. Never throws, allocates nothing.
+	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed.
+	 * Never throws, allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
@@ -145,7 +151,9 @@ export class Conditions {
 	/** Whether the one of `mode` wants the status frame sent, and the one of `stockMode`. */
 	broadcastOverCan = true;
 	stockBroadcastOverCan = true;
-	/** The signals of all that open the coupling are there, and none that may select a mode is still awaited. */
+	/**
+	 * The signals of all that open the coupling are there, and none that may select a mode is still awaited.
+	 */
 	known = true;
 	/** It is not known only because one of the latter is. */
 	awaited = false;
@@ -173,7 +181,11 @@ export class Conditions {
 		return this.#inUse.length === 0;
 	}
 
-	/** One tick, as `Condition.poll`. @param busesAlive frames could come since the last one @returns true if anything here has changed */
+	/**
+	 * One tick, as `Condition.poll`.
+	 * @param busesAlive frames could come since the last one
+	 * @returns true if anything here has changed
+	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, busesAlive: boolean): boolean {
 		if (!busesAlive || this.#earlyFromMs === undefined) {
 			this.#early = true;

@@ -52,7 +52,10 @@ export class Controller implements ControllerView {
 	#sample: Uint8Array | undefined = undefined;
 	/** The last sample in words; before the first one nobody is connected and nothing was received. */
 	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
-	/** Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much ahead of it. */
+	/**
+	 * Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much
+	 * ahead of it.
+	 */
 	nowMs = 0;
 	#aheadMs = 0;
 	#started = false;
@@ -138,7 +141,8 @@ export class Controller implements ControllerView {
 		const settings = this.#settings;
 		const command = this.#command;
 		const interrupted = supervisor.interrupted;
-		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a car nobody has to tell of its end
+		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a
+		// car nobody has to tell of its end
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
@@ -178,7 +182,10 @@ export class Controller implements ControllerView {
 		return true;
 	}
 
-	/** Begins a calibration, from the next step on. @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun */
+	/**
+	 * Begins a calibration, from the next step on.
+	 * @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun
+	 */
 	startCalibration(): string {
 		this.revision++;
 		const doubt = this.supervisor.calibrationDoubt ?? this.#command.heldOpen;
@@ -210,7 +217,8 @@ export class Controller implements ControllerView {
 	}
 
 	/**
-	 * The frame plan, if the gateway's is not the one for what is active now. For the loop, while control is active.
+	 * The frame plan, if the gateway's is not the one for what is active now. For the loop, while control is
+	 * active.
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
@@ -220,7 +228,10 @@ export class Controller implements ControllerView {
 		return chosenPlan({ ...this.#settings, generation }, this.#planMode);
 	}
 
-	/** Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called from then on. Never throws. */
+	/**
+	 * Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called
+	 * from then on. Never throws.
+	 */
 	fail(): void {
 		this.calibration.fail();
 		this.#command.disengage();
@@ -246,7 +257,10 @@ export class Controller implements ControllerView {
 		return this.#settings;
 	}
 
-	/** Takes new settings over, whole, from the next step on, and has them stored. What can fail comes first: then nothing has changed. */
+	/**
+	 * Takes new settings over, whole, from the next step on, and has them stored. What can fail comes first:
+	 * then nothing has changed.
+	 */
 	applySettings(settings: Settings): void {
 		const old = this.#settings;
 		const now = { telemetry: this.telemetry, conditions: this.#conditions, steeringInput: this.steering.input };

@@ -7,7 +7,10 @@
 export const BOOT_SETTLE_MS = 1000;
 /** The same when it went missing later. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;
-/** A tick counts for no more, two of them (docs/decisions.md 29): of what was so during a longer gap nobody saw but its end. */
+/**
+ * A tick counts for no more, two of them (docs/decisions.md 29): of what was so during a longer gap nobody
+ * saw but its end.
+ */
 export const TICK_COUNTS_MS = 20;
 
 /** One input, or a bus. Times add up from tick to tick, so that a clock that jumps makes nothing ready. */
@@ -27,7 +30,11 @@ export class InputHealth {
 		this.#validMs = 0;
 	}
 
-	/** One tick. @param elapsedMs since the last one, >= 0; counts, up to TICK_COUNTS_MS, if the input was valid then, too. Never throws. */
+	/**
+	 * One tick.
+	 * @param elapsedMs since the last one, >= 0; counts, up to TICK_COUNTS_MS, if the input was valid then,
+	 * too. Never throws.
+	 */
 	update(valid: boolean, elapsedMs: number): void {
 		const wasValid = this.valid;
 		this.valid = valid;

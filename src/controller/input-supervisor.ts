@@ -1,6 +1,7 @@
 /**
- * Keeps everything that the arbiter looks at up to date, and asks it when something has changed: input health, bus states, conditions,
- * a running CAN capture. Part of the control tick: in the common one, where nothing has changed, it does next to nothing.
+ * Keeps everything that the arbiter looks at up to date, and asks it when something has changed: input
+ * health, bus states, conditions, a running CAN capture. Part of the control tick: in the common one, where
+ * nothing has changed, it does next to nothing.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
@@ -32,10 +33,16 @@ export class InputSupervisor {
 	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
-	/** True in a tick that found a bus not running, or the car silent, after both had been there: what is asked for returns slowly. */
+	/**
+	 * True in a tick that found a bus not running, or the car silent, after both had been there: what is
+	 * asked for returns slowly.
+	 */
 	interrupted = false;
 	#hadBuses = false;
-	/** The bus states with which all was well when the arbiter was last asked: while they hold and nothing else changes it need not be. */
+	/**
+	 * The bus states with which all was well when the arbiter was last asked: while they hold and nothing
+	 * else changes it need not be.
+	 */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
 	#conditions: Conditions;
@@ -87,13 +94,20 @@ export class InputSupervisor {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
-	/** Another coupling, or the same without a car: nothing that is known of the car is known to be said in its frames. */
+	/**
+	 * Another coupling, or the same without a car: nothing that is known of the car is known to be said in
+	 * its frames.
+	 */
 	#restart(): void {
 		const { chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
 		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
-	/** One tick; writes `verdict`. @param words the sample in words @param nowMs its time, modulo 2^32. Never throws, allocates nothing. */
+	/**
+	 * One tick; writes `verdict`.
+	 * @param words the sample in words
+	 * @param nowMs its time, modulo 2^32. Never throws, allocates nothing.
+	 */
 	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
@@ -117,7 +131,8 @@ export class InputSupervisor {
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
-		// control that goes on bears a moment in which they differ, but none begins in it: after a start or a silence nobody knows since when they do
+		// control that goes on bears a moment in which they differ, but none begins in it: after a start or a
+		// silence nobody knows since when they do
 		const bears = sources.agreement.ready && sources.speed.ready;
 		sources.agreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
@@ -132,7 +147,8 @@ export class InputSupervisor {
 	}
 
 	/**
-	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile suppresses conditions. docs/decisions.md 3.
+	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile
+	 * suppresses conditions. docs/decisions.md 3.
 	 * @param busesAlive both, and the car sends @returns true if what the arbiter looks at has changed
 	 */
 	#watch(words: Uint16Array, nowMs: number, elapsedMs: number, busesAlive: boolean): boolean {
@@ -158,7 +174,10 @@ export class InputSupervisor {
 		return true;
 	}
 
-	/** What conditions and a held button do: out of STOCK only conditions that may act there. docs/decisions.md 3, 23. */
+	/**
+	 * What conditions and a held button do: out of STOCK only conditions that may act there.
+	 * docs/decisions.md 3, 23.
+	 */
 	#takeConditions(): void {
 		const sources = this.#sources;
 		const { mode, stockMode, opens, limitPercent } = this.#conditions;
@@ -180,7 +199,10 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** Starts or ends a CAN capture; conditions start over. Idempotent. @param nowMs clock of the last step, modulo 2^32 */
+	/**
+	 * Starts or ends a CAN capture; conditions start over. Idempotent.
+	 * @param nowMs clock of the last step, modulo 2^32
+	 */
 	setCapture(active: boolean, nowMs: number): void {
 		if (active === this.#sources.capture) return;
 		this.#sources.capture = active;
@@ -210,7 +232,10 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** While anybody in reach could use the interface, and the owner has not said that this is meant, the car is stock. Idempotent. */
+	/**
+	 * While anybody in reach could use the interface, and the owner has not said that this is meant, the car
+	 * is stock. Idempotent.
+	 */
 	setOpenNetwork(open: boolean): void {
 		if (open === this.#sources.openNetwork) return;
 		this.#sources.openNetwork = open;

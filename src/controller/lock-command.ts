@@ -1,6 +1,7 @@
 /**
- * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens for interventions, conditions,
- * heat and faults, and resets the lock core on the way in and out of stock. Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
+ * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens
+ * for interventions, conditions, heat and faults, and resets the lock core on the way in and out of stock.
+ * Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
  */
 
 import { isPedalGateClosed, type LockInputs } from "../lock/gates.js";
@@ -13,18 +14,22 @@ import { TICK_COUNTS_MS } from "./input-health.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 
 /**
- * From full lock to open when an input goes missing or the coupling is too hot or faulty. Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
+ * From full lock to open when an input goes missing or the coupling is too hot or faulty.
+ * Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
  */
 const MISSING_RELEASE_MS = 500;
 /** The same when ABS, ESP or a condition opens it. Source: docs/control-and-can.md 8.1. */
 const INTERVENTION_RELEASE_MS = 100;
 /** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
 export const INTERVENTION_HOLD_MS = 1000;
-/** The coupling stays open for this long after it last said that it is too hot or faulty. Source: docs/control-and-can.md 8.1. */
+/**
+ * The coupling stays open for this long after it last said that it is too hot or faulty.
+ * Source: docs/control-and-can.md 8.1.
+ */
 export const COOL_DOWN_MS = 10_000;
 /**
- * A request that returns after an intervention or an interruption rises by no more than RETURN_PERCENT in RETURN_STEP_MS, so that from open
- * to full lock it takes RETURN_MS, 400 ms. Source: docs/decisions.md 17.
+ * A request that returns after an intervention or an interruption rises by no more than RETURN_PERCENT in
+ * RETURN_STEP_MS, so that from open to full lock it takes RETURN_MS, 400 ms. Source: docs/decisions.md 17.
  */
 const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
@@ -54,7 +59,10 @@ function openingReason({ temperatureProtection, faultIsEmergency }: CouplingRepo
 	return faultIsEmergency ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
 }
 
-/** What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the controller. */
+/**
+ * What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the
+ * controller.
+ */
 export class LockCommand {
 	/** Active mode: STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
@@ -63,15 +71,20 @@ export class LockCommand {
 	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
 	intervening = false;
 	#sinceInterventionMs = 0;
-	/** For how much longer a request may only rise slowly; time in which nothing is asked for does not count. */
+	/**
+	 * For how much longer a request may only rise slowly; time in which nothing is asked for does not count.
+	 */
 	#returningMs = 0;
 	#coolDownMs = 0;
 	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that respected
-	 * @param elapsedMs since the last one, >= 0; more than TICK_COUNTS_MS counts as that @param restraint of the driver's conditions
-	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws, allocates nothing.
+	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the
+	 * driver wants that respected
+	 * @param elapsedMs since the last one, >= 0; more than TICK_COUNTS_MS counts as that @param restraint of
+	 * the driver's conditions
+	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws,
+	 * allocates nothing.
 	 */
 	step(
 		verdict: Verdict,
@@ -118,7 +131,10 @@ export class LockCommand {
 		return true;
 	}
 
-	/** @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not a jump */
+	/**
+	 * @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not
+	 * a jump
+	 */
 	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number, limitPercent: number): void {
 		const lock = this.lock;
 		const last = lock.lockPercent;
@@ -138,7 +154,11 @@ export class LockCommand {
 		return this.#coolDownMs > 0 ? this.#coolDownReason : undefined;
 	}
 
-	/** What holds the lock at 0 %, as it is shown: without fractions. @param inputs of the last step @param tuning of it. Allocates nothing. */
+	/**
+	 * What holds the lock at 0 %, as it is shown: without fractions.
+	 * @param inputs of the last step
+	 * @param tuning of it. Allocates nothing.
+	 */
 	heldBy(inputs: LockInputs, tuning: Tuning): HeldBy {
 		const { lock, mode, reason } = this;
 		if (mode === STOCK || lock.lockPercent >= SHOWN_PERCENT) return HeldBy.NOTHING;
@@ -160,8 +180,8 @@ export class LockCommand {
 	}
 
 	/**
-	 * True while the coupling is being opened or is commanded open, whatever the ramp still holds, and while a preset is not to have all that
-	 * it stands for: steering, a limit or a ramp takes the rest.
+	 * True while the coupling is being opened or is commanded open, whatever the ramp still holds, and while
+	 * a preset is not to have all that it stands for: steering, a limit or a ramp takes the rest.
 	 */
 	get opening(): boolean {
 		const { lock, mode } = this;
@@ -169,7 +189,10 @@ export class LockCommand {
 		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 
-	/** A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for afterwards returns slowly. */
+	/**
+	 * A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for
+	 * afterwards returns slowly.
+	 */
 	interrupt(): void {
 		this.disengage();
 		this.#returningMs = RETURN_MS;

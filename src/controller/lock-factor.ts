@@ -1,5 +1,6 @@
 /**
- * The factor that says a lock to this coupling: from what was learned of it, if its frames are those of the settings, and the trim of its car.
+ * The factor that says a lock to this coupling: from what was learned of it, if its frames are those of the
+ * settings, and the trim of its car.
  */
 
 import { NOTHING_LEARNED } from "../calibration/learned-table.js";
@@ -8,11 +9,17 @@ import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.j
 import { differenceOf, type Wording } from "../coupling/plan-choice.js";
 import type { Settings } from "../settings/settings.js";
 
-/** From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for the same. */
+/**
+ * From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for
+ * the same.
+ */
 export class LockFactor {
 	/** What is active, null = nothing was learned for it. */
 	table: CalibrationTable | null = null;
-	/** Why what was learned is not: the setting that was another then; "" = nothing was learned, or it is active. */
+	/**
+	 * Why what was learned is not: the setting that was another then; "" = nothing was learned, or it is
+	 * active.
+	 */
 	differs: keyof Wording | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;
@@ -32,9 +39,10 @@ export class LockFactor {
 	}
 
 	/**
-	 * Takes over what the factor depends on, from the next `of` on. The trim counts only for a coupling that has one.
-	 * @param learned what was learned last, with whatever frames: it is active only while these are those of the settings.
-	 * Absent: what was there stays
+	 * Takes over what the factor depends on, from the next `of` on. The trim counts only for a coupling that
+	 * has one.
+	 * @param learned what was learned last, with whatever frames: it is active only while these are those of
+	 * the settings. Absent: what was there stays
 	 */
 	applySettings(settings: Settings, learned = this.#learned): void {
 		const { generation, frameProfile, lockTrimPercent } = settings;

@@ -1,6 +1,7 @@
 /**
- * Why the active mode is what it is, and what holds its lock at 0 %. Values: the words for them are at the edge of the interface
- * (`api/words.ts`) and in the page's texts. The interface shows these names, so they do not change.
+ * Why the active mode is what it is, and what holds its lock at 0 %. Values: the words for them are at the
+ * edge of the interface (`api/words.ts`) and in the page's texts. The interface shows these names, so they do
+ * not change.
  */
 
 /** Why the active mode is what it is. */

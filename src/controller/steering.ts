@@ -1,7 +1,7 @@
 /**
- * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. Without an angle there remains what the driver
- * chose for that. An angle that has not been valid for long enough takes lock away, but gives none back. No doubt of it ends in stock: nobody asks
- * for more than without it.
+ * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. Without
+ * an angle there remains what the driver chose for that. An angle that has not been valid for long enough
+ * takes lock away, but gives none back. No doubt of it ends in stock: nobody asks for more than without it.
  * Source: docs/control-and-can.md 2.6, docs/decisions.md 41.
  */
 
@@ -17,7 +17,10 @@ import type { WatchList } from "../vehicle/watch-list.js";
 import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
 import { Reason } from "./reason.js";
 
-/** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame. Never throws. */
+/**
+ * The angle's signal, undefined if none is needed, or there is none.
+ * @param watch gets its frame. Never throws.
+ */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
 	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
@@ -40,7 +43,9 @@ export class Steering implements SteeringState {
 	reason: Reason | undefined;
 	#settings: SteeringSettings;
 	#input: SignalInput | undefined;
-	/** An angle was lost since control began, and none has been ready since: one that flickers moves nothing. */
+	/**
+	 * An angle was lost since control began, and none has been ready since: one that flickers moves nothing.
+	 */
 	#flickers = false;
 	readonly #health = new InputHealth();
 	readonly #lock: LockState;
@@ -53,8 +58,9 @@ export class Steering implements SteeringState {
 	}
 
 	/**
-	 * Other settings, from the next step on; the gain goes there from where it is. @param input from `steeringInput`; one of the same signal goes on
-	 * with its angle @param anew of another coupling nothing is known
+	 * Other settings, from the next step on; the gain goes there from where it is. @param input from
+	 * `steeringInput`; one of the same signal goes on with its angle @param anew of another coupling nothing
+	 * is known
 	 */
 	applySettings(settings: SteeringSettings, input: SignalInput | undefined, anew: boolean): void {
 		this.#settings = settings;
@@ -77,7 +83,8 @@ export class Steering implements SteeringState {
 	}
 
 	/**
-	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time @param elapsedMs since the last one
+	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
+	 * @param elapsedMs since the last one
 	 * @returns true if `reason` has changed. Never throws, allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {

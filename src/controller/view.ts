@@ -1,6 +1,6 @@
 /**
- * What the interface may see of the controller and ask of it. Plain values only; implemented by `controller.ts`.
- * Units are in the names; percent is 0..100.
+ * What the interface may see of the controller and ask of it. Plain values only; implemented by
+ * `controller.ts`. Units are in the names; percent is 0..100.
  */
 
 import type { Sweep } from "../calibration/sweep.js";
@@ -56,9 +56,15 @@ export interface ControllerView {
 	readonly effectiveBroadcastOverCan: boolean;
 	/** Somebody else sends the status frame: then it is not sent. */
 	readonly statusFrameElsewhere: boolean;
-	/** Identifier of frames that leave as they came because the car marks a signal in them as invalid, `0x4A0`; "" while there are none. */
+	/**
+	 * Identifier of frames that leave as they came because the car marks a signal in them as invalid,
+	 * `0x4A0`; "" while there are none.
+	 */
 	readonly invalidFrame: string;
-	/** What the condition at a place of the settings, 0 and more, sees; undefined if it is off, or there is none at that place. */
+	/**
+	 * What the condition at a place of the settings, 0 and more, sees; undefined if it is off, or there is
+	 * none at that place.
+	 */
 	conditionAt(index: number): ConditionState | undefined;
 	/** What the steering angle leaves of what is asked for. */
 	readonly steering: SteeringState;
@@ -70,7 +76,10 @@ export interface ControllerView {
 	readonly standaloneHeard: string;
 	/** Number of the last change that was asked for: 0 at first, one more with each. */
 	readonly revision: number;
-	/** Number of the last one that the control loop has taken over; Infinity after a fault of ours, when nothing is taken over any more. */
+	/**
+	 * Number of the last one that the control loop has taken over; Infinity after a fault of ours, when
+	 * nothing is taken over any more.
+	 */
 	readonly revisionInForce: number;
 	/** Keys of the active signals, recommended ones included; "" = there is none. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
@@ -81,15 +90,21 @@ export interface ControllerView {
 
 	/** The sweep of a calibration, the last one or the one that runs. */
 	readonly calibration: { readonly sweep: Sweep };
-	/** `table` is what requests are followed by if something was learned for these frames, else null; `differs`: why not. */
+	/**
+	 * `table` is what requests are followed by if something was learned for these frames, else null;
+	 * `differs`: why not.
+	 */
 	readonly factors: { readonly table: CalibrationTable | null; readonly differs: string };
 
-	/** Lock asked of the coupling now, percent, 0..100; the factor under test, 0..100, while a calibration runs. */
+	/**
+	 * Lock asked of the coupling now, percent, 0..100; the factor under test, 0..100, while a calibration
+	 * runs.
+	 */
 	readonly lockPercent: number;
 
 	/**
-	 * Of both buses, the chassis in the low byte, the coupling's in the next: 0 stopped, 1 error-active, 2 error-warning, 3 error-passive,
-	 * 4 bus-off.
+	 * Of both buses, the chassis in the low byte, the coupling's in the next: 0 stopped, 1 error-active, 2
+	 * error-warning, 3 error-passive, 4 bus-off.
 	 */
 	readonly busStates: number;
 	/** That of the chassis bus alone, 0..4 as above. */
@@ -104,9 +119,15 @@ export interface ControllerView {
 	/** Since the start. */
 	readonly loop: Readonly<LoopFigures>;
 
-	/** Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing changes while a CAN capture runs. */
+	/**
+	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing
+	 * changes while a CAN capture runs.
+	 */
 	selectMode(mode: ModeNumber): void;
-	/** Starts or ends a CAN capture: stock, and conditions start over. It is never stored and ends by itself after 10 minutes. */
+	/**
+	 * Starts or ends a CAN capture: stock, and conditions start over. It is never stored and ends by itself
+	 * after 10 minutes.
+	 */
 	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;

@@ -1,7 +1,8 @@
 /**
- * The board's buttons, and one on the steering wheel: a press selects the next of the driver's favourites, and a button of the board that is
- * held puts another mode in the place of the selected one until it is let go. All that stands against a mode stands against these, too; none
- * changes the mode twice within 300 ms, as no gate does. docs/decisions.md 3, 6 and 42.
+ * The board's buttons, and one on the steering wheel: a press selects the next of the driver's favourites,
+ * and a button of the board that is held puts another mode in the place of the selected one until it is let
+ * go. All that stands against a mode stands against these, too; none changes the mode twice within 300 ms, as
+ * no gate does. docs/decisions.md 3, 6 and 42.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -37,12 +38,18 @@ export class Buttons {
 	readonly #log: (message: string) => void;
 	readonly #board = new Press();
 	readonly #wheel = new Press();
-	/** Time of the clock at the last tick, and ms counted since the start, modulo 2^31: what a clock that steps back can't hold up. */
+	/**
+	 * Time of the clock at the last tick, and ms counted since the start, modulo 2^31: what a clock that
+	 * steps back can't hold up.
+	 */
 	#tickedMs: number | undefined;
 	#countedMs = 0;
 	/** When a button last changed the mode; undefined once that is DWELL_MS ago. */
 	#changedMs: number | undefined;
-	/** The mode that presses have come to and that is still to be selected, from which one, and whose press it was. */
+	/**
+	 * The mode that presses have come to and that is still to be selected, from which one, and whose press it
+	 * was.
+	 */
 	#wanted: ModeNumber = NO_MODE;
 	#from: ModeNumber = STOCK;
 	#by = "";
@@ -60,8 +67,8 @@ export class Buttons {
 	}
 
 	/**
-	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param wheel 1 pressed, 0 not, -1 nobody
-	 * knows @param clockMs of a clock that wraps at 2^31 or 2^32
+	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param
+	 * wheel 1 pressed, 0 not, -1 nobody knows @param clockMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;

@@ -1,6 +1,7 @@
 /**
- * What the board's LED shows: its colour is a mode, its rhythm says whether that is active. Table for people: hal/esp32/BRING-UP.md "LED".
- * The first colours are those of OpenHaldex-C6, a quarter as bright: docs/control-and-can.md 6.2.
+ * What the board's LED shows: its colour is a mode, its rhythm says whether that is active. Table for people:
+ * hal/esp32/BRING-UP.md "LED". The first colours are those of OpenHaldex-C6, a quarter as bright:
+ * docs/control-and-can.md 6.2.
  */
 
 import { isRunning } from "../can/bus.js";

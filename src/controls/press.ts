@@ -1,6 +1,7 @@
 /**
- * What is believed of a button, or of several of which one is pressed at a time. Contacts bounce, wires break, and a button may be stuck or
- * held at the start: only a press that began from a certain rest counts, and only one.
+ * What is believed of a button, or of several of which one is pressed at a time. Contacts bounce, wires
+ * break, and a button may be stuck or held at the start: only a press that began from a certain rest counts,
+ * and only one.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -9,9 +10,15 @@ import { DashboardSlot } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 import { VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 
-/** A reading counts once it has stayed for this long: about as a tap takes, and longer than contacts bounce. Source: docs/decisions.md 42. */
+/**
+ * A reading counts once it has stayed for this long: about as a tap takes, and longer than contacts bounce.
+ * Source: docs/decisions.md 42.
+ */
 export const DEBOUNCE_MS = 60;
-/** Nobody holds a button for this long: it is stuck, and counts no more until it was let go. Source: docs/decisions.md 42. */
+/**
+ * Nobody holds a button for this long: it is stuck, and counts no more until it was let go.
+ * Source: docs/decisions.md 42.
+ */
 export const STUCK_MS = 60_000;
 
 /** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */
@@ -31,7 +38,8 @@ export class Press {
 
 	/**
 	 * Call about 50 times a second. @param reading 0 nothing is pressed; bits of what is; -1 nobody knows
-	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it was first read do not count.
+	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it
+	 * was first read do not count.
 	 */
 	tick(reading: number, nowMs: number): number {
 		if (reading !== this.#reading) {
@@ -45,7 +53,10 @@ export class Press {
 		return PRESS.LOST;
 	}
 
-	/** Whether `tick` would have nothing to do with this reading: nothing is pressed, or nobody knows, and that is nothing new. */
+	/**
+	 * Whether `tick` would have nothing to do with this reading: nothing is pressed, or nobody knows, and
+	 * that is nothing new.
+	 */
 	rests(reading: number): boolean {
 		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;
 	}

@@ -1,7 +1,8 @@
 /**
- * From lock percentage to the factor that scales every lock-dependent byte.
- * Between open and full the coupling is commanded by a correction factor: from the calibration table (what engagement each factor
- * was measured to reach) or, without one, by a guess that is known to work. Source: docs/control-and-can.md 1.6, docs/decisions.md 7.
+ * From lock percentage to the factor that scales every lock-dependent byte. Between open and full the
+ * coupling is commanded by a correction factor: from the calibration table (what engagement each factor was
+ * measured to reach) or, without one, by a guess that is known to work. Source: docs/control-and-can.md 1.6,
+ * docs/decisions.md 7.
  */
 
 import type { FrameProfile } from "./couplings/couplings.js";
@@ -31,8 +32,10 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 }
 
 /**
- * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; never throws, allocates nothing.
- * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim @returns 0..FULL_FACTOR, whole: more than full counts as full
+ * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; never throws,
+ * allocates nothing.
+ * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim @returns 0..FULL_FACTOR, whole: more than
+ * full counts as full
  */
 export function trimmedFactor(factor: number, share: number): number {
 	const trimmed = Math.round(factor * share);
@@ -40,8 +43,8 @@ export function trimmedFactor(factor: number, share: number): number {
 }
 
 /*
- * Without a table: the reference's 20 + lock / 2 where it is not at an end, joined to 0 and 100 without a jump.
- * The curve is a guess; only a calibration knows the coupling.
+ * Without a table: the reference's 20 + lock / 2 where it is not at an end, joined to 0 and 100 without a
+ * jump. The curve is a guess; only a calibration knows the coupling.
  */
 const GUESS_LOCK_PERCENT = Object.freeze([0, 5, 95, 100]);
 const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);
@@ -60,7 +63,10 @@ function guessedFactor(lockPercent: number): number {
 	return low + ((GUESS_FACTOR_PERCENT[i] - low) * (lockPercent - start)) / (GUESS_LOCK_PERCENT[i] - start);
 }
 
-/** Smallest factor whose engagement reaches the request, interpolated; of a request beyond the table, the smallest that reaches its maximum. */
+/**
+ * Smallest factor whose engagement reaches the request, interpolated; of a request beyond the table, the
+ * smallest that reaches its maximum.
+ */
 function inverse(table: CalibrationTable, lockPercent: number): number {
 	const most = table[FACTOR_MAX];
 	const wanted = lockPercent < most ? lockPercent : most;

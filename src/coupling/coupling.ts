@@ -1,6 +1,7 @@
 /**
- * What a coupling says to the firmware: everything in which one coupling differs from another, as tables. `CouplingPlans` in
- * `plan-rows.ts` is what it says to the build. docs/add-a-coupling.md tells how one is written.
+ * What a coupling says to the firmware: everything in which one coupling differs from another, as tables.
+ * `CouplingPlans` in `plan-rows.ts` is what it says to the build. docs/add-a-coupling.md tells how one is
+ * written.
  */
 
 import type { Network } from "../can/catalogue.js";
@@ -14,8 +15,8 @@ export interface MappedKeys {
 }
 
 /**
- * Signals for conditions, by name: each is 1 while that is so. The first is what a condition looks at that has no signal of its own: the driver
- * has switched ESP or ASR off.
+ * Signals for conditions, by name: each is 1 while that is so. The first is what a condition looks at that
+ * has no signal of its own: the driver has switched ESP or ASR off.
  */
 export const CONDITION_SIGNALS = Object.freeze([
 	"espOff",
@@ -36,13 +37,22 @@ export interface RecommendedSignals {
 	readonly conditions: Readonly<Record<(typeof CONDITION_SIGNALS)[number], string>>;
 }
 
-/** What a value that is read from the chassis bus is for. A `comparedSpeed` never drives anything: it only has to agree. */
+/**
+ * What a value that is read from the chassis bus is for. A `comparedSpeed` never drives anything: it only has
+ * to agree.
+ */
 export type Meaning = "speed" | "comparedSpeed" | "pedal" | "rpm" | "boost";
 
-/** A source of a value. Of several with one meaning the first that is there counts, and a mapped input goes before all of them. */
+/**
+ * A source of a value. Of several with one meaning the first that is there counts, and a mapped input goes
+ * before all of them.
+ */
 export interface Reading {
 	readonly meaning: Meaning;
-	/** The value is their mean. All in one frame, all with the same scale; one that is no value makes the mean none. */
+	/**
+	 * The value is their mean. All in one frame, all with the same scale; one that is no value makes the mean
+	 * none.
+	 */
 	readonly signals: readonly SignalRow[];
 }
 
@@ -94,7 +104,9 @@ export interface StateFlags {
 	readonly names: readonly (readonly [flag: RawRow, name: string])[];
 }
 
-/** The frame on the coupling bus in which the coupling reports. Each value needs only the bytes that hold it. */
+/**
+ * The frame on the coupling bus in which the coupling reports. Each value needs only the bytes that hold it.
+ */
 export interface StatusFrame {
 	readonly state: RawRow;
 	/** Absent: the bits of `state` are something else. */
@@ -104,7 +116,10 @@ export interface StatusFrame {
 	/** Raw engagement that is 0 %, and that is 100 %. */
 	readonly zeroRaw: number;
 	readonly fullRaw: number;
-	/** True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at least so much". */
+	/**
+	 * True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at
+	 * least so much".
+	 */
 	readonly saturates: boolean;
 	/** Engagement is a torque, in Nm, unless this flag of the state is set. Absent: it is no torque. */
 	readonly noTorque?: RawRow;
@@ -123,7 +138,9 @@ export interface TorqueField {
 	readonly raw: number;
 	/** It rises with the lock, by 1 a Nm up to the ceiling. */
 	readonly rises: boolean;
-	/** By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any. */
+	/**
+	 * By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any.
+	 */
 	readonly step: number;
 }
 
@@ -132,7 +149,10 @@ export interface TorqueFrame {
 	readonly id: number;
 	/** In the order of their bits. */
 	readonly fields: readonly TorqueField[];
-	/** How the car marks them as invalid: byte, mask, first and last code, little endian. Source: modules/can-gateway/README.md "Frame plan". */
+	/**
+	 * How the car marks them as invalid: byte, mask, first and last code, little endian.
+	 * Source: modules/can-gateway/README.md "Frame plan".
+	 */
 	readonly codes: readonly (readonly number[])[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lock request to frame plan: which frames are rewritten, how, for a generation and profile.
- * The plan's layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
+ * Lock request to frame plan: which frames are rewritten, how, for a generation and profile. The plan's
+ * layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
  */
 
 import { STATUS_FRAME } from "../can/layouts/status.js";
@@ -18,24 +18,26 @@ export function planFollowsMode(generation: Generation, profile: FrameProfile): 
 }
 
 /**
- * The mode whose rows say what is asked for. A preset that opens says so in FWD's, from the first step of its ramp on: its own main lever
- * on generation 1 (`reference`) asks for the more lock the less the factor is, since there a smaller byte asks for more. Pure.
- * Source: docs/control-and-can.md 3.5, docs/decisions.md 24.
+ * The mode whose rows say what is asked for. A preset that opens says so in FWD's, from the first step of its
+ * ramp on: its own main lever on generation 1 (`reference`) asks for the more lock the less the factor is,
+ * since there a smaller byte asks for more. Pure. Source: docs/control-and-can.md 3.5, docs/decisions.md 24.
  */
 export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
 	return opening && !isDynamic(mode) ? FWD : mode;
 }
 
 /**
- * The factor that may stand beside FWD's rows of generation 1 (`reference`), 0..25600. Their lever falls from FE as the factor rises; above
- * 68 % it would ask for more lock than the levers of all other modes (50 and below) at full lock. Pure. Source: docs/decisions.md 24.
+ * The factor that may stand beside FWD's rows of generation 1 (`reference`), 0..25600. Their lever falls from
+ * FE as the factor rises; above 68 % it would ask for more lock than the levers of all other modes (50 and
+ * below) at full lock. Pure. Source: docs/decisions.md 24.
  */
 export function openingFactor(factor: number): number {
 	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
 /**
- * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of `plan-table.ts`. Pure.
+ * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of
+ * `plan-table.ts`. Pure.
  * @param mode as `planMode` has it; where the rows do not depend on it, any
  */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
@@ -50,8 +52,8 @@ export function standalonePlan(generation: Exclude<Generation, 0>, profile: Fram
 }
 
 /**
- * True if the controller rewrites frames with this 11-bit identifier, in whichever profile and mode, or sends them: nobody else is to send them
- * through us. Pure.
+ * True if the controller rewrites frames with this 11-bit identifier, in whichever profile and mode, or sends
+ * them: nobody else is to send them through us. Pure.
  */
 export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean, id: number): boolean {
 	const plans = standalone ? STANDALONE_PLANS : FRAME_PLANS;

@@ -1,6 +1,7 @@
 /**
- * The driver's own frame plan: that of the build, without the frames that are switched off, and with the engine's torques where the driver has
- * chosen the other model. Source of the bytes: modules/can-gateway/README.md "Frame plan".
+ * The driver's own frame plan: that of the build, without the frames that are switched off, and with the
+ * engine's torques where the driver has chosen the other model. Source of the bytes:
+ * modules/can-gateway/README.md "Frame plan".
  */
 
 import type { ModeNumber } from "../lock/modes.js";
@@ -11,8 +12,8 @@ import { framePlan, standalonePlan } from "./frame-plan.js";
 import { COUNTER_BYTES, DATA_ID_BYTES, FIELD_BYTES, HEADER_BYTES, MARK_BYTES, RULE_BYTES } from "./plan-format.js";
 
 /**
- * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the coupling may read agree, and rise
- * from 10 Nm to the ceiling.
+ * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the
+ * coupling may read agree, and rise from 10 Nm to the ceiling.
  */
 export type TorqueModel = "pinned" | "proportional";
 /** The first is the default. */
@@ -40,7 +41,10 @@ export const FRAMES_OFF_MAX = 32;
 const FRAMES_LENGTH_MAX = 256;
 const STANDARD_ID_MAX = 0x7ff;
 
-/** The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something else, or too many. Never throws. */
+/**
+ * The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something
+ * else, or too many. Never throws.
+ */
 export function framesOf(text: string): string | undefined {
 	if (text.length > FRAMES_LENGTH_MAX) return undefined;
 	const ids = identifiersOf(text.trim());
@@ -75,7 +79,10 @@ export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
 	return one.framesOff === other.framesOff ? "" : "framesOff";
 }
 
-/** What a rising field says at 0 %, the ceiling until the driver sets one, and what ten bits hold. Source: docs/control-and-can.md 3.14. */
+/**
+ * What a rising field says at 0 %, the ceiling until the driver sets one, and what ten bits hold.
+ * Source: docs/control-and-can.md 3.14.
+ */
 export const CEILING_NM = Object.freeze({ least: 10, usual: 150, most: 509 });
 
 /** The active ceiling; 0 = the torque model of this coupling has none. Pure. */
@@ -83,7 +90,10 @@ function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): num
 	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
 }
 
-/** The plan's bytes for `GatewayPort.loadPlan`. Pure; allocates only where the driver has chosen something. @param mode as for `framePlan` */
+/**
+ * The plan's bytes for `GatewayPort.loadPlan`. Pure; allocates only where the driver has chosen something.
+ * @param mode as for `framePlan`
+ */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;
 	const plan = (standalone ? standalonePlan : framePlan)(generation, frameProfile, mode);
@@ -127,7 +137,9 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 	return whole;
 }
 
-/** A rule that leaves all but checksum and counter as received; it demands eight bytes, which hold the fields. */
+/**
+ * A rule that leaves all but checksum and counter as received; it demands eight bytes, which hold the fields.
+ */
 function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
 	const bytes = rule.slice();
 	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);

@@ -1,5 +1,6 @@
 /**
- * Turns the readable rows of a frame profile into the gateway's frame plan, format 2 (`modules/can-gateway/README.md`).
+ * Turns the readable rows of a frame profile into the gateway's frame plan, format 2
+ * (`modules/can-gateway/README.md`).
  *
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
@@ -62,11 +63,15 @@ export interface PlanTable {
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
-	/** Where the rows come from: how sure that is, sections of docs/control-and-can.md, and what these have of them. Not encoded. */
+	/**
+	 * Where the rows come from: how sure that is, sections of docs/control-and-can.md, and what these have of
+	 * them. Not encoded.
+	 */
 	readonly source: string;
 	/**
-	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind those with a shorter one. Of what the
-	 * chassis sends meanwhile only these identifiers reach the coupling.
+	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind
+	 * those with a shorter one. Of what the chassis sends meanwhile only these identifiers reach the
+	 * coupling.
 	 */
 	readonly passes?: readonly number[];
 }
@@ -82,9 +87,9 @@ const CHECKSUM_BYTES = 6;
 /** Of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
 /**
- * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on the bus, and none waits for
- * frames with which it falls together only now and then: ten of 10 and 20 ms take up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms, and at
- * 2.5 ms those of 50 ms.
+ * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on
+ * the bus, and none waits for frames with which it falls together only now and then: ten of 10 and 20 ms take
+ * up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms, and at 2.5 ms those of 50 ms.
  */
 const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 50: 5, 100: 7, 200: 7, 1000: 7 });
 const FULL_DLC = 8;

@@ -1,6 +1,6 @@
 /**
- * A frame plan of format 2: the sizes of its parts, in bytes and in this order, and the groups of its rules, which are bit masks for
- * `GatewayPort.commit`. Source: modules/can-gateway/README.md "Frame plan".
+ * A frame plan of format 2: the sizes of its parts, in bytes and in this order, and the groups of its rules,
+ * which are bit masks for `GatewayPort.commit`. Source: modules/can-gateway/README.md "Frame plan".
  */
 
 /** The number of the format, the first byte. */

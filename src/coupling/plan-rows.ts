@@ -1,6 +1,7 @@
 /**
- * What a coupling's file says about its frames, and what the rows of several couplings are written with. Token notation: `plan-encoder.ts`.
- * None of it is in the firmware: a build step makes frame plans of the rows.
+ * What a coupling's file says about its frames, and what the rows of several couplings are written with.
+ * Token notation: `plan-encoder.ts`. None of it is in the firmware: a build step makes frame plans of the
+ * rows.
  */
 
 import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
@@ -13,7 +14,10 @@ import type { ChecksumRow, CounterRow, FrameRow, PeriodMs, PlanTable } from "./p
 /** The frames of the car keep their counters. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
-/** A counter byte: begins at `initial`, takes a `step` with each frame, and above `wrapAbove` goes on at `wrapTo`. All are 0..255. */
+/**
+ * A counter byte: begins at `initial`, takes a `step` with each frame, and above `wrapAbove` goes on at
+ * `wrapTo`. All are 0..255.
+ */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 
@@ -44,7 +48,9 @@ export const but = (rows: readonly FrameRow[], others: readonly (readonly [numbe
 export const xor = (target: number): readonly ChecksumRow[] =>
 	Object.freeze([{ kind: "xor", target, mask: 0xff & ~(1 << target) }]);
 
-/** Byte 0 of an MQB frame: `reference` feeds the DataID first, as that does, `autosar` last (E2E profile 2). */
+/**
+ * Byte 0 of an MQB frame: `reference` feeds the DataID first, as that does, `autosar` last (E2E profile 2).
+ */
 export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRow[] => {
 	const dataIds = dataIdsOf(id, order) ?? [];
 	const dataIdPosition = order === "reference" ? "first" : "last";
@@ -54,7 +60,10 @@ export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRo
 /** The steering CRC ends with the low byte of the CAN id, which has no other, whatever the counter. */
 const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(pq.LENKWINKEL_1));
 
-/** Byte 6 of Lenkwinkel_1, which the reference alone sends; the closed form of its table. Source: docs/control-and-can.md 3.4. */
+/**
+ * Byte 6 of Lenkwinkel_1, which the reference alone sends; the closed form of its table.
+ * Source: docs/control-and-can.md 3.4.
+ */
 export const STEERING_CRC: ChecksumRow = Object.freeze({
 	kind: "crc8",
 	target: 6,
@@ -63,10 +72,15 @@ export const STEERING_CRC: ChecksumRow = Object.freeze({
 	dataIdPosition: "last",
 });
 
-/** Byte 7 of Lenkwinkel_1, which cars send; byte 6 is no checksum there. Source: docs/control-and-can.md 3.4. */
+/**
+ * Byte 7 of Lenkwinkel_1, which cars send; byte 6 is no checksum there. Source: docs/control-and-can.md 3.4.
+ */
 export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
 
-/** Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5, 3.6. */
+/**
+ * Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5,
+ * 3.6.
+ */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
 /** The rows while a mode is active; the same for all modes where the coupling makes no difference. Pure. */

@@ -1,4 +1,7 @@
-/** What the status frame says of the controller: `can/layouts/status.ts` has its bytes. Source: docs/control-and-can.md 4.3, docs/decisions.md 8. */
+/**
+ * What the status frame says of the controller: `can/layouts/status.ts` has its bytes.
+ * Source: docs/control-and-can.md 4.3, docs/decisions.md 8.
+ */
 
 import * as status from "../can/layouts/status.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";

@@ -1,7 +1,8 @@
 /**
- * Asks the coupling's control unit: one job at a time, each a list of requests, over UDS on generation 5 and over KWP2000
- * on generations 2 and 4. A job goes on in `poll`, a bounded piece at a time: no request of a client and no tick waits for
- * the car. A tester of somebody else goes first. Source: docs/control-and-can.md 5.3, 5.4.
+ * Asks the coupling's control unit: one job at a time, each a list of requests, over UDS on generation 5 and
+ * over KWP2000 on generations 2 and 4. A job goes on in `poll`, a bounded piece at a time: no request of a
+ * client and no tick waits for the car. A tester of somebody else goes first.
+ * Source: docs/control-and-can.md 5.3, 5.4.
  */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
@@ -32,11 +33,17 @@ export interface DiagnosisJob {
 	readonly isProbe: boolean;
 	/** Nobody waits for the results any more: the requests that are left are not sent. */
 	readonly isAbandoned?: () => boolean;
-	/** Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least one. */
+	/**
+	 * Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least
+	 * one.
+	 */
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
-/** A tester of somebody else that was heard this long ago is still at work, ms. Source: docs/control-and-can.md 5.4, which has 4 to 5 s. */
+/**
+ * A tester of somebody else that was heard this long ago is still at work, ms.
+ * Source: docs/control-and-can.md 5.4, which has 4 to 5 s.
+ */
 const FOREIGN_PAUSE_MS = 5000;
 /** What comes so long after the end of a channel of ours may still be meant for us, ms. */
 const LATE_MS = 200;
@@ -45,8 +52,8 @@ const GAP_MS = 20;
 /** Longest response. Source: docs/control-and-can.md 5.4. */
 const RESPONSE_MAX = 256;
 /**
- * Block size that we ask of a control unit: a quarter of the 32 frames that the gateway keeps for us, so that a script that stalls
- * loses none. The longest response, 36 such frames, takes 72 ms.
+ * Block size that we ask of a control unit: a quarter of the 32 frames that the gateway keeps for us, so that
+ * a script that stalls loses none. The longest response, 36 such frames, takes 72 ms.
  */
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
@@ -148,7 +155,10 @@ export class Diagnosis {
 		return this.#last;
 	}
 
-	/** Another tester was heard within the last seconds, on either bus, or a control unit that answers one over TP2.0. */
+	/**
+	 * Another tester was heard within the last seconds, on either bus, or a control unit that answers one
+	 * over TP2.0.
+	 */
 	#hearsForeign(nowMs: number): boolean {
 		const wasHeard = (bus: typeof CHASSIS | typeof COUPLING): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
@@ -157,7 +167,10 @@ export class Diagnosis {
 		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
-	/** Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of somebody else is at work. */
+	/**
+	 * Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of
+	 * somebody else is at work.
+	 */
 	start(job: DiagnosisJob, nowMs: number): void {
 		if (this.active || this.#hearsForeign(nowMs)) {
 			job.ended([notExchanged("busy", job.requests[0])], this.route);
@@ -185,7 +198,10 @@ export class Diagnosis {
 		}
 	}
 
-	/** Goes on with the job. Called every few milliseconds; does nothing while there is none. @param nowMs modulo 2^32 */
+	/**
+	 * Goes on with the job. Called every few milliseconds; does nothing while there is none.
+	 * @param nowMs modulo 2^32
+	 */
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
 		this.#sends = 0;

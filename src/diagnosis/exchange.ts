@@ -1,6 +1,7 @@
 /**
- * One request to a control unit and its response, over whatever transport: which message answers which request is the
- * same for UDS (ISO 14229-1) and KWP2000 (ISO 14230-3). Source: docs/control-and-can.md 5.3, 5.4.
+ * One request to a control unit and its response, over whatever transport: which message answers which
+ * request is the same for UDS (ISO 14229-1) and KWP2000 (ISO 14230-3). Source: docs/control-and-can.md 5.3,
+ * 5.4.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -49,7 +50,10 @@ export function notExchanged(status: ExchangeStatus, request: Uint8Array): Excha
 	return { status, request, response: NOTHING, nrc: -1, pendingSeen: false, elapsedMs: 0 };
 }
 
-/** Waits for the response to one request. Feed it what the transport tells; `poll` gives the result once it is over. */
+/**
+ * Waits for the response to one request. Feed it what the transport tells; `poll` gives the result once it is
+ * over.
+ */
 export class Exchange {
 	readonly #request: Uint8Array;
 	readonly #timeoutMs: number;
@@ -59,11 +63,17 @@ export class Exchange {
 	#sinceMs: number;
 	#isReceiving = false;
 	#pendingSeen = false;
-	/** A message that answers something else: a late response to the request before, say. It does not end the wait. */
+	/**
+	 * A message that answers something else: a late response to the request before, say. It does not end the
+	 * wait.
+	 */
 	#stray: Uint8Array | undefined;
 	#result: ExchangeResult | undefined;
 
-	/** @param request at least one byte, the service first @param timeoutMs until a response begins, from when the request was sent */
+	/**
+	 * @param request at least one byte, the service first
+	 * @param timeoutMs until a response begins, from when the request was sent
+	 */
 	constructor(request: Uint8Array, timeoutMs: number, nowMs: number) {
 		this.#request = request;
 		this.#timeoutMs = timeoutMs;
@@ -82,8 +92,9 @@ export class Exchange {
 	}
 
 	/**
-	 * A whole message of the control unit. One that answers something else does not end the wait: if no answer comes in time, the last of
-	 * these is the result, as `unexpected_response`. After the end nothing changes the result.
+	 * A whole message of the control unit. One that answers something else does not end the wait: if no
+	 * answer comes in time, the last of these is the result, as `unexpected_response`. After the end nothing
+	 * changes the result.
 	 * @param message kept, not copied @param nowMs of the constructor's clock, which may wrap at 2^31 or 2^32
 	 */
 	received(message: Uint8Array, nowMs: number): void {
@@ -102,7 +113,10 @@ export class Exchange {
 		this.#end(reason, NOTHING, -1, nowMs);
 	}
 
-	/** Ends it when an answer is too late. Call it every few milliseconds. @returns the result once it is over, and from then on; undefined before */
+	/**
+	 * Ends it when an answer is too late. Call it every few milliseconds.
+	 * @returns the result once it is over, and from then on; undefined before
+	 */
 	poll(nowMs: number): ExchangeResult | undefined {
 		const isLate = !this.#isReceiving && elapsedMs(this.#sinceMs, nowMs) >= this.#waitMs;
 		const isOver = isLate || elapsedMs(this.#startMs, nowMs) >= EXCHANGE_MAX_MS;

@@ -1,4 +1,6 @@
-/** Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4. */
+/**
+ * Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4.
+ */
 
 import { KWP_DIFFERENCE, KWP_FORMULAS, KWP_QUOTIENT, type MeasuredValue } from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/bytes.js";
@@ -20,7 +22,10 @@ const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.fre
 	[0x78, "requestCorrectlyReceivedResponsePending"],
 ]);
 
-/** Name of a negative response's code, 0x00..0xFF; `unknownNrc` for one that has none. Source: docs/control-and-can.md 5.3. */
+/**
+ * Name of a negative response's code, 0x00..0xFF; `unknownNrc` for one that has none.
+ * Source: docs/control-and-can.md 5.3.
+ */
 export function nrcName(code: number): string {
 	// taken apart, each row would cost the engine an iterator
 	return NRC_NAMES.find((row) => row[0] === code)?.[1] ?? "unknownNrc";
@@ -53,7 +58,10 @@ export interface TroubleCode {
 	readonly status: number;
 }
 
-/** Codes of a positive UDS response `59 02 mask (hh mm ll status)...`. @returns undefined for another report */
+/**
+ * Codes of a positive UDS response `59 02 mask (hh mm ll status)...`.
+ * @returns undefined for another report
+ */
 export function troubleCodes(
 	response: Uint8Array,
 ): { readonly statusMask: number; readonly codes: readonly TroubleCode[] } | undefined {
@@ -93,7 +101,10 @@ export function faultType(status: number): string {
 	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
 }
 
-/** @param data behind the echoed identifier @returns the value in its unit, NaN if it is none or has another length */
+/**
+ * @param data behind the echoed identifier
+ * @returns the value in its unit, NaN if it is none or has another length
+ */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
 	if (data.length !== size) return Number.NaN;

@@ -1,6 +1,6 @@
 /**
- * The head of an answer to a request of ours: collected until its blank line, then status and length are read. Behind its first line it is what
- * a request's is, and is read as that. Never throws.
+ * The head of an answer to a request of ours: collected until its blank line, then status and length are
+ * read. Behind its first line it is what a request's is, and is read as that. Never throws.
  */
 
 import { asciiBytes, CR, copyBytes, decimal, equals, indexOfByte, LF } from "../text/bytes.js";

@@ -1,6 +1,6 @@
 /**
- * A file as the firmware carries and serves it: compressed, out of ROM. The page's and the interface's description are generated,
- * by `tools/build-page.mjs` and `tools/build-openapi.mjs`.
+ * A file as the firmware carries and serves it: compressed, out of ROM. The page's and the interface's
+ * description are generated, by `tools/build-page.mjs` and `tools/build-openapi.mjs`.
  */
 
 import type { HttpRequest } from "./request.js";
@@ -19,7 +19,10 @@ export interface Asset {
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/** Digits decoded at a time: the engine counts from the beginning of a text to find a character in it, so long ones take seconds. */
+/**
+ * Digits decoded at a time: the engine counts from the beginning of a text to find a character in it, so long
+ * ones take seconds.
+ */
 const PIECE = 32;
 /** Cut into pieces at a time, for the same reason. */
 const BLOCK = 1024;
@@ -51,7 +54,10 @@ export function bytesOfBase64(text: string): Uint8Array {
 	return bytes;
 }
 
-/** Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must show at once. */
+/**
+ * Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must
+ * show at once.
+ */
 export function sendAsset(asset: Asset, request: HttpRequest, response: HttpResponse): void {
 	const known = request.header(HEADER.IF_NONE_MATCH);
 	if (known !== undefined && (known === "*" || known.includes(asset.tag))) response.empty(304);

@@ -1,7 +1,8 @@
 /**
- * One HTTP connection without its socket: bytes in, bytes out, time as an argument. It reads a request, hands it to the router, sends the answer,
- * and goes on with the next request. An error ends in an answer or a close: what a handler throws becomes 500, and each phase has a time-out.
- * `src/runtime/http-service.ts` explains the server as a whole.
+ * One HTTP connection without its socket: bytes in, bytes out, time as an argument. It reads a request, hands
+ * it to the router, sends the answer, and goes on with the next request. An error ends in an answer or a
+ * close: what a handler throws becomes 500, and each phase has a time-out. `src/runtime/http-service.ts`
+ * explains the server as a whole.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -22,7 +23,10 @@ import { HttpResponse } from "./response.js";
 import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route, Router } from "./router.js";
 
-/** What a connection is doing. In the order in which the connections of a client are evicted: it misses the first ones least. */
+/**
+ * What a connection is doing. In the order in which the connections of a client are evicted: it misses the
+ * first ones least.
+ */
 export const PHASE = Object.freeze({
 	/** To be closed. */
 	CLOSED: 0,
@@ -49,7 +53,10 @@ export interface ConnectionContext {
 	readonly buffers: InputBuffers;
 	/** True if the heap has so much free, if need be after a collection. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
-	/** Evicts another connection, so that the heap has more for this one. @returns false if there is none to evict */
+	/**
+	 * Evicts another connection, so that the heap has more for this one.
+	 * @returns false if there is none to evict
+	 */
 	readonly evictFor: (connection: object, onlyIdle: boolean) => boolean;
 	/** Another client of the same address waits for a connection: this one ends with its answer. */
 	readonly isWanted: (connection: object) => boolean;
@@ -61,7 +68,10 @@ export interface ConnectionContext {
 
 /** From accept to close. Never throws; what a handler throws is reported and answered with 500. */
 export class Connection {
-	/** Input behind a request that has just been answered, or a request that tries again to get heap, waits for `resume`, in a turn of its own. */
+	/**
+	 * Input behind a request that has just been answered, or a request that tries again to get heap, waits
+	 * for `resume`, in a turn of its own.
+	 */
 	isPaused = false;
 	readonly #context: ConnectionContext;
 	readonly #parser: RequestParser;
@@ -70,7 +80,10 @@ export class Connection {
 	readonly #writer = new ResponseWriter();
 	#phase: number = PHASE.READING;
 	readonly #openedMs: number;
-	/** When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a head. */
+	/**
+	 * When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a
+	 * head.
+	 */
 	#phaseMs = 0;
 	#progressMs = 0; // when bytes moved last
 	/** Bytes of the body, or of the answer, since `#rateMs`. */
@@ -189,7 +202,10 @@ export class Connection {
 		return at;
 	}
 
-	/** Enforces the time-outs, and tries again what has waited for the heap or for a producer. Call a few times per second. */
+	/**
+	 * Enforces the time-outs, and tries again what has waited for the heap or for a producer. Call a few
+	 * times per second.
+	 */
 	tick(nowMs: number): void {
 		const limits = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
@@ -237,7 +253,10 @@ export class Connection {
 		this.#rateBytes = 0;
 	}
 
-	/** True if fewer than `leastBytesPerS` moved, averaged over the last `rateSpanMs`; false before such a span has passed. */
+	/**
+	 * True if fewer than `leastBytesPerS` moved, averaged over the last `rateSpanMs`; false before such a
+	 * span has passed.
+	 */
 	#isTooSlow(nowMs: number): boolean {
 		const { rateSpanMs, leastBytesPerS } = this.#context.limits;
 		if (elapsedMs(this.#rateMs, nowMs) < rateSpanMs) return false;
@@ -256,7 +275,9 @@ export class Connection {
 		}
 	}
 
-	/** Does a step of a request, once the heap has what it may take. What the application throws becomes 500. */
+	/**
+	 * Does a step of a request, once the heap has what it may take. What the application throws becomes 500.
+	 */
 	#do(step: number, nowMs: number): void {
 		this.#step = step;
 		try {
@@ -292,7 +313,10 @@ export class Connection {
 			: this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES, nowMs);
 	}
 
-	/** Idle connections of others are evicted for it at once; used ones once it has waited for `openMs`, for most requests soon end by themselves. */
+	/**
+	 * Idle connections of others are evicted for it at once; used ones once it has waited for `openMs`, for
+	 * most requests soon end by themselves.
+	 */
 	#hasHeap(slots: number, chunkBytes: number, nowMs: number): boolean {
 		const { hasHeap, evictFor, limits } = this.#context;
 		const waitedMs = this.#phase === PHASE.WAITING ? elapsedMs(this.#phaseMs, nowMs) : 0;
@@ -311,7 +335,8 @@ export class Connection {
 		const route = this.#context.router.match(request, this.#response);
 		this.#route = route;
 		if (route === undefined) {
-			// a body that is there already is read and forgotten, so that the connection can go on; none is waited for
+			// a body that is there already is read and forgotten, so that the connection can go on; none is
+			// waited for
 			if (!parser.bodyIsHere) this.#send(nowMs);
 		} else if (route.body === "stream") this.#do(OPEN, nowMs);
 		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
@@ -352,14 +377,20 @@ export class Connection {
 		return contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
 	}
 
-	/** The data that was read last is not all of a body that is to be collected, and that has no memory of its own yet. */
+	/**
+	 * The data that was read last is not all of a body that is to be collected, and that has no memory of its
+	 * own yet.
+	 */
 	get #outgrowsBuffer(): boolean {
 		const { dataStart, dataEnd } = this.#parser;
 		const isPart = dataEnd - dataStart !== this.#request.head.contentLength;
 		return this.#route?.body === "collect" && this.#body === undefined && isPart;
 	}
 
-	/** A body that fits the input buffer stays there. A longer one gets memory of its own, once it has filled that buffer. */
+	/**
+	 * A body that fits the input buffer stays there. A longer one gets memory of its own, once it has filled
+	 * that buffer.
+	 */
 	#collect(bytes: Uint8Array, start: number, end: number, nowMs: number): void {
 		if (this.#outgrowsBuffer) {
 			this.#body = new Uint8Array(this.#bodyLimit);

@@ -1,4 +1,7 @@
-/** Whose connection the server closes when all are in use and another client needs one, or when the heap is too full for a request. */
+/**
+ * Whose connection the server closes when all are in use and another client needs one, or when the heap is
+ * too full for a request.
+ */
 
 import { type Connection, PHASE } from "./connection.js";
 import type { HttpLimits } from "./limits.js";
@@ -19,12 +22,16 @@ export function connectionsOf(address: string, clients: readonly Evictable[]): n
 }
 
 /**
- * The eviction rule. An address that has a connection keeps as many as the client's address gets, so whoever has most pays first:
- * 1. what has been idle for longest, or too slow, of that client's own address or of one with no fewer connections;
+ * The eviction rule. An address that has a connection keeps as many as the client's address gets, so whoever
+ * has most pays first:
+ * 1. what has been idle for longest, or too slow, of that client's own address or of one with no fewer
+ * connections;
  * 2. a connection of the address with the most: first what it misses least, by `PHASE`, an upload last;
- * 3. for a client that has no connection at all: any that has been open for `openMs`, what is missed least first, then the oldest.
+ * 3. for a client that has no connection at all: any that has been open for `openMs`, what is missed least
+ * first, then the oldest.
  *    So every client is served, whatever all others do.
- * @param client of `clients`; it is never the victim @param onlyIdle by the first line only @returns undefined if nobody is to be evicted
+ * @param client of `clients`; it is never the victim @param onlyIdle by the first line only @returns
+ * undefined if nobody is to be evicted
  */
 export function victimFor<C extends Evictable>(
 	client: C,

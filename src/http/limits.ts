@@ -18,7 +18,10 @@ export interface HttpLimits {
 	readonly connections: number;
 	/** Clients that are accepted and wait, unread, for a connection. */
 	readonly waitingClients: number;
-	/** One of them that has waited for this long is closed for a client that nobody has seen yet, if its address has another. */
+	/**
+	 * One of them that has waited for this long is closed for a client that nobody has seen yet, if its
+	 * address has another.
+	 */
 	readonly waitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
@@ -32,13 +35,19 @@ export interface HttpLimits {
 	readonly answerTimeoutMs: number;
 	/** A request for which the heap is too full waits for this long (503). */
 	readonly heapTimeoutMs: number;
-	/** How long input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
+	/**
+	 * How long input is thrown away after a rejection: some browsers read the answer only when they have sent
+	 * all.
+	 */
 	readonly lingerMs: number;
 	/** Throwing input away ends early when none has come for this long. */
 	readonly lingerQuietMs: number;
 	/** A connection is not evicted as idle before it has been idle for this long. */
 	readonly idleGraceMs: number;
-	/** A client that takes longer for a head or a body, sends nothing of an upload or takes nothing of its answer for longer counts as idle. */
+	/**
+	 * A client that takes longer for a head or a body, sends nothing of an upload or takes nothing of its
+	 * answer for longer counts as idle.
+	 */
 	readonly slowMs: number;
 	/** A connection that has been open for this long may be evicted for a client that has none. */
 	readonly openMs: number;
@@ -67,21 +76,31 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	openMs: 1000, // what is used properly is over long before
 });
 
-/** Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the whole memory of the gateway. */
+/**
+ * Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the
+ * whole memory of the gateway.
+ */
 export const DUMPS_AT_ONCE = 1;
 
-/** Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
+/**
+ * Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744
+ * bytes, so that the next fits soon.
+ */
 export const PIECE_BYTES = 4096;
 
-/** After so many bytes a producer makes no further ones in the same turn, where making them is the work: a segment of a board's lwIP, nearly. */
+/**
+ * After so many bytes a producer makes no further ones in the same turn, where making them is the work: a
+ * segment of a board's lwIP, nearly.
+ */
 export const ENOUGH_BYTES = 1400;
 
 /** Head of an answer; it fits one piece. What is longer is our own bug, and throws. */
 export const ANSWER_HEAD_BYTES = 640;
 
 /**
- * Bytes for reading beside the kept ones: header lines that we keep and body pieces go through them. A buffer has 2 KiB with it. A body comes in
- * pieces of so many bytes at least: smaller ones cost an upload more calls, larger ones each connection heap.
+ * Bytes for reading beside the kept ones: header lines that we keep and body pieces go through them. A buffer
+ * has 2 KiB with it. A body comes in pieces of so many bytes at least: smaller ones cost an upload more
+ * calls, larger ones each connection heap.
  */
 export const WORK_BYTES = 512;
 
@@ -94,8 +113,9 @@ export function inputBytes(limits: HttpLimits): number {
 }
 
 /**
- * What the most expensive request needs of the heap beside what is alive: 400 values of a body and what is made of them; its text, its strings, an
- * answer. `test/system/worst-requests.test.ts` shows that it is enough.
+ * What the most expensive request needs of the heap beside what is alive: 400 values of a body and what is
+ * made of them; its text, its strings, an answer. `test/system/worst-requests.test.ts` shows that it is
+ * enough.
  */
 export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;

@@ -1,6 +1,7 @@
 /**
- * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are skipped. What looks at bytes is native, and
- * the receiver is called twice at most for each piece: a body may be made to cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
+ * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are
+ * skipped. What looks at bytes is native, and the receiver is called twice at most for each piece: a body may
+ * be made to cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
  */
 
 import { Text } from "../../modules/text/text.js";

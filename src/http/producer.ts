@@ -1,44 +1,57 @@
-/** Bodies in the making: bytes, texts and JSON, written piece by piece into the bytes that a connection can take. */
+/**
+ * Bodies in the making: bytes, texts and JSON, written piece by piece into the bytes that a connection can
+ * take.
+ */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
 const COMMA = 0x2c;
 
-/** `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and is asked when the socket takes more. */
+/**
+ * `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and
+ * is asked when the socket takes more.
+ */
 export const PENDING = -1;
 
 /** A body in the making. It belongs to one answer. */
 export interface Producer {
 	/**
 	 * Writes the next bytes of the body to `into[start, end)`: the work of one turn.
-	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the client sees the body is incomplete.
+	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the
+	 * client sees the body is incomplete.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
 	/** Called once when the answer is complete or has been dropped. */
 	close?(): void;
 }
 
-/** With so many bytes to fill no producer waits for more. A whole piece has nearly three times as much (PIECE_BYTES). */
+/**
+ * With so many bytes to fill no producer waits for more. A whole piece has nearly three times as much
+ * (PIECE_BYTES).
+ */
 export const SECTION_BYTES = 1384;
 
 /**
- * Some members of a JSON object, made when it is their turn. Not from ROM: XS's JSON.stringify rejects frozen preloaded objects. Numbers as
- * `figure` has them.
+ * Some members of a JSON object, made when it is their turn. Not from ROM: XS's JSON.stringify rejects frozen
+ * preloaded objects. Numbers as `figure` has them.
  */
 export type Members<T> = (source: T) => object;
 
 /** Significant digits of a number: float32 carries 7.2, sensor values have fewer. */
 const SIGNIFICANT_DIGITS = 7;
 
-/** A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null. Source: docs/api.md, "Rules". */
+/**
+ * A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null.
+ * Source: docs/api.md, "Rules".
+ */
 export function figure(value: number): number {
 	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
 /**
- * A JSON object, some members at a time while the socket drains, so that a large answer never lies in memory as a whole.
- * Each part is a consistent snapshot; between two of them milliseconds may pass.
+ * A JSON object, some members at a time while the socket drains, so that a large answer never lies in memory
+ * as a whole. Each part is a consistent snapshot; between two of them milliseconds may pass.
  */
 export class JsonParts<T> implements Producer {
 	readonly #parts: readonly Members<T>[];
@@ -114,12 +127,14 @@ export class TextsProducer implements Producer {
 	}
 }
 
-/** Shorter ones are sent together, for asking a generator costs more than they do; a longer one is not copied. */
+/**
+ * Shorter ones are sent together, for asking a generator costs more than they do; a longer one is not copied.
+ */
 const SHORT_TEXT = 200;
 
 /**
- * The JSON text of an object in pieces: a member that is a generator becomes a list, and each of its items is made when it is its turn.
- * Generators stand in the object itself or in objects that are its members.
+ * The JSON text of an object in pieces: a member that is a generator becomes a list, and each of its items is
+ * made when it is its turn. Generators stand in the object itself or in objects that are its members.
  */
 export function* jsonTexts(value: object): Generator<string, void, void> {
 	let text = "{";

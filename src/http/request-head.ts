@@ -1,14 +1,17 @@
 /**
- * The head of one request: method, version, target and the headers that we keep, as index ranges into the connection's
- * input buffer. C reads it (`modules/text/request_head.h`); nothing becomes a string before somebody asks for it. Reused for every request of
- * a connection.
+ * The head of one request: method, version, target and the headers that we keep, as index ranges into the
+ * connection's input buffer. C reads it (`modules/text/request_head.h`); nothing becomes a string before
+ * somebody asks for it. Reused for every request of a connection.
  */
 
 import { Text } from "../../modules/text/text.js";
 import { NO_BYTES } from "../text/bytes.js";
 import { type HttpLimits, inputBytes } from "./limits.js";
 
-/** Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with 501. */
+/**
+ * Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with
+ * 501.
+ */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
 /** One of them. */
 export type Method = (typeof METHODS)[number];
@@ -70,7 +73,10 @@ export interface InputBuffer {
 	readonly memory: ArrayBuffer;
 }
 
-/** Instead of one if there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte may lie. */
+/**
+ * Instead of one if there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte
+ * may lie.
+ */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
 /** Of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
@@ -137,8 +143,8 @@ export class RequestHead {
 	}
 
 	/**
-	 * What was received is an answer, of which the caller has read the first line. All else is read as of a request of version 1.0, which knows no
-	 * chunks either. @param start of the second line
+	 * What was received is an answer, of which the caller has read the first line. All else is read as of a
+	 * request of version 1.0, which knows no chunks either. @param start of the second line
 	 */
 	expectFields(start: number): void {
 		const figures = this.#figures;
@@ -155,7 +161,8 @@ export class RequestHead {
 
 	/**
 	 * Reads the lines in `bytes[start, end)`, up to the empty one; `next` says how far.
-	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 414, 417, 431, 501, 505
+	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 414, 417, 431,
+	 * 501, 505
 	 */
 	read(start: number, end: number): number {
 		return Text.readHead(this.bytes, this.input.memory, start, end);

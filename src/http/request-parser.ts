@@ -1,10 +1,11 @@
 /**
- * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte comes. It does no I/O and knows no time.
+ * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte
+ * comes. It does no I/O and knows no time.
  *
- * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called until it says
- * NEED_DATA. Heads and searching are native: a loop over bytes in JavaScript costs a slow board milliseconds.
- * Strict on purpose (CRLF only, no NUL): whatever two parsers could understand differently is rejected.
- * Source: RFC 9112.
+ * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called
+ * until it says NEED_DATA. Heads and searching are native: a loop over bytes in JavaScript costs a slow board
+ * milliseconds. Strict on purpose (CRLF only, no NUL): whatever two parsers could understand differently is
+ * rejected. Source: RFC 9112.
  */
 
 import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
@@ -47,7 +48,10 @@ const SMALL_CHUNKS_MAX = 128;
 /** One for each connection. After `EVENT.FAILED` nothing more is read. */
 export class RequestParser {
 	readonly head: RequestHead;
-	/** A body whose length is known is wanted in one piece: it is DATA when all of it is in the buffer, or when the buffer is full. Until `restart`. */
+	/**
+	 * A body whose length is known is wanted in one piece: it is DATA when all of it is in the buffer, or
+	 * when the buffer is full. Until `restart`.
+	 */
 	gathersBody = false;
 	dataStart = 0;
 	dataEnd = 0;

@@ -1,4 +1,7 @@
-/** The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the answer is given. */
+/**
+ * The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the
+ * answer is given.
+ */
 
 import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import type { Method, RequestHead } from "./request-head.js";
@@ -22,7 +25,10 @@ export class HttpRequest {
 		return this.head.method;
 	}
 
-	/** Reads path and query from the head. @returns false if the path cannot be decoded, or the query has too many parameters. */
+	/**
+	 * Reads path and query from the head.
+	 * @returns false if the path cannot be decoded, or the query has too many parameters.
+	 */
 	readTarget(): boolean {
 		const { bytes, targetStart, targetEnd } = this.head;
 		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
@@ -40,7 +46,10 @@ export class HttpRequest {
 		this.noted = -1;
 	}
 
-	/** Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't be decoded is what nobody takes. */
+	/**
+	 * Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't
+	 * be decoded is what nobody takes.
+	 */
 	query(name: string): string | undefined {
 		return queryValue(this.#query, name);
 	}
@@ -52,7 +61,8 @@ export class HttpRequest {
 }
 
 /*
- * Path and query of a target. Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank. Source: docs/api.md, "Rules".
+ * Path and query of a target. Keys are case-sensitive, the first occurrence wins, `+` in a query is a blank.
+ * Source: docs/api.md, "Rules".
  */
 
 const PERCENT = 0x25;
@@ -65,8 +75,8 @@ export function decodedPath(path: string): string | undefined {
 }
 
 /**
- * True if a query has no more than 16 parameters: empty ones between two `&` count. To be asked before one is looked for, because looking takes
- * time for each. @param query without the `?`, "" = none, which is short
+ * True if a query has no more than 16 parameters: empty ones between two `&` count. To be asked before one is
+ * looked for, because looking takes time for each. @param query without the `?`, "" = none, which is short
  */
 export function isQueryShort(query: string): boolean {
 	let at = -1;
@@ -80,8 +90,8 @@ export function isQueryShort(query: string): boolean {
 /**
  * Value of the first parameter `name` in a query, decoded; the name may be encoded there, too.
  * @param query as `isQueryShort` allows it
- * @returns "" for a name without value; U+FFFD for a value that cannot be decoded, so that it is rejected and not overlooked; undefined if it is
- * absent
+ * @returns "" for a name without value; U+FFFD for a value that cannot be decoded, so that it is rejected and
+ * not overlooked; undefined if it is absent
  */
 export function queryValue(query: string, name: string): string | undefined {
 	for (const parameter of query.split("&")) {
@@ -93,7 +103,10 @@ export function queryValue(query: string, name: string): string | undefined {
 	return undefined;
 }
 
-/** Undefined for a broken `%XX`, a NUL and invalid UTF-8. The engine's `decodeURIComponent` takes overlong forms. */
+/**
+ * Undefined for a broken `%XX`, a NUL and invalid UTF-8. The engine's `decodeURIComponent` takes overlong
+ * forms.
+ */
 function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);

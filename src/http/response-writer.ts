@@ -1,6 +1,7 @@
 /**
- * Turns a response into bytes, as many at a time as the socket takes: head, then the body with its length, in chunks
- * (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs no buffer of its own.
+ * Turns a response into bytes, as many at a time as the socket takes: head, then the body with its length, in
+ * chunks (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs
+ * no buffer of its own.
  */
 
 import { copyText } from "../text/bytes.js";
@@ -74,7 +75,8 @@ export class ResponseWriter {
 
 	/**
 	 * Begins to send an answer.
-	 * @param minor version of the request, 0 or 1 @param bodyless true for HEAD @param keepAlive what the request allows
+	 * @param minor version of the request, 0 or 1 @param bodyless true for HEAD @param keepAlive what the
+	 * request allows
 	 * @throws {RangeError} head too large: our bug
 	 */
 	begin(response: HttpResponse, minor: number, bodyless: boolean, keepAlive: boolean): void {
@@ -115,7 +117,8 @@ export class ResponseWriter {
 
 	/**
 	 * Writes the next bytes of the answer, for which the producer is asked once, to `into[start, end)`.
-	 * @returns the index after them; `start` = nothing can be written now, or the answer is complete (`busy` tells).
+	 * @returns the index after them; `start` = nothing can be written now, or the answer is complete (`busy`
+	 * tells).
 	 * @throws what the producer throws; {RangeError} it made more or less than it said
 	 */
 	pull(into: Uint8Array, start: number, end: number): number {

@@ -52,7 +52,10 @@ export class HttpResponse {
 		this.deferred = this.closes = false;
 	}
 
-	/** A fresh one, for the next answer: a handler that answers later may hold this one, which leads nowhere then. */
+	/**
+	 * A fresh one, for the next answer: a handler that answers later may hold this one, which leads nowhere
+	 * then.
+	 */
 	renewed(): HttpResponse {
 		if (this.deferred) {
 			this.abandon();
@@ -71,19 +74,25 @@ export class HttpResponse {
 	}
 
 	/**
-	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects frozen preloaded objects @param onClose
-	 * see `bytes`
+	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects
+	 * frozen preloaded objects @param onClose see `bytes`
 	 */
 	json(status: number, value: object, onClose?: () => void): void {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
 
-	/** A JSON object whose parts are made one after the other, as they are sent. @param source is handed to each, and must stay until then */
+	/**
+	 * A JSON object whose parts are made one after the other, as they are sent.
+	 * @param source is handed to each, and must stay until then
+	 */
 	parts<T>(status: number, parts: readonly Members<T>[], source: T): void {
 		this.stream(status, "application/json", new JsonParts(parts, source), UNKNOWN_LENGTH);
 	}
 
-	/** A JSON object with lists whose items are made one after the other: generators that are members of it, or of a member. */
+	/**
+	 * A JSON object with lists whose items are made one after the other: generators that are members of it,
+	 * or of a member.
+	 */
 	lists(status: number, value: object): void {
 		this.stream(status, "application/json", new TextsProducer(jsonTexts(value)), UNKNOWN_LENGTH);
 	}
@@ -94,7 +103,8 @@ export class HttpResponse {
 	}
 
 	/**
-	 * An answer whose length is known. @param status 200..599 @param bytes must stay as they are until the answer has been sent
+	 * An answer whose length is known. @param status 200..599 @param bytes must stay as they are until the
+	 * answer has been sent
 	 * @param onClose called once when it has been sent or dropped
 	 */
 	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {

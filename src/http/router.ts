@@ -11,11 +11,17 @@ export type BodyUse = "ignore" | "collect" | "stream";
 /** What the server must know of an endpoint before its body comes. */
 export interface Route {
 	readonly body: BodyUse;
-	/** A request with a short body needs little heap (`SMALL_SLOTS`): it is handled where others are answered 503. */
+	/**
+	 * A request with a short body needs little heap (`SMALL_SLOTS`): it is handled where others are answered
+	 * 503.
+	 */
 	readonly isSmall?: boolean;
 }
 
-/** Receives a streamed body. As soon as the request is answered, in one of its calls or at any other time, nothing more is delivered. */
+/**
+ * Receives a streamed body. As soon as the request is answered, in one of its calls or at any other time,
+ * nothing more is delivered.
+ */
 export interface BodySink {
 	/** The next bytes, `bytes[start, end)`; they are gone after the call. */
 	write(bytes: Uint8Array, start: number, end: number): void;
@@ -27,7 +33,10 @@ export interface BodySink {
 
 /** All may throw: the request is then answered with 500 and the error reported. */
 export interface Router {
-	/** Chooses a route by the head alone. @returns undefined after it has answered the request itself (404, 403, ...) */
+	/**
+	 * Chooses a route by the head alone.
+	 * @returns undefined after it has answered the request itself (404, 403, ...)
+	 */
 	match(request: HttpRequest, response: HttpResponse): Route | undefined;
 	/** Handles a request whose body is complete. Must answer, or call `response.later()`. */
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void;
@@ -35,6 +44,9 @@ export interface Router {
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined;
 	/** Answers for the server itself. @param status 400 and above */
 	problem(status: number, response: HttpResponse): void;
-	/** Told of each answer with a status of 400 or above, when it begins to be sent. @param request undefined if its head could not be read */
+	/**
+	 * Told of each answer with a status of 400 or above, when it begins to be sent.
+	 * @param request undefined if its head could not be read
+	 */
 	refused?(request: HttpRequest | undefined, response: HttpResponse): void;
 }

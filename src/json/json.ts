@@ -1,14 +1,18 @@
 /**
- * Foreign JSON: bodies of requests, manifests, files. It is looked at before `JSON.parse` sees it, for XS makes an object of each value and
- * a name of its own of each member name, which it never gives back: what a peer sends must not fill the heap or the table of names. And values
- * of ours that may lie in ROM become text.
+ * Foreign JSON: bodies of requests, manifests, files. It is looked at before `JSON.parse` sees it, for XS
+ * makes an object of each value and a name of its own of each member name, which it never gives back: what a
+ * peer sends must not fill the heap or the table of names. And values of ours that may lie in ROM become
+ * text.
  */
 
 import { Text } from "../../modules/text/text.js";
 
 /** Levels of objects and arrays. Source: docs/api.md, "Limits". */
 const DEPTH_MAX = 10;
-/** Values and member names together. A map has 90, a calibration's table 110, all settings 220. Source: docs/decisions.md 26. */
+/**
+ * Values and member names together. A map has 90, a calibration's table 110, all settings 220.
+ * Source: docs/decisions.md 26.
+ */
 const VALUES_MAX = 400;
 /** One string, name or number as it is written: four times the longest signal key, with room for escapes. */
 const TOKEN_BYTES_MAX = 1024;
@@ -17,9 +21,10 @@ const TOKEN_BYTES_MAX = 1024;
 export const JSON_ALLOWED = `JSON in UTF-8 with at most ${VALUES_MAX} values and member names, ${DEPTH_MAX} levels, and 1 KiB in a string or number`;
 
 /**
- * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never throws.
- * @param names all member names that are read, nested ones too, with one blank between two; other members are ignored, as are names
- * spelled with escapes
+ * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never
+ * throws.
+ * @param names all member names that are read, nested ones too, with one blank between two; other members are
+ * ignored, as are names spelled with escapes
  */
 export function parseJson(bytes: Uint8Array, names: string): unknown {
 	const text = Text.prepareJson(bytes, names, DEPTH_MAX, VALUES_MAX, TOKEN_BYTES_MAX);
@@ -30,7 +35,10 @@ export function parseJson(bytes: Uint8Array, names: string): unknown {
 	}
 }
 
-/** The JSON text of a value. Each object and list in it is copied before the engine writes it, wherever it lies. */
+/**
+ * The JSON text of a value. Each object and list in it is copied before the engine writes it, wherever it
+ * lies.
+ */
 export function plainJson(value: object): string {
 	return JSON.stringify(value, copied);
 }

@@ -1,23 +1,30 @@
 /**
- * Gates: conditions of speed and pedal under which a mode asks for no lock.
- * A gate opens exactly at the driver's threshold (inclusive, as in the reference) and closes a hysteresis past it.
+ * Gates: conditions of speed and pedal under which a mode asks for no lock. A gate opens exactly at the
+ * driver's threshold (inclusive, as in the reference) and closes a hysteresis past it.
  * Source: docs/control-and-can.md 1.3, docs/decisions.md 5 and 6.
  */
 
 import { type ModeNumber, SPEED } from "./modes.js";
 import { disengageUnderKmh, type Tuning } from "./tuning.js";
 
-/** From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch. Source: docs/control-and-can.md 1.3. */
+/**
+ * From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch.
+ * Source: docs/control-and-can.md 1.3.
+ */
 export const FULL_THROTTLE_PERCENT = 99;
 
 /**
- * Below these a gate with slack is closed, however small its threshold: a threshold of 2 km/h with 3 km/h of slack would never close again.
- * Thresholds are whole, so that none above 0 is lower. Source: docs/decisions.md 6.
+ * Below these a gate with slack is closed, however small its threshold: a threshold of 2 km/h with 3 km/h of
+ * slack would never close again. Thresholds are whole, so that none above 0 is lower.
+ * Source: docs/decisions.md 6.
  */
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;
 
-/** What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle override. */
+/**
+ * What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle
+ * override.
+ */
 export interface LockInputs {
 	/** km/h, integer. */
 	speedKmh: number;
@@ -32,8 +39,9 @@ export interface LockInputs {
 export type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
 
 /**
- * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each threshold
- * (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure; never throws.
+ * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each
+ * threshold (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure;
+ * never throws.
  */
 export function gatesOpen(
 	mode: ModeNumber,
@@ -59,7 +67,9 @@ export function gatesOpen(
 	);
 }
 
-/** Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure; never throws. */
+/**
+ * Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure; never throws.
+ */
 export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
 	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;

@@ -1,15 +1,18 @@
 /**
- * Interpolation on a curve and on the map. Outside the axes the edge value holds, on both sides.
- * Every operation rounds to float32 because the reference computes so and truncates the result to bytes:
- * a double would differ by one in 1 of 150 frames. (The difference of a float32 and a smaller whole number needs no rounding.)
- * Source: docs/control-and-can.md 1.4, docs/decisions.md 7.
+ * Interpolation on a curve and on the map. Outside the axes the edge value holds, on both sides. Every
+ * operation rounds to float32 because the reference computes so and truncates the result to bytes: a double
+ * would differ by one in 1 of 150 frames. (The difference of a float32 and a smaller whole number needs no
+ * rounding.) Source: docs/control-and-can.md 1.4, docs/decisions.md 7.
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at both ends. @param bins at least one, ascending. Never throws. */
+/**
+ * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at both ends.
+ * @param bins at least one, ascending. Never throws.
+ */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;
 	const last = bins.length - 1;
@@ -30,7 +33,10 @@ function between(low: number, high: number, ratio: number): number {
 	return fround(low + fround(fround(high - low) * ratio));
 }
 
-/** Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Never throws, allocates nothing. */
+/**
+ * Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Never throws,
+ * allocates nothing.
+ */
 export function curveLockPercent(curve: LockCurve, x: number): number {
 	return curve.x.length === 0 ? 0 : valueAt(curve.lockPercent, placeOnAxis(curve.x, x));
 }

@@ -1,8 +1,9 @@
 /**
- * The lock core: how much lock is asked for now. Read from top to bottom it is what the README says of the modes: the mode's preset, map or
- * curve gives the target; a closed gate makes it 0; while the driver steers only a part of it remains; a condition may limit it; and the
- * ramps say how fast the request follows.
- * Plain data in, plain data out: no clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5, docs/decisions.md 5 to 7.
+ * The lock core: how much lock is asked for now. Read from top to bottom it is what the README says of the
+ * modes: the mode's preset, map or curve gives the target; a closed gate makes it 0; while the driver steers
+ * only a part of it remains; a condition may limit it; and the ramps say how fast the request follows. Plain
+ * data in, plain data out: no clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5,
+ * docs/decisions.md 5 to 7.
  */
 
 import { gatesOpen, type LockInputs } from "./gates.js";
@@ -24,7 +25,10 @@ export interface LockState extends RampState {
 	tuning: Tuning | undefined;
 	/** Behind an open gate and the steering gain, 0..100; NaN before the first. */
 	targetPercent: number;
-	/** What remains of a target while the driver steers, 0..100. No argument of a step, which would pay for comparing it: see `takeGain`. */
+	/**
+	 * What remains of a target while the driver steers, 0..100. No argument of a step, which would pay for
+	 * comparing it: see `takeGain`.
+	 */
 	gainPercent: number;
 }
 
@@ -37,7 +41,8 @@ export function newLockState(): LockState {
 
 /**
  * One step of the lock core.
- * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than this is asked for, 0..100
+ * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than
+ * this is asked for, 0..100
  * @returns the request, 0..100; also in `state.lockPercent`. Never throws.
  */
 export function stepLock(
@@ -70,7 +75,10 @@ export function stepLock(
 	return rampLock(state, targetPercent, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
-/** `targetLockPercent` behind the gain, computed only if something has changed since the last step: a car's speed and pedal mostly have not. */
+/**
+ * `targetLockPercent` behind the gain, computed only if something has changed since the last step: a car's
+ * speed and pedal mostly have not.
+ */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.targetPercent;
@@ -85,7 +93,10 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	return targetPercent;
 }
 
-/** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never throws. */
+/**
+ * Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never
+ * throws.
+ */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
 	const pedal = inputs.pedalPercent;
@@ -109,7 +120,11 @@ export function takeGain(state: LockState, gainPercent: number): void {
 	state.tuning = undefined;
 }
 
-/** Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks for. Never throws. @returns 0..100 */
+/**
+ * Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks
+ * for. Never throws.
+ * @returns 0..100
+ */
 export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	return gatesOpen(mode, inputs, tuning, 0, 0) ? targetLockPercent(mode, inputs, tuning) : 0;
 }

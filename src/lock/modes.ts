@@ -1,6 +1,6 @@
 /**
- * The driver's modes: names, numbers, aliases and what a preset asks for.
- * Numbers are what byte 6 of the status broadcast and stored settings carry. Source: docs/control-and-can.md 1.1.
+ * The driver's modes: names, numbers, aliases and what a preset asks for. Numbers are what byte 6 of the
+ * status broadcast and stored settings carry. Source: docs/control-and-can.md 1.1.
  */
 
 /** Canonical mode names; the index is the mode's number. */
@@ -37,7 +37,10 @@ export const RPM = 10;
 /** The most that can be asked of a coupling. */
 export const FULL_LOCK_PERCENT = 100;
 
-/** Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
+/**
+ * Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock.
+ * Source: docs/control-and-can.md 1.1.
+ */
 export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 30, 20, 10]);
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */

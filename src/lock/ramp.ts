@@ -1,7 +1,8 @@
 /**
- * The ramps: how fast the request follows its target, by the driver's rates or, where lock has to go, within a time. They compute in single
- * precision, as the reference does. After an intervention a request also rises slowly, whatever the rates: `controller/lock-command.ts`.
- * Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
+ * The ramps: how fast the request follows its target, by the driver's rates or, where lock has to go, within
+ * a time. They compute in single precision, as the reference does. After an intervention a request also rises
+ * slowly, whatever the rates: `controller/lock-command.ts`. Source: docs/control-and-can.md 1.5,
+ * docs/decisions.md 5 and 6.
  */
 
 import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "./modes.js";
@@ -10,7 +11,8 @@ import type { Tuning } from "./tuning.js";
 const fround = Math.fround;
 
 /**
- * A step after a longer pause than this follows the target at once: the last request no longer means anything. Source: docs/control-and-can.md 1.5.
+ * A step after a longer pause than this follows the target at once: the last request no longer means
+ * anything. Source: docs/control-and-can.md 1.5.
  */
 const RESYNCHRONISE_MS = 5000;
 
@@ -24,7 +26,8 @@ export interface RampState {
 
 /**
  * Moves the request towards its target.
- * @param targetPercent 0..100 @param elapsedMs since the last step, >= 0 @param engagePercentPerS how fast it rises, 0 = at once
+ * @param targetPercent 0..100 @param elapsedMs since the last step, >= 0 @param engagePercentPerS how fast it
+ * rises, 0 = at once
  * @param releasePercentPerS how fast it falls, 0 = at once
  * @returns the new request, 0..100; also in `state.lockPercent`. Never throws.
  */
@@ -50,7 +53,8 @@ export function rampLock(
 
 /**
  * Takes the request back to 0, for stale inputs and interventions. The gate begins anew afterwards.
- * @param elapsedMs since the last step, >= 0 @param withinMs from full lock, above 0; less if the driver's own release is faster
+ * @param elapsedMs since the last step, >= 0 @param withinMs from full lock, above 0; less if the driver's
+ * own release is faster
  * @returns the new request, 0..100; also in `state.lockPercent`. Never throws.
  */
 export function releaseLock(state: RampState, tuning: Tuning, elapsedMs: number, withinMs: number): number {

@@ -1,12 +1,16 @@
 /**
- * The steering gain: what remains of a target while the driver steers, so that a closed coupling does not work against a tight corner.
- * It falls linearly between two angles of the steering wheel. It comes before the ramps: what it takes away and gives back goes the way of
- * every other change of the target, the slow return after an intervention included. Pure. Source: docs/decisions.md 41.
+ * The steering gain: what remains of a target while the driver steers, so that a closed coupling does not
+ * work against a tight corner. It falls linearly between two angles of the steering wheel. It comes before
+ * the ramps: what it takes away and gives back goes the way of every other change of the target, the slow
+ * return after an intervention included. Pure. Source: docs/decisions.md 41.
  */
 
 const fround = Math.fround;
 
-/** From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle. Source: docs/decisions.md 41. */
+/**
+ * From the whole gain to none, and back: neither a signal that flickers nor one that jumps snaps the axle.
+ * Source: docs/decisions.md 41.
+ */
 const GAIN_FADE_MS = 500;
 /** The whole target remains. */
 export const FULL_GAIN_PERCENT = 100;
@@ -34,7 +38,11 @@ export function withGain(targetPercent: number, gainPercent: number): number {
 	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
 }
 
-/** Moves a gain towards `wantedPercent`, by no more than the time allows. @param elapsedMs >= 0 @returns the new gain, 0..100. Never throws. */
+/**
+ * Moves a gain towards `wantedPercent`, by no more than the time allows.
+ * @param elapsedMs >= 0
+ * @returns the new gain, 0..100. Never throws.
+ */
 export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
 	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
 	if (wantedPercent > gainPercent + stepPercent) return fround(gainPercent + stepPercent);

@@ -1,6 +1,7 @@
 /**
- * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it.
- * A tuning is never changed in place: a change makes a new one, which the controller takes over between two ticks.
+ * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it. A
+ * tuning is never changed in place: a change makes a new one, which the controller takes over between two
+ * ticks.
  */
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
@@ -75,13 +76,19 @@ export const DEFAULT_MAP: LockMap = Object.freeze({
 	]),
 });
 
-/** Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that needs a map is active. */
+/**
+ * Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that
+ * needs a map is active.
+ */
 export const UNREADABLE_MAP: LockMap = Object.freeze({
 	...DEFAULT_MAP,
 	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),
 });
 
-/** Map and curves as delivered; all else that a driver tunes has its default in `settings/settings-table.ts`. Source: docs/control-and-can.md 1.4. */
+/**
+ * Map and curves as delivered; all else that a driver tunes has its default in `settings/settings-table.ts`.
+ * Source: docs/control-and-can.md 1.4.
+ */
 export const DEFAULT_TABLES = Object.freeze({
 	map: DEFAULT_MAP,
 	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),

@@ -1,9 +1,10 @@
 /**
- * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it. It works in short steps from
- * a timer, and takes a pause as long as each batch took to write, unless that was short; what the ring overwrites meanwhile is counted and told in
- * the log.
+ * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it.
+ * It works in short steps from a timer, and takes a pause as long as each batch took to write, unless that
+ * was short; what the ring overwrites meanwhile is counted and told in the log.
  *
- * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs. Source: docs/api.md, "Logs".
+ * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs.
+ * Source: docs/api.md, "Logs".
  */
 
 import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
@@ -16,11 +17,13 @@ export const STEP_MS = 25;
 /** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
 /**
- * A batch waits so long at the most. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash as soon as other lines, and cost no
- * more appends than those.
+ * A batch waits so long at the most. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash
+ * as soon as other lines, and cost no more appends than those.
  */
 const BATCH_MS = 1000;
-/** After a batch that could not be written. Chosen as `RETRY_MS` in log.ts, which writes to the same flash. */
+/**
+ * After a batch that could not be written. Chosen as `RETRY_MS` in log.ts, which writes to the same flash.
+ */
 const RETRY_MS = 10_000;
 /** How often it is told how many frames are missing. The lines sum up, so that oftener would say no more. */
 const REPORT_MS = 10_000;

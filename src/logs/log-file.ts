@@ -1,10 +1,12 @@
 /**
- * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are appended in batches; a file that has
- * reached its size becomes a copy. Source: docs/api.md, "Logs". No file is open between two calls: littlefs must not move or delete an open one.
+ * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are
+ * appended in batches; a file that has reached its size becomes a copy. Source: docs/api.md, "Logs". No file
+ * is open between two calls: littlefs must not move or delete an open one.
  *
- * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each batch: the files tell how far
- * it has come, so it goes on after a power cut, and nothing is lost but the oldest copy. A live file that ends with part of a line, after a
- * power cut or a failed write, is cut back to whole lines with the next batch.
+ * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each
+ * batch: the files tell how far it has come, so it goes on after a power cut, and nothing is lost but the
+ * oldest copy. A live file that ends with part of a line, after a power cut or a failed write, is cut back to
+ * whole lines with the next batch.
  */
 
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
@@ -26,7 +28,10 @@ const LF = 0x0a;
 
 /** The files of one log. Whatever reaches the flash may throw an Error that says why it could not. */
 export class LogFile {
-	/** Rises whenever a file gets another content than its old one with lines appended: for whoever reads piece by piece. */
+	/**
+	 * Rises whenever a file gets another content than its old one with lines appended: for whoever reads
+	 * piece by piece.
+	 */
 	revision = 0;
 	readonly #files: FilePort;
 	readonly #stem: string;
@@ -69,7 +74,8 @@ export class LogFile {
 
 	/**
 	 * As `appending` where that takes one step: most times, and at a tenth less of the processor.
-	 * @param lines whole ones; called once, if there is room for them @returns false if the file is full, or there is none: nothing was done then
+	 * @param lines whole ones; called once, if there is room for them @returns false if the file is full, or
+	 * there is none: nothing was done then
 	 * @throws what the file throws; half a line that was written is cut off then
 	 */
 	append(lines: () => Uint8Array): boolean {
@@ -98,7 +104,8 @@ export class LogFile {
 	}
 
 	/**
-	 * Up to `count` bytes from `position` on, fewer at its end. @param copy 0 = the live file, 1 and more = older ones
+	 * Up to `count` bytes from `position` on, fewer at its end. @param copy 0 = the live file, 1 and more =
+	 * older ones
 	 * @throws {Error} there is no such file
 	 */
 	read(copy: number, position: number, count: number): Uint8Array {

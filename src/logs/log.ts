@@ -1,11 +1,13 @@
 /**
- * The controller's log: lines about what happened, in files that the interface serves, and on the serial port. A line is put into memory of
- * fixed size and written to flash with others at most once a second, never by the caller: a write holds up the control loop. A line that does
- * not fit is dropped and counted, and so is what repeats itself.
+ * The controller's log: lines about what happened, in files that the interface serves, and on the serial
+ * port. A line is put into memory of fixed size and written to flash with others at most once a second, never
+ * by the caller: a write holds up the control loop. A line that does not fit is dropped and counted, and so
+ * is what repeats itself.
  *
- * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of `settings.logging`:
- * EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with `error`; DEBUG only with the debug switch of its category too.
- * Source: docs/api.md, "Logs"; the reference writes errors only.
+ * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of
+ * `settings.logging`: EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with
+ * `error`; DEBUG only with the debug switch of its category too. Source: docs/api.md, "Logs"; the reference
+ * writes errors only.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -25,7 +27,10 @@ class LineBuffer {
 	readonly #bytes: Uint8Array;
 	#length = 0;
 
-	/** @param capacityBytes a whole number, 0 and more: taken from the heap at once, and for as long as this is */
+	/**
+	 * @param capacityBytes a whole number, 0 and more: taken from the heap at once, and for as long as this
+	 * is
+	 */
 	constructor(capacityBytes: number) {
 		this.#bytes = new Uint8Array(capacityBytes);
 	}
@@ -135,7 +140,10 @@ export const SUMMARY_MS = 10_000;
 /** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
-/** So many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much happens. */
+/**
+ * So many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much
+ * happens.
+ */
 const FLUSH_BYTES = 1536;
 /** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
@@ -167,7 +175,10 @@ interface LogContext {
 	readonly onFailing: (problem: string) => void;
 }
 
-/** Never throws: what can't be written is told by `onFailing`, and what does not fit into memory meanwhile is dropped. */
+/**
+ * Never throws: what can't be written is told by `onFailing`, and what does not fit into memory meanwhile is
+ * dropped.
+ */
 export class Log {
 	/** What is written; replaced when the settings change. */
 	logging: LoggingSettings;
@@ -205,8 +216,10 @@ export class Log {
 	}
 
 	/**
-	 * Notes something. Cheap, never throws, writes no file. Errors go to the serial port whatever the settings say.
-	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns | firmware)
+	 * Notes something. Cheap, never throws, writes no file. Errors go to the serial port whatever the
+	 * settings say.
+	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns |
+	 * firmware)
 	 * @param message one line; control characters become blanks
 	 */
 	write(level: LogLevel, tag: string, message: string): void {
@@ -215,7 +228,10 @@ export class Log {
 		else this.#note(level, tag, message);
 	}
 
-	/** Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase, and is lost if it falls asleep again. */
+	/**
+	 * Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase, and is
+	 * lost if it falls asleep again.
+	 */
 	hold(): void {
 		this.#held = true;
 	}
@@ -257,7 +273,10 @@ export class Log {
 		this.#context.onFailing(problem);
 	}
 
-	/** All files that these logs may have, the live one of each first; whether a file is there its `size` tells. */
+	/**
+	 * All files that these logs may have, the live one of each first; whether a file is there its `size`
+	 * tells.
+	 */
 	entries(scopes: readonly LogScope[]): LogEntry[] {
 		const entries: LogEntry[] = [];
 		for (const scope of scopes)
@@ -305,7 +324,8 @@ export class Log {
 	}
 
 	/**
-	 * Drops the oldest copy of a log that is worth no more than this one: settings, maps and new lines are worth more, CAN frames least.
+	 * Drops the oldest copy of a log that is worth no more than this one: settings, maps and new lines are
+	 * worth more, CAN frames least.
 	 * @returns false if there is none
 	 */
 	makeRoom(scope: LogScope = "error"): boolean {
@@ -323,7 +343,8 @@ export class Log {
 	}
 
 	/**
-	 * Appends whole lines to a log, dropping old copies if the flash is full. They are asked for in the last step. @throws {Error} it can't be written
+	 * Appends whole lines to a log, dropping old copies if the flash is full. They are asked for in the last
+	 * step. @throws {Error} it can't be written
 	 */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
@@ -358,7 +379,10 @@ export class Log {
 		this.#flushLater(isError || this.#waiting.lines.length >= FLUSH_BYTES ? FLUSH_AFTER_MS : this.#batchDelayMs());
 	}
 
-	/** A line in UTF-8. Control characters become blanks: a message must neither pretend to be another line nor steer a terminal. */
+	/**
+	 * A line in UTF-8. Control characters become blanks: a message must neither pretend to be another line
+	 * nor steer a terminal.
+	 */
 	#line(level: LogLevel, tag: string, message: string): Uint8Array {
 		const cut = message.length > MESSAGE_CHARACTERS_MAX ? `${message.slice(0, MESSAGE_CHARACTERS_MAX)}...` : message;
 		const head = `${this.uptimeMs}\t${level}\t${tag}\t`;

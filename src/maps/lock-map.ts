@@ -1,6 +1,7 @@
 /**
- * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or tab-separated text. Reading checks all of
- * it before anything is used. Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and 12.
+ * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or
+ * tab-separated text. Reading checks all of it before anything is used.
+ * Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and 12.
  */
 
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
@@ -43,15 +44,19 @@ export class MapProblem extends RangeError {
 }
 
 /**
- * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped: speeds to 0..65535 km/h, pedal
- * and lock to 0..100 percent.
+ * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped:
+ * speeds to 0..65535 km/h, pedal and lock to 0..100 percent.
  * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
  */
 export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
 	return mapFrom(fields, rounded, "finite");
 }
 
-/** The map in a file of ours. @throws {MapProblem} as `lockMapFrom`, and for a number that would be rounded or clamped: we never write one */
+/**
+ * The map in a file of ours.
+ * @throws {MapProblem} as `lockMapFrom`, and for a number that would be rounded or clamped: we never write
+ * one
+ */
 export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
 	return mapFrom(fields, asWritten, "whole");
 }
@@ -147,7 +152,10 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 	};
 }
 
-/** All member names of a map as OpenHaldex-C6 has it, `lockArray[throttle][speed]`, in the answer of its GET /api/settings. */
+/**
+ * All member names of a map as OpenHaldex-C6 has it, `lockArray[throttle][speed]`, in the answer of its GET
+ * /api/settings.
+ */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
 /** Speeds of such a map. */
 const C6_COLUMNS = 7;
@@ -155,7 +163,8 @@ const C6_COLUMNS = 7;
 const ADDED_KMH = 10;
 
 /**
- * A map of OpenHaldex-C6's mode Expert, seven speeds by seven pedal positions. It gets two more speeds, with the lock of its last one.
+ * A map of OpenHaldex-C6's mode Expert, seven speeds by seven pedal positions. It gets two more speeds, with
+ * the lock of its last one.
  * @throws {MapProblem} as `lockMapFrom`
  */
 export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
@@ -189,7 +198,10 @@ const LINE_SHOWN_MAX = 100;
 const LINES_MAX = 64;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
-/** The map in a TXT file. Each line may have a separator of its own. @throws {MapProblem} naming line or value */
+/**
+ * The map in a TXT file. Each line may have a separator of its own.
+ * @throws {MapProblem} naming line or value
+ */
 export function parseMapText(bytes: Uint8Array): LockMap {
 	let speedBins: unknown[] = [];
 	const throttleBins: unknown[] = [];
@@ -220,8 +232,9 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 type Column = number | string;
 
 /**
- * The columns of the line `bytes[start, end)`: numbers, or texts that an error may show. An empty line has none. Behind tabs and semicolons further
- * columns are left out. Commas separate only if that makes as many columns as a map has, all numbers: then none of them is a decimal comma.
+ * The columns of the line `bytes[start, end)`: numbers, or texts that an error may show. An empty line has
+ * none. Behind tabs and semicolons further columns are left out. Commas separate only if that makes as many
+ * columns as a map has, all numbers: then none of them is a decimal comma.
  */
 function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Column[] {
 	let lineEnd = end;

@@ -1,6 +1,7 @@
 /**
- * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another slash, a backslash or
- * a control character is no path of ours, so none leads out of the folder. Source: docs/api.md, "Stored maps".
+ * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another
+ * slash, a backslash or a control character is no path of ours, so none leads out of the folder.
+ * Source: docs/api.md, "Stored maps".
  */
 
 import { encodeUtf8 } from "../text/bytes.js";
@@ -9,7 +10,10 @@ import { consistsOf } from "../text/characters.js";
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/** Bytes of a file name with its ending. Source: docs/api.md, "Stored maps", the usual limit of flash file systems. */
+/**
+ * Bytes of a file name with its ending. Source: docs/api.md, "Stored maps", the usual limit of flash file
+ * systems.
+ */
 const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;
@@ -19,7 +23,8 @@ const KEPT = Object.freeze([SPACE, UNDERSCORE, 0x2d, 0x2e]);
 const KEPT_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ _-.";
 
 /**
- * Path under which a map of that name is saved: bytes other than ASCII letters, digits, blank, `_`, `-` and `.` become `_`.
+ * Path under which a map of that name is saved: bytes other than ASCII letters, digits, blank, `_`, `-` and
+ * `.` become `_`.
  * @returns undefined if nothing usable remains, or more than NAME_BYTES_MAX with the ending
  */
 export function pathForName(name: string): string | undefined {
@@ -55,7 +60,10 @@ export function isWritable(path: string): boolean {
 	return path.endsWith(JSON_ENDING);
 }
 
-/** True for file names that are listed: those that end in `.json` or `.txt`, as it is written here, and have something before it. */
+/**
+ * True for file names that are listed: those that end in `.json` or `.txt`, as it is written here, and have
+ * something before it.
+ */
 export function isMapFile(name: string): boolean {
 	const ending = name.endsWith(JSON_ENDING) ? JSON_ENDING : name.endsWith(TEXT_ENDING) ? TEXT_ENDING : name;
 	return name.length > ending.length;
@@ -78,7 +86,8 @@ function isShort(name: string): boolean {
 
 /** False for control characters and backslashes. */
 function isName(name: string): boolean {
-	// looking at each character would cost the engine a millisecond; JSON escapes what must not be in it, and quotation marks
+	// looking at each character would cost the engine a millisecond; JSON escapes what must not be in it, and
+	// quotation marks
 	return name.length <= NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
 }
 

@@ -1,8 +1,10 @@
 /**
- * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM (`src/settings/STORAGE.md`).
+ * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM
+ * (`src/settings/STORAGE.md`).
  *
- * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are about to: before
- * another map becomes active the name is dropped, and it is taken when all files hold that map. So an edit never lands in the wrong file.
+ * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or
+ * are about to: before another map becomes active the name is dropped, and it is taken when all files hold
+ * that map. So an edit never lands in the wrong file.
  *
  * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
@@ -48,7 +50,8 @@ export class MapStore {
 
 	/**
 	 * @param stored where the settings lie, with the path of the current map
-	 * @param keepReplaced keeps a stored map before another one takes its place; nothing is replaced where that throws
+	 * @param keepReplaced keeps a stored map before another one takes its place; nothing is replaced where
+	 * that throws
 	 */
 	constructor(context: StorageContext, stored: StoredDocument<Settings>, keepReplaced: (map: LockMap) => Steps) {
 		this.#context = context;
@@ -58,8 +61,9 @@ export class MapStore {
 	}
 
 	/**
-	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the default where no map was ever
-	 * written; UNREADABLE_MAP where there was one. Never throws. Source: docs/decisions.md 21.
+	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the
+	 * default where no map was ever written; UNREADABLE_MAP where there was one. Never throws.
+	 * Source: docs/decisions.md 21.
 	 */
 	load(settings: Settings): Settings {
 		const { report } = this.#context;
@@ -96,7 +100,10 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
-	/** Has the map of new settings written if it is another one: to `current.json` and to the current named map. */
+	/**
+	 * Has the map of new settings written if it is another one: to `current.json` and to the current named
+	 * map.
+	 */
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
 		if (map !== this.#kept) this.#save(map);
@@ -114,8 +121,9 @@ export class MapStore {
 	}
 
 	/**
-	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it, else without a name. The file of the
-	 * map that was current stays as it is. Nothing is changed if that fails.
+	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it,
+	 * else without a name. The file of the map that was current stays as it is. Nothing is changed if that
+	 * fails.
 	 * @param from path of the stored map, "" = it was made from none
 	 * @param of the map that must be the active one when its turn comes; absent: whichever is
 	 */
@@ -123,7 +131,10 @@ export class MapStore {
 		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, from, of)), done);
 	}
 
-	/** Stores the active map under a path, in the place of one that is there, and makes that the current one. @param of as for `try` */
+	/**
+	 * Stores the active map under a path, in the place of one that is there, and makes that the current one.
+	 * @param of as for `try`
+	 */
 	save(holder: SettingsHolder, path: string, done: Done, of?: LockMap): void {
 		this.#enqueue(onlyOf(holder, of, this.#saving(holder, path)), done);
 	}
@@ -138,7 +149,10 @@ export class MapStore {
 		this.#enqueue(this.#removing(holder, wanted), done);
 	}
 
-	/** A stored map, the active one for its path; undefined if there is none. @throws {Error} why it can't be used, see `reasonOf` */
+	/**
+	 * A stored map, the active one for its path; undefined if there is none.
+	 * @throws {Error} why it can't be used, see `reasonOf`
+	 */
 	read(path: string): LockMap | undefined {
 		if (path === UNNAMED_MAP) return this.#readable();
 		if (isWritable(path)) return this.#document(path).read();
@@ -146,7 +160,11 @@ export class MapStore {
 		return bytes === undefined ? presetAt(path) : parseMapText(bytes);
 	}
 
-	/** Path of the stored map that a path or name means. @param writable only maps that may be written @returns undefined if there is none */
+	/**
+	 * Path of the stored map that a path or name means.
+	 * @param writable only maps that may be written
+	 * @returns undefined if there is none
+	 */
 	find(wanted: string, writable = false): string | undefined {
 		return pathsFor(wanted).find(
 			(path) => (!writable || isWritable(path)) && (path === UNNAMED_MAP || this.#isStored(path) || presetAt(path) !== undefined),
@@ -368,7 +386,10 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	}
 }
 
-/** @throws {Error} another map than `of` is active. Somebody may have edited it between two steps: asked again before it is replaced. */
+/**
+ * @throws {Error} another map than `of` is active. Somebody may have edited it between two steps: asked again
+ * before it is replaced.
+ */
 function assertInForce(holder: SettingsHolder, of: LockMap | undefined): void {
 	const { map } = holder.settings.tuning;
 	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");

@@ -38,7 +38,9 @@ const CONSERVATIVE = preset([
 	40, 65, 85, 90, 80, 60, 45, 30, 20,
 ]);
 
-/** Little lock when pulling away, nearly rigid the faster the car is. On grip it strains coupling and shafts. */
+/**
+ * Little lock when pulling away, nearly rigid the faster the car is. On grip it strains coupling and shafts.
+ */
 // biome-ignore format: the tables read like the driver's map
 const DANGER = preset([
 	0, 0, 5, 10, 15, 20, 25, 30, 35,

@@ -1,8 +1,8 @@
 /**
- * What map and curves were before: the last states of all four together, the newest first to be given back, and among them the stored
- * maps that another one has replaced. A state that comes again is not kept twice, and one that is active is none of them: who goes back
- * and forth between two maps loses no third one.
- * They lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
+ * What map and curves were before: the last states of all four together, the newest first to be given back,
+ * and among them the stored maps that another one has replaced. A state that comes again is not kept twice,
+ * and one that is active is none of them: who goes back and forth between two maps loses no third one. They
+ * lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -22,12 +22,18 @@ const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as
 /** One of the four. */
 export type Kept = (typeof KEPT)[number];
 
-/** States that are kept, of map and curves together: ten fit two sectors of flash, one step of the write queue (`STEP_MOST_MS`). */
+/**
+ * States that are kept, of map and curves together: ten fit two sectors of flash, one step of the write queue
+ * (`STEP_MOST_MS`).
+ */
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
 
-/** Of a map, which has the most. A text of nothing but blanks would be a thousand lists, and the heap of a board full. */
+/**
+ * Of a map, which has the most. A text of nothing but blanks would be a thousand lists, and the heap of a
+ * board full.
+ */
 const LISTS_MAX = 3;
 /** Of numbers and what stands between them. */
 const NUMERIC = `${DECIMAL}+,-. e`;
@@ -37,7 +43,10 @@ interface State {
 	readonly of: Kept;
 	/** As `settings/tuning-text.ts` writes it. */
 	readonly text: string;
-	/** Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never active, and replaced. */
+	/**
+	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never active,
+	 * and replaced.
+	 */
 	readonly path: string;
 	/** It was changed since it was taken from there. */
 	readonly changed: boolean;
@@ -92,7 +101,10 @@ export class TuningHistory {
 		if (this.#states !== states) this.#document.save(this.#states);
 	}
 
-	/** Keeps a stored map that another one is to replace: on flash after the last step. @throws {Error} why not */
+	/**
+	 * Keeps a stored map that another one is to replace: on flash after the last step.
+	 * @throws {Error} why not
+	 */
 	*keepReplaced(map: LockMap): Steps {
 		const text = textOfMap(map);
 		const isInForce = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
@@ -111,7 +123,10 @@ export class TuningHistory {
 		return this.#states.filter((state) => state.of === of).length;
 	}
 
-	/** What the map that was active before was made from, and whether it was changed since; undefined if there is none. */
+	/**
+	 * What the map that was active before was made from, and whether it was changed since; undefined if there
+	 * is none.
+	 */
 	get otherMapName(): { readonly from: string; readonly changed: boolean } | undefined {
 		const other = this.#other;
 		return other === undefined ? undefined : { from: fromOf(other), changed: other.changed };

@@ -1,11 +1,14 @@
 /**
- * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it is the way back in for whoever has forgotten
- * the password; let go after 2 s it says that the owner is there.
+ * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it is the
+ * way back in for whoever has forgotten the password; let go after 2 s it says that the owner is there.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 
-/** Held for this long it forgets networks and passwords: nobody does that by accident. Source: README.md "Password forgotten?". */
+/**
+ * Held for this long it forgets networks and passwords: nobody does that by accident.
+ * Source: README.md "Password forgotten?".
+ */
 export const HOLD_MS = 10_000;
 /** Let go after so long, and before that, it says that the owner is there. */
 export const PRESS_MS = 2000;
@@ -18,7 +21,10 @@ export const CALL_COUNTS_MS = 200;
 /** What was done with the key. */
 export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
 
-/** Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press, and holds none up. */
+/**
+ * Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press, and holds none
+ * up.
+ */
 export class BootKey {
 	/** How long it has been held; below 0 = it counts as let go. */
 	#heldMs = -1;
@@ -27,9 +33,11 @@ export class BootKey {
 
 	/**
 	 * Call several times per second.
-	 * @param held the key is down @param stands whether the car certainly stands, asked only of a key that is or was down; while it may move
+	 * @param held the key is down @param stands whether the car certainly stands, asked only of a key that is
+	 * or was down; while it may move
 	 *   the key counts as let go
-	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go before, after PRESS_MS
+	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go
+	 * before, after PRESS_MS
 	 */
 	tick(held: boolean, stands: () => boolean, nowMs: number): number {
 		const heldMs = this.#heldMs;

@@ -1,9 +1,13 @@
 /**
- * Answers to questions for names: any name is ours for a client of the access point that has no other DNS server (so that its browser finds
- * the page by itself), our own names in `.local` are for whoever asks all. Bytes in, bytes out. Source: RFC 1035 4, RFC 6762 6 and 18.
+ * Answers to questions for names: any name is ours for a client of the access point that has no other DNS
+ * server (so that its browser finds the page by itself), our own names in `.local` are for whoever asks all.
+ * Bytes in, bytes out. Source: RFC 1035 4, RFC 6762 6 and 18.
  */
 
-/* Of a message: its head, type and class of a question, an answer whose name is a pointer. Source: RFC 1035 4.1. */
+/*
+ * Of a message: its head, type and class of a question, an answer whose name is a pointer. Source: RFC 1035
+ * 4.1.
+ */
 const HEADER_BYTES = 12;
 const QUESTION_TAIL_BYTES = 4;
 const ANSWER_BYTES = 16;
@@ -74,9 +78,11 @@ function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: num
 }
 
 /**
- * The answer of a DNS server to which every name is this address. Other records than addresses do not exist: the answer has none then. Only the
- * first question is answered. Never throws. @param query any bytes; those that no question can be, more than 512 too, are left without answer
- * @param address numeric IPv4, "192.168.4.1"; not checked @returns a packet of its own; undefined for what is no question
+ * The answer of a DNS server to which every name is this address. Other records than addresses do not exist:
+ * the answer has none then. Only the first question is answered. Never throws. @param query any bytes; those
+ * that no question can be, more than 512 too, are left without answer
+ * @param address numeric IPv4, "192.168.4.1"; not checked @returns a packet of its own; undefined for what is
+ * no question
  */
 export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
@@ -98,9 +104,12 @@ export function answerDns(query: Uint8Array, address: string): Uint8Array | unde
 }
 
 /**
- * The answer to a multicast question for one of these names. Only the first question is looked at. Never throws. @param query any bytes
- * @param names whole ones, "opencoupling.local", in ASCII and lower case: a question may write them as it likes
- * @param address numeric IPv4; not checked @returns a packet of its own; undefined if nothing is asked that we have
+ * The answer to a multicast question for one of these names. Only the first question is looked at. Never
+ * throws. @param query any bytes
+ * @param names whole ones, "opencoupling.local", in ASCII and lower case: a question may write them as it
+ * likes
+ * @param address numeric IPv4; not checked @returns a packet of its own; undefined if nothing is asked that
+ * we have
  */
 export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {
 	const end = questionEnd(query);

@@ -1,4 +1,7 @@
-/** Makes the controller found by name: a DNS server for the clients of the access point, and multicast DNS on every network it is in. */
+/**
+ * Makes the controller found by name: a DNS server for the clients of the access point, and multicast DNS on
+ * every network it is in.
+ */
 
 import type { Datagram, Datagrams, OpenDatagrams } from "../../hal/datagram-port.js";
 import { answerDns, answerMdns } from "./name-answer.js";
@@ -19,7 +22,10 @@ export const DROPS_MAX = 16;
 
 /** What it needs of the platform. */
 export interface NameServicePorts {
-	/** Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want that. */
+	/**
+	 * Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want
+	 * that.
+	 */
 	readonly formerName: boolean;
 	readonly open: OpenDatagrams;
 	/** "" while there is none. */
@@ -31,7 +37,10 @@ export interface NameServicePorts {
 
 type Answer = (question: Datagram, socket: Datagrams) => void;
 
-/** A port whose questions are answered one by one, in turns of their own. What comes faster than that is dropped. */
+/**
+ * A port whose questions are answered one by one, in turns of their own. What comes faster than that is
+ * dropped.
+ */
 class QuestionPort {
 	readonly #socket: Datagrams;
 	readonly #later: NameServicePorts["later"];
@@ -91,7 +100,10 @@ export class NameService {
 		this.#ports = ports;
 	}
 
-	/** Call several times per second. A group is joined on the interfaces there are: when they change it is joined anew. */
+	/**
+	 * Call several times per second. A group is joined on the interfaces there are: when they change it is
+	 * joined anew.
+	 */
 	tick(): void {
 		const { accessPointIp, stationIp } = this.#ports.addresses;
 		if (accessPointIp === this.#accessPointIp && stationIp === this.#stationIp) return;
@@ -122,7 +134,8 @@ export class NameService {
 			const own = isNeighbour(address, this.#accessPointIp) ? this.#accessPointIp : this.#stationIp;
 			const answer = own === "" ? undefined : answerMdns(bytes, this.#ports.formerName ? NAMES : OWN_NAME, own);
 			if (answer === undefined) return;
-			// to all, as the standard wants it, which leaves through one of the two interfaces; and to the client that asked
+			// to all, as the standard wants it, which leaves through one of the two interfaces; and to the
+			// client that asked
 			socket.send(answer, MDNS_GROUP, MDNS_PORT);
 			socket.send(answer, address, port);
 		});

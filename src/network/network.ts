@@ -1,6 +1,7 @@
 /**
- * Access point and station: the access point is always on; the station is kept connected while it is enabled and has a network.
- * Time and radio come in; nothing here waits. Source: docs/api.md, "Network and passwords".
+ * Access point and station: the access point is always on; the station is kept connected while it is enabled
+ * and has a network. Time and radio come in; nothing here waits.
+ * Source: docs/api.md, "Network and passwords".
  */
 
 import type { NetworkKeyPort } from "../../hal/ports.js";
@@ -16,17 +17,22 @@ export const HOST_NAME = "openhaldex.local";
 /** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
-/** From the answer to the change of the radio: the client may be on the network that ends. Source: docs/api.md, "Network and passwords". */
+/**
+ * From the answer to the change of the radio: the client may be on the network that ends.
+ * Source: docs/api.md, "Network and passwords".
+ */
 const APPLY_AFTER_MS = 500;
 /** Between two attempts to start the access point. */
 const ACCESS_POINT_RETRY_MS = 10_000;
 /**
- * Pauses of the station after its first attempt, its second, and so on. While it looks for a network, the one radio is not on the access point's
- * channel. Source: docs/api.md, "Network and passwords".
+ * Pauses of the station after its first attempt, its second, and so on. While it looks for a network, the one
+ * radio is not on the access point's channel. Source: docs/api.md, "Network and passwords".
  */
 export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 
-/** Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits. */
+/**
+ * Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits.
+ */
 const KEY_ROUNDS = 32;
 
 /** Of a change of the credentials. */
@@ -88,7 +94,10 @@ export class Network {
 		return this.#ports.radio.stationIp;
 	}
 
-	/** Why the station is not connected: "wrong password", "no such network", "link lost", or what the radio says; "" = it is, or tries. */
+	/**
+	 * Why the station is not connected: "wrong password", "no such network", "link lost", or what the radio
+	 * says; "" = it is, or tries.
+	 */
 	get stationProblem(): string {
 		return this.stationIp === "" ? this.#told : "";
 	}
@@ -99,8 +108,8 @@ export class Network {
 	}
 
 	/**
-	 * True while a new password of the access point waits until no lock is commanded: on a C6 its start makes a key in the radio's own task, which
-	 * holds up control for a second.
+	 * True while a new password of the access point waits until no lock is commanded: on a C6 its start makes
+	 * a key in the radio's own task, which holds up control for a second.
 	 */
 	get accessPointPending(): boolean {
 		return this.#accessPointWaits;
@@ -119,7 +128,8 @@ export class Network {
 
 	/**
 	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
-	 * @param patch checked @param done told once it is on flash, or why it could not be stored: nothing has changed then
+	 * @param patch checked @param done told once it is on flash, or why it could not be stored: nothing has
+	 * changed then
 	 */
 	change(patch: WifiPatch, done: (outcome: WifiOutcome) => void): void {
 		this.#ports.writes.add(this.#changing(patch, done));
@@ -142,7 +152,10 @@ export class Network {
 		done(outcome);
 	}
 
-	/** Forgets both networks and their passwords, also what can't be stored, as soon as the flash is free. Never throws. */
+	/**
+	 * Forgets both networks and their passwords, also what can't be stored, as soon as the flash is free.
+	 * Never throws.
+	 */
 	reset(): void {
 		this.#ports.writes.add(this.#resetting());
 	}
@@ -160,7 +173,10 @@ export class Network {
 		}
 	}
 
-	/** The client knows that its change was taken: it takes effect APPLY_AFTER_MS from now, so that the answer still arrives. */
+	/**
+	 * The client knows that its change was taken: it takes effect APPLY_AFTER_MS from now, so that the answer
+	 * still arrives.
+	 */
 	answered(): void {
 		this.#changedMs = this.#ports.clock.ticks;
 	}

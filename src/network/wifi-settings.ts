@@ -1,5 +1,6 @@
 /**
- * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes. Source: IEEE 802.11.
+ * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes.
+ * Source: IEEE 802.11.
  */
 
 import type { DocumentForm } from "../storage/stored-document.js";
@@ -12,7 +13,10 @@ export interface WifiSettings {
 	readonly ssid: string;
 	/** "" = an open network. */
 	readonly password: string;
-	/** The network's key in 64 digits, which the controller has made of `ssid` and `password`; "" = not yet, or none is needed. */
+	/**
+	 * The network's key in 64 digits, which the controller has made of `ssid` and `password`; "" = not yet,
+	 * or none is needed.
+	 */
 	readonly key: string;
 	readonly stationEnabled: boolean;
 	/** "" = an open access point. */
@@ -32,15 +36,16 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 });
 
 /**
- * Whoever is in reach can use an access point without a password: until there is one, or the owner has said that it may stay open, the
- * controller is set up and read, but the car stays stock.
+ * Whoever is in reach can use an access point without a password: until there is one, or the owner has said
+ * that it may stay open, the controller is set up and read, but the car stays stock.
  */
 export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;
 }
 
 /**
- * True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor by the network that the station is in.
+ * True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor
+ * by the network that the station is in.
  */
 export function isProtected({ accessPointPassword, ssid, password, stationEnabled }: WifiSettings): boolean {
 	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");
@@ -93,7 +98,10 @@ function isPassphraseLength(bytes: number): boolean {
 	return bytes === 0 || (bytes >= PASSPHRASE_MIN && bytes <= PASSPHRASE_MAX);
 }
 
-/** The settings with the patch applied. A password belongs to its network: another network without one is an open one, no network has none. */
+/**
+ * The settings with the patch applied. A password belongs to its network: another network without one is an
+ * open one, no network has none.
+ */
 export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings {
 	const ssid = patch.ssid ?? wifi.ssid;
 	const password = patch.password ?? (ssid === wifi.ssid ? wifi.password : "");

@@ -1,6 +1,6 @@
 /**
- * The owner's password: its slow hash, the key that it opens, attempts one after the other. What is kept is enough to tell whether a text is the
- * password or the key, and neither of the two.
+ * The owner's password: its slow hash, the key that it opens, attempts one after the other. What is kept is
+ * enough to tell whether a text is the password or the key, and neither of the two.
  */
 
 import type { SlowHashPort } from "../../hal/ports.js";
@@ -13,7 +13,10 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 
 /** As it lies on flash. */
 export interface OwnerRecord {
-	/** Makes equal passwords of two controllers unequal, and the old key of a password that is set once more worthless; "" = there is no password. */
+	/**
+	 * Makes equal passwords of two controllers unequal, and the old key of a password that is set once more
+	 * worthless; "" = there is no password.
+	 */
 	readonly salt: string;
 	/** Of the slow hash. */
 	readonly rounds: number;
@@ -62,7 +65,10 @@ export const KEY_DIGITS = 32;
 export const ROUNDS = 10_000;
 /** In one turn of the event loop, so that a control tick waits for 1 ms at the most. */
 export const ROUNDS_PER_TURN = 8;
-/** Pause after a wrong password. With 1.3 s of hash seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`. */
+/**
+ * Pause after a wrong password. With 1.3 s of hash seven guesses take 16 s, so the owner is answered within
+ * `answerTimeoutMs`.
+ */
 export const PAUSE_MS = 1000;
 
 /** What it needs of the platform. */
@@ -137,9 +143,10 @@ export class Owner {
 	}
 
 	/**
-	 * Sets the password; every key of the one before is worthless then. @param password as `isOwnerPassword` wants it
-	 * @param done told the new key, or undefined if it could not be stored, or if another password was set or removed since this was asked:
-	 * nothing has changed then
+	 * Sets the password; every key of the one before is worthless then. @param password as `isOwnerPassword`
+	 * wants it
+	 * @param done told the new key, or undefined if it could not be stored, or if another password was set or
+	 * removed since this was asked: nothing has changed then
 	 */
 	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
@@ -151,7 +158,10 @@ export class Owner {
 		});
 	}
 
-	/** @param done told false if that could not be stored, or if another password was set since this was asked: nothing has changed then */
+	/**
+	 * @param done told false if that could not be stored, or if another password was set since this was
+	 * asked: nothing has changed then
+	 */
 	removePassword(done: (isStored: boolean) => void): void {
 		this.#store(NO_OWNER, "was removed", this.#record, done);
 	}

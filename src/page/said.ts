@@ -1,4 +1,6 @@
-/** What the controller says, in the driver's language: reasons by their value, everything else by its words. */
+/**
+ * What the controller says, in the driver's language: reasons by their value, everything else by its words.
+ */
 
 import { lookUp } from "./look-up";
 import type { ModeState } from "./net/types";
@@ -13,7 +15,11 @@ export function reasonInOurWords({
 	return valueInOurWords(reasonCode, reason, reasonDetail);
 }
 
-/** The same of any value that has a text. @param said the controller's words for it @param detail what belongs to it */
+/**
+ * The same of any value that has a text.
+ * @param said the controller's words for it
+ * @param detail what belongs to it
+ */
 export function valueInOurWords(value: string, said: string, detail = ""): string {
 	const words = lookUp<string>(T.reasons, value);
 	if (words === undefined) return inOurWords(said);

@@ -1,6 +1,6 @@
 /**
- * The texts in the driver's language: `texts/english.ts` unless another table was loaded before anything is drawn (`state/language.ts`). Read `T`
- * while drawing, never while a module loads.
+ * The texts in the driver's language: `texts/english.ts` unless another table was loaded before anything is
+ * drawn (`state/language.ts`). Read `T` while drawing, never while a module loads.
  */
 
 import { ENGLISH, type Texts } from "./texts/english";

@@ -1,6 +1,7 @@
 /**
- * The analyser port: SavvyCAN connects to it and sees the frames of both buses. Glue between sockets, the protocol and the lines of
- * frames that C writes. A client that does not take its frames loses them, which is counted: neither control nor forwarding waits.
+ * The analyser port: SavvyCAN connects to it and sees the frames of both buses. Glue between sockets, the
+ * protocol and the lines of frames that C writes. A client that does not take its frames loses them, which is
+ * counted: neither control nor forwarding waits.
  */
 
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
@@ -22,18 +23,19 @@ const STEP_MS = 20;
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
 /**
- * Of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions at most: more would be too
- * much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each quarter of a second.
+ * Of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions
+ * at most: more would be too much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each
+ * quarter of a second.
  */
 const FRAMES_IN_STEP = 5;
 /**
- * Read at once, for each of them: a frame with eight bytes. Of shorter ones, and of questions, there may be more in it; so it is counted what was
- * wanted, and the answers to 85 bytes are 731 at most.
+ * Read at once, for each of them: a frame with eight bytes. Of shorter ones, and of questions, there may be
+ * more in it; so it is counted what was wanted, and the answers to 85 bytes are 731 at most.
  */
 const PIECE_BYTES = 17;
 /**
- * Who was silent for this long makes room for another client. SavvyCAN asks four times a second whether we are
- * alive.
+ * Who was silent for this long makes room for another client. SavvyCAN asks four times a second whether we
+ * are alive.
  */
 const SILENT_MS = 10_000;
 /**
@@ -42,7 +44,10 @@ const SILENT_MS = 10_000;
  */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
-/** Until it tries again to listen. Chosen as the server's, which lacks a network at the same times (http-service.ts). */
+/**
+ * Until it tries again to listen. Chosen as the server's, which lacks a network at the same times
+ * (http-service.ts).
+ */
 const LISTEN_AGAIN_MS = 5000;
 
 /** What it needs of the platform and of the controller. */
@@ -114,7 +119,10 @@ export class AnalyzerService {
 		return this.#options.permission;
 	}
 
-	/** Frames of clients that went to the car since the start, and that were rejected; why the last of these, "" = none. */
+	/**
+	 * Frames of clients that went to the car since the start, and that were rejected; why the last of these,
+	 * "" = none.
+	 */
 	get sentFrames(): number {
 		return this.#sentFrames;
 	}

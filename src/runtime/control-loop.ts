@@ -1,9 +1,10 @@
 /**
- * The control loop: each tick takes a sample from the gateway, steps the controller, and hands plan, lease and PWM back.
- * Glue only: every decision is the controller's. A tick allocates nothing.
+ * The control loop: each tick takes a sample from the gateway, steps the controller, and hands plan, lease
+ * and PWM back. Glue only: every decision is the controller's. A tick allocates nothing.
  *
- * An exception in a tick is a fault of ours, and nobody knows what it left half done: control ends at once and for good, the car is
- * stock. It is caught because the alternative, a restart of the whole controller, would interrupt the forwarding, too.
+ * An exception in a tick is a fault of ours, and nobody knows what it left half done: control ends at once
+ * and for good, the car is stock. It is caught because the alternative, a restart of the whole controller,
+ * would interrupt the forwarding, too.
  */
 
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
@@ -14,18 +15,31 @@ import type { LoopFigures } from "../controller/view.js";
 import { writeStatus } from "../coupling/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
-/** Between two control ticks: as often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
+/**
+ * Between two control ticks: as often as the car sends its fastest frames.
+ * Source: docs/control-and-can.md 1.5.
+ */
 export const TICK_MS = 10;
-/** A stalled script means unmodified forwarding within 250 ms: the lease and one tick. Source: docs/decisions.md 29. */
+/**
+ * A stalled script means unmodified forwarding within 250 ms: the lease and one tick.
+ * Source: docs/decisions.md 29.
+ */
 const LEASE_MS = 240;
-/** The status frame's content is renewed every 50 ms, four times in its period, and it stops when the loop does. */
+/**
+ * The status frame's content is renewed every 50 ms, four times in its period, and it stops when the loop
+ * does.
+ */
 const STATUS_RENEW_TICKS = 5;
-/** Above its period of 200 ms, and no longer than a stalled script may go unnoticed. Source: docs/decisions.md 29. */
+/**
+ * Above its period of 200 ms, and no longer than a stalled script may go unnoticed.
+ * Source: docs/decisions.md 29.
+ */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 /**
- * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this long on a chassis bus that runs.
- * As long as standalone operation listens, fifteen of its periods. Source: docs/control-and-can.md 4.3.
+ * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this
+ * long on a chassis bus that runs. As long as standalone operation listens, fifteen of its periods.
+ * Source: docs/control-and-can.md 4.3.
  */
 const STATUS_LISTEN_MS = 3000;
 
@@ -57,7 +71,8 @@ export class ControlLoop {
 	silent = false;
 
 	/**
-	 * @param output what drives the coupling @param onFault told once, when a tick has failed and control has ended
+	 * @param output what drives the coupling @param onFault told once, when a tick has failed and control has
+	 * ended
 	 */
 	constructor(
 		controller: Controller,
@@ -107,7 +122,10 @@ export class ControlLoop {
 		}
 	}
 
-	/** After a fault: whether the car is silent is still asked, by the update that mends it and by the BOOT key. */
+	/**
+	 * After a fault: whether the car is silent is still asked, by the update that mends it and by the BOOT
+	 * key.
+	 */
 	#look(): void {
 		try {
 			this.#gateway.sample(this.#sample);
@@ -188,7 +206,10 @@ export class ControlLoop {
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
-	/** Whether somebody else has sent the status frame on a bus just now; what comes from the coupling's bus would reach the car, too. */
+	/**
+	 * Whether somebody else has sent the status frame on a bus just now; what comes from the coupling's bus
+	 * would reach the car, too.
+	 */
 	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
 		return this.#gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}

@@ -7,7 +7,10 @@ import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). Outputs follow in C. */
+/**
+ * Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). Outputs
+ * follow in C.
+ */
 export const CONTROLS_TICK_MS = 20;
 
 /** Bits of the port. */

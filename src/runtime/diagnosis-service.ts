@@ -3,7 +3,10 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
 
-/** Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway keeps. */
+/**
+ * Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway
+ * keeps.
+ */
 const POLL_MS = 5;
 
 /** Before the first job: a worker takes memory that most drives never need. */

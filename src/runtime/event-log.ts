@@ -1,6 +1,7 @@
 /**
- * Notes in the log what happens to the car: modes, faults, bus states, captures, changed settings, ticks that came too late. It looks from a
- * timer at what has changed since it looked last, so a control tick costs nothing for it.
+ * Notes in the log what happens to the car: modes, faults, bus states, captures, changed settings, ticks that
+ * came too late. It looks from a timer at what has changed since it looked last, so a control tick costs
+ * nothing for it.
  */
 
 import { inWords } from "../api/words.js";

@@ -1,26 +1,33 @@
 /**
  * The HTTP server. This page explains it; `src/http/` has its parts, which do no I/O and know no clock.
  *
- * **What it is made of.** A client is a socket that was accepted. It has a `Connection`, or waits for one: at most 8 have, 8 wait unread, and
- * more stay in the listener's queue. A connection (`http/connection.ts`) reads one request after the other (`request-parser.ts`,
- * `request-head.ts`), asks the router what to do (`router.ts`), and sends the answer piece by piece (`response-writer.ts`) as its producer makes
- * it (`producer.ts`). So neither a request nor an answer lies in memory as a whole, except a body of at most 8 KiB.
+ * **What it is made of.** A client is a socket that was accepted. It has a `Connection`, or waits for one: at
+ * most 8 have, 8 wait unread, and more stay in the listener's queue. A connection (`http/connection.ts`)
+ * reads one request after the other (`request-parser.ts`, `request-head.ts`), asks the router what to do
+ * (`router.ts`), and sends the answer piece by piece (`response-writer.ts`) as its producer makes it
+ * (`producer.ts`). So neither a request nor an answer lies in memory as a whole, except a body of at most 8
+ * KiB.
  *
- * **Turns.** A callback of a socket only notes what the socket can do. The work is done in turns of the event loop: each turn does one piece of
- * work for one client, in a circle; the listener is one of the circle. A piece is: one input buffer is read (2 KiB) and one piece of the answer
- * is sent (4 KiB), or one client is accepted. Between two turns the event loop does whatever is due, the control tick first. What there is to do
- * follows from the state of clients, so no work can be marked and forgotten: turns go on until a circle finds none, and everything that may make
- * some (a callback, an answer that comes later, `tick`) starts them again.
+ * **Turns.** A callback of a socket only notes what the socket can do. The work is done in turns of the event
+ * loop: each turn does one piece of work for one client, in a circle; the listener is one of the circle. A
+ * piece is: one input buffer is read (2 KiB) and one piece of the answer is sent (4 KiB), or one client is
+ * accepted. Between two turns the event loop does whatever is due, the control tick first. What there is to
+ * do follows from the state of clients, so no work can be marked and forgotten: turns go on until a circle
+ * finds none, and everything that may make some (a callback, an answer that comes later, `tick`) starts them
+ * again.
  *
- * **Limits** (`limits.ts`). Heads, bodies, time-outs and rates are bounded; a client that is slower is answered 408, or closed.
+ * **Limits** (`limits.ts`). Heads, bodies, time-outs and rates are bounded; a client that is slower is
+ * answered 408, or closed.
  *
- * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if somebody else needs it: when a client
- * waits and all connections are in use, and when the heap is too full for a request. One that is idle or too slow goes first, then one of the
- * address with the most. A client that has no connection gets one within `openMs`.
+ * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if
+ * somebody else needs it: when a client waits and all connections are in use, and when the heap is too full
+ * for a request. One that is idle or too slow goes first, then one of the address with the most. A client
+ * that has no connection gets one within `openMs`.
  *
- * **One heap check.** A board's heap has a fixed size, and the engine ends where it is full. Before a request is matched, before a body gets
- * memory of its own, and before a request is handled, the heap must have free what that may take. If not, the request waits until it has: idle
- * connections are evicted at once, used ones after a second, and after `heapTimeoutMs` the answer is 503. A driver's mode needs little
+ * **One heap check.** A board's heap has a fixed size, and the engine ends where it is full. Before a request
+ * is matched, before a body gets memory of its own, and before a request is handled, the heap must have free
+ * what that may take. If not, the request waits until it has: idle connections are evicted at once, used ones
+ * after a second, and after `heapTimeoutMs` the answer is 503. A driver's mode needs little
  * (`Route.isSmall`): STOCK always gets through.
  */
 
@@ -97,7 +104,10 @@ export class HttpService {
 	/** Of the circle: index of the client whose turn was the last; behind the clients comes the listener. */
 	#last = 0;
 
-	/** Starts to listen; if that fails it is told, and tried again from `tick`: whatever else the controller does must not depend on it. */
+	/**
+	 * Starts to listen; if that fails it is told, and tried again from `tick`: whatever else the controller
+	 * does must not depend on it.
+	 */
 	constructor(options: HttpServiceOptions) {
 		this.#options = options;
 		this.#limits = options.limits ?? HTTP_LIMITS;
@@ -170,7 +180,10 @@ export class HttpService {
 		this.#wake();
 	}
 
-	/** One set for all sockets: closures of their own would take 300 of the heap's 4608 slots. None comes for a socket that we have closed. */
+	/**
+	 * One set for all sockets: closures of their own would take 300 of the heap's 4608 slots. None comes for
+	 * a socket that we have closed.
+	 */
 	#makeCallbacks(): Omit<TcpOptions, "from"> {
 		const service = this;
 		return {
@@ -220,7 +233,9 @@ export class HttpService {
 		if (hasWorked) this.#wakeForMore();
 	}
 
-	/** Asks for a turn if there may be work: for the listener while a client waits, which it may do in vain. */
+	/**
+	 * Asks for a turn if there may be work: for the listener while a client waits, which it may do in vain.
+	 */
 	#wakeForMore(): void {
 		const isWork = (client: Client): boolean => client.connection === undefined || this.#isReady(client);
 		if (this.#queued > 0 || this.#clients.some(isWork)) this.#wake();
@@ -233,7 +248,10 @@ export class HttpService {
 		return readableBytes > 0 && connection.space() > 0;
 	}
 
-	/** Gives a client that waits a connection, or accepts one of the listener's queue. @returns false if there was nothing to do */
+	/**
+	 * Gives a client that waits a connection, or accepts one of the listener's queue.
+	 * @returns false if there was nothing to do
+	 */
 	#admit(nowMs: number): boolean {
 		if (this.#closed) return false;
 		for (const client of this.#clients) if (client.connection === undefined && this.#connect(client, nowMs)) return true;
@@ -330,7 +348,8 @@ export class HttpService {
 		const length = connection.pull(this.#piece, 0, most, nowMs);
 		if (length > 0) client.socket.write(this.#piece.subarray(0, length));
 		client.writableBytes -= length;
-		// a piece costs much the same however short it is: the socket tells when it takes a whole one, or what the producer has
+		// a piece costs much the same however short it is: the socket tells when it takes a whole one, or
+		// what the producer has
 		if (connection.hasOutput && (length === 0 || client.writableBytes < PIECE_BYTES)) client.writableBytes = 0;
 	}
 }

@@ -1,6 +1,7 @@
 /**
- * Parked sleep on the controller's own parts: shows `ParkedSleep` what is so, once a second, and carries out what it decides, in this order:
- * what has changed is on flash, the event is logged, Wi-Fi goes off, then the chip. Nothing of it touches a setting, so nothing of it is stored.
+ * Parked sleep on the controller's own parts: shows `ParkedSleep` what is so, once a second, and carries out
+ * what it decides, in this order: what has changed is on flash, the event is logged, Wi-Fi goes off, then the
+ * chip. Nothing of it touches a setting, so nothing of it is stored.
  */
 
 import type { SleepPort } from "../../hal/sleep-port.js";
@@ -29,7 +30,9 @@ export const OVERRIDE_MS = 5000;
  * off.
  */
 export const STORE_MS = 60_000;
-/** Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep. */
+/**
+ * Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep.
+ */
 const SILENT_MS = 1000; // docs/decisions.md 43
 /** The largest number that `identifierOf` can give. */
 const LARGEST_ID = 0xffffffff;
@@ -75,7 +78,10 @@ export class SleepService {
 	readonly #parked: ParkedSleep;
 	readonly #startedMs: number;
 	#lookedMs: number;
-	/** As they were last valid, and whether they were since the last look: what is not valid is a guess or belongs to nobody. */
+	/**
+	 * As they were last valid, and whether they were since the last look: what is not valid is a guess or
+	 * belongs to nobody.
+	 */
 	#speedKmh = 0;
 	#rpm = 0;
 	#speedHeard = false;
@@ -140,7 +146,8 @@ export class SleepService {
 		this.#speedHeard ||= speedValid || moves;
 		this.#rpmHeard ||= rpmValid;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
-		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there again nobody would look
+		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there
+		// again nobody would look
 		const passedMs = elapsedMs(this.#lookedMs, ticks) || Infinity;
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
@@ -216,7 +223,10 @@ export class SleepService {
 		};
 	}
 
-	/** ms since the last frame of the chassis that is no network management. @param management undefined: none is known, so each frame counts */
+	/**
+	 * ms since the last frame of the chassis that is no network management.
+	 * @param management undefined: none is known, so each frame counts
+	 */
 	#othersAgeMs(management: IdRange | undefined): number {
 		const { gateway } = this.#options;
 		if (management === undefined) return gateway.receivedAgeMs(CHASSIS, 0, LARGEST_ID);
@@ -226,7 +236,10 @@ export class SleepService {
 		return Math.min(below, above);
 	}
 
-	/** Everything is on flash first, the event included; it is looked again whether all is quiet as long as that takes. */
+	/**
+	 * Everything is on flash first, the event included; it is looked again whether all is quiet as long as
+	 * that takes.
+	 */
 	#go(): void {
 		const { log, writes, clock, network, gateway, port, controller } = this.#options;
 		const seconds = controller.settings.lowPower.wakeTimerSeconds;

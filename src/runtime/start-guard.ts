@@ -1,7 +1,8 @@
 /**
- * Notices a boot loop: starts that come one after another because the controller crashed. Each crash interrupts the forwarding, so what
- * crashes is not run again: the car stays stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes). Out of it
- * leads a start that follows no crash: an update, or the supply switched off and on. Source: docs/decisions.md 2.
+ * Notices a boot loop: starts that come one after another because the controller crashed. Each crash
+ * interrupts the forwarding, so what crashes is not run again: the car stays stock, and only what leads out
+ * of it is there (app.ts, `inBootLoop` of the routes). Out of it leads a start that follows no crash: an
+ * update, or the supply switched off and on. Source: docs/decisions.md 2.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -12,8 +13,9 @@ import { atOnce, type Steps } from "../storage/write-queue.js";
 /** Such starts in a row that are a boot loop. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
 /**
- * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset before. New firmware proves itself
- * in some seconds, or is dropped after a minute, so a crash that is counted here is mostly one of firmware that is there to stay.
+ * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset
+ * before. New firmware proves itself in some seconds, or is dropped after a minute, so a crash that is
+ * counted here is mostly one of firmware that is there to stay.
  */
 export const LIVED_MS = 30_000;
 
@@ -23,8 +25,9 @@ const ZERO = 0x30;
 const NINE = 9;
 
 /**
- * Counts this start. Call once, before anything that might crash again. Never throws. While all is well nothing is written, so nobody
- * knows how long the start before the first crash has lived: in doubt it counts.
+ * Counts this start. Call once, before anything that might crash again. Never throws. While all is well
+ * nothing is written, so nobody knows how long the start before the first crash has lived: in doubt it
+ * counts.
  * @param reason of the start, as `reset-reason` says it @param report told if the count can't be kept
  * @returns true in a boot loop
  */
@@ -50,8 +53,9 @@ export function isBootLoop(
 }
 
 /**
- * What counts of the driver's settings in a boot loop: what tells the car's speed, on which an update depends, and the level at which the
- * output idles. Anything else may be what crashes. The log's files are only read.
+ * What counts of the driver's settings in a boot loop: what tells the car's speed, on which an update
+ * depends, and the level at which the output idles. Anything else may be what crashes. The log's files are
+ * only read.
  */
 export function settingsInBootLoop(stored: Settings): Settings {
 	const { mode, disableController, generation, inputMappings, pwm, setupDone } = stored;

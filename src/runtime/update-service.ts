@@ -1,6 +1,6 @@
 /**
- * Updates on the controller's own parts: who may update when, what is stored before a restart, what the new firmware has to prove.
- * Glue only: the states are those of `src/update/`.
+ * Updates on the controller's own parts: who may update when, what is stored before a restart, what the new
+ * firmware has to prove. Glue only: the states are those of `src/update/`.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -26,7 +26,10 @@ const LOG_TAG = "ota";
 /** Written and deleted by the self-test; a power cut in between leaves nothing that matters. */
 const PROBE_PATH = "self-test";
 const PROBE_BYTES = 16;
-/** How long after a press of BOOT an older image is accepted: the way to the page, and an upload of 20 s. `REPLAYED` in updater.ts names it, too. */
+/**
+ * How long after a press of BOOT an older image is accepted: the way to the page, and an upload of 20 s.
+ * `REPLAYED` in updater.ts names it, too.
+ */
 const OLDER_ALLOWED_MS = 600_000;
 
 /** The parts that an update has to ask or to stop. */
@@ -60,7 +63,10 @@ export interface UpdateServiceOptions {
 	readonly storeAll: () => void;
 }
 
-/** It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 4608 slots. */
+/**
+ * It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 4608
+ * slots.
+ */
 export class UpdateService implements UpdatePorts {
 	readonly updater: Updater;
 	readonly installer: ImageInstaller;
@@ -213,7 +219,10 @@ export class UpdateService implements UpdatePorts {
 	}
 }
 
-/** @param done told why files can't be written; "" = they can, or the file system is full, which is not the firmware's fault */
+/**
+ * @param done told why files can't be written; "" = they can, or the file system is full, which is not the
+ * firmware's fault
+ */
 function* probing(files: FilePort, done: (problem: string) => void): Steps {
 	let problem = "";
 	try {

@@ -1,6 +1,6 @@
 /**
- * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees the first that selects a mode,
- * as its mode trigger. Rows: `settings-table.ts`.
+ * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees
+ * the first that selects a mode, as its mode trigger. Rows: `settings-table.ts`.
  */
 
 import { MODES } from "../lock/modes.js";
@@ -22,7 +22,10 @@ const EACH: SettingGroup = SETTING_GROUPS.conditions;
 const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
 const MODE_AT = NAMES.indexOf("mode");
 const FROM_STOCK_AT = NAMES.indexOf("alsoFromStock");
-/** The mode trigger of the reference: without what only we have. As a key the engine knows its name from the start. */
+/**
+ * The mode trigger of the reference: without what only we have. As a key the engine knows its name from the
+ * start.
+ */
 const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
 	modeTrigger: Object.freeze({
 		...EACH,
@@ -39,17 +42,22 @@ const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAM
 /** One that is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
-/** Place of the mode trigger, the first condition that selects a mode: 0 to `conditions.length` - 1, -1 = there is none. */
+/**
+ * Place of the mode trigger, the first condition that selects a mode: 0 to `conditions.length` - 1, -1 =
+ * there is none.
+ */
 export function modeTriggerAt(conditions: Conditions): number {
 	return conditions.findIndex(({ effect }) => effect === "mode");
 }
 
 /**
- * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in front if there is none.
- * The same objects where nothing changes, and the same list if nothing does. Never throws.
+ * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is
+ * made in front if there is none. The same objects where nothing changes, and the same list if nothing does.
+ * Never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
  * @param body any JSON: what is no list, one that is too long, and a member out of its range are rejected
- * @param read is told why; once it has rejected something what is returned means nothing, and `old` is to stay
+ * @param read is told why; once it has rejected something what is returned means nothing, and `old` is to
+ * stay
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
 	const given = body["conditions"];
@@ -116,7 +124,10 @@ function isSame(one: object, other: object): boolean {
 	return NAMES.every((name) => (one as Fields)[name] === (other as Fields)[name]);
 }
 
-/** A text for each: its values in the order of the table, with a blank between two. The signal, which may have some, is the last. Never throws. */
+/**
+ * A text for each: its values in the order of the table, with a blank between two. The signal, which may have
+ * some, is the last. Never throws.
+ */
 export function conditionsToStored(conditions: Conditions): string[] {
 	return conditions.map((one) => {
 		const values = NAMES.map((name) => (one as unknown as Fields)[name]);
@@ -126,8 +137,8 @@ export function conditionsToStored(conditions: Conditions): string[] {
 }
 
 /**
- * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong text is rejected as a whole: whoever
- * reads the file decides what holds then.
+ * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong
+ * text is rejected as a whole: whoever reads the file decides what holds then.
  * @throws {RangeError} naming field, value and what is allowed
  */
 export function conditionsFromStored(fields: Fields): Conditions {

@@ -3,7 +3,10 @@
 import { FWD, MAP, MODES, type ModeNumber, STOCK } from "../lock/modes.js";
 import { upperCase } from "../text/characters.js";
 
-/** Pairs, not members of an object: looking a client's text up among members would make a name of the engine of it, which stays. */
+/**
+ * Pairs, not members of an object: looking a client's text up among members would make a name of the engine
+ * of it, which stays.
+ */
 export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
 	["PASSTHRU", STOCK],
 	["100:0", FWD],
@@ -18,14 +21,20 @@ export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.f
 	["EXPERT", MAP],
 ]);
 
-/** Number of the mode that `name` means, by canonical name or alias, any letter case, blanks around it ignored; -1 if none. Never throws. */
+/**
+ * Number of the mode that `name` means, by canonical name or alias, any letter case, blanks around it
+ * ignored; -1 if none. Never throws.
+ */
 export function parseMode(name: string): ModeNumber {
 	const token = upperCase(name.trim());
 	const index = (MODES as readonly string[]).indexOf(token);
 	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
-/** Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never a mode number. Never throws. */
+/**
+ * Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never
+ * a mode number. Never throws.
+ */
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;
@@ -37,7 +46,10 @@ export const FAVOURITES_MAX = 6;
 /** Longer than any list of them. */
 const FAVOURITES_LENGTH_MAX = 80;
 
-/** Canonical names, with one blank between two, of favourites by name or alias; "" if these are none: too few, too many, one twice. Never throws. */
+/**
+ * Canonical names, with one blank between two, of favourites by name or alias; "" if these are none: too few,
+ * too many, one twice. Never throws.
+ */
 export function favouritesOf(text: string): string {
 	if (text.length > FAVOURITES_LENGTH_MAX) return "";
 	const modes = text.trim().split(" ").map(parseMode);

@@ -1,7 +1,8 @@
 /**
- * What a settings request changes: settings and a parsed body in, new settings or a refusal out. Pure; nothing is changed in place,
- * and groups that stay equal stay the same objects, so that the controller sees what really changed.
- * Each value by its row of the table; here is what depends on several at once. docs/api.md, "Settings"; docs/decisions.md 11 to 14.
+ * What a settings request changes: settings and a parsed body in, new settings or a refusal out. Pure;
+ * nothing is changed in place, and groups that stay equal stay the same objects, so that the controller sees
+ * what really changed. Each value by its row of the table; here is what depends on several at once.
+ * docs/api.md, "Settings"; docs/decisions.md 11 to 14.
  */
 
 import { couplingOf } from "../coupling/couplings/couplings.js";
@@ -13,7 +14,10 @@ import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, t
 import { PatchReader, type SettingsRefusal } from "./values.js";
 
 const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
-/** The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the engine knows it from the start. */
+/**
+ * The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the
+ * engine knows it from the start.
+ */
 const { lowPowerSleepEnabled: SLEEP } = Object.freeze({
 	lowPowerSleepEnabled: Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" }),
 });
@@ -23,7 +27,10 @@ export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** True if the request must wait until the CAN capture has ended: it would enable the controller or end the broadcast. Never throws. */
+/**
+ * True if the request must wait until the CAN capture has ended: it would enable the controller or end the
+ * broadcast. Never throws.
+ */
 export function conflictsWithCapture(body: Fields): boolean {
 	return (
 		isOff(body["disableController"]) || isOff(body["broadcastControllerOverCAN"]) || isOff(body["broadcastOpenHaldexOverCAN"])
@@ -32,7 +39,8 @@ export function conflictsWithCapture(body: Fields): boolean {
 
 /**
  * The settings after a request, or why it is rejected; then nothing of it applies. Never throws.
- * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it stays
+ * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it
+ * stays
  */
 export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
 	const read = new PatchReader();

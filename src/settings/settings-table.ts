@@ -1,10 +1,11 @@
 /**
- * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which values it may have, and what it does.
- * Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the interface's description, the tables in
- * docs/api.md and STORAGE.md and the page's fields follow from it (`tools/derived-documents.ts`); what depends on several settings at once is
- * code in `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`, `page/texts/english.ts`) and
- * a test of what it does; tests say what of that is missing.
- * Source of names, defaults and ranges: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
+ * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which
+ * values it may have, and what it does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers
+ * (`api/status.ts`), the interface's description, the tables in docs/api.md and STORAGE.md and the page's
+ * fields follow from it (`tools/derived-documents.ts`); what depends on several settings at once is code in
+ * `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`,
+ * `page/texts/english.ts`) and a test of what it does; tests say what of that is missing. Source of names,
+ * defaults and ranges: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
@@ -12,9 +13,10 @@ import { CEILING_NM, TORQUE_MODELS } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
- * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal key; "" stands for the generation's
- * recommended one or for none. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request.
- * `mode`: a mode's number; its name on the wire and on flash. `modes`: names of modes with a blank between two. `frames`: identifiers likewise.
+ * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal
+ * key; "" stands for the generation's recommended one or for none. `choice`: one of `choices`. `operator`: of
+ * a condition, with other spellings in a request. `mode`: a mode's number; its name on the wire and on flash.
+ * `modes`: names of modes with a blank between two. `frames`: identifiers likewise.
  */
 export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "frames" | "generation";
 
@@ -157,7 +159,8 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "control a coupling that does not report; its heat and faults stay unseen",
 			}),
-			// a car that needs less than half or more than one and a half times what others do has something else to be mended
+			// a car that needs less than half or more than one and a half times what others do has something
+			// else to be mended
 			lockTrimPercent: number({
 				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
 				says: "generation 5: scales what is sent for a lock, for a car that closes more or less than others",
@@ -249,8 +252,9 @@ export const SETTINGS_TABLE = {
 		named: true,
 		rows: {
 			enabled: flag({ fallback: false, says: "ask for less lock while the driver steers" }),
-			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that is driven fast, three
-			// quarters are for turning round; nobody has measured which part of the lock a driveline bears then, so half remains
+			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that
+			// is driven fast, three quarters are for turning round; nobody has measured which part of the
+			// lock a driveline bears then, so half remains
 			startDeg: number({
 				...{ fallback: 90, max: 720, unit: "°" },
 				says: "up to this angle of the steering wheel all lock remains",
@@ -420,8 +424,8 @@ export function groupAt(settings: object, { group, isTuning }: SettingGroup): Fi
 }
 
 /**
- * The group's values in `settings`, to be set: a copy as long as they are those of `old`, so that groups in which nothing is set stay the
- * same objects.
+ * The group's values in `settings`, to be set: a copy as long as they are those of `old`, so that groups in
+ * which nothing is set stay the same objects.
  */
 export function changeable(settings: object, old: object, { group, isTuning }: SettingGroup): MutableFields {
 	const whole = isTuning ? copied(settings, old, "tuning") : (settings as MutableFields);
@@ -449,7 +453,10 @@ function groups(): Readonly<Record<keyof typeof SETTINGS_TABLE, SettingGroup>> {
 	return Object.freeze(all) as Record<keyof typeof SETTINGS_TABLE, SettingGroup>;
 }
 
-/** A name that is only a text would become one of the engine's at the first request; so each becomes one when the firmware is built. */
+/**
+ * A name that is only a text would become one of the engine's at the first request; so each becomes one when
+ * the firmware is built.
+ */
 function makeNames(...texts: readonly (string | undefined)[]): void {
 	const members: MutableFields = {};
 	for (const text of texts) if (text !== undefined) members[text] = text;

@@ -1,6 +1,7 @@
 /**
- * Everything the driver sets, with its defaults: both follow from the table. A settings object is never changed in place: a change makes a new
- * one, which the controller takes over between two ticks. How it lies on flash: `stored-settings.ts`.
+ * Everything the driver sets, with its defaults: both follow from the table. A settings object is never
+ * changed in place: a change makes a new one, which the controller takes over between two ticks. How it lies
+ * on flash: `stored-settings.ts`.
  */
 
 import { DEFAULT_TABLES, GATE_HOLD, type Tuning } from "../lock/tuning.js";
@@ -33,7 +34,9 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly steeringGain: SteeringSettings;
 	/** In the driver's order. */
 	readonly conditions: readonly ConditionSettings[];
-	/** Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table. */
+	/**
+	 * Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table.
+	 */
 	readonly tuning: Tuning;
 	readonly pwm: PwmSettings;
 	readonly controls: ControlsSettings;

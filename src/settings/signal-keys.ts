@@ -1,4 +1,7 @@
-/** The signals that the settings name: the driver's, else the generation's recommended ones; "" before a generation is set. Never throw. */
+/**
+ * The signals that the settings name: the driver's, else the generation's recommended ones; "" before a
+ * generation is set. Never throw.
+ */
 
 import type { MappedKeys } from "../coupling/coupling.js";
 import { recommendedConditionKeyOf, recommendedKeysOf, recommendedSteeringKeyOf } from "../vehicle/mapped-inputs.js";
@@ -25,12 +28,18 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 	return signal || recommendedConditionKey(settings);
 }
 
-/** Key of the steering angle's signal: the driver's, else the generation's recommended one; "" = there is none. */
+/**
+ * Key of the steering angle's signal: the driver's, else the generation's recommended one; "" = there is
+ * none.
+ */
 export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
 	return signal || (generation === 0 ? "" : recommendedSteeringKeyOf(generation));
 }
 
-/** Keys of the conditions that are on, and of the steering angle if it is needed, as one text: with others, other frames are to be watched. */
+/**
+ * Keys of the conditions that are on, and of the steering angle if it is needed, as one text: with others,
+ * other frames are to be watched.
+ */
 export function watchedKeys(settings: Settings): string {
 	const inUse = settings.conditions.filter(({ enabled }) => enabled);
 	const steering = settings.steeringGain.enabled ? steeringKey(settings) : "";

@@ -1,5 +1,6 @@
 /**
- * The form in which the settings lie on flash (STORAGE.md): reading checks every field, and a field that is absent has its default.
+ * The form in which the settings lie on flash (STORAGE.md): reading checks every field, and a field that is
+ * absent has its default.
  */
 
 import { MODES } from "../lock/modes.js";
@@ -51,7 +52,9 @@ export function settingsFromStored(fields: Fields): Settings {
 	};
 }
 
-/** The object that lies on flash, without the map; `settingsFromStored` reads it back to equal settings. Pure. */
+/**
+ * The object that lies on flash, without the map; `settingsFromStored` reads it back to equal settings. Pure.
+ */
 export function settingsToStored(from: Settings): object {
 	const fields: MutableFields = {};
 	for (const group of ALL_SETTING_GROUPS) {
@@ -85,7 +88,10 @@ function points(curve: LockCurve): number[][] {
 	return curve.x.map((x, index) => [x, curve.lockPercent[index]]);
 }
 
-/** The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none. @throws {RangeError} naming what is wrong */
+/**
+ * The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none.
+ * @throws {RangeError} naming what is wrong
+ */
 export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
 	const value = fields[key];
 	if (value === undefined) return fallback;

@@ -1,7 +1,7 @@
 /**
- * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws, and those of a request, which are
- * coerced and clamped, or rejected; the first refusal is kept.
- * Coercion (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
+ * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws,
+ * and those of a request, which are coerced and clamped, or rejected; the first refusal is kept. Coercion
+ * (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
  */
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
@@ -19,7 +19,8 @@ export function refuse(field: string, value: unknown, allowed: string): never {
 }
 
 /**
- * What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of as many signal keys
+ * What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of
+ * as many signal keys
  * @throws {RangeError} it is neither, or a list of another length
  */
 export function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
@@ -34,7 +35,8 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 
 /**
  * The value of a setting, checked.
- * @param field its name for the refusal @throws {RangeError} it is of another type than the setting's kind has, out of range, or none of the choices
+ * @param field its name for the refusal @throws {RangeError} it is of another type than the setting's kind
+ * has, out of range, or none of the choices
  */
 export function valueFromStored(
 	{ kind = "flag", min = 0, max = 0, fraction = false, choices = [] }: Setting,
@@ -77,7 +79,10 @@ export interface SettingsRefusal {
 	readonly allowed: string;
 }
 
-/** Bytes of a signal key that count: as many as characters, which bounds what the settings file may become. Source: docs/api.md, "Settings". */
+/**
+ * Bytes of a signal key that count: as many as characters, which bounds what the settings file may become.
+ * Source: docs/api.md, "Settings".
+ */
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -99,13 +104,18 @@ export const OPERATOR_SPELLINGS = Object.freeze([
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 
-	/** Keeps why the request is rejected, if nothing was rejected before. @param field by its name in requests @param allowed in words */
+	/**
+	 * Keeps why the request is rejected, if nothing was rejected before.
+	 * @param field by its name in requests
+	 * @param allowed in words
+	 */
 	refuse(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
 	/**
-	 * The members of a group in a request; all of the request for a group without a name on the wire. Never throws.
+	 * The members of a group in a request; all of the request for a group without a name on the wire. Never
+	 * throws.
 	 * @returns undefined if it is absent or rejected
 	 */
 	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields | undefined {
@@ -210,9 +220,13 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 	}
 }
 
-/** A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in what remains. */
+/**
+ * A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in
+ * what remains.
+ */
 function keyOf(given: string): string | undefined {
-	// each character has a byte at least: what stands behind so many does not count, and to look at it would take a turn
+	// each character has a byte at least: what stands behind so many does not count, and to look at it would
+	// take a turn
 	const text = given.trim().slice(0, KEY_BYTES_MAX);
 	// nearly all of them: to look at the bytes would cost twenty times as much
 	if (consistsOf(text, PRINTABLE)) return text.trim();
@@ -222,7 +236,10 @@ function keyOf(given: string): string | undefined {
 	return hasControls(bytes, end) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
 }
 
-/** Whether a control character of ASCII is in `bytes[0, end)`. C looks for each of them: to look at each byte here takes ten times as long. */
+/**
+ * Whether a control character of ASCII is in `bytes[0, end)`. C looks for each of them: to look at each byte
+ * here takes ten times as long.
+ */
 function hasControls(bytes: Uint8Array, end: number): boolean {
 	for (let control = 1; control < SPACE; control++) if (indexOfByte(bytes, control, 0, end) >= 0) return true;
 	return indexOfByte(bytes, DELETE, 0, end) >= 0;

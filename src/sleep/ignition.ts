@@ -1,4 +1,7 @@
-/** Whether the ignition is on, as the flags say that the car's description names. Source: docs/control-and-can.md 5.2. */
+/**
+ * Whether the ignition is on, as the flags say that the car's description names.
+ * Source: docs/control-and-can.md 5.2.
+ */
 
 import { CHASSIS } from "../can/bus.js";
 import { identifierOf } from "../can/identifier.js";

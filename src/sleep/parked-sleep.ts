@@ -1,7 +1,8 @@
 /**
- * Parked sleep: what keeps the controller awake, and since when nothing does. Pure: what is so comes in about once a second, with the time
- * that has passed. That adds up in bounded pieces, and traffic is counted, not dated: neither a clock that jumps nor a script that stood still
- * makes it sleep early. Source: docs/control-and-can.md 5.2, docs/decisions.md 43.
+ * Parked sleep: what keeps the controller awake, and since when nothing does. Pure: what is so comes in about
+ * once a second, with the time that has passed. That adds up in bounded pieces, and traffic is counted, not
+ * dated: neither a clock that jumps nor a script that stood still makes it sleep early.
+ * Source: docs/control-and-can.md 5.2, docs/decisions.md 43.
  */
 
 /** Why it stays awake, in words. */
@@ -59,7 +60,9 @@ export interface SleepEvidence {
 	/** Frames received on each bus, modulo 2^32. */
 	readonly receivedChassis: number;
 	readonly receivedCoupling: number;
-	/** Of the frames of the chassis since the last look none was anything but network management, for certain. */
+	/**
+	 * Of the frames of the chassis since the last look none was anything but network management, for certain.
+	 */
 	readonly onlyManagement: boolean;
 	/** One of the buses is off after errors: that nothing comes says nothing. */
 	readonly busOff: boolean;
@@ -68,16 +71,27 @@ export interface SleepEvidence {
 	readonly accepted: number;
 }
 
-/** Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake. Source: docs/decisions.md 43. */
+/**
+ * Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake.
+ * Source: docs/decisions.md 43.
+ */
 export const AWAKE_LEAST_MS = 60_000;
-/** A car that moved when its bus fell silent is taken to move on for this long. Source: docs/decisions.md 43. */
+/**
+ * A car that moved when its bus fell silent is taken to move on for this long. Source: docs/decisions.md 43.
+ */
 export const LOST_MS = 3_600_000;
 /** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;
 
-/** A parked car may send so many frames a second, on both buses, until its own rate is known. Source: docs/control-and-can.md 5.2. */
+/**
+ * A parked car may send so many frames a second, on both buses, until its own rate is known.
+ * Source: docs/control-and-can.md 5.2.
+ */
 export const PARKED_BELOW_FRAMES_PER_S = 1100;
-/** From its own rate on, which is the mean of so long a time with the ignition off. Source: docs/control-and-can.md 5.2. */
+/**
+ * From its own rate on, which is the mean of so long a time with the ignition off.
+ * Source: docs/control-and-can.md 5.2.
+ */
 const ABOVE_OWN_FRAMES_PER_S = 300;
 const OWN_RATE_MS = 900_000;
 
@@ -91,7 +105,9 @@ export class ParkedSleep {
 	isDue = false;
 	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
 	isProbing: boolean;
-	/** The car is parked by its rate of frames, which go on: the radio is to be off, and frames are forwarded. */
+	/**
+	 * The car is parked by its rate of frames, which go on: the radio is to be off, and frames are forwarded.
+	 */
 	rests = false;
 	/** Of both buses since the last look. */
 	framesPerS = 0;
@@ -146,7 +162,10 @@ export class ParkedSleep {
 		else this.leftMs = leftMs;
 	}
 
-	/** Frames a second, and what a parked car has by itself: measured while its ignition is off, engine and speed unheard. */
+	/**
+	 * Frames a second, and what a parked car has by itself: measured while its ignition is off, engine and
+	 * speed unheard.
+	 */
 	#followRate(evidence: SleepEvidence, elapsedMs: number): void {
 		const { receivedChassis, receivedCoupling } = evidence;
 		const frames = (receivedChassis - this.#receivedChassis + receivedCoupling - this.#receivedCoupling) >>> 0;
@@ -162,7 +181,10 @@ export class ParkedSleep {
 		this.#ownMs = this.#ownFrames = 0;
 	}
 
-	/** Where nothing but frames keeps it awake, and those are few: parked, once they have gone on for as long as silence has to. */
+	/**
+	 * Where nothing but frames keeps it awake, and those are few: parked, once they have gone on for as long
+	 * as silence has to.
+	 */
 	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
 		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
 		const isParked =
@@ -184,7 +206,8 @@ export class ParkedSleep {
 	}
 
 	/**
-	 * The clients come last: while somebody looks at the page he is one, and wants to know what else there is.
+	 * The clients come last: while somebody looks at the page he is one, and wants to know what else there
+	 * is.
 	 * @param ignoresFrames it does not matter whether frames come
 	 */
 	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): string {

@@ -1,6 +1,7 @@
 /**
- * What is wrong with the files on flash now, for the status: one entry for each file, the youngest last. A file that was set aside stays in it
- * until the first start after another was written, one that could not be written until it was.
+ * What is wrong with the files on flash now, for the status: one entry for each file, the youngest last. A
+ * file that was set aside stays in it until the first start after another was written, one that could not be
+ * written until it was.
  */
 
 /** One file, and what is wrong with it. */

@@ -1,7 +1,7 @@
 /**
- * One JSON document on flash, kept in memory and written as a whole (`src/settings/STORAGE.md`). A change is written soon, but two writes
- * are at least `WRITE_INTERVAL_MS` apart, and none happens when nothing changed. A document that can't be used never stops the boot: it is set
- * aside and reported, and the fallback applies.
+ * One JSON document on flash, kept in memory and written as a whole (`src/settings/STORAGE.md`). A change is
+ * written soon, but two writes are at least `WRITE_INTERVAL_MS` apart, and none happens when nothing changed.
+ * A document that can't be used never stops the boot: it is set aside and reported, and the fallback applies.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -32,7 +32,10 @@ export interface StorageContext {
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
-	/** Drops something that is worth less than what is to be stored, for the flash is full. @returns false if there is nothing left */
+	/**
+	 * Drops something that is worth less than what is to be stored, for the flash is full.
+	 * @returns false if there is nothing left
+	 */
 	readonly makeRoom?: () => boolean;
 	/** True if the heap has so many bytes free for what is to be stored. */
 	readonly hasRoom?: (bytes: number) => boolean;
@@ -41,14 +44,23 @@ export interface StorageContext {
 /** What the document is. */
 export interface DocumentForm<T> {
 	readonly path: string;
-	/** Version of the stored form, its field `format`; raised when a reader of the old one would misunderstand it. Absent: the form has none. */
+	/**
+	 * Version of the stored form, its field `format`; raised when a reader of the old one would misunderstand
+	 * it. Absent: the form has none.
+	 */
 	readonly format?: number;
 	/** A longer file is none of ours. */
 	readonly maxBytes: number;
 	readonly fallback: T;
-	/** @param fields the stored object; the format is right @throws {RangeError} naming field, value and what is allowed */
+	/**
+	 * @param fields the stored object; the format is right
+	 * @throws {RangeError} naming field, value and what is allowed
+	 */
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
-	/** The object to store, without `format`. Of the fallback it has the members that `read` looks at: others don't reach it. Pure. */
+	/**
+	 * The object to store, without `format`. Of the fallback it has the members that `read` looks at: others
+	 * don't reach it. Pure.
+	 */
 	readonly write: (value: T) => object;
 	/** Further members that reach `read`, of files that older firmware has written. */
 	readonly former?: readonly string[];
@@ -83,7 +95,10 @@ export class StoredDocument<T> {
 		return value;
 	}
 
-	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported now and at further starts. Never throws. */
+	/**
+	 * The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported now
+	 * and at further starts. Never throws.
+	 */
 	load(unusable = this.#form.fallback): T {
 		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
@@ -98,7 +113,10 @@ export class StoredDocument<T> {
 		return unusable;
 	}
 
-	/** Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the last write. Never throws. */
+	/**
+	 * Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the
+	 * last write. Never throws.
+	 */
 	save(value: T): void {
 		this.#pending = value;
 		if (this.#scheduled && this.#failures === 0) return;
@@ -107,7 +125,10 @@ export class StoredDocument<T> {
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
-	/** Writes what is pending at once, not through the queue, and whatever room there is: for the end. Never throws. */
+	/**
+	 * Writes what is pending at once, not through the queue, and whatever room there is: for the end. Never
+	 * throws.
+	 */
 	flush(): void {
 		atOnce(this.#flushing());
 	}

@@ -1,6 +1,6 @@
 /**
- * Files that are read and replaced as a whole. Replacing survives a power cut at any instant: what is found afterwards is the
- * old content or the new one, never a part. Paths are relative to the flash's root.
+ * Files that are read and replaced as a whole. Replacing survives a power cut at any instant: what is found
+ * afterwards is the old content or the new one, never a part. Paths are relative to the flash's root.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -11,7 +11,11 @@ const NEW_SUFFIX = ".new";
 /** A file that could not be used, kept for whoever wants to look. */
 const BAD_SUFFIX = ".bad";
 
-/** @returns undefined if there is nothing @throws {RangeError} longer than `maxBytes` @throws {Error} it is a folder, it can't be read */
+/**
+ * @returns undefined if there is nothing
+ * @throws {RangeError} longer than `maxBytes`
+ * @throws {Error} it is a folder, it can't be read
+ */
 export function readFile(files: FilePort, path: string, maxBytes: number): Uint8Array | undefined {
 	const found = files.status(path);
 	if (found.isDirectory()) throw new Error("it is a folder");

@@ -1,15 +1,22 @@
 /**
- * Whatever is written to flash while the car is controlled, one step after the other. On a board a step holds up the control loop, by 45 ms
- * for every sector that is erased, and the lease of a frame plan lasts 240 ms. So a step changes one thing on flash, it begins only
- * while the lease lasts longer than it is expected to take, and after it the flash rests for as long as it took: half of the time is the loop's.
+ * Whatever is written to flash while the car is controlled, one step after the other. On a board a step holds
+ * up the control loop, by 45 ms for every sector that is erased, and the lease of a frame plan lasts 240 ms.
+ * So a step changes one thing on flash, it begins only while the lease lasts longer than it is expected to
+ * take, and after it the flash rests for as long as it took: half of the time is the loop's.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 
-/** Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and closed, moved, deleted, a folder made. */
+/**
+ * Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and
+ * closed, moved, deleted, a folder made.
+ */
 export type Steps<T = void> = Generator<void, T, void>;
 
-/** Does all of it at once: before control begins, or where it is known to be little. @throws what the work throws */
+/**
+ * Does all of it at once: before control begins, or where it is known to be little.
+ * @throws what the work throws
+ */
 export function atOnce<T>(work: Steps<T>): T {
 	for (;;) {
 		const { done, value } = work.next();
@@ -17,7 +24,10 @@ export function atOnce<T>(work: Steps<T>): T {
 	}
 }
 
-/** Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written in 20 ms. */
+/**
+ * Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written
+ * in 20 ms.
+ */
 export const STEP_MOST_MS = 210;
 /** Until it is looked again whether the lease has been renewed. */
 const LOOK_MS = 1;
@@ -37,7 +47,8 @@ export class WriteQueue {
 	#restMs = 0;
 
 	/**
-	 * @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is renewed; Infinity while nothing is controlled
+	 * @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is
+	 * renewed; Infinity while nothing is controlled
 	 */
 	constructor(
 		later: (callback: () => void, delayMs: number) => void,
@@ -55,8 +66,8 @@ export class WriteQueue {
 	}
 
 	/**
-	 * Has a job done after those that were added before. What it throws is its author's fault, and ends it. @throws what `later` throws; nothing is
-	 * added then
+	 * Has a job done after those that were added before. What it throws is its author's fault, and ends it.
+	 * @throws what `later` throws; nothing is added then
 	 */
 	add(job: Steps): void {
 		const jobs = this.#jobs;
@@ -70,7 +81,10 @@ export class WriteQueue {
 		}
 	}
 
-	/** Adds a job in `delayMs`; until then it gathers what it is to write. @throws what `later` throws; nothing waits then */
+	/**
+	 * Adds a job in `delayMs`; until then it gathers what it is to write.
+	 * @throws what `later` throws; nothing waits then
+	 */
 	later(job: () => Steps, delayMs: number): void {
 		this.#later(() => {
 			this.#announced--;

@@ -1,18 +1,25 @@
 /**
- * Bytes: copied, compared, found, and made of texts. UTF-8 is strict, alike in Node and on XS (RFC 3629: overlong forms, surrogates and values
- * above 10FFFF are rejected). Byte by byte all this takes the engine a multiple. ASCII is compared and read without making strings: what is looked
- * for comes as bytes too, for reading a string's characters costs XS an object each.
+ * Bytes: copied, compared, found, and made of texts. UTF-8 is strict, alike in Node and on XS (RFC 3629:
+ * overlong forms, surrogates and values above 10FFFF are rejected). Byte by byte all this takes the engine a
+ * multiple. ASCII is compared and read without making strings: what is looked for comes as bytes too, for
+ * reading a string's characters costs XS an object each.
  */
 
 import { Text } from "../../modules/text/text.js";
 
 // the C functions themselves: a function around each would cost as much again
 export const {
-	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
+	/**
+	 * Text of `bytes[start, end)`; undefined if they are not valid UTF-8.
+	 * @throws {RangeError} not within the bytes
+	 */
 	decode: decodeUtf8,
 } = Text;
 
-/** Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. Not for constants of a module: `asciiBytes`. */
+/**
+ * Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. Not for constants of a module:
+ * `asciiBytes`.
+ */
 export function encodeUtf8(text: string): Uint8Array {
 	return new Uint8Array(Text.encode(text));
 }
@@ -24,9 +31,15 @@ export const {
 	byteLength,
 	/** Copies `bytes[start, end)` to `into[at]`. @throws {RangeError} not within the bytes, or no room */
 	copyBytes,
-	/** Copies bytes of a text that `JSON.stringify` made, or of ASCII. @throws {RangeError} not within its bytes, or no room */
+	/**
+	 * Copies bytes of a text that `JSON.stringify` made, or of ASCII.
+	 * @throws {RangeError} not within its bytes, or no room
+	 */
 	copyText,
-	/** Index of the first such byte in `bytes[start, end)`, -1 if there is none. @throws {RangeError} not within the bytes */
+	/**
+	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none.
+	 * @throws {RangeError} not within the bytes
+	 */
 	indexOf: indexOfByte,
 } = Text;
 
@@ -36,7 +49,10 @@ export const NO_BYTES: Uint8Array = new Uint8Array(0);
 const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const EQUALS = 0x3d;
 
-/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns where it ends then; `start` if it is not Base64 */
+/**
+ * Decodes Base64 in `bytes[start, end)` in place, up to a `=`.
+ * @returns where it ends then; `start` if it is not Base64
+ */
 export function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	let bits = 0;
 	let count = 0;
@@ -59,12 +75,18 @@ export const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Bytes of a constant of a module: those are made when a board's image is built, where there are no natives. @param text ASCII */
+/**
+ * Bytes of a constant of a module: those are made when a board's image is built, where there are no natives.
+ * @param text ASCII
+ */
 export function asciiBytes(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** True if `bytes[start, end)` begin with `lower`, any letter case. @param lower ASCII in lower case, `asciiBytes` makes it */
+/**
+ * True if `bytes[start, end)` begin with `lower`, any letter case.
+ * @param lower ASCII in lower case, `asciiBytes` makes it
+ */
 export function startsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
 	if (end - start < lower.length) return false;
 	for (let i = 0; i < lower.length; i++) if (lowerByte(bytes[start + i]) !== lower[i]) return false;

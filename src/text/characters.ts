@@ -1,6 +1,6 @@
 /**
- * What characters a text has. A regular expression would say it as well: the engine's part for them is 34 KB of flash, which is left out
- * where no code has one.
+ * What characters a text has. A regular expression would say it as well: the engine's part for them is 34 KB
+ * of flash, which is left out where no code has one.
  */
 
 import { Text } from "../../modules/text/text.js";
@@ -18,13 +18,19 @@ export const HEX = "0123456789abcdefABCDEF";
 export const {
 	/** True if the text is not empty and has these characters only. @param characters ASCII */
 	consistsOf,
-	/** The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along, if anybody uses it. */
+	/**
+	 * The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of
+	 * Unicode's tables along, if anybody uses it.
+	 */
 	lowerCase,
 	/** The same in upper case. */
 	upperCase,
 } = Text;
 
-/** Whether a text has no more of a separator. For foreign texts, before they are split: each part takes memory. Source: docs/decisions.md 26. */
+/**
+ * Whether a text has no more of a separator. For foreign texts, before they are split: each part takes
+ * memory. Source: docs/decisions.md 26.
+ */
 export function hasAtMost(text: string, separator: string, count: number): boolean {
 	let at = -1;
 	for (let found = 0; found <= count; found++) {

@@ -13,7 +13,10 @@ export function hexText(value: number, digits: number): string {
 	return upperCase(value.toString(16)).padStart(digits, "0").slice(-digits);
 }
 
-/** Value of a text of 1 to 8 digits, `0x` before it, blanks and `_` tolerated; -1 if it is something else, or above `max`. */
+/**
+ * Value of a text of 1 to 8 digits, `0x` before it, blanks and `_` tolerated; -1 if it is something else, or
+ * above `max`.
+ */
 export function hexOf(text: string, max: number): number {
 	if (text.length > CHARACTERS_MAX) return -1;
 	const plain = lowerCase(text.replaceAll(" ", "").replaceAll("_", ""));
@@ -49,7 +52,8 @@ export function hexadecimal(bytes: Uint8Array, separator = ""): string {
 
 /**
  * The bytes that such digits stand for. Never throws.
- * @param digits an even number of them, as `hexadecimal` writes them; not checked: a pair that is none becomes 0
+ * @param digits an even number of them, as `hexadecimal` writes them; not checked: a pair that is none
+ * becomes 0
  */
 export function bytesOfHexadecimal(digits: string): Uint8Array {
 	const bytes = new Uint8Array(digits.length / 2);

@@ -1,11 +1,14 @@
 /**
- * What the interface says of frames that passed: the filter of buses that requests name (docs/api.md, "CAN buses"), and the text forms of frames:
- * the reference's table, the log of `candump -L`, SavvyCAN's CSV, and our CAN log. Their lines are written in C.
+ * What the interface says of frames that passed: the filter of buses that requests name
+ * (docs/api.md, "CAN buses"), and the text forms of frames: the reference's table, the log of `candump -L`,
+ * SavvyCAN's CSV, and our CAN log. Their lines are written in C.
  */
 
 import { lowerCase } from "../text/characters.js";
 
-/** Rows of a frame that passed, one bit each: as it was received on a bus (1, 4), and as it was sent (2, 8). */
+/**
+ * Rows of a frame that passed, one bit each: as it was received on a bus (1, 4), and as it was sent (2, 8).
+ */
 export const RECEIVED_ROWS = 1 | 4;
 export const SENT_ROWS = 2 | 8;
 const CHASSIS_ROWS = 1 | 2;
@@ -23,7 +26,10 @@ export const ALL_BUSES: BusFilter = Object.freeze({ name: "all", rows: CHASSIS_R
 const ONLY_CHASSIS: BusFilter = Object.freeze({ name: "chassis", rows: CHASSIS_ROWS });
 const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_ROWS });
 
-/** The filter that a text means, any letter case; undefined and "" mean all. @returns undefined for an unknown one. Never throws. */
+/**
+ * The filter that a text means, any letter case; undefined and "" mean all.
+ * @returns undefined for an unknown one. Never throws.
+ */
 export function parseBusFilter(text: string | undefined): BusFilter | undefined {
 	switch (lowerCase(text ?? "")) {
 		case "":

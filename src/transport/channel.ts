@@ -1,4 +1,7 @@
-/** What a transport protocol needs of a bus, and what it tells its user. Part of this folder's public face; imports nothing. */
+/**
+ * What a transport protocol needs of a bus, and what it tells its user. Part of this folder's public face;
+ * imports nothing.
+ */
 
 /** Sends one frame of up to 8 bytes. @returns false if there is no room for it now: it is offered again */
 export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;

@@ -1,7 +1,8 @@
 /**
- * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: messages of up to 4,095 bytes in frames of 8, one message at
- * a time in each direction. Knows neither a bus nor a clock: frames and times are arguments. Never throws for what a
- * control unit sends: what does not fit is left aside as the standard says, or ends the message with a reason.
+ * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: messages of up to 4,095 bytes in frames of 8,
+ * one message at a time in each direction. Knows neither a bus nor a clock: frames and times are arguments.
+ * Never throws for what a control unit sends: what does not fit is left aside as the standard says, or ends
+ * the message with a reason.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -9,7 +10,10 @@ import type { SendFrame, TransportUser } from "./channel.js";
 
 /** The longest message whose length fits the 12 bits of a first frame. */
 export const MESSAGE_MAX = 4095;
-/** N_As, N_Bs, N_Cr: a frame handed over, a flow control, the next consecutive frame. Source: ISO 15765-2 table 21. */
+/**
+ * N_As, N_Bs, N_Cr: a frame handed over, a flow control, the next consecutive frame. Source: ISO 15765-2
+ * table 21.
+ */
 const STEP_TIMEOUT_MS = 1000;
 /** Flow controls that say wait, in a row (N_WFTmax): with N_Bs that is ten seconds. */
 const WAITS_MAX = 10;
@@ -39,7 +43,10 @@ export interface IsoTpOptions {
 	readonly extended: boolean;
 	/** Longest message that is received, 8..4095. */
 	readonly receiveMax: number;
-	/** Consecutive frames that the other side may send before it waits for us, 0 = all; and the time between two. */
+	/**
+	 * Consecutive frames that the other side may send before it waits for us, 0 = all; and the time between
+	 * two.
+	 */
 	readonly blockSize: number;
 	/** 0..127 ms. */
 	readonly separationMs: number;
@@ -50,14 +57,18 @@ export interface IsoTpOptions {
 /** Least time between two consecutive frames that a flow control asks for. Source: ISO 15765-2 table 20. */
 export function separationOf(code: number): number {
 	if (code <= 0x7f) return code;
-	// 100 to 900 us: a millisecond is as close as a caller gets; all others are reserved and mean the longest time
+	// 100 to 900 us: a millisecond is as close as a caller gets; all others are reserved and mean the longest
+	// time
 	return code >= 0xf1 && code <= 0xf9 ? 1 : 0x7f;
 }
 
 /** Whether less than a gap has passed. A clock of whole milliseconds shows up to one more than there were. */
 const isTooSoon = (thenMs: number, nowMs: number, gapMs: number): boolean => gapMs > 0 && elapsedMs(thenMs, nowMs) <= gapMs;
 
-/** One connection. `receive` takes the frames of the response identifier, `poll` is called every few milliseconds. */
+/**
+ * One connection. `receive` takes the frames of the response identifier, `poll` is called every few
+ * milliseconds.
+ */
 export class IsoTp {
 	readonly #options: IsoTpOptions;
 	readonly #send: SendFrame;
@@ -97,7 +108,8 @@ export class IsoTp {
 	}
 
 	/**
-	 * Begins to send a message, in place of what was under way. @param message 1..4095 bytes, kept until it is sent
+	 * Begins to send a message, in place of what was under way. @param message 1..4095 bytes, kept until it
+	 * is sent
 	 * @throws {RangeError} its length
 	 */
 	start(message: Uint8Array, nowMs: number): void {

@@ -1,7 +1,7 @@
 /**
- * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of 7 bytes that
- * are acknowledged in blocks. Knows neither a bus nor a clock. Never throws for what a control unit sends.
- * Source: docs/control-and-can.md 5.4.
+ * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of
+ * 7 bytes that are acknowledged in blocks. Knows neither a bus nor a clock. Never throws for what a control
+ * unit sends. Source: docs/control-and-can.md 5.4.
  */
 
 import { TP20_IDS } from "../can/layouts/diagnosis-ids.js";
@@ -20,8 +20,8 @@ const BREAK = 0xa4;
 const DISCONNECT = 0xa8;
 
 /**
- * Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets. Source: docs/control-and-can.md 5.4, of
- * what the reference asks for: so couplings are known to take it.
+ * Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets.
+ * Source: docs/control-and-can.md 5.4, of what the reference asks for: so couplings are known to take it.
  */
 const BLOCK = 15;
 const T1_CODE = 0x8a;
@@ -48,7 +48,8 @@ const GAP_MAX_MS = 1000;
 /** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
 /**
- * Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms (docs/decisions.md 10): after twice that the bus takes none.
+ * Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms
+ * (docs/decisions.md 10): after twice that the bus takes none.
  */
 const SEND_TIMEOUT_MS = 100;
 
@@ -61,7 +62,9 @@ const CLOSING = 4;
 
 const EMPTY = new Uint8Array(0);
 
-/** Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms) and six of count; 0xFF is not used, 0. */
+/**
+ * Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms) and six of count; 0xFF is not used, 0.
+ */
 export function timeOf(code: number): number {
 	return code === UNUSED ? 0 : (code & 0x3f) * [0.1, 1, 10, 100][code >> 6];
 }
@@ -103,7 +106,10 @@ export class Tp20 {
 	#inAt = 0;
 	#inSequence = 0;
 
-	/** @param address of the control unit, 0x0A the coupling's @param receiveMax longest message that is received */
+	/**
+	 * @param address of the control unit, 0x0A the coupling's
+	 * @param receiveMax longest message that is received
+	 */
 	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
 		this.#address = address;
 		this.#receiveMax = receiveMax;
@@ -120,13 +126,20 @@ export class Tp20 {
 		return this.#phase === CLOSED;
 	}
 
-	/** Whether frames of this identifier belong to the channel that we opened or are opening; false for all once it is closed. @param id 11 bits */
+	/**
+	 * Whether frames of this identifier belong to the channel that we opened or are opening; false for all
+	 * once it is closed.
+	 * @param id 11 bits
+	 */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
 		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
 	}
 
-	/** Asks for a channel; ends in `opened` or `failed`, the latter at once if the question can't be sent. Forgets a channel before it. */
+	/**
+	 * Asks for a channel; ends in `opened` or `failed`, the latter at once if the question can't be sent.
+	 * Forgets a channel before it.
+	 */
 	open(nowMs: number): void {
 		this.#phase = SETTING_UP;
 		this.#out = EMPTY;
@@ -140,7 +153,11 @@ export class Tp20 {
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
-	/** Sends a message over the open channel. @param message 1..4095 bytes, kept until it is acknowledged @throws {RangeError} */
+	/**
+	 * Sends a message over the open channel.
+	 * @param message 1..4095 bytes, kept until it is acknowledged
+	 * @throws {RangeError}
+	 */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > MESSAGE_MAX)
 			throw new RangeError(`a message of ${message.length} bytes: 1 to ${MESSAGE_MAX} are allowed`);
@@ -154,7 +171,10 @@ export class Tp20 {
 		this.#stream(nowMs);
 	}
 
-	/** Closes the channel, whatever is under way; `closed` follows, at once if nothing can be said to the other side. Does nothing once it is closed. */
+	/**
+	 * Closes the channel, whatever is under way; `closed` follows, at once if nothing can be said to the
+	 * other side. Does nothing once it is closed.
+	 */
 	close(nowMs: number): void {
 		if (this.#phase === CLOSED) return;
 		const wasNegotiated = this.#phase !== SETTING_UP;
@@ -163,7 +183,10 @@ export class Tp20 {
 		if (!wasNegotiated || !this.#control(DISCONNECT)) this.#end();
 	}
 
-	/** To be called in each tick: ends what has waited too long, and sends the next packets of a message. @param nowMs modulo 2^32 */
+	/**
+	 * To be called in each tick: ends what has waited too long, and sends the next packets of a message.
+	 * @param nowMs modulo 2^32
+	 */
 	poll(nowMs: number): void {
 		const waitedMs = elapsedMs(this.#sinceMs, nowMs);
 		if (this.#phase === SETTING_UP && waitedMs >= SETUP_TIMEOUT_MS) this.#fail("setup_timeout");
@@ -174,7 +197,10 @@ export class Tp20 {
 		else if (this.#phase === OPEN && !this.#awaitsAck && this.#outAt < this.#out.length) this.#stream(nowMs);
 	}
 
-	/** A frame of an identifier that `listensTo` says yes to. @param data its bytes, as many as its DLC says */
+	/**
+	 * A frame of an identifier that `listensTo` says yes to.
+	 * @param data its bytes, as many as its DLC says
+	 */
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
 		if (this.#phase === SETTING_UP) this.#answered(data, nowMs);

@@ -1,10 +1,11 @@
 /**
- * Checks an ESP-IDF application image while it comes in: form, size, board, version, digest. Nothing is kept but counts and a digest.
+ * Checks an ESP-IDF application image while it comes in: form, size, board, version, digest. Nothing is kept
+ * but counts and a digest.
  *
- * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and their data, zeroes and a checksum
- * byte up to a multiple of 16, SHA-256 of all that. The first segment begins with the application's description. Behind all that a trailer may
- * say who has signed it (image-trailer.ts).
- * The checksum is left to the platform: the digest covers more.
+ * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and
+ * their data, zeroes and a checksum byte up to a multiple of 16, SHA-256 of all that. The first segment
+ * begins with the application's description. Behind all that a trailer may say who has signed it
+ * (image-trailer.ts). The checksum is left to the platform: the digest covers more.
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
@@ -30,7 +31,10 @@ export const IMAGE_PROBLEM = Object.freeze({
 	WRONG_SIGNATURE: "image's signature is wrong: it was changed after it was signed, get it again",
 } as const);
 
-/** Header, first segment's header, and the part of the description that is read: enough to tell whether it is ours. */
+/**
+ * Header, first segment's header, and the part of the description that is read: enough to tell whether it is
+ * ours.
+ */
 export const HEAD_BYTES = 24 + 8 + 80;
 
 /* Of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */

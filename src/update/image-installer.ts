@@ -1,6 +1,6 @@
 /**
- * Takes an image piece by piece, checks it and writes it to the slot. The slot is not touched before the image's head is known to be ours,
- * and what boots next does not change before `activate`.
+ * Takes an image piece by piece, checks it and writes it to the slot. The slot is not touched before the
+ * image's head is known to be ours, and what boots next does not change before `activate`.
  */
 
 import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
@@ -46,7 +46,10 @@ export class ImageInstaller {
 		this.#image = new FirmwareImage(this.#rules, claims, this.#newDigest);
 	}
 
-	/** Takes `bytes[start, end)`. @returns what is wrong: "", one of `IMAGE_PROBLEM`, `SLOT_FAILED`; then nothing more may come */
+	/**
+	 * Takes `bytes[start, end)`.
+	 * @returns what is wrong: "", one of `IMAGE_PROBLEM`, `SLOT_FAILED`; then nothing more may come
+	 */
 	write(bytes: Uint8Array, start: number, end: number): string {
 		const image = this.#image;
 		if (image === undefined) return SLOT_FAILED;
@@ -83,7 +86,10 @@ export class ImageInstaller {
 		return image.end();
 	}
 
-	/** Has the platform check the slot and start it next. After `end` without a problem. @returns "" or `SLOT_FAILED` */
+	/**
+	 * Has the platform check the slot and start it next. After `end` without a problem.
+	 * @returns "" or `SLOT_FAILED`
+	 */
 	activate(): string {
 		const slot = this.#slot;
 		this.#slot = undefined;

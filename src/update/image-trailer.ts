@@ -1,5 +1,6 @@
 /**
- * What a signed image ends with, behind its digest: what it is and who says so. Layout, 200 bytes, texts padded with zeroes:
+ * What a signed image ends with, behind its digest: what it is and who says so. Layout, 200 bytes, texts
+ * padded with zeroes:
  *
  * | at | bytes | what |
  * |---|---|---|
@@ -54,7 +55,10 @@ export function namesKey(trailer: Uint8Array, key: Uint8Array): boolean {
 	return isSame(trailer, KEY_AT, key, KEY_BYTES);
 }
 
-/** What the key has signed: views of the trailer, which must stay as it is. Never throws. @param trailer TRAILER_BYTES */
+/**
+ * What the key has signed: views of the trailer, which must stay as it is. Never throws.
+ * @param trailer TRAILER_BYTES
+ */
 export function signedPart(trailer: Uint8Array): Signed {
 	return { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES, TRAILER_BYTES) };
 }

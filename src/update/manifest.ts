@@ -1,6 +1,7 @@
 /**
- * The update manifest: a JSON object that says which version there is and where. Source: docs/api.md, "Updates"; `sha256`, `size`, `board`,
- * `minVersion` and `signature` are ours and optional.
+ * The update manifest: a JSON object that says which version there is and where.
+ * Source: docs/api.md, "Updates"; `sha256`, `size`, `board`, `minVersion` and `signature` are ours and
+ * optional.
  */
 
 import type { Download } from "../../hal/update-port.js";
@@ -28,7 +29,10 @@ export interface Manifest {
 	readonly version: string;
 	/** Absolute; "" if the manifest names none. */
 	readonly firmwareUrl: string;
-	/** Absolute; "" if the manifest names none. Shown, never installed: there is no file-system image that could replace the driver's files. */
+	/**
+	 * Absolute; "" if the manifest names none. Shown, never installed: there is no file-system image that
+	 * could replace the driver's files.
+	 */
 	readonly filesystemUrl: string;
 	/** Of the whole firmware file, lower-case hexadecimal; "" = not said. */
 	readonly sha256: string;
@@ -38,11 +42,19 @@ export interface Manifest {
 	readonly board: string;
 	/** The oldest running version that may take this one directly; "" = any. */
 	readonly minVersion: string;
-	/** All that is said here, by whoever has signed it; undefined if it is not signed, or does not name board and digest. */
+	/**
+	 * All that is said here, by whoever has signed it; undefined if it is not signed, or does not name board
+	 * and digest.
+	 */
 	readonly signed: Signed | undefined;
 }
 
-/** What a manifest says. Never throws. @param bytes any @param url where it came from, which it is relative to @returns undefined if it is none */
+/**
+ * What a manifest says. Never throws.
+ * @param bytes any
+ * @param url where it came from, which it is relative to
+ * @returns undefined if it is none
+ */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
 	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
@@ -114,7 +126,10 @@ export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freez
 
 const HTTP_OK = 200;
 
-/** @param url where it comes from @param done told the manifest, or what is wrong: "invalid json", "http <code>" */
+/**
+ * @param url where it comes from
+ * @param done told the manifest, or what is wrong: "invalid json", "http <code>"
+ */
 export function manifestDownload(
 	url: string,
 	done: (answered: boolean, manifest: Manifest | undefined, error: string) => void,

@@ -1,7 +1,7 @@
 /**
- * What stops an update from beginning, and a restart: the car allows it only while it certainly stands and nothing is asked of the coupling, and
- * there is one update at a time. Source: docs/api.md, "Updates". What is wrong with an image: `firmware-image.ts`; whether a new firmware
- * stays: `self-test.ts`.
+ * What stops an update from beginning, and a restart: the car allows it only while it certainly stands and
+ * nothing is asked of the coupling, and there is one update at a time. Source: docs/api.md, "Updates". What
+ * is wrong with an image: `firmware-image.ts`; whether a new firmware stays: `self-test.ts`.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -17,7 +17,10 @@ export interface CarState {
 	readonly chassisAgeMs: number;
 }
 
-/** A car that has been silent for this long is off, or we lie on a bench. A bus that is merely disturbed is not. Source: docs/decisions.md 28. */
+/**
+ * A car that has been silent for this long is off, or we lie on a bench. A bus that is merely disturbed is
+ * not. Source: docs/decisions.md 28.
+ */
 const SILENT_MS = 10_000;
 
 /** Why an update may not begin now, in words; "" = it may. */
@@ -26,7 +29,10 @@ export function updateRefusal(car: CarState): string {
 	return motionRefusal(car);
 }
 
-/** Why no update may begin beside what is under way, in words; "" = it may. @param confirmed the running firmware has passed its self-test */
+/**
+ * Why no update may begin beside what is under way, in words; "" = it may.
+ * @param confirmed the running firmware has passed its self-test
+ */
 export function busyRefusal(phase: UpdatePhase, confirmed: boolean): string {
 	if (phase === "installing") return "already installing";
 	if (phase === "uploading") return "an upload is running";
@@ -48,15 +54,25 @@ export function motionRefusal(car: CarState): string {
 
 /** A restart that the car has stopped once waits until it has stood for this long. */
 export const STANDS_MS = 3000;
-/** A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them, twice a second. */
+/**
+ * A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them,
+ * twice a second.
+ */
 const LOOK_COUNTS_MS = 500;
 
-/** Says when a restart may come. While it does no frame is forwarded: one wrong speed of 0 must not stop a car that drives. */
+/**
+ * Says when a restart may come. While it does no frame is forwarded: one wrong speed of 0 must not stop a car
+ * that drives.
+ */
 export class RestartGate {
 	#leftMs = 0;
 	#lookedMs = 0;
 
-	/** Looks once; call at least twice a second. @param refusal why the car does not allow it now, "" = it does @returns whether it may come */
+	/**
+	 * Looks once; call at least twice a second.
+	 * @param refusal why the car does not allow it now, "" = it does
+	 * @returns whether it may come
+	 */
 	look(refusal: string, nowMs: number): boolean {
 		const passedMs = Math.min(elapsedMs(this.#lookedMs, nowMs), LOOK_COUNTS_MS);
 		this.#lookedMs = nowMs;

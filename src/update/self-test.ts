@@ -1,6 +1,6 @@
 /**
- * After an update the new firmware has to prove itself, or the next start goes back to the old one: the control loop keeps its time, files can be
- * written, the server answers. The car is not needed for that.
+ * After an update the new firmware has to prove itself, or the next start goes back to the old one: the
+ * control loop keeps its time, files can be written, the server answers. The car is not needed for that.
  */
 
 import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
@@ -25,7 +25,10 @@ export interface SelfTestPorts {
 	/** Control ticks so far. */
 	readonly controlTicks: () => number;
 	readonly tickMs: number;
-	/** Writes a file and deletes it again. @param done told once that it could, or what is wrong; "" = nothing */
+	/**
+	 * Writes a file and deletes it again.
+	 * @param done told once that it could, or what is wrong; "" = nothing
+	 */
 	readonly probeStorage: (done: (problem: string) => void) => void;
 	/** Why it must not restart now; "" = it may. */
 	readonly restartRefusal: () => string;

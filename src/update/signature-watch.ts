@@ -16,7 +16,10 @@ export class SignatureWatch {
 		this.#log = log;
 	}
 
-	/** @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be looked at */
+	/**
+	 * @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be
+	 * looked at
+	 */
 	begin(signed: Signed, done: (isRight: boolean) => void): void {
 		this.giveUp();
 		try {

@@ -14,9 +14,15 @@ export interface UpdateFacts {
 	readonly version: string;
 	/** Where manifests come from; "" = nowhere: updates come from the page. */
 	readonly manifestUrl: string;
-	/** Ed25519 key that manifests must be signed with, and images (`ImageRules`), 32 bytes; empty = there is none. */
+	/**
+	 * Ed25519 key that manifests must be signed with, and images (`ImageRules`), 32 bytes; empty = there is
+	 * none.
+	 */
 	readonly updateKey: Uint8Array;
-	/** The newest version that was kept: an older one needs the owner at the board. "" = any version may be installed. */
+	/**
+	 * The newest version that was kept: an older one needs the owner at the board. "" = any version may be
+	 * installed.
+	 */
 	readonly newestVersion: string;
 	/** True while the owner has said at the board that an older version may be installed. */
 	readonly olderAllowed: boolean;

@@ -1,9 +1,11 @@
 /**
- * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time come in.
+ * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time
+ * come in.
  *
- * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing has changed but the slot that is
- * not running. From the first byte until the restart, or until it failed, the gateway forwards unmodified; it fails when the car
- * moves, and a restart that has to wait for the car to stand leaves control to the driver. Source: docs/api.md, "Updates".
+ * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing
+ * has changed but the slot that is not running. From the first byte until the restart, or until it failed,
+ * the gateway forwards unmodified; it fails when the car moves, and a restart that has to wait for the car to
+ * stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
 import type { Download } from "../../hal/update-port.js";
@@ -17,8 +19,8 @@ import type { UpdateFacts, UpdatePhase, UpdatePorts } from "./update-ports.js";
 import { compareVersions } from "./version.js";
 
 /**
- * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long as the reference takes to restart
- * after an update. Source: docs/api.md, "Updates".
+ * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long
+ * as the reference takes to restart after an update. Source: docs/api.md, "Updates".
  */
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
@@ -29,7 +31,10 @@ const CHECK_EVERY_MS = 6 * 3600_000;
 const CHECK_AGAIN_MS = 600_000;
 /** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
-/** How often the rate of a download is computed. A shorter span would show the pauses between two packets. Source: docs/api.md, "Updates". */
+/**
+ * How often the rate of a download is computed. A shorter span would show the pauses between two packets.
+ * Source: docs/api.md, "Updates".
+ */
 const SPEED_EVERY_MS = 250;
 const HTTP_OK = 200;
 
@@ -45,7 +50,10 @@ export class Updater {
 	manifest: Manifest | undefined;
 	/** Uptime of the last check, ms, 0 = never. */
 	lastCheckMs = 0;
-	/** How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`, `REPLAYED`. */
+	/**
+	 * How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`,
+	 * `REPLAYED`.
+	 */
 	error = "";
 	/** How the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
@@ -98,7 +106,9 @@ export class Updater {
 		return busyRefusal(this.phase, this.confirmed) || this.#ports.refusal();
 	}
 
-	/** True if the manifest's version is newer, is for this board and may be installed over the running one. */
+	/**
+	 * True if the manifest's version is newer, is for this board and may be installed over the running one.
+	 */
 	get available(): boolean {
 		const { manifest } = this;
 		if (manifest === undefined || manifest.firmwareUrl === "") return false;
@@ -143,7 +153,12 @@ export class Updater {
 		return "";
 	}
 
-	/** Begins an upload. @param bytesTotal 0 = unknown @param onBrokenOff told why, if it ends because the car moves @returns "" or why not */
+	/**
+	 * Begins an upload.
+	 * @param bytesTotal 0 = unknown
+	 * @param onBrokenOff told why, if it ends because the car moves
+	 * @returns "" or why not
+	 */
 	beginUpload(bytesTotal: number, onBrokenOff?: (problem: string) => void): string {
 		const problem = this.refusal;
 		if (problem !== "") return problem;
@@ -164,7 +179,11 @@ export class Updater {
 		return problem;
 	}
 
-	/** The upload is complete. @param done told what is wrong, now or later, unless it ends before; "" = it starts next, after `restart` */
+	/**
+	 * The upload is complete.
+	 * @param done told what is wrong, now or later, unless it ends before; "" = it starts next, after
+	 * `restart`
+	 */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
 			done(SLOT_FAILED);
@@ -261,7 +280,10 @@ export class Updater {
 		else this.#signature.begin(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
 	}
 
-	/** Whoever is on the way to the server can send any manifest that the key has ever signed. @returns "" or `REPLAYED` */
+	/**
+	 * Whoever is on the way to the server can send any manifest that the key has ever signed.
+	 * @returns "" or `REPLAYED`
+	 */
 	#replayed({ version, board }: Manifest): string {
 		const ports = this.#ports;
 		const isOlderThan = (other: string): boolean => other !== "" && compareVersions(version, other) < 0;
@@ -323,7 +345,10 @@ export class Updater {
 		};
 	}
 
-	/** All of the image has come. @param done told what is wrong, now or later; "" = it starts next. Not told if it is dropped before */
+	/**
+	 * All of the image has come.
+	 * @param done told what is wrong, now or later; "" = it starts next. Not told if it is dropped before
+	 */
 	#finish(done: (problem: string) => void): void {
 		const { installer } = this.#ports;
 		const problem = installer.end();
@@ -332,7 +357,9 @@ export class Updater {
 		else this.#signature.begin(installer.signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
 	}
 
-	/** The image is complete, and signed by whom it has to be. What boots next changes here and nowhere else. */
+	/**
+	 * The image is complete, and signed by whom it has to be. What boots next changes here and nowhere else.
+	 */
 	#activate(): string {
 		const ports = this.#ports;
 		const { installer } = ports;

@@ -1,5 +1,6 @@
 /**
- * Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; a third number that is absent is 0.
+ * Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; a third number that is
+ * absent is 0.
  */
 
 import { consistsOf, DECIMAL } from "../text/characters.js";

@@ -7,7 +7,11 @@ export function couplingFlags(state: number, generation: number): number {
 	return couplingOf(generation)?.status.flags === undefined ? 0 : state;
 }
 
-/** The state in words: `8 (Coupling open)`, `0 (None)`. @param state raw, as reported @param generation 0 = unknown. Never throws. */
+/**
+ * The state in words: `8 (Coupling open)`, `0 (None)`.
+ * @param state raw, as reported
+ * @param generation 0 = unknown. Never throws.
+ */
 export function couplingStateText(state: number, generation: number): string {
 	const status = couplingOf(generation)?.status;
 	const flags = status?.flags?.names ?? [];

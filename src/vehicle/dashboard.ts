@@ -1,6 +1,6 @@
 /**
- * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody looks, not in the control tick.
- * Source: docs/api.md, "State and modes", docs/control-and-can.md 2.3, 4.8.
+ * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody
+ * looks, not in the control tick. Source: docs/api.md, "State and modes", docs/control-and-can.md 2.3, 4.8.
  */
 
 import { CHASSIS, COUPLING } from "../can/bus.js";
@@ -102,7 +102,10 @@ export class DashboardSlot {
 		return this.numeric ? this.#text.of(this.value) : couplingStateText(this.value, this.#generation);
 	}
 
-	/** Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the same age. */
+	/**
+	 * Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the
+	 * same age.
+	 */
 	read(frames: LatestFrames): void {
 		this.found = false;
 		const id = this.#frameId;
@@ -143,7 +146,12 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/** The slot with its present value. @param index 0.. @param key of its signal @param generation decides the network */
+	/**
+	 * The slot with its present value.
+	 * @param index 0..
+	 * @param key of its signal
+	 * @param generation decides the network
+	 */
 	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;

@@ -1,7 +1,8 @@
 /**
- * Whether frames of one kind say something: of a sender that hangs, or whose bytes are damaged, they are silence. Each check begins once the
- * car has shown that it keeps to it: a car that never counts, or has other DataIDs than the known ones, is not doubted for that.
- * `accepts` is part of the control tick: it allocates nothing. Source: docs/decisions.md 46.
+ * Whether frames of one kind say something: of a sender that hangs, or whose bytes are damaged, they are
+ * silence. Each check begins once the car has shown that it keeps to it: a car that never counts, or has
+ * other DataIDs than the known ones, is not doubted for that. `accepts` is part of the control tick: it
+ * allocates nothing. Source: docs/decisions.md 46.
  */
 
 import { dataIdsOf } from "../can/data-ids.js";
@@ -10,11 +11,14 @@ import type { FrameCheck } from "../can/signal-layout.js";
 import type { FrameHabit, FrameHabits } from "./frame-habits.js";
 import { ENTRY_DATA, WORD_DATA } from "./watch-list.js";
 
-/** So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum. */
+/**
+ * So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum.
+ */
 const SHOWN = 3;
 /**
- * Of frames that verify each fourth is looked at, of others each one. The bus has a checksum of its own, so what these find is a sender with a
- * fault, which lasts: at most 80 ms of such a sender count, with frames each 20 ms. Each frame would take the tick beyond its 0.2 M instructions.
+ * Of frames that verify each fourth is looked at, of others each one. The bus has a checksum of its own, so
+ * what these find is a sender with a fault, which lasts: at most 80 ms of such a sender count, with frames
+ * each 20 ms. Each frame would take the tick beyond its 0.2 M instructions.
  */
 const LOOK_EACH = 4;
 const FRAME_BYTES = 8;
@@ -45,7 +49,11 @@ export class FrameGuard {
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
-	/** A new frame in a sample. @param at its entry, in 16-bit words @returns whether it says something. Never throws. */
+	/**
+	 * A new frame in a sample.
+	 * @param at its entry, in 16-bit words
+	 * @returns whether it says something. Never throws.
+	 */
 	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
 		const counts = this.#counts(words, at);
 		return this.#verifies(sample, 2 * at + ENTRY_DATA) && counts;

@@ -1,6 +1,6 @@
 /**
- * What the car has shown of its frames since the start. It outlives the inputs that read them: other settings make these anew, and a sender that
- * hangs must not be believed for that. Source: docs/decisions.md 46, 47.
+ * What the car has shown of its frames since the start. It outlives the inputs that read them: other settings
+ * make these anew, and a sender that hangs must not be believed for that. Source: docs/decisions.md 46, 47.
  */
 
 import type { FrameCheck } from "../can/signal-layout.js";

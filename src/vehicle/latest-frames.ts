@@ -1,6 +1,7 @@
 /**
- * The latest frames that the gateway has seen, one identifier at a time and only when somebody asks: for the dashboard, the frame
- * diagnosis and the CAN view. Not for the control tick, which has its watch list. Source: modules/can-gateway/README.md "Latest frames".
+ * The latest frames that the gateway has seen, one identifier at a time and only when somebody asks: for the
+ * dashboard, the frame diagnosis and the CAN view. Not for the control tick, which has its watch list.
+ * Source: modules/can-gateway/README.md "Latest frames".
  */
 
 import { readPhysical, readRaw } from "../can/bits.js";
@@ -8,7 +9,11 @@ import type { SignalLayout, SignalPlace } from "../can/signal-layout.js";
 
 /** What is needed of the gateway. */
 export interface LatestFramesPort {
-	/** @param bus 0 chassis, 1 coupling @param id see `identifierOf` @returns false if it was never seen; `into` is unchanged then */
+	/**
+	 * @param bus 0 chassis, 1 coupling
+	 * @param id see `identifierOf`
+	 * @returns false if it was never seen; `into` is unchanged then
+	 */
 	readLatest(bus: number, id: number, into: Uint8Array): boolean;
 }
 
@@ -63,7 +68,10 @@ export class LatestFrame {
 	}
 }
 
-/** Reads the gateway's table. Holds one entry: that of the last `read` that returned true. Allocates nothing once made. */
+/**
+ * Reads the gateway's table. Holds one entry: that of the last `read` that returned true. Allocates nothing
+ * once made.
+ */
 export class LatestFrames {
 	/** Received on `bus`. */
 	readonly received: LatestFrame;
@@ -78,7 +86,12 @@ export class LatestFrames {
 		this.sent = new LatestFrame(this.#entry, SENT_AT);
 	}
 
-	/** Reads an identifier that is received on a bus. @param bus 0 chassis, 1 coupling @param id as for the port @returns false if it was never seen */
+	/**
+	 * Reads an identifier that is received on a bus.
+	 * @param bus 0 chassis, 1 coupling
+	 * @param id as for the port
+	 * @returns false if it was never seen
+	 */
 	read(bus: number, id: number): boolean {
 		return this.#port.readLatest(bus, id, this.#entry);
 	}

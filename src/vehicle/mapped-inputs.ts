@@ -1,14 +1,23 @@
-/** How values of signals count that the driver has chosen, and the keys that are recommended for them. Source: docs/control-and-can.md 2.4, 2.7. */
+/**
+ * How values of signals count that the driver has chosen, and the keys that are recommended for them.
+ * Source: docs/control-and-can.md 2.4, 2.7.
+ */
 
 import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
 
-/** How long a mapped value keeps the built-in decoding of its channel off, ms. Source: docs/control-and-can.md 2.5. */
+/**
+ * How long a mapped value keeps the built-in decoding of its channel off, ms.
+ * Source: docs/control-and-can.md 2.5.
+ */
 export const MAPPED_RECENT_MS = 1000;
 /** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
-/** Values of a signal that differ by no more than this are equal, in its unit. Source: docs/control-and-can.md 2.7. */
+/**
+ * Values of a signal that differ by no more than this are equal, in its unit.
+ * Source: docs/control-and-can.md 2.7.
+ */
 export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
@@ -49,8 +58,8 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 );
 
 /**
- * Instead of a recommended key of another car that of this one, and "" instead of the one that conditions have by themselves, in any letter case.
- * Never throws.
+ * Instead of a recommended key of another car that of this one, and "" instead of the one that conditions
+ * have by themselves, in any letter case. Never throws.
  */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;

@@ -1,9 +1,9 @@
 /**
- * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition, the steering angle, the
- * coupling's report. It has a value only while its signals have one: it takes neither codes nor values out of range nor those whose quality bit
- * is set, where the layout tables know them, and of a multiplexed frame only what its selector says.
- * `poll` is part of the control tick: it allocates nothing, unless the signal has more than 32 bits.
- * Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition,
+ * the steering angle, the coupling's report. It has a value only while its signals have one: it takes neither
+ * codes nor values out of range nor those whose quality bit is set, where the layout tables know them, and of
+ * a multiplexed frame only what its selector says. `poll` is part of the control tick: it allocates nothing,
+ * unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
@@ -29,7 +29,10 @@ export interface InputSource {
 	readonly frameId: number;
 	/** True: 29 bits. */
 	readonly extended: boolean;
-	/** The value is their mean. What is known of each, see `known-signals.ts`; those of a car are rows of its table, which lie in flash. */
+	/**
+	 * The value is their mean. What is known of each, see `known-signals.ts`; those of a car are rows of its
+	 * table, which lie in flash.
+	 */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
 	/** Value = raw * factor + offset, of all signals. Absent: the raw value. */
 	readonly factor?: number;
@@ -50,7 +53,10 @@ export class SignalInput {
 	/** The latest frame had no value: a code, one out of range, or a quality bit. */
 	isCode = false;
 	readonly from: InputSource;
-	/** Where its frame is in a sample, in 16-bit words; of a frame on any bus that of the chassis. 0 = the watch list was full: never a value. */
+	/**
+	 * Where its frame is in a sample, in 16-bit words; of a frame on any bus that of the chassis. 0 = the
+	 * watch list was full: never a value.
+	 */
 	readonly at: number;
 
 	#seen = false;
@@ -81,8 +87,10 @@ export class SignalInput {
 
 	/**
 	 * Looks for a new frame.
-	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf` @param nowMs the sample's time, modulo 2^32
-	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next call. Never throws.
+	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf`
+	 * @param nowMs the sample's time, modulo 2^32
+	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next
+	 * call. Never throws.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
 		let at = this.at;
@@ -115,7 +123,10 @@ export class SignalInput {
 		return true;
 	}
 
-	/** Goes on with the value of another input, if both read the same signal. @returns whether they do. Never throws. */
+	/**
+	 * Goes on with the value of another input, if both read the same signal.
+	 * @returns whether they do. Never throws.
+	 */
 	goOnFrom(other: SignalInput): boolean {
 		const [own, theirs] = [this.from, other.from];
 		if (own.frameId !== theirs.frameId || own.extended !== theirs.extended || own.bus !== theirs.bus) return false;
@@ -146,8 +157,8 @@ export class SignalInput {
 	}
 
 	/**
-	 * True while the latest value is at most `holdMs` old. To be asked at least once a week: ages are differences modulo 2^32,
-	 * and only a value that was found too old stays so.
+	 * True while the latest value is at most `holdMs` old. To be asked at least once a week: ages are
+	 * differences modulo 2^32, and only a value that was found too old stays so.
 	 */
 	isLive(nowMs: number): boolean {
 		if (this.#seen && ((nowMs - this.atMs) | 0) > this.#holdMs) this.#seen = false;
@@ -155,7 +166,11 @@ export class SignalInput {
 	}
 }
 
-/** Where the mean of rows of a layout table is read. @param signals of one frame and scale @param check of that frame. Never throws. */
+/**
+ * Where the mean of rows of a layout table is read.
+ * @param signals of one frame and scale
+ * @param check of that frame. Never throws.
+ */
 export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
 	const { id, extended, factor, offset } = signals[0];
 	return { bus, frameId: id, extended: extended === true, signals, factor, offset, check };
@@ -168,7 +183,8 @@ export function sourceOfRaw(bus: InputSource["bus"], row: RawRow, check?: FrameC
 
 /**
  * Makes an input of a key.
- * @param key see `signal-key.ts`; an empty or unusable one gives none @param holdMs how long a value stays live
+ * @param key see `signal-key.ts`; an empty or unusable one gives none @param holdMs how long a value stays
+ * live
  * @returns undefined if the key names no signal or the watch list is full. Never throws.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {

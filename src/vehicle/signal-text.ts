@@ -2,7 +2,10 @@
 
 import { lowerCase } from "../text/characters.js";
 
-/** Units of the catalogue and, behind a blank, how people write them. As members each unit that is looked up would become a name of the engine. */
+/**
+ * Units of the catalogue and, behind a blank, how people write them. As members each unit that is looked up
+ * would become a name of the engine.
+ */
 const UNITS = Object.freeze([
 	"Unit_KiloMeterPerHour km/h",
 	"Unit_PerCent %",
@@ -34,12 +37,18 @@ const UNITS = Object.freeze([
 
 /** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
-/** From such values on there are no decimals, those of engine speeds have none either, and one is left of two. Source: as above. */
+/**
+ * From such values on there are no decimals, those of engine speeds have none either, and one is left of two.
+ * Source: as above.
+ */
 const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;
 
-/** How the values of one signal are written. Made once: to look its unit up takes many times as long as to write a value. */
+/**
+ * How the values of one signal are written. Made once: to look its unit up takes many times as long as to
+ * write a value.
+ */
 export class SignalText {
 	/** With the blank before it. */
 	readonly #unit: string;

@@ -1,8 +1,8 @@
 /**
- * What the controller knows of the vehicle: speed, pedal, engine speed, boost, what the coupling reports, and whether each is recent enough to
- * act on. What is read from which frame is a table: `readings` and flags of the car (`coupling/cars/`), the status frame of the coupling
- * (`coupling/couplings/`), and the driver's mapped inputs, which go before the car's own.
- * `update` is part of the control tick: it allocates nothing.
+ * What the controller knows of the vehicle: speed, pedal, engine speed, boost, what the coupling reports, and
+ * whether each is recent enough to act on. What is read from which frame is a table: `readings` and flags of
+ * the car (`coupling/cars/`), the status frame of the coupling (`coupling/couplings/`), and the driver's
+ * mapped inputs, which go before the car's own. `update` is part of the control tick: it allocates nothing.
  * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
  */
 
@@ -22,16 +22,23 @@ import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
 
 /** A source counts once those before it are older than this. Source: docs/control-and-can.md 2.1. */
 const FALLBACK_AFTER_MS = 500;
-/** A selector's frame that is older tells nothing. Assumed: while its transmission is awake a car sends it many times a second. */
+/**
+ * A selector's frame that is older tells nothing. Assumed: while its transmission is awake a car sends it
+ * many times a second.
+ */
 const SELECTOR_RECENT_MS = 1000;
-/** The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits. Source: docs/control-and-can.md 1.2. */
+/**
+ * The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits.
+ * Source: docs/control-and-can.md 1.2.
+ */
 const MAX_U16 = 65535;
 const MBAR_PER_BAR = 1000;
 /** A flag of the ignition counts for this long: such frames come every 50 or 100 ms. */
 const IGNITION_RECENT_MS = 1000;
 /**
- * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed: with all wheels on ice the mean of
- * the wheels and the car's own speed differ by less, or not for this long. Source: docs/decisions.md 47.
+ * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed:
+ * with all wheels on ice the mean of the wheels and the car's own speed differ by less, or not for this long.
+ * Source: docs/decisions.md 47.
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
@@ -40,7 +47,10 @@ const MOVES_KMH = 0.5;
 /** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
 const AMBIENT_MBAR = 1000;
 
-/** Where a value comes from: its latest one, when that came, and whether the latest frame had a code in its place are in `input`. */
+/**
+ * Where a value comes from: its latest one, when that came, and whether the latest frame had a code in its
+ * place are in `input`.
+ */
 export interface Source {
 	readonly meaning: Meaning;
 	readonly input: SignalInput;
@@ -72,7 +82,8 @@ export class Telemetry {
 
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
-	 * @param keys mapped inputs; "" or an unusable key: what the car's table has @param builtIn false, as without a car: mapped inputs only
+	 * @param keys mapped inputs; "" or an unusable key: what the car's table has @param builtIn false, as
+	 * without a car: mapped inputs only
 	 * @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
@@ -86,7 +97,8 @@ export class Telemetry {
 		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
 		this.#hasToldSpeed = this.#speeds.map(({ from }) => watch.habits.speedFrames.includes(from.frameId));
 		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
-		// what network management says of it keeps from sleep, but no car was seen in which it says that it is on
+		// what network management says of it keeps from sleep, but no car was seen in which it says that it
+		// is on
 		const terminals = car.ignition.filter(({ signal }) => signal.extended !== true);
 		this.#ignition = builtIn ? terminals.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
 		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch, checkOfCar(car, car.interventions[0].id));
@@ -101,7 +113,9 @@ export class Telemetry {
 		return this.watch.bytes();
 	}
 
-	/** What the coupling's engagement is read from, undefined if there is no such coupling. Its value is raw. */
+	/**
+	 * What the coupling's engagement is read from, undefined if there is no such coupling. Its value is raw.
+	 */
 	get engagementInput(): SignalInput | undefined {
 		return this.#report?.engagement;
 	}
@@ -294,7 +308,10 @@ class Report {
 	}
 }
 
-/** Flags in one word of a frame, as all frames since the last sample have shown them: one that stands in a single frame is not missed. */
+/**
+ * Flags in one word of a frame, as all frames since the last sample have shown them: one that stands in a
+ * single frame is not missed.
+ */
 class CollectedFlags {
 	/** Of the latest frame, when it was polled. */
 	ageMs = 0;
@@ -323,7 +340,10 @@ class CollectedFlags {
 		this.#guard = check && this.#plainAt > 0 ? new FrameGuard(check, watch.habits) : undefined;
 	}
 
-	/** @returns true if a frame has come that is long enough @param sample of frames with a check. Never throws. */
+	/**
+	 * @returns true if a frame has come that is long enough
+	 * @param sample of frames with a check. Never throws.
+	 */
 	poll(words: Uint16Array, sample?: Uint8Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;
@@ -347,7 +367,10 @@ function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, hold
 	return new SignalInput(sourceOfRaw(bus, row, check), watch, holdMs);
 }
 
-/** Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the front. */
+/**
+ * Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the
+ * front.
+ */
 function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, watch: WatchList): readonly Source[] {
 	const sources: Source[] = [];
 	const add = (meaning: Meaning, input: SignalInput, isMapped: boolean) => {

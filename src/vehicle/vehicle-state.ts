@@ -12,19 +12,25 @@ export const SLOW_INPUT_MAX_AGE_MS = 500;
 export type SelectorPosition = "unknown" | "parked" | "in gear";
 
 /**
- * "stands": the speed is valid, and all sources that have told one since the start say 0; "moves": one of them says more; "unknown": none says
- * anything, or one that has told a speed is lost.
+ * "stands": the speed is valid, and all sources that have told one since the start say 0; "moves": one of
+ * them says more; "unknown": none says anything, or one that has told a speed is lost.
  */
 export type Motion = "unknown" | "stands" | "moves";
 
 /** The vehicle's state. */
 export class VehicleState {
-	/** km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the others. */
+	/**
+	 * km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the
+	 * others.
+	 */
 	speedKmh = 0;
 	speedValid = false;
 	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
-	/** What all sources of the speed that are live say, mapped ones too: whatever needs a standing car asks this. See `Motion`. */
+	/**
+	 * What all sources of the speed that are live say, mapped ones too: whatever needs a standing car asks
+	 * this. See `Motion`.
+	 */
 	motion: Motion = "unknown";
 	/** Of these sources, km/h; 0 if there is none. */
 	fastestKmh = 0;
@@ -45,7 +51,10 @@ export class VehicleState {
 	/** A code in the selector's place counts as "in gear": there is one, and nobody knows where it stands. */
 	selector: SelectorPosition = "unknown";
 
-	/** "off": a frame says so and none says "on", or those that told it fell silent together with the engine's. "unknown": nobody tells. */
+	/**
+	 * "off": a frame says so and none says "on", or those that told it fell silent together with the
+	 * engine's. "unknown": nobody tells.
+	 */
 	ignition: "unknown" | "on" | "off" = "unknown";
 
 	/** The flags' frame is recent enough to say that there is no intervention. */
@@ -55,7 +64,10 @@ export class VehicleState {
 	/** Of the last frame with the flags of interventions. */
 	interventionsAtMs = 0;
 
-	/** Raw engagement, 0..255, and percent, 0..100: of what the report can say, see `StatusFrame`. 0 while the coupling says that it is open. */
+	/**
+	 * Raw engagement, 0..255, and percent, 0..100: of what the report can say, see `StatusFrame`. 0 while the
+	 * coupling says that it is open.
+	 */
 	engagementRaw = 0;
 	engagementPercent = 0;
 	engagementValid = false;

@@ -1,6 +1,6 @@
 /**
- * The list of frames that the gateway is to watch, and where each one's latest data stand in the samples that it fills.
- * Byte layout of both: `modules/can-gateway/README.md`, "Watched frames".
+ * The list of frames that the gateway is to watch, and where each one's latest data stand in the samples that
+ * it fills. Byte layout of both: `modules/can-gateway/README.md`, "Watched frames".
  */
 
 import type { Bus } from "../../hal/ports.js";
@@ -16,8 +16,9 @@ export const ENTRY_SEQUENCE = 2;
 export const ENTRY_DLC = 3;
 export const ENTRY_DATA = 4;
 /**
- * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), active plan (low byte) and the
- * buses that did not run at some time since the last sample (high byte, bit n for bus n), ages of the buses.
+ * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), active
+ * plan (low byte) and the buses that did not run at some time since the last sample (high byte, bit n for bus
+ * n), ages of the buses.
  */
 export const WORD_NOW = 0;
 export const WORD_STATES = 2;
@@ -30,13 +31,16 @@ export const WORD_COUPLING_AGE = 5;
 /** Such an age: never, or as long ago. */
 export const NEVER_MS = 0xffff;
 /**
- * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper word with HEARD_ON_COUPLING if on that
- * bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
+ * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper
+ * word with HEARD_ON_COUPLING if on that bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
  */
 export const WORD_HEARD = 6;
 export const NOTHING_HEARD = 0xffff;
 export const HEARD_ON_COUPLING = 0x4000;
-/** Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that lasts; two words, 0 = none. */
+/**
+ * Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that
+ * lasts; two words, 0 = none.
+ */
 export const WORD_INVALID = 8;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
 export const WORD_HEAD = 1;
@@ -56,8 +60,8 @@ const LIST_FLAGS = 6;
 const COLLECT = 1;
 
 /**
- * The same sample in 16-bit words: what the control tick reads, at half the bytecodes. The gateway writes little endian, and
- * so is every machine that this runs on. Allocates a view; make it once per sample buffer.
+ * The same sample in 16-bit words: what the control tick reads, at half the bytecodes. The gateway writes
+ * little endian, and so is every machine that this runs on. Allocates a view; make it once per sample buffer.
  * @throws {RangeError} the buffer starts at an odd offset
  */
 export function wordsOf(sample: Uint8Array): Uint16Array {
@@ -78,19 +82,22 @@ export class WatchList {
 	}
 
 	/**
-	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths: readers check
-	 * the DLC that they need.
+	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths:
+	 * readers check the DLC that they need.
 	 * @param id without bit 31 @param extended true for a 29-bit identifier @param minDlc 0..8
-	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for it. Never throws.
+	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for
+	 * it. Never throws.
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
 		return this.#add(bus, identifierOf(id, extended), false, minDlc);
 	}
 
 	/**
-	 * Adds an entry whose data are those of all such frames since the last sample, OR-ed: a flag is not missed in whichever of them it
-	 * came. Age, sequence and DLC are those of the last one. Otherwise as `add`, for standard identifiers.
-	 * @param id 0..0x7FF @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full. Never throws.
+	 * Adds an entry whose data are those of all such frames since the last sample, OR-ed: a flag is not
+	 * missed in whichever of them it came. Age, sequence and DLC are those of the last one. Otherwise as
+	 * `add`, for standard identifiers.
+	 * @param id 0..0x7FF @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full.
+	 * Never throws.
 	 */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);

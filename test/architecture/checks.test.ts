@@ -12,7 +12,10 @@ const COLUMNS_LIMIT = 150;
 /** What is looked at. Tables have a row a line, and the page's texts a text a line. */
 const WRITTEN_BY_HAND = /\.(c|css|h|js|mjs|ts|tsx)$/;
 const WIDE = /^src\/page\/texts|^src\/can\/layouts\/|^src\/api\/routes|\/generated\//;
-/** Have a text, a table's row or a pattern that is easier to find, or to read, in one piece. Their comments are no wider than others. */
+/**
+ * Have a text, a table's row or a pattern that is easier to find, or to read, in one piece. Their comments
+ * are no wider than others.
+ */
 const WIDE_CODE: readonly string[] = [
 	"src/calibration/learned-table.ts",
 	"src/settings/settings-table.ts",
@@ -62,7 +65,8 @@ describe("the tree", () => {
 		const config = { extends: "../../../src/tsconfig.json", include: ["./src/forbidden.ts"] };
 		writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(config));
 		const types = spawnSync("node_modules/typescript-7/bin/tsc", ["--noEmit", "-p", folder], { encoding: "utf8" });
-		// lint takes the paths of its rules from where its configuration lies, and passes over what git ignores, as it does this folder
+		// lint takes the paths of its rules from where its configuration lies, and passes over what git
+		// ignores, as it does this folder
 		copyFileSync("biome.json", `${folder}/biome.json`);
 		const options = ["lint", "--vcs-enabled=false", "--reporter=github", "src"];
 		const lint = spawnSync(resolve("node_modules/.bin/biome"), options, { cwd: folder, encoding: "utf8" });

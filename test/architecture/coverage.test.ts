@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BIN = `${ROOT}node_modules/.bin/`;
 
-/** Runs the tests of `tests` under c8. @returns its exit code and report; lines are those of the TypeScript. */
+/**
+ * Runs the tests of `tests` under c8.
+ * @returns its exit code and report; lines are those of the TypeScript.
+ */
 function cover(include: string, ...tests: string[]): { status: number | null; report: string } {
 	mkdirSync(`${ROOT}build`, { recursive: true });
 	const folder = mkdtempSync(`${ROOT}build/coverage-`);

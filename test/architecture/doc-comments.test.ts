@@ -1,6 +1,6 @@
 /**
- * What a file exports says what it is, in a doc comment directly above it; so do the methods of a class that is exported, and each file
- * says so of itself, above its imports.
+ * What a file exports says what it is, in a doc comment directly above it; so do the methods of a class that
+ * is exported, and each file says so of itself, above its imports.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,8 +23,9 @@ function partsOf(node: ts.Statement): readonly ts.Node[] {
 }
 
 /**
- * The public methods of a class. What a class `implements` is said by its port, so that only one without such a clause has to say it itself.
- * A constructor may do without, and so may accessors, as far as their names and types say everything.
+ * The public methods of a class. What a class `implements` is said by its port, so that only one without such
+ * a clause has to say it itself. A constructor may do without, and so may accessors, as far as their names
+ * and types say everything.
  */
 function methodsOf(node: ts.Statement): readonly ts.Node[] {
 	if (!ts.isClassDeclaration(node)) return [];
@@ -37,7 +38,10 @@ function methodsOf(node: ts.Statement): readonly ts.Node[] {
 	);
 }
 
-/** What a source exports without a doc comment. Constants without an empty line between them share that of the first. */
+/**
+ * What a source exports without a doc comment. Constants without an empty line between them share that of the
+ * first.
+ */
 function undocumented(path: string, text: string): string[] {
 	const missing: string[] = [];
 	let isShared = false;

@@ -1,6 +1,6 @@
 /**
- * Documents are read in terminals and in changes too: no line is longer than a page is wide, but for tables and code. The commands and files
- * that they name are there.
+ * Documents are read in terminals and in changes too: no line is longer than a page is wide, but for tables
+ * and code. The commands and files that they name are there.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,7 @@
-/** What differs with the coupling is in its tables: no other code of the firmware asks for a certain generation. */
+/**
+ * What differs with the coupling is in its tables: no other code of the firmware asks for a certain
+ * generation.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";

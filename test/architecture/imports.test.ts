@@ -16,8 +16,8 @@ const DESCRIPTION = "src/api/description/";
 const LINKED = "hal/esp32/core.ts";
 
 /**
- * Who may import whom, by folder under `src/`, as the code map of ARCHITECTURE.md has it; an edge that is not there is rejected. `hal` means
- * types from `hal/*.ts`.
+ * Who may import whom, by folder under `src/`, as the code map of ARCHITECTURE.md has it; an edge that is not
+ * there is rejected. `hal` means types from `hal/*.ts`.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = codeMap();
 

@@ -1,4 +1,7 @@
-/** The figures that README.md tells a driver are those of the code. Its commands and files: `documents.test.ts`; its examples: `test/contract`. */
+/**
+ * The figures that README.md tells a driver are those of the code. Its commands and files:
+ * `documents.test.ts`; its examples: `test/contract`.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";

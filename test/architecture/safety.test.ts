@@ -1,4 +1,7 @@
-/** The safety case names files and tests that exist, and leaves no decision and no row of the control document out. */
+/**
+ * The safety case names files and tests that exist, and leaves no decision and no row of the control document
+ * out.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

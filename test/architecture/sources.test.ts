@@ -42,7 +42,10 @@ function citations(text: string): [document: string, section: string][] {
 	return found;
 }
 
-/** All that can be cited of a document: headings, entries in bold, and the numbered items of the last list of checks. */
+/**
+ * All that can be cited of a document: headings, entries in bold, and the numbered items of the last list of
+ * checks.
+ */
 function sectionsOf(document: string): Set<string> {
 	const sections = new Set<string>();
 	let chapter = "";
@@ -60,7 +63,9 @@ function sectionsOf(document: string): Set<string> {
 	return sections;
 }
 
-/** Text files that git knows, or would know, with their text; a comment's line break and margin are a blank. */
+/**
+ * Text files that git knows, or would know, with their text; a comment's line break and margin are a blank.
+ */
 function* texts(): Generator<[path: string, text: string]> {
 	const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
 	for (const path of listed.split("\n"))

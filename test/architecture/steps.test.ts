@@ -1,4 +1,6 @@
-/** What writes to flash is a generator: a call whose steps nobody takes would write nothing, without a word. */
+/**
+ * What writes to flash is a generator: a call whose steps nobody takes would write nothing, without a word.
+ */
 import assert from "node:assert/strict";
 import { relative } from "node:path";
 import ts from "typescript";

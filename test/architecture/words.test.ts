@@ -1,4 +1,7 @@
-/** Idioms that readers have to translate stay out of documents, comments and the page's texts; quotations are left out. */
+/**
+ * Idioms that readers have to translate stay out of documents, comments and the page's texts; quotations are
+ * left out.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

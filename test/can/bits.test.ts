@@ -93,7 +93,8 @@ describe("can/bits", () => {
 
 	it("rounds wide signals once, ties to even, in both byte orders", () => {
 		const random = randomBelow(2);
-		// one float32 step at 2^40 is 2^17: halfway, and one beside it, with bits that two roundings would lose
+		// one float32 step at 2^40 is 2^17: halfway, and one beside it, with bits that two roundings would
+		// lose
 		const chosen = [
 			0x10000010000n,
 			0x10000010001n,

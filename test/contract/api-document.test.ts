@@ -1,6 +1,6 @@
 /**
- * What docs/api.md and README.md show with curl is true: the examples of a page are run in its order, against the real program with a
- * car, and are answered as it says. Every endpoint has one in docs/api.md.
+ * What docs/api.md and README.md show with curl is true: the examples of a page are run in its order, against
+ * the real program with a car, and are answered as it says. Every endpoint has one in docs/api.md.
  */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -25,10 +25,16 @@ interface Example {
 	readonly restarted: boolean;
 }
 
-/** How often an example that waits for something may look again: a loaded machine stalls the car until its inputs are stale. */
+/**
+ * How often an example that waits for something may look again: a loaded machine stalls the car until its
+ * inputs are stale.
+ */
 const MORE_LOOKS = 2;
 
-/** All commands of blocks marked `console`: lines that begin with "$ ", each with the lines up to the next one. */
+/**
+ * All commands of blocks marked `console`: lines that begin with "$ ", each with the lines up to the next
+ * one.
+ */
 function examplesOf(page: string): Example[] {
 	const found: Example[] = [];
 	for (const block of page.matchAll(/^```console( restarted)?\n([\s\S]*?)^```$/gm)) {
@@ -109,7 +115,8 @@ async function runExamples(page: string): Promise<void> {
 			}
 			const script = command.replaceAll(ADDRESS, `http://localhost:${bench.port}`);
 			for (let left = command.startsWith("sleep ") ? MORE_LOOKS : 0; ; left--) {
-				// what curl says of a stream that it ended by --max-time, or of a pipe that was closed, is no matter
+				// what curl says of a stream that it ended by --max-time, or of a pipe that was closed, is no
+				// matter
 				const { stdout } = await promisify(execFile)("bash", ["-c", script], { cwd: folder, timeout: 20_000 }).catch(
 					(error) => error,
 				);

@@ -1,6 +1,7 @@
 /**
- * The contract as tables: a row is a request and what its answer must be. Rows run in order against the real program, over real sockets;
- * every answer is held to the OpenAPI description as well. Source of the rows: docs/api.md.
+ * The contract as tables: a row is a request and what its answer must be. Rows run in order against the real
+ * program, over real sockets; every answer is held to the OpenAPI description as well. Source of the rows:
+ * docs/api.md.
  */
 import assert from "node:assert/strict";
 import { wrongAnswer } from "../support/openapi.js";
@@ -127,7 +128,10 @@ export function describeContract(title: string, options: BenchOptions, define: (
 	});
 }
 
-/** @param name such as "POST /api/mode", with more words behind a comma if there are several tables of one endpoint */
+/**
+ * @param name such as "POST /api/mode", with more words behind a comma if there are several tables of one
+ * endpoint
+ */
 type Endpoint = (name: string, rows: readonly Row[]) => void;
 
 /** The same refusal for several bodies. */

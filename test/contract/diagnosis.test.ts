@@ -1,4 +1,7 @@
-/** docs/api.md, "Calibration", "Diagnosis", without a car: what calibration and diagnosis answer then; their parameters are checked all the same. */
+/**
+ * docs/api.md, "Calibration", "Diagnosis", without a car: what calibration and diagnosis answer then; their
+ * parameters are checked all the same.
+ */
 import { describeContract, refused } from "./contract.js";
 
 const resting = { ok: false, haldexGeneration: 5, couplingGeneration: 5 };

@@ -1,4 +1,7 @@
-/** docs/api.md, "Rules", "Limits"; docs/decisions.md 13, 15, 16: what holds for every endpoint, whatever it is about. */
+/**
+ * docs/api.md, "Rules", "Limits"; docs/decisions.md 13, 15, 16: what holds for every endpoint, whatever it is
+ * about.
+ */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
 import { connect } from "../support/http-server.js";

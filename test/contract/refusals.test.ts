@@ -1,6 +1,7 @@
 /**
- * Every refusal says what would have been taken. Walks each member of each write with values of the wrong type, out of range and of the wrong
- * kind: all are 400 that name the member and what is allowed, and nothing is changed.
+ * Every refusal says what would have been taken. Walks each member of each write with values of the wrong
+ * type, out of range and of the wrong kind: all are 400 that name the member and what is allowed, and nothing
+ * is changed.
  */
 import assert from "node:assert/strict";
 import { exchange } from "../support/http-server.js";

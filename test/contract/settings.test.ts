@@ -1,4 +1,7 @@
-/** docs/api.md, "Settings", "Names of other firmware": every key of POST /api/settings, and capture, which stands above some of them. */
+/**
+ * docs/api.md, "Settings", "Names of other firmware": every key of POST /api/settings, and capture, which
+ * stands above some of them.
+ */
 import assert from "node:assert/strict";
 import { connect } from "../support/http-server.js";
 import { sleep } from "../system/wait.js";

@@ -1,4 +1,5 @@
-// A calibration in front of the whole controller: what it sends, what ends it, and what returns then. docs/control-and-can.md 5.1.
+// A calibration in front of the whole controller: what it sends, what ends it, and what returns then.
+// docs/control-and-can.md 5.1.
 import assert from "node:assert/strict";
 import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
 import { CalibrationProblem } from "../../src/calibration/problem.js";

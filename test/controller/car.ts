@@ -1,4 +1,5 @@
-// A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller steps on them.
+// A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller
+// steps on them.
 import assert from "node:assert/strict";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
@@ -54,7 +55,10 @@ export class Car {
 	/** The coupling's status byte (PQ), and its raw engagement (PQ 128 = 0 %, MQB 250 = 100 %). */
 	couplingStatus = 0;
 	engagementRaw: number | undefined;
-	/** Magnitude of the steering wheel's angle; undefined: its frame does not come. Raw value and what else is set in the frame override it. */
+	/**
+	 * Magnitude of the steering wheel's angle; undefined: its frame does not come. Raw value and what else is
+	 * set in the frame override it.
+	 */
 	steeringDeg: number | undefined;
 	steeringRaw: number | undefined;
 	/** Byte 5 on PQ, 1 on MQB: what is wrong with the angle. */
@@ -74,7 +78,10 @@ export class Car {
 	chassisAgeMs = 0;
 	couplingAgeMs = 0;
 	leaseLost = false;
-	/** In standalone operation: frames are being sent; if not, what keeps them back (watched frames, README of the gateway). */
+	/**
+	 * In standalone operation: frames are being sent; if not, what keeps them back (watched frames, README of
+	 * the gateway).
+	 */
 	generating = true;
 	heard = 0;
 	/** Bit 0, 1: the chassis, the coupling bus did not run at some time since the last tick. */

@@ -20,7 +20,10 @@ const seen = (car: Car): boolean => car.controller.conditionAt(0)?.seen ?? false
 const value = (car: Car): number => car.controller.conditionAt(0)?.value ?? 0;
 const ageMs = (car: Car): number => car.controller.nowMs - (car.controller.conditionAt(0)?.atMs ?? 0);
 
-/** A condition on engine speed at 1000, fed one frame for each value, as far apart as it holds. @returns what holds after each */
+/**
+ * A condition on engine speed at 1000, fed one frame for each value, as far apart as it holds.
+ * @returns what holds after each
+ */
 function holds(operator: Operator, values: readonly number[]): boolean[] {
 	const watch = new WatchList();
 	const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm({ operator, value: 1000 })] }, watch);

@@ -1,4 +1,7 @@
-/** What a real car may do that simulated ones did not: the ignition goes off, senders freeze, sources of the speed contradict each other. */
+/**
+ * What a real car may do that simulated ones did not: the ignition goes off, senders freeze, sources of the
+ * speed contradict each other.
+ */
 import assert from "node:assert/strict";
 import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { Reason } from "../../src/controller/reason.js";

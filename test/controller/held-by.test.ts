@@ -1,4 +1,7 @@
-/** What holds the lock at 0 % is the controller's to say: the page must not find a reason of its own while safety acts. */
+/**
+ * What holds the lock at 0 % is the controller's to say: the page must not find a reason of its own while
+ * safety acts.
+ */
 import assert from "node:assert/strict";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { Settings } from "../../src/settings/settings.js";

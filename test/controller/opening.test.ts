@@ -1,4 +1,7 @@
-/** docs/decisions.md 24: whatever takes the request back, no byte of profile `reference` asks for more lock than before. */
+/**
+ * docs/decisions.md 24: whatever takes the request back, no byte of profile `reference` asks for more lock
+ * than before.
+ */
 import assert from "node:assert/strict";
 import { planTable } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";

@@ -245,7 +245,8 @@ describe("controller/steering", () => {
 					let last = car.controller.lockPercent;
 					for (let ms = 0; ms < 3000; ms += TICK_MS) {
 						const now = car.tick().lockPercent;
-						// switched on at full lock it goes down by its fade, and no more is asked for on the way
+						// switched on at full lock it goes down by its fade, and no more is asked for on the
+						// way
 						const most = enabled ? 0 : Math.max(0, last - 1.9);
 						assert.ok(now <= most || (!enabled && ms <= 2 * TICK_MS), `${now} % after ${ms} ms`);
 						last = now;

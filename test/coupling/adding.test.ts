@@ -1,6 +1,7 @@
 /**
- * Adding a coupling is a matter of data: one that does not exist, a folder of tables in `fictitious/` with made-up bytes, is added to both lists
- * (docs/add-a-coupling.md) and goes through everything, without any other change.
+ * Adding a coupling is a matter of data: one that does not exist, a folder of tables in `fictitious/` with
+ * made-up bytes, is added to both lists (docs/add-a-coupling.md) and goes through everything, without any
+ * other change.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -15,7 +16,10 @@ const FOLDER = new URL("fictitious/", import.meta.url).pathname;
 const BUNDLE = new URL("../../build/test-fictitious-firmware.mjs", import.meta.url).pathname;
 const DESCRIPTION = new URL("../../build/test-fictitious-description.mjs", import.meta.url).pathname;
 
-/** The lists that a person adds to outside of the folder: by the end of a file's name, the list, what is added, and where it comes from. */
+/**
+ * The lists that a person adds to outside of the folder: by the end of a file's name, the list, what is
+ * added, and where it comes from.
+ */
 const LISTS: readonly { file: string; list: string; entry: string; from: string }[] = [
 	{ file: "couplings/couplings.ts", list: "COUPLINGS", entry: "FICTITIOUS", from: "coupling.ts" },
 	{ file: "coupling/plan-table.ts", list: "PLANS", entry: "42: FICTITIOUS_PLANS", from: "plans.ts" },

@@ -42,7 +42,8 @@ describe("coupling/plan-choice", () => {
 		/** 0 Nm actual and filtered, 11 Nm requested; bits 62 and 63 as a car has them. */
 		const SEEN = "00 8D 60 7F FD F5 77 7E";
 
-		// by hand: 10 Nm open is raw 519, 80 Nm at half 589, 150 Nm at full lock 659; inertia 509, overrun 487; byte 0: E2E profile 2
+		// by hand: 10 Nm open is raw 519, 80 Nm at half 589, 150 Nm at full lock 659; inertia 509, overrun
+		// 487; byte 0: E2E profile 2
 		for (const [factor, frames, payload] of [
 			[0, 1, "7D E0 81 FD 1D 78 7E"],
 			[HALF, 20, "DD 64 93 FD 35 79 7E"],

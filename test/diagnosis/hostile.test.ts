@@ -1,4 +1,7 @@
-/** Control units that lie, babble and break off: the worker ends each job, says why, and sends no more than it may. */
+/**
+ * Control units that lie, babble and break off: the worker ends each job, says why, and sends no more than it
+ * may.
+ */
 import assert from "node:assert/strict";
 import { Exchange } from "../../src/diagnosis/exchange.js";
 import { readDid, readDtcs, readKwpDtcs, readLocalId } from "../../src/diagnosis/services.js";

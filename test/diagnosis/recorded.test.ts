@@ -1,6 +1,6 @@
 /**
- * Conversations with implementations of other people's making, recorded once (candump, `recorded/`): our worker says again what it said then, and
- * so does the simulated control unit.
+ * Conversations with implementations of other people's making, recorded once (candump, `recorded/`): our
+ * worker says again what it said then, and so does the simulated control unit.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

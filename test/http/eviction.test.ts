@@ -15,7 +15,10 @@ interface Figures {
 	readonly open?: readonly number[];
 }
 
-/** Clients with a connection, each a letter, its address; busy since this moment unless told. Behind them one of `address` that waits. */
+/**
+ * Clients with a connection, each a letter, its address; busy since this moment unless told. Behind them one
+ * of `address` that waits.
+ */
 function scene(addresses: string, address: string, { phases = [], idle = [], open = [] }: Figures = {}) {
 	const clients: Client[] = [...addresses].map((letter, i) => ({
 		name: `${letter}${i}`,

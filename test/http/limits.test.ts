@@ -1,4 +1,7 @@
-/** What docs/api.md says of the limits that a client meets: each by its name, none left out, none that there is not. */
+/**
+ * What docs/api.md says of the limits that a client meets: each by its name, none left out, none that there
+ * is not.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as limits from "../../src/http/limits.js";

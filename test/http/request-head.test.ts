@@ -44,7 +44,8 @@ describe("http/request-head", () => {
 	});
 
 	it("gives trailers as many bytes and lines as the head had, whatever the head took of its own", () => {
-		// "Host: h", "Transfer-Encoding: chunked" and the empty line take 39 of the 4096 bytes, "X: " and CRLF 5
+		// "Host: h", "Transfer-Encoding: chunked" and the empty line take 39 of the 4096 bytes, "X: " and
+		// CRLF 5
 		const long = `X: ${"y".repeat(3000)}\r\n`;
 		assert.equal(readTrailers(reading(chunked(long.trim()), HEAD_COMPLETE), `${long}\r\n`), HEAD_COMPLETE);
 		const many = Array.from({ length: 46 }, () => "X: y");

@@ -6,7 +6,10 @@ import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const NEXT = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
-/** Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a refusal, `...` for an incomplete one. */
+/**
+ * Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a refusal, `...`
+ * for an incomplete one.
+ */
 function parse(input: string, pieceBytes = 4096): string[] {
 	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 	const bytes = latin1(input);

@@ -31,7 +31,10 @@ const RUGGED: LockMap = {
 	cells: Array.from({ length: 63 }, (_, i) => (i * 37) % 101),
 };
 
-/** Engine speeds at which one rounding at the end would give the next float32; from the float32 formula in 1.4, step by step. */
+/**
+ * Engine speeds at which one rounding at the end would give the next float32; from the float32 formula in
+ * 1.4, step by step.
+ */
 const FLOAT32_ROWS: readonly (readonly [number, number])[] = [
 	[1, 0.010000000707805157],
 	[2, 0.020000001415610313],

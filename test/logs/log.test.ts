@@ -236,8 +236,8 @@ describe("logs/log", () => {
 	});
 
 	it("wears no sector of a C6 out in ten years of two hours a day on a winding road, asleep for the rest", () => {
-		// littlefs: an append writes the file's last block anew, in the next free one of all; each commit stands in a block of the folder,
-		// which takes 40 of them and moves after 500 erases
+		// littlefs: an append writes the file's last block anew, in the next free one of all; each commit
+		// stands in a block of the folder, which takes 40 of them and moves after 500 erases
 		const [BLOCK_BYTES, COMMITS_IN_BLOCK] = [4096, 40];
 		// of the 192 of a C6: 95 with logs, 64 with maps, and ten are taken
 		const FREE_BLOCKS = 192 - 95 - 64 - 10;

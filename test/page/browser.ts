@@ -5,7 +5,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 /** The first takes half of the processor time: it draws no window. */
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const EXECUTABLE = [process.env["CHROMIUM"], ...PLACES].find((path) => path !== undefined && existsSync(path));
-/** A name of the controller, for what browsers allow on plain http: an address of this computer counts as safe. */
+/**
+ * A name of the controller, for what browsers allow on plain http: an address of this computer counts as
+ * safe.
+ */
 export const PLAIN_HTTP_HOST = "opencoupling.local";
 const FLAGS = [
 	`--host-resolver-rules=MAP ${PLAIN_HTTP_HOST} 127.0.0.1`,
@@ -72,7 +75,10 @@ export async function arrive(browser: Browser, url: string, options: BrowserCont
 	return { page, problems };
 }
 
-/** Runs in the page: a good notice stays (`src/page/ui/notice.tsx`), so that a slow machine's test sees it before it goes. */
+/**
+ * Runs in the page: a good notice stays (`src/page/ui/notice.tsx`), so that a slow machine's test sees it
+ * before it goes.
+ */
 function keepGoodNotices(): void {
 	const [GOOD_MS, SLOW_MS] = [4000, 120_000];
 	const inTime = window.setTimeout.bind(window);

@@ -43,7 +43,10 @@ describe("what was learned", () => {
 	});
 });
 
-/** Begins until it goes on up to `step`: a machine that pauses withholds the car's frames, and each that is missing ends it, as it must. */
+/**
+ * Begins until it goes on up to `step`: a machine that pauses withholds the car's frames, and each that is
+ * missing ends it, as it must.
+ */
 async function untilLearning(page: Page, step: RegExp): Promise<void> {
 	await until(
 		async () => {

@@ -45,7 +45,8 @@ describePage("the page's connection", (fixture) => {
 			fixture.bench.freeze(false);
 		}
 		await linkIs(page, "Live");
-		// the request was in the controller's socket all the time: it has arrived, or has been thrown away with its connection
+		// the request was in the controller's socket all the time: it has arrived, or has been thrown away
+		// with its connection
 		await page.locator("text=/has your changes after all|did not get your changes/").first().waitFor();
 		const stored = (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
 		const dirty = await saveBar(page).getByText("not arrived").isVisible();

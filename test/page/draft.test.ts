@@ -1,4 +1,6 @@
-/** Drafts without a browser: a controller that answers when it is told to, and a storage that two tabs share. */
+/**
+ * Drafts without a browser: a controller that answers when it is told to, and a storage that two tabs share.
+ */
 
 import assert from "node:assert/strict";
 import type * as Conditions from "../../src/page/conditions/conditions.js";

@@ -5,7 +5,10 @@ import { linkIs, PHONE } from "./browser.js";
 import { button, describePage, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
-/** 20 minutes of arc at 70 cm on a screen of 390 px that is 65 mm wide; capitals of the usual fonts are 0.7 of their size high. */
+/**
+ * 20 minutes of arc at 70 cm on a screen of 390 px that is 65 mm wide; capitals of the usual fonts are 0.7 of
+ * their size high.
+ */
 const ARMS_LENGTH_PX = (700 * Math.tan((20 / 60) * (Math.PI / 180)) * (390 / 65)) / 0.7;
 
 const box = async (page: Page, what: string) => (await page.locator(what).first().boundingBox()) ?? assert.fail(what);

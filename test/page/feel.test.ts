@@ -1,4 +1,6 @@
-/** What the driver feels, without a browser: a phone that notes its vibrations, and modes that come and go. */
+/**
+ * What the driver feels, without a browser: a phone that notes its vibrations, and modes that come and go.
+ */
 
 import assert from "node:assert/strict";
 import { feelModes } from "../../src/page/drive/feel.js";

@@ -87,7 +87,8 @@ describeInBrowser("the first start in a browser", () => {
 		await page.getByText('Stored as "My own"').waitFor();
 		await touch(page.getByRole("link", { name: "Drive" }));
 		await page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();
-		// the simulated coupling closes for the frames that have reached it; how far, its gear and speed say, too
+		// the simulated coupling closes for the frames that have reached it; how far, its gear and speed say,
+		// too
 		await shown(new RegExp(`MAP +lock +${LOCK} % {2}engaged +[1-9]\\d %`));
 
 		const ms = Math.round(performance.now() - from);

@@ -1,7 +1,8 @@
 /**
- * What a page of somebody else can do to the controller from the driver's browser, in a real one: with every kind of request that a page can
- * make, at the controller's name and at a plain address. Browsers send neither Origin nor Sec-Fetch-Site with most of them to such addresses; to
- * localhost they do, which would hide it. docs/decisions.md 15, 27.
+ * What a page of somebody else can do to the controller from the driver's browser, in a real one: with every
+ * kind of request that a page can make, at the controller's name and at a plain address. Browsers send
+ * neither Origin nor Sec-Fetch-Site with most of them to such addresses; to localhost they do, which would
+ * hide it. docs/decisions.md 15, 27.
  */
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
@@ -163,7 +164,8 @@ describeInBrowser("page of somebody else", () => {
 				const keysBefore = await keys();
 				await bench.report();
 				const page = await browser.newPage();
-				// esbuild has functions within a function keep their names by one of its own, which a browser does not have
+				// esbuild has functions within a function keep their names by one of its own, which a browser
+				// does not have
 				await page.addInitScript("globalThis.__name = (one) => one");
 				let arrived = 0;
 				page.on("requestfinished", (request) => (arrived += request.url().startsWith(`http://${host}/`) ? 1 : 0));

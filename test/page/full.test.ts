@@ -70,7 +70,8 @@ describePage("the full screen", (fixture) => {
 		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
 		await page.locator('[data-mode="8020"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
-		// a car that pauses loses a mode and brings it back beside what is done here: feel.test.ts counts them
+		// a car that pauses loses a mode and brings it back beside what is done here: feel.test.ts counts
+		// them
 		assert.deepEqual((await feeling(page)).at(-1), 80);
 		const rows = fixture.bench.chassisRows;
 		for (const row of rows) row.silent = true;

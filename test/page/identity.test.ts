@@ -1,4 +1,6 @@
-/** What may be shared tells nobody whose car it is: a list of what stays, out of the tables of the controller. */
+/**
+ * What may be shared tells nobody whose car it is: a list of what stays, out of the tables of the controller.
+ */
 import { strict as assert } from "node:assert";
 import { COUPLINGS, FRAME_PROFILES } from "../../src/coupling/couplings/couplings.js";
 import { planTable } from "../../src/coupling/plan-table.js";

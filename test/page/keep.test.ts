@@ -1,4 +1,7 @@
-/** Trying a map and keeping it are two things; there is a way back across saves; two maps are swapped with one touch. */
+/**
+ * Trying a map and keeping it are two things; there is a way back across saves; two maps are swapped with one
+ * touch.
+ */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";

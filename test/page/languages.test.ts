@@ -10,7 +10,9 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
 
-/** Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them. */
+/**
+ * Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them.
+ */
 const cutTexts = (page: Page): Promise<string[]> =>
 	page.evaluate(() => {
 		const cut: string[] = [];

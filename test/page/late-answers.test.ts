@@ -10,7 +10,10 @@ const LATE_MS = 2500;
 const wait = (forMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, forMs));
 const tap = (page: Page, mode: string): Promise<void> => page.locator(`[data-mode="${mode}"]`).tap();
 
-/** The answers to `/api/status` that the page asks for around its next change are of then, and arrive late. @returns when they have arrived */
+/**
+ * The answers to `/api/status` that the page asks for around its next change are of then, and arrive late.
+ * @returns when they have arrived
+ */
 async function holdStatus(page: Page): Promise<() => Promise<void>> {
 	const AROUND_MS = 300;
 	let firstAtMs: number | undefined;

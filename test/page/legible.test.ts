@@ -1,4 +1,7 @@
-/** On phones of all sizes, in both languages: what a driver must read is whole, and what they must touch is in sight. */
+/**
+ * On phones of all sizes, in both languages: what a driver must read is whole, and what they must touch is in
+ * sight.
+ */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./browser.js";

@@ -1,4 +1,6 @@
-/** What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser. */
+/**
+ * What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser.
+ */
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
@@ -52,7 +54,10 @@ export class PageFixture {
 /** What a test may have changed of the settings that decide about lock. */
 const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
 
-/** A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40 km/h in MAP. */
+/**
+ * A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40
+ * km/h in MAP.
+ */
 export function describePage(title: string, tests: (fixture: PageFixture) => void): void {
 	describeInBrowser(title, () => {
 		const fixture = new PageFixture();

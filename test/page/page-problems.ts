@@ -1,4 +1,7 @@
-/** What would be wrong with a page for somebody: accessibility, targets that are too small, content that is too wide. */
+/**
+ * What would be wrong with a page for somebody: accessibility, targets that are too small, content that is
+ * too wide.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
@@ -8,7 +11,10 @@ const TARGET_PX = 44;
 /** Cells of the map may be lower: all of it and its tools are in one look on a small phone. */
 const CELL_HEIGHT_PX = 32;
 
-/** The first two, one in each of the colours, are looked at by axe: what it finds hangs on colours and content, hardly on the size. */
+/**
+ * The first two, one in each of the colours, are looked at by axe: what it finds hangs on colours and
+ * content, hardly on the size.
+ */
 export const SIZES = [
 	{ width: 390, height: 664, colorScheme: "dark" },
 	{ width: 844, height: 390, colorScheme: "light" },

@@ -1,4 +1,7 @@
-/** A signal that was just picked is shown with its own value: before it is saved, while it is saved, and after that. */
+/**
+ * A signal that was just picked is shown with its own value: before it is saved, while it is saved, and after
+ * that.
+ */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PHONE } from "./browser.js";

@@ -1,4 +1,7 @@
-/** Updates of a controller that has its owner's key, as the owner sees them, in both languages: what is taken, and why not. */
+/**
+ * Updates of a controller that has its owner's key, as the owner sees them, in both languages: what is taken,
+ * and why not.
+ */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { publicKeyOf, shortKey } from "../../tools/device/sign.mjs";

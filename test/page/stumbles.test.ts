@@ -1,4 +1,7 @@
-/** What a driver stumbled over, under a thumb on the smallest phone: where messages stand, what a parked car is called, what dangerous switches say. */
+/**
+ * What a driver stumbled over, under a thumb on the smallest phone: where messages stand, what a parked car
+ * is called, what dangerous switches say.
+ */
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { until } from "../system/wait.js";

@@ -1,4 +1,6 @@
-/** The page under a thumb, on the smallest phone: nothing that appears moves or covers what a finger is on. */
+/**
+ * The page under a thumb, on the smallest phone: nothing that appears moves or covers what a finger is on.
+ */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../system/wait.js";

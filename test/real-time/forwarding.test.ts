@@ -1,4 +1,7 @@
-/** The gateway's own thread, which virtual time has not: it forwards while requests are answered and while the script stands still. */
+/**
+ * The gateway's own thread, which virtual time has not: it forwards while requests are answered and while the
+ * script stands still.
+ */
 import assert from "node:assert/strict";
 import { BenchController, judgeable, runLoad } from "../../tools/bench/bus-load.mjs";
 

@@ -1,4 +1,7 @@
-/** A control loop on a gateway, PWM output and clock that do what their ports promise and can be made to throw. Generation 4. */
+/**
+ * A control loop on a gateway, PWM output and clock that do what their ports promise and can be made to
+ * throw. Generation 4.
+ */
 import type { GatewayPort, PwmPort } from "../../hal/ports.js";
 import { Controller } from "../../src/controller/controller.js";
 import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";

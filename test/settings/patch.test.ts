@@ -28,7 +28,10 @@ function refused(body: Body, old: Settings = DRIVING): [string, string, unknown]
 	return [result.error, result.field, result.value];
 }
 
-/** Each setting that is a number: how it is sent, where it ends up, its range, and whether it is an integer, or may be text. */
+/**
+ * Each setting that is a number: how it is sent, where it ends up, its range, and whether it is an integer,
+ * or may be text.
+ */
 const NUMBERS: readonly [(value: unknown) => Body, (settings: Settings) => number, number, number, string, string][] = [
 	[(v) => ({ disableThrottle: v }), (s) => s.tuning.disableThrottlePercent, 0, 100, "integer text", "disableThrottle"],
 	[(v) => ({ disableSpeed: v }), (s) => s.tuning.disableSpeedKmh, 0, 300, "integer text", "disableSpeed"],

@@ -1,4 +1,7 @@
-/** STORAGE.md, executed: each example is loaded and stored again, each table and limit compared with what the firmware does. */
+/**
+ * STORAGE.md, executed: each example is loaded and stored again, each table and limit compared with what the
+ * firmware does.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { LEARNED_DOCUMENT } from "../../src/calibration/learned-table.js";

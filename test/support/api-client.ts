@@ -19,7 +19,11 @@ export interface Answer {
 	json(): Record<string, unknown>;
 }
 
-/** Sends one request to a fresh connection and returns its answer. @param parts of the context @param lines further header lines */
+/**
+ * Sends one request to a fresh connection and returns its answer.
+ * @param parts of the context
+ * @param lines further header lines
+ */
 export function request(
 	parts: Partial<ApiContext>,
 	method: string,

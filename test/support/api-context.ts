@@ -1,4 +1,5 @@
-// What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single parts.
+// What API handlers get, for tests: a driving car, and everything else at rest. `changes` override single
+// parts.
 
 import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS } from "../../src/api/events.js";

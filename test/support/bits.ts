@@ -1,4 +1,6 @@
-/** One signal in the payload of a frame, bit by bit: what `src/can/bits.ts` reads must be what these write. */
+/**
+ * One signal in the payload of a frame, bit by bit: what `src/can/bits.ts` reads must be what these write.
+ */
 
 import { bytesNeeded } from "../../src/can/bits.js";
 import type { SignalLayout } from "../../src/can/signal-layout.js";
@@ -13,7 +15,9 @@ function bitNumbers({ start, length, littleEndian }: SignalLayout): number[] {
 	return bits;
 }
 
-/** Raw value of a signal of 1..64 bits; undefined if a payload of `dlc` bytes from `at` is too short for it. */
+/**
+ * Raw value of a signal of 1..64 bits; undefined if a payload of `dlc` bytes from `at` is too short for it.
+ */
 export function readRawBig(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): bigint | undefined {
 	if (bytesNeeded(layout) > dlc) return undefined;
 	let raw = 0n;

@@ -1,6 +1,7 @@
 /**
- * The checksums that frames of this vehicle group carry, over chosen bytes: what the gateway computes in C, once more, for cars that tests
- * play and for judging what it sends. Source: docs/control-and-can.md 3.4, 3.10, 3.12.
+ * The checksums that frames of this vehicle group carry, over chosen bytes: what the gateway computes in C,
+ * once more, for cars that tests play and for judging what it sends. Source: docs/control-and-can.md 3.4,
+ * 3.10, 3.12.
  */
 
 import type { DataIdOrder } from "../../src/can/data-ids.js";
@@ -31,7 +32,8 @@ export function crc8(data: Uint8Array, from = 0, to = data.length): number {
 }
 
 /**
- * CRC-8/AUTOSAR over the bytes of `byteMask` (bit n = byte n) in ascending order, and a DataID before or after them.
+ * CRC-8/AUTOSAR over the bytes of `byteMask` (bit n = byte n) in ascending order, and a DataID before or
+ * after them.
  * @param dataId 0..255 @returns 0..255. Never throws.
  */
 export function crc8OfBytes(frame: Uint8Array, byteMask: number, dataId: number, order: DataIdOrder): number {
@@ -41,19 +43,28 @@ export function crc8OfBytes(frame: Uint8Array, byteMask: number, dataId: number,
 	return crc ^ CRC_FINAL_XOR;
 }
 
-/** Byte 0 of an MQB frame: CRC over bytes 1..7 and the DataID that the counter in byte 1 selects. @param frame 8 bytes. Never throws. */
+/**
+ * Byte 0 of an MQB frame: CRC over bytes 1..7 and the DataID that the counter in byte 1 selects.
+ * @param frame 8 bytes. Never throws.
+ */
 export function endToEndChecksum(frame: Uint8Array, dataIds: readonly number[], order: DataIdOrder): number {
 	return crc8OfBytes(frame, 0xfe, dataIds[frame[1] & 0x0f], order);
 }
 
-/** XOR of the bytes of `byteMask` (bit n = byte n). @returns 0..255. Never throws. Source: docs/control-and-can.md 3.12 item 6. */
+/**
+ * XOR of the bytes of `byteMask` (bit n = byte n).
+ * @returns 0..255. Never throws. Source: docs/control-and-can.md 3.12 item 6.
+ */
 export function xorOfBytes(frame: Uint8Array, byteMask: number): number {
 	let result = 0;
 	for (let index = 0; index < 8; index++) if (byteMask & (1 << index)) result ^= frame[index];
 	return result;
 }
 
-/** 0xFF minus the sum of the bytes of `byteMask`, modulo 256. @returns 0..255. Never throws. Source: docs/control-and-can.md 3.4 (Lenkwinkel_1 byte 7). */
+/**
+ * 0xFF minus the sum of the bytes of `byteMask`, modulo 256.
+ * @returns 0..255. Never throws. Source: docs/control-and-can.md 3.4 (Lenkwinkel_1 byte 7).
+ */
 export function invertedSumOfBytes(frame: Uint8Array, byteMask: number): number {
 	let sum = 0;
 	for (let index = 0; index < 8; index++) if (byteMask & (1 << index)) sum += frame[index];

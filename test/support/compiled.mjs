@@ -1,4 +1,5 @@
-// Node's loader hooks for TypeScript: ts-node compiles, and what it has compiled is kept in build/ by its content.
+// Node's loader hooks for TypeScript: ts-node compiles, and what it has compiled is kept in build/ by its
+// content.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,7 @@
-/** The diagnosis worker and the simulated control unit on a bus of their own: a frame takes a millisecond, the worker looks each fifth. */
+/**
+ * The diagnosis worker and the simulated control unit on a bus of their own: a frame takes a millisecond, the
+ * worker looks each fifth.
+ */
 import assert from "node:assert/strict";
 import type { DiagnosisPort } from "../../hal/ports.js";
 import type { DiagnosisContext } from "../../src/api/context.js";
@@ -27,7 +30,10 @@ export class ControlUnitBench {
 	readonly traffic: string[] = [];
 	/** Identifiers that are kept back at the moment. */
 	kept: number[] = [];
-	/** In place of the simulated control unit: what is said to a frame of ours, or to none each millisecond, as `id#bytes`; of 29 bits with eight digits. */
+	/**
+	 * In place of the simulated control unit: what is said to a frame of ours, or to none each millisecond,
+	 * as `id#bytes`; of 29 bits with eight digits.
+	 */
 	script: ((frame: string | undefined) => readonly string[]) | undefined;
 	/** Identifiers that were ever kept back. */
 	readonly everKept = new Set<number>();
@@ -84,7 +90,11 @@ export class ControlUnitBench {
 		this.worker = new Diagnosis(port);
 	}
 
-	/** Does a job to its end. @returns its results and the route @throws {Error} it does not end within a minute */
+	/**
+	 * Does a job to its end.
+	 * @returns its results and the route
+	 * @throws {Error} it does not end within a minute
+	 */
 	run(job: Partial<DiagnosisJob> & Pick<DiagnosisJob, "requests">): {
 		results: readonly ExchangeResult[];
 		route: DiagnosisRoute | undefined;

@@ -1,11 +1,13 @@
-// A DBC file of the signal catalogue, written independently of modules/frame-text/dbc_file.c, which a test compares with it.
+// A DBC file of the signal catalogue, written independently of modules/frame-text/dbc_file.c, which a test
+// compares with it.
 import type { Network } from "../../src/can/catalogue.js";
 import { catalogueTexts, modeValues, shortFrames } from "../../tools/build-catalogue.mjs";
 
 const EXTENDED = 0x80000000;
 /**
- * The first two lie on bits of another signal of their frame, in the sources too: strict readers reject the whole file. The third is there for
- * one of 16 values of its selector: they reject the frame. The firmware decodes them.
+ * The first two lie on bits of another signal of their frame, in the sources too: strict readers reject the
+ * whole file. The third is there for one of 16 values of its selector: they reject the frame. The firmware
+ * decodes them.
  */
 export const LEFT_OUT = ["GK1_Counter_Trailer", "PLA_Bremsmoment", "GK1_Charisma_Mode"];
 

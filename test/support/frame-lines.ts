@@ -1,4 +1,5 @@
-// The lines of frames, made from a ring that tests fill: what `modules/frame-text` does in C, written for reading.
+// The lines of frames, made from a ring that tests fill: what `modules/frame-text` does in C, written for
+// reading.
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import { dbcText } from "./dbc-text.js";
 import { textPort, ViewProgram } from "./frame-text-programs.js";
@@ -9,7 +10,10 @@ const BUSES = ["chassis", "haldex"];
 const hex = (bytes: readonly number[], separator: string) =>
 	bytes.map((byte) => byte.toString(16).padStart(2, "0")).join(separator);
 
-/** One line, LF included; a character per byte. @param format 0 table, 1 candump, 2 SavvyCAN, 3 log, 4 GVRET */
+/**
+ * One line, LF included; a character per byte.
+ * @param format 0 table, 1 candump, 2 SavvyCAN, 3 log, 4 GVRET
+ */
 export function frameLine(format: number, record: Record, isSent: boolean): string {
 	const { timeUs, id: identifier, bus, flags = 0, received = [], sent = received } = record;
 	const isCyclic = (flags & 4) !== 0;
@@ -45,7 +49,10 @@ export function frameLine(format: number, record: Record, isSent: boolean): stri
 	return `${[Math.trunc(timeUs / 1000) % 2 ** 32, ...(format === 3 ? ["CAN"] : []), ...fields].join("\t")}\n`;
 }
 
-/** The lines of a record that are wanted. @param wanted 1, 4 received on chassis, coupling bus; 2, 8 sent on them */
+/**
+ * The lines of a record that are wanted.
+ * @param wanted 1, 4 received on chassis, coupling bus; 2, 8 sent on them
+ */
 export function recordLines(format: number, record: Record, wanted: number): string {
 	const { bus, flags = 0 } = record;
 	const sentOn = flags & 4 ? bus : bus ^ 1;

@@ -11,7 +11,10 @@ const HEADER_BYTES = 48;
 const ROOM_BYTES = 1400;
 const programs = new Map<string, string>();
 
-/** @param name of a C file in test/modules/frame-text, without `.c` @returns path of its program, compiled once */
+/**
+ * @param name of a C file in test/modules/frame-text, without `.c`
+ * @returns path of its program, compiled once
+ */
 export function frameTextProgram(name: string): string {
 	const known = programs.get(name);
 	if (known !== undefined) return known;

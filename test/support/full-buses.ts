@@ -1,4 +1,5 @@
-// Both buses of a car full of frames, as a log for --replay: the car's own, and fillers that tell when they came.
+// Both buses of a car full of frames, as a log for --replay: the car's own, and fillers that tell when they
+// came.
 import { readFileSync, writeFileSync } from "node:fs";
 import { EXTENDED } from "../../tools/campaign/frame-judge.js";
 import { HostileCar } from "../../tools/campaign/hostile-car.js";
@@ -32,7 +33,10 @@ export function writeFullBuses(path: string, seconds: number, kmh: number): [num
 	return count;
 }
 
-/** Of a recording of what left on the coupling bus: how many there were, and how old the oldest filler was, ms. */
+/**
+ * Of a recording of what left on the coupling bus: how many there were, and how old the oldest filler was,
+ * ms.
+ */
 export function readFillers(path: string): { count: number; oldestMs: number } {
 	const fillers = [...readFileSync(path, "utf8").matchAll(/^\((\d+)\.(\d{6})\) \w+ 7A0#(\w{16})$/gm)];
 	const ages = fillers.map(([, s, us, cameUs]) => Number(s) * 1e6 + Number(us) - Number.parseInt(cameUs, 16));

@@ -1,4 +1,7 @@
-/** Names of the gateway's counters in the order in which `CanGateway.counters` fills them in: `gateway_counters.h`. */
+/**
+ * Names of the gateway's counters in the order in which `CanGateway.counters` fills them in:
+ * `gateway_counters.h`.
+ */
 import { readFileSync } from "node:fs";
 
 const LIST = readFileSync("modules/can-gateway/gateway_counters.h", "utf8");

@@ -25,7 +25,10 @@ const PIECES = [
 	"[",
 ];
 
-/** One to three requests in a row, with up to three pieces put in, replaced or cut out. The same seed gives the same. */
+/**
+ * One to three requests in a row, with up to three pieces put in, replaced or cut out. The same seed gives
+ * the same.
+ */
 export function* mutilatedRequests(seed: number, count: number): Generator<Buffer> {
 	const random = generator(seed);
 	for (let i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /**
- * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test. Written independently of the C
- * code; `test/modules` compares the two.
+ * Natives for Node, where there is no XS: what `native` finds for code of `src/` that runs in a unit test.
+ * Written independently of the C code; `test/modules` compares the two.
  */
 
 import { catalogueTexts } from "../../tools/build-catalogue.mjs";

@@ -1,4 +1,5 @@
-// Node's net in the shape of ECMA-419's Listener and TCP: real TCP underneath, the contract of hal/socket-port.ts checked on the way.
+// Node's net in the shape of ECMA-419's Listener and TCP: real TCP underneath, the contract of
+// hal/socket-port.ts checked on the way.
 import net from "node:net";
 import type { ListenerConstructor, ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
 

@@ -1,4 +1,5 @@
-// The interface's description, and whether an answer is as it says. Members and errors that are not described are wrong, too.
+// The interface's description, and whether an answer is as it says. Members and errors that are not described
+// are wrong, too.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { OPENAPI as DOCUMENT, ENDPOINTS } from "../../src/api/description/description.js";
 import { errorsOf } from "../../src/api/description/route.js";
@@ -51,7 +52,10 @@ export function wrong(schema: Json, value: unknown): string {
 	return validate(value) ? "" : ajv.errorsText(validate.errors);
 }
 
-/** What is wrong with an answer of the interface, "" if it is as described. @param path with or without query */
+/**
+ * What is wrong with an answer of the interface, "" if it is as described.
+ * @param path with or without query
+ */
 export function wrongAnswer(method: string, path: string, status: number, contentType: string, text: string): string {
 	const where = path.split("?")[0].replace(/(.)\/$/, "$1");
 	const operation = OPENAPI.paths[where]?.[method === "HEAD" ? "get" : method.toLowerCase()];

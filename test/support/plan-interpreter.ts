@@ -1,7 +1,8 @@
 /**
- * A second, deliberately simple reading of the frame plan format in `modules/can-gateway/README.md`, one step at a time and
- * with no thought of speed. It is the oracle for the C core (differential fuzzing) and lets tests in Node see what a plan
- * does to a frame. It knows no leases, buses' states or queues: after `commit` the plan stays active.
+ * A second, deliberately simple reading of the frame plan format in `modules/can-gateway/README.md`, one step
+ * at a time and with no thought of speed. It is the oracle for the C core (differential fuzzing) and lets
+ * tests in Node see what a plan does to a frame. It knows no leases, buses' states or queues: after `commit`
+ * the plan stays active.
  */
 
 /** Identifier flags, as in SocketCAN. */
@@ -211,7 +212,11 @@ export class PlanInterpreter {
 		this.#staged = parse(bytes);
 	}
 
-	/** Activates the staged (or current) plan. @param factor 0..25600 @param groups bit mask. Without a plan it does nothing. */
+	/**
+	 * Activates the staged (or current) plan.
+	 * @param factor 0..25600
+	 * @param groups bit mask. Without a plan it does nothing.
+	 */
 	commit(factor: number, groups: number): void {
 		if (this.#staged) {
 			const goOn = this.#plan?.counterSet === this.#staged.counterSet;
@@ -231,7 +236,8 @@ export class PlanInterpreter {
 
 	/**
 	 * What leaves on the other bus for one received frame.
-	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at least `dlc` bytes, unchanged
+	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at
+	 * least `dlc` bytes, unchanged
 	 * @returns a new array of as many bytes as are sent
 	 */
 	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
@@ -262,7 +268,8 @@ export class PlanInterpreter {
 	}
 
 	/**
-	 * What a plan that generates sends within five milliseconds from `tMs` on, counted from its start; a multiple of 5.
+	 * What a plan that generates sends within five milliseconds from `tMs` on, counted from its start; a
+	 * multiple of 5.
 	 * @returns the frames in their order: two bytes of identifier, the high one first, and the data
 	 */
 	generated(tMs: number): Uint8Array[] {

@@ -1,4 +1,5 @@
-// Mocha's spec reporter, which also leaves counts, failures and costs for tools/mocha-run.mjs in the file that it names.
+// Mocha's spec reporter, which also leaves counts, failures and costs for tools/mocha-run.mjs in the file
+// that it names.
 const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const { dirname, relative } = require("node:path");
 const { reporters, Runner } = require("mocha");
@@ -11,7 +12,10 @@ const fileOf = ({ file }) => (file === undefined ? "" : relative(process.cwd(), 
 /** What to look for to run it again: of a hook, all that it is for. */
 const nameOf = (failed) => (failed.type === "hook" ? failed.parent : failed).fullTitle();
 
-/** Of this process, and of those that it has started and that have ended: where the system does not tell, of this process only. */
+/**
+ * Of this process, and of those that it has started and that have ended: where the system does not tell, of
+ * this process only.
+ */
 function processorMs() {
 	try {
 		// `man 5 proc`: utime, stime, cutime, cstime

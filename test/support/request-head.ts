@@ -1,4 +1,7 @@
-/** The head of a request for Node, as `modules/text/request_head.c` has it on XS; written independently. `test/modules/text` compares the two. */
+/**
+ * The head of a request for Node, as `modules/text/request_head.c` has it on XS; written independently.
+ * `test/modules/text` compares the two.
+ */
 
 const KEPT =
 	"host origin sec-fetch-site content-type content-length transfer-encoding expect authorization last-event-id range connection accept accept-encoding if-none-match accept-language".split(

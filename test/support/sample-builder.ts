@@ -1,6 +1,6 @@
 /**
- * Makes the samples that the gateway would make: feed it frames, take the bytes. Pure; runs in Node and on XS.
- * Byte layout: `modules/can-gateway/README.md`, "Watched frames".
+ * Makes the samples that the gateway would make: feed it frames, take the bytes. Pure; runs in Node and on
+ * XS. Byte layout: `modules/can-gateway/README.md`, "Watched frames".
  */
 
 import {
@@ -36,7 +36,13 @@ export class SampleBuilder {
 			this.#sample[SAMPLE_HEADER + SAMPLE_ENTRY * index + ENTRY_DLC] = NEVER_RECEIVED;
 	}
 
-	/** Receives a frame. @param bus 0 or 1 @param id without bit 31 @param data at least `dlc` bytes @returns true if the frame is watched and fits */
+	/**
+	 * Receives a frame.
+	 * @param bus 0 or 1
+	 * @param id without bit 31
+	 * @param data at least `dlc` bytes
+	 * @returns true if the frame is watched and fits
+	 */
 	frame(bus: number, id: number, ext: boolean, rtr: boolean, dlc: number, data: Uint8Array, nowMs: number): boolean {
 		const wireId = ext ? id + EXTENDED_BIT : id;
 		let fits = false;

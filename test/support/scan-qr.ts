@@ -4,7 +4,10 @@ import jsqr from "jsqr";
 /** The package is CommonJS, and its types don't say so. */
 const scan = jsqr as unknown as (pixels: Uint8ClampedArray, width: number, height: number) => { data: string } | null;
 
-/** @param pixels red, green, blue and alpha of each. @returns the text of the code that is seen, undefined if there is none */
+/**
+ * @param pixels red, green, blue and alpha of each.
+ * @returns the text of the code that is seen, undefined if there is none
+ */
 export function scanQr(pixels: Uint8ClampedArray, width: number, height: number): string | undefined {
 	return scan(pixels, width, height)?.data;
 }

@@ -3,7 +3,10 @@ import { catalogueTexts } from "../../tools/build-catalogue.mjs";
 
 let networks: string[][] | undefined;
 
-/** The signals of a frame in the order of the DBC file. @returns [] for a frame that the catalogue does not have */
+/**
+ * The signals of a frame in the order of the DBC file.
+ * @returns [] for a frame that the catalogue does not have
+ */
 export function listSignals(network: Network, frameId: number): CatalogueSignal[] {
 	networks ??= catalogueTexts().networks;
 	const text = networks[networkNumber(network)]?.find((one) => Number.parseInt(one, 16) === frameId);

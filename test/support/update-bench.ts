@@ -1,4 +1,5 @@
-// An updater on simulated slots, network and car; and images to feed it with. Everything goes through the real state machines.
+// An updater on simulated slots, network and car; and images to feed it with. Everything goes through the
+// real state machines.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
 import type { ImageRules } from "../../src/update/firmware-image.js";
@@ -162,7 +163,11 @@ export class FakeFetch implements FetchPort {
 	cancel(): void {
 		this.download = undefined;
 	}
-	/** Answers what was asked for, in pieces. @param lengthBytes what the head says @param code how it ends */
+	/**
+	 * Answers what was asked for, in pieces.
+	 * @param lengthBytes what the head says
+	 * @param code how it ends
+	 */
 	answer(body: Uint8Array, { status = 200, lengthBytes = body.length, code = 0, pieceBytes = 100 } = {}): void {
 		this.download?.onHead(status, lengthBytes);
 		for (let at = 0; at < body.length; at += pieceBytes) this.download?.onData(body.subarray(at, at + pieceBytes));

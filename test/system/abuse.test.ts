@@ -1,6 +1,7 @@
 /**
- * Clients that misbehave, against the real program at work: control at 100 Hz with an active plan and 2 x 2,000 frames a second.
- * Each gets the right status; meanwhile a witness is served on, and in the end no frame was lost. Limits: docs/decisions.md 16.
+ * Clients that misbehave, against the real program at work: control at 100 Hz with an active plan and 2 x
+ * 2,000 frames a second. Each gets the right status; meanwhile a witness is served on, and in the end no
+ * frame was lost. Limits: docs/decisions.md 16.
  */
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
@@ -119,7 +120,8 @@ describe("system: abuse", () => {
 	});
 
 	it("200 requests in one go are answered in order", async () => {
-		// while others wait for a place, a connection is closed after its answer: on a busy machine the floods before are not gone yet
+		// while others wait for a place, a connection is closed after its answer: on a busy machine the
+		// floods before are not gone yet
 		await sleep(SETTLED_MS);
 		const one = client((GET + POST).repeat(99) + GET + GET_AND_CLOSE);
 		await one.closed;

@@ -1,4 +1,7 @@
-/** The analyser port of the running program, with a scripted SavvyCAN at it and a car on both buses. docs/api.md, "The GVRET protocol". */
+/**
+ * The analyser port of the running program, with a scripted SavvyCAN at it and a car on both buses.
+ * docs/api.md, "The GVRET protocol".
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { FOREIGN_EXTENDED_ID, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";

@@ -1,4 +1,7 @@
-/** A bench: the real controller in a process of its own and a scripted car on both of its buses, in virtual time (`wait.ts`). */
+/**
+ * A bench: the real controller in a process of its own and a scripted car on both of its buses, in virtual
+ * time (`wait.ts`).
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -222,7 +225,10 @@ export class Bench implements Stepped {
 		return (await this.#lockstep.report()) as unknown as Report;
 	}
 
-	/** Uses all connections at once: each keeps what it takes when it is used first, some 80 slots, and how many a test needs is chance. */
+	/**
+	 * Uses all connections at once: each keeps what it takes when it is used first, some 80 slots, and how
+	 * many a test needs is chance.
+	 */
 	async useEveryConnection(): Promise<void> {
 		const clients = Array.from({ length: HTTP_LIMITS.connections }, () => connect({ host: "127.0.0.1", port: this.port }));
 		for (const client of clients) client.write("GET /api/mode HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -343,7 +349,8 @@ export class Bench implements Stepped {
 				response.on("error", reject);
 			});
 			message.on("timeout", () => message.destroy(new Error(`no answer to ${method} ${path}`)));
-			// a kept connection may be closed as idle just when it is used again, above all after a jump of the clock
+			// a kept connection may be closed as idle just when it is used again, above all after a jump of
+			// the clock
 			message.on("error", (error) => {
 				if (this.#lockstep.hasEnded) error.message += ` [the controller has ended: ${this.stderr.slice(-500)}]`;
 				if (message.reusedSocket) this.#tryExchange(method, path, body, more).then(resolve, reject);
@@ -392,7 +399,10 @@ export class Bench implements Stepped {
 		this.#parked = true;
 	}
 
-	/** Nothing moves any more: the controller answers nobody, and the car stands still with it. False: all goes on where it was. */
+	/**
+	 * Nothing moves any more: the controller answers nobody, and the car stands still with it. False: all
+	 * goes on where it was.
+	 */
 	freeze(frozen: boolean): void {
 		this.#frozen = frozen;
 	}

@@ -10,7 +10,10 @@ export interface TimedFrame extends CanFrame {
 	readonly at: number;
 }
 
-/** What became of a frame on its way through the controller. `sentAt` is never later than the moment the gateway had it. */
+/**
+ * What became of a frame on its way through the controller. `sentAt` is never later than the moment the
+ * gateway had it.
+ */
 export interface Passage {
 	readonly sentAt: number;
 	readonly at: number;
@@ -69,8 +72,9 @@ export class BusPeer {
 }
 
 /**
- * Pairs the frames of one identifier that entered on `from` with those that left on `to`, the n-th with the n-th.
- * Holds as long as none is lost, which tests of loss must not assume. Frames still on their way are left out.
+ * Pairs the frames of one identifier that entered on `from` with those that left on `to`, the n-th with the
+ * n-th. Holds as long as none is lost, which tests of loss must not assume. Frames still on their way are
+ * left out.
  */
 export function passages(from: BusPeer, to: BusPeer, id: number, sinceMs = 0, extended = false, rtr = false): Passage[] {
 	const fits = (frame: CanFrame) => frame.id === id && frame.extended === extended && frame.rtr === rtr;

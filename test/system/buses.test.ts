@@ -1,4 +1,7 @@
-/** Buses that go off or take nothing: stock and back, and no frame sent late. docs/decisions.md 10, clock jumps included. */
+/**
+ * Buses that go off or take nothing: stock and back, and no frame sent late. docs/decisions.md 10, clock
+ * jumps included.
+ */
 import assert from "node:assert/strict";
 import { type Status, withBench } from "./bench-car.js";
 import { marker, NUMBERED_ID } from "./car-rows.js";
@@ -18,7 +21,8 @@ describe("system: buses", () => {
 				const off = await bench.untilStatus((status) => status.can["busFailure"] === true, 3000, "a bus failure");
 				assert.deepEqual([off.effectiveMode, off.reason], ["STOCK", `the ${side} bus is not running`]);
 				assert.deepEqual([off.controlActive, off.telemetry["spec"]], [false, 0]);
-				// a status is made in sections: in one that was under way the buses may be from before the recovery
+				// a status is made in sections: in one that was under way the buses may be from before the
+				// recovery
 				const isBack = (status: Status) => status.controlActive && status.can["busFailure"] === false;
 				const back = await bench.untilStatus(isBack, 4000, "control again");
 				await bench.untilCommand(command, 1000);

@@ -1,4 +1,7 @@
-/** CAN logging beside two busy buses: no frame is lost, and what is in the log is every frame, or the log says how many are missing. */
+/**
+ * CAN logging beside two busy buses: no frame is lost, and what is in the log is every frame, or the log says
+ * how many are missing.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

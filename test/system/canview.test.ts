@@ -70,7 +70,10 @@ async function settle(bench: Bench): Promise<void> {
 	);
 }
 
-/** Sends frames of 8 bytes on both buses at a rate until it is told to stop. @returns a function that stops */
+/**
+ * Sends frames of 8 bytes on both buses at a rate until it is told to stop.
+ * @returns a function that stops
+ */
 function load(bench: Bench, framesPerS: number): () => void {
 	let number = 0;
 	const start = now();

@@ -1,4 +1,6 @@
-/** What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them. */
+/**
+ * What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them.
+ */
 
 import { dataIdsOf } from "../../src/can/data-ids.js";
 import { endToEndChecksum } from "../support/checksum.js";
@@ -47,7 +49,8 @@ const foreign = (): Row[] => [
 	{ ...row(FOREIGN_EXTENDED_ID, 100, "1000100000"), extended: true },
 ];
 
-// bytes that the controller writes start at what it never writes and what is no error code, so that a rewritten frame is one that changed
+// bytes that the controller writes start at what it never writes and what is no error code, so that a
+// rewritten frame is one that changed
 const mqb = (): Row[] => [
 	row(0x0fd, 20, "00 00 1F 80 00 00 00 00", true),
 	row(0x121, 20, "00 00 00 00 39 46 7E FE", true),
@@ -86,7 +89,10 @@ export function couplingRows(generation: Generation): Row[] {
 	return [status, row(NUMBERED_COUPLING_ID, 10, "0000000033CC33CC", false, true)];
 }
 
-/** Rows of 500 frames/s that make a bus busy, and the identifier of the first: those of the chassis bus, then the coupling's. */
+/**
+ * Rows of 500 frames/s that make a bus busy, and the identifier of the first: those of the chassis bus, then
+ * the coupling's.
+ */
 export const BUSY_ROWS = 4;
 export const BUSY_ID = 0x6c0;
 
@@ -96,7 +102,10 @@ export function makeBusy(chassis: Row[], coupling: Row[]): void {
 		(i < BUSY_ROWS ? chassis : coupling).push(row(BUSY_ID + i, 2, "0000000055AA55AA", false, true));
 }
 
-/** Where the controller's command shows first: a frame of 10 ms, a byte `from + floor(base * share)`, `stock` as the car sends it. */
+/**
+ * Where the controller's command shows first: a frame of 10 ms, a byte `from + floor(base * share)`, `stock`
+ * as the car sends it.
+ */
 export function marker(
 	generation: Generation,
 	profile: unknown = "reference",
@@ -135,7 +144,10 @@ export function setRawWheels(rows: readonly Row[], raw: number): void {
 	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x0b2).data, at, raw);
 }
 
-/** All four wheels of PQ, 0.01 km/h: odd, and from 1.3 km/h on the low bytes are 0xFF, which the controller never writes. */
+/**
+ * All four wheels of PQ, 0.01 km/h: odd, and from 1.3 km/h on the low bytes are 0xFF, which the controller
+ * never writes.
+ */
 function setPqWheels(rows: readonly Row[], raw: number): void {
 	const word = (raw << 1) | (raw < 128 ? 1 : 0xff);
 	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x4a0).data, at, word);

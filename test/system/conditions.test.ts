@@ -1,4 +1,7 @@
-/** Conditions as a driver uses them: hazard lights, brake and handbrake on the bus, and what the coupling is asked for then. */
+/**
+ * Conditions as a driver uses them: hazard lights, brake and handbrake on the bus, and what the coupling is
+ * asked for then.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, NUMBERED_ID, type Row } from "./car-rows.js";

@@ -1,4 +1,7 @@
-/** The coupling's control unit on the bench: answers diagnosis that arrives on the coupling bus. Of its other frames the bench has better ones. */
+/**
+ * The coupling's control unit on the bench: answers diagnosis that arrives on the coupling bus. Of its other
+ * frames the bench has better ones.
+ */
 import { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { Bench } from "./bench-car.js";
 import type { Generation } from "./car-rows.js";

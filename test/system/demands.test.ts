@@ -1,4 +1,7 @@
-/** ABS and ESP interventions and a hot coupling open it, by command, and it returns. Control-and-can.md 3.12 item 4 and 8.1. */
+/**
+ * ABS and ESP interventions and a hot coupling open it, by command, and it returns. Control-and-can.md 3.12
+ * item 4 and 8.1.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker } from "./car-rows.js";
@@ -13,7 +16,10 @@ const INTERVENTION = "ABS or ESP is intervening: coupling opened until 1 s after
 const HOT = "the coupling is too hot: opened until it has cooled down";
 const HOT_WITHIN_MS = 500;
 
-/** Sets a bit in a row and times how long the coupling bus takes to show 0; then clears it and waits for the command again. */
+/**
+ * Sets a bit in a row and times how long the coupling bus takes to show 0; then clears it and waits for the
+ * command again.
+ */
 async function opens(bench: Bench, id: number, byte: number, bit: number): Promise<number> {
 	const command = await bench.untilCommand();
 	assert.ok(command > 0);
@@ -32,7 +38,10 @@ async function opens(bench: Bench, id: number, byte: number, bit: number): Promi
 	return (open?.sentAt ?? Number.NaN) - sentAt;
 }
 
-/** The coupling is open until 1 s after the last flag, then the request rises by no more than 25 % in 100 ms. docs/decisions.md 17. */
+/**
+ * The coupling is open until 1 s after the last flag, then the request rises by no more than 25 % in 100 ms.
+ * docs/decisions.md 17.
+ */
 async function comesBack(bench: Bench, flagOverAt: number, command: number): Promise<void> {
 	await bench.untilCommand(command, 3000);
 	const { id, index, base } = marker(bench.generation);

@@ -1,4 +1,7 @@
-/** Diagnosis on the real program, with the simulated control unit at the other end of the coupling bus, beside the traffic of a whole car. */
+/**
+ * Diagnosis on the real program, with the simulated control unit at the other end of the coupling bus, beside
+ * the traffic of a whole car.
+ */
 import assert from "node:assert/strict";
 import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
@@ -32,7 +35,10 @@ function withControlUnit(generation: Generation, test: (bench: Bench, ecu: Coupl
 // biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
 const ask = async (bench: Bench, method: string, path: string): Promise<any> => JSON.parse((await bench.ask(method, path)).text);
 
-/** 16 values, or false: on a machine that pauses the simulated control unit answers too late, and the rest is not asked for. */
+/**
+ * 16 values, or false: on a machine that pauses the simulated control unit answers too late, and the rest is
+ * not asked for.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 async function sixteen(bench: Bench, query: string): Promise<any> {
 	const answer = await ask(bench, "GET", `/api/uds/measured?${query}`);

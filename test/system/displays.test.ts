@@ -1,6 +1,7 @@
 /**
- * Displays that exist, as they speak: requests byte for byte as the Arduino core for ESP32 sends them, answers searched as the sketches
- * search them. Source of both: github.com/markshone2-bit/touchscreen-controller-for-OpenHaldex-S3.
+ * Displays that exist, as they speak: requests byte for byte as the Arduino core for ESP32 sends them,
+ * answers searched as the sketches search them. Source of both:
+ * github.com/markshone2-bit/touchscreen-controller-for-OpenHaldex-S3.
  */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
@@ -22,7 +23,9 @@ class Display {
 		this.#host = host;
 	}
 
-	/** As `HTTPClient` does it; a connection for each request, which the client closes when it has the answer. */
+	/**
+	 * As `HTTPClient` does it; a connection for each request, which the client closes when it has the answer.
+	 */
 	request(method: string, path: string, body?: string): Promise<Answer> {
 		const lines = [`${method} ${path} HTTP/1.1`, `Host: ${this.#host}`, "User-Agent: ESP32HTTPClient", "Connection: keep-alive"];
 		lines.push("Accept-Encoding: identity;q=1,chunked;q=0.1,*;q=0");

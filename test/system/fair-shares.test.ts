@@ -1,4 +1,7 @@
-/** A display that polls beside seven rude neighbours, each at an address of its own, and one that holds all places by itself. */
+/**
+ * A display that polls beside seven rude neighbours, each at an address of its own, and one that holds all
+ * places by itself.
+ */
 import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { Agent, request } from "node:http";
@@ -119,7 +122,8 @@ describe("system: fair shares", () => {
 			}));
 
 	for (const [what, heap] of [
-		// 2,430 slots live in a car, a request takes up to 1,100, connections and streams of the others the rest
+		// 2,430 slots live in a car, a request takes up to 1,100, connections and streams of the others the
+		// rest
 		["the engine's slots", "4000:65536"],
 		["its bytes", "4096:45000"],
 	] as const)

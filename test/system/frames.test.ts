@@ -1,4 +1,7 @@
-/** Frames of the wrong shape and bytes that are no frames: neither decoded nor rewritten, forwarded untouched, counted. docs/decisions.md 9. */
+/**
+ * Frames of the wrong shape and bytes that are no frames: neither decoded nor rewritten, forwarded untouched,
+ * counted. docs/decisions.md 9.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";
@@ -7,7 +10,10 @@ import { now, until } from "./wait.js";
 
 const refused = async (bench: Bench): Promise<number> => (await bench.status()).gateway["refused"];
 
-/** A rule's frame in a wrong shape leaves as it came and is counted, if it is a data frame's identifier that has the rule. */
+/**
+ * A rule's frame in a wrong shape leaves as it came and is counted, if it is a data frame's identifier that
+ * has the rule.
+ */
 async function leftAlone(bench: Bench, id: number, change: { data?: Uint8Array; rtr?: boolean; extended?: boolean }) {
 	const row = bench.row(id);
 	const proper = { data: row.data, rtr: false, extended: false };
@@ -111,7 +117,8 @@ describe("system: wrong frames", () => {
 				const { id, index } = marker(5);
 				const since = bench.coupling.arrived.filter((frame) => frame.id === id && frame.at >= backAt);
 				const afterMs = since[since.findIndex(({ data }) => data[index] !== 0xff)].at - backAt;
-				// the inputs come from the chassis: they must have been valid for 500 ms; without the coupling they went on
+				// the inputs come from the chassis: they must have been valid for 500 ms; without the
+				// coupling they went on
 				if (side === "chassis") assert.ok(afterMs >= 480, `control ${afterMs} ms after the bus came back`);
 				assert.equal((await bench.status()).reason, "control is active");
 			}));

@@ -1,4 +1,7 @@
-/** What clients send fills neither the heap nor the engine's table of names, which never gives one back. docs/decisions.md 26 and 27. */
+/**
+ * What clients send fills neither the heap nor the engine's table of names, which never gives one back.
+ * docs/decisions.md 26 and 27.
+ */
 import assert from "node:assert/strict";
 import { ROUTES } from "../../src/api/routes.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";

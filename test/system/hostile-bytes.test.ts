@@ -1,7 +1,7 @@
 /**
- * As properties.test.ts, for what is no JSON: heads of requests, multipart bodies, images, GVRET and the files on flash, made from a seed
- * (fast-check) and handed to the whole program on the real engine. Each answer has a status that it may have, and neither names nor memory
- * are left behind.
+ * As properties.test.ts, for what is no JSON: heads of requests, multipart bodies, images, GVRET and the
+ * files on flash, made from a seed (fast-check) and handed to the whole program on the real engine. Each
+ * answer has a status that it may have, and neither names nor memory are left behind.
  */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
@@ -118,7 +118,9 @@ const FILES: Readonly<Record<string, string>> = {
 	"newest-version.json": '{"format":1,"version":"v0.1.0","announced":"v0.2.0"}',
 };
 
-/** Commands of SavvyCAN and what looks like them: of each byte that a session tells apart many, whole and not. */
+/**
+ * Commands of SavvyCAN and what looks like them: of each byte that a session tells apart many, whole and not.
+ */
 const GVRET = fc
 	.array(
 		fc.oneof(

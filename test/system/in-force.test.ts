@@ -1,6 +1,7 @@
 /**
- * An answer 200 to a write means that it is active: the next status shows it, and the next write finds nothing busy. docs/decisions.md 25.
- * The client is as impatient as one can be: its next request is there before the write is answered.
+ * An answer 200 to a write means that it is active: the next status shows it, and the next write finds
+ * nothing busy. docs/decisions.md 25. The client is as impatient as one can be: its next request is there
+ * before the write is answered.
  */
 import assert from "node:assert/strict";
 import { connect } from "../support/http-server.js";

@@ -1,4 +1,7 @@
-/** Inputs that fall silent or carry error codes: ramp to 0, stock, and control again once they are good. docs/decisions.md 5. */
+/**
+ * Inputs that fall silent or carry error codes: ramp to 0, stock, and control again once they are good.
+ * docs/decisions.md 5.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import * as car from "./car-rows.js";
@@ -8,7 +11,10 @@ const RAMP_MS = 500;
 const SETTLE_MS = 500;
 const TICK_MS = 10;
 const MARKER_PERIOD_MS = 10;
-/** Between an event on the bus and its effect there: one tick, one period of the frame that shows it, and the machine. */
+/**
+ * Between an event on the bus and its effect there: one tick, one period of the frame that shows it, and the
+ * machine.
+ */
 const LATENESS_MS = TICK_MS + MARKER_PERIOD_MS;
 
 const NO_SPEED = "no valid vehicle speed";
@@ -20,7 +26,10 @@ const NO_RPM = "no valid engine speed";
 type Log = { ramp: number; stock: number };
 const figures: Log[] = [];
 
-/** Silences the rows and follows docs/decisions.md 5 to the end. @param ids the first is the input itself, whose last frame counts */
+/**
+ * Silences the rows and follows docs/decisions.md 5 to the end.
+ * @param ids the first is the input itself, whose last frame counts
+ */
 async function silence(bench: Bench, ids: readonly number[], expiryMs: number, reason: string): Promise<void> {
 	const full = await bench.steadyCommand();
 	const { id, index } = car.marker(bench.generation);
@@ -54,7 +63,8 @@ async function silence(bench: Bench, ids: readonly number[], expiryMs: number, r
 	const first = bench.passed(id, backAt).find(({ rewritten }) => rewritten);
 	assert.ok(first !== undefined);
 	assert.ok(first.at - backAt >= SETTLE_MS - TICK_MS, `control after ${first.at - backAt} ms`);
-	// how soon after that the campaign judges, in virtual time: a tick that this machine delays does not count whole
+	// how soon after that the campaign judges, in virtual time: a tick that this machine delays does not
+	// count whole
 }
 
 /** These rows may stay silent without any effect on the command. */
@@ -69,7 +79,10 @@ async function unaffected(bench: Bench, ids: readonly number[]): Promise<void> {
 	for (const silent of ids) bench.row(silent).silent = false;
 }
 
-/** Shows something wrong until the car is stock for this reason, then what is right until it is in command again. */
+/**
+ * Shows something wrong until the car is stock for this reason, then what is right until it is in command
+ * again.
+ */
 async function goesStock(bench: Bench, what: string, reason: string, wrong: () => void, right: () => void): Promise<void> {
 	const command = await bench.steadyCommand();
 	wrong();

@@ -1,4 +1,7 @@
-/** What is asked of the coupling: status, bytes on its bus and PWM agree with each other and with map, curves and presets. */
+/**
+ * What is asked of the coupling: status, bytes on its bus and PWM agree with each other and with map, curves
+ * and presets.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, type Generation, marker } from "./car-rows.js";
@@ -15,7 +18,10 @@ const MAP_POINTS: readonly [number, number, number][] = [
 	[30, 4, 0],
 ];
 
-/** Lock-dependent bytes of profile `reference`: identifier, byte, full scale. Source: docs/control-and-can.md 3.5 to 3.8. */
+/**
+ * Lock-dependent bytes of profile `reference`: identifier, byte, full scale.
+ * Source: docs/control-and-can.md 3.5 to 3.8.
+ */
 const LEVERS: Readonly<Record<Generation, readonly [number, number, number][]>> = {
 	1: [
 		[0x280, 1, 0xfe],

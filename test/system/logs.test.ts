@@ -1,4 +1,7 @@
-/** The log files of the real program: what is in them, and that no power cut, full flash or failing write breaks them. */
+/**
+ * The log files of the real program: what is in them, and that no power cut, full flash or failing write
+ * breaks them.
+ */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +12,10 @@ import { sleep, until } from "./wait.js";
 const ON_FLASH_MS = 5000;
 const FILE_BYTES = 262_144;
 const POWER_CUT_CODE = 9;
-/** Storage operations in a rotation, which takes five batches; every one of them is cut in test/logs/log-file.test.ts. */
+/**
+ * Storage operations in a rotation, which takes five batches; every one of them is cut in
+ * test/logs/log-file.test.ts.
+ */
 const CUTS = [1, 4, 6, 9, 11, 14];
 const LINE = /^\d+\t(EVENT|DEBUG|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
 

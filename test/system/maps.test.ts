@@ -1,4 +1,7 @@
-/** Maps on the real program: the car feels them, flash keeps them, and nothing that goes wrong with one stops the controller. */
+/**
+ * Maps on the real program: the car feels them, flash keeps them, and nothing that goes wrong with one stops
+ * the controller.
+ */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** The owner's password on the whole program: who may change what, strangers who guess, and that none of it holds up the car. */
+/**
+ * The owner's password on the whole program: who may change what, strangers who guess, and that none of it
+ * holds up the car.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -109,7 +112,8 @@ describe("system: the owner's password", () => {
 				["/api/wifi", '{"apPassword":"a stranger\'s"}'],
 			].map(([path, body]) => begin(bench, path!, body!));
 			await Promise.all(slow.map(({ begun }) => begun));
-			// on a busy machine the controller reads them later: a head that it gets after the password is rejected at once, unread
+			// on a busy machine the controller reads them later: a head that it gets after the password is
+			// rejected at once, unread
 			await sleep(300);
 			// before any was set: the one that is worked on first counts
 			const [first, second] = await Promise.all(

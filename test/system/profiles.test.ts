@@ -1,4 +1,7 @@
-/** Both frame profiles on all generations, whole frames: checksums, counters, what is left alone. docs/decisions.md 1. */
+/**
+ * Both frame profiles on all generations, whole frames: checksums, counters, what is left alone.
+ * docs/decisions.md 1.
+ */
 import assert from "node:assert/strict";
 import { dataIdsOf } from "../../src/can/data-ids.js";
 import { endToEndChecksum, xorOfBytes } from "../support/checksum.js";

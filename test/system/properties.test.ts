@@ -1,7 +1,8 @@
 /**
- * Inputs that nobody thought of, made from a seed (fast-check), to the whole program on the real engine and a board's heap: each answer is as
- * the description says, and afterwards neither the heap nor the engine's table of names has grown. What fails is made as small as it can be
- * and printed with its seed. `FUZZ_SEED` and `FUZZ_RUNS` take others.
+ * Inputs that nobody thought of, made from a seed (fast-check), to the whole program on the real engine and a
+ * board's heap: each answer is as the description says, and afterwards neither the heap nor the engine's
+ * table of names has grown. What fails is made as small as it can be and printed with its seed. `FUZZ_SEED`
+ * and `FUZZ_RUNS` take others.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -10,7 +11,10 @@ import { sleep } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261122);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 150);
-/** What happens to be under way may take so much more: 127 after 1,500 requests, 146 after 100, so it does not grow. */
+/**
+ * What happens to be under way may take so much more: 127 after 1,500 requests, 146 after 100, so it does not
+ * grow.
+ */
 const SLOTS_MORE = 180;
 const BYTES_MORE = 4096;
 
@@ -64,7 +68,9 @@ const query = fc
 	.array(fc.tuple(NAME, TEXT), { maxLength: 5 })
 	.map((pairs) => pairs.map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`).join("&"));
 
-/** Not the updates, which end with a restart, nor what would lock the others out or wait for a control unit. */
+/**
+ * Not the updates, which end with a restart, nor what would lock the others out or wait for a control unit.
+ */
 const POSTS = fc.constantFrom(
 	...["/api/mode", "/api/settings", "/api/map", "/api/curve/speed", "/api/curve/rpm", "/api/maps/load", "/api/maps/save"],
 	...[

@@ -1,4 +1,7 @@
-/** Clients that write at the same moment, each on a connection of its own: what was answered 200 is so, for all of them, and still is after a power cut. */
+/**
+ * Clients that write at the same moment, each on a connection of its own: what was answered 200 is so, for
+ * all of them, and still is after a power cut.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { withFlashFolder } from "./update-client.js";

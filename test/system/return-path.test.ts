@@ -1,4 +1,7 @@
-/** From the coupling to the chassis: frames always forwarded, and the status broadcast 0x6B0. docs/decisions.md 8. */
+/**
+ * From the coupling to the chassis: frames always forwarded, and the status broadcast 0x6B0.
+ * docs/decisions.md 8.
+ */
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";

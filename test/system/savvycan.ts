@@ -1,6 +1,7 @@
 /**
- * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what returns as it does: byte by byte,
- * a frame ended by its last data byte. Written from docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
+ * A client that speaks as SavvyCAN does when it connects to a device over the network, and reads what returns
+ * as it does: byte by byte, a frame ended by its last data byte. Written from
+ * docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
  */
 import { connect, type Socket } from "node:net";
 import { every, until } from "./wait.js";
@@ -39,7 +40,10 @@ export class SavvyCan {
 		});
 	}
 
-	/** Connects and says what SavvyCAN says; @returns once it counts as connected: with the parameters of the buses. */
+	/**
+	 * Connects and says what SavvyCAN says;
+	 * @returns once it counts as connected: with the parameters of the buses.
+	 */
 	static async connect(port: number): Promise<SavvyCan> {
 		const client = new SavvyCan(port);
 		client.write("e7e7f10cf106f107f101f109");

@@ -1,6 +1,6 @@
 /**
- * Passwords come in and never leave: whatever is read afterwards, over the interface, in the logs, on the console, in each file but the one
- * that is theirs, none of them is in it; nor is the owner's key.
+ * Passwords come in and never leave: whatever is read afterwards, over the interface, in the logs, on the
+ * console, in each file but the one that is theirs, none of them is in it; nor is the owner's key.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -11,7 +11,10 @@ import { withFlashFolder } from "./update-client.js";
 import { sleep } from "./wait.js";
 
 const SECRETS = { owner: "owner-secret-1", wrong: "owner-secret-2", station: "station-secret-3", own: "own-secret-4" };
-/** The first never ends, the second is the same for all, out of ROM; the others wait for a control unit that is not there. */
+/**
+ * The first never ends, the second is the same for all, out of ROM; the others wait for a control unit that
+ * is not there.
+ */
 const LEFT_OUT = ["/api/events", "/api/openapi.json", "/api/uds/read", "/api/uds/dtc", "/api/uds/measured", "/api/diag/measured"];
 /** Queries without which a route has nothing to tell, or never ends. */
 const QUERIES: Readonly<Record<string, string>> = {

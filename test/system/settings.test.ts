@@ -1,4 +1,7 @@
-/** POST /api/settings, capture mode, mode trigger and dashboard: what the car feels, and what a restart leaves. docs/api.md, "Settings". */
+/**
+ * POST /api/settings, capture mode, mode trigger and dashboard: what the car feels, and what a restart
+ * leaves. docs/api.md, "Settings".
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

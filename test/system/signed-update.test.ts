@@ -1,4 +1,7 @@
-/** Updates of a controller that has its owner's key, over real sockets: what it takes, and what a stranger on its network can't have it take. */
+/**
+ * Updates of a controller that has its owner's key, over real sockets: what it takes, and what a stranger on
+ * its network can't have it take.
+ */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync } from "node:fs";
@@ -52,7 +55,10 @@ function rehashed(image: Buffer, at: number): Buffer {
 const untilKept = (bench: Bench, version: string) =>
 	untilUpdate(bench, (state) => state["current"] === version && state["confirmed"] === true, `${version} to be kept`);
 
-/** Starts with the power cut after storage operation `n`. @returns whether it was cut before `act` had ended */
+/**
+ * Starts with the power cut after storage operation `n`.
+ * @returns whether it was cut before `act` had ended
+ */
 async function cutAfter(n: number, flash: string, act: (bench: Bench) => Promise<unknown>): Promise<boolean> {
 	let cut = false;
 	await withKey({ flash, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
@@ -71,7 +77,10 @@ async function cutAfter(n: number, flash: string, act: (bench: Bench) => Promise
 	return cut;
 }
 
-/** What starts after a power cut is the old version or the new one, whole, and it can be updated as before. @returns its version */
+/**
+ * What starts after a power cut is the old version or the new one, whole, and it can be updated as before.
+ * @returns its version
+ */
 async function assertWhole(flash: string): Promise<string> {
 	let version = "";
 	await withKey({ flash }, async (bench) => {

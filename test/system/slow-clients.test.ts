@@ -1,4 +1,7 @@
-/** Clients that take their time: they starve nobody, and none of them waits for an answer that is known already. docs/decisions.md 16, 28. */
+/**
+ * Clients that take their time: they starve nobody, and none of them waits for an answer that is known
+ * already. docs/decisions.md 16, 28.
+ */
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { connect, type RawClient } from "../support/http-server.js";
@@ -15,7 +18,10 @@ const post = (path: string, length: number, ...lines: string[]) =>
 		.join(" ")
 		.replaceAll(" \r\n", "\r\n");
 
-/** Opens clients that send `head`, then a byte now and then, for as long as `test` lasts; whoever is closed comes again. */
+/**
+ * Opens clients that send `head`, then a byte now and then, for as long as `test` lasts; whoever is closed
+ * comes again.
+ */
 async function beside(bench: Bench, heads: readonly string[], test: () => Promise<void>): Promise<void> {
 	const open = (head: string): RawClient => {
 		const client = connect(bench.port);

@@ -1,4 +1,7 @@
-/** Whatever eight clients of eight addresses do with all connections there are, a driver's STOCK is set within a few seconds. docs/decisions.md 16. */
+/**
+ * Whatever eight clients of eight addresses do with all connections there are, a driver's STOCK is set within
+ * a few seconds. docs/decisions.md 16.
+ */
 import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { request } from "node:http";

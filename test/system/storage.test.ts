@@ -1,4 +1,7 @@
-/** Settings survive power cuts and failing flash: old or new, never broken, and the program starts again. Architecture point 7. */
+/**
+ * Settings survive power cuts and failing flash: old or new, never broken, and the program starts again.
+ * Architecture point 7.
+ */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

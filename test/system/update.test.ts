@@ -1,4 +1,7 @@
-/** The update over real sockets, on slots that are files: what is installed, what is rejected, and what a crash in any phase leaves. */
+/**
+ * The update over real sockets, on slots that are files: what is installed, what is rejected, and what a
+ * crash in any phase leaves.
+ */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The clock of a test, and waiting by condition. While a bench runs, its time is virtual: it goes on only while somebody waits, and no machine is
- * too slow for it.
+ * The clock of a test, and waiting by condition. While a bench runs, its time is virtual: it goes on only
+ * while somebody waits, and no machine is too slow for it.
  */
 
 /** What lives in the test's time: a controller with the car around it. */
@@ -20,12 +20,17 @@ interface Sleeper {
 }
 
 const POLL_MS = 5;
-/** A condition that asks the controller costs both sides a request: the longer the wait, the rarer it asks. */
+/**
+ * A condition that asks the controller costs both sides a request: the longer the wait, the rarer it asks.
+ */
 const ASK_MS_MAX = 100;
 const ASK_SHARE = 20;
 /** What goes on at once at most, for clients in this process to have their turns. */
 const STEP_MS_MAX = 50;
-/** While nobody waits for the clock, a client works. Time goes on in steps that are small for it, with a turn for the client between two. */
+/**
+ * While nobody waits for the clock, a client works. Time goes on in steps that are small for it, with a turn
+ * for the client between two.
+ */
 const IDLE_MS = 1;
 const IDLE_STEP_MS = 10;
 /** Looks at the sockets while time stands still; an answer that has not come then waits for a tick. */
@@ -42,7 +47,10 @@ let runs = false;
 /** Of a bench: whoever waits learns of it. */
 let failure: unknown;
 
-/** Time of the test, ms; during a step its end: what happens then happens at the latest now, and what is asked for takes effect after it. */
+/**
+ * Time of the test, ms; during a step its end: what happens then happens at the latest now, and what is asked
+ * for takes effect after it.
+ */
 export const now = (): number => nowMs;
 
 /** From now on the clock is this bench's as well. @returns a function that takes it out */
@@ -108,7 +116,10 @@ function wake(): void {
 	for (const { resolve } of due.sort((a, b) => a.dueMs - b.dueMs)) resolve();
 }
 
-/** Waits in the test's time; without a bench, in real time. Then the test's time stands still: a bench may have started before the sleep ends. */
+/**
+ * Waits in the test's time; without a bench, in real time. Then the test's time stands still: a bench may
+ * have started before the sleep ends.
+ */
 export async function sleep(ms: number): Promise<void> {
 	if (failure !== undefined) throw failure;
 	if (runs) return new Promise((resolve, reject) => sleepers.push({ dueMs: nowMs + ms, resolve, reject }));
@@ -127,7 +138,10 @@ export function every(ms: number, work: () => void): () => void {
 
 type Settled<T> = T extends false | undefined ? never : T;
 
-/** Polls until the condition gives something; @throws {Error} naming `what` when it is too late. `what` may tell the last state. */
+/**
+ * Polls until the condition gives something;
+ * @throws {Error} naming `what` when it is too late. `what` may tell the last state.
+ */
 export async function until<T>(
 	condition: () => T | Promise<T>,
 	timeoutMs: number,

@@ -1,6 +1,7 @@
 /**
- * The worst that a client can send, to every route there is, on a board's heap with four pages open: nothing of it stays in the heap or in
- * the engine's table of names, none of it takes a turn longer than a lease allows, and the program goes on. docs/decisions.md 26 and 27.
+ * The worst that a client can send, to every route there is, on a board's heap with four pages open: nothing
+ * of it stays in the heap or in the engine's table of names, none of it takes a turn longer than a lease
+ * allows, and the program goes on. docs/decisions.md 26 and 27.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -178,7 +179,10 @@ async function sendAll(bench: Bench, requests: readonly Sent[]): Promise<Map<num
 	return codes;
 }
 
-/** Sends bytes, each input on a connection of its own, some at once; whoever does not answer until the end of input hangs up. */
+/**
+ * Sends bytes, each input on a connection of its own, some at once; whoever does not answer until the end of
+ * input hangs up.
+ */
 async function sendRaw(bench: Bench, inputs: Iterator<Buffer> & Iterable<Buffer>): Promise<void> {
 	const worker = async () => {
 		for (let input = inputs.next(); !input.done; input = inputs.next()) {
@@ -192,7 +196,10 @@ async function sendRaw(bench: Bench, inputs: Iterator<Buffer> & Iterable<Buffer>
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The routes are dealt out to so many controllers: of those of diagnosis, which wait for a control unit, each gets few. */
+/**
+ * The routes are dealt out to so many controllers: of those of diagnosis, which wait for a control unit, each
+ * gets few.
+ */
 const PARTS = 8;
 /** Routes that end what the test looks at, by what they do when they are asked rightly. */
 const ENDING = ["/api/update/install"];
@@ -264,9 +271,10 @@ describe("system: worst requests", () => {
 		}));
 
 	/**
-	 * Slots and bytes: less than some expensive requests at once need, and less than two bodies need. Beside three open streams 11,552 bytes are alive,
-	 * 4,096 of them the one piece that all answers are copied through, and 24,576 must be free for the fourth. One request of eight is sent, since
-	 * each waits for the heap for seconds.
+	 * Slots and bytes: less than some expensive requests at once need, and less than two bodies need. Beside
+	 * three open streams 11,552 bytes are alive, 4,096 of them the one piece that all answers are copied
+	 * through, and 24,576 must be free for the fourth. One request of eight is sent, since each waits for the
+	 * heap for seconds.
 	 */
 	for (const heap of ["4000:65536", "4608:40000"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>

@@ -1,4 +1,7 @@
-/** What CI does before the tests, on machines that lack something: as commands, only stand-ins of the system's are found. */
+/**
+ * What CI does before the tests, on machines that lack something: as commands, only stand-ins of the system's
+ * are found.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

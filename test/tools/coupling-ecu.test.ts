@@ -1,4 +1,7 @@
-/** The simulated coupling against what was measured of real ones, and that it does not follow this controller where a real one could not. */
+/**
+ * The simulated coupling against what was measured of real ones, and that it does not follow this controller
+ * where a real one could not.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Generation } from "../../tools/vehicle/chassis.js";
@@ -21,7 +24,10 @@ const MQB = JSON.parse(readFileSync("test/cars/mqb.json", "utf8")).closed as {
 };
 const CHARACTERS: readonly Character[] = ["lenient", "strict"];
 
-/** Bytes that the controller writes in profile `reference`, by generation: [id, byte, base], base < 0 = the constant -base. */
+/**
+ * Bytes that the controller writes in profile `reference`, by generation: [id, byte, base], base < 0 = the
+ * constant -base.
+ */
 const REFERENCE: Readonly<Record<Generation, readonly (readonly [id: number, byte: number, base: number])[]>> = {
 	1: [
 		[0x280, 1, 0xfe],

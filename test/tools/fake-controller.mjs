@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Stands in for build/host/opencoupling in the tests of `npm start`: listens on both bus sockets, forwards every record to the
-// other one, answers GET /api/status. `--http 1` plays a port in use, FAKE_DIES_AFTER_MS a crash,
-// FAKE_ENDS_AFTER_MS a controller that takes its time to end, FAKE_GENERATION the coupling that the driver has chosen.
+// Stands in for build/host/opencoupling in the tests of `npm start`: listens on both bus sockets, forwards
+// every record to the other one, answers GET /api/status. `--http 1` plays a port in use, FAKE_DIES_AFTER_MS
+// a crash, FAKE_ENDS_AFTER_MS a controller that takes its time to end, FAKE_GENERATION the coupling that the
+// driver has chosen.
 import { rmSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";

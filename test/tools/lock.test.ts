@@ -19,7 +19,11 @@ describe("tools/lock.mjs", () => {
 	afterEach(() => rmSync(folder, { recursive: true }));
 	const neverWaits = (): never => assert.fail("it waits");
 
-	/** Processes of their own that note when they begin and end their work. The first one's lasts until all others wait. @returns what each printed */
+	/**
+	 * Processes of their own that note when they begin and end their work. The first one's lasts until all
+	 * others wait.
+	 * @returns what each printed
+	 */
 	async function work(count: number): Promise<string[]> {
 		const script = `import { once } from "node:events";
 			import { appendFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Recordings as people have them: every form becomes the log that the controller plays, and what is wrong with one is said. */
+/**
+ * Recordings as people have them: every form becomes the log that the controller plays, and what is wrong
+ * with one is said.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -162,7 +162,10 @@ describe("recorded drives", function () {
 		);
 	});
 
-	/** What is asked for in so many seconds of a car that goes on as told. @param during its faults, from 2 to 4 s */
+	/**
+	 * What is asked for in so many seconds of a car that goes on as told.
+	 * @param during its faults, from 2 to 4 s
+	 */
 	async function askedOf(
 		generation: 2 | 4,
 		speedKmh: number,

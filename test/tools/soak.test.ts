@@ -1,4 +1,7 @@
-/** The short form of `npm run soak`: 45 s of the controller's time, on the 64-bit build that is there, with a board's heap sizes. */
+/**
+ * The short form of `npm run soak`: 45 s of the controller's time, on the 64-bit build that is there, with a
+ * board's heap sizes.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** `npm test` with arguments: what runs, the line that it ends with, and that it ends and leaves nothing whatever the tests do. */
+/**
+ * `npm test` with arguments: what runs, the line that it ends with, and that it ends and leaves nothing
+ * whatever the tests do.
+ */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,7 @@
 /**
- * Helpers of the vehicle's tests: collects what a vehicle sends, and decodes it by arithmetic of its own (the bits of the frame as
- * one little-endian number), so that neither the vehicle's nor the controller's bit code vouches for itself.
+ * Helpers of the vehicle's tests: collects what a vehicle sends, and decodes it by arithmetic of its own (the
+ * bits of the frame as one little-endian number), so that neither the vehicle's nor the controller's bit code
+ * vouches for itself.
  */
 import type { Generation } from "../../tools/vehicle/chassis.js";
 import type { CouplingOptions } from "../../tools/vehicle/coupling-ecu.js";
@@ -25,7 +26,10 @@ export function field(data: Uint8Array, start: number, length: number): number {
 /** Changes a frame on its way to the coupling bus; undefined = forward as it is. */
 export type Rewrite = (id: number, data: Uint8Array, vehicle: Vehicle) => Uint8Array | undefined;
 
-/** Drives a vehicle for a while with a controller that forwards chassis frames, perhaps rewritten; returns all that it sent. */
+/**
+ * Drives a vehicle for a while with a controller that forwards chassis frames, perhaps rewritten; returns all
+ * that it sent.
+ */
 export function drive(
 	generation: Generation,
 	how: Cycle | ConstantDrive,
@@ -52,7 +56,10 @@ export function drive(
 /** A car that stands still, for tests that vary one thing. */
 export const PARKED: ConstantDrive = { speedKmh: undefined, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "D" };
 
-/** CRC-8/AUTOSAR as the polynomial division that it is: an oracle that shares nothing with the shift register of the vehicle. */
+/**
+ * CRC-8/AUTOSAR as the polynomial division that it is: an oracle that shares nothing with the shift register
+ * of the vehicle.
+ */
 export function crc8ByLongDivision(bytes: readonly number[]): number {
 	let dividend = 0n;
 	for (const byte of bytes) dividend = (dividend << 8n) | BigInt(byte);

@@ -1,5 +1,6 @@
 /**
- * Checks CRC, DataID lists and steering checksums against the golden vectors of set `checksum`. Pure: runs in Node and on XS.
+ * Checks CRC, DataID lists and steering checksums against the golden vectors of set `checksum`. Pure: runs in
+ * Node and on XS.
  */
 
 import { DATA_ID_SEQUENCES, dataIdsOf } from "../../src/can/data-ids.js";
@@ -40,7 +41,8 @@ export function checkChecksum(set: ChecksumSet, report: Report): void {
 	}
 	for (const hex of set.lws2) {
 		const frame = bytesOf(hex);
-		// Lenkwinkel_1: byte 6 is a CRC with the identifier's low byte last, byte 7 an inverted sum without byte 4.
+		// Lenkwinkel_1: byte 6 is a CRC with the identifier's low byte last, byte 7 an inverted sum without
+		// byte 4.
 		const ok = crc8OfBytes(frame, 0x3f, 0xc2, "autosar") === frame[6] && invertedSumOfBytes(frame, 0x2f) === frame[7];
 		report.check(ok, `steering ${hex}`);
 	}

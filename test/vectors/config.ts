@@ -1,4 +1,7 @@
-/** The vectors' `config` objects (README.md beside this) as tuning and inputs of the lock core. Runs in Node and on XS. */
+/**
+ * The vectors' `config` objects (README.md beside this) as tuning and inputs of the lock core. Runs in Node
+ * and on XS.
+ */
 
 import type { LockInputs } from "../../src/lock/gates.js";
 import type { ModeNumber } from "../../src/lock/modes.js";

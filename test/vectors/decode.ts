@@ -1,5 +1,6 @@
 /**
- * Checks bits, catalogue and signal keys against the golden vectors of set `decode`. Pure: runs in Node and on XS.
+ * Checks bits, catalogue and signal keys against the golden vectors of set `decode`. Pure: runs in Node and
+ * on XS.
  */
 
 import { readPhysical, readRaw } from "../../src/can/bits.js";
@@ -36,8 +37,9 @@ export interface DecodeSet {
 }
 
 /**
- * Signals of the catalogue that facts of cars and the maker's table contradict (docs/control-and-can.md 2.2, 7.2): those rows do not bind. What the
- * reference calls the rear clutch is a temperature, torques count 7 Nm a step, and Brake_Info is two lamps.
+ * Signals of the catalogue that facts of cars and the maker's table contradict (docs/control-and-can.md 2.2,
+ * 7.2): those rows do not bind. What the reference calls the rear clutch is a temperature, torques count 7 Nm
+ * a step, and Brake_Info is two lamps.
  */
 const CORRECTED: readonly string[] = [
 	...["Rear_Clutch_Stiffness_Actual", "Center_Clutch_Stiffness_Actual", "Unit_of_Clutch_Stiffness"],
@@ -53,7 +55,10 @@ export function checkDecode(set: DecodeSet, report: Report): void {
 	checkKeys(set, report);
 }
 
-/** The catalogue has each signal with exactly this layout, finds it by its key, and decodes each payload as the reference. */
+/**
+ * The catalogue has each signal with exactly this layout, finds it by its key, and decodes each payload as
+ * the reference.
+ */
 function checkSignal(expected: SignalCase, report: Report): void {
 	if (expected.table === "pq" && CORRECTED.includes(expected.name)) {
 		report.skip("signals that facts of cars contradict");
@@ -102,7 +107,8 @@ function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): vo
 	const data = bytesOf(payload);
 	const raw = readRawBig(data, 0, 8, layout);
 	if (raw === undefined) {
-		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads something, we reject.
+		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads
+		// something, we reject.
 		report.skip("Motorola layout beyond the frame");
 		return;
 	}

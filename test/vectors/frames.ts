@@ -1,6 +1,7 @@
 /**
- * Checks the mutate vectors: lock core, command factor and frame plan together, frame by frame, in profile `reference`.
- * The plan is applied by whatever `PlanRunner` is given: the TypeScript interpreter in Node, the C core on XS. Runs in Node and on XS.
+ * Checks the mutate vectors: lock core, command factor and frame plan together, frame by frame, in profile
+ * `reference`. The plan is applied by whatever `PlanRunner` is given: the TypeScript interpreter in Node, the
+ * C core on XS. Runs in Node and on XS.
  */
 
 import { framePlan } from "../../src/coupling/frame-plan.js";
@@ -13,8 +14,9 @@ import { near, OTHER_TARGET, referenceFactor } from "./lock.js";
 import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
 
 /**
- * Loads and applies frame plans. `pass` returns the data that leaves. `id` has bit 31 for extended and bit 30 for remote frames.
- * `generated` returns what a plan sends by itself within 5 ms from `tMs` on: identifier (two bytes, the high one first) and data of each frame.
+ * Loads and applies frame plans. `pass` returns the data that leaves. `id` has bit 31 for extended and bit 30
+ * for remote frames. `generated` returns what a plan sends by itself within 5 ms from `tMs` on: identifier
+ * (two bytes, the high one first) and data of each frame.
  */
 export interface PlanRunner {
 	load(plan: Uint8Array): void;
@@ -63,7 +65,9 @@ export class FrameControl {
 		return runner.pass(0, id, dlc, data);
 	}
 
-	/** Brings the counters to where the reference's are after a frame that it rewrote and we passed through. */
+	/**
+	 * Brings the counters to where the reference's are after a frame that it rewrote and we passed through.
+	 */
 	advanceCounters(lockPercent: number, id: number): void {
 		this.rewrite(lockPercent, id, 8, validFrame(id));
 	}
@@ -105,8 +109,9 @@ function checkFrame(control: FrameControl, row: Json, where: string, report: Rep
 }
 
 /**
- * Checks lock and sent frames of the telemetry vectors' `clean` cases. Decoding is checked in `telemetry.ts`; here the control side gets
- * the reference's own telemetry, so that the error codes which we reject (docs/decisions.md 5) do not hide the rest.
+ * Checks lock and sent frames of the telemetry vectors' `clean` cases. Decoding is checked in `telemetry.ts`;
+ * here the control side gets the reference's own telemetry, so that the error codes which we reject
+ * (docs/decisions.md 5) do not hide the rest.
  */
 export function checkSentFrames(set: Json, newRunner: () => PlanRunner, report: Report): void {
 	for (const test of set.cases) {

@@ -1,9 +1,13 @@
 /**
- * Rows of the vectors that do not bind because the received frame carries a code in place of a value: the reference overwrites it, and real cars send
- * such codes (`docs/control-and-can.md` 3.13). Written from that section alone. Runs in Node and on XS.
+ * Rows of the vectors that do not bind because the received frame carries a code in place of a value: the
+ * reference overwrites it, and real cars send such codes (`docs/control-and-can.md` 3.13). Written from that
+ * section alone. Runs in Node and on XS.
  */
 
-/** The 16-bit word that begins at a byte, what of it counts, and the range of its codes; a range that ends below its beginning wraps. */
+/**
+ * The 16-bit word that begins at a byte, what of it counts, and the range of its codes; a range that ends
+ * below its beginning wraps.
+ */
 type Codes = readonly [at: number, mask: number, first: number, last: number];
 
 const SPEEDS_15_BITS: readonly Codes[] = [0, 2, 4, 6].map((at) => [at, 0xfffe, 0xff00, 0xfffe] as const);

@@ -18,8 +18,9 @@ export function near(expected: number, actual: number): boolean {
 }
 
 /**
- * Flags of rows whose raw target is another one in a correct implementation. The flag stands only there, but a ramp carries the effect on
- * into unflagged rows: after such a row the ramp goes on from the reference's value.
+ * Flags of rows whose raw target is another one in a correct implementation. The flag stands only there, but
+ * a ramp carries the effect on into unflagged rows: after such a row the ramp goes on from the reference's
+ * value.
  */
 export const OTHER_TARGET = /throttle-curve-truncation|map-extrapolates/;
 
@@ -64,7 +65,10 @@ function checkRamp(test: Json, config: VectorConfig, report: Report): void {
 	});
 }
 
-/** `adj(base)` of the reference: the gateway's scaling by our factor, and the reference's second look at the preset gate. */
+/**
+ * `adj(base)` of the reference: the gateway's scaling by our factor, and the reference's second look at the
+ * preset gate.
+ */
 export function checkAdjustedValue(set: Json, report: Report): void {
 	set.cases.forEach((row: Json, i: number) => {
 		const [base, lock, invert, tableIndex, learnActiveCF, mode, pedalThreshold, disableSpeed, speed, throttle, out, extra] = row;
@@ -95,7 +99,10 @@ export function referenceFactor(
 	return presetGateOpen ? commandFactor(lockPercent, table === null ? null : risen(table), "reference") : 0;
 }
 
-/** Ours never fall. The first index that reaches a lock is the same in a table and in the most that it has reached so far. */
+/**
+ * Ours never fall. The first index that reaches a lock is the same in a table and in the most that it has
+ * reached so far.
+ */
 function risen(table: readonly number[]): number[] {
 	let most = 0;
 	return table.map((engagement) => {

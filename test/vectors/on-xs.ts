@@ -1,4 +1,7 @@
-/** The vectors on the host XS, frame plans applied by the gateway's C core. Reads one set; prints a line of JSON. */
+/**
+ * The vectors on the host XS, frame plans applied by the gateway's C core. Reads one set; prints a line of
+ * JSON.
+ */
 
 import { GatewayCore } from "../../modules/can-gateway/gateway-core.js";
 import { decodeUtf8 } from "../../src/text/bytes.js";

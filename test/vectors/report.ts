@@ -1,4 +1,7 @@
-/** Collects what a vector check saw, and reads the rows' common parts. Runs in Node and on XS: no platform types. */
+/**
+ * Collects what a vector check saw, and reads the rows' common parts. Runs in Node and on XS: no platform
+ * types.
+ */
 
 const LISTED_MAX = 10;
 

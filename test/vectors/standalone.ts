@@ -1,6 +1,6 @@
 /**
- * Checks the standalone vectors: lock core, command factor and the plans that generate, frame by frame, in profile `reference`.
- * Runs in Node and on XS, as `frames.ts`.
+ * Checks the standalone vectors: lock core, command factor and the plans that generate, frame by frame, in
+ * profile `reference`. Runs in Node and on XS, as `frames.ts`.
  */
 
 import { standalonePlan } from "../../src/coupling/frame-plan.js";

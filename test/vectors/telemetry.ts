@@ -1,7 +1,7 @@
 /**
- * Checks `vehicle/telemetry.ts` against the golden vectors of the sets `telemetry-gen*`: the decoded fields of each row.
- * Each frame goes through a sample as the gateway would make it, at the row's time. Lock, mode and sent frames are not
- * checked here. Pure: runs in Node and on XS.
+ * Checks `vehicle/telemetry.ts` against the golden vectors of the sets `telemetry-gen*`: the decoded fields
+ * of each row. Each frame goes through a sample as the gateway would make it, at the row's time. Lock, mode
+ * and sent frames are not checked here. Pure: runs in Node and on XS.
  */
 
 import { Telemetry } from "../../src/vehicle/telemetry.js";
@@ -47,9 +47,10 @@ const DECODING_BUGS = [
 	"mapped-u16-overflow",
 ];
 /**
- * PQ frames that the reference reads on generation 5, too, and the fields that they give. We do not (docs/decisions.md 22), so every
- * row with such a chassis frame does not bind these fields, and neither do later rows until the reference takes them from a frame of
- * generation 5: till then it goes on with the value of PQ, or is kept by it from taking ESP_21's speed.
+ * PQ frames that the reference reads on generation 5, too, and the fields that they give. We do not
+ * (docs/decisions.md 22), so every row with such a chassis frame does not bind these fields, and neither do
+ * later rows until the reference takes them from a frame of generation 5: till then it goes on with the value
+ * of PQ, or is kept by it from taking ESP_21's speed.
  */
 const PQ_FRAMES: Readonly<Record<number, readonly string[]>> = {
 	640: ["throttle", "rpm"], // Motor_1
@@ -58,8 +59,9 @@ const PQ_FRAMES: Readonly<Record<number, readonly string[]>> = {
 };
 const FLAGS = 0x4f; // the bits of the state byte that the reference unpacks
 /**
- * The nibble in which a car counts its frames, by identifier: byte and shift. The vectors have bytes at random there, and a counter that stands
- * still is a sender that hangs (docs/decisions.md 46). So each frame gets the number that a car would give it; the reference reads none of them.
+ * The nibble in which a car counts its frames, by identifier: byte and shift. The vectors have bytes at
+ * random there, and a counter that stands still is a sender that hangs (docs/decisions.md 46). So each frame
+ * gets the number that a car would give it; the reference reads none of them.
  */
 const COUNTERS: Readonly<Record<number, readonly [at: number, shift: number]>> = {
 	194: [5, 4],
@@ -86,8 +88,9 @@ export function checkCase(generation: number, one: TelemetryCase, report: Report
 	const telemetry = new Telemetry(generation, { speed, throttle, rpm });
 	const gateway = new SampleBuilder(telemetry.watchList());
 	const expected: Fields = Object.fromEntries(FIELDS.map((field) => [field, 0]));
-	// Fields in which we deviate on purpose since some row. They count again when the reference takes a new value: before,
-	// agreement may be chance (a flagged frame that counted as mapped input keeps the built-in decoding off for a second).
+	// Fields in which we deviate on purpose since some row. They count again when the reference takes a new
+	// value: before, agreement may be chance (a flagged frame that counted as mapped input keeps the built-in
+	// decoding off for a second).
 	const deviating = new Set<string>();
 	const counts: Record<string, number> = {};
 	for (const row of one.rows) {

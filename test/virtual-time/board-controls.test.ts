@@ -1,4 +1,7 @@
-/** The board's own controls from outside: who presses is a line on standard input, LED and outputs are lines on standard output. */
+/**
+ * The board's own controls from outside: who presses is a line on standard input, LED and outputs are lines
+ * on standard output.
+ */
 import assert from "node:assert/strict";
 import { MODE_COLOURS, TROUBLE_COLOUR } from "../../src/controls/led.js";
 import { MODES } from "../../src/lock/modes.js";

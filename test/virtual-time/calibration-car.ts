@@ -1,4 +1,5 @@
-// A simulated car whose coupling has a character of its own, in front of the real controller in virtual time: what a calibration is for.
+// A simulated car whose coupling has a character of its own, in front of the real controller in virtual time:
+// what a calibration is for.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Calibration from outside: a coupling with friction, offset, delay and a bent characteristic is found out. docs/control-and-can.md 5.1. */
+/**
+ * Calibration from outside: a coupling with friction, offset, delay and a bent characteristic is found out.
+ * docs/control-and-can.md 5.1.
+ */
 import assert from "node:assert/strict";
 import { reportedPercent } from "../../tools/vehicle/coupling-ecu.js";
 import type { Generation } from "../system/car-rows.js";
@@ -8,8 +11,9 @@ const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** What the bent coupling reaches at the most, percent of what its report can say. */
 const MOST = 92;
 /**
- * How well requests are followed then, percent. Open, a coupling of generation 2 reports 88, so that it says nothing of the least lock; on the
- * scale of generation 1 that is more. Of generation 4 byte 0 of Bremse_4 passes 7F, which opens at once.
+ * How well requests are followed then, percent. Open, a coupling of generation 2 reports 88, so that it says
+ * nothing of the least lock; on the scale of generation 1 that is more. Of generation 4 byte 0 of Bremse_4
+ * passes 7F, which opens at once.
  */
 const WITHIN: Readonly<Record<Generation, number>> = { 1: 10, 2: 5, 4: 36, 5: 3 };
 const SETTLED_MS = 900;

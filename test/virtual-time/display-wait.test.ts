@@ -1,6 +1,7 @@
 /**
- * How long a display that polls at 4 Hz waits beside rude neighbours, by the controller's own clock (lock-step, `hal/host/README.md`): what it
- * lets a client wait for, and what its script does meanwhile. A machine that pauses changes nothing.
+ * How long a display that polls at 4 Hz waits beside rude neighbours, by the controller's own clock
+ * (lock-step, `hal/host/README.md`): what it lets a client wait for, and what its script does meanwhile. A
+ * machine that pauses changes nothing.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -62,7 +63,10 @@ class Rude {
 	}
 }
 
-/** @returns of each poll: ms of the controller's clock until its answer, and bytecodes of all that the script did meanwhile */
+/**
+ * @returns of each poll: ms of the controller's clock until its answer, and bytecodes of all that the script
+ * did meanwhile
+ */
 async function poll(rude: readonly (readonly [address: string, text: string])[], isKept: boolean): Promise<[number, number][]> {
 	const folder = mkdtempSync(join(tmpdir(), "oc-wait-"));
 	const lockstep = await Lockstep.start(PROGRAM, PORT, ["--flash", join(folder, "flash")]);

@@ -1,6 +1,7 @@
 /**
- * Both buses full while the flash is erased and written at the pace of a board, in virtual time: no frame is lost or late, on either board's
- * path, and writes leave the lease of the plan alone. Nothing here depends on how busy this computer is.
+ * Both buses full while the flash is erased and written at the pace of a board, in virtual time: no frame is
+ * lost or late, on either board's path, and writes leave the lease of the plan alone. Nothing here depends on
+ * how busy this computer is.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -43,7 +44,11 @@ class PacedController {
 	#sent: [number, number] = [0, 0];
 	#lockstep!: Lockstep;
 
-	/** @param mode stored before the start @param files of the flash, by path @param more arguments of the program */
+	/**
+	 * @param mode stored before the start
+	 * @param files of the flash, by path
+	 * @param more arguments of the program
+	 */
 	async start(pace: string, seconds: number, kmh: number, mode: string, { files, more }: Begin): Promise<void> {
 		const [flash, log] = [join(this.#folder, "flash"), join(this.#folder, "in.log")];
 		for (const [path, content] of Object.entries(files ?? {})) {
@@ -89,7 +94,11 @@ class PacedController {
 		}
 	}
 
-	/** Lets the rest of the frames pass, and judges them all. @param lost while the coupling bus was off @returns what is told of them */
+	/**
+	 * Lets the rest of the frames pass, and judges them all.
+	 * @param lost while the coupling bus was off
+	 * @returns what is told of them
+	 */
 	async judge(seconds: number, lost: number): Promise<string> {
 		await this.run(seconds * 1000 - this.ms + 100);
 		const { gateway } = await this.status();
@@ -154,7 +163,10 @@ async function writeMuch(controller: PacedController): Promise<string> {
 	return "settings, 5 maps, Wi-Fi, logs";
 }
 
-/** A setting and the line about it while each erase takes as long as the flash chips permit: control gives way, and is back at once. */
+/**
+ * A setting and the line about it while each erase takes as long as the flash chips permit: control gives
+ * way, and is back at once.
+ */
 async function writeSlowly(controller: PacedController): Promise<string> {
 	await controller.ask("POST", "/api/settings", { disableSpeed: 140 });
 	await controller.until(({ storageWaiting }) => !storageWaiting, 30_000);
@@ -165,7 +177,10 @@ async function writeSlowly(controller: PacedController): Promise<string> {
 	return "a setting, logs";
 }
 
-/** The coupling bus goes off and returns while the flash is erased: nothing follows its state but what runs afterwards. */
+/**
+ * The coupling bus goes off and returns while the flash is erased: nothing follows its state but what runs
+ * afterwards.
+ */
 async function goBusOff(controller: PacedController): Promise<string> {
 	controller.fault(`flash-blocks=100:${SLOWEST_MS}`);
 	controller.fault("bus-off-coupling=200:100");
@@ -174,7 +189,10 @@ async function goBusOff(controller: PacedController): Promise<string> {
 	return "bus-off";
 }
 
-/** Whoever starts finds the logs full: each of them is rotated while the first lines are written, beside a block of the slowest kind. */
+/**
+ * Whoever starts finds the logs full: each of them is rotated while the first lines are written, beside a
+ * block of the slowest kind.
+ */
 async function rotate(controller: PacedController): Promise<string> {
 	controller.fault(`flash-blocks=50:${SLOWEST_MS}`);
 	await controller.ask("POST", "/api/settings", { logCanEnabled: true, disableSpeed: 140 });
@@ -188,7 +206,10 @@ async function rotate(controller: PacedController): Promise<string> {
 	return "rotation of the logs";
 }
 
-/** Blocks at random times, of random lengths, while somebody asks and writes: a lease runs out in the long ones, and only there. */
+/**
+ * Blocks at random times, of random lengths, while somebody asks and writes: a lease runs out in the long
+ * ones, and only there.
+ */
 async function blockAtRandom(controller: PacedController, seed: number): Promise<string> {
 	const { below } = generator(seed);
 	const before = (await controller.status()).gateway["leaseExpiries"] as number;

@@ -1,4 +1,7 @@
-/** A driver who has set all there is to set, and a house full of clients: whoever else is rejected, his mode is not. */
+/**
+ * A driver who has set all there is to set, and a house full of clients: whoever else is rejected, his mode
+ * is not.
+ */
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { Drive } from "../../tools/campaign/drive.js";

@@ -1,7 +1,8 @@
 /**
- * A car that lies by single frames, in virtual time, while the coupling is commanded shut: extended, remote and short frames of the identifiers
- * that are read and rewritten, the same on the wrong bus, saturated bytes, and bursts that fill the bus. Judged are each frame that leaves, the
- * command, the heap and the engine's table of names.
+ * A car that lies by single frames, in virtual time, while the coupling is commanded shut: extended, remote
+ * and short frames of the identifiers that are read and rewritten, the same on the wrong bus, saturated
+ * bytes, and bursts that fill the bus. Judged are each frame that leaves, the command, the heap and the
+ * engine's table of names.
  */
 import assert from "node:assert/strict";
 import { Drive } from "../../tools/campaign/drive.js";

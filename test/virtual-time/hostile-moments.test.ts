@@ -1,6 +1,7 @@
 /**
- * Clients at the worst moments, in virtual time: while the controller starts, while conditions on hostile signals are changed, and two at one
- * calibration. Judged are each frame, the heap and the engine's table of names.
+ * Clients at the worst moments, in virtual time: while the controller starts, while conditions on hostile
+ * signals are changed, and two at one calibration. Judged are each frame, the heap and the engine's table of
+ * names.
  */
 
 import assert from "node:assert/strict";

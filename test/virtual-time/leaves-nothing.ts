@@ -5,7 +5,9 @@ import type { Drive } from "../../tools/campaign/drive.js";
 /** Alive by chance: what is just being sent, and the last lines of the log. */
 const SLOTS_MORE = 150;
 
-/** @param happens not for the first time: what it makes once is there, and all is at rest again when it ends */
+/**
+ * @param happens not for the first time: what it makes once is there, and all is at rest again when it ends
+ */
 export async function leavesNothing(drive: Drive, happens: () => Promise<void>): Promise<void> {
 	const before = (await drive.lockstep.report()).heap;
 	await happens();

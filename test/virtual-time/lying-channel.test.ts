@@ -1,6 +1,7 @@
 /**
- * A control unit that lies over TP2.0, in virtual time, while the coupling is commanded shut: whatever it sends, no frame of the car is touched,
- * control goes on, each job ends, the next one gets its answer, and nothing stays in the heap or in the engine's table of names.
+ * A control unit that lies over TP2.0, in virtual time, while the coupling is commanded shut: whatever it
+ * sends, no frame of the car is touched, control goes on, each job ends, the next one gets its answer, and
+ * nothing stays in the heap or in the engine's table of names.
  */
 import assert from "node:assert/strict";
 import { Drive } from "../../tools/campaign/drive.js";

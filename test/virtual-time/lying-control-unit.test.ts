@@ -1,6 +1,6 @@
 /**
- * A control unit that lies to diagnosis, in virtual time: whatever it sends, no frame of the car is touched, control goes on, each job ends, and
- * nothing stays in the heap or in the engine's table of names.
+ * A control unit that lies to diagnosis, in virtual time: whatever it sends, no frame of the car is touched,
+ * control goes on, each job ends, and nothing stays in the heap or in the engine's table of names.
  */
 import assert from "node:assert/strict";
 import { Drive } from "../../tools/campaign/drive.js";

@@ -81,7 +81,10 @@ export class ParkedCar {
 			this.sent.push(...(await this.lockstep.run(Math.min(left, LONGEST_STEP_MS))));
 	}
 
-	/** The same until the controller sleeps. @returns after how many ms, to a second; undefined = it has not, in that time */
+	/**
+	 * The same until the controller sleeps.
+	 * @returns after how many ms, to a second; undefined = it has not, in that time
+	 */
 	async passUntilAsleep(ms: number): Promise<number | undefined> {
 		const sleeps = this.sleeps;
 		for (let at = 0; at < ms; at += LONGEST_STEP_MS) {

@@ -1,4 +1,7 @@
-/** Parked sleep, from outside: when it sleeps, what wakes it, what keeps it awake, and that nothing is lost or stored by it. SAFETY.md H29. */
+/**
+ * Parked sleep, from outside: when it sleeps, what wakes it, what keeps it awake, and that nothing is lost or
+ * stored by it. SAFETY.md H29.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { ParkedCar } from "./parked-car.js";

@@ -1,4 +1,7 @@
-/** Standalone operation from outside: a coupling that has no car's bus. In virtual time, so every count is exact. docs/control-and-can.md 3.9. */
+/**
+ * Standalone operation from outside: a coupling that has no car's bus. In virtual time, so every count is
+ * exact. docs/control-and-can.md 3.9.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** The load of forwarding_load.c on a controller's two buses, and a controller for measurements to put it on. */
+/**
+ * The load of forwarding_load.c on a controller's two buses, and a controller for measurements to put it on.
+ */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,13 +14,17 @@ const program = join(root, "build/host/opencoupling");
 const RUN_S = 10;
 
 /**
- * Longer than this and the load, kept from its turn by the machine, lets its own sockets run over: what was lost then says nothing about the gateway.
+ * Longer than this and the load, kept from its turn by the machine, lets its own sockets run over: what was
+ * lost then says nothing about the gateway.
  */
 const HELD_UP_LIMIT_MS = 30;
 /** What a bare relay takes at most, 99 times in 100, on a machine on which a latency says something. */
 const QUIET_RELAY_P99_US = 500;
 
-/** What a control tick may have to wait for, in bytecodes: less than 4 ms on a computer that is not slowed down (65 a us or more). */
+/**
+ * What a control tick may have to wait for, in bytecodes: less than 4 ms on a computer that is not slowed
+ * down (65 a us or more).
+ */
 export const TURN_BYTECODES = 250_000;
 
 /** Whether a run of the load can say that frames were lost, and how long they took. @param {Record<string, number>} result */
@@ -80,7 +86,10 @@ async function run(load, sockets, rate, seconds, kmh = 50) {
 	return JSON.parse(stdout);
 }
 
-/** A controller of generation 5 in MAP with both buses as sockets, on an empty flash. The caller must `end` it. */
+/**
+ * A controller of generation 5 in MAP with both buses as sockets, on an empty flash. The caller must `end`
+ * it.
+ */
 export class BenchController {
 	#folder = mkdtempSync(join(tmpdir(), "oc-bench-"));
 	#child;

@@ -1,6 +1,7 @@
 /**
- * The controller under callgrind, on a replayed drive, with clients on a UNIX socket. Time goes on only when it is told to, and each turn of
- * its event loop is counted by itself: the same requests cost the same instructions, however slow and busy the machine is.
+ * The controller under callgrind, on a replayed drive, with clients on a UNIX socket. Time goes on only when
+ * it is told to, and each turn of its event loop is counted by itself: the same requests cost the same
+ * instructions, however slow and busy the machine is.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -3,7 +3,9 @@ import { CountedController } from "./counted-controller.mjs";
 
 /** Until control is active and no ramp, freshness or table of names changes any more. */
 export const SETTLE_MS = 3000;
-/** A multiple of all periods of the application's timers: windows of that length have the same number of each. */
+/**
+ * A multiple of all periods of the application's timers: windows of that length have the same number of each.
+ */
 const WINDOW_MS = 1000;
 
 /**

@@ -1,4 +1,7 @@
-/** Writes a candump log of the simulated car driving in the city: `drive-log FILE GENERATION SECONDS`. The same every time. */
+/**
+ * Writes a candump log of the simulated car driving in the city: `drive-log FILE GENERATION SECONDS`. The
+ * same every time.
+ */
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Generation } from "../vehicle/chassis.js";
@@ -8,7 +11,10 @@ import { Vehicle } from "../vehicle/vehicle.js";
 
 const START_US = 1_700_000_000_000_000;
 
-/** @param seconds of simulated time; both buses' frames go in, the coupling's ECU hears none of the controller's */
+/**
+ * @param seconds of simulated time; both buses' frames go in, the coupling's ECU hears none of the
+ * controller's
+ */
 export function writeDriveLog(path: string, generation: Generation, seconds: number, cycle: keyof typeof CYCLES = "city"): void {
 	const vehicle = new Vehicle(generation, CYCLES[cycle]);
 	const file = openSync(path, "w");

@@ -1,6 +1,6 @@
-// The slowest turn of everything that happens in a short life of the controller (every-turn.ts), which no request or tick of work.mjs is.
-// Usage: node tools/bench/every-turn.mjs [--short] [--json]. Exit code 1 if one takes more than TURN_INSTRUCTIONS, or a control tick more than its
-// own limit.
+// The slowest turn of everything that happens in a short life of the controller (every-turn.ts), which no
+// request or tick of work.mjs is. Usage: node tools/bench/every-turn.mjs [--short] [--json]. Exit code 1 if
+// one takes more than TURN_INSTRUCTIONS, or a control tick more than its own limit.
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { locked } from "../lock.mjs";

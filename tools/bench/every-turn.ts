@@ -1,6 +1,7 @@
 /**
- * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and each file is written: the slowest
- * turn of each. Requests and control ticks by themselves, and what clients do on purpose, are counted in `work.mjs`.
+ * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and
+ * each file is written: the slowest turn of each. Requests and control ticks by themselves, and what clients
+ * do on purpose, are counted in `work.mjs`.
  */
 import { connect, type Socket } from "node:net";
 import { anImage } from "../../test/support/update-bench.js";
@@ -54,7 +55,10 @@ const DIAGNOSIS = ["/api/uds/identity", "/api/uds/dtc", "/api/uds/read", "/api/u
 const MEASURED = "/api/diag/measured";
 /** So long 16 values of 252 bytes take, and more. */
 const LONG_JOB_MS = 8000;
-/** Control units whose answers are the most work: as long as may be, no text, trouble codes and nothing else, of a code without a name. */
+/**
+ * Control units whose answers are the most work: as long as may be, no text, trouble codes and nothing else,
+ * of a code without a name.
+ */
 const CONTROL_UNITS: readonly (readonly [name: string, answer: (request: Uint8Array) => Uint8Array])[] = [
 	["says much", ([service, ...rest]) => Uint8Array.of(service + 0x40, ...rest.slice(0, 2), ...new Uint8Array(252).fill(0xcf))],
 	["refuses all", ([service]) => Uint8Array.of(0x7f, service, 0xff)],

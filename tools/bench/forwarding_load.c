@@ -1,16 +1,18 @@
 /*
- * A full bus on both sides of a gateway: connects to its two UNIX sockets as peer, sends RATE frames a second each way for SECONDS, evenly
- * spaced, and checks that every frame comes out on the other side in order. The buses carry what a generation 5 controller needs to
- * be active, and frames that it then rewrites; all others carry their number and must come out unchanged.
+ * A full bus on both sides of a gateway: connects to its two UNIX sockets as peer, sends RATE frames a second
+ * each way for SECONDS, evenly spaced, and checks that every frame comes out on the other side in order. The
+ * buses carry what a generation 5 controller needs to be active, and frames that it then rewrites; all others
+ * carry their number and must come out unchanged.
  *
- * What a shared machine adds by itself is measured in the same run: each RELAYED-th chassis frame also goes through a bare relay, a process
- * that reads and writes and does nothing else, at the same priority. When this program itself does not get its turn, the bus pauses with it.
+ * What a shared machine adds by itself is measured in the same run: each RELAYED-th chassis frame also goes
+ * through a bare relay, a process that reads and writes and does nothing else, at the same priority. When
+ * this program itself does not get its turn, the bus pauses with it.
  *
- * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS [KMH]; the car drives at 50 km/h if not told.
- * Prints one JSON line: sent, received, lost, wrong (reordered, or changed without being rewritten), rewritten, waits (frames that a full socket
- * took late), heldUpMs and longestHeldUpMs (what this program was kept
- * from its turn: its sockets hold about 60 ms of frames), and in us the percentiles of the latency from when a frame was first offered to when it was
- * read, both directions together, and the relay's.
+ * Usage: forwarding_load CHASSIS_PATH COUPLING_PATH RATE SECONDS [KMH]; the car drives at 50 km/h if not
+ * told. Prints one JSON line: sent, received, lost, wrong (reordered, or changed without being rewritten),
+ * rewritten, waits (frames that a full socket took late), heldUpMs and longestHeldUpMs (what this program was
+ * kept from its turn: its sockets hold about 60 ms of frames), and in us the percentiles of the latency from
+ * when a frame was first offered to when it was read, both directions together, and the relay's.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -73,7 +75,10 @@ static int connect_to(const char *path)
 	exit(2);
 }
 
-/* Speed 50 km/h (ESP_21), pedal 50 % (Motor_20), 2000 1/min (Motor_12, itself rewritten), and other frames that are rewritten. */
+/*
+ * Speed 50 km/h (ESP_21), pedal 50 % (Motor_20), 2000 1/min (Motor_12, itself rewritten), and other frames
+ * that are rewritten.
+ */
 static struct special { uint16_t id; uint8_t data[8]; } SPECIALS[] = {
 	{0x0FD, {0, 0, 0, 0, 0x88, 0x13, 0, 0}}, {0x121, {0, 0xD3, 0x07, 0, 0, 0, 0, 0}}, {0x0A8, {0, 0, 0, 0, 0, 0, 0x40, 0x1F}},
 	{0x0A7, {0}}, {0x08A, {0}}, {0x116, {0}}, {0x106, {0}}, {0x30B, {0}}, {0x5BE, {0}}, {0x3BE, {0}}, {0x392, {0}},

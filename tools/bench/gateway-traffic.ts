@@ -1,7 +1,7 @@
 /**
- * What the gateway's bench runs on, as the application and the simulated car make it: frame plan, watch list, traffic of both buses.
- * One file, little endian: u32 bytes of the plan, of the watch list, number of frames; plan; watch list; per frame u64 microseconds,
- * u32 bus, u32 0, SocketCAN record.
+ * What the gateway's bench runs on, as the application and the simulated car make it: frame plan, watch list,
+ * traffic of both buses. One file, little endian: u32 bytes of the plan, of the watch list, number of frames;
+ * plan; watch list; per frame u64 microseconds, u32 bus, u32 0, SocketCAN record.
  */
 
 import "../../test/support/natives.js";

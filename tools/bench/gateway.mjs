@@ -1,6 +1,7 @@
-// Instructions per forwarded frame in the gateway core (receive, queue, take out, sent), and per control tick (sample, commit with another
-// factor), counted by callgrind: the application's frame plans and watch list, the simulated car's traffic. Counts, so that the machine's load
-// does not matter. Usage: node tools/bench/gateway.mjs. Prints a table and one JSON line; exit code 1 above the budget.
+// Instructions per forwarded frame in the gateway core (receive, queue, take out, sent), and per control tick
+// (sample, commit with another factor), counted by callgrind: the application's frame plans and watch list,
+// the simulated car's traffic. Counts, so that the machine's load does not matter. Usage: node
+// tools/bench/gateway.mjs. Prints a table and one JSON line; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,7 +1,8 @@
 /*
- * Runs the gateway core on a file of gateway-traffic.ts as a driver and the control loop do: every frame is received and sent at once,
- * every 10 ms there is a sample, and a commit with another factor. gateway.mjs counts the instructions of single functions of it.
- * Usage: gateway_mix FILE; prints the number of frames forwarded, frames rewritten and ticks.
+ * Runs the gateway core on a file of gateway-traffic.ts as a driver and the control loop do: every frame is
+ * received and sent at once, every 10 ms there is a sample, and a commit with another factor. gateway.mjs
+ * counts the instructions of single functions of it. Usage: gateway_mix FILE; prints the number of frames
+ * forwarded, frames rewritten and ticks.
  */
 #include <stdio.h>
 #include <stdlib.h>

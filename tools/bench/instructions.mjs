@@ -1,5 +1,5 @@
-// What the controller's work costs: instructions of the JavaScript thread, counted by callgrind (work.mjs), against limits.mjs.
-// Usage: node tools/bench/instructions.mjs [--short] [--json]
+// What the controller's work costs: instructions of the JavaScript thread, counted by callgrind (work.mjs),
+// against limits.mjs. Usage: node tools/bench/instructions.mjs [--short] [--json]
 //   --short: requests that read or that a driver makes while driving, control ticks of generation 5 in three modes. --json: one line of JSON instead
 //   of a table.
 // Exit code 1 when something costs more than it may.

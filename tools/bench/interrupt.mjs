@@ -1,6 +1,7 @@
-// Instructions of the C6's processor per forwarded frame, all in: the code that the boards run, compiled for rv32 and executed by rv32.mjs on the
-// registers of two controllers, with the application's frame plans and the simulated car's traffic, and what ESP-IDF adds to each interrupt.
-// Usage: node tools/bench/interrupt.mjs. Prints a table and one JSON line; exit code 1 above the budget.
+// Instructions of the C6's processor per forwarded frame, all in: the code that the boards run, compiled for
+// rv32 and executed by rv32.mjs on the registers of two controllers, with the application's frame plans and
+// the simulated car's traffic, and what ESP-IDF adds to each interrupt. Usage: node
+// tools/bench/interrupt.mjs. Prints a table and one JSON line; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,8 +14,9 @@ const FULL_BUSES = 2 * 4504; // frames a second, with 8 bytes
 const CHIP = 110e6; // instructions a second of a C6 at 160 MHz
 const SHARE = 0.25; // of it, for two full buses
 /*
- * ESP-IDF's part of an interrupt, counted in its sources (riscv/vectors.S, port.c, esp_timer_impl_systimer.c): registers saved and restored and
- * the handler looked up 190, the time 60. A controller calls twice for a frame: it was received on one bus, it has left on the other.
+ * ESP-IDF's part of an interrupt, counted in its sources (riscv/vectors.S, port.c,
+ * esp_timer_impl_systimer.c): registers saved and restored and the handler looked up 190, the time 60. A
+ * controller calls twice for a frame: it was received on one bus, it has left on the other.
  */
 const ESP_IDF = 250;
 const TICK_US = 10_000;

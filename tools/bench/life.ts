@@ -1,4 +1,7 @@
-/** The controller under callgrind, in lock-step with a simulated car: what each of its turns takes while something is done. */
+/**
+ * The controller under callgrind, in lock-step with a simulated car: what each of its turns takes while
+ * something is done.
+ */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { type Bus, Lockstep, PORT } from "../campaign/lockstep.js";
@@ -29,7 +32,8 @@ export class Life {
 	}
 
 	/**
-	 * @param files of the flash, content by path @param http name of its socket; PORT if it is also somebody's client: what it sends him nobody counts
+	 * @param files of the flash, content by path @param http name of its socket; PORT if it is also
+	 * somebody's client: what it sends him nobody counts
 	 */
 	static async begin(
 		name: string,

@@ -1,10 +1,14 @@
-/** What work may cost, in instructions of the JavaScript thread. A C6 executes 125 million of them a second. */
+/**
+ * What work may cost, in instructions of the JavaScript thread. A C6 executes 125 million of them a second.
+ */
 
 /** One turn of the event loop while lock is commanded, for which a control tick may wait: 30 ms of a C6. */
 export const TURN_INSTRUCTIONS = 3_600_000;
 /** Any control tick, whatever has happened: 8 ms of a C6. */
 export const TICK_INSTRUCTIONS = 1_000_000;
-/** What settings, two maps and ten earlier ones add to a start, while frames pass unmodified: 100 ms of a C6. */
+/**
+ * What settings, two maps and ten earlier ones add to a start, while frames pass unmodified: 100 ms of a C6.
+ */
 export const LOADING_INSTRUCTIONS = 12_500_000;
 
 /**

@@ -1,4 +1,7 @@
-/** What answers to questions for names take, which on a computer never come: the name service alone, under callgrind. */
+/**
+ * What answers to questions for names take, which on a computer never come: the name service alone, under
+ * callgrind.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { bundle } from "../bundle.mjs";
@@ -6,7 +9,10 @@ import { countedBy, slowestOf, TurnLog } from "./turn-log.mjs";
 
 const HOST = "build/host/opencoupling";
 const FOLDER = "build/bench/names";
-/** Of the script's questions: DNS answers two, multicast DNS one, to all and to the client that asked. Of a burst DNS answers nine. */
+/**
+ * Of the script's questions: DNS answers two, multicast DNS one, to all and to the client that asked. Of a
+ * burst DNS answers nine.
+ */
 const ANSWERS = 4 + 9;
 
 /** @returns {Promise<import("./turn-log.mjs").Slowest[]>} @throws {Error} other answers than these were sent */

@@ -1,5 +1,5 @@
-// Runs a script of this folder on the host XS, with device-like limits and on the real gateway, while a drive is replayed in virtual time:
-// what it counts does not depend on the machine.
+// Runs a script of this folder on the host XS, with device-like limits and on the real gateway, while a drive
+// is replayed in virtual time: what it counts does not depend on the machine.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,7 +1,8 @@
-// The page open on 4 clients at 10 Hz while both buses carry 2,000 frames a second: no frame lost, no control tick kept waiting for 5 ms.
-// Pages in Chromium where it is installed, otherwise clients that take the event stream as a page does. First the same time without them.
-// A tick's wait is counted in bytecodes: how fast the machine runs them, and what it does elsewhere, says nothing about the program.
-// Usage: node tools/bench/page.mjs [SECONDS]. Prints one JSON line; exit code 1 when a limit is missed.
+// The page open on 4 clients at 10 Hz while both buses carry 2,000 frames a second: no frame lost, no control
+// tick kept waiting for 5 ms. Pages in Chromium where it is installed, otherwise clients that take the event
+// stream as a page does. First the same time without them. A tick's wait is counted in bytecodes: how fast
+// the machine runs them, and what it does elsewhere, says nothing about the program. Usage: node
+// tools/bench/page.mjs [SECONDS]. Prints one JSON line; exit code 1 when a limit is missed.
 import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { BenchController, besideLoad, TURN_BYTECODES } from "./bus-load.mjs";

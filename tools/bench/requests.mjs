@@ -1,9 +1,12 @@
-// Requests on the real program beside its work: a control loop of 100 Hz with a plan active and 2 x 2,000 frames a second.
+// Requests on the real program beside its work: a control loop of 100 Hz with a plan active and 2 x 2,000
+// frames a second.
 // 1. What GET /api/status costs in bytecodes, and how many a kept-alive connection gets per second.
-// 2. Mixed requests to every endpoint of the description, 10,000 unless told otherwise, on 6 connections with two event streams open.
+// 2. Mixed requests to every endpoint of the description, 10,000 unless told otherwise, on 6 connections with
+// two event streams open.
 //    Afterwards the heap must be where it was, no frame lost and no property name added.
-// 3. How long a control tick had to wait for all of this at the most: in bytecodes, which no other program changes, and in us of CPU time.
-// Usage: node tools/bench/requests.mjs [REQUESTS]. Prints one JSON line; exit code 1 when a limit is missed.
+// 3. How long a control tick had to wait for all of this at the most: in bytecodes, which no other program
+// changes, and in us of CPU time. Usage: node tools/bench/requests.mjs [REQUESTS]. Prints one JSON line; exit
+// code 1 when a limit is missed.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { BenchController, besideLoad, TURN_BYTECODES } from "./bus-load.mjs";
@@ -12,11 +15,15 @@ const FRAMES_PER_SECOND = 2000;
 const CONNECTIONS = 6;
 const STREAMS = 2;
 /**
- * What is still in flight when the report is taken, and what a refusal for want of memory has left undone: after each of twelve rounds of
- * 158 requests between 2,505 and 2,662 slots were alive, without growing. A slot kept by each fortieth of 10,000 requests is found.
+ * What is still in flight when the report is taken, and what a refusal for want of memory has left undone:
+ * after each of twelve rounds of 158 requests between 2,505 and 2,662 slots were alive, without growing. A
+ * slot kept by each fortieth of 10,000 requests is found.
  */
 const SLOTS_SLACK = 240;
-/** From look to look up to 5 KB more or less are alive, after 3,000 requests as after 250: a leak would grow with them. */
+/**
+ * From look to look up to 5 KB more or less are alive, after 3,000 requests as after 250: a leak would grow
+ * with them.
+ */
 const CHUNKS_SLACK = 6144;
 /** Until changes are on flash and time-outs are over. */
 const SETTLE_MS = 3000;
@@ -68,7 +75,9 @@ const controller = new BenchController();
 const port = await controller.port();
 
 /** @returns {Promise<number>} the status */
-/** Without requests to the coupling: those put frames of our own on the bus, which the load counts as wrong. */
+/**
+ * Without requests to the coupling: those put frames of our own on the bus, which the load counts as wrong.
+ */
 const QUIET = MIX.filter(([, path]) => !path.startsWith("/api/uds") && !path.startsWith("/api/diag"));
 
 /** @param {Agent} agent @param {string} method @param {string} path @param {unknown} [body] */

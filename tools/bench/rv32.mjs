@@ -1,4 +1,7 @@
-/** A processor of the RISC-V family, RV32IM, that counts its instructions: so that what the boards' code costs needs no board. */
+/**
+ * A processor of the RISC-V family, RV32IM, that counts its instructions: so that what the boards' code costs
+ * needs no board.
+ */
 
 const MEMORY_BYTES = 1 << 20;
 const PERIPHERALS = 0x60000000;

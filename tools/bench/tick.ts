@@ -1,6 +1,6 @@
 /**
- * Runs on XS: control ticks of the real controller on the real gateway, in a replay's virtual time, in MAP mode.
- * Prints one JSON line: bytecodes per tick (mean and most) and what the heap took over the last ones.
+ * Runs on XS: control ticks of the real controller on the real gateway, in a replay's virtual time, in MAP
+ * mode. Prints one JSON line: bytecodes per tick (mean and most) and what the heap took over the last ones.
  */
 
 import PWM from "embedded:io/pwm";

@@ -1,4 +1,7 @@
-/** What valgrind's log says of the turns of the host program (`hal/host/turns.h`), as far as it has been written. */
+/**
+ * What valgrind's log says of the turns of the host program (`hal/host/turns.h`), as far as it has been
+ * written.
+ */
 import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs";
 
 const TURN = /\*\* turn (\D+)(\d+) bytecodes (\d+) slots (-?\d+) chunks (-?\d+) collections (\d+)/;

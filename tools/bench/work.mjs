@@ -1,4 +1,7 @@
-/** The work that is counted: each endpoint of the description, streams, dumps, logs, files, uploads, and the control loop in each mode. */
+/**
+ * The work that is counted: each endpoint of the description, streams, dumps, logs, files, uploads, and the
+ * control loop in each mode.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { BROWSER, FIRM, GENTLE, head, request } from "./client.mjs";
 import { counted, SETTLE_MS } from "./counting.mjs";
@@ -24,7 +27,10 @@ const MODE_MS = 1500;
 const AFTER_MS = 100;
 /** What a request changes is on flash. */
 const STORED_MS = 2400;
-/** Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin, which has rows of its own. */
+/**
+ * Changes that a driver makes while driving: each is counted by itself, up to when storing it would begin,
+ * which has rows of its own.
+ */
 const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
 const DRIVEN_REQUESTS = 12;
 /** Of each kind in a short count. */
@@ -71,7 +77,10 @@ const BODIES = {
 	"/api/wifi": [{ ssid: "Garage", password: "correct horse" }],
 };
 const LARGE = ["/api/canview", "/api/openapi.json"];
-/** The car takes its time to answer, and control goes on meanwhile: they cost a hundred times as much as others. */
+/**
+ * The car takes its time to answer, and control goes on meanwhile: they cost a hundred times as much as
+ * others.
+ */
 const ASKED_OF_CAR = ["/api/uds/read", "/api/uds/dtc", "/api/uds/probe", "/api/uds/identity"];
 const CAR_REQUESTS = 2;
 const OF_CONTROL_UNIT = /^\/api\/(uds|diag)\//;

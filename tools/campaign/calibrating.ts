@@ -1,4 +1,7 @@
-/** A calibration as a client begins, keeps alive and gives it up, and what it must say of itself (`docs/api.md`, "Calibration"). */
+/**
+ * A calibration as a client begins, keeps alive and gives it up, and what it must say of itself
+ * (`docs/api.md`, "Calibration").
+ */
 import type { Drive } from "./drive.js";
 
 /** Time for a tick, and an answer. */
@@ -9,8 +12,9 @@ const SETTLED_MS = 11_500;
 const EARLIEST_MS = 300;
 const SPREAD_MS = 2500;
 /**
- * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is full; frames that may be believed
- * for a while, or whose counter is cut off; a source of the speed that is missing, before another one takes over.
+ * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is
+ * full; frames that may be believed for a while, or whose counter is cut off; a source of the speed that is
+ * missing, before another one takes over.
  */
 const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 
@@ -65,7 +69,10 @@ async function learnOf(drive: Drive): Promise<Learn> {
 	return JSON.parse(answer?.text ?? "{}") as Learn;
 }
 
-/** It must be over if something stood against it, else it must go on; then it is aborted. @param fault what happened meanwhile */
+/**
+ * It must be over if something stood against it, else it must go on; then it is aborted.
+ * @param fault what happened meanwhile
+ */
 export async function leaveCalibration(drive: Drive, fault: string): Promise<void> {
 	await drive.run(PROMPT_MS);
 	const { calibration } = drive.judge;

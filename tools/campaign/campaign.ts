@@ -1,6 +1,6 @@
 /**
- * The campaign: every fault in every state of the controller, on each generation and in each frame profile, and two at a time drawn from a
- * seed. Deterministic: the same seed gives the same figures and complaints.
+ * The campaign: every fault in every state of the controller, on each generation and in each frame profile,
+ * and two at a time drawn from a seed. Deterministic: the same seed gives the same figures and complaints.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * Reads out of the car's frames what the judge of commands looks at, from `docs/control-and-can.md` 2 and `docs/decisions.md` 46 and 47; shares
- * no code with `src/`.
+ * Reads out of the car's frames what the judge of commands looks at, from `docs/control-and-can.md` 2 and
+ * `docs/decisions.md` 46 and 47; shares no code with `src/`.
  */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
@@ -12,7 +12,10 @@ export interface Listener {
 	speed(ms: number, kmh: number, isCompared: boolean): void;
 	pedal(ms: number, percent: number): void;
 	engine(ms: number, rpm: number): void;
-	/** Of ABS and ESP. @param isGood the frame says something: else a flag counts, but not that there is none */
+	/**
+	 * Of ABS and ESP.
+	 * @param isGood the frame says something: else a flag counts, but not that there is none
+	 */
 	flags(ms: number, set: boolean, isGood: boolean): void;
 	/** Whether the driver has switched ESP or ASR off: the signal of the recommended trigger. */
 	trigger(ms: number, on: boolean): void;
@@ -21,13 +24,20 @@ export interface Listener {
 	steering(ms: number, deg: number): void;
 	/** A frame of the angle does not verify. */
 	steeringDoubted(ms: number): void;
-	/** The coupling reports. @param state its flags @param isGood the report has a value, and says something */
+	/**
+	 * The coupling reports.
+	 * @param state its flags
+	 * @param isGood the report has a value, and says something
+	 */
 	feedback(ms: number, state: number, isGood: boolean): void;
 	/** A terminal of the ignition. */
 	ignition(ms: number, id: number, on: boolean): void;
 }
 
-/** Where the hazard lights' switch is said, which the recommended condition looks at, and its name in the settings. */
+/**
+ * Where the hazard lights' switch is said, which the recommended condition looks at, and its name in the
+ * settings.
+ */
 export const HAZARD = {
 	pq: { id: 0x390, byte: 6, mask: 0x80, key: "chassis|0x390|gk1 hazard light status|" },
 	mqb: { id: 0x366, byte: 2, mask: 0x10, key: "chassis|0x366|hazard switch|" },
@@ -54,9 +64,15 @@ const CHECKS: Readonly<Record<"pq" | "mqb", ReadonlyMap<number, Check>>> = {
 		[0x2c0, { counterBit: 60 }],
 	]),
 };
-/** The controller begins to doubt after three in a row; in two frames that come within a tick it sees only the second. */
+/**
+ * The controller begins to doubt after three in a row; in two frames that come within a tick it sees only the
+ * second.
+ */
 const SHOWN = 8;
-/** So many wrong ones behind a right one may be believed, as each fourth is looked at; or all that come within as many ticks. */
+/**
+ * So many wrong ones behind a right one may be believed, as each fourth is looked at; or all that come within
+ * as many ticks.
+ */
 const UNSEEN = 3;
 const UNSEEN_MS = 40;
 

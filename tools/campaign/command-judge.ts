@@ -1,7 +1,8 @@
 /**
- * Judges whether and how much is asked for: from what the car sends and what clients ask, how much lock may be commanded at most at each
- * moment, and when the car has to be stock. Written from `docs/decisions.md` and `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1;
- * shares no code with `src/`. It does not foresee what the controller does, only what it must never do, and what it must do when all is well.
+ * Judges whether and how much is asked for: from what the car sends and what clients ask, how much lock may
+ * be commanded at most at each moment, and when the car has to be stock. Written from `docs/decisions.md` and
+ * `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1; shares no code with `src/`. It does not foresee
+ * what the controller does, only what it must never do, and what it must do when all is well.
  */
 import { CarReader, type Listener, SPEED_IDS } from "./car-reader.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
@@ -27,7 +28,10 @@ export interface Wishes {
 	readonly mode: string;
 	/** There is no car: frames are generated. */
 	readonly isAlone?: boolean;
-	/** The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no trigger. */
+	/**
+	 * The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no
+	 * trigger.
+	 */
 	readonly triggerMode?: string;
 	/** It acts while STOCK is selected, too. */
 	readonly triggerFromStock?: true;
@@ -91,11 +95,17 @@ const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] =
 /** Lock returns by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
 const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
-/** Sources of the speed contradict each other from there on, while they are as young as a speed has to be. docs/decisions.md 47 */
+/**
+ * Sources of the speed contradict each other from there on, while they are as young as a speed has to be.
+ * docs/decisions.md 47
+ */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
 /** A car stands for certain only while each source that has told a speed is as young as this. 47 */
 const SPEED_LOST_MS = 500;
-/** Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car. docs/decisions.md 38 */
+/**
+ * Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car.
+ * docs/decisions.md 38
+ */
 const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
 
 interface Told {
@@ -104,7 +114,10 @@ interface Told {
 }
 
 export class CommandJudge {
-	/** What a client is about to wish for: until it is answered, and has been taken over, either may be active. */
+	/**
+	 * What a client is about to wish for: until it is answered, and has been taken over, either may be
+	 * active.
+	 */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
@@ -209,7 +222,10 @@ export class CommandJudge {
 		this.#terminals.clear();
 	}
 
-	/** No JavaScript runs for this long; one that is switched on in another takes effect behind it, and between them the script may look. */
+	/**
+	 * No JavaScript runs for this long; one that is switched on in another takes effect behind it, and
+	 * between them the script may look.
+	 */
 	stall(fromMs: number, ms: number): void {
 		const inputs = this.#inputs;
 		const goesOn = this.isStalledAt(fromMs);
@@ -258,7 +274,10 @@ export class CommandJudge {
 		this.#buses.recovers(bus, ms);
 	}
 
-	/** A frame that came at `arrivedMs` on a bus leaves on the other. @returns whether that shows that the bus is back */
+	/**
+	 * A frame that came at `arrivedMs` on a bus leaves on the other.
+	 * @returns whether that shows that the bus is back
+	 */
 	passes(ms: number, bus: Bus, arrivedMs: number): boolean {
 		const isBack = this.#buses.isShownBy(bus, arrivedMs);
 		if (isBack) this.busUp(bus, ms);
@@ -375,7 +394,9 @@ export class CommandJudge {
 		return whole * (this.steering?.share ?? 1);
 	}
 
-	/** The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at. */
+	/**
+	 * The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at.
+	 */
 	#follow(ms: number): void {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
 		const { mode, triggerMode, releaseRate } = this.wishes;
@@ -399,7 +420,9 @@ export class CommandJudge {
 		return needed;
 	}
 
-	/** When the script looked last: what one that has stalled asked for before stands until its lease ends. */
+	/**
+	 * When the script looked last: what one that has stalled asked for before stands until its lease ends.
+	 */
 	#seenAt(ms: number): number {
 		return this.isStalledAt(ms) ? this.#inputs.stalledFromMs : ms;
 	}

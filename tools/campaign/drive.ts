@@ -1,6 +1,6 @@
 /**
- * A drive of the hostile car with the controller in lock-step and the judges looking on: lets time go on, hands each frame to the controller
- * and to the judges, and collects complaints and figures.
+ * A drive of the hostile car with the controller in lock-step and the judges looking on: lets time go on,
+ * hands each frame to the controller and to the judges, and collects complaints and figures.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -98,7 +98,10 @@ export class Drive {
 	keepAlive: (() => void) | undefined;
 	/** Name of what is being tried, for complaints. */
 	subject = "";
-	/** Identifiers of frames that the controller may send of its own on the coupling bus beside commands: diagnosis asks. */
+	/**
+	 * Identifiers of frames that the controller may send of its own on the coupling bus beside commands:
+	 * diagnosis asks.
+	 */
 	questions: ReadonlySet<number> = new Set();
 	/** And of frames that it may keep back from the car then. */
 	answers: ReadonlySet<number> = new Set();
@@ -171,7 +174,9 @@ export class Drive {
 		return join(this.#folder, "flash");
 	}
 
-	/** Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile. */
+	/**
+	 * Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile.
+	 */
 	async boot(args: readonly string[] = []): Promise<void> {
 		if (this.#processes > 0) {
 			await this.lockstep.kill();
@@ -227,7 +232,10 @@ export class Drive {
 		this.#losses.begin(this.nowMs, ms === undefined ? undefined : this.#switchedBackMs(ms));
 	}
 
-	/** The host's switches need its loop: one that is due in a stall of the script takes effect behind it. @param ms it is on */
+	/**
+	 * The host's switches need its loop: one that is due in a stall of the script takes effect behind it.
+	 * @param ms it is on
+	 */
 	#switchedBackMs(ms: number): number {
 		return Math.max(this.nowMs, this.judge.isStalledAt(this.nowMs) ? this.judge.stalledUntilMs : 0) + ms;
 	}
@@ -252,7 +260,10 @@ export class Drive {
 		this.judge.busDown(bus, this.nowMs);
 	}
 
-	/** @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes says when it is back */
+	/**
+	 * @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes
+	 * says when it is back
+	 */
 	busUp(bus: Bus, isCertain: boolean): void {
 		if (isCertain) this.judge.busUp(bus, this.nowMs);
 		else this.judge.busRecovers(bus, this.nowMs);
@@ -301,7 +312,10 @@ export class Drive {
 		});
 	}
 
-	/** Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed further than in a stock car. */
+	/**
+	 * Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed
+	 * further than in a stock car.
+	 */
 	#judgeCoupling(): void {
 		if (this.generator !== undefined) return;
 		const { percent, inStock } = this.car.engaged;
@@ -400,7 +414,10 @@ export class Drive {
 		}
 	}
 
-	/** Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration 5050's. */
+	/**
+	 * Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration
+	 * 5050's.
+	 */
 	#modes(ms: number): string[] {
 		const calibrates = this.isCalibrating || this.judge.calibration !== undefined;
 		return [...this.judge.modesAt(ms), "FWD", ...(calibrates ? ["5050"] : [])];
@@ -421,7 +438,9 @@ export class Drive {
 			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
 	}
 
-	/** What frames may say when the car has to be stock: nothing at all, or no lock where they are generated. */
+	/**
+	 * What frames may say when the car has to be stock: nothing at all, or no lock where they are generated.
+	 */
 	get #stockPercent(): number {
 		return this.generator === undefined ? Number.NEGATIVE_INFINITY : 0;
 	}
@@ -481,7 +500,10 @@ export class Drive {
 		return this.isCommanding && least <= percent + TOLERANCE_PERCENT && most >= percent - TOLERANCE_PERCENT;
 	}
 
-	/** All is well: what the mode asks for must be commanded, or the car be stock. @param when for the complaint */
+	/**
+	 * All is well: what the mode asks for must be commanded, or the car be stock.
+	 * @param when for the complaint
+	 */
 	judgeSteady(when: string): void {
 		const target = this.#target;
 		if (target === undefined && this.isCommanding)

@@ -1,6 +1,7 @@
 /**
- * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling without one. `begin` and `end` are
- * moments; time goes on between them for `ms`, and afterwards all must be as before within `backMs`.
+ * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling
+ * without one. `begin` and `end` are moments; time goes on between them for `ms`, and afterwards all must be
+ * as before within `backMs`.
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { SPEED_IDS } from "./car-reader.js";
@@ -54,7 +55,10 @@ const COOLED_MS = 11_500;
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
-/** From their loss on another source of the speed counts, and none is missed by a mode; a calibration misses it. */
+/**
+ * From their loss on another source of the speed counts, and none is missed by a mode; a calibration misses
+ * it.
+ */
 const WHEELS_MS = 900;
 /** Without a car's frames for this long it stands for certain. */
 const STANDS_MS = 10_100;
@@ -76,7 +80,10 @@ const triggered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.triggerMode
 /** The report of generation 5 has no flags. Without a car emergency mode is no fault. */
 const reported: NonNullable<Fault["only"]> = (_, generation) => generation !== 5;
 
-/** Sets the trigger's signal (the driver has switched ESP or ASR off) as `isSet` says; otherwise it is not set. */
+/**
+ * Sets the trigger's signal (the driver has switched ESP or ASR off) as `isSet` says; otherwise it is not
+ * set.
+ */
 export function meddleWithTrigger({ car }: Drive, isSet: (ms: number) => boolean): void {
 	const [id, byte, mask] = car.generation === 5 ? [0x0fd, 6, 0x02] : [0x1a0, 7, 0x20];
 	car.meddling.set(id, (data, ms) => {
@@ -255,7 +262,10 @@ const heard = (name: string, bus: Bus, everyMs: number, ms: number, flags = 0): 
 const UPLOAD =
 	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
 
-/** A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile. @returns what goes on with it */
+/**
+ * A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile.
+ * @returns what goes on with it
+ */
 export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
 	const socket = await drive.lockstep.connect();
 	socket.write(UPLOAD);

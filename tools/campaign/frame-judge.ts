@@ -1,6 +1,7 @@
 /**
- * Judges single frames: a frame leaves as it came, or as the tables say, and then it tells which share of the full bytes it asks for.
- * Follows the counters, and knows what is sent but not what for: whether a command is right is the command judge's business.
+ * Judges single frames: a frame leaves as it came, or as the tables say, and then it tells which share of the
+ * full bytes it asks for. Follows the counters, and knows what is sent but not what for: whether a command is
+ * right is the command judge's business.
  */
 import {
 	type Counter,
@@ -28,7 +29,10 @@ export interface WireFrame {
 export const EXTENDED = 0x8000_0000;
 export const REMOTE = 0x4000_0000;
 
-/** What a frame tells. `undetermined`: as it came, and rewriting could have given the same. `mode`: where rows differ by it, whose it is. */
+/**
+ * What a frame tells. `undetermined`: as it came, and rewriting could have given the same. `mode`: where rows
+ * differ by it, whose it is.
+ */
 export type Reading =
 	| { readonly kind: "foreign" | "undetermined" }
 	| { readonly kind: "stock"; readonly brake: boolean }
@@ -45,13 +49,19 @@ type Values = ReadonlyMap<string, number>;
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
 export class FrameJudge {
-	/** Modes whose rows may be active; the first that fits is taken. It matters for generation 1 in profile `reference` only. */
+	/**
+	 * Modes whose rows may be active; the first that fits is taken. It matters for generation 1 in profile
+	 * `reference` only.
+	 */
 	modes: readonly string[] = ["FWD"];
 	readonly generation: Generation;
 	readonly #profile: Profile;
 	readonly #isAlone: boolean;
 	readonly #tables = new Map<string, Table>();
-	/** By the names of a row's counters, values that they may have next; absent: the first ones, or any once all were forgotten. */
+	/**
+	 * By the names of a row's counters, values that they may have next; absent: the first ones, or any once
+	 * all were forgotten.
+	 */
 	readonly #values = new Map<string, readonly Values[]>();
 	#knowsNone = false;
 	/** The share that the last frame fits if it left as it came; undefined: it was changed. */
@@ -132,7 +142,8 @@ export class FrameJudge {
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
 		if (unchanged) {
 			if (typeof share === "string") return row.brake ? BRAKE_STOCK : STOCK;
-			// a byte that the car itself may send says nothing, but no lock gives two such frames of different shares
+			// a byte that the car itself may send says nothing, but no lock gives two such frames of
+			// different shares
 			return before !== undefined && (before.most < share.least || share.most < before.least) ? STOCK : UNDETERMINED;
 		}
 		return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
@@ -153,7 +164,10 @@ export class FrameJudge {
 		return { kind: "wrong", why: `0x${id.toString(16)} ${hex(data)} reaches the coupling: ${why}` };
 	}
 
-	/** The shares with which the row gives what was sent, by all values that its counters may have, or what is wrong. */
+	/**
+	 * The shares with which the row gives what was sent, by all values that its counters may have, or what is
+	 * wrong.
+	 */
 	#share(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, unchanged: boolean): Share | string {
 		const possible = this.#valuesOf(row, table);
 		const fitting: Values[] = [];
@@ -240,7 +254,10 @@ class Shares {
 	}
 }
 
-/** The shares with which the row gives what was sent, or what is wrong. @param received undefined: it was generated */
+/**
+ * The shares with which the row gives what was sent, or what is wrong.
+ * @param received undefined: it was generated
+ */
 function shareOf(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, values: Values): Share | string {
 	const length = received === undefined ? row.tokens.length : row.always8 ? 8 : received.length;
 	if (sent.length !== length) return `has ${sent.length} bytes, ${length} expected`;

@@ -1,6 +1,7 @@
 /**
- * Judges when frames are generated for a coupling without a car (`docs/control-and-can.md` 3.9): when the controller has to be silent, at which
- * pace it has to send, and what of the chassis may pass meanwhile. Which bytes it may send the frame judge knows.
+ * Judges when frames are generated for a coupling without a car (`docs/control-and-can.md` 3.9): when the
+ * controller has to be silent, at which pace it has to send, and what of the chassis may pass meanwhile.
+ * Which bytes it may send the frame judge knows.
  */
 import type { CommandJudge } from "./command-judge.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";

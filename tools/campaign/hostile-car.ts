@@ -1,6 +1,7 @@
 /**
- * A car that lies: the simulated vehicle's frames (`tools/vehicle`), held at a speed and pedal, of which each can be made silent, wrong,
- * or pulse. Deterministic; knows no sockets. Whatever it does is told to the judge by the frames alone.
+ * A car that lies: the simulated vehicle's frames (`tools/vehicle`), held at a speed and pedal, of which each
+ * can be made silent, wrong, or pulse. Deterministic; knows no sockets. Whatever it does is told to the judge
+ * by the frames alone.
  */
 import { newCar, type Selector } from "../vehicle/car.js";
 import { ChassisBus } from "../vehicle/chassis.js";
@@ -51,7 +52,10 @@ export class HostileCar {
 	jerks = false;
 	/** Where the lever stands. */
 	selector: Selector = "D";
-	/** Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them; undefined: its frame is lost. */
+	/**
+	 * Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them;
+	 * undefined: its frame is lost.
+	 */
 	hazardLights: ((ms: number) => boolean | undefined) | undefined;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
@@ -98,7 +102,10 @@ export class HostileCar {
 		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
 	}
 
-	/** What the coupling hears it hears when the controller has run; then the one without the controller hears the same time's frames. */
+	/**
+	 * What the coupling hears it hears when the controller has run; then the one without the controller hears
+	 * the same time's frames.
+	 */
 	tellTwin(): void {
 		for (const [frame, ms] of this.#unheard.splice(0)) this.#twin.receive(frame, ms);
 	}

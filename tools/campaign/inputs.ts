@@ -1,9 +1,15 @@
-/** What is known of the inputs that a mode may need, and of the buses: since when each is there, and when it was away. */
+/**
+ * What is known of the inputs that a mode may need, and of the buses: since when each is there, and when it
+ * was away.
+ */
 import type { Bus } from "./lockstep.js";
 
 /** A value of a condition's signal counts for this long. */
 export const SIGNAL_MS = 1500;
-/** How long a value counts, sources of the speed may contradict each other, and a terminal may be silent. docs/decisions.md 5, 47. */
+/**
+ * How long a value counts, sources of the speed may contradict each other, and a terminal may be silent.
+ * docs/decisions.md 5, 47.
+ */
 const LIMITS_MS = {
 	...{ speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500, condition: SIGNAL_MS },
 	...{ agreement: 1000, ignition: 1000 },
@@ -55,8 +61,9 @@ export class KnownInputs {
 		const isBack = !(ms <= this.endMs(input));
 		known.goodMs = ms;
 		if (!isBack) return;
-		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when the script looks again,
-		// and lock returns in the ramp of a lease that ran out (docs/decisions.md 20 and 29).
+		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when
+		// the script looks again, and lock returns in the ramp of a lease that ran out (docs/decisions.md 20
+		// and 29).
 		if (known.missingUnseen && ms < this.stalledUntilMs) {
 			known.missingMs = Number.NaN;
 			this.unseenUntilMs = this.stalledUntilMs;

@@ -1,6 +1,7 @@
 /**
- * The host program in lock-step: its buses are this connection, its time goes on only as it is told (`hal/host/README.md`, "Virtual time").
- * The same commands give the same output to the byte, and far faster than real time.
+ * The host program in lock-step: its buses are this connection, its time goes on only as it is told
+ * (`hal/host/README.md`, "Virtual time"). The same commands give the same output to the byte, and far faster
+ * than real time.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,13 +44,19 @@ const LOOKS = 3;
 /** The same until a server has taken a connection that has room for it. */
 const LOOKS_TO_CONNECT = 1000;
 
-/** Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says, not when time goes on. */
+/**
+ * Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says, not when time
+ * goes on.
+ */
 export const PORT = "";
 
 export class Lockstep {
 	/** Time of the process, ms. */
 	ms = 0;
-	/** What its LED and its outputs did, as it said so: `led 400000`, `output brake 1`; whoever has read it may empty it. */
+	/**
+	 * What its LED and its outputs did, as it said so: `led 400000`, `output brake 1`; whoever has read it
+	 * may empty it.
+	 */
 	controls: { readonly ms: number; readonly text: string }[] = [];
 	/** All lines that it wrote: its log. */
 	log: string[] = [];
@@ -91,8 +98,8 @@ export class Lockstep {
 	}
 
 	/**
-	 * Starts the program. @param program its path, or a command with arguments that starts it @param http path of its UNIX socket; PORT: it takes a
-	 * port, and its clients have addresses
+	 * Starts the program. @param program its path, or a command with arguments that starts it @param http
+	 * path of its UNIX socket; PORT: it takes a port, and its clients have addresses
 	 */
 	static async start(program: string | readonly string[], http: string, args: readonly string[]): Promise<Lockstep> {
 		const lockstep = new Lockstep(program, http, args);
@@ -112,12 +119,18 @@ export class Lockstep {
 		this.#lines.push(`(${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, "0")}000) can${bus} ${id}#${data}\n`);
 	}
 
-	/** A command that is not answered: `fault NAME`, `connect BUS`, `disconnect BUS`. It takes effect before the frames that come next. */
+	/**
+	 * A command that is not answered: `fault NAME`, `connect BUS`, `disconnect BUS`. It takes effect before
+	 * the frames that come next.
+	 */
 	command(text: string): void {
 		this.#lines.push(`${text}\n`);
 	}
 
-	/** Lets time go on. @returns what left meanwhile; the program may have ended then, or have started anew */
+	/**
+	 * Lets time go on.
+	 * @returns what left meanwhile; the program may have ended then, or have started anew
+	 */
 	async run(ms: number): Promise<Output[]> {
 		this.#lines.push(`run ${ms}\n`);
 		const answered = this.#answered();
@@ -247,7 +260,9 @@ export class Lockstep {
 		return socket;
 	}
 
-	/** Resolves when clients have what was sent to them; what has come to a port, whose clients need not read. */
+	/**
+	 * Resolves when clients have what was sent to them; what has come to a port, whose clients need not read.
+	 */
 	async delivered(): Promise<void> {
 		if (this.#http === PORT) for (let look = 0; look < LOOKS; look++) await new Promise((resolve) => setImmediate(resolve));
 		else await this.#allDelivered();
@@ -258,7 +273,8 @@ export class Lockstep {
 	}
 
 	/**
-	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it @param key of the owner, "" = none
+	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it @param key of the
+	 * owner, "" = none
 	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
 	 */
 	async ask(

@@ -1,4 +1,7 @@
-/** What each mode asks for behind the gates, from `docs/control-and-can.md` 1.4 and 1.5; shares no code with `src/`. */
+/**
+ * What each mode asks for behind the gates, from `docs/control-and-can.md` 1.4 and 1.5; shares no code with
+ * `src/`.
+ */
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
 const SPEED_CURVE = [
@@ -70,7 +73,10 @@ export function map(rows: Tables["MAP"], pedal: number, speed: number): number {
 	);
 }
 
-/** What a mode asks for behind its gates, without ramps. @param limitKmh presets ask for lock up to this speed; 0: at any */
+/**
+ * What a mode asks for behind its gates, without ramps.
+ * @param limitKmh presets ask for lock up to this speed; 0: at any
+ */
 export function targetPercent(
 	mode: string,
 	tables: Tables,

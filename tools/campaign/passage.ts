@@ -1,4 +1,6 @@
-/** What came to the controller, what left it, and what of it may be lost or late. Times are the drive's, ms. */
+/**
+ * What came to the controller, what left it, and what of it may be lost or late. Times are the drive's, ms.
+ */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus, Output } from "./lockstep.js";
 
@@ -21,7 +23,10 @@ export interface Listener {
 	readonly duty: (ms: number, duty: number) => void;
 }
 
-/** Tells in the order of time: what came at the same time first. @param bootMs when the process started: `output` counts from there */
+/**
+ * Tells in the order of time: what came at the same time first.
+ * @param bootMs when the process started: `output` counts from there
+ */
 export function tellInOrder(arrivals: readonly Arrival[], output: readonly Output[], bootMs: number, listener: Listener): void {
 	let next = 0;
 	const arriveUntil = (ms: number): void => {
@@ -50,7 +55,10 @@ export class PassingFrames {
 	readonly #queues: readonly [Arrived[], Arrived[]] = [[], []];
 	readonly #onLost: (bus: Bus, lost: Arrived) => void;
 
-	/** @param onLost told of each frame that can't leave any more, as it is too old or a later one has left; `bus` is where it came from */
+	/**
+	 * @param onLost told of each frame that can't leave any more, as it is too old or a later one has left;
+	 * `bus` is where it came from
+	 */
 	constructor(onLost: (bus: Bus, lost: Arrived) => void) {
 		this.#onLost = onLost;
 	}
@@ -72,7 +80,10 @@ export class PassingFrames {
 		}
 	}
 
-	/** Takes out the first frame from `bus` that `sent` may be, and loses those before it. @returns undefined: nobody sent such a frame */
+	/**
+	 * Takes out the first frame from `bus` that `sent` may be, and loses those before it.
+	 * @returns undefined: nobody sent such a frame
+	 */
 	leave(ms: number, bus: Bus, { id, flags }: WireFrame, fits: (received: WireFrame) => boolean): Arrived | undefined {
 		this.expire(ms, [bus]);
 		const queue = this.#queues[bus];
@@ -110,7 +121,10 @@ export class Losses {
 		if (this.#causes === 0) this.untilMs = Math.max(this.#timedUntilMs, nowMs + OLD_MS);
 	}
 
-	/** The coupling bus takes no frame: what was rewritten before then waits, and leaves within OLD_MS or never. */
+	/**
+	 * The coupling bus takes no frame: what was rewritten before then waits, and leaves within OLD_MS or
+	 * never.
+	 */
 	block(nowMs: number, backMs: number): void {
 		this.begin(nowMs, backMs);
 		if (!(nowMs <= this.#waitingUntilMs)) this.#waitingFromMs = nowMs;

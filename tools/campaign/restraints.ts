@@ -1,6 +1,7 @@
 /**
- * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle
- * (41), and a calibration (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
+ * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights
+ * (`docs/decisions.md` 23), the steering angle (41), and a calibration (`docs/control-and-can.md` 5.1).
+ * Shares no code with `src/`.
  */
 import { SIGNAL_MS } from "./inputs.js";
 import type { Share } from "./tables.js";
@@ -9,7 +10,9 @@ import type { Share } from "./tables.js";
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** Values that something may still be at: each counts until the next one is so old that it has been noticed. */
+/**
+ * Values that something may still be at: each counts until the next one is so old that it has been noticed.
+ */
 class Lately {
 	readonly #holdMs: number;
 	readonly #values: { ms: number; percent: number }[] = [];
@@ -35,7 +38,10 @@ class Lately {
 	}
 }
 
-/** What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a release takes its time. */
+/**
+ * What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a
+ * release takes its time.
+ */
 export class TargetEnvelope {
 	/** The highest that may be commanded. */
 	mostPercent = 0;
@@ -132,13 +138,15 @@ export interface SteeringWish {
 	readonly lostPercent: number;
 }
 
-/** A value of its signal counts for this long; one that was lost after so much of it, at a start after more. */
+/**
+ * A value of its signal counts for this long; one that was lost after so much of it, at a start after more.
+ */
 const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
 const FADE_PER_MS = 0.2;
 
 /**
- * What the steering angle may leave of what is asked for: evenly less between two angles, what was chosen for no angle without one, and neither
- * comes quicker than 20 % in 100 ms while lock is asked for.
+ * What the steering angle may leave of what is asked for: evenly less between two angles, what was chosen for
+ * no angle without one, and neither comes quicker than 20 % in 100 ms while lock is asked for.
  */
 export class SteeringJudge {
 	readonly #wish: SteeringWish;
@@ -164,7 +172,10 @@ export class SteeringJudge {
 		this.#most = 100;
 	}
 
-	/** At this moment the controller has no angle that is young enough: the clock has jumped forward, or nothing was received. */
+	/**
+	 * At this moment the controller has no angle that is young enough: the clock has jumped forward, or
+	 * nothing was received.
+	 */
 	loses(ms: number): void {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
@@ -212,7 +223,10 @@ export class SteeringJudge {
 		return this.#most / 100;
 	}
 
-	/** To be told of each moment that counts. @param looks the script runs: else it goes on with what it had */
+	/**
+	 * To be told of each moment that counts.
+	 * @param looks the script runs: else it goes on with what it had
+	 */
 	follow(ms: number, looks: boolean): void {
 		const aim = this.#aims.follow(ms, this.#aim(ms));
 		const passedMs = Math.max(0, ms - this.#atMs);
@@ -241,7 +255,10 @@ const OPERATOR_MS = 5000;
 /** The car that was begun in moves above this. */
 export const MAX_KMH = 3;
 
-/** What a calibration may command: each whole factor from 0 to 100 for 600 ms, and nothing any more once something stands against it. */
+/**
+ * What a calibration may command: each whole factor from 0 to 100 for 600 ms, and nothing any more once
+ * something stands against it.
+ */
 export class CalibrationJudge {
 	/** What stood against it first, and since when; it must be over then. */
 	endsMs = Number.POSITIVE_INFINITY;
@@ -302,7 +319,8 @@ export class CalibrationJudge {
 
 	/**
 	 * @returns false if what was commanded is none of its factors, or it has to be over
-	 * @param seenMs as above @param reportedMs when the coupling last did: without reports it may end before it must
+	 * @param seenMs as above @param reportedMs when the coupling last did: without reports it may end before
+	 * it must
 	 */
 	commands(ms: number, seenMs: number, share: Share, reportedMs: number): boolean {
 		if (!this.mayRunAt(ms, seenMs)) return false;

@@ -1,4 +1,7 @@
-/** The states of the controller in which everything is made to go wrong: how it gets there, and what counts as all well in it. */
+/**
+ * The states of the controller in which everything is made to go wrong: how it gets there, and what counts as
+ * all well in it.
+ */
 import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
 import type { Standing } from "./command-judge.js";
 import type { Drive, Setting } from "./drive.js";

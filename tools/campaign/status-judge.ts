@@ -17,7 +17,10 @@ interface Status {
 	readonly standalone: { readonly generating: boolean; readonly waits: string };
 }
 
-/** Asks for the status, and complains of each of its fields that says something else than the frames, or than what must be so now. */
+/**
+ * Asks for the status, and complains of each of its fields that says something else than the frames, or than
+ * what must be so now.
+ */
 export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> {
 	const complain = (text: string): void => drive.complain(text);
 	const answer = await drive.askStatus();

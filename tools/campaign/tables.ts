@@ -1,12 +1,15 @@
 /**
- * What the controller may make of the car's frames, and what it may generate without a car: the tables of `docs/control-and-can.md` 3.3 to
- * 3.13, read anew. Like all of the judge it shares no code with `src/`: what is wrong there must not be wrong here, too.
+ * What the controller may make of the car's frames, and what it may generate without a car: the tables of
+ * `docs/control-and-can.md` 3.3 to 3.13, read anew. Like all of the judge it shares no code with `src/`: what
+ * is wrong there must not be wrong here, too.
  *
- * A line is the period in ms (`-`: when the car sends the frame), the identifier and the bytes: `..` as received, `1F` constant, `a:FE`
- * scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and more, `7F+a:37` 7F and more, `c:NAME` a counter,
- * `s:NAME+CA` a scaled counter with a constant added, `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a
- * wheel speed to which a(CA) is added, `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the two
- * checksums of the steering angle. `brake` marks a frame of the brake system, `always8` one that leaves with eight bytes whatever came.
+ * A line is the period in ms (`-`: when the car sends the frame), the identifier and the bytes: `..` as
+ * received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and
+ * more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added,
+ * `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a wheel speed to which
+ * a(CA) is added, `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the
+ * two checksums of the steering angle. `brake` marks a frame of the brake system, `always8` one that leaves
+ * with eight bytes whatever came.
  */
 
 export type Profile = "reference" | "corrected";
@@ -48,7 +51,9 @@ export interface Table {
 	readonly counters: Readonly<Record<string, Counter>>;
 }
 
-/** Frames of the car that are rewritten in profile `reference`; generation 5: all that it generates but these. */
+/**
+ * Frames of the car that are rewritten in profile `reference`; generation 5: all that it generates but these.
+ */
 const REWRITTEN: Readonly<Record<1 | 2 | 4, string>> = {
 	1: `
 	- 280 00 a:FE 21 a:4E a:FE a:FE L 00
@@ -287,7 +292,10 @@ export function crc8(bytes: Iterable<number>): number {
 	return crc ^ 0xff;
 }
 
-/** Byte 0 of a protected frame; bytes beyond its length are 0. The reference has another DataID for 0x116, and puts them first. */
+/**
+ * Byte 0 of a protected frame; bytes beyond its length are 0. The reference has another DataID for 0x116, and
+ * puts them first.
+ */
 export function protection(id: number, profile: Profile, data: Uint8Array): number {
 	const rest = [...data.subarray(1), 0, 0, 0, 0, 0, 0, 0].slice(0, 7);
 	const isReference = profile === "reference";
@@ -331,7 +339,11 @@ function rowOf(line: string, lever: string): Row {
 	};
 }
 
-/** What may be sent. @param isAlone without a car: all of it is generated @param mode matters for generation 1 in profile `reference` only */
+/**
+ * What may be sent.
+ * @param isAlone without a car: all of it is generated
+ * @param mode matters for generation 1 in profile `reference` only
+ */
 export function tableOf(generation: Generation, profile: Profile, isAlone: boolean, mode: string): Table {
 	const isCorrected = profile === "corrected";
 	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
@@ -356,7 +368,10 @@ const byteAbove = (at: number, most: number): Mark => [at, at, (data) => data[at
 const wordAbove = (at: number, most: number, shift = 0): Mark => [at, at + 1, (data) => word(data, at) >> shift > most];
 const anyBit = (at: number, mask: number): Mark => [at, at, (data) => (data[at] & mask) !== 0];
 
-/** How the car marks bytes as invalid (3.13): what it marks is never made valid. First and last byte of the signal, and what says so. */
+/**
+ * How the car marks bytes as invalid (3.13): what it marks is never made valid. First and last byte of the
+ * signal, and what says so.
+ */
 const MARKS: Readonly<Record<number, readonly Mark[]>> = {
 	640: [byteAbove(5, 0xfd), wordAbove(2, 0xfe00), ...[1, 4, 6, 7].map((at) => byteAbove(at, 0xfe))],
 	896: [byteAbove(2, 0xfd)],
@@ -385,7 +400,10 @@ export function isInvalid({ id, tokens }: Row, data: Uint8Array): boolean {
 	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
 }
 
-/** Least and most lock percentage that a share of the full bytes can mean; undefined if none. docs/decisions.md 39. */
+/**
+ * Least and most lock percentage that a share of the full bytes can mean; undefined if none.
+ * docs/decisions.md 39.
+ */
 export function lockOf(share: Share, profile: Profile): { least: number; most: number } | undefined {
 	if (profile === "corrected") {
 		if (share.most < 0) return undefined;

@@ -89,7 +89,8 @@ export function sdkEnvironment() {
  */
 export function writeCompilerOptions(path, name, idf) {
 	const { chip } = findBoard(name);
-	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts. Without the second GCC puts each text at a multiple of 4
+	// smaller; ESP-IDF has the functions that it calls in IRAM, for interrupts. Without the second GCC puts
+	// each text at a multiple of 4
 	const smaller = /^esp32[ch]/.test(chip) ? ["-msave-restore", "-malign-data=natural"] : [];
 	// the folders of public headers that Moddable's list lacks
 	const folders = ["esp_hal_twai", `esp_hal_twai/${chip}`, "esp_hal_rmt", `esp_hal_rmt/${chip}`, "app_update", "nvs_flash"].map(

@@ -1,6 +1,7 @@
 /**
- * Bundles the application for the boards: `core.js`, the library that Moddable's linker puts into flash, and `main.js`, which starts it.
- * The boards' own modules become part of the library; those of Moddable's SDK stay imports. Does not check types.
+ * Bundles the application for the boards: `core.js`, the library that Moddable's linker puts into flash, and
+ * `main.js`, which starts it. The boards' own modules become part of the library; those of Moddable's SDK
+ * stay imports. Does not check types.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,7 @@
 /**
- * The C half of a board's firmware, as far as it can be built without ESP-IDF: all C of its manifests, compiled as Moddable compiles it
- * (tools/mcconfig/make.esp32.mk, 8.2.3), against declarations of ESP-IDF's functions and the headers of the host's engine.
+ * The C half of a board's firmware, as far as it can be built without ESP-IDF: all C of its manifests,
+ * compiled as Moddable compiles it (tools/mcconfig/make.esp32.mk, 8.2.3), against declarations of ESP-IDF's
+ * functions and the headers of the host's engine.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -44,7 +45,8 @@ export const CHIPS = [
 		debian: "gcc-riscv64-unknown-elf",
 	},
 	{
-		// Debian's is for an older core, the ESP8266's, which has no atomic instructions: what refers to what, and where it lies, is the same
+		// Debian's is for an older core, the ESP8266's, which has no atomic instructions: what refers to
+		// what, and where it lies, is the same
 		name: "ESP32-S3's processor (Xtensa)",
 		board: "t2can",
 		number: 3,

@@ -1,6 +1,6 @@
 /**
- * What a board's firmware takes of its slot, as far as it can be told without ESP-IDF: the JavaScript image and our C are built and measured,
- * the rest was linked twice.
+ * What a board's firmware takes of its slot, as far as it can be told without ESP-IDF: the JavaScript image
+ * and our C are built and measured, the rest was linked twice.
  */
 import { findBoard, findPartition } from "./boards.mjs";
 import { measureC } from "./c-half.mjs";

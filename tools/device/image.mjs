@@ -1,6 +1,7 @@
 /**
  * ESP-IDF application images, as far as a build changes them; the layout is in src/update/firmware-image.ts.
- * Moddable's project is called xs_esp32 on each board: an image gets the name of its board, and its version, after it was linked.
+ * Moddable's project is called xs_esp32 on each board: an image gets the name of its board, and its version,
+ * after it was linked.
  */
 import { createHash } from "node:crypto";
 import { DeviceError } from "./boards.mjs";

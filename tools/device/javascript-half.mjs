@@ -1,6 +1,6 @@
 /**
- * The half of a board's build that needs no ESP-IDF: Moddable resolves the manifest and accepts the partitions, compiles each module, and
- * links what is preloaded. What is left are the C compiler and ESP-IDF.
+ * The half of a board's build that needs no ESP-IDF: Moddable resolves the manifest and accepts the
+ * partitions, compiles each module, and links what is preloaded. What is left are the C compiler and ESP-IDF.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

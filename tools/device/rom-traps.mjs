@@ -1,6 +1,7 @@
 /**
- * What runs in Node, and mostly on the host, but not on a board, found in a bundle's text: features that Moddable's XS lacks or strips,
- * calls that its compiler crashes on, and objects that lie in ROM and are written to.
+ * What runs in Node, and mostly on the host, but not on a board, found in a bundle's text: features that
+ * Moddable's XS lacks or strips, calls that its compiler crashes on, and objects that lie in ROM and are
+ * written to.
  */
 import ts from "typescript";
 
@@ -34,7 +35,10 @@ const MISSING_GLOBALS = new Set([
 	"eval",
 	"Function",
 ]);
-/** Methods that are not built in, or not as elsewhere; a letter's case in Unicode would bring 11 KB of tables along: src/text/characters.ts. */
+/**
+ * Methods that are not built in, or not as elsewhere; a letter's case in Unicode would bring 11 KB of tables
+ * along: src/text/characters.ts.
+ */
 const MISSING_METHODS = new Set([
 	...["normalize", "localeCompare", "toLocaleString", "toLocaleUpperCase", "toLocaleLowerCase"],
 	...["toLowerCase", "toUpperCase"],

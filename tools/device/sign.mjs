@@ -1,6 +1,7 @@
 /**
- * The owner's key, and what it signs: images (src/update/image-trailer.ts) and manifests (src/update/manifest.ts). Ed25519, by Node's own crypto.
- * The key is a file that belongs to the owner alone and lies outside of the tree; all that leaves it are its public half and signatures.
+ * The owner's key, and what it signs: images (src/update/image-trailer.ts) and manifests
+ * (src/update/manifest.ts). Ed25519, by Node's own crypto. The key is a file that belongs to the owner alone
+ * and lies outside of the tree; all that leaves it are its public half and signatures.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, realpathSync, writeFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 /**
- * Moddable's UDP socket for lwIP without IPv6. Its C reaches into an address as lwIP lays it out with both versions of the protocol; with
- * one, an address is that of IPv4 itself. The SDK stays as it is: a build gets a copy.
+ * Moddable's UDP socket for lwIP without IPv6. Its C reaches into an address as lwIP lays it out with both
+ * versions of the protocol; with one, an address is that of IPv4 itself. The SDK stays as it is: a build gets
+ * a copy.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { DeviceError, ROOT } from "./boards.mjs";

@@ -1,6 +1,7 @@
 /*
- * What the gateway remembers as text: lines of a dump, of the log and of GVRET, and the CAN view. A header of four bytes (format, rows, room, how
- * much was overwritten), then records. Records are as the core makes them: their lengths are 0 to 8, their buses 0 and 1.
+ * What the gateway remembers as text: lines of a dump, of the log and of GVRET, and the CAN view. A header of
+ * four bytes (format, rows, room, how much was overwritten), then records. Records are as the core makes
+ * them: their lengths are 0 to 8, their buses 0 and 1.
  */
 #include "fuzz.h"
 
@@ -63,7 +64,10 @@ static void take_records(const uint8_t *data, size_t size)
 	}
 }
 
-/* In memory of exactly `room` bytes: no line is longer than promised, lines are whole, and it comes to its end. */
+/*
+ * In memory of exactly `room` bytes: no line is longer than promised, lines are whole, and it comes to its
+ * end.
+ */
 static void write_lines(enum frame_format format, unsigned rows, size_t room)
 {
 	struct frame_lines lines = {.format = format, .rows = rows, .end = ring_end};

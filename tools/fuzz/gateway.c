@@ -1,6 +1,7 @@
 /*
- * The gateway core: the input is a list of what happens to it (frames of all kinds, plans, leases, bus states, time), a judge beside it knows
- * what may leave. Without an active plan every frame leaves as it came; always in the order of coming, none twice, none that never came.
+ * The gateway core: the input is a list of what happens to it (frames of all kinds, plans, leases, bus
+ * states, time), a judge beside it knows what may leave. Without an active plan every frame leaves as it
+ * came; always in the order of coming, none twice, none that never came.
  */
 #include "fuzz.h"
 #include "gateway_core.h"
@@ -36,7 +37,10 @@ static uint32_t id_of(struct reader *reader)
 	return ids[byte(reader) % 8];
 }
 
-/* The next frame that leaves must be one of those that came, none before it may come later; unmodified if nothing may be rewritten. */
+/*
+ * The next frame that leaves must be one of those that came, none before it may come later; unmodified if
+ * nothing may be rewritten.
+ */
 static void judge(unsigned bus, const struct gateway_frame *frame, int may_differ)
 {
 	MUST(frame->dlc <= 8);

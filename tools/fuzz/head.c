@@ -1,4 +1,7 @@
-/* The head of a request, and trailers: whole or in pieces it is the same, and what is kept never reaches into what is unread. */
+/*
+ * The head of a request, and trailers: whole or in pieces it is the same, and what is kept never reaches into
+ * what is unread.
+ */
 #include "fuzz.h"
 #include "request_head.h"
 
@@ -30,7 +33,10 @@ static void judge(const struct request_head *head, int32_t start, int32_t end, i
 				&& head->values[i].end <= head->kept_end);
 }
 
-/* Reads a head, and trailers behind a chunked one, `step` bytes at a time. Returns the outcome of what was read last. */
+/*
+ * Reads a head, and trailers behind a chunked one, `step` bytes at a time. Returns the outcome of what was
+ * read last.
+ */
 static int read_all(struct request_head *head, uint8_t *bytes, int32_t size, int32_t step)
 {
 	int32_t start = 0, end = 0;

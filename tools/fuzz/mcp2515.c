@@ -1,6 +1,7 @@
 /*
- * The MCP2515 driver on the model of the chip (test/hal/esp32): each two bytes are something that happens on the bus, in the chip, on its SPI or
- * in time. Frames leave the driver as they were on the bus and in order, as long as nothing disturbs SPI; nothing that can't be one ever does.
+ * The MCP2515 driver on the model of the chip (test/hal/esp32): each two bytes are something that happens on
+ * the bus, in the chip, on its SPI or in time. Frames leave the driver as they were on the bus and in order,
+ * as long as nothing disturbs SPI; nothing that can't be one ever does.
  */
 #include "fuzz.h"
 

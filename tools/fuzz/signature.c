@@ -1,6 +1,7 @@
 /*
- * Signatures: of all that is nearly right only the right one is taken, in its thread too, whoever is done first. The first byte of the input says
- * whether the thread is waited for, the others change key, signature and message of an example (RFC 8032, 7.1).
+ * Signatures: of all that is nearly right only the right one is taken, in its thread too, whoever is done
+ * first. The first byte of the input says whether the thread is waited for, the others change key, signature
+ * and message of an example (RFC 8032, 7.1).
  */
 #include "fuzz.h"
 #include "signature_check.h"

@@ -1,6 +1,7 @@
 /*
- * Two TWAI controllers on the model of their registers (test/hal/esp32), with the gateway between them, as on the C6: each two bytes are something
- * that happens on a bus, in a controller or in time. What leaves is what came on the other bus, in order, none of it twice.
+ * Two TWAI controllers on the model of their registers (test/hal/esp32), with the gateway between them, as on
+ * the C6: each two bytes are something that happens on a bus, in a controller or in time. What leaves is what
+ * came on the other bus, in order, none of it twice.
  */
 #include "fuzz.h"
 

@@ -97,7 +97,10 @@ async function compileUnchanged(module, name, flags) {
 	return objects;
 }
 
-/** The unit tests of a module, with one of its files changed. Compiles what is unchanged when it is needed first. */
+/**
+ * The unit tests of a module, with one of its files changed. Compiles what is unchanged when it is needed
+ * first.
+ */
 export class CModule {
 	#module;
 	/** @type {Record<string, Promise<Record<string, string>>>} */

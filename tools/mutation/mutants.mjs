@@ -1,4 +1,5 @@
-// Small changes of a source, one at a time: a comparison, sign or connective becomes another, a number one more or less.
+// Small changes of a source, one at a time: a comparison, sign or connective becomes another, a number one
+// more or less.
 import { transformSync } from "esbuild";
 import ts from "typescript";
 
@@ -25,7 +26,8 @@ export const SWAPPED = {
 	"/": ["*"],
 	">>": ["<<"],
 };
-// Comments and texts are skipped, binary operators stand between blanks (the formatter sees to it), so types are left alone.
+// Comments and texts are skipped, binary operators stand between blanks (the formatter sees to it), so types
+// are left alone.
 const TOKENS =
 	/\/\*[\s\S]*?\*\/|\/\/.*|"[^"]*"|(?<= )(?:===|!==|<=|>=|>>|&&|\|\||[<>+\-*/])(?= |\n)|(?<![\w.])\d[\d_]*(?:\.\d+)?(?!\w)/g;
 

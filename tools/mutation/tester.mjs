@@ -1,5 +1,6 @@
-// Runs bundles of tests in a thread of its own, one after another: each message is the code of a bundle, each answer whether its tests pass.
-// First of all it runs a script that makes what they need. The first message it sends says that it has started.
+// Runs bundles of tests in a thread of its own, one after another: each message is the code of a bundle, each
+// answer whether its tests pass. First of all it runs a script that makes what they need. The first message
+// it sends says that it has started.
 import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import Mocha from "mocha";

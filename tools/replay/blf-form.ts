@@ -1,6 +1,6 @@
 /**
- * Vector's BLF, as CANoe, CANalyzer, python-can and SavvyCAN write it: objects, most of them in compressed containers, which also break in
- * the middle of one. No npm package reads it. Source: python-can `io/blf.py`.
+ * Vector's BLF, as CANoe, CANalyzer, python-can and SavvyCAN write it: objects, most of them in compressed
+ * containers, which also break in the middle of one. No npm package reads it. Source: python-can `io/blf.py`.
  */
 import { inflateSync } from "node:zlib";
 import { frameOf, type LeftOut, type RecordedFrame } from "./form.js";

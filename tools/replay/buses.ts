@@ -14,7 +14,8 @@ const inOrder = (a: string, b: string): number => a.localeCompare(b, "en", { num
 
 /**
  * @param seen names of the recording so far @param asked on the command line
- * @returns the names that are taken: one of a single bus is the chassis. A name that was asked for stays even if it is not there.
+ * @returns the names that are taken: one of a single bus is the chassis. A name that was asked for stays even
+ * if it is not there.
  */
 export function busesOf(seen: Iterable<string>, asked: BusNames): BusNames {
 	const names = [...seen].sort(inOrder).filter((name) => name !== asked.chassis && name !== asked.coupling);

@@ -1,6 +1,7 @@
 /**
- * What candump writes: log files (`-l`, `-L`), and what it shows (with `-t a|A|d|z` or no time, `-x`, `-a`, `-i`, `-8`, `-c`, `-e`).
- * Source: can-utils `candump.c`, `lib.c`; tried with can-utils 2020.11 and python-can 4.6.1, which adds the letter of the direction.
+ * What candump writes: log files (`-l`, `-L`), and what it shows (with `-t a|A|d|z` or no time, `-x`, `-a`,
+ * `-i`, `-8`, `-c`, `-e`). Source: can-utils `candump.c`, `lib.c`; tried with can-utils 2020.11 and
+ * python-can 4.6.1, which adds the letter of the direction.
  */
 import { bytesOf, frameOf, type LeftOut, lengthOf, microseconds, type RecordedFrame, type TextForm } from "./form.js";
 
@@ -15,7 +16,10 @@ const LOG_DATA = /^(?:R[0-8]?(?:_[9A-Fa-f])?|((?:[0-9A-Fa-f]{2}\.?){0,8})(?:_[9A
 const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\.(\d+)$/;
 /** candump marks error frames so. */
 const ERROR_FLAG = 0x2000_0000;
-/** A share of times that run back in the first lines, above which they are differences (`-t d`). Other files have none or a few. */
+/**
+ * A share of times that run back in the first lines, above which they are differences (`-t d`). Other files
+ * have none or a few.
+ */
 const DIFFERENCES = 0.1;
 
 function timeOf(text: string | undefined): number {

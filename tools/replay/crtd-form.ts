@@ -1,6 +1,7 @@
 /**
- * CRTD, as OVMS and SavvyCAN write it: `1320745424.002 1R11 402 FA 01 C3`. R received, T sent, C a comment or a command; the digit before is
- * the bus, 1 if there is none. Sources: OVMS "CRTD CAN Log Format", SavvyCAN `framefileio.cpp`.
+ * CRTD, as OVMS and SavvyCAN write it: `1320745424.002 1R11 402 FA 01 C3`. R received, T sent, C a comment or
+ * a command; the digit before is the bus, 1 if there is none. Sources: OVMS "CRTD CAN Log Format", SavvyCAN
+ * `framefileio.cpp`.
  */
 import { bytesOf, frameOf, microseconds, type TextForm } from "./form.js";
 

@@ -1,6 +1,7 @@
 /**
- * Tables with a head: SavvyCAN's CSV ("GVRET", all versions), python-can's, and cabana's. Also with semicolons or tabs, as spreadsheets save
- * them. Sources: SavvyCAN `framefileio.cpp`, python-can `io/csv.py`, openpilot's cabana.
+ * Tables with a head: SavvyCAN's CSV ("GVRET", all versions), python-can's, and cabana's. Also with
+ * semicolons or tabs, as spreadsheets save them. Sources: SavvyCAN `framefileio.cpp`, python-can `io/csv.py`,
+ * openpilot's cabana.
  */
 import {
 	bytesOf,

@@ -1,6 +1,7 @@
 /**
- * Recorded drives and what the controller asked for in them. A drive is a folder with the recording (`recording.ts` says in which forms) and,
- * for each way to play it, `NAME.settings.json`, the settings that the controller starts with, and `NAME.asked.log.gz`, what it asked for then.
+ * Recorded drives and what the controller asked for in them. A drive is a folder with the recording
+ * (`recording.ts` says in which forms) and, for each way to play it, `NAME.settings.json`, the settings that
+ * the controller starts with, and `NAME.asked.log.gz`, what it asked for then.
  */
 import { createHash } from "node:crypto";
 import {
@@ -138,7 +139,8 @@ function takeOut(list: LoggedFrame[], { id, data }: LoggedFrame): boolean {
 
 /**
  * What is not as it came from the chassis: frames rewritten or made, then those held back, at each time.
- * @param came the recording @param left what left on the coupling bus @returns lines of a candump log of the coupling bus
+ * @param came the recording @param left what left on the coupling bus @returns lines of a candump log of the
+ * coupling bus
  */
 export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable<Buffer>): AsyncGenerator<string> {
 	for await (const [time, before, after] of together(came, left)) {
@@ -150,7 +152,8 @@ export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable
 
 /**
  * Plays a drive as fast as it goes, in virtual time: always the same.
- * @param program the host program @param into takes what the controller asked for, as lines of a candump log of the coupling bus
+ * @param program the host program @param into takes what the controller asked for, as lines of a candump log
+ * of the coupling bus
  * @throws {Error} a wrong recording, or the program failed
  */
 export async function play(
@@ -231,7 +234,10 @@ export async function* differences(before: AsyncIterable<Buffer>, now: AsyncIter
 export const differencesOf = ({ asked }: Play, now: string): AsyncGenerator<Difference> =>
 	differences(openSource(asked).bytes, createReadStream(now));
 
-/** @param most rows; how many there are besides is said. @returns how many there are, and the lines of a table; none of none */
+/**
+ * @param most rows; how many there are besides is said.
+ * @returns how many there are, and the lines of a table; none of none
+ */
 export async function table(rows: AsyncIterable<Difference>, most: number): Promise<[count: number, lines: string[]]> {
 	const line = ({ time, id, stored, now }: Difference) => `  ${time.padEnd(17)}  ${id.padEnd(8)}  ${stored.padEnd(16)}  ${now}`;
 	const lines = [line({ time: "time", id: "frame", stored: "stored", now: "now" })];

@@ -1,7 +1,10 @@
 /** What a reader of one form of recording makes of it: frames of the car, and what is left out. */
 import type { CanFrame } from "../vehicle/frame.js";
 
-/** A frame as a recording has it: `timeUs` as written there, from any start, also negative. `bus` as the recording calls it. */
+/**
+ * A frame as a recording has it: `timeUs` as written there, from any start, also negative. `bus` as the
+ * recording calls it.
+ */
 export interface RecordedFrame extends CanFrame {
 	readonly timeUs: number;
 	readonly bus: string;
@@ -63,7 +66,10 @@ export function frameOf(timeUs: number, bus: string, id: number, extended: boole
 	return { timeUs, bus, id, extended, rtr: data === undefined, data: data ?? NO_DATA };
 }
 
-/** "12.345678" as microseconds; also with a decimal comma, more digits or none. Exact to the microsecond, which a float of 1.7e9 is not. */
+/**
+ * "12.345678" as microseconds; also with a decimal comma, more digits or none. Exact to the microsecond,
+ * which a float of 1.7e9 is not.
+ */
 export function microseconds(seconds: string): number {
 	const match = /^(-?)(\d{1,12})(?:[.,](\d*))?$/.exec(seconds);
 	if (match === null) return Number.isFinite(Number(seconds)) && seconds !== "" ? Math.round(Number(seconds) * 1e6) : Number.NaN;

@@ -1,7 +1,7 @@
 /**
- * A recording in any form that people have becomes the candump log that the host program plays: what the car sent, `can0` the chassis bus,
- * `can1` the coupling bus. The content tells the form, not the name of the file. Pieces of a file are read and written one by one, so its
- * size does not matter.
+ * A recording in any form that people have becomes the candump log that the host program plays: what the car
+ * sent, `can0` the chassis bus, `can1` the coupling bus. The content tells the form, not the name of the
+ * file. Pieces of a file are read and written one by one, so its size does not matter.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { candumpLine } from "../vehicle/frame.js";
@@ -136,7 +136,10 @@ function formOf(lines: readonly string[]): TextForm {
 	throw new Error(`line 1 "${shown(lines.find((line) => line !== "") ?? "")}": ${ALLOWED}`);
 }
 
-/** @throws {Error} with the number of the line, its text, and what is allowed. A last line that is cut off is left out. */
+/**
+ * @throws {Error} with the number of the line, its text, and what is allowed. A last line that is cut off is
+ * left out.
+ */
 async function* textPieces(bytes: AsyncIterable<Buffer>, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
 	let read: LineReader | undefined;
 	let number = 0;
@@ -199,7 +202,8 @@ async function convertOnce(path: string, into: string, reading: Reading, known: 
 }
 
 /**
- * @param path of a recording in one of the forms above, plain or gzip @param into the candump log that is written
+ * @param path of a recording in one of the forms above, plain or gzip @param into the candump log that is
+ * written
  * @throws {Error} with file, line, its text and what is allowed
  */
 export async function convertRecording(path: string, into: string, reading: Reading = {}): Promise<Read> {

@@ -1,6 +1,6 @@
 /**
- * The bytes of a recording, plain or gzip, piece after piece: a file of any size takes the same memory. A compressed file whose end is
- * missing gives what there is.
+ * The bytes of a recording, plain or gzip, piece after piece: a file of any size takes the same memory. A
+ * compressed file whose end is missing gives what there is.
  */
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { TextDecoder } from "node:util";

@@ -1,9 +1,13 @@
 /**
- * When the frames of a recording are played: in the order of the file, at the times that it says. Pauses above 2 s have 2 s. A time that runs
- * back does not. More frames at one time than two buses carry are played one after the other.
+ * When the frames of a recording are played: in the order of the file, at the times that it says. Pauses
+ * above 2 s have 2 s. A time that runs back does not. More frames at one time than two buses carry are played
+ * one after the other.
  */
 
-/** Longer than anything that the controller waits for, so it finds the car gone, and has found it again a second after. */
+/**
+ * Longer than anything that the controller waits for, so it finds the car gone, and has found it again a
+ * second after.
+ */
 const LONGEST_PAUSE_US = 2_000_000;
 /** Frames that one time stamp may have: two buses carry 20 in a millisecond. Loggers hand over bundles. */
 const FRAMES_AT_ONCE = 50;

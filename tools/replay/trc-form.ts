@@ -1,10 +1,13 @@
 /**
- * PEAK's TRC, as PCAN-View, PCAN-Explorer and python-can write it: versions 1.0 to 1.3, and 2.0 and 2.1, whose head names the columns.
- * Sources: PEAK's description of the format, python-can `io/trc.py`.
+ * PEAK's TRC, as PCAN-View, PCAN-Explorer and python-can write it: versions 1.0 to 1.3, and 2.0 and 2.1,
+ * whose head names the columns. Sources: PEAK's description of the format, python-can `io/trc.py`.
  */
 import { bytesOf, frameOf, type LeftOut, lengthOf, type RecordedFrame, type TextForm } from "./form.js";
 
-/** Columns of each version, in the letters of `$COLUMNS`: N number, O ms, B bus, d direction, I identifier, R reserved, l length, D data. */
+/**
+ * Columns of each version, in the letters of `$COLUMNS`: N number, O ms, B bus, d direction, I identifier, R
+ * reserved, l length, D data.
+ */
 const COLUMNS: Readonly<Record<string, string>> = {
 	"1.0": "N,O,I,l,D",
 	"1.1": "N,O,d,I,l,D",

@@ -5,7 +5,10 @@ import type { Answer } from "../campaign/lockstep.js";
 
 /** After the answer a change is active; ticks and frames that are under way have left. */
 export const IN_FORCE_MS = 60;
-/** A condition that acted holds on for this long, and so long until control is back where others are looked at. */
+/**
+ * A condition that acted holds on for this long, and so long until control is back where others are looked
+ * at.
+ */
 export const RESTS_MS = 1500;
 /** Who calibrates says that he is there as often, at most. */
 const ALIVE_MS = 3000;
@@ -19,7 +22,11 @@ interface Driving {
 	driveOn(): Promise<void>;
 }
 
-/** Calibrates the car, which stands for it; it never ends well, for this coupling reports the same whatever it is asked. @returns whether it ran */
+/**
+ * Calibrates the car, which stands for it; it never ends well, for this coupling reports the same whatever it
+ * is asked.
+ * @returns whether it ran
+ */
 export async function calibrate(driver: Driving, drive: Drive, random: Random): Promise<boolean> {
 	const { car, judge } = drive;
 	car.speedKmh = car.pedalPercent = 0;

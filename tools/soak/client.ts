@@ -1,4 +1,7 @@
-/** A client that does everything at random from its seed, on a connection of its own address: right, wrong and hostile. */
+/**
+ * A client that does everything at random from its seed, on a connection of its own address: right, wrong and
+ * hostile.
+ */
 import type { Socket } from "node:net";
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";

@@ -1,6 +1,6 @@
 /**
- * The coupling's control unit that diagnosis speaks with: right mostly, and a liar now and then. Answers later than a real one, after a piece of
- * time. Generation 1 has none that answers.
+ * The coupling's control unit that diagnosis speaks with: right mostly, and a liar now and then. Answers
+ * later than a real one, after a piece of time. Generation 1 has none that answers.
  */
 import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
@@ -9,7 +9,10 @@ import type { Generation } from "../campaign/tables.js";
 import { noFaults } from "../vehicle/control-unit/faults.js";
 import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 
-/** What diagnosis may send of its own (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel that this control unit offers. */
+/**
+ * What diagnosis may send of its own (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel that this
+ * control unit offers.
+ */
 export const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f, 0x200, 0x740]);
 /** Its answers: kept back from the car, or not, by whether somebody asks. */
 export const ANSWERS: ReadonlySet<number> = new Set([0x779, 0x20a, 0x300]);

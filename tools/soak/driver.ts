@@ -1,4 +1,7 @@
-/** Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge. Everybody else's requests do not. */
+/**
+ * Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge.
+ * Everybody else's requests do not.
+ */
 
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
@@ -15,7 +18,10 @@ const AGAIN_MS = 100;
 const ARRIVED_MS = 50;
 /** So often a request is sent again that found no room, or no place. */
 const TRIES = 40;
-/** A car that does not stand takes no update, which would keep it stock; beside a gate's threshold what it asks for depends on before. */
+/**
+ * A car that does not stand takes no update, which would keep it stock; beside a gate's threshold what it
+ * asks for depends on before.
+ */
 const SPEEDS_KMH = [15, 25, 35, 45, 55, 75, 85, 95, 115, 135] as const;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"] as const;
 const CURVE_POINTS = 5;
@@ -99,8 +105,9 @@ export class Driver {
 	}
 
 	/**
-	 * Somewhere else, at another pace: one quantity after the other, and all that tells of it has arrived. In between the mode would ask for what
-	 * belongs to neither, by the order in which frames are read; and no car is twice as fast in the moment in which its speed is lost.
+	 * Somewhere else, at another pace: one quantity after the other, and all that tells of it has arrived. In
+	 * between the mode would ask for what belongs to neither, by the order in which frames are read; and no
+	 * car is twice as fast in the moment in which its speed is lost.
 	 */
 	async driveOn(): Promise<void> {
 		const { car } = this.#drive;
@@ -163,7 +170,9 @@ export class Driver {
 		if (await calibrate(this, this.#drive, this.#random)) this.calibrations++;
 	}
 
-	/** The owner's password for a while: whoever has no key changes nothing, and who has it goes on as before. */
+	/**
+	 * The owner's password for a while: whoever has no key changes nothing, and who has it goes on as before.
+	 */
 	async #own(): Promise<void> {
 		if (this.#key !== "") return;
 		const drive = this.#drive;
@@ -191,7 +200,10 @@ export class Driver {
 		this.#key = "";
 	}
 
-	/** Another password: the key of the one before opens nothing any more, and the new one has one key, whoever asks. */
+	/**
+	 * Another password: the key of the one before opens nothing any more, and the new one has one key,
+	 * whoever asks.
+	 */
 	async #ownAnew(keyIn: (answer: Answer) => string): Promise<void> {
 		const before = this.#key;
 		const password = JSON.stringify({ password: `another ${this.#random.below(1e6)}` });

@@ -1,4 +1,7 @@
-/** Fills both buses up to what 500 kbit/s hold: frames of no meaning beside the car's, of any identifier, length and content. */
+/**
+ * Fills both buses up to what 500 kbit/s hold: frames of no meaning beside the car's, of any identifier,
+ * length and content.
+ */
 import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
@@ -11,7 +14,10 @@ const IDENTIFIERS = 300;
 /** A 29-bit identifier, and a remote frame, once in so many. */
 const EXTENDED_IN = 5;
 const REMOTE_IN = 40;
-/** Ours, the coupling's, what the car shows of itself, and the gearboxes that the simulated coupling listens to. */
+/**
+ * Ours, the coupling's, what the car shows of itself, and the gearboxes that the simulated coupling listens
+ * to.
+ */
 const MEANT: readonly number[] = [0x6b0, 0x2c0, 0x2c1, 0x118, 0x0b2, 0x0fd, 0x121, 0x0a8, 0x1a0, 0x280, 0x288, 0x440, 0x0ad];
 /** A tester on the bus, before whom diagnosis steps back. */
 const DIAGNOSIS_FROM = 0x700;

@@ -16,9 +16,10 @@ export interface Held {
 }
 
 /**
- * What is alive may differ by what happens to be under way, and by lists that a client has filled since: stored maps, conditions, the last
- * job of diagnosis. A slot that each twentieth request kept would be four times as much in an hour of eight clients. Chunks: ten earlier maps
- * (`STATES_MAX`) are 2.5 KB, and as much again as the text of their file.
+ * What is alive may differ by what happens to be under way, and by lists that a client has filled since:
+ * stored maps, conditions, the last job of diagnosis. A slot that each twentieth request kept would be four
+ * times as much in an hour of eight clients. Chunks: ten earlier maps (`STATES_MAX`) are 2.5 KB, and as much
+ * again as the text of their file.
  */
 const MORE = { slots: 400, chunkBytes: 8192, names: 0, descriptors: 1, residentKb: 4096 } as const;
 /** docs/api.md: five files of each of three logs, 64 maps, and what is one file each. */

@@ -1,6 +1,6 @@
 /**
- * What clients send: right, wrong and hostile. None of it changes what is asked of the coupling, which the driver alone does (`driver.ts`):
- * or else nobody could judge it.
+ * What clients send: right, wrong and hostile. None of it changes what is asked of the coupling, which the
+ * driver alone does (`driver.ts`): or else nobody could judge it.
  */
 import { mutilatedRequests } from "../../test/support/mutilated.js";
 import { OPENAPI } from "../../test/support/openapi.js";

@@ -1,6 +1,7 @@
 /**
- * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as somebody who means no good. Nobody has let it
- * send, so no frame of its own may reach a bus: the frame judge would complain. Written from docs/api.md, "The GVRET protocol".
+ * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as somebody who
+ * means no good. Nobody has let it send, so no frame of its own may reach a bus: the frame judge would
+ * complain. Written from docs/api.md, "The GVRET protocol".
  */
 import { connect, type Socket } from "node:net";
 import type { Random } from "../../test/support/random.js";

@@ -1,7 +1,8 @@
 /**
- * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do everything at random, while the
- * driver changes modes and maps and everything goes wrong that does not end it; in a first part also what does. Judged by the campaign's
- * judges, frame by frame. Time is the controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
+ * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do
+ * everything at random, while the driver changes modes and maps and everything goes wrong that does not end
+ * it; in a first part also what does. Judged by the campaign's judges, frame by frame. Time is the
+ * controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
 
 import { existsSync } from "node:fs";
@@ -44,7 +45,10 @@ const STEADY_MS = 5000;
 const SETTLED_MS = 300_000;
 /** A write that is to fail may have waited for long. */
 const FLASH_MS = 20_000;
-/** They choose a mode or generation themselves, which is the driver's business here, or start it with other arguments. */
+/**
+ * They choose a mode or generation themselves, which is the driver's business here, or start it with other
+ * arguments.
+ */
 const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too hot|emergency/;
 const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
@@ -72,7 +76,9 @@ export interface Options {
 	/** Further arguments of the program. */
 	readonly args: readonly string[];
 	readonly log: (text: string) => void;
-	/** Counts instructions, into a file of this name: far slower, and the controller does not end meanwhile. */
+	/**
+	 * Counts instructions, into a file of this name: far slower, and the controller does not end meanwhile.
+	 */
 	readonly countInto?: string;
 }
 
@@ -321,7 +327,10 @@ class Life {
 		await this.#driver.resume(true);
 	}
 
-	/** Everybody goes, and what is still held then is looked at. @param isSettled everything has been used by now */
+	/**
+	 * Everybody goes, and what is still held then is looked at.
+	 * @param isSettled everything has been used by now
+	 */
 	async #look(isSettled: boolean): Promise<void> {
 		const [drive, result] = [this.#drive, this.#result];
 		const clients = this.#clients;

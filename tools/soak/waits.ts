@@ -1,6 +1,7 @@
 /**
- * What each control tick waits for, in instructions of the JavaScript thread: the turn of the event loop that is under way when it becomes due,
- * natives and collections of garbage included. Counted by callgrind, turn by turn (`hal/host/turns.h`).
+ * What each control tick waits for, in instructions of the JavaScript thread: the turn of the event loop that
+ * is under way when it becomes due, natives and collections of garbage included. Counted by callgrind, turn
+ * by turn (`hal/host/turns.h`).
  */
 import { TURN_INSTRUCTIONS } from "../bench/limits.mjs";
 import type { Turn } from "../bench/turn-log.mjs";
@@ -20,7 +21,11 @@ export interface Waits {
 
 export const noWaits = (): Waits => ({ ticks: 0, behindOthers: 0, longest: 0, behind: "" });
 
-/** Takes further turns into account, in their order. @param before the last turn that was taken @returns complaints */
+/**
+ * Takes further turns into account, in their order.
+ * @param before the last turn that was taken
+ * @returns complaints
+ */
 export function takeWaits(waits: Waits, turns: readonly Turn[], before: Turn | undefined): string[] {
 	const complaints: string[] = [];
 	let last = before;

@@ -1,6 +1,7 @@
 /**
- * What a bundle goes through before it is linked into flash, so that it takes less room there without doing anything else: the same for
- * the boards and for this computer, so that what the tests run is what is flashed. README.md beside this says what each saves and costs.
+ * What a bundle goes through before it is linked into flash, so that it takes less room there without doing
+ * anything else: the same for the boards and for this computer, so that what the tests run is what is
+ * flashed. README.md beside this says what each saves and costs.
  */
 import { execFileSync } from "node:child_process";
 import { withArrows } from "./arrows.mjs";
@@ -10,7 +11,10 @@ import { withSharedNames } from "./shared-names.mjs";
 import { withoutTables } from "./tables.mjs";
 import { withValues } from "./values.mjs";
 
-/** What the firmware says it was built from: the commit, with a `+` where sources differ from it; "" where there is no git. */
+/**
+ * What the firmware says it was built from: the commit, with a `+` where sources differ from it; "" where
+ * there is no git.
+ */
 function commit() {
 	/** @param {string[]} words */
 	const git = (...words) => execFileSync("git", words, { cwd: import.meta.dirname, encoding: "utf8", stdio: "pipe" }).trim();
@@ -23,8 +27,8 @@ function commit() {
 }
 
 /**
- * esbuild's options for a library. Fields are assigned in the constructor, which saves a function with its prototype per class.
- * `minifySyntax` would save 4 KB, and make a control tick take 70 bytecodes more.
+ * esbuild's options for a library. Fields are assigned in the constructor, which saves a function with its
+ * prototype per class. `minifySyntax` would save 4 KB, and make a control tick take 70 bytecodes more.
  */
 export const LIBRARY_OPTIONS = Object.freeze(
 	/** @type {const} */ ({

@@ -1,7 +1,7 @@
 /**
- * Makes the private fields and methods of our classes ordinary ones, in what runs on XS: `this.#name` becomes `this.$name`. TypeScript and Node
- * have checked by then that nobody else uses them. On XS each method keeps a slot for every private name that it uses, and each object
- * one for every private method.
+ * Makes the private fields and methods of our classes ordinary ones, in what runs on XS: `this.#name` becomes
+ * `this.$name`. TypeScript and Node have checked by then that nobody else uses them. On XS each method keeps
+ * a slot for every private name that it uses, and each object one for every private method.
  */
 import ts from "typescript";
 

@@ -1,7 +1,8 @@
 /**
- * Renames what is local to a bundle. Moddable's linker keeps each name that a program uses, with 22 bytes beside its text, and names of
- * properties must stay: so functions, constants and variables take those names and the engine's, which are there anyway. What is private to a class
- * is the exception: `$0`, `$1` and so on, the same in each class.
+ * Renames what is local to a bundle. Moddable's linker keeps each name that a program uses, with 22 bytes
+ * beside its text, and names of properties must stay: so functions, constants and variables take those names
+ * and the engine's, which are there anyway. What is private to a class is the exception: `$0`, `$1` and so
+ * on, the same in each class.
  */
 import { minify } from "terser";
 import ts from "typescript";
@@ -10,8 +11,9 @@ import ts from "typescript";
 const TAKEN = new Set(["arguments", "eval", "undefined", "NaN", "Infinity", "globalThis", "native", "Native"]);
 
 /**
- * Puts constants and the smallest functions where they are used: each place that uses a variable of the module costs 16 bytes of flash and
- * a look-up. Functions that are used once stay where they are: moved, they would be made anew at each call, on the heap.
+ * Puts constants and the smallest functions where they are used: each place that uses a variable of the
+ * module costs 16 bytes of flash and a look-up. Functions that are used once stay where they are: moved, they
+ * would be made anew at each call, on the heap.
  */
 const COMPRESS = Object.freeze({
 	...{ defaults: false, toplevel: true, evaluate: true, reduce_vars: true, reduce_funcs: false },
@@ -121,7 +123,8 @@ export async function withSharedNames(source) {
 	const { code: renamed } = await minify(code, {
 		module: true,
 		compress: { ...COMPRESS },
-		// a generator of names hands out any number of them; those that mean something else in a scope are passed over
+		// a generator of names hands out any number of them; those that mean something else in a scope are
+		// passed over
 		mangle: { nth_identifier: { get: (n) => names[n] ?? `$${n}`, consider: () => 0, reset() {}, sort() {} } },
 		format: { beautify: true },
 	});

@@ -1,13 +1,16 @@
 /**
- * The vehicle's end of one bus: connects to the controller's UNIX socket and exchanges records.
- * Never blocks and never queues without bound: what the peer does not take in time is dropped and counted. A lost connection is
- * tried again for as long as `close` has not been called.
+ * The vehicle's end of one bus: connects to the controller's UNIX socket and exchanges records. Never blocks
+ * and never queues without bound: what the peer does not take in time is dropped and counted. A lost
+ * connection is tried again for as long as `close` has not been called.
  */
 import { connect, type Socket } from "node:net";
 import { type CanFrame, RECORD_BYTES, RecordSplitter, writeRecord } from "./frame.js";
 
 const RETRY_MS = 100;
-/** What may wait in this process; the kernel's socket buffer comes on top. 1024 records are about half a second of traffic. */
+/**
+ * What may wait in this process; the kernel's socket buffer comes on top. 1024 records are about half a
+ * second of traffic.
+ */
 const MAX_WAITING_BYTES = 1024 * RECORD_BYTES;
 const BATCH_RECORDS = 256;
 
@@ -50,7 +53,10 @@ export class BusLink {
 		this.#batched += 1;
 	}
 
-	/** Hands the batch to the socket, or drops it whole: half a millisecond's frames would be out of order with the next. */
+	/**
+	 * Hands the batch to the socket, or drops it whole: half a millisecond's frames would be out of order
+	 * with the next.
+	 */
 	flush(): void {
 		const records = this.#batched;
 		this.#batched = 0;
@@ -83,7 +89,8 @@ export class BusLink {
 				this.#receive(frame);
 			});
 		});
-		// Errors are ordinary here (nobody listens yet, the controller restarts); "close" follows each of them.
+		// Errors are ordinary here (nobody listens yet, the controller restarts); "close" follows each of
+		// them.
 		socket.on("error", () => {});
 		socket.on("close", () => {
 			this.#connected = false;

@@ -1,7 +1,8 @@
 /**
- * The car itself: a longitudinal and a single-track lateral model in steps of 1 ms, made to be plausible, not exact.
- * Pedal -> engine torque -> gear -> acceleration, automatic gear choice, brake, steering -> yaw and wheel speeds, and slip of the
- * driven front axle that shrinks as the coupling closes. No randomness, no clock: the same inputs give the same drive.
+ * The car itself: a longitudinal and a single-track lateral model in steps of 1 ms, made to be plausible, not
+ * exact. Pedal -> engine torque -> gear -> acceleration, automatic gear choice, brake, steering -> yaw and
+ * wheel speeds, and slip of the driven front axle that shrinks as the coupling closes. No randomness, no
+ * clock: the same inputs give the same drive.
  */
 
 /** What the driver does. Percent is 0..100; steering is the wheel's angle, positive to the left. */
@@ -20,7 +21,10 @@ export interface Driver {
 
 export type Selector = "P" | "R" | "N" | "D";
 
-/** Everything the frames tell about the car. Speeds of wheels are magnitudes in km/h; slip and yaw carry signs. */
+/**
+ * Everything the frames tell about the car. Speeds of wheels are magnitudes in km/h; slip and yaw carry
+ * signs.
+ */
 export interface Car {
 	timeMs: number;
 	/** Negative = rolling backwards. */
@@ -57,7 +61,10 @@ export const IDLE_RPM = 800;
 const CRANK_RPM = 250;
 /** The starter turns this long after the ignition comes on. */
 export const CRANK_MS = 700;
-/** Speeds and the steering angle are not known for this long after the ignition came on; the codes are the maker's, the time is assumed. */
+/**
+ * Speeds and the steering angle are not known for this long after the ignition came on; the codes are the
+ * maker's, the time is assumed.
+ */
 export const INITIALISING_MS = 400;
 const MAX_RPM = 6500;
 const MASS_KG = 1550;
@@ -177,7 +184,8 @@ function driveForce(car: Car): number {
 		if (gear !== car.gear) car.shiftLeftMs = SHIFT_MS;
 		car.gear = gear;
 	}
-	// Below the engine speed that the pedal asks for, the starting clutch slips; in neutral the engine simply revs.
+	// Below the engine speed that the pedal asks for, the starting clutch slips; in neutral the engine simply
+	// revs.
 	const free = IDLE_RPM + 17 * car.pedalPercent;
 	const target = car.gear === 0 ? IDLE_RPM + 50 * car.pedalPercent : Math.max(free, rpmAtWheels(car) * (1 + slipRatio(car)));
 	car.rpm = toward(car.rpm, clamp(target, IDLE_RPM, MAX_RPM), 6);

@@ -1,6 +1,7 @@
 /**
- * The chassis bus: each control unit hands over its frames together, and the bus passes them as fast as it can, lower identifiers first,
- * so that they come in bursts, as in a car. With the ignition off only the gateway's frames remain. Knows no sockets and no clock.
+ * The chassis bus: each control unit hands over its frames together, and the bus passes them as fast as it
+ * can, lower identifiers first, so that they come in bursts, as in a car. With the ignition off only the
+ * gateway's frames remain. Knows no sockets and no clock.
  */
 import type { Generation as SettableGeneration } from "../../src/coupling/couplings/couplings.js";
 import type { Car } from "./car.js";

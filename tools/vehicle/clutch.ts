@@ -1,6 +1,7 @@
 /**
- * The clutch: follows what the control unit wants, as late and as fast as one was measured in a car (test/cars/mqb.json), and sticks as
- * its curve says. Of PQ nobody has measured it, so it is taken to be the same.
+ * The clutch: follows what the control unit wants, as late and as fast as one was measured in a car
+ * (test/cars/mqb.json), and sticks as its curve says. Of PQ nobody has measured it, so it is taken to be the
+ * same.
  */
 import type { Wanted } from "./coupling-inputs.js";
 
@@ -14,7 +15,9 @@ export interface ClutchCurve {
 
 export const STRAIGHT: ClutchCurve = Object.freeze({ reaches: (share: number) => 100 * share, frictionPercent: 0 });
 
-/** For calibration to find out: nothing up to 22 %, steep behind that, never more than 92 %, and it sticks. */
+/**
+ * For calibration to find out: nothing up to 22 %, steep behind that, never more than 92 %, and it sticks.
+ */
 export const BENT: ClutchCurve = Object.freeze({
 	reaches: (share: number) => Math.min(92, 118 * Math.max(0, share - 0.22) ** 0.8),
 	frictionPercent: 0.5,

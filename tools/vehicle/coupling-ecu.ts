@@ -1,7 +1,8 @@
 /**
- * The coupling's control unit: closes the clutch for what it reads of the car's frames, and reports. Allrad_1 0x2C0 every 10 ms
- * (generations 1, 2, 4), Allrad_03 0x118 every 100 ms (generation 5), with the bytes that `test/cars/*.json` has. It answers diagnosis:
- * UDS on generation 5, KWP2000 on 2 and 4. Silent while the ignition is off.
+ * The coupling's control unit: closes the clutch for what it reads of the car's frames, and reports. Allrad_1
+ * 0x2C0 every 10 ms (generations 1, 2, 4), Allrad_03 0x118 every 100 ms (generation 5), with the bytes that
+ * `test/cars/*.json` has. It answers diagnosis: UDS on generation 5, KWP2000 on 2 and 4. Silent while the
+ * ignition is off.
  */
 import type { Generation, Meddle } from "./chassis.js";
 import { Clutch, type ClutchCurve, STRAIGHT } from "./clutch.js";
@@ -106,7 +107,11 @@ export class CouplingEcu {
 	}
 }
 
-/** The report's payload. @param engagementPercent 0..100 of the most torque @param count reports sent before */
+/**
+ * The report's payload.
+ * @param engagementPercent 0..100 of the most torque
+ * @param count reports sent before
+ */
 export function reportOf(generation: Generation, engagementPercent: number, count: number, temperatureC = RESTING_C): Uint8Array {
 	if (generation === 5) return Uint8Array.of(0, count & 0x0f, Math.round((engagementPercent * FULL_COUNTS) / 100), 0x12);
 	const state = engagementPercent < OPEN_PERCENT ? FULLY_OPEN : 0;

@@ -1,8 +1,9 @@
 /**
- * What the coupling's control unit reads of the car's frames, and how far it wants to close for it. Nobody has seen its inside.
- * `tools/vehicle/README.md` says of each number below whether it was measured or is assumed.
- * It reads what the maker's list says that it reads, decodes it as the car means it, and knows nothing of this controller: where the
- * controller's bytes mean something else than lock, it does something else.
+ * What the coupling's control unit reads of the car's frames, and how far it wants to close for it. Nobody
+ * has seen its inside. `tools/vehicle/README.md` says of each number below whether it was measured or is
+ * assumed. It reads what the maker's list says that it reads, decodes it as the car means it, and knows
+ * nothing of this controller: where the controller's bytes mean something else than lock, it does something
+ * else.
  */
 import type { Generation } from "./chassis.js";
 import type { CanFrame } from "./frame.js";
@@ -10,20 +11,26 @@ import { mqbChecksum } from "./integrity.js";
 
 /**
  * Nobody knows what a real one makes of frames that do not verify or do not count, and of contradictions.
- * `lenient` takes no engine torque from a frame of MQB that does not verify, goes on with the wheel speeds, which have no checksum, and
- * looks at no counter and no flag of ABS or ESP: so the couplings in the reference's cars seem to be, which close for the reference's
- * frames although none of their checksums verifies. `strict` ignores each frame that does not verify or count, takes an engine that it
- * does not hear for a silent bus, and opens while a flag is set.
+ * `lenient` takes no engine torque from a frame of MQB that does not verify, goes on with the wheel speeds,
+ * which have no checksum, and looks at no counter and no flag of ABS or ESP: so the couplings in the
+ * reference's cars seem to be, which close for the reference's frames although none of their checksums
+ * verifies. `strict` ignores each frame that does not verify or count, takes an engine that it does not hear
+ * for a silent bus, and opens while a flag is set.
  */
 export type Character = "lenient" | "strict";
 
 /** What it wants, in percent of the most that it can close; `undefined`: to open at once. */
 export type Wanted = number | undefined;
 
-/** Frames of a bus that is silent for longer do not count: a unit on a bench opened 146 ms after the last one. */
+/**
+ * Frames of a bus that is silent for longer do not count: a unit on a bench opened 146 ms after the last one.
+ */
 const SILENT_MS = 150;
 
-/** Counts of 0x118 for each Nm of the engine, by gear; 254 are all. Measured in P, standing in D, and in gears 1 to 3; above assumed. */
+/**
+ * Counts of 0x118 for each Nm of the engine, by gear; 254 are all. Measured in P, standing in D, and in gears
+ * 1 to 3; above assumed.
+ */
 const COUNTS_PER_NM = { parked: 0.7, byGear: [1.08, 1.08, 0.88, 0.45, 0.45, 0.45, 0.45] };
 const FULL_COUNTS = 254;
 
@@ -114,7 +121,8 @@ export class CouplingInputs {
 		return Math.min(100, Math.max(wanted, PERCENT_PER_KMH.mqb * slipKmh));
 	}
 
-	// Of engine, slip and the brakes' request what asks for most; a request of 7F opens at once, 01 to 7E are none.
+	// Of engine, slip and the brakes' request what asks for most; a request of 7F opens at once, 01 to 7E are
+	// none.
 	#pq(timeMs: number, engine: Uint8Array | undefined): Wanted {
 		const brakes = this.#at(0x1a0, timeMs);
 		if (this.#character === "strict" && brakes !== undefined && (brakes[0] & 0b0001_1100) !== 0) return undefined;

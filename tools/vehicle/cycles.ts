@@ -1,6 +1,7 @@
 /**
- * What the driver does over time: the drive cycles of `--drive`. A cycle is a list of phases that repeats for ever; a phase states
- * pedals, wheel and lever, or a speed that a small regulator holds. Data first: to change a drive, change the tables.
+ * What the driver does over time: the drive cycles of `--drive`. A cycle is a list of phases that repeats for
+ * ever; a phase states pedals, wheel and lever, or a speed that a small regulator holds. Data first: to
+ * change a drive, change the tables.
  */
 import type { Car, Driver, Selector } from "./car.js";
 

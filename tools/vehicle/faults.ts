@@ -1,6 +1,7 @@
 /**
- * What can be wrong with the simulated car, by name: `npm start -- --fault NAME,NAME`, and the fault campaign. Each changes frames on their
- * way to the bus. Where a fault is not about counters and checksums, these stay right.
+ * What can be wrong with the simulated car, by name: `npm start -- --fault NAME,NAME`, and the fault
+ * campaign. Each changes frames on their way to the bus. Where a fault is not about counters and checksums,
+ * these stay right.
  */
 import type { Generation, Meddle, Outgoing } from "./chassis.js";
 import { writeBits } from "./integrity.js";

@@ -40,7 +40,10 @@ export function readRecord(from: Buffer, offset: number): CanFrame | undefined {
 	return { id: word & (extended ? MASK_EXTENDED : MASK_STANDARD), extended, rtr, data };
 }
 
-/** Cuts a byte stream into frames; records may arrive in pieces. Records with an impossible length are counted in `malformed`. */
+/**
+ * Cuts a byte stream into frames; records may arrive in pieces. Records with an impossible length are counted
+ * in `malformed`.
+ */
 export class RecordSplitter {
 	malformed = 0;
 	#rest: Buffer = Buffer.alloc(0);

@@ -1,8 +1,8 @@
 /**
- * The frames of a car's chassis bus: identifier, period, the moment within it, and the bytes that stand beside the modelled signals.
- * PQ: 36 identifiers, about 1,900 frames/s; MQB: 40, one of them the extended network management frame, about 1,350.
- * `test/cars/*.json` says which of this was seen in a car, and the tests compare the two. Rows under "assumed" were not.
- * Pure tables.
+ * The frames of a car's chassis bus: identifier, period, the moment within it, and the bytes that stand
+ * beside the modelled signals. PQ: 36 identifiers, about 1,900 frames/s; MQB: 40, one of them the extended
+ * network management frame, about 1,350. `test/cars/*.json` says which of this was seen in a car, and the
+ * tests compare the two. Rows under "assumed" were not. Pure tables.
  */
 
 /** A counter that is not simply a nibble `n` of the payload. */
@@ -18,7 +18,10 @@ export interface FrameRow {
 	readonly periodMs: 10 | 20 | 50 | 100 | 200 | 1000;
 	/** When in its period the control unit hands it over; the frames of a unit come together. */
 	readonly phaseMs: number;
-	/** Bytes by position: two digits, `n` a nibble that counts, `X` XOR of the others, `=` as the next byte, `S` the steering angle's sum, `K` CRC. */
+	/**
+	 * Bytes by position: two digits, `n` a nibble that counts, `X` XOR of the others, `=` as the next byte,
+	 * `S` the steering angle's sum, `K` CRC.
+	 */
 	readonly payload: string;
 	readonly counter?: Counter;
 	/** Sent with the ignition off too. */

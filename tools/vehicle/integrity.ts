@@ -1,6 +1,6 @@
 /**
- * Counters and checksums of the frames that the simulated ECUs send, as a real car sends them:
- * MQB end-to-end protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's sum.
+ * Counters and checksums of the frames that the simulated ECUs send, as a real car sends them: MQB end-to-end
+ * protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's sum.
  * Shares no code with src/: it is the other side of the bus.
  */
 import type { FrameRow } from "./frames.js";
@@ -15,7 +15,10 @@ export function crc8Autosar(bytes: Iterable<number>): number {
 	return crc ^ 0xff;
 }
 
-/** DataID of an MQB frame for each counter value; one byte stands for all sixteen. Source: docs/control-and-can.md 3.10. */
+/**
+ * DataID of an MQB frame for each counter value; one byte stands for all sixteen.
+ * Source: docs/control-and-can.md 3.10.
+ */
 export const MQB_DATA_IDS: Readonly<Record<number, string>> = {
 	167: "D23DCD284C14224B24ACFA5566800D6C",
 	168: "528C50EE4FA6CCCF7D2F986B27419F93",
@@ -42,7 +45,9 @@ export function mqbChecksum(id: number, data: Uint8Array): number | undefined {
 	return list && crc8Autosar([...data.subarray(1), list[list.length === 1 ? 0 : data[1] & 0x0f]]);
 }
 
-/** Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits. */
+/**
+ * Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits.
+ */
 export function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
 	let rest = Math.min(2 ** length - 1, Math.max(0, Math.round(raw)));
 	for (let bit = start; bit < start + length; bit += 1) {

@@ -2,7 +2,10 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 
-/** Networks at home, the most usual first: what is left is a computer's own, or one that nobody has given an address. */
+/**
+ * Networks at home, the most usual first: what is left is a computer's own, or one that nobody has given an
+ * address.
+ */
 const USUAL = [/^192\.168\./, /^10\./, /^172\./];
 /** White on black, whatever the terminal's colours: phones read it best so. */
 const COLOURS = { on: "\x1b[97;40m", off: "\x1b[0m" };
@@ -21,7 +24,8 @@ export function lanAddresses(interfaces: NodeJS.Dict<NetworkInterfaceInfo[]> = n
 }
 
 /**
- * What a person needs to open the page elsewhere, as lines: addresses, a QR code of the first, and who can come in.
+ * What a person needs to open the page elsewhere, as lines: addresses, a QR code of the first, and who can
+ * come in.
  * @param coloured for a terminal
  */
 export function invitation(addresses: readonly string[], port: string, coloured: boolean): string[] {

@@ -1,6 +1,6 @@
 /**
- * The one line that shows what is going on: rewritten in place on a terminal, a plain line per second elsewhere.
- * The car's own values where there is a vehicle, the controller's otherwise.
+ * The one line that shows what is going on: rewritten in place on a terminal, a plain line per second
+ * elsewhere. The car's own values where there is a vehicle, the controller's otherwise.
  */
 import type { ControllerStatus } from "./controller-process.js";
 import type { VehicleRunner } from "./runner.js";
@@ -23,7 +23,10 @@ export interface LiveValues {
 	readonly played?: { readonly seconds: number; readonly of: number } | undefined;
 }
 
-/** The line as text, of constant width as far as the values allow; what must be seen fits a terminal of 80 columns, the rest is behind it. */
+/**
+ * The line as text, of constant width as far as the values allow; what must be seen fits a terminal of 80
+ * columns, the rest is behind it.
+ */
 export function formatLine(values: LiveValues): string {
 	const number = (value: number | undefined, width: number) => (value === undefined ? "-" : value.toFixed(0)).padStart(width);
 	const { played } = values;
@@ -98,7 +101,10 @@ export class LiveLine {
 		(isError ? process.stderr : process.stdout).write(`${text}\n`);
 	}
 
-	/** Ends the live line, so that other output starts on its own. @param erase the live line disappears instead */
+	/**
+	 * Ends the live line, so that other output starts on its own.
+	 * @param erase the live line disappears instead
+	 */
 	finish(erase = false): void {
 		if (this.#shown) process.stdout.write(erase ? "\r\x1b[K" : "\n");
 		this.#shown = false;

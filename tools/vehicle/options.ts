@@ -53,7 +53,10 @@ const NAMES = [
 ] as const;
 const FLAGS = ["lan", "controls", "without-feedback"] as const;
 
-/** @param argv arguments after the program's name. @throws {UsageError} one line that says what is wrong and what is allowed */
+/**
+ * @param argv arguments after the program's name.
+ * @throws {UsageError} one line that says what is wrong and what is allowed
+ */
 export function parseOptions(argv: readonly string[]): StartOptions {
 	const { values, flags } = readArguments(argv);
 	const number = (name: (typeof NAMES)[number], low: number, high: number): number | undefined => {
@@ -125,7 +128,8 @@ function readArguments(argv: readonly string[]): { values: Values; flags: Set<st
 		...NAMES.map((name) => [name, { type: "string" as const }] as const),
 		...FLAGS.map((name) => [name, { type: "boolean" as const }] as const),
 	]);
-	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30" needs its own look.
+	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30"
+	// needs its own look.
 	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
 	const values: Values = {};
 	const flags = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Runs a vehicle in real time on two sockets, and records the coupling bus.
- * Simulated time follows the monotonic clock; after a pause of the process (a suspended terminal) it does not catch up with a burst.
+ * Runs a vehicle in real time on two sockets, and records the coupling bus. Simulated time follows the
+ * monotonic clock; after a pause of the process (a suspended terminal) it does not catch up with a burst.
  */
 import { closeSync, openSync, writeSync } from "node:fs";
 import { BusLink } from "./bus-link.js";
@@ -22,7 +22,11 @@ export class VehicleRunner {
 	/** Where the car's time stands on the clock of this process. */
 	#simulatedMs = 0;
 
-	/** Connects; the car waits for `begin`. @param recordPath log of what arrives on the coupling bus. @throws {Error} the record can't be written */
+	/**
+	 * Connects; the car waits for `begin`.
+	 * @param recordPath log of what arrives on the coupling bus.
+	 * @throws {Error} the record can't be written
+	 */
 	constructor(vehicle: Vehicle, paths: { chassis: string; coupling: string }, recordPath?: string) {
 		this.vehicle = vehicle;
 		if (recordPath !== undefined) this.#recordFile = openSync(recordPath, "w");

@@ -1,7 +1,8 @@
 /**
- * Where the car's quantities stand in the frames: one table per platform and the bit writer that fills them in.
- * A pure table: `id, start bit, length, factor, offset, value`; all little endian (Intel), physical = raw * factor + offset.
- * Positions from docs/control-and-can.md 2.1, 7.2 and 7.3, typed in anew: the controller's own tables are checked against these.
+ * Where the car's quantities stand in the frames: one table per platform and the bit writer that fills them
+ * in. A pure table: `id, start bit, length, factor, offset, value`; all little endian (Intel), physical = raw
+ * * factor + offset. Positions from docs/control-and-can.md 2.1, 7.2 and 7.3, typed in anew: the controller's
+ * own tables are checked against these.
  */
 import { type Car, CRANK_MS, IDLE_RPM, INITIALISING_MS, MAX_TORQUE_NM } from "./car.js";
 import { writeBits } from "./integrity.js";

@@ -1,6 +1,7 @@
 /**
- * `npm start`: the controller and a simulated vehicle, until Ctrl-C. Set-up has been done by `tools/start.mjs`.
- * Exit codes: 0 ended on request, 2 usage, 4 flash not writable, else the controller's own.
+ * `npm start`: the controller and a simulated vehicle, until Ctrl-C. Set-up has been done by
+ * `tools/start.mjs`. Exit codes: 0 ended on request, 2 usage, 4 flash not writable, else the controller's
+ * own.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +68,10 @@ interface Recording {
 	readonly read: Read;
 }
 
-/** Reads the recording, if there is one, and says what it has and lacks. @throws {UsageError} it can't be read */
+/**
+ * Reads the recording, if there is one, and says what it has and lacks.
+ * @throws {UsageError} it can't be read
+ */
 async function recordingOf(options: StartOptions, generation: number, folder: string): Promise<Recording | undefined> {
 	const { replayPath, busNames, withoutFeedback } = options;
 	if (replayPath === undefined) return undefined;

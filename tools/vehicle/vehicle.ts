@@ -1,6 +1,7 @@
 /**
- * The simulated vehicle: car, chassis bus and coupling ECU in one simulated time of 1 ms steps.
- * A deterministic function of its inputs: no clock, no randomness, no sockets. Who drives is given as a function.
+ * The simulated vehicle: car, chassis bus and coupling ECU in one simulated time of 1 ms steps. A
+ * deterministic function of its inputs: no clock, no randomness, no sockets. Who drives is given as a
+ * function.
  */
 import { type Car, type Driver, newCar, type Selector, stepCar } from "./car.js";
 import { ChassisBus, type Generation } from "./chassis.js";

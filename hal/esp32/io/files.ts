@@ -1,14 +1,18 @@
 /**
- * Moddable's littlefs behind the contract of hal/typings/ecma-419.d.ts. Their module opens the flash when it is loaded, which
- * preloaded code must not, so main.ts hands its directory over. What is put right here: errors are told by littlefs' numbers in
- * release builds, and closing a file swallows what goes wrong with the bytes that were still to be written.
+ * Moddable's littlefs behind the contract of hal/typings/ecma-419.d.ts. Their module opens the flash when it
+ * is loaded, which preloaded code must not, so main.ts hands its directory over. What is put right here:
+ * errors are told by littlefs' numbers in release builds, and closing a file swallows what goes wrong with
+ * the bytes that were still to be written.
  */
 import type { Directory, File, Status } from "embedded:storage/files";
 
 type Bytes = ArrayBuffer | Uint8Array | DataView;
 type OpenOptions = { path: string; mode?: "r" | "r+" | "w" | "w+" };
 
-/** What Moddable says of LFS_ERR_NOENT, LFS_ERR_IO and LFS_ERR_NOSPC, in release and in debug builds, and what that means. */
+/**
+ * What Moddable says of LFS_ERR_NOENT, LFS_ERR_IO and LFS_ERR_NOSPC, in release and in debug builds, and what
+ * that means.
+ */
 const ERRORS = Object.freeze([
 	Object.freeze({ number: "LFS ERR -2", text: "No directory entry", means: "not found" }),
 	Object.freeze({ number: "LFS ERR -5", text: "Error during device operation", means: "write failed" }),

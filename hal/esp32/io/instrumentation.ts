@@ -1,4 +1,7 @@
-/** Heap figures, in release builds too, where Moddable's module has none; the contract is in hal/typings/ecma-419.d.ts. */
+/**
+ * Heap figures, in release builds too, where Moddable's module has none; the contract is in
+ * hal/typings/ecma-419.d.ts.
+ */
 import type { Figure } from "instrumentation";
 
 export default Object.freeze({

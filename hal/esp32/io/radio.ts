@@ -1,8 +1,8 @@
 /**
  * Access point and station on Moddable's `wifi`; the contract is in hal/radio-port.ts.
  *
- * The order matters there: its access point sets the mode "access point and station" only if the radio runs as a station before, and
- * only then does ESP-IDF start the DHCP server.
+ * The order matters there: its access point sets the mode "access point and station" only if the radio runs
+ * as a station before, and only then does ESP-IDF start the DHCP server.
  */
 import WiFi from "wifi";
 import type { RadioPort } from "../../radio-port.js";
@@ -15,7 +15,10 @@ const REJECTED = -1;
 
 const address = (key: string): string => native<string>("xs_esp32_address").call(undefined, key);
 
-/** The chip's radio. Its driver is started by the constructor, before any socket is opened. State is asked of ESP-IDF each time, not kept. */
+/**
+ * The chip's radio. Its driver is started by the constructor, before any socket is opened. State is asked of
+ * ESP-IDF each time, not kept.
+ */
 export default class Radio implements RadioPort {
 	#wanted = false;
 	/** The link was up since the last `connect`. */
@@ -74,7 +77,10 @@ export default class Radio implements RadioPort {
 		native("xs_esp32_wifi_off").call(undefined);
 	}
 
-	/** Comes once `wifi` has stopped after its attempts (`manifest.json`), or when a link that was up has ended. */
+	/**
+	 * Comes once `wifi` has stopped after its attempts (`manifest.json`), or when a link that was up has
+	 * ended.
+	 */
 	#onDisconnected(reason: number | undefined): void {
 		if (!this.#wanted) return;
 		if (this.#wasConnected) this.#problem = "link lost";

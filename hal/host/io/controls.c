@@ -1,6 +1,6 @@
 /*
- * Natives of board-controls.ts. The boards' own code reads what standard input presses whenever the script reads, and prints on standard
- * output what it drives.
+ * Natives of board-controls.ts. The boards' own code reads what standard input presses whenever the script
+ * reads, and prints on standard output what it drives.
  */
 #include "controls.h"
 

@@ -1,7 +1,10 @@
 /** On a computer nothing comes and nothing is sent; the contract is in hal/datagram-port.ts. */
 import type { Datagrams } from "../../datagram-port.js";
 
-/** An open port on which no packet ever arrives; what it is told to send is lost, as datagrams may be. Never throws. */
+/**
+ * An open port on which no packet ever arrives; what it is told to send is lost, as datagrams may be. Never
+ * throws.
+ */
 export default function openDatagrams(): Datagrams {
 	return {
 		read() {

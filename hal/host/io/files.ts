@@ -1,6 +1,7 @@
 /**
- * ECMA-419 files on the host, with the behaviour of Moddable's littlefs version; the contract is in hal/typings/ecma-419.d.ts.
- * A directory here is a checked path prefix: flash.c rejects whatever would leave the flash folder.
+ * ECMA-419 files on the host, with the behaviour of Moddable's littlefs version; the contract is in
+ * hal/typings/ecma-419.d.ts. A directory here is a checked path prefix: flash.c rejects whatever would leave
+ * the flash folder.
  */
 import type { Directory as DeclaredDirectory, File as DeclaredFile, Status as DeclaredStatus } from "embedded:storage/files";
 

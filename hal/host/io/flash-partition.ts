@@ -1,4 +1,7 @@
-/** Moddable's Flash on the host, as far as Update needs it: a name. The contract is in hal/typings/ecma-419.d.ts. */
+/**
+ * Moddable's Flash on the host, as far as Update needs it: a name. The contract is in
+ * hal/typings/ecma-419.d.ts.
+ */
 import type { FlashPartition } from "embedded:storage/flash";
 
 export default Object.freeze({

@@ -136,7 +136,10 @@ void flash_close(void)
 
 /// Faults ///
 
-/* Keeps what the flash would hold of a file if the power went now: littlefs commits at flush and close, all or nothing. */
+/*
+ * Keeps what the flash would hold of a file if the power went now: littlefs commits at flush and close, all
+ * or nothing.
+ */
 static void commit(struct flash_file *file)
 {
 	struct stat status;

@@ -1,6 +1,7 @@
 /*
- * The folder that stands for the flash memory. Paths are relative, checked, and never leave it, not through symbolic links
- * either. Storage faults happen here. All functions return 0 (or what they say) or a negative errno.
+ * The folder that stands for the flash memory. Paths are relative, checked, and never leave it, not through
+ * symbolic links either. Storage faults happen here. All functions return 0 (or what they say) or a negative
+ * errno.
  */
 #ifndef OPENCOUPLING_IO_FLASH_H
 #define OPENCOUPLING_IO_FLASH_H
@@ -19,11 +20,16 @@ extern unsigned flash_calls;
 bool flash_open(const char *path);
 void flash_close(void);
 
-/* Capacity in bytes, none at first. FLASH_FULL_NOW: no room beyond what is stored now, or when it is opened. */
+/*
+ * Capacity in bytes, none at first. FLASH_FULL_NOW: no room beyond what is stored now, or when it is opened.
+ */
 #define FLASH_FULL_NOW (-1)
 void flash_limit(int64_t bytes);
 
-/* The folder in it that stands for partitions beside the file system (partitions.h): it takes no room of that. */
+/*
+ * The folder in it that stands for partitions beside the file system (partitions.h): it takes no room of
+ * that.
+ */
 #define FLASH_PARTITIONS "partitions"
 
 struct flash_file {
@@ -37,7 +43,10 @@ struct flash_file {
 	size_t committed_size;
 };
 
-/* `mode` is "r", "r+", "w" or "w+". Fills a zeroed record, which must stay where it is until flash_file_close(). */
+/*
+ * `mode` is "r", "r+", "w" or "w+". Fills a zeroed record, which must stay where it is until
+ * flash_file_close().
+ */
 int flash_file_open(struct flash_file *file, const char *path, const char *mode);
 void flash_file_close(struct flash_file *file);
 /* Returns the number of bytes read, less than `size` at the end of the file. */
@@ -50,7 +59,10 @@ int flash_delete(const char *path);
 int flash_move(const char *from, const char *to);
 int flash_create_directory(const char *path);
 int flash_status(const char *path, struct stat *status);
-/* Sets *names to a malloc'ed array of malloc'ed names, sorted, so that a run does not depend on the computer's file system. */
+/*
+ * Sets *names to a malloc'ed array of malloc'ed names, sorted, so that a run does not depend on the
+ * computer's file system.
+ */
 int flash_scan(const char *path, char ***names, size_t *count);
 
 #endif

@@ -1,4 +1,7 @@
-/* Natives of listener.ts: ECMA-419 Listener. Accepted connections wait in a short queue until the script reads them. */
+/*
+ * Natives of listener.ts: ECMA-419 Listener. Accepted connections wait in a short queue until the script
+ * reads them.
+ */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -94,7 +97,10 @@ static int bind_to_path(int fd, const char *path)
 
 static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 {
-	/* the interface may have a UNIX socket instead, and without it there is no program; other ports are the application's affair */
+	/*
+	 * the interface may have a UNIX socket instead, and without it there is no program; other ports are the
+	 * application's affair
+	 */
 	bool is_interface = port == host_options.http_port;
 	const char *path = is_interface ? host_options.http_path : NULL;
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons(port), .sin_addr = address };

@@ -3,7 +3,10 @@ import type Declared from "embedded:io/socket/listener";
 import type { ListenerOptions } from "embedded:io/socket/listener";
 import TCP from "./tcp.js";
 
-/** A listening socket, for this computer only unless it runs with `--lan`. Up to 8 accepted connections wait for `read`, more in the kernel. */
+/**
+ * A listening socket, for this computer only unless it runs with `--lan`. Up to 8 accepted connections wait
+ * for `read`, more in the kernel.
+ */
 export default class Listener extends Native("host_listener_destructor") implements Declared {
 	constructor(options: ListenerOptions) {
 		super();

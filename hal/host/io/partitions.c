@@ -155,8 +155,8 @@ void partitions_version(char version[PARTITION_VERSION_BYTES])
 }
 
 /*
- * What lies in the slot, not what was meant to be written: read back and digested up to `end` bytes. Done with each write, so that the end of an
- * image takes no longer than any other piece of it.
+ * What lies in the slot, not what was meant to be written: read back and digested up to `end` bytes. Done
+ * with each write, so that the end of an image takes no longer than any other piece of it.
  */
 static bool verify_up_to(uint32_t end)
 {

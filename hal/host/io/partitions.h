@@ -1,7 +1,7 @@
 /*
- * The two update slots and the boot record, as files in `partitions/` of the flash folder, with the behaviour of ESP-IDF's app_update and of
- * its bootloader with rollback. An image is stored and checked, its version is reported; its code is not what runs.
- * Functions return 0 or a negative errno.
+ * The two update slots and the boot record, as files in `partitions/` of the flash folder, with the behaviour
+ * of ESP-IDF's app_update and of its bootloader with rollback. An image is stored and checked, its version is
+ * reported; its code is not what runs. Functions return 0 or a negative errno.
  */
 #ifndef OPENCOUPLING_IO_PARTITIONS_H
 #define OPENCOUPLING_IO_PARTITIONS_H
@@ -13,7 +13,10 @@
 #define PARTITION_BYTES 3932160
 #define PARTITION_VERSION_BYTES 33
 
-/* What the bootloader does at each start: chooses a slot; one that was started and never confirmed is dropped. After flash_open(). */
+/*
+ * What the bootloader does at each start: chooses a slot; one that was started and never confirmed is
+ * dropped. After flash_open().
+ */
 void partitions_boot(void);
 
 /* The running slot was started for the first time and is not confirmed yet. */

@@ -4,7 +4,10 @@
 
 #include <stdio.h>
 
-/* Prints [{"pin":4,"hz":1000,"resolution":10,"duty":512,"idled":0}, ...], no line end; pins that were closed stay listed with duty 0. */
+/*
+ * Prints [{"pin":4,"hz":1000,"resolution":10,"duty":512,"idled":0}, ...], no line end; pins that were closed
+ * stay listed with duty 0.
+ */
 void pwm_report(FILE *out);
 
 /* Names the pin that pwm_idle() idles, and the duty it then gets. */

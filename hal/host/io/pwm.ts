@@ -1,8 +1,14 @@
-/** ECMA-419 PWM on the host: remembers what it is told, for the report. The contract is in hal/typings/ecma-419.d.ts. */
+/**
+ * ECMA-419 PWM on the host: remembers what it is told, for the report. The contract is in
+ * hal/typings/ecma-419.d.ts.
+ */
 import type Declared from "embedded:io/pwm";
 import type { PWMOptions } from "embedded:io/pwm";
 
-/** An output that exists only in the report: the duty that was written last, 0 to 2^resolution - 1, is what tests see. */
+/**
+ * An output that exists only in the report: the duty that was written last, 0 to 2^resolution - 1, is what
+ * tests see.
+ */
 export default class PWM extends Native("host_pwm_destructor") implements Declared {
 	constructor(options: PWMOptions) {
 		super();

@@ -1,4 +1,7 @@
-/** A simulated Wi-Fi radio; the contract is in hal/radio-port.ts. It finds the networks of --wifi; nothing is sent. */
+/**
+ * A simulated Wi-Fi radio; the contract is in hal/radio-port.ts. It finds the networks of --wifi; nothing is
+ * sent.
+ */
 import Timer from "timer";
 import { WpaKey } from "../../../modules/sha256/wpa-key.js";
 import type { RadioPort } from "../../radio-port.js";
@@ -8,7 +11,10 @@ const CONNECT_MS = 150;
 const ACCESS_POINT_IP = "192.168.4.1";
 const STATION_IP = "192.168.178.50";
 
-/** A radio that takes 150 ms to connect, to a network of `--wifi` only and only with its password. The access point is there at once. */
+/**
+ * A radio that takes 150 ms to connect, to a network of `--wifi` only and only with its password. The access
+ * point is there at once.
+ */
 export default class Radio implements RadioPort {
 	accessPointIp = "";
 	#ssid = "";

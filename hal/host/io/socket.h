@@ -12,7 +12,10 @@ struct in_addr socket_address(xsMachine *the, xsSlot *slot);
 /* Reads 0..65535. Throws RangeError "invalid port". */
 in_port_t socket_port(xsMachine *the, xsSlot *slot);
 
-/* The function in options[id], or NULL. Throws TypeError if it is something else. The options keep it alive until the caller does. */
+/*
+ * The function in options[id], or NULL. Throws TypeError if it is something else. The options keep it alive
+ * until the caller does.
+ */
 xsSlot *socket_callback(xsMachine *the, xsSlot *options, xsIdentifier id);
 
 /* Makes the empty TCP object in `slot` own a connected non-blocking socket. */

@@ -1,6 +1,7 @@
 /*
- * ECMA-419 TCP on a non-blocking socket. Received bytes stay in the kernel until read; sent bytes pass through a buffer as
- * small as a board's, so that a slow reader is felt. An open socket keeps itself alive until it is closed.
+ * ECMA-419 TCP on a non-blocking socket. Received bytes stay in the kernel until read; sent bytes pass
+ * through a buffer as small as a board's, so that a slow reader is felt. An open socket keeps itself alive
+ * until it is closed.
  */
 #include "tcp.h"
 
@@ -66,7 +67,9 @@ static void linger_expired(struct loop_timer *timer, xsMachine *the)
 	end_connection((struct tcp *)((char *)timer - offsetof(struct tcp, linger)));
 }
 
-/* What was written before close() is still sent, by the loop and for a limited time, as lwIP does on a board. */
+/*
+ * What was written before close() is still sent, by the loop and for a limited time, as lwIP does on a board.
+ */
 void tcp_destructor(void *data)
 {
 	struct tcp *tcp = data;
@@ -179,7 +182,9 @@ static void serve_readable(struct tcp *tcp, xsMachine *machine)
 		fail(tcp, machine);   /* readable without a byte: the peer closed, or worse */
 		return;
 	}
-	/* A script that reads restarts the announcements; one that does not would otherwise be called for ever. */
+	/*
+	 * A script that reads restarts the announcements; one that does not would otherwise be called for ever.
+	 */
 	tcp->read_paused = true;
 	if (tcp->on_readable)
 		call(tcp, machine, tcp->on_readable, count);
@@ -195,7 +200,9 @@ static void serve_writable(struct tcp *tcp, xsMachine *machine)
 	}
 }
 
-/* A callback may close the socket: the record stays until the turn is over, and `watched` and `ready` tell. */
+/*
+ * A callback may close the socket: the record stays until the turn is over, and `watched` and `ready` tell.
+ */
 static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 {
 	struct tcp *tcp = (struct tcp *)watch;

@@ -1,4 +1,7 @@
-/* The record of a TCP object: tcp.c moves its bytes and reports its events, tcp_natives.c is what scripts call. */
+/*
+ * The record of a TCP object: tcp.c moves its bytes and reports its events, tcp_natives.c is what scripts
+ * call.
+ */
 #ifndef OPENCOUPLING_IO_TCP_H
 #define OPENCOUPLING_IO_TCP_H
 

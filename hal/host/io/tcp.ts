@@ -4,7 +4,10 @@ import type { TCPOptions } from "embedded:io/socket/tcp";
 
 type Bytes = ArrayBuffer | Uint8Array | DataView;
 
-/** A connection that never blocks: what does not fit now is rejected by `write`, and `onWritable` tells when there is room again. */
+/**
+ * A connection that never blocks: what does not fit now is rejected by `write`, and `onWritable` tells when
+ * there is room again.
+ */
 export default class TCP extends Native("host_tcp_destructor") implements Declared {
 	/** Without options: an empty object, for `Listener.read` to fill. */
 	constructor(options?: TCPOptions) {

@@ -1,4 +1,7 @@
-/* Natives of timer.ts: Moddable's Timer on the host's event loop. A queued timer keeps itself and its callback alive. */
+/*
+ * Natives of timer.ts: Moddable's Timer on the host's event loop. A queued timer keeps itself and its
+ * callback alive.
+ */
 #include <stdlib.h>
 
 #include "../clock.h"

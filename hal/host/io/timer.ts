@@ -4,7 +4,10 @@ export default class Timer extends Native("host_timer_destructor") {
 		super();
 	}
 
-	/** Calls back once after `interval` ms, 0 and more; with `repeat` every so many ms after that, until `clear`. */
+	/**
+	 * Calls back once after `interval` ms, 0 and more; with `repeat` every so many ms after that, until
+	 * `clear`.
+	 */
 	static set(callback: (timer: Timer) => void, interval = 0, repeat?: number): Timer {
 		return native<Timer>("host_timer_set").call(new Timer(), callback, interval, repeat);
 	}
@@ -14,7 +17,11 @@ export default class Timer extends Native("host_timer_destructor") {
 		return native<Timer>("host_timer_set").call(new Timer(), callback, interval, interval);
 	}
 
-	/** Starts a timer anew, as `set` would with these times; without an interval it sleeps until the next `schedule`. @throws {Error} it was cleared */
+	/**
+	 * Starts a timer anew, as `set` would with these times; without an interval it sleeps until the next
+	 * `schedule`.
+	 * @throws {Error} it was cleared
+	 */
 	static schedule(timer: Timer, interval?: number, repeat?: number): void {
 		native("host_timer_schedule").call(timer, interval, repeat);
 	}

@@ -1,4 +1,6 @@
-/** ECMA-419 Update on the host; the contract is in hal/typings/ecma-419.d.ts, the slots are in partitions.c. */
+/**
+ * ECMA-419 Update on the host; the contract is in hal/typings/ecma-419.d.ts, the slots are in partitions.c.
+ */
 import type { FlashPartition } from "embedded:storage/flash";
 import type { Update as Declared, UpdateOptions } from "embedded:update";
 

@@ -1,6 +1,7 @@
 /**
- * The interface's description: all endpoints by task, and the OpenAPI document that follows from them. A route or a member is described here and
- * nowhere else. The page takes its types from it, docs/api.md its tables, the tests hold every answer to it.
+ * The interface's description: all endpoints by task, and the OpenAPI document that follows from them. A
+ * route or a member is described here and nowhere else. The page takes its types from it, docs/api.md its
+ * tables, the tests hold every answer to it.
  */
 
 import { CALIBRATION } from "./calibration.js";

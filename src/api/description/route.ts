@@ -71,7 +71,10 @@ const isSchema = (content: Content): content is TSchema => !Object.keys(content)
 export const contentsOf = (content: Content): Readonly<Record<string, TSchema>> =>
 	isSchema(content) ? { "application/json": content } : content;
 
-/** All errors of an endpoint with their causes, by status: its own, and what all of its kind answer. @param name method and path */
+/**
+ * All errors of an endpoint with their causes, by status: its own, and what all of its kind answer.
+ * @param name method and path
+ */
 export function errorsOf(name: string, { body, errors = {}, query, needsNoKey, inBootLoop }: Endpoint): Record<number, Errors> {
 	const all: Record<number, Errors> = {};
 	const add = (status: number, texts: Errors) => {

@@ -1,6 +1,7 @@
 /**
- * Building blocks of the interface's description: JSON Schemas that carry their TypeScript type (`Static`), made with TypeBox. The build writes
- * them as JSON; the tests check answers with them; the page takes their types. No code of the firmware imports them.
+ * Building blocks of the interface's description: JSON Schemas that carry their TypeScript type (`Static`),
+ * made with TypeBox. The build writes them as JSON; the tests check answers with them; the page takes their
+ * types. No code of the firmware imports them.
  *
  * `says` is the member's sentence, with its unit. A member whose name says everything has none.
  */

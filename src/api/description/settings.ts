@@ -1,6 +1,6 @@
 /**
- * Settings and conditions. Names, ranges and sentences of all settings come from the table of settings; here is what an answer or a request has
- * beside them.
+ * Settings and conditions. Names, ranges and sentences of all settings come from the table of settings; here
+ * is what an answer or a request has beside them.
  */
 
 import { CONDITION_SIGNALS } from "../../coupling/coupling.js";

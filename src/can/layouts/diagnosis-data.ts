@@ -1,6 +1,7 @@
 /**
- * What the coupling's control unit has to tell: by UDS, by data identifier (DID), and by KWP2000, in blocks of values. Pure tables: each row's `source` begins
- * with its standing and the section of docs/control-and-can.md that has it.
+ * What the coupling's control unit has to tell: by UDS, by data identifier (DID), and by KWP2000, in blocks
+ * of values. Pure tables: each row's `source` begins with its standing and the section of
+ * docs/control-and-can.md that has it.
  */
 
 import type { Source } from "../signal-layout.js";
@@ -178,8 +179,9 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 ]);
 
 /**
- * How a value of a KWP2000 block becomes a number: it has three bytes, formula, a and b, and is `factor * a * (b - offset)`. Formulas without a
- * number (texts, bits) and those that no coupling sends have no row. See also `KWP_QUOTIENT` and `KWP_DIFFERENCE`.
+ * How a value of a KWP2000 block becomes a number: it has three bytes, formula, a and b, and is `factor * a *
+ * (b - offset)`. Formulas without a number (texts, bits) and those that no coupling sends have no row. See
+ * also `KWP_QUOTIENT` and `KWP_DIFFERENCE`.
  */
 export interface KwpFormula {
 	readonly formula: number;

@@ -1,7 +1,8 @@
 /**
- * Identifiers of diagnosis: on which of them the coupling's control unit is asked, on which others may be asking control units, and which
- * reach the coupling where there is no car. They stand as on the bus, without their type. Pure tables, each with its source: a row's begins
- * with its standing and the section of docs/control-and-can.md that has it.
+ * Identifiers of diagnosis: on which of them the coupling's control unit is asked, on which others may be
+ * asking control units, and which reach the coupling where there is no car. They stand as on the bus, without
+ * their type. Pure tables, each with its source: a row's begins with its standing and the section of
+ * docs/control-and-can.md that has it.
  */
 
 import { identifierOf } from "../identifier.js";
@@ -34,8 +35,8 @@ export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
 ]);
 
 /**
- * Channels of TP2.0. A control unit that chose others for one would have us keep frames of the car back, or send frames in the name of another
- * control unit.
+ * Channels of TP2.0. A control unit that chose others for one would have us keep frames of the car back, or
+ * send frames in the name of another control unit.
  */
 export const TP20_IDS = Object.freeze({
 	/** A channel is asked for on it; the control unit answers on this plus its address. */
@@ -64,9 +65,9 @@ export const KWP_ROUTE: DiagnosisRoute = Object.freeze({
 });
 
 /**
- * Ranges of identifiers, see `identifierOf`, on which a tester sends: set-ups of TP2.0, UDS requests to any control unit, what is said over the
- * channels of TP2.0, requests of OBD to all, with 29 bits on our own route and of OBD.
- * Source: docs/control-and-can.md 4.1, 5.3, 5.4; of OBD with 29 bits: ISO 15765-4.
+ * Ranges of identifiers, see `identifierOf`, on which a tester sends: set-ups of TP2.0, UDS requests to any
+ * control unit, what is said over the channels of TP2.0, requests of OBD to all, with 29 bits on our own
+ * route and of OBD. Source: docs/control-and-can.md 4.1, 5.3, 5.4; of OBD with 29 bits: ISO 15765-4.
  */
 export const TESTERS: readonly (readonly [first: number, last: number])[] = Object.freeze([
 	[0x200, 0x200],
@@ -78,7 +79,8 @@ export const TESTERS: readonly (readonly [first: number, last: number])[] = Obje
 ]);
 
 /**
- * Identifiers of requests that reach the coupling in standalone operation: what a tester sends over a channel of TP2.0, set-ups of these, and
- * requests of UDS; whom 0x710 asks no source says. Source: docs/control-and-can.md 4.1.
+ * Identifiers of requests that reach the coupling in standalone operation: what a tester sends over a channel
+ * of TP2.0, set-ups of these, and requests of UDS; whom 0x710 asks no source says.
+ * Source: docs/control-and-can.md 4.1.
  */
 export const STANDALONE_PASSES: readonly number[] = Object.freeze([0x764, 0x200, 0x710, 0x71d, 0x70f]);

@@ -1,14 +1,14 @@
 /**
- * The MQB signals (generation 5) that the controller itself reads, and the identifiers of the frames that it knows.
- * A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source` begins with its
- * standing and the section of docs/control-and-can.md that has it.
+ * The MQB signals (generation 5) that the controller itself reads, and the identifiers of the frames that it
+ * knows. A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source`
+ * begins with its standing and the section of docs/control-and-can.md that has it.
  */
 
 import type { FrameCheck, IdRange, RawRow, SignalRow } from "../signal-layout.js";
 
 /**
- * Identifiers of the frames that are read, rewritten or sent, or whose DataIDs are known, by their names there.
- * Source: docs/control-and-can.md 3.1; of ESP_02 3.10; of Klemmen_Status_01 and NMH_Gateway 5.2.
+ * Identifiers of the frames that are read, rewritten or sent, or whose DataIDs are known, by their names
+ * there. Source: docs/control-and-can.md 3.1; of ESP_02 3.10; of Klemmen_Status_01 and NMH_Gateway 5.2.
  */
 export const LWI_01 = 0x086;
 export const ESP_14 = 0x08a;
@@ -286,7 +286,10 @@ const PROTECTED: readonly number[] = Object.freeze([
 	],
 ]);
 
-/** Counters and checksums of frames that are read, or may be as a mapped input. ESP_19 has none; Allrad_03 and Kombi_01 have a counter only. */
+/**
+ * Counters and checksums of frames that are read, or may be as a mapped input. ESP_19 has none; Allrad_03 and
+ * Kombi_01 have a counter only.
+ */
 export const MQB_CHECKS: readonly FrameCheck[] = Object.freeze([
 	...PROTECTED.map(
 		(id): FrameCheck => ({ id, counter: COUNTER, checksum: "crc8", checksumAt: 0, source: "car, 3.10: verified" }),

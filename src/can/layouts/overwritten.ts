@@ -1,7 +1,8 @@
 /**
- * Signals that frame plans overwrite and that the controller itself does not read, with what says that such a signal is no value. A pure table: the
- * build makes marks of it (`src/coupling/plan-encoder.ts`), and none of it is in the firmware. Each row's `source` begins with its standing and the
- * section of docs/control-and-can.md that has it.
+ * Signals that frame plans overwrite and that the controller itself does not read, with what says that such a
+ * signal is no value. A pure table: the build makes marks of it (`src/coupling/plan-encoder.ts`), and none of
+ * it is in the firmware. Each row's `source` begins with its standing and the section of
+ * docs/control-and-can.md that has it.
  */
 
 import type { SignalPlace } from "../signal-layout.js";

@@ -1,7 +1,8 @@
 /**
- * The PQ signals (generations 1, 2 and 4) that the controller itself reads, and the identifiers of the frames that it
- * knows. A pure table; everything else that is known of these networks is in `../dbc/`. Each row's `source` begins
- * with its standing and the section of docs/control-and-can.md that has it; names are those of the description there.
+ * The PQ signals (generations 1, 2 and 4) that the controller itself reads, and the identifiers of the frames
+ * that it knows. A pure table; everything else that is known of these networks is in `../dbc/`. Each row's
+ * `source` begins with its standing and the section of docs/control-and-can.md that has it; names are those
+ * of the description there.
  */
 
 import type { FrameCheck, RawRow, SignalRow } from "../signal-layout.js";
@@ -383,8 +384,8 @@ const COUNTER_OF_TRANSMISSION = Object.freeze({ start: 51, length: 4, littleEndi
 const COUNTER_OF_COUPLING = Object.freeze({ start: 60, length: 4, littleEndian: true, signed: false });
 
 /**
- * Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have none; that of Kombi_1 stands in some
- * cars.
+ * Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have
+ * none; that of Kombi_1 stands in some cars.
  */
 export const PQ_CHECKS: readonly FrameCheck[] = Object.freeze([
 	{ id: BREMSE_1, counter: COUNTER_AT_7, source: "car, 4.7: Bremse_1" },

@@ -1,6 +1,7 @@
 /**
- * The status frame that we send to the chassis bus, with an identifier of 11 bits: what other displays in the car read. A pure table;
- * `tools/build-catalogue.mjs` makes of it what the DBC file that we serve says of this frame.
+ * The status frame that we send to the chassis bus, with an identifier of 11 bits: what other displays in the
+ * car read. A pure table; `tools/build-catalogue.mjs` makes of it what the DBC file that we serve says of
+ * this frame.
  */
 
 import type { ByteRow } from "../signal-layout.js";
@@ -14,7 +15,10 @@ export const STATUS_FRAME = Object.freeze({
 	source: "firmware, 4.3: the frame",
 });
 
-/* Its bytes, a table each: the members of such a table become constants where they are used, those of a table of tables take flash. */
+/*
+ * Its bytes, a table each: the members of such a table become constants where they are used, those of a table
+ * of tables take flash.
+ */
 
 /** 0. */
 export const UNUSED: ByteRow = Object.freeze({ dbc: "(unused)", at: 0, unit: "", source: "firmware, 4.3: the table" });

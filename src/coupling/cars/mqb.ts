@@ -1,4 +1,7 @@
-/** Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.1, 2.4, 2.7, 3.12 item 4, 5.2, 7. */
+/**
+ * Cars of the MQB network, around generation 5. Source: docs/control-and-can.md 2.1, 2.4, 2.7, 3.12 item 4,
+ * 5.2, 7.
+ */
 
 import { MQB_CHECKS, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import type { Car } from "../coupling.js";

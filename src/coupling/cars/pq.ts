@@ -1,4 +1,7 @@
-/** Cars of the PQ network, around generations 1, 2 and 4. Source: docs/control-and-can.md 2.1, 2.4, 2.7, 3.12 item 4, 5.2, 7. */
+/**
+ * Cars of the PQ network, around generations 1, 2 and 4. Source: docs/control-and-can.md 2.1, 2.4, 2.7, 3.12
+ * item 4, 5.2, 7.
+ */
 
 import { PQ_CHECKS, PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { Car } from "../coupling.js";

@@ -1,6 +1,7 @@
 /**
- * All couplings, as the firmware knows them: code that needs something of one finds it here, by its generation. `genN.ts` has its frames.
- * Source: docs/control-and-can.md 2.2, 5.2, 5.3, 5.4; docs/decisions.md 1.
+ * All couplings, as the firmware knows them: code that needs something of one finds it here, by its
+ * generation. `genN.ts` has its frames. Source: docs/control-and-can.md 2.2, 5.2, 5.3, 5.4;
+ * docs/decisions.md 1.
  */
 
 import type { Network } from "../../can/catalogue.js";
@@ -110,12 +111,18 @@ export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
-/** The car around a coupling; before one is chosen, that of generation 4. Never throws. Source: docs/control-and-can.md 2.3. */
+/**
+ * The car around a coupling; before one is chosen, that of generation 4. Never throws.
+ * Source: docs/control-and-can.md 2.3.
+ */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
 }
 
-/** Counter and checksum of a frame of a car; undefined if it has none, or nobody knows. @param id of 11 bits. Never throws. */
+/**
+ * Counter and checksum of a frame of a car; undefined if it has none, or nobody knows.
+ * @param id of 11 bits. Never throws.
+ */
 export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
 	return car.checks.find((check) => check.id === id);
 }
@@ -131,7 +138,9 @@ export function networkOf(generation: number): Network {
 	return carOf(generation).network;
 }
 
-/** 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group. */
+/**
+ * 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group.
+ */
 export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
 
 /** In the order of `COUPLINGS`. */

@@ -1,4 +1,7 @@
-/** Generation 1: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the firmware. */
+/**
+ * Generation 1: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
+ * firmware.
+ */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
@@ -37,8 +40,9 @@ const INLINE_CORRECTED: PlanTable = Object.freeze({
 });
 
 /**
- * In the modes that follow a table the reference repeats what an earlier mode left in the lever, from the start on 00, which asks for the most:
- * there it falls with lock, as in `corrected`. Source: docs/control-and-can.md 3.5.
+ * In the modes that follow a table the reference repeats what an earlier mode left in the lever, from the
+ * start on 00, which asks for the most: there it falls with lock, as in `corrected`.
+ * Source: docs/control-and-can.md 3.5.
  */
 function standaloneReference(mode: ModeNumber): PlanTable {
 	const lever = isDynamic(mode) ? "dFE-E8" : (rowOf(inlineReference(mode), pq.MOTOR_1).bytes.split(" ")[6] as string);

@@ -1,4 +1,7 @@
-/** Generation 2: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the firmware. */
+/**
+ * Generation 2: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
+ * firmware.
+ */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
@@ -22,7 +25,10 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 	source: "firmware, 3.6: all rows",
 });
 
-/** Only what influences lock: not Motor_3, nor bytes 4 and 5 of Bremse_2, to which the coupling does not listen. */
+/**
+ * Only what influences lock: not Motor_3, nor bytes 4 and 5 of Bremse_2, to which the coupling does not
+ * listen.
+ */
 const INLINE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 12,
 	counters: NO_COUNTERS,

@@ -1,4 +1,7 @@
-/** Generation 4: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the firmware. */
+/**
+ * Generation 4: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
+ * firmware.
+ */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
@@ -41,8 +44,8 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 });
 
 /**
- * Of Bremse_4 only the clutch setpoint is written, 80 to FE or 00 for no request, and the XOR where there is one: one ABS sends 4 bytes. Not
- * bytes 4 and 5 of Bremse_2: the coupling does not listen to them.
+ * Of Bremse_4 only the clutch setpoint is written, 80 to FE or 00 for no request, and the XOR where there is
+ * one: one ABS sends 4 bytes. Not bytes 4 and 5 of Bremse_2: the coupling does not listen to them.
  */
 const INLINE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 14,

@@ -1,4 +1,7 @@
-/** Generation 5: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the firmware. */
+/**
+ * Generation 5: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
+ * firmware.
+ */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import * as mqb from "../../can/layouts/mqb.js";
@@ -76,14 +79,15 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 });
 
 /**
- * A frame of the car that does not verify shows that its DataIDs are others: it is left alone. Source: docs/control-and-can.md 3.10, 8.1.
+ * A frame of the car that does not verify shows that its DataIDs are others: it is left alone.
+ * Source: docs/control-and-can.md 3.10, 8.1.
  */
 const verified = (id: number): readonly ChecksumRow[] => mqbChecksum(id, "autosar").map((row) => ({ ...row, verify: true }));
 
 /**
- * Motor_11: the engine's actual torque, which a coupling in a car followed, is 0 Nm without lock and 220 Nm at full lock; its two lowest bits stay
- * the car's. ESP_14: FA at full lock, as cars send it. ESP_19: the front wheels turn up to 1.515 km/h faster than they do, the difference that the
- * reference shows.
+ * Motor_11: the engine's actual torque, which a coupling in a car followed, is 0 Nm without lock and 220 Nm
+ * at full lock; its two lowest bits stay the car's. ESP_14: FA at full lock, as cars send it. ESP_19: the
+ * front wheels turn up to 1.515 km/h faster than they do, the difference that the reference shows.
  */
 const INLINE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 15,
@@ -156,9 +160,9 @@ const valid = (row: FrameRow): FrameRow =>
 	row.checksums === undefined ? row : { ...row, checksums: mqbChecksum(row.id, "autosar") };
 
 /**
- * Motor_11: actual torque as in a car; requested, filtered and inertia 0 Nm, overrun -22 Nm, normal operation.
- * What Motor_12 says of the engine speed and ESP_10 of the wheels' direction does not follow a counter. ESP_14, with the main lever, goes once a
- * second, as in a car.
+ * Motor_11: actual torque as in a car; requested, filtered and inertia 0 Nm, overrun -22 Nm, normal
+ * operation. What Motor_12 says of the engine speed and ESP_10 of the wheels' direction does not follow a
+ * counter. ESP_14, with the main lever, goes once a second, as in a car.
  */
 const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	counterSet: 35,

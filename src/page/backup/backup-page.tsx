@@ -30,7 +30,10 @@ interface Opened {
 	readonly found: readonly Difference[];
 }
 
-/** Saves a backup file; opens one, lists what differs from the controller, and restores what of that is left ticked. */
+/**
+ * Saves a backup file; opens one, lists what differs from the controller, and restores what of that is left
+ * ticked.
+ */
 export function BackupPage(_: { part: string }) {
 	const [opened, setOpened] = useState<Opened>();
 	const [left, setLeft] = useState<ReadonlySet<Difference>>(new Set());

@@ -1,6 +1,6 @@
 /**
- * All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never the Wi-Fi networks, for their passwords
- * can't be read.
+ * All that a driver has set, as one file: settings, curves, maps and what was learned of the coupling. Never
+ * the Wi-Fi networks, for their passwords can't be read.
  */
 
 import { learnedTable } from "../calibration/learned";
@@ -85,7 +85,8 @@ const areNumbers = (value: unknown, count?: number): boolean =>
 	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
 
 /**
- * The backup in a file; what is not known here is left out. Whether values are allowed is for the controller to say.
+ * The backup in a file; what is not known here is left out. Whether values are allowed is for the controller
+ * to say.
  * @throws {BackupProblem}
  */
 export function parseBackup(text: string): Backup {
@@ -203,7 +204,10 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 	return found;
 }
 
-/** Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal. @throws {ApiError} {LinkError} */
+/**
+ * Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal.
+ * @throws {ApiError} {LinkError}
+ */
 export async function restore(chosen: readonly Difference[]): Promise<void> {
 	const before = await loadStatus();
 	const settings: Partial<Settings> = Object.fromEntries(

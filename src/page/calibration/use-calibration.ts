@@ -36,8 +36,8 @@ interface Calibration {
 }
 
 /**
- * The calibration, for one component: while one runs that was begun here, it is kept alive and looked at every 400 ms, if the page is seen.
- * What goes wrong is in `problem`; none of its functions throws.
+ * The calibration, for one component: while one runs that was begun here, it is kept alive and looked at
+ * every 400 ms, if the page is seen. What goes wrong is in `problem`; none of its functions throws.
  */
 export function useCalibration(): Calibration {
 	const [learned, setLearned] = useState<LearnTable>();

@@ -12,7 +12,10 @@ import { notify } from "../ui/notice";
 /** Between an answer and the next request. */
 const PERIOD_MS = 1000;
 
-/** The card of SavvyCAN: switches for listening and sending, who is connected and what was rejected, read every second; the DBC file. */
+/**
+ * The card of SavvyCAN: switches for listening and sending, who is connected and what was rejected, read
+ * every second; the DBC file.
+ */
 export function Analyzer() {
 	const [state, setState] = useState<Answer>();
 	const writes = useRef(0);

@@ -32,7 +32,10 @@ type View = "decoded" | "raw";
 /** Columns of numbers. */
 const NUMBERS: Readonly<Record<View, readonly number[]>> = { decoded: [1, 4, 5], raw: [3] };
 
-/** Signals or raw frames of both buses as a table, by bus and filter, read every 700 ms; 300 rows at first, and more on request. */
+/**
+ * Signals or raw frames of both buses as a table, by bus and filter, read every 700 ms; 300 rows at first,
+ * and more on request.
+ */
 export function CanPage(_: { part: string }) {
 	const [view, setView] = useState<View>("decoded");
 	const [bus, setBus] = useState("all");

@@ -1,12 +1,12 @@
 /**
- * What may be shared of a dump, a log or a recording without telling whose car it is: a list of what stays. Frames stay that the controller
- * reads or rewrites; vehicle identification number, immobiliser, odometer, date and diagnosis travel in others. Sources: src/coupling, by
- * test/page/identity.test.ts.
+ * What may be shared of a dump, a log or a recording without telling whose car it is: a list of what stays.
+ * Frames stay that the controller reads or rewrites; vehicle identification number, immobiliser, odometer,
+ * date and diagnosis travel in others. Sources: src/coupling, by test/page/identity.test.ts.
  */
 
 /**
- * Identifiers that stay, PQ and MQB. Not Diagnose_01, Kombi_02 and Systeminfo_01 of MQB, which profile `reference` rewrites, and not ESP_20:
- * on the comfort bus of a PQ car 0x65D is the odometer.
+ * Identifiers that stay, PQ and MQB. Not Diagnose_01, Kombi_02 and Systeminfo_01 of MQB, which profile
+ * `reference` rewrites, and not ESP_20: on the comfort bus of a PQ car 0x65D is the odometer.
  */
 const MAY_STAY: readonly number[] = [
 	0x086, 0x08a, 0x0a7, 0x0a8, 0x0ad, 0x0b2, 0x0c2, 0x0fd, 0x101, 0x104, 0x106, 0x107, 0x116, 0x118, 0x121, 0x18c, 0x1a0, 0x280,
@@ -14,7 +14,10 @@ const MAY_STAY: readonly number[] = [
 	0x54b, 0x570, 0x572, 0x5a0, 0x5be, 0x640, 0x641, 0x6b0,
 ];
 
-/** Of the log: what they tell is about the controller. Not: Wi-Fi, requests, updates, storage, which name networks, addresses and files. */
+/**
+ * Of the log: what they tell is about the controller. Not: Wi-Fi, requests, updates, storage, which name
+ * networks, addresses and files.
+ */
 const TAGS = ["boot", "button", "can", "capture", "control", "fault", "learn", "loop", "mode", "settings", "sleep"];
 
 /** @returns true if a frame with this identifier may stay */
@@ -22,7 +25,10 @@ export function mayStay(id: number, extended: boolean): boolean {
 	return !extended && MAY_STAY.includes(id);
 }
 
-/** Where a line has its identifier, in each of our forms: candump, SavvyCAN, the text form and the log. 8 digits: extended. */
+/**
+ * Where a line has its identifier, in each of our forms: candump, SavvyCAN, the text form and the log. 8
+ * digits: extended.
+ */
 const FORMS = [
 	/^\(\d+\.\d+\) \S+ ([0-9A-F]+)#/,
 	/^\d+,([0-9A-F]{8}),(true|false),/,

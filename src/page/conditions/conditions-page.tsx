@@ -1,4 +1,7 @@
-/** Conditions: which signals of the car open the coupling, limit the lock or select a mode, and what each does now. */
+/**
+ * Conditions: which signals of the car open the coupling, limit the lock or select a mode, and what each does
+ * now.
+ */
 
 import { useEffect, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
@@ -28,7 +31,8 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 		{ effect: "mode", mode: "5050", holdMs: 2000, alsoFromStock: true },
 	],
 	brake: [{ effect: "open" }, { effect: "mode", mode: "5050" }],
-	// 0x104 has two bits, of which 1 was seen for applied; the flag of 0x320 blinks with an electric brake, 0.5 s on and 0.5 s off
+	// 0x104 has two bits, of which 1 was seen for applied; the flag of 0x320 blinks with an electric brake,
+	// 0.5 s on and 0.5 s off
 	handbrake: [
 		{ effect: "open", operator: "eq", holdMs: 1000 },
 		{ effect: "mode", mode: "5050", operator: "eq", holdMs: 1000 },
@@ -40,7 +44,10 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	oilTemperature: [{ effect: "limit", operator: "gte", value: 90, holdMs: 30_000 }],
 };
 
-/** A card for each condition, to edit, move and remove, with what it does now; below them what is proposed to be added. */
+/**
+ * A card for each condition, to edit, move and remove, with what it does now; below them what is proposed to
+ * be added.
+ */
 export function ConditionsPage(_: { part: string }) {
 	useLoaded(conditionsDraft);
 	const { shown } = useStore(conditionsDraft.state);

@@ -37,7 +37,11 @@ export async function readConditions(): Promise<readonly Condition[]> {
 	return (await get<Conditions>("/api/conditions")).conditions.map(settingsOfCondition);
 }
 
-/** Replaces the whole list. @param revision of the settings that it was made from; absent: whatever they are. @throws {ApiError} {LinkError} */
+/**
+ * Replaces the whole list.
+ * @param revision of the settings that it was made from; absent: whatever they are.
+ * @throws {ApiError} {LinkError}
+ */
 export function writeConditions(conditions: readonly Condition[], revision?: number): Promise<unknown> {
 	return post("/api/settings", { conditions, revision });
 }

@@ -14,11 +14,17 @@ export const RIGHT = WIDTH - 30;
 export const TOP = 44;
 export const BOTTOM = HEIGHT - 72;
 
-/** Round numbers, one of which lies between two lines, and how many lines there are at most: their numbers stand beside one another. */
+/**
+ * Round numbers, one of which lies between two lines, and how many lines there are at most: their numbers
+ * stand beside one another.
+ */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
 const LINES_MAX = 8;
 
-/** How far the drawing reaches, with room for one more point, on a round number; and how far apart its lines are. */
+/**
+ * How far the drawing reaches, with room for one more point, on a round number; and how far apart its lines
+ * are.
+ */
 export function reachOf(points: readonly CurvePoint[], largest: number): { span: number; step: number } {
 	const last = points[points.length - 1]?.x ?? 0;
 	const wanted = Math.min(largest, Math.max(last * 1.15, largest * 0.3));

@@ -25,8 +25,9 @@ interface Props {
 }
 
 /**
- * Draws the points, the stored ones behind, and where the car is. A point that is dragged or moved by keys, ten steps with Shift, is told
- * at once; `group` is the same for all of one movement, which so becomes one step of undo.
+ * Draws the points, the stored ones behind, and where the car is. A point that is dragged or moved by keys,
+ * ten steps with Shift, is told at once; `group` is the same for all of one movement, which so becomes one
+ * step of undo.
  */
 export function Chart({ curve: { name, scale, largest }, points, stored, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
@@ -153,7 +154,8 @@ function Point({ number, point: { x, lock }, scale, span, onKey, onGrasp }: Poin
 			aria-valuetext={T.curves.value(shown, unit, lock)}
 			data-point={number - 1}
 			onKeyDown={onKey}
-			// `touch-action` means nothing to a part of a drawing: without this the page would scroll away under the point
+			// `touch-action` means nothing to a part of a drawing: without this the page would scroll away
+			// under the point
 			onTouchStart={(event) => event.preventDefault()}
 			onPointerDown={(event) => {
 				event.currentTarget.focus();

@@ -22,7 +22,10 @@ interface Props {
 	readonly onChange: (points: readonly CurvePoint[]) => void;
 }
 
-/** The points as fields in the scale's unit and percent. One can be removed while there are two, and one added up to twelve. */
+/**
+ * The points as fields in the scale's unit and percent. One can be removed while there are two, and one added
+ * up to twelve.
+ */
 function Points({ points, scale, largest, onChange }: Props) {
 	const unit = scale.unit();
 	const set = (index: number, value: number, which: "x" | "lock"): void => {

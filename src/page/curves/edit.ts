@@ -18,7 +18,8 @@ export function moved(
 
 /**
  * @param points one to eleven
- * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first where nothing else has room
+ * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first
+ * where nothing else has room
  */
 export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
 	const last = points[points.length - 1]!;

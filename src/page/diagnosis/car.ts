@@ -1,4 +1,7 @@
-/** What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer and one "busy". */
+/**
+ * What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer
+ * and one "busy".
+ */
 
 import { lookUp } from "../look-up";
 import { post } from "../net/request";
@@ -93,7 +96,10 @@ export function unread(generation: Status["couplingGeneration"]): readonly Readi
 	return askedFor(generation) === "values" ? Object.keys(T.diagnosis.values).map((id) => ({ id, problem: "" })) : [];
 }
 
-/** Reads all values once. What could not be read keeps its last value, with its age. @throws {Error} why nothing came, in words */
+/**
+ * Reads all values once. What could not be read keeps its last value, with its age.
+ * @throws {Error} why nothing came, in words
+ */
 export async function readMeasured(before: readonly Reading[]): Promise<readonly Reading[]> {
 	const dids = before.map(({ id }) => id).filter((id) => id.startsWith("0x"));
 	let atMs = 0;

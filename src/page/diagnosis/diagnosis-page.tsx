@@ -1,4 +1,7 @@
-/** The coupling's control unit: who it is, its faults, its measured values. Nothing is asked of the car before somebody wants it. */
+/**
+ * The coupling's control unit: who it is, its faults, its measured values. Nothing is asked of the car before
+ * somebody wants it.
+ */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, stale, telemetry } from "../net/live";
@@ -23,8 +26,8 @@ const AGE_PERIOD_MS = 1000;
 const FRESH_S = 5;
 
 /**
- * Faults, measured values and identity, each read when its button is pressed, and a report of them as a file. For a generation that
- * cannot be asked it says so.
+ * Faults, measured values and identity, each read when its button is pressed, and a report of them as a file.
+ * For a generation that cannot be asked it says so.
  */
 export function DiagnosisPage(_: { part: string }) {
 	useEffect(() => void loadStatus().catch(() => {}), []);

@@ -16,7 +16,10 @@ import { modeLabel } from "./mode-names";
 import { AllModes, Favourites, Swap } from "./modes";
 import { causeOf, useReason } from "./reason";
 
-/** The first view: the picture of what is active, with all that the driver needs around it; below it the dashboard's signals. */
+/**
+ * The first view: the picture of what is active, with all that the driver needs around it; below it the
+ * dashboard's signals.
+ */
 export function DrivePage() {
 	return (
 		<div class="drive">

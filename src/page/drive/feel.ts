@@ -1,4 +1,7 @@
-/** What the driver feels: the phone vibrates once when the selected mode takes effect, twice when it has been lost. */
+/**
+ * What the driver feels: the phone vibrates once when the selected mode takes effect, twice when it has been
+ * lost.
+ */
 
 import type { ModeState } from "../net/types";
 import type { Store } from "../state/store";

@@ -7,7 +7,10 @@ import { T } from "../texts";
 const held = (percent: number): number => Math.min(100, Math.max(0, Math.round(percent)));
 const text = (percent: number | undefined): string => (percent === undefined ? "–" : `${percent}`);
 
-/** A bar as high as the engagement that the coupling reports, and a mark at what is asked for; both as numbers. */
+/**
+ * A bar as high as the engagement that the coupling reports, and a mark at what is asked for; both as
+ * numbers.
+ */
 export function LockBar() {
 	const now = useStore(telemetry);
 	const old = useStore(stale);

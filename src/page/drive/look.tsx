@@ -1,4 +1,7 @@
-/** What the lock is made of, as a picture with the car's place in it: the map, the curve, or the fixed lock over the last seconds. */
+/**
+ * What the lock is made of, as a picture with the car's place in it: the map, the curve, or the fixed lock
+ * over the last seconds.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";

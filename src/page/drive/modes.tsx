@@ -23,7 +23,10 @@ const asked = new Store<string | undefined>(undefined);
 let last: Request;
 let sending = false;
 
-/** Sends one request at a time: of two underway the first may arrive last. Of those that are tapped meanwhile only the last is sent. */
+/**
+ * Sends one request at a time: of two underway the first may arrive last. Of those that are tapped meanwhile
+ * only the last is sent.
+ */
 async function send(mode: string, request: Request): Promise<void> {
 	asked.set(mode);
 	last = request;
@@ -97,7 +100,9 @@ export function Favourites() {
 	);
 }
 
-/** One button for all other modes: it opens a sheet of them all, and shows that one of the others is selected. */
+/**
+ * One button for all other modes: it opens a sheet of them all, and shows that one of the others is selected.
+ */
 export function AllModes() {
 	const favourites = useFavourites();
 	const mode = useStore(modeState)?.mode;

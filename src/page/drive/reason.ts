@@ -1,4 +1,7 @@
-/** Why the active mode is what it is, and what holds its lock at 0 %: what the controller says, in the driver's words. */
+/**
+ * Why the active mode is what it is, and what holds its lock at 0 %: what the controller says, in the
+ * driver's words.
+ */
 
 import { lookUp } from "../look-up";
 import { faults, modeState, stale, telemetry } from "../net/live";

@@ -1,6 +1,6 @@
 /**
- * Keeps the screen on. Browsers have an interface for that, but not for plain http: there a small moving picture is played, which most
- * phones keep the screen on for, and none has promised to.
+ * Keeps the screen on. Browsers have an interface for that, but not for plain http: there a small moving
+ * picture is played, which most phones keep the screen on for, and none has promised to.
  */
 
 import { useEffect, useState } from "preact/hooks";

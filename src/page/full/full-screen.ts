@@ -1,4 +1,7 @@
-/** The whole screen, where the browser gives it away: a phone from Apple does not. Both need a finger on the page. */
+/**
+ * The whole screen, where the browser gives it away: a phone from Apple does not. Both need a finger on the
+ * page.
+ */
 
 /** Never throws: without a full screen nothing happens. */
 export function enterFullScreen(): void {

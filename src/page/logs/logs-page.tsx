@@ -20,7 +20,10 @@ const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";
 
-/** The last 500 lines of a log file that fit the filter, read every 2 s from its last 64 KB; files can be saved, deleted and cleared. */
+/**
+ * The last 500 lines of a log file that fit the filter, read every 2 s from its last 64 KB; files can be
+ * saved, deleted and cleared.
+ */
 export function LogsPage(_: { part: string }) {
 	const [files, setFiles] = useState<readonly LogFile[]>();
 	const [path, setPath] = useState(ALL);
@@ -96,8 +99,8 @@ export function LogsPage(_: { part: string }) {
 }
 
 /**
- * When a line was written. The controller knows no clock: lines since its last start get the browser's, as far as both have gone since;
- * others the seconds since their start.
+ * When a line was written. The controller knows no clock: lines since its last start get the browser's, as
+ * far as both have gone since; others the seconds since their start.
  */
 function when(uptimeMs: string, sinceBoot: boolean): string {
 	if (!/^\d+$/.test(uptimeMs)) return uptimeMs;

@@ -1,4 +1,7 @@
-/** What the driver does to the selected cells of the draft, by the tools and by keys: digits, + and -, i and s, Delete; with Ctrl or Cmd, z and y. */
+/**
+ * What the driver does to the selected cells of the draft, by the tools and by keys: digits, + and -, i and
+ * s, Delete; with Ctrl or Cmd, z and y.
+ */
 
 import { useRef } from "preact/hooks";
 import type { LockMap } from "../net/types";
@@ -13,7 +16,10 @@ export function addToCells(map: LockMap, cells: Cells, stepPercent: number): voi
 	);
 }
 
-/** @param percent 0..100 @param group changes with the same name in a row are one step of undo; "" = each by itself */
+/**
+ * @param percent 0..100
+ * @param group changes with the same name in a row are one step of undo; "" = each by itself
+ */
 export function setCells(map: LockMap, cells: Cells, percent: number, group = ""): void {
 	mapDraft.edit(
 		change(map, cells, () => percent),

@@ -39,7 +39,10 @@ function box(cells: Cells) {
 	return { top: Math.min(...rows), bottom: Math.max(...rows), left: Math.min(...columns), right: Math.max(...columns) };
 }
 
-/** What lies between the corners of the selection becomes a straight transition between them, by the values of the axes. */
+/**
+ * What lies between the corners of the selection becomes a straight transition between them, by the values of
+ * the axes.
+ */
 export function interpolate(map: LockMap, cells: Cells): LockMap {
 	const { top, bottom, left, right } = box(cells);
 	const at = (row: number, column: number): number => map.lockTable[row]![column]!;

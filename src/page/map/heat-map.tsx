@@ -1,4 +1,7 @@
-/** The table as a heat map. On a phone it stands upright (pedal across, speed down), so that each cell is 44 px wide. */
+/**
+ * The table as a heat map. On a phone it stands upright (pedal across, speed down), so that each cell is 44
+ * px wide.
+ */
 
 import type { LockMap } from "../net/types";
 import { speedText, speedUnit } from "../state/speed";
@@ -25,7 +28,10 @@ interface Props {
 	readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** A grid of all cells with their lock, coloured by it. It selects by touch, pointer and keys and tells the whole new selection. */
+/**
+ * A grid of all cells with their lock, coloured by it. It selects by touch, pointer and keys and tells the
+ * whole new selection.
+ */
 export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKey }: Props) {
 	const layout = useLayout();
 	const seconds = useSecondsPerCell(map, timed);

@@ -1,7 +1,7 @@
 /**
- * Where the arrow keys lead on the table, and how cells are selected. A mouse drags, shift and arrows extend, on a touch
- * screen a touch adds or takes away, and with "area" a finger drags. The grid is one stop for the tab key: values of the axes are reached by the
- * arrow keys, from the cells beside them.
+ * Where the arrow keys lead on the table, and how cells are selected. A mouse drags, shift and arrows extend,
+ * on a touch screen a touch adds or takes away, and with "area" a finger drags. The grid is one stop for the
+ * tab key: values of the axes are reached by the arrow keys, from the cells beside them.
  */
 
 import { useRef, useState } from "preact/hooks";
@@ -9,7 +9,10 @@ import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { type Cells, rectangle } from "./edit";
 import type { Layout } from "./layout";
 
-/** Where something stands in the grid. Line -1 has the values of the axis above, place -1 those of the axis beside. */
+/**
+ * Where something stands in the grid. Line -1 has the values of the axis above, place -1 those of the axis
+ * beside.
+ */
 export type Spot = readonly [line: number, place: number];
 
 const ARROWS: ReadonlyMap<string, Spot> = new Map([
@@ -21,7 +24,8 @@ const ARROWS: ReadonlyMap<string, Spot> = new Map([
 
 /**
  * Where a key leads from a spot; at an edge it stays.
- * @param least 0 if it is to stay among cells, -1 if it may go on to an axis @returns undefined if it is no arrow key
+ * @param least 0 if it is to stay among cells, -1 if it may go on to an axis @returns undefined if it is no
+ * arrow key
  */
 export function arrowFrom([line, place]: Spot, key: string, { lines, perLine }: Layout, least: 0 | -1): Spot | undefined {
 	const arrow = ARROWS.get(key);

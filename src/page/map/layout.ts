@@ -1,4 +1,7 @@
-/** How the table lies on the screen, and how its cells are numbered: `row * 9 + column`; row = pedal, column = speed. */
+/**
+ * How the table lies on the screen, and how its cells are numbered: `row * 9 + column`; row = pedal, column =
+ * speed.
+ */
 
 import { useEffect, useState } from "preact/hooks";
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";

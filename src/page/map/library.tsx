@@ -18,10 +18,16 @@ import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
 import { storedName } from "./map-words";
 
-/** Does something with stored maps; `action` gives what to say of it. Then the list is read again, whatever came of it. Never throws. */
+/**
+ * Does something with stored maps; `action` gives what to say of it. Then the list is read again, whatever
+ * came of it. Never throws.
+ */
 type Act = (action: () => Promise<string>) => Promise<void>;
 
-/** @returns list: undefined before it was read; read: counts up when the maps may have changed; busy: something is being done with them */
+/**
+ * @returns list: undefined before it was read; read: counts up when the maps may have changed; busy:
+ * something is being done with them
+ */
 function useStoredMaps(): { list: MapList | undefined; read: number; busy: boolean; act: Act } {
 	const [list, setList] = useState<MapList>();
 	const [read, setRead] = useState(0);
@@ -69,7 +75,10 @@ interface KeepProps {
 	readonly onStored?: () => void;
 }
 
-/** A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the name of a preset. */
+/**
+ * A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the
+ * name of a preset.
+ */
 function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	const mapFrom = useStore(status)?.mapFrom ?? "";
 	const [name, setName] = useState("");
@@ -78,7 +87,10 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 		const own = list?.maps.some(({ name: one, readOnly }) => one === mapFrom && !readOnly);
 		if (own) setName((given) => given || mapFrom);
 	}, [list, mapFrom]);
-	/** @param current name of the map that is stored again without a question @returns false if nothing is to be stored under that name */
+	/**
+	 * @param current name of the map that is stored again without a question
+	 * @returns false if nothing is to be stored under that name
+	 */
 	const mayStore = async (wanted: string, current = ""): Promise<boolean> => {
 		const target = storedName(wanted);
 		const taken = list?.maps.find((map) => map.name === target && (map.readOnly || target !== current));
@@ -169,8 +181,8 @@ interface RowProps {
 }
 
 /**
- * Picture, name and origin of a map, with buttons to load it as a draft, compare, download, share and delete it. A preset cannot be deleted,
- * nor the active map.
+ * Picture, name and origin of a map, with buttons to load it as a draft, compare, download, share and delete
+ * it. A preset cannot be deleted, nor the active map.
  */
 function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
 	const { shown } = useStore(mapDraft.state);
@@ -230,7 +242,10 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 	);
 }
 
-/** The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that is edited. */
+/**
+ * The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that
+ * is edited.
+ */
 export function LibraryPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const { list, read, busy, act } = useStoredMaps();

@@ -48,7 +48,9 @@ export function ClosedGate({ map, layout: { upright, lines, perLine }, lead }: P
 	return <span class="closed-gate" style={{ left, top, ...size }} aria-hidden="true" />;
 }
 
-/** A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid. */
+/**
+ * A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid.
+ */
 export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead }: Props) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);

@@ -16,7 +16,10 @@ import { mapDraft } from "./map-draft";
 import { AxisEditor, MapTools, type View } from "./map-tools";
 import { Surface } from "./surface";
 
-/** The map as table or surface with its tools, what can be saved of it, the stored maps, and the card that tries it. */
+/**
+ * The map as table or surface with its tools, what can be saved of it, the stored maps, and the card that
+ * tries it.
+ */
 export function MapPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const { shown, stored } = useStore(mapDraft.state);

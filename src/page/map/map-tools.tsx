@@ -1,4 +1,7 @@
-/** Beside the map: the buttons that say how it is shown, which cells are selected and what is done to them; or the field for one value of an axis. */
+/**
+ * Beside the map: the buttons that say how it is shown, which cells are selected and what is done to them; or
+ * the field for one value of an axis.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -14,7 +17,10 @@ import { type Axis, columnOf, rowOf } from "./layout";
 import { mapDraft } from "./map-draft";
 import { shownBin } from "./map-words";
 
-/** A field for the value at `index` of an axis, in the shown unit. It is taken only if the axis goes on ascending; then the editor closes. */
+/**
+ * A field for the value at `index` of an axis, in the shown unit. It is taken only if the axis goes on
+ * ascending; then the editor closes.
+ */
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));
 	const input = useRef<HTMLInputElement>(null);
@@ -72,7 +78,10 @@ interface Props {
 	readonly onView: (view: View) => void;
 }
 
-/** Buttons that switch the view, select, and change the selected cells by one step of undo each; those that need cells wait for them. */
+/**
+ * Buttons that switch the view, select, and change the selected cells by one step of undo each; those that
+ * need cells wait for them.
+ */
 export function MapTools({ map, cells, onSelect, view, onView }: Props) {
 	const some = cells.size > 0;
 	const many = cells.size > 1;

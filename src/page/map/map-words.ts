@@ -24,7 +24,10 @@ export function heat(lockPercent: number): string {
 	return `heat-${Math.min(10, Math.round(lockPercent / 10))}`;
 }
 
-/** As `pathForName` of the controller's `map-path.ts` has it, which the page can't import: a test compares the two. */
+/**
+ * As `pathForName` of the controller's `map-path.ts` has it, which the page can't import: a test compares the
+ * two.
+ */
 export function storedName(text: string): string {
 	// each byte of a character that is not kept becomes one "_"
 	const bytesOf = (character: string): number => new TextEncoder().encode(character).length;

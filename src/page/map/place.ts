@@ -35,7 +35,8 @@ export function gatedLockAt(map: LockMap, gates: Gates | undefined, speedKmh: nu
 
 /**
  * How long the drive has been in each cell, in seconds: at the bins that are nearest, by the axes of the map.
- * @param longestMs after which nothing is counted until the next moment @returns as `lockTable`, row after row
+ * @param longestMs after which nothing is counted until the next moment @returns as `lockTable`, row after
+ * row
  */
 export function secondsPerCell(map: LockMap, drive: readonly Sample[], longestMs: number): number[] {
 	const columns = map.speedBins.length;
@@ -49,7 +50,10 @@ export function secondsPerCell(map: LockMap, drive: readonly Sample[], longestMs
 	return seconds;
 }
 
-/** The same of the drive that the page remembers, counted anew each second. @returns undefined while it is not wanted */
+/**
+ * The same of the drive that the page remembers, counted anew each second.
+ * @returns undefined while it is not wanted
+ */
 export function useSecondsPerCell(map: LockMap, wanted: boolean): readonly number[] | undefined {
 	useBeat(PERIOD_MS, wanted);
 	return wanted ? secondsPerCell(map, samples, GAP_MS) : undefined;

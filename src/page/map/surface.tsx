@@ -1,6 +1,6 @@
 /**
- * The map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the car. Dragging or the arrow keys
- * turn it.
+ * The map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the
+ * car. Dragging or the arrow keys turn it.
  */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -134,7 +134,10 @@ function drawPin(
 	pen.stroke();
 }
 
-/** The surface on a canvas, with the car's place on it while that is not stale. It turns by 0.15 rad for each key. */
+/**
+ * The surface on a canvas, with the car's place on it while that is not stale. It turns by 0.15 rad for each
+ * key.
+ */
 export function Surface({ map }: { map: LockMap }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const [turnRad, setTurn] = useState(0.6);

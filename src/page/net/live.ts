@@ -1,5 +1,6 @@
 /**
- * Live data: server-sent events, or polling where they do not come through. Nothing is asked for while the page is hidden.
+ * Live data: server-sent events, or polling where they do not come through. Nothing is asked for while the
+ * page is hidden.
  */
 
 import { keepSample } from "../state/samples";
@@ -10,13 +11,17 @@ import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdatePro
 
 /** Of telemetry. */
 const RATE_HZ = 10;
-/** Numbers older than this are shown as stale: below the second that is promised, looked at five times a second. */
+/**
+ * Numbers older than this are shown as stale: below the second that is promised, looked at five times a
+ * second.
+ */
 const STALE_MS = 700;
 /** Shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
 /**
- * A stream that is silent for this long is dropped: its connection may be dead without anybody having said so.
+ * A stream that is silent for this long is dropped: its connection may be dead without anybody having said
+ * so.
  */
 const SILENT_MS = 2500;
 /** Where no events come through: between two polls, and until the stream is tried again. */
@@ -45,7 +50,10 @@ export const revisions = new Store<Revisions | undefined>(undefined);
 /** Undefined until the controller has told it. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
-/** Uptime of the stream's newest mode, NaN before one: it is of this start of the controller, and no answer from before it replaces it. */
+/**
+ * Uptime of the stream's newest mode, NaN before one: it is of this start of the controller, and no answer
+ * from before it replaces it.
+ */
 let modeAtMs = Number.NaN;
 let stream: EventSource | undefined;
 let streamSinceMs = 0;
@@ -110,7 +118,8 @@ function openStream(): void {
 		faults.set(active ? [...others, fault] : others);
 	});
 	on<Revisions>("revisions", (told) => {
-		// gates, what is drawn of map and curves, what a swap would bring, and what could not be stored are told from the snapshot
+		// gates, what is drawn of map and curves, what a swap would bring, and what could not be stored are
+		// told from the snapshot
 		const known = revisions.value ?? status.value?.revisions ?? told;
 		revisions.set(told);
 		if ((Object.keys(told) as (keyof Revisions)[]).some((name) => told[name] !== known[name])) void followChange();
@@ -212,7 +221,9 @@ export function whenLive(act: () => void): void {
 	});
 }
 
-/** Repeats `act` every `periodMs` after it has ended, while the page can be seen and the component is there. */
+/**
+ * Repeats `act` every `periodMs` after it has ended, while the page can be seen and the component is there.
+ */
 export function repeatWhileSeen(act: () => Promise<unknown>, periodMs: number): () => void {
 	let ended = false;
 	let waiting: ReturnType<typeof setTimeout> | undefined;

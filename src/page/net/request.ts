@@ -1,4 +1,7 @@
-/** Requests to the controller, and the owner's key that a change needs where the owner has set a password. The password itself is never kept. */
+/**
+ * Requests to the controller, and the owner's key that a change needs where the owner has set a password. The
+ * password itself is never kept.
+ */
 
 import { inOurWords } from "../said";
 import { recall, remember } from "../state/cache";
@@ -27,7 +30,10 @@ export function withKey(headers: Readonly<Record<string, string>>): Record<strin
 	return key === undefined ? { ...headers } : { ...headers, Authorization: `Bearer ${key}` };
 }
 
-/** Has the driver asked for the password, once for all that want it now. @returns false if he does not say it */
+/**
+ * Has the driver asked for the password, once for all that want it now.
+ * @returns false if he does not say it
+ */
 export function askForKey(): Promise<boolean> {
 	asked ??= new Promise<boolean>((resolve) => asking.set(resolve)).finally(() => {
 		asked = undefined;
@@ -159,7 +165,9 @@ export async function getText(path: string, timeoutMs?: number): Promise<string>
 
 let lastPostMs = Number.NEGATIVE_INFINITY;
 
-/** When this page has last changed something, on `performance.now()`: from the request on until its answer. */
+/**
+ * When this page has last changed something, on `performance.now()`: from the request on until its answer.
+ */
 export const postedAtMs = (): number => lastPostMs;
 
 /** @throws {ApiError} {LinkError} */

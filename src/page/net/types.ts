@@ -1,4 +1,7 @@
-/** What the page reads of the interface: the types of its description. Types only, so that nothing of it gets into the page. */
+/**
+ * What the page reads of the interface: the types of its description. Types only, so that nothing of it gets
+ * into the page.
+ */
 
 import type * as calibration from "../../api/description/calibration.js";
 import type * as can from "../../api/description/can.js";

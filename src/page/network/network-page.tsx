@@ -15,8 +15,8 @@ import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 const PERIOD_MS = 3000;
 
 /**
- * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, which are
- * not there in a boot loop.
+ * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, which
+ * are not there in a boot loop.
  */
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();

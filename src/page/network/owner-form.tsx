@@ -7,7 +7,10 @@ import { notify } from "../ui/notice";
 import { PasswordField } from "../ui/owner-dialog";
 import { isSure } from "../ui/sheet";
 
-/** Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known whether there is one. */
+/**
+ * Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known
+ * whether there is one.
+ */
 export function OwnerForm() {
 	const [isSet, setIsSet] = useState<boolean>();
 	const [password, setPassword] = useState("");

@@ -45,7 +45,10 @@ function send(file: File, onSent: (share: number | undefined) => void): Promise<
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
-/** Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file, while that is possible. */
+/**
+ * Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file,
+ * while that is possible.
+ */
 export function UpdatePage(_: { part: string }) {
 	const state = useStore(update);
 	const connection = useStore(link);

@@ -1,4 +1,7 @@
-/** The passwords and names of both networks. A password that is typed here is never kept by the browser; what else was begun is. */
+/**
+ * The passwords and names of both networks. A password that is typed here is never kept by the browser; what
+ * else was begun is.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -32,7 +35,10 @@ interface AccessPointProps extends Props {
 	readonly after?: ComponentChildren;
 }
 
-/** The password can be read while it is typed: it is typed once, and then the network ends under whoever has mistyped it. */
+/**
+ * The password can be read while it is typed: it is typed once, and then the network ends under whoever has
+ * mistyped it.
+ */
 export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps) {
 	const [password, setPassword] = useState("");
 	const [given, setGiven] = useState<string>();
@@ -118,7 +124,10 @@ export function stationText({ staConnected, staIp, staProblem }: Network): strin
 	return staProblem === "" ? T.network.notConnected : (lookUp(T.network.problems, staProblem) ?? staProblem);
 }
 
-/** The home network's name and password, and whether to connect. What is begun stays in the browser, the password not. */
+/**
+ * The home network's name and password, and whether to connect. What is begun stays in the browser, the
+ * password not.
+ */
 export function StationForm({ wifi, save, state }: StationProps) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");

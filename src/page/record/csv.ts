@@ -1,4 +1,7 @@
-/** A drive as a file that spreadsheets read: a header, then a line for each sample; nothing between two commas = unknown. */
+/**
+ * A drive as a file that spreadsheets read: a header, then a line for each sample; nothing between two commas
+ * = unknown.
+ */
 
 import type { Sample } from "../state/samples";
 

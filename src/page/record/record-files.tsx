@@ -27,7 +27,10 @@ async function read(file: File): Promise<DriveFile> {
 	}
 }
 
-/** Saves the drive as CSV, and opens one of at most 2 MB; what is wrong with a file is said in a notice. Undefined = the live drive. */
+/**
+ * Saves the drive as CSV, and opens one of at most 2 MB; what is wrong with a file is said in a notice.
+ * Undefined = the live drive.
+ */
 export function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (file: DriveFile | undefined) => void }) {
 	return (
 		<div class="tools">

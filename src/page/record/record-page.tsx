@@ -1,6 +1,6 @@
 /**
- * The drive recorder: lock asked, lock engaged, and what the draft of the map would have asked. A touch on the graph stops it there and
- * moves the point on the map.
+ * The drive recorder: lock asked, lock engaged, and what the draft of the map would have asked. A touch on
+ * the graph stops it there and moves the point on the map.
  */
 
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -50,7 +50,10 @@ interface View {
 	readonly onMoment: (atMs: number) => void;
 }
 
-/** The graph of 30 s, 2 or 15 minutes of the live drive or of a file, the values of the chosen moment, and its place on the map. */
+/**
+ * The graph of 30 s, 2 or 15 minutes of the live drive or of a file, the values of the chosen moment, and its
+ * place on the map.
+ */
 export function RecordPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const [file, setFile] = useState<DriveFile>();

@@ -1,4 +1,7 @@
-/** All that the driver sets beside mode, map, curves and conditions, on the page of the place where it is wanted. */
+/**
+ * All that the driver sets beside mode, map, curves and conditions, on the page of the place where it is
+ * wanted.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -25,7 +28,10 @@ import { useSignals } from "./signal-field";
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 
-/** A page of settings: its sections, all edited in one draft with those of the other pages. @param children stand before them */
+/**
+ * A page of settings: its sections, all edited in one draft with those of the other pages.
+ * @param children stand before them
+ */
 export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF; children?: ComponentChildren }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);
@@ -162,7 +168,10 @@ function SteeringCurve({ settings, angleDeg }: { settings: Settings; angleDeg: n
 	);
 }
 
-/** An input's signal was picked and is not saved: what the controller tells of the input is another signal's value. */
+/**
+ * An input's signal was picked and is not saved: what the controller tells of the input is another signal's
+ * value.
+ */
 export function isPicked(name: SettingName, { shown, stored }: DraftState<Settings>): boolean {
 	return shown?.[name] !== stored?.[name];
 }

@@ -3,7 +3,7 @@
  * Follows from src/settings/settings-table.ts: tools/derived-documents.ts has written it.
  */
 
-/** By their names in requests. `at`: where in the status the value stands, if elsewhere; `min` is 0 unless said. */
+/** By their names in requests. `at`: where in the status the value stands; `min` is 0 unless said. */
 export const SETTINGS = {
 	couplingGeneration: { kind: "generation" },
 	frameProfile: { kind: "choice", choices: ["reference", "corrected"] },

@@ -1,4 +1,7 @@
-/** What the driver sets on the page, by names: all of it follows from the table, which the firmware's has written. */
+/**
+ * What the driver sets on the page, by names: all of it follows from the table, which the firmware's has
+ * written.
+ */
 
 import type { Status } from "../net/types";
 import { SETTINGS } from "./settings-table.js"; // a test imports this file in Node, too
@@ -27,7 +30,10 @@ export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
 
 /** Members of a JSON object that nobody has looked at yet. */
 export type Fields = Readonly<Record<string, unknown>>;
-/** True for an object with members, no list and not null: for answers, and files that anybody may have written. */
+/**
+ * True for an object with members, no list and not null: for answers, and files that anybody may have
+ * written.
+ */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** In which section of the page each is, in this order. */
@@ -130,7 +136,10 @@ export function requestOf(values: Partial<Settings>): Fields {
 	return request;
 }
 
-/** What a request, as a backup holds it, says of what is known here. @param wrong told by name of what is none of its kind; throws */
+/**
+ * What a request, as a backup holds it, says of what is known here.
+ * @param wrong told by name of what is none of its kind; throws
+ */
 export function settingsIn(request: Fields, wrong: (name: string) => never): Partial<Settings> {
 	const values: Record<string, unknown> = {};
 	for (const path of SETTING_NAMES) {

@@ -20,7 +20,9 @@ function keyOf({ bus, id, name, unit }: DecodedSignal): string {
 	return `${bus}|0x${id.toString(16)}|${name.replaceAll("_", " ")}|${unit}`.toLowerCase();
 }
 
-/** By key, of all signals that were seen: whether it is known which of their values mean that there is none. */
+/**
+ * By key, of all signals that were seen: whether it is known which of their values mean that there is none.
+ */
 const codesKnown = new Map<string, boolean>();
 
 /** What is seen of the car on its buses now. @throws {ApiError} {LinkError} */
@@ -55,7 +57,8 @@ export function signalLabel(key: string): string {
 
 /**
  * The chosen signal's name as a button, which opens the list.
- * @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that counts, absent = not yet
+ * @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that
+ * counts, absent = not yet
  * @param known whether its codes are known, absent = as the list had it
  */
 export function SignalField({

@@ -1,4 +1,7 @@
-/** English words for what German carmakers' signal names are made of, so that "speed" finds "Geschwindigkeit". All in lower case. */
+/**
+ * English words for what German carmakers' signal names are made of, so that "speed" finds "Geschwindigkeit".
+ * All in lower case.
+ */
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
 	speed: ["geschw", "v signal", "v ref", "kmh", "drehzahl"],
@@ -68,7 +71,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * How far a signal's text is from a word: 0 = it has the word, n = it has the n-th German word for it; of a known word three letters are enough.
+ * How far a signal's text is from a word: 0 = it has the word, n = it has the n-th German word for it; of a
+ * known word three letters are enough.
  * @returns Infinity if it has none of them
  */
 function distance(text: string, word: string): number {
@@ -77,7 +81,10 @@ function distance(text: string, word: string): number {
 	return found < 0 ? Number.POSITIVE_INFINITY : found + 1;
 }
 
-/** The distances from all words together: what is nearest is meant. @returns Infinity if the text does not fit each of them */
+/**
+ * The distances from all words together: what is nearest is meant.
+ * @returns Infinity if the text does not fit each of them
+ */
 export function distanceOf(text: string, words: readonly string[]): number {
 	return words.reduce((sum, word) => sum + distance(text, word), 0);
 }

@@ -1,7 +1,8 @@
 /**
- * A map as a text that can be sent, printed and typed: `OC1-` and 99 characters of base64url. 9 bits for each speed, 7 for each pedal and
- * each lock, row after row, 5 bits of 0, then 18 bits for a CRC-16 of the characters before. The digit is the format's version: raised when
- * a reader of the old one would misunderstand it.
+ * A map as a text that can be sent, printed and typed: `OC1-` and 99 characters of base64url. 9 bits for each
+ * speed, 7 for each pedal and each lock, row after row, 5 bits of 0, then 18 bits for a CRC-16 of the
+ * characters before. The digit is the format's version: raised when a reader of the old one would
+ * misunderstand it.
  */
 
 import type { LockMap } from "../net/types";

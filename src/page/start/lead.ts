@@ -1,4 +1,7 @@
-/** Leads whoever opens the page itself to the update in a boot loop, or through the first start, until somebody has finished it. */
+/**
+ * Leads whoever opens the page itself to the update in a boot loop, or through the first start, until
+ * somebody has finished it.
+ */
 
 import { status } from "../state/status";
 

@@ -1,4 +1,7 @@
-/** The first start: generation, whether the inputs are right, the frame profile, and the password of the own network. */
+/**
+ * The first start: generation, whether the inputs are right, the frame profile, and the password of the own
+ * network.
+ */
 
 import { useEffect, useState } from "preact/hooks";
 import { faults, telemetry } from "../net/live";

@@ -1,6 +1,6 @@
 /**
- * What the driver is changing and has not saved: beside what the controller has, kept across a reload, with undo.
- * The controller's answer is what counts: after each save it is read again and shown.
+ * What the driver is changing and has not saved: beside what the controller has, kept across a reload, with
+ * undo. The controller's answer is what counts: after each save it is read again and shown.
  */
 
 import { useEffect } from "preact/hooks";
@@ -70,14 +70,20 @@ export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** One value as it is edited: components follow `state` and call the rest. A failure is told in `problem` or a notice; none is thrown. */
+/**
+ * One value as it is edited: components follow `state` and call the rest. A failure is told in `problem` or a
+ * notice; none is thrown.
+ */
 export class Draft<T> {
 	readonly #source: DraftSource<T>;
 	#base: T | undefined;
 	#value: T | undefined;
 	readonly #steps = new Steps<T>();
 	#saving = false;
-	/** What was being saved when the connection was lost, until it is known whether it has arrived. The draft may be another by then. */
+	/**
+	 * What was being saved when the connection was lost, until it is known whether it has arrived. The draft
+	 * may be another by then.
+	 */
 	#sought: T | undefined;
 	#lost = false;
 	#problem = "";
@@ -191,7 +197,10 @@ export class Draft<T> {
 		this.#change(value);
 	}
 
-	/** Takes the last change back; if there is none left in this browser, shows what the controller had before. Never throws. */
+	/**
+	 * Takes the last change back; if there is none left in this browser, shows what the controller had
+	 * before. Never throws.
+	 */
 	undo(): Promise<void> {
 		// one after the other: answers of the controller may overtake each other
 		this.#undoing = this.#undoing.then(() => this.#undoOne());
@@ -253,7 +262,8 @@ export class Draft<T> {
 
 	/**
 	 * Writes the draft and reads again.
-	 * @param over also over what somebody else has changed meanwhile; otherwise `moved` then says so, and nothing is written
+	 * @param over also over what somebody else has changed meanwhile; otherwise `moved` then says so, and
+	 * nothing is written
 	 * @param again the draft alone is written once more if what has changed is none of it
 	 * @returns true if the controller has taken it
 	 */

@@ -1,4 +1,7 @@
-/** The modes that the driver wants under the thumb. The controller keeps them, and its buttons go through the same ones. */
+/**
+ * The modes that the driver wants under the thumb. The controller keeps them, and its buttons go through the
+ * same ones.
+ */
 
 import { status } from "./status";
 import { useStore } from "./store";

@@ -1,4 +1,7 @@
-/** The drive as this page has seen it: what it was told ten times a second, at most 15 minutes of it. In memory only. */
+/**
+ * The drive as this page has seen it: what it was told ten times a second, at most 15 minutes of it. In
+ * memory only.
+ */
 
 import type { Telemetry } from "../net/types";
 

@@ -1,8 +1,14 @@
-/** The unit in which speeds are shown and typed, chosen in this browser. The controller counts in km/h, and so does all that is kept. */
+/**
+ * The unit in which speeds are shown and typed, chosen in this browser. The controller counts in km/h, and so
+ * does all that is kept.
+ */
 
 import { recall, remember } from "./cache";
 
-/** In the order in which they are offered; the text is what stands behind a number, and the name under which it is remembered. */
+/**
+ * In the order in which they are offered; the text is what stands behind a number, and the name under which
+ * it is remembered.
+ */
 export const SPEED_UNITS = ["km/h", "mph"] as const;
 /** One of these, miles per hour being 1.609344 km/h. */
 export type SpeedUnit = (typeof SPEED_UNITS)[number];

@@ -36,7 +36,10 @@ export function loadStatus(): Promise<Status> {
 	return mine;
 }
 
-/** Reads the snapshot after a change, and once more when the change was due on flash: what could not be stored is told there. Never throws. */
+/**
+ * Reads the snapshot after a change, and once more when the change was due on flash: what could not be stored
+ * is told there. Never throws.
+ */
 export function followChange(): Promise<unknown> {
 	const read = async () => document.hidden || loadStatus().catch(() => {});
 	clearTimeout(timer);

@@ -1,4 +1,7 @@
-/** The steps in which a draft was changed in this browser, for undo and redo. They hold values by identity and never change one. */
+/**
+ * The steps in which a draft was changed in this browser, for undo and redo. They hold values by identity and
+ * never change one.
+ */
 
 /**
  * Before the oldest is forgotten. Each holds a map of 79 numbers at the most, so that twice would be no
@@ -27,7 +30,11 @@ export class Steps<T> {
 		return this.#future.length > 0;
 	}
 
-	/** Before a change. @param shown until now @param group changes of one group in a row are one step; "" = each is one by itself */
+	/**
+	 * Before a change.
+	 * @param shown until now
+	 * @param group changes of one group in a row are one step; "" = each is one by itself
+	 */
 	add(shown: T, group: string): void {
 		if (group === "" || group !== this.#group) this.#past = [...this.#past, shown].slice(-STEPS_MAX);
 		this.#group = group;

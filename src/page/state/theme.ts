@@ -20,7 +20,10 @@ function show(): void {
 	document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme.value === "dark" ? "#0b0e12" : "#ffffff");
 }
 
-/** Changes to the other one, for good in this browser, unless that is the device's: then the page follows the device again. */
+/**
+ * Changes to the other one, for good in this browser, unless that is the device's: then the page follows the
+ * device again.
+ */
 export function toggleTheme(): void {
 	const next = theme.value === "dark" ? "light" : "dark";
 	remember("theme", next === device() ? undefined : next);

@@ -1,9 +1,14 @@
-/** Every text of the page, in English: a text's name says where it stands. A translation has the type `Texts` and so can't miss one. */
+/**
+ * Every text of the page, in English: a text's name says where it stands. A translation has the type `Texts`
+ * and so can't miss one.
+ */
 
 import type { Generation, ProblemCode, ReasonCode } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
-/** Texts by place, functions where a number or name stands in one. Every other language is typed by this one. */
+/**
+ * Texts by place, functions where a number or name stands in one. Every other language is typed by this one.
+ */
 export const ENGLISH = {
 	/** For times and dates. */
 	locale: "en-GB",

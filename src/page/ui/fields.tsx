@@ -33,7 +33,10 @@ interface NumberInputProps {
 	readonly onChange: (value: number) => void;
 }
 
-/** A number that counts when it was typed to its end, held within its range. What is being typed outlives each drawing. */
+/**
+ * A number that counts when it was typed to its end, held within its range. What is being typed outlives each
+ * drawing.
+ */
 export function NumberInput({ value, min, max, id, label, disabled = false, live = false, onChange }: NumberInputProps) {
 	const [typed, setTyped] = useState<string>();
 	const take = (text: string): void => {
@@ -61,7 +64,10 @@ export function NumberInput({ value, min, max, id, label, disabled = false, live
 	);
 }
 
-/** A labelled number, min..max, with its unit behind it, "" = none. Told with each digit, so that it can be saved while it is typed. */
+/**
+ * A labelled number, min..max, with its unit behind it, "" = none. Told with each digit, so that it can be
+ * saved while it is typed.
+ */
 export function NumberField(
 	props: Base & { value: number; min: number; max: number; unit: string; onChange: (value: number) => void },
 ) {
@@ -193,7 +199,10 @@ interface ModesProps {
 	readonly onChange: (chosen: readonly string[], mode: string) => void;
 }
 
-/** A button for each mode, pressed if it is chosen. One more or less is told only while `least`..`most` remain chosen. */
+/**
+ * A button for each mode, pressed if it is chosen. One more or less is told only while `least`..`most` remain
+ * chosen.
+ */
 export function ModesField({ label, modes, chosen, least, most, onChange }: ModesProps) {
 	const toggle = (mode: string): void => {
 		const others = chosen.filter((name) => name !== mode);

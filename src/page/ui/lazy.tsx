@@ -10,7 +10,8 @@ export type Part = ComponentType<{ part: string }>;
 const loaded = new Map<string, Part>();
 
 /**
- * Shows the part once it is loaded, and until then that it loads. If it can't be loaded, it offers to load the whole page anew.
+ * Shows the part once it is loaded, and until then that it loads. If it can't be loaded, it offers to load
+ * the whole page anew.
  * @param name under which it is kept for the next time @param part is handed on to it
  */
 export function Lazy({ name, load, part }: { name: string; load: () => Promise<Part>; part: string }) {

@@ -1,6 +1,7 @@
 /**
- * A short message: what was done, what was rejected. It stands over the navigation, or in the free part of a wide header, so that it covers
- * neither what one reads nor what one does. It goes after a few seconds, with its page, and when the link is back that it tells of.
+ * A short message: what was done, what was rejected. It stands over the navigation, or in the free part of a
+ * wide header, so that it covers neither what one reads nor what one does. It goes after a few seconds, with
+ * its page, and when the link is back that it tells of.
  */
 
 import { useEffect } from "preact/hooks";
@@ -33,7 +34,10 @@ export function notify(kind: Notice["kind"], text: string): void {
 	notice.set({ kind, text, lost: link.value !== "live" });
 }
 
-/** Shows the notice with a button that closes it, and has screen readers say it. @param page another one closes it */
+/**
+ * Shows the notice with a button that closes it, and has screen readers say it.
+ * @param page another one closes it
+ */
 export function Notices({ page }: { page: string }) {
 	const shown = useStore(notice);
 	useEffect(() => close, [page]);

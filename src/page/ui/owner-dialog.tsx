@@ -20,7 +20,10 @@ interface Props {
 	readonly shown?: boolean;
 }
 
-/** The field and a button that shows or hides what is typed. Between `min` and `max` characters are wanted, 8 to 64 unless said. */
+/**
+ * The field and a button that shows or hides what is typed. Between `min` and `max` characters are wanted, 8
+ * to 64 unless said.
+ */
 export function PasswordField({ label, value, onInput, autocomplete, min = 8, max = 64, pattern, shown = false }: Props) {
 	const [readable, setReadable] = useState(shown);
 	const id = useId();
@@ -51,7 +54,10 @@ export function PasswordField({ label, value, onInput, autocomplete, min = 8, ma
 	);
 }
 
-/** The dialog, while somebody asks for a key; it tells whether there is one now. A wrong password is said in it, and may be tried again. */
+/**
+ * The dialog, while somebody asks for a key; it tells whether there is one now. A wrong password is said in
+ * it, and may be tried again.
+ */
 export function OwnerDialog() {
 	const done = useStore(asking);
 	return done === undefined ? null : <Question done={done} />;

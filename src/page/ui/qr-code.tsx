@@ -3,7 +3,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { QrPath } from "./qr-path";
 
-/** Has at hand what draws codes, for where there may be no connection any more when one is shown. Never throws. */
+/**
+ * Has at hand what draws codes, for where there may be no connection any more when one is shown. Never
+ * throws.
+ */
 export function prepareQrCode(): void {
 	void import("./qr-path").catch(() => {});
 }

@@ -1,4 +1,7 @@
-/** A QR code as a drawing. A file of its own, loaded when the first code is shown: of the library it takes along only what it calls. */
+/**
+ * A QR code as a drawing. A file of its own, loaded when the first code is shown: of the library it takes
+ * along only what it calls.
+ */
 
 import { encode } from "uqr";
 

@@ -1,4 +1,7 @@
-/** Somebody else has changed what one is editing: theirs, mine, or a look at what differs first. Nothing is written before the choice. */
+/**
+ * Somebody else has changed what one is editing: theirs, mine, or a look at what differs first. Nothing is
+ * written before the choice.
+ */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -16,7 +19,10 @@ interface ConflictProps<V> {
 	readonly onClose: () => void;
 }
 
-/** A dialog with three ways on: take theirs, write mine over it, or compare; closing it leaves the draft as it is. */
+/**
+ * A dialog with three ways on: take theirs, write mine over it, or compare; closing it leaves the draft as it
+ * is.
+ */
 function Conflict<V>({ draft, compare, onClose }: ConflictProps<V>) {
 	const [shown, setShown] = useState(false);
 	const { shown: mine, stored: theirs } = draft.state.value;
@@ -61,7 +67,10 @@ interface Props<V> {
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
-/** The draft's state in words, and its buttons; *undo* and *redo* on request. If somebody else has changed the value meanwhile, saving asks. */
+/**
+ * The draft's state in words, and its buttons; *undo* and *redo* on request. If somebody else has changed the
+ * value meanwhile, saving asks.
+ */
 export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", more, compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {
@@ -113,7 +122,10 @@ export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save
 interface ActProps {
 	readonly name: string;
 	readonly kind?: string;
-	/** Whether touching it does something now. It keeps its focus all the same: who has saved by keyboard stays where they are. */
+	/**
+	 * Whether touching it does something now. It keeps its focus all the same: who has saved by keyboard
+	 * stays where they are.
+	 */
 	readonly may: boolean;
 	readonly busy?: boolean;
 	readonly act: () => void;

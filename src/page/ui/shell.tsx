@@ -19,7 +19,10 @@ import { Questions } from "./sheet";
 /** Where each place was left. */
 const left = new Map<PlaceName, PageName>();
 
-/** The whole page: what the address names, with notices and the owner's dialog; around it header and navigation, except on *full*. */
+/**
+ * The whole page: what the address names, with notices and the owner's dialog; around it header and
+ * navigation, except on *full*.
+ */
 export function Shell() {
 	const { page, part } = useStore(route);
 	return (

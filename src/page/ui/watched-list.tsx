@@ -1,4 +1,7 @@
-/** What lists that are fetched again and again have in common: a filter, a pause, and what there is to say above them. */
+/**
+ * What lists that are fetched again and again have in common: a filter, a pause, and what there is to say
+ * above them.
+ */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";

@@ -1,4 +1,7 @@
-/** What the tables of the couplings and their cars make readers read: docs/control-and-can.md 2.2, 3.12 item 4 and 7, typed in anew. */
+/**
+ * What the tables of the couplings and their cars make readers read: docs/control-and-can.md 2.2, 3.12 item 4
+ * and 7, typed in anew.
+ */
 import assert from "node:assert/strict";
 import { carOf } from "../../../src/coupling/couplings/couplings.js";
 import { planFollowsMode } from "../../../src/coupling/frame-plan.js";

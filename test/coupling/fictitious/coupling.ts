@@ -1,6 +1,7 @@
 /**
- * A coupling that does not exist: every identifier, bit and byte of this folder is MADE UP, for `adding.test.ts`. It is never built into the
- * firmware, and nothing in it may be taken for that of a real one. Its car sends none of the frames that the firmware decodes by itself.
+ * A coupling that does not exist: every identifier, bit and byte of this folder is MADE UP, for
+ * `adding.test.ts`. It is never built into the firmware, and nothing in it may be taken for that of a real
+ * one. Its car sends none of the frames that the firmware decodes by itself.
  */
 
 import type { SignalRow } from "../../../src/can/signal-layout.js";

@@ -1,4 +1,5 @@
-// What the car marks as invalid is never made valid, in both profiles: docs/control-and-can.md 3.13. Frames as cars sent them, or with one code.
+// What the car marks as invalid is never made valid, in both profiles: docs/control-and-can.md 3.13. Frames
+// as cars sent them, or with one code.
 import assert from "node:assert/strict";
 import { PlanBench } from "../plan-bench.js";
 
@@ -6,7 +7,10 @@ type Generation = 1 | 2 | 4 | 5;
 const BOTH = ["reference", "corrected"] as const;
 const REFERENCE = ["reference"] as const;
 
-/** Generations, profiles that would overwrite the signal, identifier, what is invalid, the frame, and one in which all is valid. */
+/**
+ * Generations, profiles that would overwrite the signal, identifier, what is invalid, the frame, and one in
+ * which all is valid.
+ */
 const CASES: readonly (readonly [
 	readonly Generation[],
 	readonly ("reference" | "corrected")[],

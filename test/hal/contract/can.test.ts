@@ -1,4 +1,7 @@
-/** `can_behaviours.c` on the drivers of the boards, which stand on models of their controllers, and on the host's. */
+/**
+ * `can_behaviours.c` on the drivers of the boards, which stand on models of their controllers, and on the
+ * host's.
+ */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { casesIn, casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";

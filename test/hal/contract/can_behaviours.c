@@ -1,6 +1,7 @@
 /*
- * What every driver of two CAN buses does: frames pass as modules/can-gateway/README.md promises, whatever the controllers are.
- * One list for the boards of hal/esp32 and for the host; can.test.ts runs each behaviour on each board (CAN_BOARD), from each bus (CAN_FROM).
+ * What every driver of two CAN buses does: frames pass as modules/can-gateway/README.md promises, whatever
+ * the controllers are. One list for the boards of hal/esp32 and for the host; can.test.ts runs each behaviour
+ * on each board (CAN_BOARD), from each bus (CAN_FROM).
  */
 #include "can_board.h"
 

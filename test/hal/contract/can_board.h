@@ -1,6 +1,7 @@
 /*
- * A board as its two CAN buses see it: what test/hal/contract/can_behaviours.c runs on. The boards of hal/esp32 stand on models of their
- * controllers, the host's gateway in virtual time; a bus does only what a behaviour has it do.
+ * A board as its two CAN buses see it: what test/hal/contract/can_behaviours.c runs on. The boards of
+ * hal/esp32 stand on models of their controllers, the host's gateway in virtual time; a bus does only what a
+ * behaviour has it do.
  */
 #ifndef CAN_BOARD_H
 #define CAN_BOARD_H
@@ -12,11 +13,16 @@
 struct can_board {
 	const char *name;
 	struct can_board *next;
-	/* Once. Afterwards both buses run, without a plan. missing: the bus whose controller does not answer, or to which nobody is connected. */
+	/*
+	 * Once. Afterwards both buses run, without a plan. missing: the bus whose controller does not answer, or
+	 * to which nobody is connected.
+	 */
 	void (*begin)(unsigned missing);
 	struct gateway *(*gateway)(void);
 	uint64_t (*now_us)(void);
-	/* A frame with the data 1, 2, 3 ... ends on a bus, and the driver does with it what can be done at once. */
+	/*
+	 * A frame with the data 1, 2, 3 ... ends on a bus, and the driver does with it what can be done at once.
+	 */
 	void (*arrive)(unsigned bus, uint32_t id, unsigned dlc);
 	/* The bus is free for the time of a frame. Returns whether one has left. */
 	bool (*leave)(unsigned bus, struct gateway_frame *frame);

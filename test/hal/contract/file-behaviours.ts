@@ -1,6 +1,7 @@
 /**
- * What every implementation of `hal/file-port.ts` does. One list for all of them: `files.test.ts` runs it on the files in memory that
- * unit tests store in, and on the host's, inside of the engine. So nothing of Node is used here.
+ * What every implementation of `hal/file-port.ts` does. One list for all of them: `files.test.ts` runs it on
+ * the files in memory that unit tests store in, and on the host's, inside of the engine. So nothing of Node
+ * is used here.
  */
 import type { FilePort } from "../../../hal/file-port.js";
 
@@ -210,7 +211,10 @@ export function changeUntilCut(files: FilePort, told: () => void): void {
 	files.move("kept", "moved"); // 9
 }
 
-/** What is on flash after a cut: what was flushed or closed, and nothing else. By the operation after which the power went. */
+/**
+ * What is on flash after a cut: what was flushed or closed, and nothing else. By the operation after which
+ * the power went.
+ */
 export const AFTER_CUT: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 	1: { kept: "" },
 	2: { kept: "" },

@@ -1,4 +1,7 @@
-/** What every radio does (hal/radio-port.ts): one list for the boards' on a stand-in of Moddable's `wifi`, and for the host's simulated one. */
+/**
+ * What every radio does (hal/radio-port.ts): one list for the boards' on a stand-in of Moddable's `wifi`, and
+ * for the host's simulated one.
+ */
 import assert from "node:assert/strict";
 import { pbkdf2Sync } from "node:crypto";
 import type { RadioPort } from "../../../hal/radio-port.js";

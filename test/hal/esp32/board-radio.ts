@@ -1,4 +1,7 @@
-/** The boards' radio, hal/esp32/io/radio.ts, on a `wifi` module that notes what it is told and behaves as Moddable's does on ESP32. */
+/**
+ * The boards' radio, hal/esp32/io/radio.ts, on a `wifi` module that notes what it is told and behaves as
+ * Moddable's does on ESP32.
+ */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import type { RadioPort } from "../../../hal/radio-port.js";
@@ -30,7 +33,10 @@ export default class WiFi {
 
 export const air: Air = { calls: [], addresses: {}, tell: () => {} };
 
-/** Imports a module of hal/ with a stand-in for the one module of the platform that it imports. @returns its default export */
+/**
+ * Imports a module of hal/ with a stand-in for the one module of the platform that it imports.
+ * @returns its default export
+ */
 export async function importOn<T>(path: string, platformModule: string, contents: string): Promise<T> {
 	const { outputFiles } = await build({
 		entryPoints: [fileURLToPath(new URL(`../../../${path}`, import.meta.url))],
@@ -50,7 +56,10 @@ export async function importOn<T>(path: string, platformModule: string, contents
 	return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
 }
 
-/** Puts what a module looks for into the global object. @returns what takes it away again: other tests have natives of their own */
+/**
+ * Puts what a module looks for into the global object.
+ * @returns what takes it away again: other tests have natives of their own
+ */
 export function withGlobals(globals: Record<string, unknown>): () => void {
 	const known = globalThis as Record<string, unknown>;
 	const before = Object.keys(globals).map((name) => [name, known[name]] as const);

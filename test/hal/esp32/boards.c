@@ -100,7 +100,10 @@ static bool has_twai(unsigned bus)
 	return board.bridge.buses[bus].twai;
 }
 
-/* What the bus makes of a TWAI controller: one that is set up anew on a broken bus goes off again, one that waits on a whole one recovers. */
+/*
+ * What the bus makes of a TWAI controller: one that is set up anew on a broken bus goes off again, one that
+ * waits on a whole one recovers.
+ */
 static void settle(void)
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {

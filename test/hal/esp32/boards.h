@@ -1,4 +1,7 @@
-/* The gateway of a board: models of its controllers, their drivers, the bridge between them, and the core of testing.h. */
+/*
+ * The gateway of a board: models of its controllers, their drivers, the bridge between them, and the core of
+ * testing.h.
+ */
 #ifndef BOARDS_H
 #define BOARDS_H
 
@@ -17,7 +20,10 @@ struct board {
 
 extern struct board board;
 
-/* The T-2CAN: the chassis on a TWAI controller, the coupling on an MCP2515; and the C6: both on TWAI controllers. None is started. */
+/*
+ * The T-2CAN: the chassis on a TWAI controller, the coupling on an MCP2515; and the C6: both on TWAI
+ * controllers. None is started.
+ */
 void t2can_power_on(void);
 void c6_power_on(void);
 

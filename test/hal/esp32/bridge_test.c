@@ -1,6 +1,6 @@
 /*
- * Both drivers with the gateway core between them, as on the T-2CAN: costs, bursts, a full bus, attempts to recover. What every board does is in
- * test/hal/contract/can_behaviours.c.
+ * Both drivers with the gateway core between them, as on the T-2CAN: costs, bursts, a full bus, attempts to
+ * recover. What every board does is in test/hal/contract/can_behaviours.c.
  */
 #include "boards.h"
 
@@ -29,7 +29,10 @@ static void begin(void)
 	model_count_from_here();
 }
 
-/* Turns until nothing is to be done at once; returns the identifier that is on the coupling bus then, 0 = none. */
+/*
+ * Turns until nothing is to be done at once; returns the identifier that is on the coupling bus then, 0 =
+ * none.
+ */
 static uint32_t on_coupling(void)
 {
 	while (board_turn() == 0)
@@ -324,7 +327,10 @@ static uint32_t run_full(uint64_t apart_us, uint64_t held_us, bool garbles)
 	return full.came - full.left;
 }
 
-/* In a car both directions share a bus, which holds 4,504 frames of 8 bytes a second in all: this is nearly twice what can be. */
+/*
+ * In a car both directions share a bus, which holds 4,504 frames of 8 bytes a second in all: this is nearly
+ * twice what can be.
+ */
 TEST(bridge_full, "each bus brings 4,347 frames a second for 2 s: no frame is lost, and the oldest leaves after less than 1 ms")
 {
 	begin();

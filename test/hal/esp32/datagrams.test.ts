@@ -1,4 +1,7 @@
-/** The boards' UDP, hal/esp32/io/datagrams.ts, on a socket that behaves as Moddable's: it tells how many packets wait, and throws what it can't send. */
+/**
+ * The boards' UDP, hal/esp32/io/datagrams.ts, on a socket that behaves as Moddable's: it tells how many
+ * packets wait, and throws what it can't send.
+ */
 import assert from "node:assert/strict";
 import type { Datagrams, OpenDatagrams } from "../../../hal/datagram-port.js";
 import { importOn, withGlobals } from "./board-radio.js";

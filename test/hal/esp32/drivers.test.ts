@@ -1,4 +1,7 @@
-/** The boards' C drivers, on this computer: on models of their hardware, and compiled for rv32 where there is a compiler for it. */
+/**
+ * The boards' C drivers, on this computer: on models of their hardware, and compiled for rv32 where there is
+ * a compiler for it.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";

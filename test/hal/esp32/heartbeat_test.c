@@ -13,7 +13,10 @@ static bool hangs(bool blocked)
 
 /* ---- interrupts of ESP-IDF's timer (components/esp_timer/src/esp_timer.c, timer_process_alarm) ---- */
 
-/* The looks' timer, and the one that wakes the task, which beats each 100 ms: both are served by one interrupt. */
+/*
+ * The looks' timer, and the one that wakes the task, which beats each 100 ms: both are served by one
+ * interrupt.
+ */
 struct timers {
 	uint64_t now_us, due_us, task_us;
 	bool skips; /* .skip_unhandled_events */
@@ -22,7 +25,10 @@ struct timers {
 
 #define BEAT_US 100000u
 
-/* The interrupt comes at last: all looks that are due, one after the other, and the task only after it. Returns how many looks. */
+/*
+ * The interrupt comes at last: all looks that are due, one after the other, and the task only after it.
+ * Returns how many looks.
+ */
 static unsigned serve(struct timers *timers)
 {
 	unsigned looks = 0;

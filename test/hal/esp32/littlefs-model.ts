@@ -1,7 +1,8 @@
 /**
- * Moddable's files on littlefs (modules/io/files/littlefs of SDK 8.2.3), as far as they differ from the port: errors are numbers of littlefs, a
- * full flash shows when the file is flushed, closing tells of nothing, and a file whose write has failed is not stored any more.
- * What is stored lies in `MemoryFiles`, which also has the faults.
+ * Moddable's files on littlefs (modules/io/files/littlefs of SDK 8.2.3), as far as they differ from the port:
+ * errors are numbers of littlefs, a full flash shows when the file is flushed, closing tells of nothing, and
+ * a file whose write has failed is not stored any more. What is stored lies in `MemoryFiles`, which also has
+ * the faults.
  */
 import type { Directory, File, Status } from "embedded:storage/files";
 import type { FileHandle } from "../../../hal/file-port.js";

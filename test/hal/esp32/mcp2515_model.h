@@ -1,6 +1,7 @@
 /*
- * An MCP2515 on a bus, at the level of its registers and SPI instructions, from Microchip DS20001801J. It counts transactions and bytes,
- * and fails the test when the driver does what the data sheet forbids. Time is the test's: nothing happens on the bus but what a test does.
+ * An MCP2515 on a bus, at the level of its registers and SPI instructions, from Microchip DS20001801J. It
+ * counts transactions and bytes, and fails the test when the driver does what the data sheet forbids. Time is
+ * the test's: nothing happens on the bus but what a test does.
  */
 #ifndef MCP2515_MODEL_H
 #define MCP2515_MODEL_H

@@ -1,6 +1,6 @@
 /*
- * The MCP2515 driver on a register-level model of the chip. What every driver does is in test/hal/contract/can_behaviours.c; this is what only
- * this one does, and what it costs on SPI.
+ * The MCP2515 driver on a register-level model of the chip. What every driver does is in
+ * test/hal/contract/can_behaviours.c; this is what only this one does, and what it costs on SPI.
  */
 #include "mcp2515_model.h"
 

@@ -1,4 +1,7 @@
-/** What the interrupts of a chip can reach, by the relocations of object files: while flash is erased only internal RAM and ROM answer. */
+/**
+ * What the interrupts of a chip can reach, by the relocations of object files: while flash is erased only
+ * internal RAM and ROM answer.
+ */
 import { execFileSync } from "node:child_process";
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8", maxBuffer: 1 << 26 });
@@ -25,7 +28,8 @@ const isData = (section: string) => /^\.?(bss|sbss|data|sdata|dram1|rtc_noinit)/
 
 /**
  * @param objects that were compiled together @param objdump the compiler's
- * @returns what code in internal RAM refers to without its being there, as "symbol (section) in object"; and how many references were seen
+ * @returns what code in internal RAM refers to without its being there, as "symbol (section) in object"; and
+ * how many references were seen
  */
 export function outOfReach(objects: readonly string[], objdump: string): { missing: string[]; seen: number } {
 	const symbols = new Map<string, Symbol>();

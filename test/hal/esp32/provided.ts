@@ -1,4 +1,7 @@
-/** What a board's image has that is not ours, as far as our C calls it. Where `IDF_PATH` is set, strict.test.ts looks for each in its component. */
+/**
+ * What a board's image has that is not ours, as far as our C calls it. Where `IDF_PATH` is set,
+ * strict.test.ts looks for each in its component.
+ */
 
 /** By component of ESP-IDF v6.0. */
 export const IDF_PROVIDES: Readonly<Record<string, readonly string[]>> = {
@@ -74,10 +77,16 @@ export const IDF_PROVIDES: Readonly<Record<string, readonly string[]>> = {
 	spi_flash: ["spi_flash_cache_enabled"],
 };
 
-/** Registers: functions in line in headers of `esp_hal_twai` and `esp_hal_rmt`, a table of signals, and addresses of the linker's scripts. */
+/**
+ * Registers: functions in line in headers of `esp_hal_twai` and `esp_hal_rmt`, a table of signals, and
+ * addresses of the linker's scripts.
+ */
 export const IN_LINE_OR_ADDRESS = /^((twai|rmt)_ll_\w+|twai_periph_signals|RMT|RMTMEM)$/;
 
-/** What the compiler calls for numbers: esp_rom/esp32s3/ld/esp32s3.rom.libgcc.ld. Debian's Xtensa compiler has none of it. */
+/**
+ * What the compiler calls for numbers: esp_rom/esp32s3/ld/esp32s3.rom.libgcc.ld. Debian's Xtensa compiler has
+ * none of it.
+ */
 export const S3_ROM_PROVIDES: readonly string[] = `
 	adddf3 addsf3 divdf3 muldf3 mulsf3 subdf3 negdf2 eqdf2 nedf2 gedf2 gtdf2 ledf2 ltdf2 ltsf2 gtsf2
 	unorddf2 extendsfdf2 truncdfsf2 fixdfdi fixdfsi fixunsdfsi

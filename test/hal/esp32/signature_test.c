@@ -1,4 +1,7 @@
-/* A board's branch of modules/signature/signature_check.c: its thread is a task of FreeRTOS, which these cases run when they want to. */
+/*
+ * A board's branch of modules/signature/signature_check.c: its thread is a task of FreeRTOS, which these
+ * cases run when they want to.
+ */
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
 #include "signature_check.h"

@@ -1,4 +1,7 @@
-/* A model of the chip's TWAI controllers: the registers that the driver uses, with what reading and writing them does. */
+/*
+ * A model of the chip's TWAI controllers: the registers that the driver uses, with what reading and writing
+ * them does.
+ */
 #ifndef TWAI_MODEL_H
 #define TWAI_MODEL_H
 

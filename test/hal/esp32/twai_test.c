@@ -1,6 +1,7 @@
 /*
- * The TWAI driver on a model of the controllers' registers: two of them, as on the C6, and one alone, as on the T-2CAN.
- * What every driver does is in test/hal/contract/can_behaviours.c; this is what only this one does, or does without the task.
+ * The TWAI driver on a model of the controllers' registers: two of them, as on the C6, and one alone, as on
+ * the T-2CAN. What every driver does is in test/hal/contract/can_behaviours.c; this is what only this one
+ * does, or does without the task.
  */
 #include "twai_model.h"
 

@@ -1,4 +1,7 @@
-/** Builds and runs `gateway_host_main.c` (the gateway's host driver without the engine) and talks to its buses. */
+/**
+ * Builds and runs `gateway_host_main.c` (the gateway's host driver without the engine) and talks to its
+ * buses.
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";

@@ -1,4 +1,6 @@
-/* The host's gateway in virtual time, as the contract of CAN drivers sees it (test/hal/contract/can_board.h). */
+/*
+ * The host's gateway in virtual time, as the contract of CAN drivers sees it (test/hal/contract/can_board.h).
+ */
 #define _GNU_SOURCE
 #include "can_board.h"
 

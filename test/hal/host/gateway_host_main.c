@@ -1,8 +1,8 @@
 /*
- * The gateway's host driver without the JavaScript engine, for tests.
- * Usage: gateway_host_main CHASSIS COUPLING REPLAY RECORD PLAN ("-" = none). A plan is committed at 100 % with all groups every 100 ms.
- * Prints "ready". Commands on stdin, one a line: "report" prints the counters; "sample" the bus states; "fault NAME 0|1"; "cyclic" starts
- * a frame 0x6B0 on the coupling bus every 20 ms; "quit" and the end of stdin end it.
+ * The gateway's host driver without the JavaScript engine, for tests. Usage: gateway_host_main CHASSIS
+ * COUPLING REPLAY RECORD PLAN ("-" = none). A plan is committed at 100 % with all groups every 100 ms. Prints
+ * "ready". Commands on stdin, one a line: "report" prints the counters; "sample" the bus states; "fault NAME
+ * 0|1"; "cyclic" starts a frame 0x6B0 on the coupling bus every 20 ms; "quit" and the end of stdin end it.
  * With REPLAY it runs through the log in virtual time and then prints the report.
  */
 #include <poll.h>

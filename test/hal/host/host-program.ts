@@ -1,4 +1,7 @@
-/** Runs the real host program with small scripts. OPENCOUPLING_HOST names another build of it, for example the sanitized one. */
+/**
+ * Runs the real host program with small scripts. OPENCOUPLING_HOST names another build of it, for example the
+ * sanitized one.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

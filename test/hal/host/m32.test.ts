@@ -1,4 +1,7 @@
-/** The host as a 32-bit program: slots, identifiers and pointers as wide as on a board. Skipped where the compiler can't make one. */
+/**
+ * The host as a 32-bit program: slots, identifiers and pointers as wide as on a board. Skipped where the
+ * compiler can't make one.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -8,8 +11,8 @@ import { finish, makeFlash, waitForLine } from "./host-program.js";
 
 const PROGRAM = "build/host-m32/opencoupling";
 /**
- * Slots and chunks that are alive, with a generation chosen: 51 KB and a reserve. The machine's 4,608 slots and 64 KB are its own from the start
- * on, so this leaves room for requests, no RAM.
+ * Slots and chunks that are alive, with a generation chosen: 51 KB and a reserve. The machine's 4,608 slots
+ * and 64 KB are its own from the start on, so this leaves room for requests, no RAM.
  */
 const RAM_BYTES_MAX = 53 * 1024;
 const STREAMS = 4;

@@ -20,7 +20,10 @@ function aLog(folder: string): string {
 	return log;
 }
 
-/** Collects what is printed up to the next answer. @param command sent first, but for the answer that it has started */
+/**
+ * Collects what is printed up to the next answer.
+ * @param command sent first, but for the answer that it has started
+ */
 async function step(child: ChildProcessWithoutNullStreams, command?: string): Promise<string[]> {
 	let text = "";
 	const answered = new Promise<void>((resolve) => {

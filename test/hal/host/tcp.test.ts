@@ -10,7 +10,10 @@ const SETUP = `
 	import Instrumentation from "instrumentation";
 `;
 
-/** Starts a listening script, which prints "port N"; connects and runs the peer; returns the lines and exit code. */
+/**
+ * Starts a listening script, which prints "port N"; connects and runs the peer; returns the lines and exit
+ * code.
+ */
 async function withPeer(script: string, peer: (connection: Socket, port: number) => Promise<void> | void) {
 	const child = await startScript(SETUP + script, "--heap", "device");
 	const outcome = finish(child);

@@ -41,7 +41,8 @@ export function casesOf(file: string): string[] {
 }
 
 /**
- * Runs all cases of a program at once, and where one of them fails each by itself. @param environments in each of which they are run
+ * Runs all cases of a program at once, and where one of them fails each by itself. @param environments in
+ * each of which they are run
  * @returns throws with what the case of a title says that fails
  */
 export function casesIn(program: string, environments: readonly Record<string, string>[] = [{}]): (title: string) => void {
@@ -59,7 +60,8 @@ interface GcovLine {
 }
 
 /**
- * Runs files, compiled with the core, with coverage counting. @param measured the folder whose C files are looked at
+ * Runs files, compiled with the core, with coverage counting. @param measured the folder whose C files are
+ * looked at
  * @returns lines and branches never taken, "file:line", and how many branches there are in all
  */
 export function coverage(files: string[], measured = CORE, flags: string[] = []): { missed: string[]; branches: number } {

@@ -1,4 +1,7 @@
-/* Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. When nothing may be rewritten: pass_through_test.c. */
+/*
+ * Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. When nothing may be
+ * rewritten: pass_through_test.c.
+ */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)

@@ -1,4 +1,7 @@
-/* First and last of everything: identifiers, times, places, buses. Each case was what a mutant of the core (tools/mutation.mjs) could not be told by. */
+/*
+ * First and last of everything: identifiers, times, places, buses. Each case was what a mutant of the core
+ * (tools/mutation.mjs) could not be told by.
+ */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)

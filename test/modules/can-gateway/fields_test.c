@@ -1,6 +1,7 @@
 /*
- * Bit fields that follow the factor: the second torque model of Motor_11. Worked out by hand from docs/control-and-can.md 3.14: each torque is raw
- * Nm + 509 in ten bits; 10 Nm open and 150 Nm at full lock are raw 519 and 659, inertia 0 Nm is 509, overrun is 487.
+ * Bit fields that follow the factor: the second torque model of Motor_11. Worked out by hand from
+ * docs/control-and-can.md 3.14: each torque is raw Nm + 509 in ten bits; 10 Nm open and 150 Nm at full lock
+ * are raw 519 and 659, inertia 0 Nm is 509, overrun is 487.
  */
 #include "testing.h"
 

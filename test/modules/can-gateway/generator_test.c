@@ -3,7 +3,9 @@
 
 static struct builder plan;
 
-/* Generates 0x100 each 10 ms with a counter and a scaled byte, 0x200 each 25 ms; 0x300 of the chassis passes. */
+/*
+ * Generates 0x100 each 10 ms with a counter and a scaled byte, 0x200 each 25 ms; 0x300 of the chassis passes.
+ */
 static void plan_generates(uint8_t counter_set)
 {
 	plan_begin(&plan, counter_set);

@@ -1,4 +1,7 @@
-/* What the car marks as invalid is never made valid: such a frame leaves as it came, is counted, and a sample names it if that lasts. */
+/*
+ * What the car marks as invalid is never made valid: such a frame leaves as it came, is counted, and a sample
+ * names it if that lasts.
+ */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)

@@ -1,6 +1,7 @@
 /*
- * What the controller promises first: whatever befalls the script, frames leave as they came. By default, when it stalls, when what it knows is
- * stale, and when it crashes: a case for each, without JavaScript, since nothing else stands behind the C core.
+ * What the controller promises first: whatever befalls the script, frames leave as they came. By default,
+ * when it stalls, when what it knows is stale, and when it crashes: a case for each, without JavaScript,
+ * since nothing else stands behind the C core.
  */
 #include "testing.h"
 

@@ -1,4 +1,6 @@
-/* First and last of what a plan may name, and what only its more unusual combinations show. See edges_test.c. */
+/*
+ * First and last of what a plan may name, and what only its more unusual combinations show. See edges_test.c.
+ */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)

@@ -1,4 +1,7 @@
-/* Frame plans: what is rejected, what operations and checksums do. Values by hand and from docs/control-and-can.md section 9. */
+/*
+ * Frame plans: what is rejected, what operations and checksums do. Values by hand and from
+ * docs/control-and-can.md section 9.
+ */
 #include "testing.h"
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)

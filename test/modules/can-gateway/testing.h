@@ -1,6 +1,6 @@
 /*
- * The frame of the core's C tests: cases with a sentence for a name, checks that end a case, and builders for plans and frames.
- * core.test.ts finds the cases by their TEST lines and runs each in a process of its own.
+ * The frame of the core's C tests: cases with a sentence for a name, checks that end a case, and builders for
+ * plans and frames. core.test.ts finds the cases by their TEST lines and runs each in a process of its own.
  */
 #ifndef TESTING_H
 #define TESTING_H
@@ -71,7 +71,10 @@ bool receive(unsigned bus, uint32_t id, const char *data);
 /* Takes out and sends the next frame; NULL = none. Valid until the next call. */
 const struct gateway_frame *send_next(unsigned bus);
 
-/* The entry with this number among the latest frames, in the order in which their ids were first seen; NULL at the end. */
+/*
+ * The entry with this number among the latest frames, in the order in which their ids were first seen; NULL
+ * at the end.
+ */
 const struct gateway_latest *latest_at(uint32_t index);
 
 /* Receives on the chassis and returns the data sent on the coupling as text, "-" for none. */
@@ -88,7 +91,10 @@ struct builder {
 void plan_begin(struct builder *plan, uint8_t counter_set);
 void plan_counter(struct builder *plan, uint8_t initial, uint8_t step, uint8_t wrap_above, uint8_t wrap_to);
 void plan_data_ids(struct builder *plan, const char *sixteen_bytes);
-/* Operations as text, "op a b" for each byte separated by commas; missing ones are KEEP. Returns the rule to change. */
+/*
+ * Operations as text, "op a b" for each byte separated by commas; missing ones are KEEP. Returns the rule to
+ * change.
+ */
 uint8_t *plan_rule(struct builder *plan, unsigned bus, uint32_t id, const char *operations);
 void rule_step(uint8_t *rule, unsigned number, uint8_t kind, uint8_t target, uint8_t mask, uint8_t data_id, uint8_t position);
 /* After all rules: frames of this rule whose masked word at this byte lies in this range are invalid. */

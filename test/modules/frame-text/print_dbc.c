@@ -1,4 +1,7 @@
-/* A DBC file on standard output: print_dbc NETWORK ROOM [BYTES]. ROOM is what each piece gets, BYTES what the coupling's report has. */
+/*
+ * A DBC file on standard output: print_dbc NETWORK ROOM [BYTES]. ROOM is what each piece gets, BYTES what the
+ * coupling's report has.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

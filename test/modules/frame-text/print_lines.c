@@ -1,6 +1,7 @@
 /*
- * Records on standard input, 32 bytes each, become lines on standard output: print_lines FORMAT ROWS ROOM [WINDOW_US NOW_US]. ROOM is what each
- * call gets; what a look back covers goes to standard error. A record of zeros with flags 255 says that its predecessors were overwritten.
+ * Records on standard input, 32 bytes each, become lines on standard output: print_lines FORMAT ROWS ROOM
+ * [WINDOW_US NOW_US]. ROOM is what each call gets; what a look back covers goes to standard error. A record
+ * of zeros with flags 255 says that its predecessors were overwritten.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * Answers of the CAN view: print_view ROOM. Standard input has requests, one after the other: a header, latest frames, records; the answer to
- * the last one goes to standard output. What a request says of the ring: records before `lost` have been overwritten since it began at `first`.
+ * Answers of the CAN view: print_view ROOM. Standard input has requests, one after the other: a header,
+ * latest frames, records; the answer to the last one goes to standard output. What a request says of the
+ * ring: records before `lost` have been overwritten since it began at `first`.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -77,7 +77,10 @@ const PIECES = [
 	" HTTP/2.0\r\n",
 	"BREW",
 ];
-/** Bytes of a request line, of all fields, lines, bytes of kept values: less than the heads above have, in places. */
+/**
+ * Bytes of a request line, of all fields, lines, bytes of kept values: less than the heads above have, in
+ * places.
+ */
 const HEAD_LIMITS = [48, 100, 5, 24] as const;
 
 /** Nearly right heads with the ends of the pieces in which they come, and whether they are trailers. */

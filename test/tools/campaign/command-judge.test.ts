@@ -1,4 +1,7 @@
-/** The judge of commands: what it demands of the controller while a car does this and that. docs/decisions.md 2, 4, 5, 17 to 20, 22. */
+/**
+ * The judge of commands: what it demands of the controller while a car does this and that.
+ * docs/decisions.md 2, 4, 5, 17 to 20, 22.
+ */
 import assert from "node:assert/strict";
 import { CommandJudge, type Wishes } from "../../../tools/campaign/command-judge.js";
 import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
@@ -79,7 +82,8 @@ describe("tools/campaign/command-judge", () => {
 			ride.drive(ms);
 		};
 		assert.equal(Math.round(aims(lost(300))), 50);
-		// a clock that goes back by less than a minute stands still for the controller: it may have the angle, or not
+		// a clock that goes back by less than a minute stands still for the controller: it may have the
+		// angle, or not
 		const maybe = (ms: number) => (ride: Ride) => {
 			ride.judge.steering?.mayLose(ride.ms);
 			ride.drive(ms);

@@ -1,4 +1,7 @@
-/** The judge of frames against the worked examples of docs/control-and-can.md 9: it takes what is right, and nothing that is nearly so. */
+/**
+ * The judge of frames against the worked examples of docs/control-and-can.md 9: it takes what is right, and
+ * nothing that is nearly so.
+ */
 import assert from "node:assert/strict";
 import { FrameJudge, type WireFrame } from "../../../tools/campaign/frame-judge.js";
 import { HostileCar } from "../../../tools/campaign/hostile-car.js";

@@ -1,4 +1,7 @@
-/** The half of the boards' build that needs no ESP-IDF, where Moddable's SDK is: resolved, compiled and linked for ROM by its own tools. */
+/**
+ * The half of the boards' build that needs no ESP-IDF, where Moddable's SDK is: resolved, compiled and linked
+ * for ROM by its own tools.
+ */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -118,7 +121,8 @@ describe("tools/device/javascript-half.mjs", function () {
 			"\n",
 		);
 		for (const file of files) if (file !== "" && existsSync(file)) cpSync(file, join(clone, file));
-		// the dependencies as if just installed; each a link of its own, so that nothing can be written or deleted through them
+		// the dependencies as if just installed; each a link of its own, so that nothing can be written or
+		// deleted through them
 		mkdirSync(join(clone, "node_modules"));
 		for (const name of readdirSync("node_modules"))
 			if (name !== ".package-lock.json") symlinkSync(resolve("node_modules", name), join(clone, "node_modules", name));

@@ -1,6 +1,6 @@
 /**
- * The control unit's end of ISO-TP on one pair of identifiers: requests in, answers out, a frame per millisecond at most.
- * Deliberately shares no code with src/.
+ * The control unit's end of ISO-TP on one pair of identifiers: requests in, answers out, a frame per
+ * millisecond at most. Deliberately shares no code with src/.
  */
 import type { CanFrame, SendFrame } from "../frame.js";
 import { Answering } from "./answering.js";

@@ -1,4 +1,7 @@
-/* What the engine asks of a board's platform, as far as our files reach it through the headers of the host's engine: xsPlatform.h of Moddable's SDK. */
+/*
+ * What the engine asks of a board's platform, as far as our files reach it through the headers of the host's
+ * engine: xsPlatform.h of Moddable's SDK.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>

@@ -1,4 +1,7 @@
-/* The chip's TWAI controllers: their registers stand in test/hal/esp32/twai_model.c. Names and meaning as in ESP-IDF's header. */
+/*
+ * The chip's TWAI controllers: their registers stand in test/hal/esp32/twai_model.c. Names and meaning as in
+ * ESP-IDF's header.
+ */
 #ifndef HAL_TWAI_LL_H
 #define HAL_TWAI_LL_H
 #include <stdbool.h>
