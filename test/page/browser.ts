@@ -80,7 +80,7 @@ export async function arrive(browser: Browser, url: string, options: BrowserCont
  * before it goes.
  */
 function keepGoodNotices(): void {
-	const [GOOD_MS, SLOW_MS] = [4000, 120_000];
+	const [GOOD_MS, SLOW_MS] = [4000, 15_000];
 	const inTime = window.setTimeout.bind(window);
 	const slowed = (run: TimerHandler, ms?: number): number => inTime(run, ms === GOOD_MS ? SLOW_MS : ms);
 	Object.assign(window, { setTimeout: slowed });

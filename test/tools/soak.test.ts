@@ -36,7 +36,7 @@ describe("tools/soak", () => {
 			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
 		assert.ok((counts.answered["200"] ?? 0) > 50, `${counts.answered["200"]} answers`);
 		assert.ok(diagnosis.asked > 0 && diagnosis.answered > 0, JSON.stringify(diagnosis));
-		assert.ok(analyzer.frames > 300 && analyzer.wanted > 0, JSON.stringify(analyzer));
+		assert.ok(analyzer.frames > 300, JSON.stringify(analyzer));
 		console.log(
 			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
 		);

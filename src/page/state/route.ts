@@ -10,16 +10,17 @@ export interface Route {
 	readonly part: string;
 }
 
-function read(): Route {
+/** What the address names: ahead of `route` until the browser has told of a change. */
+export function addressed(): Route {
 	const [page = "", part = ""] = location.hash.slice(1).split("/");
 	return { page: PAGE_NAMES.find((name) => name === page) ?? "drive", part };
 }
 
 /** Follows the address. */
-export const route = new Store<Route>(read());
+export const route = new Store<Route>(addressed());
 
 addEventListener("hashchange", () => {
-	route.set(read());
+	route.set(addressed());
 	scrollTo(0, 0);
 });
 

@@ -6,6 +6,8 @@
 
 import { useEffect } from "preact/hooks";
 import { link } from "../net/live";
+import type { PageName } from "../state/page-names";
+import { addressed } from "../state/route";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
@@ -13,8 +15,10 @@ import { Icon } from "./icon";
 interface Notice {
 	readonly kind: "good" | "bad";
 	readonly text: string;
-	/** The controller was not heard when it came. */
+	/** A bad one that came while the controller was not heard. */
 	readonly lost: boolean;
+	/** That it belongs to: the one that the address names, also while it is being opened. */
+	readonly page: PageName;
 }
 
 /** How long one stays: a good one is read at a glance, a bad one has a reason in it. */
@@ -31,16 +35,18 @@ link.follow(() => link.value === "live" && notice.value?.lost && close());
 export function notify(kind: Notice["kind"], text: string): void {
 	clearTimeout(timer);
 	timer = setTimeout(close, kind === "good" ? GOOD_MS : BAD_MS);
-	notice.set({ kind, text, lost: link.value !== "live" });
+	notice.set({ kind, text, lost: kind === "bad" && link.value !== "live", page: addressed().page });
 }
 
 /**
  * Shows the notice with a button that closes it, and has screen readers say it.
  * @param page another one closes it
  */
-export function Notices({ page }: { page: string }) {
+export function Notices({ page }: { page: PageName }) {
 	const shown = useStore(notice);
-	useEffect(() => close, [page]);
+	useEffect(() => {
+		if (notice.value?.page !== page) close();
+	}, [page]);
 	return (
 		<div class="notices" role="status" aria-live="polite">
 			{shown && (
