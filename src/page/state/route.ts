@@ -10,17 +10,16 @@ export interface Route {
 	readonly part: string;
 }
 
-/** What the address names: ahead of `route` until the browser has told of a change. */
-export function addressed(): Route {
+function read(): Route {
 	const [page = "", part = ""] = location.hash.slice(1).split("/");
 	return { page: PAGE_NAMES.find((name) => name === page) ?? "drive", part };
 }
 
 /** Follows the address. */
-export const route = new Store<Route>(addressed());
+export const route = new Store<Route>(read());
 
 addEventListener("hashchange", () => {
-	route.set(addressed());
+	route.set(read());
 	scrollTo(0, 0);
 });
 

@@ -6,8 +6,6 @@
 
 import { useEffect } from "preact/hooks";
 import { link } from "../net/live";
-import type { PageName } from "../state/page-names";
-import { addressed } from "../state/route";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
@@ -17,8 +15,8 @@ interface Notice {
 	readonly text: string;
 	/** A bad one that came while the controller was not heard. */
 	readonly lost: boolean;
-	/** That it belongs to: the one that the address names, also while it is being opened. */
-	readonly page: PageName;
+	/** What the address named then: the page that it belongs to, also while that is being opened. */
+	readonly hash: string | undefined;
 }
 
 /** How long one stays: a good one is read at a glance, a bad one has a reason in it. */
@@ -28,6 +26,8 @@ const BAD_MS = 10_000;
 const notice = new Store<Notice | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+/** Undefined outside of a browser. */
+const addressed = (): string | undefined => globalThis.location?.hash;
 const close = (): void => notice.set(undefined);
 link.follow(() => link.value === "live" && notice.value?.lost && close());
 
@@ -35,17 +35,17 @@ link.follow(() => link.value === "live" && notice.value?.lost && close());
 export function notify(kind: Notice["kind"], text: string): void {
 	clearTimeout(timer);
 	timer = setTimeout(close, kind === "good" ? GOOD_MS : BAD_MS);
-	notice.set({ kind, text, lost: kind === "bad" && link.value !== "live", page: addressed().page });
+	notice.set({ kind, text, lost: kind === "bad" && link.value !== "live", hash: addressed() });
 }
 
 /**
  * Shows the notice with a button that closes it, and has screen readers say it.
  * @param page another one closes it
  */
-export function Notices({ page }: { page: PageName }) {
+export function Notices({ page }: { page: string }) {
 	const shown = useStore(notice);
 	useEffect(() => {
-		if (notice.value?.page !== page) close();
+		if (notice.value?.hash !== addressed()) close();
 	}, [page]);
 	return (
 		<div class="notices" role="status" aria-live="polite">
