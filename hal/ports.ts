@@ -14,7 +14,7 @@ export type Bus = 0 | 1;
  */
 export interface GatewayPort {
 	/**
-	 * Stages a frame plan; it takes over, whole, with the next `commit`.
+	 * Stages a frame plan. The next `commit` activates all of it.
 	 * @throws {RangeError} naming rule and reason; the old plan stays
 	 */
 	loadPlan(plan: Uint8Array): void;

@@ -21,9 +21,7 @@ declare module "embedded:io/socket/tcp" {
 		noDelay?: boolean;
 		target?: unknown;
 	}
-	/**
-	 * Connect to a numeric IPv4 address, or take over the connection of another TCP, which is closed by it.
-	 */
+	/** Connects to a numeric IPv4 address, or moves the connection of another TCP here and closes that one. */
 	export type TCPOptions = TCPCallbacks & ({ address: string; port: number } | { host: string; port: number } | { from: TCP });
 	export default class TCP {
 		constructor(options: TCPOptions);
@@ -74,8 +72,8 @@ declare module "embedded:io/socket/listener" {
 
 declare module "embedded:io/pwm" {
 	/**
-	 * hz: default 1024; resolution: 8..14 bits, default 10; from: takes over pin, and what is not given here,
-	 * of another PWM.
+	 * hz: default 1024; resolution: 8..14 bits, default 10; from: uses the pin of another PWM, and its values
+	 * where none are given here.
 	 */
 	export type PWMOptions = { hz?: number; resolution?: number } & ({ pin: number } | { from: PWM });
 	export default class PWM {

@@ -19,7 +19,7 @@ struct json_limits {
 /*
  * Looks at `text` and changes it in place: a member name that is not in `names` is emptied, `"name"` becomes
  * `""` and blanks, and an exponent above 99 becomes 99. `names`: those that are read, with one blank between
- * two; a name that is written with escapes is none of them. Returns false if the text must be rejected:
+ * two; a name that is written with escapes does not match. Returns false if the text must be rejected:
  * strings that RFC 8259 does not allow or that are no Unicode, or beyond a limit. What else is wrong with it
  * the parser finds: it gets at most `items` values and names.
  */

@@ -94,7 +94,7 @@ export const STATUS_LABELS = Object.freeze([
 	"testFailedSinceLastClear",
 	"testNotCompletedThisOperationCycle",
 	"warningIndicatorRequested",
-]);
+] as const);
 
 /** A trouble code's status in the words of the maker's tester; "" for none of them. */
 export function faultType(status: number): string {

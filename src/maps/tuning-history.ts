@@ -1,8 +1,8 @@
 /**
- * What map and curves were before: the last states of all four together, the newest first to be given back,
- * and among them the stored maps that another one has replaced. A state that comes again is not kept twice,
- * and one that is active is none of them: who goes back and forth between two maps loses no third one. They
- * lie in one small file, so they outlive a power cut as map and curves do (`src/settings/STORAGE.md`).
+ * Earlier states of map and curves: the last states of all four together, newest first, and the stored maps
+ * that another one has replaced. Each state is kept once, and the active one is not in the list: swapping two
+ * maps loses no third one. They are stored in one small file and survive a power cut as map and curves do
+ * (`src/settings/STORAGE.md`).
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";

@@ -85,7 +85,7 @@ const CABANA: Table = {
 	},
 };
 
-/** Columns of any table of frames, also one that is none of these. */
+/** Columns of any table of frames, also of an unknown form. */
 const TIMES = ["time stamp", "timestamp", "time"];
 const IDENTIFIERS = ["id", "arbitration_id", "addr", "can id", "can_id"];
 const TABLES = [SAVVYCAN, PYTHON_CAN, CABANA];

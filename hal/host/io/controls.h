@@ -6,13 +6,13 @@
 #include <stddef.h>
 
 /*
- * Takes "button mode|external down|up" or "input brake|handbrake on|off" or "inputs lost|back". Returns false
- * if `line` is none of these.
+ * Executes "button mode|external down|up", "input brake|handbrake on|off" or "inputs lost|back". Returns false
+ * for any other `line`.
  */
 bool controls_do(const char *line);
 /*
- * Does each line that has come on `fd`; complains of one that is none of them. Returns false if the other end
- * is closed.
+ * Executes each line that was received on `fd` and prints an error for an unknown one. Returns false if the
+ * other end is closed.
  */
 bool controls_read_lines(int fd);
 

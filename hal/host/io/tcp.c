@@ -17,7 +17,7 @@
 #include "../options.h"
 #include "socket.h"
 
-/* What the kernel may hold of what is sent, beyond that buffer; Linux doubles it. */
+/* Size of the kernel's send buffer behind ours; Linux doubles it. */
 #define KERNEL_BUFFER_BYTES 8192
 /*
  * How long a closed socket tries to send its last bytes, a board's buffer at most (SEND_BUFFER_BYTES). It

@@ -1,6 +1,7 @@
 /** Diagnosis of the coupling's control unit, by UDS and KWP2000. */
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
+import { STATUS_LABELS } from "../../diagnosis/services.js";
 import type { Endpoint, Endpoints } from "./route.js";
 import {
 	always,
@@ -212,20 +213,7 @@ export const UdsDtcAnswer = named(
 						statusHex: byte(),
 						statusByte: whole(undefined, 0, 255),
 						odisFaultType: oneOf(["active/static", "passive/sporadic", "pending", ""]),
-						statusLabels: list(
-							oneOf([
-								"testFailed",
-								"testFailedThisOperationCycle",
-								"pendingDTC",
-								"confirmedDTC",
-								"testNotCompletedSinceLastClear",
-								"testFailedSinceLastClear",
-								"testNotCompletedThisOperationCycle",
-								"warningIndicatorRequested",
-							]),
-							{ maxItems: 8 },
-							"Of bits 0 to 7",
-						),
+						statusLabels: list(oneOf(STATUS_LABELS), { maxItems: 8 }, "Of bits 0 to 7"),
 					}),
 					{ maxItems: 85 },
 				),

@@ -1,5 +1,6 @@
 /** State of the controller: status, mode, preview, events, and what displays read. */
 
+import { FAULTS } from "../../controller/changes.js";
 import { REVISED } from "../../settings/revisions.js";
 import { TableDiffers } from "./calibration.js";
 import { Generation, hexBytes, Mode, ModeName, ModeOrNumber, SignalKey, Why } from "./common.js";
@@ -99,16 +100,7 @@ export const FaultEvent = named(
 	object(
 		{
 			uptimeMs: count("When it came or went"),
-			fault: oneOf([
-				"chassisBusDown",
-				"couplingBusDown",
-				"chassisSilent",
-				"speedInvalid",
-				"throttleInvalid",
-				"rpmInvalid",
-				"engagementInvalid",
-				"couplingOverheated",
-			]),
+			fault: oneOf(FAULTS),
 			active: flag("It has come; false: it has gone"),
 		},
 		"Data of the event `fault`",
@@ -266,7 +258,7 @@ export const Status = named(
 				rpmCurve: whole(undefined, 0, 10),
 				mapName: raw<string | null>({
 					type: ["string", "null"],
-					description: 'Name of the map that POST /api/map/swap brings, "" if it has none; null = there is none',
+					description: 'Name of the map that POST /api/map/swap activates, "" for an unnamed one; null without such a map',
 				}),
 				mapFrom: text('Name of the stored map that it was made from, "" = of none'),
 			},
