@@ -9,11 +9,13 @@ import { fileURLToPath } from "node:url";
 import { TASKS } from "../src/api/description/description.js";
 import { type Endpoint, NOT_APPLIED, SHARED } from "../src/api/description/route.js";
 import { NAMED, type TSchema } from "../src/api/description/schema.js";
-import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
+import { carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
-import { MODES } from "../src/lock/modes.js";
+import { planTable, standaloneTable } from "../src/coupling/plan-table.js";
+import { FIFTY_FIFTY, MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
+import { hexText } from "../src/text/hexadecimal.js";
 
 type AnyRow = Row<unknown>;
 type GroupName = keyof typeof SETTINGS_TABLE;
@@ -40,6 +42,7 @@ export function derivedDocuments(): Derived[] {
 		{ path: API, expected: withTables(API, apiTables()) },
 		{ path: STORAGE, expected: withTables(STORAGE, [storageTable()]) },
 		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
+		{ path: "src/page/coupling/frame-table.ts", expected: frameTable() },
 	];
 }
 
@@ -52,7 +55,6 @@ const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
 	setupDone: "the first start sets it, at its end",
 	conditions: "the page Conditions has them as a list",
-	framesOff: "the page has a list of frames for it",
 };
 
 /** Where the status has the members of a group, and what it calls them, if not as requests do. */
@@ -100,6 +102,50 @@ function pageTable(): string {
 		"",
 	].join("\n");
 }
+
+/** The formatter's. */
+const LINE_WIDTH = 130;
+
+/** The page's list of the frames of each plan. */
+function frameTable(): string {
+	const ids = new Map<string, number>();
+	const plans: string[] = [];
+	for (const generation of GENERATIONS) {
+		const { readings } = carOf(generation);
+		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
+		for (const profile of FRAME_PROFILES)
+			for (const [name, tableOf] of Object.entries({ car: planTable, alone: standaloneTable })) {
+				const frames = tableOf(generation, profile, FIFTY_FIFTY).frames.map(({ message, id, bytes }) => {
+					ids.set(message, id);
+					const tokens = bytes.split(" ");
+					const tellsSpeed = speeds.some((signal) => signal.id === id && tokens[signal.start >> 3] !== "..");
+					return `${tokens.some(followsLock) ? "*" : ""}${tellsSpeed ? "~" : ""}${message}`;
+				});
+				const key = `"${generation} ${profile} ${name}":`;
+				const list = `"${[...new Set(frames)].join(" ")}",`;
+				plans.push(`\t${key}${`  ${key} ${list}`.length > LINE_WIDTH ? "\n\t\t" : " "}${list}`);
+			}
+	}
+	return [
+		"/**",
+		" * The frames of each plan, as the page lists them.",
+		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
+		" */",
+		"",
+		"export const FRAME_IDS = {",
+		...[...ids].map(([message, id]) => `\t${message}: 0x${hexText(id, 3).toLowerCase()},`),
+		"} as const;",
+		"",
+		"/** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */",
+		"export const PLAN_FRAMES = {",
+		...plans,
+		"} as const;",
+		"",
+	].join("\n");
+}
+
+/** Of a row's tokens: src/coupling/plan-encoder.ts. */
+const followsLock = (token: string): boolean => "adiurk+".includes(token.charAt(0)) && token !== "..";
 
 /** The document with these tables in the place of those with the same heads. */
 function withTables(path: string, tables: readonly (readonly string[])[]): string {

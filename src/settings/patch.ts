@@ -60,6 +60,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	const sleep = read.setting(body, SLEEP.wire, SLEEP, driver) ?? sleepOf(next, body);
 	if (sleep !== undefined) set(next, old, lowPower, "sleepEnabled", sleep);
 	next.conditions = patchConditions(old.conditions, next.generation, body, read);
+	if (next.generation !== old.generation && body["framesOff"] === undefined) set(next, old, driver, "framesOff", "");
 	followGeneration(next, old);
 	chooseMode(next, old, body, capturing);
 	keepVerboseLogging(next, old);

@@ -123,7 +123,7 @@ export const SETTINGS_TABLE = {
 				wire: "couplingGeneration",
 				alias: "haldexGeneration",
 				applies: NEW_CAR,
-				says: "of the coupling; sets `lowPower.sleepEnabled` to whether it is 5 unless the request has that, too",
+				says: "of the coupling; sets `lowPower.sleepEnabled` to whether it is 5, another one empties `framesOff`, unless the request has them",
 			} as Row<Generation> & { kind: "generation"; wire: "couplingGeneration"; alias: "haldexGeneration" },
 			frameProfile: choice({
 				fallback: "reference",

@@ -208,6 +208,25 @@ describePage("a backup", (fixture) => {
 		await fixture.post("/api/settings", { lowPower: { sleepEnabled: before } });
 	});
 
+	it("brings back the frames that are off, also with another generation; an old one leaves that as usual", async () => {
+		const off = async () => (await fixture.json<{ framesOff: string }>("/api/status")).framesOff;
+		const of = (settings: Record<string, unknown>) => {
+			const file = JSON.parse(backup) as File;
+			return JSON.stringify({ ...file, settings: { ...file.settings, ...settings } });
+		};
+		assert.equal((JSON.parse(backup) as File).settings["framesOff"], "");
+		for (const [before, kept] of [
+			["0x1A0 0x2A0", "0x392"],
+			["0x392", "0x392"],
+			["0x392", undefined],
+		]) {
+			await fixture.post("/api/settings", { couplingGeneration: 4, framesOff: before, lowPower: { sleepEnabled: false } });
+			await restoreAll(of({ framesOff: kept, lowPower: { sleepEnabled: false } }));
+			assert.equal(await off(), kept ?? "");
+		}
+		await fixture.post("/api/settings", { framesOff: "" });
+	});
+
 	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		let posts = 0;

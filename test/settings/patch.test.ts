@@ -163,6 +163,15 @@ describe("settings/patch", () => {
 			assert.deepEqual(refused({ framesOff: value }), ["invalid framesOff", "framesOff", value]);
 	});
 
+	it("switches all frames on again with another generation, unless the request names frames", () => {
+		const off = { ...DRIVING, framesOff: "0x392" };
+		const framesOff = (body: Body) => patched(body, off).framesOff;
+		assert.equal(framesOff({ couplingGeneration: 4 }), "");
+		assert.equal(framesOff({ haldexGeneration: 4, framesOff: "0x1A0" }), "0x1A0");
+		assert.equal(framesOff({ couplingGeneration: off.generation }), "0x392");
+		assert.equal(framesOff({ disableSpeed: 80 }), "0x392");
+	});
+
 	it("takes standalone operation", () => {
 		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
 		for (const value of [true, 1]) assert.equal(patched({ isStandalone: value }).standalone, true);

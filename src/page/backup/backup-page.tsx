@@ -65,7 +65,7 @@ export function BackupPage(_: { part: string }) {
 		const generation = chosen.some((difference) => difference.name === "couplingGeneration");
 		if (generation && !(await isSure(T.backup.generationSure, T.backup.putBack(chosen.length)))) return;
 		try {
-			await restore(chosen);
+			await restore(chosen, backup);
 			notify("good", T.backup.restored(chosen.length));
 		} finally {
 			// whatever came of it: what still differs is shown

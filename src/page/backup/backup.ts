@@ -208,14 +208,15 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
  * Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal.
  * @throws {ApiError} {LinkError}
  */
-export async function restore(chosen: readonly Difference[]): Promise<void> {
+export async function restore(chosen: readonly Difference[], backup: Backup): Promise<void> {
 	const before = await loadStatus();
 	const settings: Partial<Settings> = Object.fromEntries(
 		chosen.filter(({ kind }) => kind === "setting").map(({ name, kept }) => [name, kept]),
 	);
-	// a generation alone would set it to what is usual for that one
-	const sleep = "lowPower.sleepEnabled";
-	const usual = "couplingGeneration" in settings ? { [sleep]: settingsOf(before)[sleep] } : {};
+	// a generation alone would set them to what is usual for that one
+	const { "lowPower.sleepEnabled": sleeps, framesOff } = settingsOf(before);
+	const frames = backup.settings.framesOff === framesOff ? { framesOff } : {};
+	const usual = "couplingGeneration" in settings ? { "lowPower.sleepEnabled": sleeps, ...frames } : {};
 	if (Object.keys(settings).length > 0) await post("/api/settings", requestOf({ ...usual, ...settings }));
 	const { mapName, revisions } = before;
 	// nothing can be stored in the place of the active map until that has dropped its name

@@ -1,5 +1,6 @@
 /** The coupling's generation. */
 
+import { FramesField } from "../coupling/frames-field";
 import { MODES } from "../drive/mode-names";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
@@ -66,6 +67,8 @@ export function SettingField({ name, ...now }: Props) {
 			);
 		case "generation":
 			return <GenerationField value={value as number} onChange={onChange} />;
+		case "frames":
+			return <FramesField />;
 		case "choice":
 			return <SelectField {...field} value={value as string} options={choices.map(option)} onChange={onChange} />;
 	}

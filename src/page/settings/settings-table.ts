@@ -9,6 +9,7 @@ export const SETTINGS = {
 	frameProfile: { kind: "choice", choices: ["reference", "corrected"] },
 	torqueModel: { kind: "choice", choices: ["pinned", "proportional"] },
 	torqueCeilingNm: { kind: "number", min: 10, max: 509, unit: "Nm" },
+	framesOff: { kind: "frames" },
 	broadcastControllerOverCAN: { kind: "flag" },
 	c6ModeNumbers: { kind: "flag" },
 	respectInterventions: { kind: "flag" },

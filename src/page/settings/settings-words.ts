@@ -21,6 +21,7 @@ export function choiceLabel(choice: string): string {
 export function valueLabel(name: SettingName, value: Settings[SettingName]): string {
 	const { kind, unit = "" } = ROWS[name];
 	if (typeof value === "boolean") return value ? T.network.yes : T.network.no;
+	if (kind === "frames") return `${value || T.frames.none}`;
 	if (kind === "modes") return `${value}`.split(" ").map(choiceLabel).join(" > ");
 	if (typeof value === "string") return kind === "key" ? signalLabel(value) : choiceLabel(value);
 	return unit === "km/h" ? speedText(value) : `${value} ${unit}`.trim();

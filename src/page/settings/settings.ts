@@ -70,6 +70,7 @@ export const SECTIONS = {
 		"pwm.frequencyHz",
 		"pwm.inverted",
 	],
+	rewritten: ["framesOff"],
 	favourites: ["controls.favourites"],
 	controls: [
 		"controls.heldMode",
@@ -111,7 +112,7 @@ export const SECTIONS = {
 export const SECTIONS_OF = {
 	gates: ["gates", "ramps"],
 	steering: ["steering"],
-	coupling: ["generation", "frames", "sleep"],
+	coupling: ["generation", "frames", "rewritten", "sleep"],
 	inputs: ["inputs", "controls"],
 	display: ["favourites", "dashboard"],
 	logs: ["logging"],
@@ -162,4 +163,5 @@ const TYPES: Readonly<Record<Row["kind"], string>> = {
 	choice: "string",
 	mode: "string",
 	modes: "string",
+	frames: "string",
 };

@@ -3,6 +3,7 @@
  * and so can't miss one.
  */
 
+import type { Purpose, Warning } from "../coupling/frames";
 import type { Generation, ProblemCode, ReasonCode } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
@@ -433,6 +434,10 @@ export const ENGLISH = {
 				"Less lock in tight corners, where the axles would work against each other. It falls evenly between the two angles of the steering wheel; 0 is open, not stock.",
 			],
 			frames: ["Frames and outputs"],
+			rewritten: [
+				"Rewritten frames",
+				"What is on is rewritten, and standalone it is sent. What is off leaves as the car sends it; standalone the coupling does not get it. Fewer frames are closer to stock, and all off is stock. A calibration counts only with the frames that it was measured with.",
+			],
 			favourites: ["Modes on the drive page"],
 			controls: [
 				"Buttons and brake outputs",
@@ -468,6 +473,7 @@ export const ENGLISH = {
 			torqueModel: "Generation 5: torque model",
 			torqueCeilingNm: "Torque at full lock (proportional)",
 			lockTrimPercent: "Generation 5: trim of this car",
+			framesOff: "Frames that are off",
 			isStandalone: "Standalone: no car on the chassis bus",
 			respectInterventions: "Open while ABS or ESP intervene",
 			controlWithoutFeedback: "Control a coupling that does not report",
@@ -527,6 +533,34 @@ export const ENGLISH = {
 		} as Readonly<Record<string, string>>,
 	},
 
+	frames: {
+		noPlan: "Choose the generation first.",
+		purposes: {
+			torque: "The engine's torque, which the coupling closes with.",
+			engine: "State of the engine.",
+			pedal: "Pedal.",
+			request: "What the brake system asks of the coupling.",
+			wheels: "Speeds and directions of the wheels. Slip closes the coupling.",
+			brakes: "State of ABS and ESP, brake pressure.",
+			motion: "Acceleration and yaw rate.",
+			steering: "Steering angle.",
+			gearbox: "Gear and selector.",
+			cluster: "Instruments: handbrake, mileage, date.",
+			gateway: "Equipment, lights, drive profile.",
+		} as Readonly<Record<Purpose, string>>,
+		lock: "It carries the lock.",
+		count: (off: number, all: number) => (off === 0 ? `All ${all} are on.` : `${off} of ${all} are off.`),
+		none: "none",
+		others: (ids: string) => `Off, but not in this plan: ${ids}`,
+		allOn: "All on",
+		warnings: {
+			stock: "Nothing is rewritten or sent: stock in every mode.",
+			noLock: "No frame that carries the lock is on: modes have no effect.",
+			noTorque: "Without the engine's torque expect little lock, or none.",
+			speeds: "The frames that tell a speed contradict each other: switch all of them on, or all off.",
+			missing: "The coupling may report a fault if it misses a frame.",
+		} as Readonly<Record<Warning, string>>,
+	},
 	conditions: {
 		hint: "Signals of the car open or limit the coupling or select a mode. In stock they do so only where you allow it. Opening comes first, then the lowest limit, then the first in the list that selects a mode.",
 		lost: "If a signal is lost, its mode ends and its limit stays. If it would open the coupling, the car is stock until the signal is back.",

@@ -542,6 +542,10 @@ export const GERMAN: Texts = {
 				"Weniger Sperrgrad in engen Kurven, in denen die Achsen gegeneinander arbeiten würden. Er fällt gleichmäßig zwischen den beiden Winkeln des Lenkrads; 0 heißt offen, nicht Serie.",
 			],
 			frames: ["Botschaften und Ausgänge"],
+			rewritten: [
+				"Umgeschriebene Botschaften",
+				"Was an ist, wird umgeschrieben, eigenständig gesendet. Was aus ist, geht weiter, wie das Auto es sendet; eigenständig bekommt die Haldex es nicht. Weniger ist näher an der Serie, und alles aus ist Serie. Ein Einlernen gilt nur mit den Botschaften, mit denen gemessen wurde.",
+			],
 			favourites: ["Modi auf der Fahrseite"],
 			controls: [
 				"Tasten und Bremsausgänge",
@@ -580,6 +584,7 @@ export const GERMAN: Texts = {
 			torqueModel: "Generation 5: Drehmomentmodell",
 			torqueCeilingNm: "Drehmoment bei voller Sperre (proportional)",
 			lockTrimPercent: "Generation 5: Abgleich dieses Autos",
+			framesOff: "Botschaften, die aus sind",
 			isStandalone: "Eigenständig: kein Auto am Fahrzeug-CAN",
 			respectInterventions: "Öffnen, solange ABS oder ESP eingreift",
 			controlWithoutFeedback: "Eine Haldex regeln, die nichts meldet",
@@ -640,6 +645,34 @@ export const GERMAN: Texts = {
 		},
 	},
 
+	frames: {
+		noPlan: "Wähle zuerst die Generation.",
+		purposes: {
+			torque: "Drehmoment des Motors, mit dem die Haldex schließt.",
+			engine: "Zustand des Motors.",
+			pedal: "Gaspedal.",
+			request: "Was die Bremsanlage von der Haldex fordert.",
+			wheels: "Tempo und Richtung der Räder. Schlupf schließt die Haldex.",
+			brakes: "Zustand von ABS und ESP, Bremsdruck.",
+			motion: "Beschleunigung und Gierrate.",
+			steering: "Lenkwinkel.",
+			gearbox: "Gang und Wählhebel.",
+			cluster: "Instrumente: Handbremse, Kilometerstand, Datum.",
+			gateway: "Ausstattung, Licht, Fahrprofil.",
+		},
+		lock: "Trägt den Sperrgrad.",
+		count: (off, all) => (off === 0 ? `Alle ${all} sind an.` : `${off} von ${all} sind aus.`),
+		none: "keine",
+		others: (ids) => `Aus, aber nicht in diesem Plan: ${ids}`,
+		allOn: "Alle an",
+		warnings: {
+			stock: "Nichts wird umgeschrieben oder gesendet: Serie in jedem Modus.",
+			noLock: "Keine Botschaft, die den Sperrgrad trägt, ist an: Modi haben keine Wirkung.",
+			noTorque: "Ohne das Drehmoment des Motors ist wenig oder keine Sperre zu erwarten.",
+			speeds: "Die Botschaften mit einem Tempo widersprechen einander: alle an oder alle aus.",
+			missing: "Fehlt der Haldex eine Botschaft, so meldet sie vielleicht einen Fehler.",
+		},
+	},
 	conditions: {
 		hint: "Signale des Autos öffnen oder begrenzen die Haldex oder wählen einen Modus, aus Serie nur, wo du es erlaubst. Öffnen kommt zuerst, dann die kleinste Grenze, dann die erste in der Liste, die einen Modus wählt.",
 		lost: "Geht ein Signal verloren, so endet sein Modus, und seine Grenze bleibt. Würde es die Haldex öffnen, so bleibt das Auto im Serienzustand, bis das Signal wieder da ist.",

@@ -1,0 +1,72 @@
+/** Rewritten frames by choice: the list of a plan, what is wrong with a choice, and the page with it. */
+import assert from "node:assert/strict";
+import { planFrames, strangers, switched, warningOf } from "../../src/page/coupling/frames.js";
+import { PHONE } from "./browser.js";
+import { button, describePage, saveBar } from "./page-fixture.js";
+
+const GEN5 = { couplingGeneration: 5, frameProfile: "corrected", isStandalone: false, framesOff: "" };
+
+describe("the frames of a plan", () => {
+	it("are listed by identifier, with what carries the lock", () => {
+		const list = planFrames({ ...GEN5, framesOff: "0x08A" });
+		assert.deepEqual(
+			list.map(({ id, name, purpose, carriesLock, isOn }) => [id, name, purpose, carriesLock, isOn]),
+			[
+				["0x08A", "ESP_14", "request", true, false],
+				["0x0A7", "Motor_11", "torque", true, true],
+				["0x0B2", "ESP_19", "wheels", true, true],
+			],
+		);
+		assert.equal(planFrames({ ...GEN5, frameProfile: "reference" }).length, 21);
+		assert.equal(planFrames({ ...GEN5, isStandalone: true }).length, 25);
+		assert.deepEqual(planFrames({ ...GEN5, couplingGeneration: 0 }), []);
+	});
+
+	it("are switched in the order of their identifiers; those of another plan stay", () => {
+		assert.equal(switched("0x392", "0x0A7", false), "0x0A7 0x392");
+		assert.equal(switched("0x0A7 0x392", "0x0A7", true), "0x392");
+		assert.deepEqual(strangers("0x0A7 0x392", planFrames(GEN5)), ["0x392"]);
+	});
+
+	it("warn of what is pointless or contradicts itself, worst first", () => {
+		const told = (framesOff: string, others = {}) => {
+			const settings = { ...GEN5, ...others, framesOff };
+			return warningOf(planFrames(settings), settings.isStandalone);
+		};
+		assert.equal(told(""), "");
+		assert.equal(told("0x08A"), "");
+		assert.equal(told("0x0A7"), "noTorque");
+		assert.equal(told("0x08A 0x0A7 0x0B2"), "stock");
+		const reference = { frameProfile: "reference" };
+		assert.equal(told("0x08A 0x0A7 0x0A8 0x0B2 0x116", reference), "noLock");
+		assert.equal(told("0x1A0", { ...reference, couplingGeneration: 2 }), "speeds");
+		assert.equal(told("0x1A0 0x4A0", { ...reference, couplingGeneration: 2 }), "");
+		assert.equal(told("0x1A0", { ...reference, couplingGeneration: 4 }), "", "no byte of it is a speed");
+		assert.equal(told("0x392", { isStandalone: true }), "missing");
+	});
+});
+
+describePage("frames by choice on the page", (fixture) => {
+	afterEach(async () => {
+		await fixture.post("/api/settings", { framesOff: "" });
+	});
+
+	it("are switched off in the draft, told where that is pointless, and switched on again", async () => {
+		const { page, problems } = await fixture.open("coupling", PHONE);
+		const row = (name: string) => page.locator("label.check", { hasText: name });
+		await row("0x0A7 Motor_11").tap();
+		await row("0x392 ESP_07").tap();
+		await page.getByText("Without the engine's torque expect little lock, or none.").waitFor();
+		const off = async () => (await fixture.json<{ framesOff: string }>("/api/status")).framesOff;
+		assert.equal(await off(), "", "a draft");
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		await saveBar(page).getByText("As in the controller").waitFor();
+		assert.equal(await off(), "0x0A7 0x392");
+		await button(page, "All on").tap();
+		await page.getByText("All 21 are on.").waitFor();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		await saveBar(page).getByText("As in the controller").waitFor();
+		assert.equal(await off(), "");
+		assert.deepEqual(problems, []);
+	});
+});
