@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
-import { acrossOf, BOTTOM, downOf, LEFT, pathOf, RIGHT, reachOf, TOP, valuesAt } from "../../src/page/curves/chart-frame.js";
-import { moved, withOneMore } from "../../src/page/curves/edit.js";
+import {
+	acrossOf,
+	BOTTOM,
+	downOf,
+	LEFT,
+	pathOf,
+	pointAt,
+	RIGHT,
+	reachOf,
+	TOP,
+	valuesAt,
+} from "../../src/page/curves/chart-frame.js";
+import { moved, withOneMore, withPointAt } from "../../src/page/curves/edit.js";
 import type { CurvePoint } from "../../src/page/net/types.js";
 
 const POINTS = [
@@ -26,7 +37,7 @@ describe("the drawing of a curve", () => {
 
 	it("finds the values again at the place where it has drawn them", () => {
 		for (const { x, lock } of POINTS) {
-			const [value, percent] = valuesAt(acrossOf(x, 200), downOf(lock), 200);
+			const [value, percent] = valuesAt({ across: acrossOf(x, 200), down: downOf(lock) }, 200);
 			assert.ok(Math.abs(value - x) < 1e-9 && Math.abs(percent - lock) < 1e-9);
 		}
 		assert.deepEqual([acrossOf(0, 200), acrossOf(200, 200), acrossOf(300, 200)], [LEFT, RIGHT, RIGHT]);
@@ -42,6 +53,54 @@ describe("the drawing of a curve", () => {
 });
 
 describe("the points of a curve", () => {
+	it("stay where they are across if neighbours of other clients leave no whole number", () => {
+		const close = [10, 10.5, 11].map((x) => ({ x, lock: 0 }));
+		assert.deepEqual(moved(close, 1, 30, 7, 300)[1], { x: 10.5, lock: 7 });
+		assert.deepEqual(moved(close.slice(1), 0, -5, 7, 300)[0], { x: 0, lock: 7 });
+		assert.deepEqual(
+			moved(
+				[
+					{ x: 0.2, lock: 0 },
+					{ x: 0.7, lock: 0 },
+				],
+				0,
+				5,
+				7,
+				300,
+			)[0],
+			{ x: 0.2, lock: 7 },
+		);
+	});
+
+	it("get one more where it is wanted, between its neighbours, unless those leave no whole number", () => {
+		const rows: [x: number, lock: number, index: number | undefined, point?: CurvePoint][] = [
+			[30, 40.4, 1, { x: 30, lock: 40 }],
+			[-4, 110, 0, { x: 0, lock: 100 }],
+			[310, -3, 3, { x: 300, lock: 0 }],
+			// straight above a point
+			[50, 90, 2, { x: 51, lock: 90 }],
+			[49.8, 90, 1, { x: 49, lock: 90 }],
+		];
+		for (const [x, lock, index, point] of rows) {
+			const more = withPointAt(POINTS, x, lock, 300);
+			assert.deepEqual([more?.index, more?.points[more.index]], [index, point]);
+			assert.deepEqual(
+				more?.points.filter((one) => one !== point && POINTS.includes(one)),
+				POINTS,
+			);
+		}
+		const full = [0, 1, 300].map((x) => ({ x, lock: 0 }));
+		for (const x of [0.4, 300]) assert.equal(withPointAt(full, x, 50, 300), undefined);
+	});
+
+	it("are meant by the nearest touch", () => {
+		const at = (x: number, lock: number) => ({ across: acrossOf(x, 200), down: downOf(lock) });
+		assert.equal(pointAt(POINTS, 200, at(52, 60), 44), 1);
+		assert.equal(pointAt(POINTS, 200, at(25, 40), 400), 0);
+		assert.equal(pointAt(POINTS, 200, at(90, 90), 44), -1);
+		assert.equal(pointAt([], 200, at(90, 90), 44), -1);
+	});
+
 	it("stay between their neighbours and within their range", () => {
 		const rows: [index: number, x: number, lock: number, expected: [number, number]][] = [
 			[0, -5, -5, [0, 0]],

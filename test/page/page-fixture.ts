@@ -1,6 +1,7 @@
 /**
  * What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser.
  */
+import assert from "node:assert/strict";
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
@@ -83,6 +84,17 @@ export const saveBar = (page: Page): Locator => page.locator('[data-test="save-b
 export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
 /** Cell of the map. */
 export const cell = (page: Page, row: number, column: number): Locator => page.locator(`[data-cell="${row * 9 + column}"]`);
+
+interface Box {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Where it is drawn; fails if it is not. */
+export const box = async (what: Locator): Promise<Box> => (await what.boundingBox()) ?? assert.fail("it is not drawn");
+export const middle = ({ x, y, width, height }: Box): [number, number] => [x + width / 2, y + height / 2];
 
 /** Goes to another page by the address, as a link does. */
 export async function turnTo(page: Page, hash: string): Promise<void> {

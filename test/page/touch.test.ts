@@ -2,36 +2,13 @@
  * The page under a thumb, on the smallest phone: nothing that appears moves or covers what a finger is on.
  */
 import assert from "node:assert/strict";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
-import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { box, button, cell, describePage, middle, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } };
-
-interface Box {
-	readonly x: number;
-	readonly y: number;
-	readonly width: number;
-	readonly height: number;
-}
-
-const box = async (what: Locator): Promise<Box> => (await what.boundingBox()) ?? assert.fail("it is not drawn");
-const middle = ({ x, y, width, height }: Box): [number, number] => [x + width / 2, y + height / 2];
-
-/** A finger that goes down, moves in steps and goes up, as the screen tells it. */
-async function drag(page: Page, [fromX, fromY]: [number, number], [toX, toY]: [number, number]): Promise<void> {
-	const session = await page.context().newCDPSession(page);
-	const at = (x: number, y: number) => [{ x, y }];
-	await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(fromX, fromY) });
-	for (let i = 1; i <= 10; i++) {
-		const [x, y] = [fromX + ((toX - fromX) * i) / 10, fromY + ((toY - fromY) * i) / 10];
-		await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(x, y) });
-		await page.waitForTimeout(20);
-	}
-	await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-}
 
 /** Positions of all buttons and links that could be touched now. */
 const places = (page: Page, selector: string): Promise<string[]> =>
@@ -154,44 +131,6 @@ describePage("the page under a thumb", (fixture) => {
 		await linkIs(page, "Live");
 		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();
 		assert.equal(posts, 0);
-	});
-
-	for (const [name, by] of [
-		["upwards", -60],
-		["downwards", 60],
-	] as const)
-		it(`drags a point of a curve ${name} with a finger, and the page stays where it is`, async () => {
-			const { page } = await fixture.open("curves/speed", PHONE);
-			const dot = page.locator("[data-point]").nth(2).locator(".chart-dot");
-			await dot.waitFor();
-			const lock = async () => Number(await page.getByLabel("Point 3, Lock, %").inputValue());
-			const before = await lock();
-			const [x, y] = middle(await box(dot));
-			await drag(page, [x, y], [x, y + by]);
-			const after = await lock();
-			assert.ok(by < 0 ? after > before + 15 : after < before - 15, `${before} % became ${after} %`);
-			assert.equal(await page.evaluate(() => scrollY), 0);
-		});
-
-	it("moves a point of a curve with the finger that holds it, and with no other one", async () => {
-		const { page } = await fixture.open("curves/speed", PHONE);
-		const dots = page.locator("[data-point] .chart-dot");
-		await dots.nth(2).waitFor();
-		const shown = () => page.locator("[data-point]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-valuetext")));
-		const before = await shown();
-		const cdp = await page.context().newCDPSession(page);
-		const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...points: (readonly [number, number])[]) =>
-			cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
-		const [one, other] = [middle(await box(dots.nth(2))), middle(await box(dots.nth(0)))];
-		await touch("touchStart", one);
-		await touch("touchStart", one, other);
-		await touch("touchMove", one, [other[0] + 30, other[1] - 60]);
-		assert.deepEqual(await shown(), before, "by the second finger");
-		await touch("touchMove", [one[0], one[1] - 60], [other[0] + 30, other[1] - 60]);
-		await touch("touchEnd");
-		await until(async () => (await shown())[2] !== before[2], 30_000, "the point that is held");
-		const others = (all: readonly unknown[]) => all.filter((_, index) => index !== 2);
-		assert.deepEqual(others(await shown()), others(before));
 	});
 
 	it("compares maps where it was asked for, by interpolating between cells if the axes differ", async () => {

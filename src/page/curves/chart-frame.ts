@@ -14,6 +14,15 @@ export const RIGHT = WIDTH - 30;
 export const TOP = 44;
 export const BOTTOM = HEIGHT - 72;
 
+/** A finger may miss an edge by this much. */
+const EDGE = 16;
+
+/** In units of the drawing. */
+export interface Place {
+	readonly across: number;
+	readonly down: number;
+}
+
 /**
  * Round numbers, one of which lies between two lines, and how many lines there are at most: their numbers
  * stand beside one another.
@@ -43,8 +52,23 @@ export function downOf(lockPercent: number): number {
 }
 
 /** The value and the lock at a place; beyond the edges they go on. */
-export function valuesAt(across: number, down: number, span: number): [value: number, lockPercent: number] {
+export function valuesAt({ across, down }: Place, span: number): [value: number, lockPercent: number] {
 	return [((across - LEFT) / (RIGHT - LEFT)) * span, (1 - (down - TOP) / (BOTTOM - TOP)) * 100];
+}
+
+/**
+ * Which point is meant by a touch: the nearest within `reach`. @param reach in units of the drawing
+ * @returns -1 if there is none
+ */
+export function pointAt(points: readonly CurvePoint[], span: number, { across, down }: Place, reach: number): number {
+	const distances = points.map(({ x, lock }) => Math.hypot(acrossOf(x, span) - across, downOf(lock) - down));
+	const nearest = Math.min(...distances);
+	return nearest <= reach ? distances.indexOf(nearest) : -1;
+}
+
+/** Whether a touch is meant for what is drawn, and not for the numbers beside it. */
+export function isInside({ across, down }: Place): boolean {
+	return across >= LEFT - EDGE && across <= RIGHT + EDGE && down >= TOP - EDGE && down <= BOTTOM + EDGE;
 }
 
 /** The curve as the `d` of a path, level before its first point and behind its last; "" without points. */

@@ -1,5 +1,6 @@
 /** The three curves: points dragged or typed, with the car's present place on them. */
 
+import { CURVE_POINTS_MAX } from "../../lock/tuning.js";
 import type { CurvePoint } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
@@ -11,9 +12,6 @@ import { TryCard } from "../ui/try-card";
 import { Chart } from "./chart";
 import { CURVES, type Curve, curveText, type Scale } from "./curves";
 import { moved, withOneMore } from "./edit";
-
-/** What the controller takes: `CURVE_POINTS_MAX` in src/lock/tuning.ts. */
-const POINTS_MAX = 12;
 
 interface Props {
 	readonly points: readonly CurvePoint[];
@@ -32,7 +30,7 @@ function Points({ points, scale, largest, onChange }: Props) {
 		const point = { ...points[index]!, [which]: value };
 		onChange(moved(points, index, point.x, point.lock, largest));
 	};
-	const full = points.length >= POINTS_MAX;
+	const full = points.length >= CURVE_POINTS_MAX;
 	return (
 		<>
 			<table class="points">
@@ -75,7 +73,7 @@ function Points({ points, scale, largest, onChange }: Props) {
 				</tbody>
 			</table>
 			<button type="button" disabled={full} onClick={() => onChange(withOneMore(points, largest))}>
-				{full ? T.curves.full(POINTS_MAX) : T.curves.addPoint}
+				{full ? T.curves.full(CURVE_POINTS_MAX) : T.curves.addPoint}
 			</button>
 		</>
 	);

@@ -2,6 +2,13 @@
 
 import type { CurvePoint } from "../net/types";
 
+/** Where a point may lie between its neighbours, which are at least 1 away. */
+function between(before: CurvePoint | undefined, after: CurvePoint | undefined, largest: number): [least: number, most: number] {
+	return [before === undefined ? 0 : before.x + 1, after === undefined ? largest : after.x - 1];
+}
+
+const clamped = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, Math.round(value)));
+
 /** @returns with one point moved, held between its neighbours and within its range */
 export function moved(
 	points: readonly CurvePoint[],
@@ -10,10 +17,29 @@ export function moved(
 	lockPercent: number,
 	largest: number,
 ): CurvePoint[] {
-	const least = index === 0 ? 0 : points[index - 1]!.x + 1;
-	const most = index === points.length - 1 ? largest : points[index + 1]!.x - 1;
-	const held = { x: Math.min(most, Math.max(least, Math.round(x))), lock: Math.min(100, Math.max(0, Math.round(lockPercent))) };
-	return points.map((point, i) => (i === index ? held : point));
+	const [least, most] = between(points[index - 1], points[index + 1], largest);
+	return points.map((point, i) =>
+		// by the interface its neighbours may be closer: then it stays where it is
+		i === index ? { x: least > most ? point.x : clamped(x, least, most), lock: clamped(lockPercent, 0, 100) } : point,
+	);
+}
+
+/**
+ * @returns with one more point at a place, held between its neighbours, and which one it is; undefined: its
+ * neighbours leave no whole number between them
+ */
+export function withPointAt(
+	points: readonly CurvePoint[],
+	x: number,
+	lockPercent: number,
+	largest: number,
+): { points: CurvePoint[]; index: number } | undefined {
+	const behind = points.findIndex((point) => point.x > x);
+	const index = behind < 0 ? points.length : behind;
+	const [least, most] = between(points[index - 1], points[index], largest);
+	if (least > most) return undefined;
+	const added = { x: clamped(x, least, most), lock: clamped(lockPercent, 0, 100) };
+	return { points: [...points.slice(0, index), added, ...points.slice(index)], index };
 }
 
 /**

@@ -301,7 +301,7 @@ export const ENGLISH = {
 	curves: {
 		names: { speed: "Speed", throttle: "Pedal", rpm: "Engine" },
 		axis: (name: string, unit: string) => `${name}, ${unit}`,
-		hint: (name: string) => `Lock over ${name}: drag the points, or type below. The upright line is the car now.`,
+		hint: (name: string) => `Lock over ${name}: drag points, tap to add one, or type below. The upright line is the car now.`,
 		chart: "The curve",
 		point: (number: number, x: number, unit: string) => `Point ${number} at ${x} ${unit}`,
 		value: (x: number, unit: string, lockPercent: number) => `${lockPercent} % lock at ${x} ${unit}`,
@@ -311,6 +311,7 @@ export const ENGLISH = {
 		removePoint: (number: number) => `Remove point ${number}`,
 		addPoint: "Add a point",
 		full: (most: number) => `${most} points at most`,
+		noRoom: "There is no room for a point between its neighbours",
 	},
 	full: {
 		leave: "Leave the full screen",

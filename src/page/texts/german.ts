@@ -409,7 +409,8 @@ export const GERMAN: Texts = {
 	curves: {
 		names: { speed: "Tempo", throttle: "Gaspedal", rpm: "Drehzahl" },
 		axis: (name, unit) => `${name}, ${unit}`,
-		hint: (name) => `Sperrgrad über ${name}: zieh die Punkte, oder tippe unten. Der senkrechte Strich ist das Auto.`,
+		hint: (name) =>
+			`Sperrgrad über ${name}: zieh Punkte, tippe einen neuen an, oder gib unten Zahlen ein. Der senkrechte Strich ist das Auto.`,
 		chart: "Die Kurve",
 		point: (number, x, unit) => `Punkt ${number} bei ${x} ${unit}`,
 		value: (x, unit, lockPercent) => `${lockPercent} % Sperrgrad bei ${x} ${unit}`,
@@ -419,6 +420,7 @@ export const GERMAN: Texts = {
 		removePoint: (number) => `Punkt ${number} entfernen`,
 		addPoint: "Punkt hinzufügen",
 		full: (most) => `Höchstens ${most} Punkte`,
+		noRoom: "Zwischen den Nachbarn ist kein Platz für einen Punkt",
 	},
 	full: {
 		leave: "Vollbild verlassen",
