@@ -20,12 +20,17 @@ function builtMs(path) {
 	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
+/** @returns {boolean} true if `build/host` is newer than every source */
+export function isBuilt() {
+	const sourcesMs = Math.max(...SOURCES.map((path) => newest(root + path)));
+	return Math.min(builtMs(`${root}build/host/core.js`), builtMs(`${root}build/host/main.js`)) > sourcesMs;
+}
+
 /** Bundles the application into `build/host`. @throws when esbuild finds errors; it has printed them. */
 export async function buildAll() {
+	if (isBuilt()) return;
 	const folder = `${root}build/host`;
 	mkdirSync(folder, { recursive: true });
-	const sourcesMs = Math.max(...SOURCES.map((path) => newest(root + path)));
-	if (Math.min(builtMs(`${folder}/core.js`), builtMs(`${folder}/main.js`)) > sourcesMs) return;
 	const { bundle } = await import("./bundle.mjs"); // takes longer to load than all of the above
 	await bundle({ entry: `${root}src/app.ts`, outfile: `${folder}/core.js`, core: true });
 	await bundle({ entry: `${root}src/main.ts`, outfile: `${folder}/main.js` });

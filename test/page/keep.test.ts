@@ -97,6 +97,21 @@ describePage("trying, keeping and going back", (fixture) => {
 		assert.notEqual(earlier.mapName, "Ice");
 	});
 
+	it("suggests the active map's name, but not into a field that is in use", async () => {
+		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel road" }), 200);
+		const { page } = await fixture.open("library", PHONE);
+		const name = page.getByLabel("Name", { exact: true });
+		const active = page.locator("[data-test=active-map]");
+		await active.filter({ hasText: "Gravel road" }).waitFor();
+		assert.equal(await name.inputValue(), "Gravel road");
+		await name.fill("");
+		assert.equal(await fixture.post("/api/maps/load", { name: "aggressive" }), 200);
+		await active.filter({ hasText: "aggressive" }).waitFor();
+		assert.equal(await fixture.post("/api/maps/load", { name: "Gravel road" }), 200);
+		await active.filter({ hasText: "Gravel road" }).waitFor();
+		assert.equal(await name.inputValue(), "");
+	});
+
 	it("undoes a curve across a save, too", async () => {
 		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
 		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);

@@ -65,8 +65,7 @@ async function keep(name: string): Promise<string> {
 }
 
 interface KeepProps {
-	/** Undefined before it was read. */
-	readonly list: MapList | undefined;
+	readonly list: MapList;
 	/** The name of the active map, "" = it has none. */
 	readonly mapName: string | undefined;
 	readonly busy: boolean;
@@ -77,23 +76,21 @@ interface KeepProps {
 
 /**
  * A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the
- * name of a preset.
+ * name of a preset: both need the list. It suggests a name until the field is used.
  */
 function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	const mapFrom = useStore(status)?.mapFrom ?? "";
-	const [name, setName] = useState("");
-	useEffect(() => {
-		// a preset keeps its name
-		const own = list?.maps.some(({ name: one, readOnly }) => one === mapFrom && !readOnly);
-		if (own) setName((given) => given || mapFrom);
-	}, [list, mapFrom]);
+	const [typed, setTyped] = useState<string>();
+	// a preset keeps its name
+	const suggested = list.maps.some(({ name: one, readOnly }) => one === mapFrom && !readOnly) ? mapFrom : "";
+	const name = typed ?? suggested;
 	/**
 	 * @param current name of the map that is stored again without a question
 	 * @returns false if nothing is to be stored under that name
 	 */
 	const mayStore = async (wanted: string, current = ""): Promise<boolean> => {
 		const target = storedName(wanted);
-		const taken = list?.maps.find((map) => map.name === target && (map.readOnly || target !== current));
+		const taken = list.maps.find((map) => map.name === target && (map.readOnly || target !== current));
 		// else two maps of one name would stand in the list
 		if (taken?.readOnly) notify("bad", T.map.presetName(target));
 		return taken === undefined || (!taken.readOnly && (await isSure(T.map.overwrite(target), T.map.replace)));
@@ -124,7 +121,8 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 					pattern="[A-Za-z0-9 _.\-]+"
 					title={T.map.nameRule}
 					value={name}
-					onInput={(event) => setName(event.currentTarget.value)}
+					onFocus={(event) => setTyped(event.currentTarget.value)}
+					onInput={(event) => setTyped(event.currentTarget.value)}
 				/>
 			</label>
 			<button type="submit" disabled={busy || name.trim() === ""}>
@@ -163,6 +161,7 @@ export function SaveMap() {
 function SaveForm({ onStored }: { onStored: () => void }) {
 	const { list, busy, act } = useStoredMaps();
 	const mapName = useStore(status)?.mapName;
+	if (list === undefined) return <p class="loading">{T.shell.loading}</p>;
 	return <KeepForm list={list} mapName={mapName} busy={busy} act={act} onStored={onStored} />;
 }
 
@@ -255,7 +254,7 @@ export function LibraryPage(_: { part: string }) {
 	return (
 		<section class="card library">
 			<h2>{T.map.library}</h2>
-			<KeepForm list={list} mapName={mapName} busy={busy} act={act} />
+			{list && <KeepForm list={list} mapName={mapName} busy={busy} act={act} />}
 			{snapshot !== undefined && (
 				<p class="muted" data-test="active-map">
 					{T.map.activeIs(mapNameText(snapshot))}

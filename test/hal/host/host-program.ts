@@ -5,9 +5,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isBuilt } from "../../../tools/build.mjs";
 import { bundle } from "../../../tools/bundle.mjs";
 
 export const PROGRAM = resolve(process.env["OPENCOUPLING_HOST"] ?? "build/host/opencoupling");
+if (!isBuilt()) console.error("build/host is older than the sources: `npm run setup` builds it anew");
 const LIMIT_MS = 60_000; // a program that hangs must not outlive its test; a busy machine takes 20 s for what takes 4
 const SCRATCH = resolve("build/test");
 const NO_CORE = join(SCRATCH, "no-core.js"); // empty
