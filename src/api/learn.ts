@@ -4,7 +4,15 @@
  * keep-alive and the table as an object are ours.
  */
 
-import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED } from "../calibration/learned-table.js";
+import {
+	DAY_ALLOWED,
+	isDay,
+	type LearnedTable,
+	learnedTableFrom,
+	NOTHING_LEARNED,
+	trialFrom,
+} from "../calibration/learned-table.js";
+import type { Trial } from "../coupling/plan-choice.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { ApiContext } from "./context.js";
@@ -13,8 +21,9 @@ import { problem } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
-const START_NAMES = "confirmed date";
-const TABLE_NAMES = "generation frameProfile torqueModel torqueCeilingNm framesOff date table";
+const TRIAL_NAMES = ["torqueModel", "torqueCeilingNm", "framesOff"];
+const START_NAMES = "confirmed date torqueModel torqueCeilingNm framesOff";
+const TABLE_NAMES = "apply generation frameProfile torqueModel torqueCeilingNm framesOff date table";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
 
 /** What the status has, too. */
@@ -33,18 +42,21 @@ export function learnState({ controller }: ApiContext) {
 export function getLearnStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { controller } = context;
 	const { table } = controller.factors;
+	const { sweep } = controller.calibration;
 	const state = {
 		...learnState(context),
 		currentEng: Math.round(controller.vehicle.engagementPercent),
-		problem: inWords(controller.calibration.sweep.problem),
-		problemCode: controller.calibration.sweep.problem,
+		problem: inWords(sweep.problem),
+		problemCode: sweep.problem,
+		measured: [...sweep.measured],
+		unsteady: [...sweep.unsteady],
 	};
 	response.json(200, table === null ? state : { ...state, table: table.map(Math.round) });
 }
 
 /**
- * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date`
- * to a body that is none. Clients of the reference send none.
+ * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date`,
+ * `invalid trial` to a body that is none. Clients of the reference send none.
  */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
@@ -53,10 +65,19 @@ export function postLearnStart(context: ApiContext, request: HttpRequest, respon
 	if (typeof confirmed !== "boolean")
 		problem(response, 400, "invalid confirmed", { field: "confirmed", value: confirmed, allowed: [String(true), String(false)] });
 	else if (!isDay(date)) problem(response, 400, "invalid date", { field: "date", value: date, allowed: DAY_ALLOWED });
-	else start(context, response, confirmed, date);
+	else {
+		let trial: Trial | undefined;
+		try {
+			if (TRIAL_NAMES.some((name) => name in body)) trial = trialFrom(body);
+		} catch (error) {
+			problem(response, 400, "invalid trial", { detail: (error as Error).message });
+			return;
+		}
+		start(context, response, confirmed, date, trial);
+	}
 }
 
-function start(context: ApiContext, response: HttpResponse, confirmed: boolean, date: string): void {
+function start(context: ApiContext, response: HttpResponse, confirmed: boolean, date: string, trial: Trial | undefined): void {
 	const { controller, learning, log } = context;
 	if (controller.calibration.sweep.phase === "running") {
 		response.json(200, { ok: true, alreadyActive: true });
@@ -64,7 +85,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 	}
 	// words of their own are not looked up: each text that is would become a name of the engine
 	const words = whyNot(context) || (confirmed ? "" : NOT_CONFIRMED);
-	const problem = words !== "" ? "" : learning.start(date);
+	const problem = words !== "" ? "" : learning.start(date, trial);
 	if (words !== "" || problem !== "") {
 		const error = words || inWords(problem);
 		log.write("WARN", "learn", `calibration refused: ${error}`);
@@ -119,26 +140,43 @@ export function getLearnTable({ controller, learning }: ApiContext, _request: Ht
 }
 
 /**
- * Takes a table of a backup over; 400 `invalid json`, `invalid object`, `invalid table`; 500 `save failed`.
+ * Takes a table of a backup over, or what trials have found, with the settings that it was measured with; 400
+ * `invalid json`, `invalid object`, `invalid apply`, `invalid table`; 500 `save failed`.
  */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, TABLE_NAMES);
 	if (body === undefined) return;
+	const { apply = false } = body;
+	if (typeof apply !== "boolean") {
+		problem(response, 400, "invalid apply", { field: "apply", value: apply, allowed: [String(true), String(false)] });
+		return;
+	}
+	const { controller } = context;
 	let table: LearnedTable;
 	try {
 		table = learnedTableFrom(body);
+		const { generation, frameProfile } = controller.settings;
+		if (apply && (table.generation !== generation || table.frameProfile !== frameProfile))
+			throw new RangeError("generation and frameProfile are not those of the settings");
 	} catch (error) {
 		problem(response, 400, "invalid table", { detail: (error as Error).message });
 		return;
 	}
-	replace(context, response, table);
+	const { torqueModel, torqueCeilingNm, framesOff } = table;
+	replace(context, response, table, () => {
+		if (apply) controller.applySettings({ ...controller.settings, torqueModel, torqueCeilingNm, framesOff });
+	});
 }
 
 /** Answers when the table is on flash and active. */
-function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable): void {
+function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable, then?: () => void): void {
 	response.later();
 	context.learning.replace(learned, (detail) => {
-		if (detail !== "") problem(response, 500, "save failed", { detail });
-		else answerInForce(context, response, () => response.json(200, { ok: true }));
+		if (detail !== "") {
+			problem(response, 500, "save failed", { detail });
+			return;
+		}
+		then?.();
+		answerInForce(context, response, () => response.json(200, { ok: true }));
 	});
 }

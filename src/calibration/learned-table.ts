@@ -4,7 +4,7 @@
  */
 
 import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
-import { CEILING_NM, framesOf, TORQUE_MODELS, type Wording } from "../coupling/plan-choice.js";
+import { CEILING_NM, framesOf, TORQUE_MODELS, type Trial, type Wording } from "../coupling/plan-choice.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT } from "./fit.js";
@@ -46,7 +46,7 @@ export function isDay(value: unknown): value is string {
  * allowed
  */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
-	const { generation, frameProfile, torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "", date, table } = fields;
+	const { generation, frameProfile, torqueModel, date, table } = fields;
 	if (generation !== 0 && !isGeneration(generation))
 		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, ${GENERATIONS.join(", ")}`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
@@ -54,7 +54,24 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
 	// before there were two models the rows of `corrected` were others where there are two now
 	const isFormer = torqueModel === undefined && !(couplingOf(generation)?.torque !== undefined && profile === "corrected");
-	const model = TORQUE_MODELS.find((name) => name === (isFormer ? "pinned" : torqueModel));
+	const trial = trialFrom({ ...fields, torqueModel: isFormer ? "pinned" : torqueModel });
+	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
+	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
+	const tenths = tableFrom(table);
+	if (generation === 0 || tenths === undefined)
+		throw new RangeError(
+			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
+		);
+	return { generation, frameProfile: profile, ...trial, date, table: tenths };
+}
+
+/**
+ * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is
+ * allowed
+ */
+export function trialFrom(fields: Readonly<Record<string, unknown>>): Trial {
+	const { torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "" } = fields;
+	const model = TORQUE_MODELS.find((name) => name === torqueModel);
 	if (model === undefined)
 		throw new RangeError(`torqueModel ${shown(torqueModel)} is not allowed; allowed: ${TORQUE_MODELS.join(", ")}`);
 	if (typeof torqueCeilingNm !== "number" || !(torqueCeilingNm >= CEILING_NM.least && torqueCeilingNm <= CEILING_NM.most))
@@ -63,14 +80,7 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 		);
 	const off = typeof framesOff === "string" ? framesOf(framesOff) : undefined;
 	if (off === undefined) throw new RangeError(`framesOff ${shown(framesOff)} is not allowed; allowed: identifiers as 0x0A7`);
-	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
-	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
-	const tenths = tableFrom(table);
-	if (generation === 0 || tenths === undefined)
-		throw new RangeError(
-			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
-		);
-	return { generation, frameProfile: profile, torqueModel: model, torqueCeilingNm, framesOff: off, date, table: tenths };
+	return { torqueModel: model, torqueCeilingNm, framesOff: off };
 }
 
 function tableFrom(value: unknown): readonly number[] | undefined {

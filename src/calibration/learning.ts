@@ -3,7 +3,7 @@
  * one stays until the new one is whole; both are taken over between two control ticks.
  */
 
-import type { Wording } from "../coupling/plan-choice.js";
+import type { Trial, Wording } from "../coupling/plan-choice.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { LEARNED_DOCUMENT, type LearnedTable, NOTHING_LEARNED } from "./learned-table.js";
@@ -14,7 +14,7 @@ export interface Learner {
 	readonly settings: Wording;
 	readonly calibration: { readonly sweep: Sweep };
 	/** @returns why not, as `Sweep.problem`; "" = it has begun */
-	startCalibration(): string;
+	startCalibration(trial?: Trial): string;
 	/** Takes a table over from the next tick on. */
 	useLearned(learned: LearnedTable): void;
 }
@@ -25,7 +25,10 @@ export class Learning {
 	readonly #document: StoredDocument<LearnedTable>;
 	readonly #writes: WriteQueue;
 	#learned = NOTHING_LEARNED;
-	/** What the sweep that runs belongs to; undefined = another table has taken the place of its own. */
+	/**
+	 * What the sweep that runs belongs to; undefined = its table is not kept: it is a trial, or another table has
+	 * taken its place.
+	 */
 	#begun: LearnedTable | undefined;
 
 	constructor(learner: Learner, storage: StorageContext) {
@@ -47,13 +50,15 @@ export class Learning {
 	/**
 	 * Begins a sweep, after one that ended well is kept.
 	 * @param date as `isDay` has it
+	 * @param trial what is tried in the place of the settings: what comes of it is not kept
 	 * @returns why not, as `Sweep.problem`; "" = it has begun
 	 */
-	start(date: string): string {
+	start(date: string, trial?: Trial): string {
 		this.tick();
 		const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff } = this.#learner.settings;
-		const problem = this.#learner.startCalibration();
-		if (problem === "") this.#begun = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [] };
+		const problem = this.#learner.startCalibration(trial);
+		const own = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [] };
+		if (problem === "") this.#begun = trial === undefined ? own : undefined;
 		return problem;
 	}
 

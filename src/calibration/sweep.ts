@@ -5,7 +5,7 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { lowerMedianOf, tableOf, toTheEnd } from "./fit.js";
+import { inTenths, lowerMedianOf, tableOf, toTheEnd } from "./fit.js";
 import { CalibrationProblem } from "./problem.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
@@ -49,6 +49,8 @@ export class Sweep {
 	 * `finish`.
 	 */
 	#line: number[] = [];
+	#unsteady: number[] = [];
+	#table: readonly number[] | undefined;
 	readonly #readings = new Float64Array(READINGS);
 	#count = 0;
 	/** The latest report, NaN = none came in this step. */
@@ -82,6 +84,22 @@ export class Sweep {
 		return this.#phase === "failed" ? FAILED : this.#factor;
 	}
 
+	/**
+	 * Engagement percent by factor, in tenths: of the steps up to now, and the table of a sweep that is done.
+	 * Allocates.
+	 */
+	get measured(): readonly number[] {
+		return this.#table ?? this.#line.map(inTenths);
+	}
+
+	/**
+	 * Of each step up to now, percent in tenths: how far its readings lay apart, or below an earlier step if that
+	 * is more. Of a sweep that has ended, too. Allocates.
+	 */
+	get unsteady(): readonly number[] {
+		return this.#unsteady.map(inTenths);
+	}
+
 	/** Why it was aborted: a `CalibrationProblem`, or a reason of the caller; "" if it was not. */
 	get problem(): string {
 		return this.#problem;
@@ -96,6 +114,8 @@ export class Sweep {
 		this.#problem = "";
 		this.#factor = 0;
 		this.#line = [];
+		this.#unsteady = [];
+		this.#table = undefined;
 		this.#saturated = 0;
 		this.#steps = false;
 		this.#openMs = nowMs;
@@ -129,6 +149,8 @@ export class Sweep {
 	clear(): void {
 		this.#phase = "resting";
 		this.#line = [];
+		this.#unsteady = [];
+		this.#table = undefined;
 		this.#problem = "";
 		this.#factor = 0;
 	}
@@ -182,11 +204,14 @@ export class Sweep {
 	 */
 	#take(reading: number): void {
 		if (reading > FULL_PERCENT) {
+			this.#unsteady.push(0);
 			this.#saturated++;
 			return;
 		}
 		const line = this.#line;
 		const rising = Math.max(reading, line.length === 0 ? 0 : line[line.length - 1]);
+		const readings = this.#readings;
+		this.#unsteady.push(Math.min(FULL_PERCENT, Math.max(rising - reading, readings[READINGS - 1] - readings[0])));
 		// what was at the end of the report before is contradicted: no step is above a later one
 		for (; this.#saturated > 0; this.#saturated--) line.push(rising);
 		line.push(rising);
@@ -200,6 +225,7 @@ export class Sweep {
 	finish(): readonly number[] | undefined {
 		const table = tableOf(toTheEnd(this.#line, this.#saturated));
 		this.#line = [];
+		this.#table = table;
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;
 		return table;

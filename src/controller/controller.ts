@@ -10,7 +10,7 @@ import { isRunning } from "../can/bus.js";
 import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
 import { openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan.js";
-import { chosenPlan, isOtherPlan } from "../coupling/plan-choice.js";
+import { chosenPlan, isOtherPlan, type Trial } from "../coupling/plan-choice.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
@@ -63,6 +63,8 @@ export class Controller implements ControllerView {
 	readonly #command = new LockCommand();
 	readonly calibration = new CalibrationRun();
 	readonly factors = new LockFactor();
+	/** Of the calibration that runs: what its plan has in the place of the settings. Stored nowhere. */
+	#trial: Trial | undefined;
 	#settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
@@ -168,6 +170,7 @@ export class Controller implements ControllerView {
 		const command = this.#command;
 		if (!this.calibration.step(this.supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
 			command.interrupt();
+			this.#try(undefined);
 			return false;
 		}
 		const percent = this.calibration.sweep.factorPercent;
@@ -184,14 +187,24 @@ export class Controller implements ControllerView {
 
 	/**
 	 * Begins a calibration, from the next step on.
+	 * @param trial what it tries in the place of the settings, which are active again as soon as it is over
 	 * @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun
 	 */
-	startCalibration(): string {
+	startCalibration(trial?: Trial): string {
 		this.revision++;
 		const doubt = this.supervisor.calibrationDoubt ?? this.#command.heldOpen;
 		const problem = this.calibration.start(doubt, this.vehicle, this.nowMs);
-		if (problem === "") this.#command.interrupt();
+		if (problem === "") {
+			this.#command.interrupt();
+			this.#try(trial);
+		}
 		return problem;
+	}
+
+	#try(trial: Trial | undefined): void {
+		if (trial === this.#trial) return;
+		this.#trial = trial;
+		this.planStale = true;
 	}
 
 	/** From the next step on; a table of another generation or frame profile waits for it. */
@@ -225,7 +238,7 @@ export class Controller implements ControllerView {
 		const { generation } = this.#settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		return chosenPlan({ ...this.#settings, generation }, this.#planMode);
+		return chosenPlan({ ...this.#settings, ...this.#trial, generation }, this.#planMode);
 	}
 
 	/**

@@ -30,6 +30,9 @@ export interface PlanChoice {
 	readonly framesOff: string;
 }
 
+/** What a sweep may try in the place of the settings. */
+export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
+
 const OPERATIONS_OFFSET = 8;
 const OPERATION_BYTES = 3;
 /** The first bytes of a frame are its checksum and its counter: they stay the profile's. */

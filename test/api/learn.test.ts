@@ -33,7 +33,14 @@ describe("api/learn", () => {
 	it("rests at first", () => {
 		const rest = { active: false, tableValid: false, tableDiffers: "", progress: 0, currentCF: 0 };
 		const { ask, context } = desk();
-		assert.deepEqual(ask("GET", "status").json(), { ...rest, currentEng: 32, problem: "", problemCode: "" });
+		assert.deepEqual(ask("GET", "status").json(), {
+			...rest,
+			currentEng: 32,
+			problem: "",
+			problemCode: "",
+			measured: [],
+			unsteady: [],
+		});
 		assert.deepEqual(request(context, "GET", "/api/status").json()["learn"], rest);
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
 	});
@@ -88,6 +95,51 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("POST", "clear").json(), { ok: true });
 		assert.deepEqual([sweep.phase, ask("GET", "status").json()["progress"]], ["resting", 0]);
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
+	});
+
+	it("tries another model, ceiling and frames without keeping what comes of it", () => {
+		const { ask, sweep, context, controller } = desk();
+		context.learning.replace(LEARNED, () => undefined);
+		for (const [trial, says] of [
+			[{ torqueModel: "x" }, "torqueModel"],
+			[{ torqueCeilingNm: 300 }, "torqueModel"],
+			[{ torqueModel: "proportional", torqueCeilingNm: 510 }, "torqueCeilingNm"],
+			[{ torqueModel: "proportional", framesOff: "Motor_11" }, "framesOff"],
+		] as const) {
+			const { status, json } = ask("POST", "start", JSON.stringify({ confirmed: true, ...trial }));
+			assert.deepEqual([status, json()["error"]], [400, "invalid trial"]);
+			assert.ok(String(json()["detail"]).startsWith(says), String(json()["detail"]));
+		}
+		const trial = { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x08A" };
+		assert.deepEqual(ask("POST", "start", JSON.stringify({ confirmed: true, date: "", ...trial })).json(), { ok: true });
+		for (let { nowMs } = controller; sweep.phase === "running"; nowMs += 10) {
+			sweep.heard(nowMs);
+			sweep.tick(nowMs, sweep.factorPercent * 0.9, "");
+			if (sweep.factorPercent === 50) assert.ok((ask("GET", "status").json()["measured"] as number[]).length >= 50);
+		}
+		context.learning.tick();
+		const { progress, measured } = ask("GET", "status").json();
+		assert.deepEqual([progress, (measured as number[]).length, (measured as number[])[100]], [101, 101, 90]);
+		assert.equal(context.learning.learned, LEARNED);
+	});
+
+	it("takes a trial over together with the settings that it was measured with, or neither", () => {
+		const { ask, context, controller } = desk();
+		const found = { ...LEARNED, torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0B2" };
+		const before = controller.settings;
+		for (const [body, error] of [
+			[{ ...found, apply: 1 }, "invalid apply"],
+			[{ ...found, apply: true, generation: 4 }, "invalid table"],
+			[{ ...found, apply: true, frameProfile: "corrected" }, "invalid table"],
+			[{ ...found, apply: true, torqueCeilingNm: 1 }, "invalid table"],
+		] as const)
+			assert.deepEqual(ask("POST", "table", JSON.stringify(body)).json()["error"], error);
+		assert.equal(ask("POST", "table", JSON.stringify(found)).status, 200);
+		assert.equal(controller.settings, before, "a backup's table changes no setting");
+		assert.equal(ask("POST", "table", JSON.stringify({ ...found, apply: true })).status, 200);
+		const { torqueModel, torqueCeilingNm, framesOff } = controller.settings;
+		assert.deepEqual([torqueModel, torqueCeilingNm, framesOff], ["proportional", 300, "0x0B2"]);
+		assert.deepEqual(context.learning.learned, { ...found });
 	});
 
 	it("takes a table in tenths, so that its file can be read again", () => {

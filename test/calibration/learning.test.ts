@@ -111,6 +111,22 @@ describe("calibration/learning", () => {
 		assert.equal(desk.taken.length, 2);
 	});
 
+	it("keeps nothing of a trial, which the sweep tells", () => {
+		const desk = new Desk();
+		assert.equal(desk.replace(LEARNED), "");
+		const before = desk.stored();
+		assert.equal(desk.learning.start("", { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0A8" }), "");
+		desk.sweepThrough(80);
+		assert.deepEqual([desk.sweep.phase, desk.sweep.measured.length, desk.sweep.measured[100]], ["done", 101, 80]);
+		assert.equal(desk.learning.learned, LEARNED);
+		assert.equal(desk.stored(), before);
+		assert.equal(desk.taken.length, 2);
+		// the next one that is no trial is kept again
+		desk.learning.start("");
+		desk.sweepThrough(80);
+		assert.equal(desk.learning.learned.table[100], 80);
+	});
+
 	it("does not take a table of older firmware for generation 5 in corrected, whose rows were others; any other is pinned", () => {
 		const former = (generation: number, frameProfile: string) =>
 			learnedTableFrom({ generation, frameProfile, date: "", table: TABLE });

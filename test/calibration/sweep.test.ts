@@ -63,6 +63,32 @@ describe("calibration", () => {
 		assert.equal(commandFactor(48, table, "corrected"), 20 * 256);
 	});
 
+	it("tells while it runs what it has measured, and how unsteady each step was", () => {
+		const bench = start();
+		bench.noisePercent = 0;
+		for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {
+			const { factorPercent } = bench.sweep;
+			// hunts between 30 and 60 %: by 12 % in a step, and from one step to the next by 5 %
+			const hunts = factorPercent > 30 && factorPercent < 60;
+			const swing = hunts ? (ms % 200 < 100 ? 12 : 0) - (factorPercent % 2) * 6 : 0;
+			bench.nowMs = (bench.nowMs + 10) >>> 0;
+			bench.sweep.heard(bench.nowMs);
+			bench.sweep.tick(bench.nowMs, Math.max(0, factorPercent + swing), "");
+			if (factorPercent === 20 && bench.sweep.factorPercent === 21) {
+				assert.deepEqual([bench.sweep.measured.length, bench.sweep.unsteady.length], [21, 21]);
+				assert.deepEqual([bench.sweep.measured[20], bench.sweep.unsteady[20]], [20, 0]);
+			}
+		}
+		const table = bench.sweep.finish();
+		assert.equal(bench.sweep.measured, table);
+		const { unsteady } = bench.sweep;
+		assert.equal(unsteady.length, STEPS);
+		assert.deepEqual([unsteady[10], unsteady[80]], [0, 0]);
+		for (let factor = 32; factor < 59; factor++) assert.ok(unsteady[factor] >= 5, `${factor}: ${unsteady[factor]}`);
+		bench.sweep.start(bench.nowMs);
+		assert.deepEqual([bench.sweep.measured, bench.sweep.unsteady], [[], []]);
+	});
+
 	it("waits until the coupling has been open for half a second, for three seconds at most", () => {
 		const closed = start();
 		closed.engagement = 60;

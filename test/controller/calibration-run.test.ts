@@ -5,6 +5,7 @@ import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
 import { CalibrationProblem } from "../../src/calibration/problem.js";
 import { OPEN_MS, STEP_MS, STEPS } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
+import { chosenPlan } from "../../src/coupling/plan-choice.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car, STOCK } from "./car.js";
@@ -130,6 +131,28 @@ describe("controller/calibration-run", () => {
 				assert.notEqual(car.controller.reason, Reason.CALIBRATING);
 				assert.equal(car.controller.factors.table !== null, car.controller.settings.generation === 4);
 			}
+		});
+
+	for (const [what, happens] of [...ENDS, ["it has ended well", (car: Car) => sweep(car, STEPS * STEP_MS + OPENS_MS)] as const])
+		it(`has the settings' frames again after a trial that is over when ${what}; none is stored`, () => {
+			const car = standing();
+			const { controller } = car;
+			const planOf = (trial: object): Uint8Array => chosenPlan({ ...controller.settings, generation: 4, ...trial }, FULL);
+			controller.takePlan();
+			const trial = { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x280 0x4A0" } as const;
+			assert.equal(controller.startCalibration(trial), "");
+			sweep(car, OPENS_MS + STEP_MS);
+			assert.deepEqual(controller.takePlan(), planOf(trial));
+			assert.equal(controller.takePlan(), undefined);
+			const { stored } = car;
+			assert.deepEqual(stored, []);
+			happens(car);
+			for (let ms = 0; controller.calibration.sweep.phase === "running" && ms < ENDS_WITHIN_MS; ms += 10) car.tick();
+			if (what === "control fails") return;
+			car.tick();
+			if (controller.settings.generation === 4) assert.deepEqual(controller.takePlan(), planOf({}));
+			const { torqueModel, torqueCeilingNm, framesOff } = controller.settings;
+			assert.deepEqual([torqueModel, torqueCeilingNm, framesOff], ["pinned", 150, ""]);
 		});
 
 	it("is over when its operator was not heard of for 5 s, or the coupling does not report", () => {

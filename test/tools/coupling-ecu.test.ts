@@ -4,6 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { chosenPlan } from "../../src/coupling/plan-choice.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import type { Generation } from "../../tools/vehicle/chassis.js";
 import { reportedPercent, reportOf } from "../../tools/vehicle/coupling-ecu.js";
 import type { Character } from "../../tools/vehicle/coupling-inputs.js";
@@ -230,6 +232,31 @@ describe("the simulated coupling", () => {
 			// what is left is the slip of the front wheels, which the profile does not hide
 			assert.ok(reached[0] < 3 && reached[0] < stock / 3, `${reached}, from the factory ${stock}`);
 			for (const [i, percent] of reached.slice(1).entries()) assert.ok(percent > reached[i], `${reached}`);
+		});
+
+	for (const frameProfile of ["reference", "corrected"] as const)
+		it(`a 554K hunts at partial lock with pinned torques and is steady with proportional ones, ${frameProfile}`, () => {
+			const spread = (torqueModel: "pinned" | "proportional", factorPercent: number): readonly [number, number] => {
+				const choice = { ...DEFAULT_SETTINGS, generation: 5, frameProfile, torqueModel, torqueCeilingNm: 400 } as const;
+				const plan = new PlanBench(chosenPlan(choice, 2), frameProfile);
+				const seen: number[] = [];
+				const how = { ...PARKED, selector: "P" } as const;
+				const rewrite: Rewrite = (id, data, { car, coupling }) => {
+					if (car.timeMs > 1500) seen.push(coupling.engagementPercent);
+					return bytesOf(plan.pass(factorPercent * 256, id, hexOf(data)));
+				};
+				drive(5, how, 4000, rewrite, { character: "554k" });
+				return [Math.min(...seen), Math.max(...seen)];
+			};
+			for (const factor of [40, 70]) {
+				const [low, high] = spread("pinned", factor);
+				assert.ok(high - low > 15, `${low} to ${high} %`);
+			}
+			assert.ok(spread("pinned", 0)[1] < 1);
+			assert.ok(spread("pinned", 100)[0] > 95);
+			const steady = [0, 40, 70, 100].map((factor) => spread("proportional", factor));
+			for (const [low, high] of steady) assert.ok(high - low < 0.5, `${low} to ${high} %`);
+			assert.ok(steady[0][1] < 5 && steady[1][0] > 30 && steady[3][0] === 100, `${steady}`);
 		});
 
 	it("takes 01 to 7E in 0x2A0 for no request, 7F for one to open at once, 80 to FE for one to close", () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bus, Lockstep } from "../../tools/campaign/lockstep.js";
 import { BENT, type ClutchCurve } from "../../tools/vehicle/clutch.js";
+import type { CouplingOptions } from "../../tools/vehicle/coupling-ecu.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
@@ -31,6 +32,8 @@ export interface Learn {
 	readonly currentCF: number;
 	readonly currentEng: number;
 	readonly problem: string;
+	readonly measured: readonly number[];
+	readonly unsteady: readonly number[];
 }
 
 export class CalibrationCar {
@@ -44,12 +47,17 @@ export class CalibrationCar {
 	/** The latest marker frame, as the car sent it and as it left. */
 	readonly #marked: { received?: Uint8Array; sent?: Uint8Array } = {};
 
-	private constructor(generation: Generation) {
-		this.vehicle = new Vehicle(generation, PARKED, { curve: bentWithin(REPORTED[generation]) });
+	private constructor(generation: Generation, coupling: CouplingOptions) {
+		this.vehicle = new Vehicle(generation, PARKED, coupling);
 	}
 
-	static async start(generation: Generation, settings: Record<string, unknown>): Promise<CalibrationCar> {
-		const car = new CalibrationCar(generation);
+	/** @param coupling absent: a bent one */
+	static async start(
+		generation: Generation,
+		settings: Record<string, unknown>,
+		coupling: CouplingOptions = { curve: bentWithin(REPORTED[generation]) },
+	): Promise<CalibrationCar> {
+		const car = new CalibrationCar(generation, coupling);
 		mkdirSync(car.#flash);
 		writeFileSync(join(car.#flash, "settings.json"), JSON.stringify({ format: 1, generation, ...settings }));
 		await car.#boot();
@@ -101,6 +109,11 @@ export class CalibrationCar {
 		return lines;
 	}
 
+	/** The latest marker frame on the coupling bus. */
+	get sent(): Uint8Array {
+		return this.#marked.sent ?? new Uint8Array(0);
+	}
+
 	/** A frame of somebody else, now. */
 	send(bus: Bus, id: number, data: Uint8Array): void {
 		this.#lockstep.arrive(this.#nowMs - this.#bootMs, bus, { id, flags: 0, data });
@@ -140,8 +153,10 @@ export class CalibrationCar {
 		return (await this.ask("GET", "/api/learn/status")) as unknown as Learn;
 	}
 
-	async begin(): Promise<void> {
-		const answer = await this.ask("POST", "/api/learn/start", '{"confirmed":true,"date":"2026-11-23"}');
+	/** @param trial what is tried in the place of the settings */
+	async begin(trial: object = {}): Promise<void> {
+		const body = JSON.stringify({ confirmed: true, date: "2026-11-23", ...trial });
+		const answer = await this.ask("POST", "/api/learn/start", body);
 		assert.deepEqual(answer, { ok: true });
 	}
 
@@ -165,8 +180,9 @@ export async function withCar(
 	generation: Generation,
 	settings: Record<string, unknown>,
 	use: (car: CalibrationCar) => Promise<void>,
+	coupling?: CouplingOptions,
 ): Promise<void> {
-	const car = await CalibrationCar.start(generation, settings);
+	const car = await CalibrationCar.start(generation, settings, coupling);
 	try {
 		await use(car);
 	} finally {

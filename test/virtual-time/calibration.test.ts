@@ -3,9 +3,11 @@
  * docs/control-and-can.md 5.1.
  */
 import assert from "node:assert/strict";
+import { dataIdsOf } from "../../src/can/data-ids.js";
 import { reportedPercent } from "../../tools/vehicle/coupling-ecu.js";
+import { endToEndChecksum } from "../support/checksum.js";
 import type { Generation } from "../system/car-rows.js";
-import { type CalibrationCar, withCar } from "./calibration-car.js";
+import { type CalibrationCar, type Learn, withCar } from "./calibration-car.js";
 
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** What the bent coupling reaches at the most, percent of what its report can say. */
@@ -167,6 +169,79 @@ describe("virtual time: calibration", function () {
 				assert.equal(car.commanded, COMMAND);
 				assert.deepEqual(stored(), before);
 			}));
+
+	it("sends the proportional torques of a trial, worked out by hand, and then the settings' own again", () =>
+		withCar(
+			5,
+			{ mode: "6040", frameProfile: "corrected" },
+			async (car) => {
+				const payload = (): string => Buffer.from(car.sent.subarray(2)).toString("hex").toUpperCase();
+				const upper = (): number => car.sent[1] >> 4;
+				const pinned = payload();
+				await car.begin({ torqueModel: "proportional" });
+				// 10 Nm open is raw 519, 80 Nm at half 589, 150 Nm at full lock 659; inertia 509, overrun 487
+				for (const [step, bytes, nibble] of [
+					[0, "E081FD1D783E", 7],
+					[50, "6493FD35793E", 13],
+					[100, "E9A4FD4D7A3E", 3],
+				] as const) {
+					await car.stay(step);
+					await car.run(300);
+					assert.deepEqual([payload(), upper()], [bytes, nibble]);
+					assert.equal(car.sent[0], endToEndChecksum(car.sent, dataIdsOf(0x0a7, "autosar") ?? [], "autosar"));
+				}
+				// in P 150 Nm are not enough for this car
+				assert.equal((await car.stay()).progress, 102);
+				await car.run(1000);
+				assert.equal(payload(), pinned);
+			},
+			{ character: "554k" },
+		));
+
+	it("finds by trials what suits a 554K, and keeps nothing of it before the driver wants it", () =>
+		withCar(
+			5,
+			{ mode: "6040", frameProfile: "corrected" },
+			async (car) => {
+				const worst = (learn: Learn): number => Math.max(...learn.unsteady);
+				const stored = () => [car.stored("settings.json").includes("proportional"), car.stored("calibration.json")];
+				await car.begin({ torqueModel: "pinned" });
+				const pinned = await car.stay();
+				assert.ok(worst(pinned) > 10, `hunts by ${worst(pinned)} %`);
+				const trial = { torqueModel: "proportional", torqueCeilingNm: 400, framesOff: "0x08A 0x0B2" };
+				await car.begin(trial);
+				const found = await car.stay();
+				assert.deepEqual([found.progress, found.measured.length, found.measured[100]], [101, 101, 100]);
+				assert.ok(worst(found) < 5, `${worst(found)} %`);
+				await car.run(2500);
+				assert.deepEqual(stored(), [false, ""]);
+				const table = { generation: 5, frameProfile: "corrected", ...trial, date: "2026-11-23", table: found.measured };
+				await car.ask("POST", "/api/learn/table", JSON.stringify({ ...table, apply: true }));
+				await car.run(2500);
+				assert.deepEqual(JSON.parse(car.stored("calibration.json")), { format: 1, ...table });
+				await car.restart();
+				const { torqueModel, torqueCeilingNm, framesOff, learn } = await car.ask("GET", "/api/status");
+				assert.deepEqual({ torqueModel, torqueCeilingNm, framesOff }, trial);
+				assert.equal((learn as Record<string, unknown>)["tableValid"], true);
+				await car.run(1000);
+				const { reason } = await car.ask("GET", "/api/status");
+				assert.equal(reason, "control is active");
+				assert.ok(Math.abs(car.vehicle.coupling.engagementPercent - 40) < 2, `${car.vehicle.coupling.engagementPercent} %`);
+			},
+			{ character: "554k" },
+		));
+
+	it("leaves the settings of before when the power is cut in a trial", () =>
+		withCar(5, { mode: "6040" }, async (car) => {
+			const before = car.stored("settings.json");
+			const { commanded } = car;
+			await car.begin({ torqueModel: "proportional", framesOff: "0x0B2" });
+			await car.stay(20);
+			assert.notEqual(car.commanded, commanded);
+			await car.restart();
+			assert.deepEqual([car.stored("settings.json"), car.stored("calibration.json")], [before, ""]);
+			assert.equal(car.commanded, commanded);
+		}));
 
 	it("begins in STOCK, and ends in STOCK", () =>
 		withCar(5, { mode: "STOCK" }, async (car) => {

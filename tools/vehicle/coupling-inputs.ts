@@ -15,9 +15,10 @@ import { mqbChecksum } from "./integrity.js";
  * which have no checksum, and looks at no counter and no flag of ABS or ESP: so the couplings in the
  * reference's cars seem to be, which close for the reference's frames although none of their checksums
  * verifies. `strict` ignores each frame that does not verify or count, takes an engine that it does not hear
- * for a silent bus, and opens while a flag is set.
+ * for a silent bus, and opens while a flag is set. `554k` follows the torque of MQB alone, whatever its checksum,
+ * while actual and filtered torque agree; while they don't, it follows the wheel speeds and hunts.
  */
-export type Character = "lenient" | "strict";
+export type Character = "lenient" | "strict" | "554k";
 
 /** What it wants, in percent of the most that it can close; `undefined`: to open at once. */
 export type Wanted = number | undefined;
@@ -38,6 +39,15 @@ const FULL_COUNTS = 254;
 const PQ_NM_PER_STEP = 1.56;
 const PERCENT_PER_KMH = { pq: 80, mqb: 66 };
 const VALID_TO = { pq: 0x7f7f, mqb: 0xfeff };
+
+/** Of a 554K: how far actual and filtered torque may lie apart, and how it hunts beyond. Assumed. */
+const AGREES_NM = 40;
+const HUNTS_PERCENT = 15;
+const HUNTS_PERIOD_MS = 1000;
+/** Raw torques above are codes. */
+const VALID_TORQUE = 1018;
+/** So near to open and to full it stays where it is. */
+const STEADY_PERCENT = 5;
 
 const NO_WHEELS = new Uint8Array(8);
 
@@ -85,7 +95,8 @@ export class CouplingInputs {
 			// one checksum in 256 fits by chance
 			const verifiedBefore = this.#verified.get(id) ?? false;
 			this.#verified.set(id, verifies);
-			if (!(verifies && verifiedBefore) && (this.#generation === 5 || this.#character === "strict")) return;
+			const needsChecksum = this.#character === "strict" || (this.#generation === 5 && this.#character === "lenient");
+			if (!(verifies && verifiedBefore) && needsChecksum) return;
 			const count = (data[check.counterBit >> 3] >> (check.counterBit & 7)) & 0x0f;
 			const stands = this.#counts.get(id) === count;
 			this.#counts.set(id, count);
@@ -118,7 +129,12 @@ export class CouplingInputs {
 		const [rearLeft, rearRight, frontLeft, frontRight] = [0, 2, 4, 6].map((index) => word(wheels, index));
 		const speeds = [frontLeft, frontRight, rearLeft, rearRight];
 		const slipKmh = speeds.some((speed) => speed > VALID_TO.mqb) ? 0 : slipOf(speeds) * 0.0075;
-		return Math.min(100, Math.max(wanted, PERCENT_PER_KMH.mqb * slipKmh));
+		const bySlip = Math.min(100, PERCENT_PER_KMH.mqb * slipKmh);
+		if (this.#character !== "554k") return Math.min(100, Math.max(wanted, bySlip));
+		const filtered = engine === undefined ? 0 : (engine[5] >> 2) | ((engine[6] & 0x0f) << 6);
+		if (filtered <= VALID_TORQUE && Math.abs(raw - filtered) <= AGREES_NM) return Math.min(100, wanted);
+		if (bySlip < STEADY_PERCENT || bySlip > 100 - STEADY_PERCENT) return bySlip;
+		return Math.max(0, Math.min(100, bySlip + HUNTS_PERCENT * Math.sin((2 * Math.PI * timeMs) / HUNTS_PERIOD_MS)));
 	}
 
 	// Of engine, slip and the brakes' request what asks for most; a request of 7F opens at once, 01 to 7E are

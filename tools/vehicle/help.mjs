@@ -9,7 +9,8 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
                       (default: what the controller is set to; 5 on an empty flash)
   --coupling KIND     lenient takes every frame (default); strict only those that verify and count; bent sticks and
-                      has a curve of its own: for calibration
+                      has a curve of its own: for calibration; 554k hunts at partial lock with torqueModel pinned
+                      and is steady with proportional (generation 5)
   --drive CYCLE       city standing launch cruise braking corner hairpin reverse ignition-off (default city)
   --speed KMH         instead of a cycle: hold this speed, 0..250
   --pedal PERCENT     ... and this pedal (without --speed the car accelerates)

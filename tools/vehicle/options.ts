@@ -15,7 +15,7 @@ export interface StartOptions {
 	/** undefined = what the flash says. */
 	readonly generation: Generation | undefined;
 	readonly drive: keyof typeof CYCLES | ConstantDrive;
-	readonly coupling: "lenient" | "strict" | "bent";
+	readonly coupling: "lenient" | "strict" | "554k" | "bent";
 	/** What is wrong with the car. */
 	readonly faults: readonly FaultName[];
 	readonly replayPath: string | undefined;
@@ -108,7 +108,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 					handbrake: choice("handbrake", ["on", "off"]) === "on",
 				}
 			: (cycle ?? "city"),
-		coupling: (isReplay ? undefined : choice("coupling", ["lenient", "strict", "bent"])) ?? "lenient",
+		coupling: (isReplay ? undefined : choice("coupling", ["lenient", "strict", "554k", "bent"])) ?? "lenient",
 		faults,
 		replayPath: values["replay"],
 		busNames: isReplay ? { chassis: values["chassis"], coupling: values["coupling"] } : {},

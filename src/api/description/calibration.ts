@@ -7,6 +7,7 @@ import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";
 
 const FACTORS = 101;
+const byFactor = (says: string) => list(number(undefined, 0, 100), { maxItems: FACTORS }, says);
 const DAY = { pattern: "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$" };
 
 export const TableDiffers = oneOf(
@@ -24,6 +25,8 @@ export const Learn = named(
 		currentCF: percent("Factor now"),
 		currentEng: percent("Engagement now, %"),
 		table: optional(exactly(FACTORS, percent(), "Engagement by factor, %")),
+		measured: byFactor("Engagement by factor, %: of a sweep that runs, up to now; of one that is done"),
+		unsteady: byFactor("By factor, %: how far the readings of a step lay apart, or below an earlier step if that is more"),
 		problem: text('Why the last one ended early, "" if it did not'),
 		problemCode: ReasonOrProblem("The same as a value"),
 	}),
@@ -47,11 +50,7 @@ const learned = {
 	torqueCeilingNm: number(undefined, 10, 509),
 	framesOff: text("Identifiers of frames that were off"),
 	date: text(undefined, DAY),
-	table: list(
-		number(undefined, 0, 100),
-		{ maxItems: FACTORS },
-		"Engagement, %, by factor: 101 numbers that never fall; none of generation 0",
-	),
+	table: byFactor("Engagement, %, by factor: 101 numbers that never fall; none of generation 0"),
 };
 export const LearnTable = named(
 	"LearnTable",
@@ -69,12 +68,18 @@ export const CALIBRATION: Endpoints = {
 		body: object({
 			confirmed: optional(flag("Somebody has looked: the car stands, its engine runs, its brake is set")),
 			date: optional(text('Day of the operator\'s calendar, or ""', DAY)),
+			torqueModel: optional(oneOf(TORQUE_MODELS, "With one of these three it is a trial; needs this")),
+			torqueCeilingNm: optional(number("Absent: 150", 10, 509)),
+			framesOff: optional(text('Absent: ""')),
 		}),
 		bodyOptional: true,
 		example: { confirmed: true, date: "2026-11-23" },
 		answer: LearnResult,
 		means: DONE,
-		errors: { 400: { "invalid confirmed": "", "invalid date": "" }, 503: { busy: NOT_APPLIED } },
+		errors: {
+			400: { "invalid confirmed": "", "invalid date": "", "invalid trial": "`detail` says why" },
+			503: { busy: NOT_APPLIED },
+		},
 	},
 	"POST /api/learn/alive": {
 		id: "postLearnAlive",
@@ -104,13 +109,14 @@ export const CALIBRATION: Endpoints = {
 	},
 	"POST /api/learn/table": {
 		id: "postLearnTable",
-		says: "Restore a table from a backup",
+		says: "Restore a table from a backup, or accept a trial",
 		body: object(
 			{
 				...learned,
 				torqueModel: optional(oneOf(TORQUE_MODELS, "Absent: pinned; generation 5 in corrected must say it")),
 				torqueCeilingNm: optional(learned.torqueCeilingNm),
 				framesOff: optional(learned.framesOff),
+				apply: optional(flag("Takes torque model, ceiling and frames over into the settings, too")),
 			},
 			undefined,
 			{
@@ -122,6 +128,6 @@ export const CALIBRATION: Endpoints = {
 		),
 		answer: Ok,
 		means: "Active, if it was learned with these frames",
-		errors: { 400: { "invalid table": "`detail` says why" }, ...NOT_STORED },
+		errors: { 400: { "invalid apply": "", "invalid table": "`detail` says why" }, ...NOT_STORED },
 	},
 };
