@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { TASKS } from "../src/api/description/description.js";
 import { type Endpoint, NOT_APPLIED, SHARED } from "../src/api/description/route.js";
 import { NAMED, type TSchema } from "../src/api/description/schema.js";
-import { carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
+import type { Coupling } from "../src/coupling/coupling.js";
+import { COUPLINGS, carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
 import { planTable, standaloneTable } from "../src/coupling/plan-table.js";
 import { FIFTY_FIFTY, MODES } from "../src/lock/modes.js";
@@ -43,6 +44,7 @@ export function derivedDocuments(): Derived[] {
 		{ path: STORAGE, expected: withTables(STORAGE, [storageTable()]) },
 		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
 		{ path: "src/page/coupling/frame-table.ts", expected: frameTable() },
+		{ path: "src/page/start/heard-table.ts", expected: heardTable() },
 	];
 }
 
@@ -139,6 +141,45 @@ function frameTable(): string {
 		"/** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */",
 		"export const PLAN_FRAMES = {",
 		...plans,
+		"} as const;",
+		"",
+	].join("\n");
+}
+
+/** By what the page knows a coupling and its car on the buses: their frames of most periods. */
+function heardTable(): string {
+	const hex = (id: number): string => `0x${hexText(id, 3).toLowerCase()}`;
+	const cars = new Map<string, Set<number>>();
+	for (const { car, torque } of COUPLINGS as readonly Coupling[]) {
+		const ids = cars.get(car.network) ?? new Set();
+		cars.set(car.network, ids);
+		for (const { signals } of car.readings) for (const { id } of signals) ids.add(id);
+		for (const key of Object.values(car.recommended.inputs)) ids.add(Number(key.split("|")[1]));
+		if (torque !== undefined) ids.add(torque.id);
+	}
+	return [
+		"/**",
+		" * By what frames couplings and their cars are known.",
+		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
+		" */",
+		"",
+		"/** Of each generation: the network of its car, the frame in which it reports, and its length. */",
+		"export const REPORTS = {",
+		...COUPLINGS.map(
+			({ generation, car, status }) =>
+				`\t${generation}: { network: "${car.network}", id: ${hex(status.engagement.id)}, bytes: ${status.bytes} },`,
+		),
+		"} as const;",
+		"",
+		"/** What the cars of each network send. */",
+		"export const CAR_FRAMES = {",
+		...[...cars].map(
+			([network, ids]) =>
+				`\t${network}: [${[...ids]
+					.sort((a, b) => a - b)
+					.map(hex)
+					.join(", ")}],`,
+		),
 		"} as const;",
 		"",
 	].join("\n");

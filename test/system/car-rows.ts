@@ -85,7 +85,7 @@ export function chassisRows(generation: Generation): Row[] {
 
 /** The coupling's own frames: its status, open, and a foreign one. */
 export function couplingRows(generation: Generation): Row[] {
-	const status = generation === 5 ? row(0x118, 20, "00 00 64 22 00 00 00 00") : row(0x2c0, 10, "08 80 00 00 00 00 00 00");
+	const status = generation === 5 ? row(0x118, 20, "00 00 64 22") : row(0x2c0, 10, "08 80 00 00 00 00 00 00");
 	return [status, row(NUMBERED_COUPLING_ID, 10, "0000000033CC33CC", false, true)];
 }
 

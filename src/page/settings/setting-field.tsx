@@ -2,6 +2,7 @@
 
 import { FramesField } from "../coupling/frames-field";
 import { MODES } from "../drive/mode-names";
+import { WatchedGeneration } from "../start/heard-buses";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -11,8 +12,16 @@ import { setSetting, settingsDraft } from "./settings-draft";
 import { choiceLabel, settingLabel } from "./settings-words";
 import { SignalField } from "./signal-field";
 
-/** One choice for each generation, with cars that have it. @param value 0 = none is chosen yet */
-export function GenerationField({ value, onChange }: { value: number; onChange: (generation: number) => void }) {
+interface GenerationProps {
+	/** 0 = none is chosen yet. */
+	readonly value: number;
+	/** These are marked: the buses sound like them. */
+	readonly fits?: readonly number[];
+	readonly onChange: (generation: number) => void;
+}
+
+/** One choice for each generation, with cars that have it. */
+export function GenerationField({ value, fits = [], onChange }: GenerationProps) {
 	const { names, generations } = T.settings;
 	return (
 		<div class="generations" role="radiogroup" aria-label={names.couplingGeneration}>
@@ -22,7 +31,10 @@ export function GenerationField({ value, onChange }: { value: number; onChange: 
 					<label key={name} class={`generation${generation === value ? " chosen" : ""}`}>
 						<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />
 						<b>{name}</b>
-						<small>{cars}</small>
+						<small>
+							{cars}
+							{fits.includes(generation) && <span class="good"> · {T.start.heard.mark}</span>}
+						</small>
 					</label>
 				);
 			})}
@@ -66,7 +78,12 @@ export function SettingField({ name, ...now }: Props) {
 				/>
 			);
 		case "generation":
-			return <GenerationField value={value as number} onChange={onChange} />;
+			return (
+				<>
+					<WatchedGeneration chosen={value as number} />
+					<GenerationField value={value as number} onChange={onChange} />
+				</>
+			);
 		case "frames":
 			return <FramesField />;
 		case "choice":

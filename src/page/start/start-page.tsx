@@ -20,6 +20,7 @@ import { T } from "../texts";
 import { LanguageField, SpeedUnitField } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
+import { HeardBuses, useHeard } from "./heard-buses";
 
 const STEPS = 4;
 
@@ -43,16 +44,7 @@ export function StartPage({ part }: { part: string }) {
 				</div>
 			)}
 			<Progress step={step} />
-			{step === 1 && (
-				<section class="card section">
-					<h2>{S.generation}</h2>
-					<p class="muted">{S.generationHint}</p>
-					<GenerationField
-						value={shown.couplingGeneration}
-						onChange={(generation) => setSetting("couplingGeneration", generation)}
-					/>
-				</section>
-			)}
+			{step === 1 && <Coupling chosen={shown.couplingGeneration} />}
 			{step === 2 && <Check />}
 			{step === 3 && (
 				<section class="card section">
@@ -107,6 +99,23 @@ function Progress({ step }: { step: number }) {
 				</li>
 			))}
 		</ol>
+	);
+}
+
+function Coupling({ chosen }: { chosen: number }) {
+	const heard = useHeard();
+	const S = T.start;
+	return (
+		<section class="card section">
+			<h2>{S.generation}</h2>
+			<HeardBuses heard={heard} chosen={chosen} />
+			<p class="muted">{S.generationHint}</p>
+			<GenerationField
+				value={chosen}
+				fits={heard?.fits ?? []}
+				onChange={(generation) => setSetting("couplingGeneration", generation)}
+			/>
+		</section>
 	);
 }
 

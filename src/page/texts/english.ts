@@ -909,6 +909,24 @@ export const ENGLISH = {
 		next: "Next",
 		later: "Skip",
 		done: "Start driving",
+		heard: {
+			listening: "Listening to the buses …",
+			nothing: "Nothing heard yet: switch the ignition on.",
+			car: (ids: string) => `From the car: ${ids}.`,
+			report: (id: string, bytes: number) => `From the coupling: ${id} with ${bytes} bytes.`,
+			noReport: "The coupling has not reported yet.",
+			swapped: (id: string) =>
+				`${id} comes from the wrong side: are the two plugs swapped, or is the coupling in front of the controller?`,
+			fits: (generations: string) => `This fits generation ${generations}.`,
+			alike: (generations: string, bytes: number) => `The same frame, but with ${bytes} bytes: generation ${generations}.`,
+			label:
+				"The label on the coupling's control unit decides: 1K0 907 554 A is generation 2, 0AY 907 554 is 4, 0CQ 907 554 is 5.",
+			mark: "fits what is heard",
+			against: (generation: number) => `This contradicts generation ${generation}:`,
+			otherReport: (wanted: string, came: string) => `Its coupling reports in ${wanted}, but ${came} comes.`,
+			otherLength: (id: string, came: number, wanted: number) => `${id} comes with ${came} bytes, not with ${wanted}.`,
+			otherCar: (wanted: string, came: string) => `Its car sends ${wanted}, but ${came} come.`,
+		},
 	},
 	preview: {
 		title: "What would the lock be?",

@@ -1024,6 +1024,24 @@ export const GERMAN: Texts = {
 		next: "Weiter",
 		later: "Überspringen",
 		done: "Losfahren",
+		heard: {
+			listening: "Höre auf den Bussen …",
+			nothing: "Noch nichts gehört: schalte die Zündung ein.",
+			car: (ids) => `Vom Auto: ${ids}.`,
+			report: (id, bytes) => `Von der Haldex: ${id} mit ${bytes} Byte.`,
+			noReport: "Die Haldex hat noch nichts gemeldet.",
+			swapped: (id) =>
+				`${id} kommt von der falschen Seite: Sind die beiden Stecker vertauscht, oder liegt die Haldex vor dem Steuergerät?`,
+			fits: (generations) => `Das passt zu Generation ${generations}.`,
+			alike: (generations, bytes) => `Dieselbe Botschaft, aber mit ${bytes} Byte: Generation ${generations}.`,
+			label:
+				"Das Etikett auf dem Steuergerät der Haldex entscheidet: 1K0 907 554 A ist Generation 2, 0AY 907 554 ist 4, 0CQ 907 554 ist 5.",
+			mark: "passt zum Gehörten",
+			against: (generation) => `Das widerspricht Generation ${generation}:`,
+			otherReport: (wanted, came) => `Ihre Haldex meldet in ${wanted}, aber ${came} kommt.`,
+			otherLength: (id, came, wanted) => `${id} kommt mit ${came} Byte, nicht mit ${wanted}.`,
+			otherCar: (wanted, came) => `Ihr Auto sendet ${wanted}, aber ${came} kommen.`,
+		},
 	},
 	preview: {
 		title: "Wie hoch wäre der Sperrgrad?",
