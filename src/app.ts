@@ -166,7 +166,6 @@ export function start(): void {
 		storageProblems: problems.entries,
 		boardControls: boardControls.areThere,
 		boardInputs: () => boardControls.read(),
-		hostNames: [],
 	});
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
@@ -385,7 +384,7 @@ function startServer(log: Log, context: ApiContext): HttpService {
 	return new HttpService({
 		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, hasHeap: makeRoom },
 		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS, ({ head }) =>
-			isOwnHost(head, context.hostNames) ? "" : addressInstead(head, context.network),
+			isOwnHost(head) ? "" : addressInstead(head, context.network),
 		),
 		onFault(error) {
 			log.write("ERROR", "http", String(error));

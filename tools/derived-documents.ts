@@ -368,6 +368,8 @@ function valuesOf(
 			return onFlash ? MODES.map((mode) => `\`${mode}\``).join(" ") : "mode";
 		case "frames":
 			return `identifiers with a blank between two, at most ${FRAMES_OFF_MAX}`;
+		case "origin":
+			return "`scheme://host` or `scheme://host:port`";
 		case "modes":
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} modes with a blank between two`;
 		case "generation":

@@ -7,7 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route, Router } from "../http/router.js";
 import type { ApiContext } from "./context.js";
-import { addressInstead, isAllowed, isOfPage, isOwnHost, mayChange } from "./guards.js";
+import { addressInstead, isAllowed, isOfApp, isOfPage, isOwnHost, mayChange } from "./guards.js";
 import { plainProblem, problem } from "./problem.js";
 import { acceptsJson } from "./request-values.js";
 import type { ApiRoute } from "./routes.js";
@@ -16,6 +16,7 @@ import type { ApiRoute } from "./routes.js";
 const LOGGED_PATH_MAX = 64;
 const BY_POST =
 	"in a browser the car is asked by POST, and so it is in an app; where there is a password, changes need the owner's key";
+const OTHER_PAGE = "an app uses the native HTTP client, or the owner sets its origin as allowedOrigin";
 const OTHER_NAME = "this name may be anybody's: open";
 const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
@@ -42,8 +43,12 @@ export class ApiRouter implements Router {
 		const path = withoutTrailingSlash(request.path);
 		const isApi = path === "/api" || path.startsWith("/api/");
 		const reads = request.method === "GET" || request.method === "HEAD";
-		if ((isApi || !reads) && !isAllowed(request.head, this.#context.hostNames)) {
+		if ((isApi || !reads) && !isAllowed(request.head, this.#appOrigin)) {
 			plainProblem(response, 403, this.#whyForeign(request));
+			return undefined;
+		}
+		if (request.method === "OPTIONS" && isOfApp(request.head, this.#appOrigin)) {
+			permit(response);
 			return undefined;
 		}
 		const method = request.method === "HEAD" ? "GET" : request.method;
@@ -74,12 +79,16 @@ export class ApiRouter implements Router {
 		return undefined;
 	}
 
+	get #appOrigin(): string {
+		return this.#context.controller.settings.allowedOrigin;
+	}
+
 	/**
-	 * Which address works in the place of a name that is not ours; undefined: there is none, or the name is
-	 * right and the page is another's.
+	 * Which address works in the place of a name that is not ours, undefined = none; or what an app does whose
+	 * page is another's.
 	 */
 	#whyForeign({ head }: HttpRequest): string | undefined {
-		if (isOwnHost(head, this.#context.hostNames)) return undefined;
+		if (isOwnHost(head)) return OTHER_PAGE;
 		const address = addressInstead(head, this.#context.network);
 		return address === "" ? undefined : `${OTHER_NAME} ${address}`;
 	}
@@ -105,12 +114,23 @@ export class ApiRouter implements Router {
 		plainProblem(response, status);
 	}
 
-	refused(request: HttpRequest | undefined, response: HttpResponse): void {
+	answers(request: HttpRequest | undefined, response: HttpResponse): void {
 		const { status, refusal } = response;
+		const origin = this.#appOrigin;
+		if (request !== undefined && isOfApp(request.head, origin))
+			response.header("Access-Control-Allow-Origin", origin).header("Vary", "Origin");
+		if (status < 400) return;
 		// the way a string stands in JSON shows control characters and quotes for what they are
 		const what = request === undefined ? "" : `${request.method} ${JSON.stringify(request.path.slice(0, LOGGED_PATH_MAX))} `;
 		this.#context.log.write("WARN", "request", `${what}${status} ${refusal}`);
 	}
+}
+
+/** Answers the question that a WebView asks before it sends what a plain form can't. */
+function permit(response: HttpResponse): void {
+	response.header("Access-Control-Allow-Methods", "GET, HEAD, POST");
+	response.header("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID");
+	response.header("Access-Control-Max-Age", "600").empty(204);
 }
 
 function withoutTrailingSlash(path: string): string {

@@ -134,6 +134,4 @@ export interface ApiContext {
 	readonly version: string;
 	/** What it was built from, see `src/version.ts`. */
 	readonly commit: string;
-	/** Host names of ours beside the usual ones, lower case. */
-	readonly hostNames: readonly string[];
 }

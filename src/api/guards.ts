@@ -1,12 +1,13 @@
 /**
- * Which requests may reach the interface at all: those addressed to this controller by an address, one of its
- * own names or a local one, and by no page but its own. A page of somebody else in the driver's browser must
- * change nothing, and a foreign name that is made to point here must read nothing; reads of such a page are
- * rejected where the browser tells: they could see nothing, but take the few places of event streams and long
- * answers. With plain reads (img, script, form) it does not tell: a GET changes nothing, whoever sends it;
- * the few that ask the car are for clients that are no browsers (`isOfPage`). Those send none of these
- * headers but Host. Where the owner has set a password, a change needs the key, as `Authorization: Bearer
- * KEY`, or as the password of `Basic`, for clients that know only that. Reads need none. Source:
+ * Which requests may reach the interface at all: those addressed to this controller by an address, one of
+ * its own names or a local one, and by no page but its own. A page of somebody else in the driver's
+ * browser must change nothing, and a foreign name that is made to point here must read nothing; reads of
+ * such a page are rejected where the browser tells: they could see nothing, but take the few places of
+ * event streams and long answers. With plain reads (img, script, form) it does not tell: a GET changes
+ * nothing, whoever sends it; the few that ask the car are for clients that are no browsers (`isOfPage`).
+ * Those send none of these headers but Host. The owner may name one origin, of an app, that counts as the
+ * controller's own page. Where the owner has set a password, a change needs the key, as `Authorization:
+ * Bearer KEY`, or as the password of `Basic`, for clients that know only that. Reads need none. Source:
  * docs/decisions.md 15, docs/api.md, "Limits", RFC 6750 2.1, RFC 7617.
  */
 
@@ -30,12 +31,10 @@ const LOCAL_ENDS: readonly string[] = Object.freeze([
 ]);
 const NAME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
 
-/**
- * True if the request may go on. Never throws.
- * @param names further names of ours, lower case, from the settings
- */
-export function isAllowed(head: RequestHead, names: readonly string[]): boolean {
-	if (!isOwnHost(head, names)) return false;
+/** True if the request may go on. Never throws. @param appOrigin see `isOfApp` */
+export function isAllowed(head: RequestHead, appOrigin: string): boolean {
+	if (!isOwnHost(head)) return false;
+	if (isOfApp(head, appOrigin)) return true;
 	const host = lowerValue(head, HEADER.HOST);
 	if (lowerValue(head, HEADER.SEC_FETCH_SITE) === "cross-site") return false;
 	// `null`, as of sandboxed pages, is none of ours either
@@ -43,13 +42,18 @@ export function isAllowed(head: RequestHead, names: readonly string[]): boolean 
 	return page === undefined || (host !== undefined && page === `http://${host}`);
 }
 
+/** True if the request comes from the app that the owner allows. @param origin its origin, "" = none */
+export function isOfApp(head: RequestHead, origin: string): boolean {
+	return origin !== "" && head.value(HEADER.ORIGIN) === origin;
+}
+
 /**
  * Whether the request is addressed to the controller by a name that only it, or its local network, can give.
  * HTTP/1.0 clients may name none.
  */
-export function isOwnHost(head: RequestHead, names: readonly string[]): boolean {
+export function isOwnHost(head: RequestHead): boolean {
 	const host = lowerValue(head, HEADER.HOST);
-	return host === undefined || isOwn(nameOf(host), names);
+	return host === undefined || isOwn(nameOf(host));
 }
 
 /**
@@ -92,8 +96,8 @@ function nameOf(host: string): string {
 	return port === "" || (port.length <= PORT_DIGITS_MAX && consistsOf(port, DECIMAL)) ? host.slice(0, colon) : "";
 }
 
-function isOwn(name: string, names: readonly string[]): boolean {
-	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name) || names.includes(name);
+function isOwn(name: string): boolean {
+	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name);
 }
 
 /**

@@ -439,8 +439,7 @@ export class Connection {
 		this.#endBody();
 		this.#enter(PHASE.SENDING, nowMs);
 		try {
-			if (this.#response.status >= 400)
-				this.#context.router.refused?.(this.#headRead ? this.#request : undefined, this.#response);
+			this.#context.router.answers?.(this.#headRead ? this.#request : undefined, this.#response);
 			this.#writer.begin(this.#response, this.#headRead ? head.minor : 1, this.#headRead && head.method === "HEAD", keepAlive);
 		} catch (error) {
 			this.#context.onFault(error);

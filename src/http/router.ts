@@ -45,8 +45,8 @@ export interface Router {
 	/** Answers for the server itself. @param status 400 and above */
 	problem(status: number, response: HttpResponse): void;
 	/**
-	 * Told of each answer with a status of 400 or above, when it begins to be sent.
+	 * Told of each answer before it is sent: it may add headers.
 	 * @param request undefined if its head could not be read
 	 */
-	refused?(request: HttpRequest | undefined, response: HttpResponse): void;
+	answers?(request: HttpRequest | undefined, response: HttpResponse): void;
 }

@@ -16,9 +16,9 @@ import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
  * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal
  * key; "" stands for the generation's recommended one or for none. `choice`: one of `choices`. `operator`: of
  * a condition, with other spellings in a request. `mode`: a mode's number; its name on the wire and on flash.
- * `modes`: names of modes with a blank between two. `frames`: identifiers likewise.
+ * `modes`: names of modes with a blank between two. `frames`: identifiers likewise. `origin`: of an app.
  */
-export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "frames" | "generation";
+export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "frames" | "generation" | "origin";
 
 /** A row of the table. */
 export interface Row<T> {
@@ -188,6 +188,12 @@ export const SETTINGS_TABLE = {
 				applies: "up to 0.1 s",
 				says: "the port for SavvyCAN listens",
 			}),
+			allowedOrigin: {
+				kind: "origin",
+				fallback: "",
+				ours: true,
+				says: 'origin of an app that may use the interface as the page does, such as `capacitor://localhost`; `""` = none',
+			} as Row<string> & { kind: "origin"; ours: true },
 			sleepAllowed: flag({
 				fallback: false,
 				ours: true,

@@ -11,6 +11,7 @@ import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
 import { consistsOf, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf, parseMode } from "./mode-names.js";
+import { ORIGIN_ALLOWED, originOf } from "./origin.js";
 import { type Fields, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
 
 /** Says which value a field may not have, and what it may. @throws {RangeError} always */
@@ -61,6 +62,8 @@ export function valueFromStored(
 		case "frames":
 			if (typeof value === "string" && framesOf(value) === value) return value;
 			return refuse(field, value, FRAMES_ALLOWED);
+		case "origin":
+			return typeof value === "string" && originOf(value) === value ? value : refuse(field, value, ORIGIN_ALLOWED);
 		case "modes":
 			if (typeof value === "string" && value !== "" && favouritesOf(value) === value) return value;
 			return refuse(field, value, "2 to 6 modes");
@@ -189,6 +192,8 @@ function meant(setting: Setting, given: unknown): unknown {
 			return typeof given === "string" ? favouritesOf(given) || undefined : undefined;
 		case "frames":
 			return typeof given === "string" ? framesOf(given) : undefined;
+		case "origin":
+			return typeof given === "string" ? originOf(given) : undefined;
 		case "generation": {
 			const number = numberOf(given, true);
 			return isGeneration(number) ? number : undefined;
@@ -215,6 +220,8 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} different modes with a blank between two: ${MODES.join(", ")}`;
 		case "frames":
 			return FRAMES_ALLOWED;
+		case "origin":
+			return ORIGIN_ALLOWED;
 		case "generation":
 			return "1, 2, 4 or 5, a number or its decimal text";
 	}

@@ -79,8 +79,8 @@ export class SiteRouter implements Router {
 		this.#api.problem(status, response);
 	}
 
-	refused(request: HttpRequest | undefined, response: HttpResponse): void {
-		this.#api.refused?.(request, response);
+	answers(request: HttpRequest | undefined, response: HttpResponse): void {
+		this.#api.answers?.(request, response);
 	}
 }
 

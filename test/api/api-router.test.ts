@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
-import { request } from "../support/api-client.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { type Answer, request } from "../support/api-client.js";
+import { aController } from "../support/controller-view.js";
 import { aLogBench } from "../support/log.js";
+import { OwnerBench } from "../support/owner-bench.js";
 
 describe("api/api-router", () => {
 	it("matches paths exactly, with one trailing slash tolerated", () => {
@@ -97,11 +100,47 @@ describe("api/api-router", () => {
 		]);
 	});
 
+	it("answers the allowed app's questions, and names its origin in each answer, in an error too", () => {
+		const appOrigin = "http://localhost";
+		const controller = aController({ settings: { ...DEFAULT_SETTINGS, allowedOrigin: appOrigin } });
+		const bench = new OwnerBench();
+		const ask = (origin: string, method: string, path: string, body = "", ...lines: string[]) =>
+			request({ controller, owner: bench.owner }, method, path, body, "Host: 192.168.4.1", `Origin: ${origin}`, ...lines);
+		const cors = ({ headers }: Answer) => [headers["access-control-allow-origin"], headers["vary"]];
+		const preflight = ask(appOrigin, "OPTIONS", "/api/mode", "", "Access-Control-Request-Method: POST");
+		assert.deepEqual([preflight.status, preflight.text], [204, ""]);
+		assert.equal(preflight.headers["access-control-allow-methods"], "GET, HEAD, POST");
+		assert.match(`${preflight.headers["access-control-allow-headers"]}`, /Authorization, Content-Type/);
+		assert.equal(preflight.headers["access-control-max-age"], "600");
+		bench.set("correct horse");
+		for (const [method, path, body, status] of [
+			["GET", "/api/status", "", 200],
+			["POST", "/api/mode", '{"mode":"FWD"}', 401],
+			["POST", "/api/owner", "x".repeat(9000), 401],
+			["POST", "/api/session", "x", 400],
+			["POST", "/api/session", "x".repeat(9000), 413],
+			["GET", "/api/none", "", 404],
+			["GET", "/api/mode", "", 405],
+			["OPTIONS", "/ota/update", "", 204],
+		] as const) {
+			const answer = ask(appOrigin, method, path, body);
+			assert.deepEqual([answer.status, ...cors(answer)], [status, appOrigin, "Origin"], path);
+			for (const other of ["null", "HTTP://LOCALHOST", "http://localhost.evil.example", "http://localhost:80", "http://evil"]) {
+				const refused = ask(other, method, path, body);
+				assert.deepEqual([refused.status, ...cors(refused)], [403, undefined, undefined], other);
+			}
+		}
+		assert.deepEqual(cors(request({ controller }, "GET", "/api/status")), [undefined, undefined], "no origin");
+	});
+
 	it("says which address works in the place of a foreign name", () => {
 		const network = { stationIp: "10.0.0.7", accessPointIp: "192.168.4.1" } as ApiContext["network"];
 		const detail = (...lines: string[]) => request({ network }, "GET", "/api/status", "", ...lines).json()["detail"];
 		assert.equal(detail("Host: evil.example:8080"), "this name may be anybody's: open http://10.0.0.7:8080");
-		assert.equal(detail("Origin: http://evil.example"), undefined);
+		assert.match(
+			`${detail("Origin: http://evil.example")}`,
+			/app uses the native HTTP client, or the owner sets its origin as allowedOrigin/,
+		);
 		assert.equal(request({}, "GET", "/api/status", "", "Host: openhaldex").status, 200);
 	});
 });

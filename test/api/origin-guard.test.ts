@@ -12,7 +12,7 @@ function headOf(...headers: string[]) {
 	return parser.head;
 }
 
-const allowed = (...headers: string[]): boolean => isAllowed(headOf(...headers), ["garage.example"]);
+const allowed = (...headers: string[]): boolean => isAllowed(headOf(...headers), "");
 
 const OWN = [
 	"192.168.4.1",
@@ -25,7 +25,7 @@ const OWN = [
 	"localhost",
 	"LocalHost:8080",
 ];
-const OWN_NAMES = ["openhaldex.local", "OpenHaldex.Local:80", "opencoupling.local", "garage.example", "GARAGE.example:1"];
+const OWN_NAMES = ["openhaldex.local", "OpenHaldex.Local:80", "opencoupling.local"];
 /** What a local network calls it: nobody can have such a name in the public DNS. */
 const LOCAL_NAMES = [
 	...["openhaldex", "OpenHaldex:8080", "my-haldex", "esp_32c6"],
@@ -97,6 +97,22 @@ describe("api/origin-guard", () => {
 			["none", true],
 		] as const)
 			assert.equal(allowed("Host: localhost", `Sec-Fetch-Site: ${site}`), pass, site);
+	});
+
+	it("lets one app pass, by exactly the origin that the owner has set", () => {
+		const fromApp = (appOrigin: string, ...headers: string[]): boolean => isAllowed(headOf(...headers), appOrigin);
+		const host = "Host: 192.168.4.1";
+		const cases = ["http://localhost", "capacitor://localhost", "ionic://localhost", "https://app.example:8443"];
+		for (const origin of cases) {
+			assert.ok(fromApp(origin, host, `Origin: ${origin}`), origin);
+			assert.ok(fromApp(origin, host, `Origin: ${origin}`, "Sec-Fetch-Site: cross-site"), origin);
+			assert.ok(!fromApp(origin, "Host: evil.example", `Origin: ${origin}`), "a rebound name");
+			assert.ok(!fromApp(origin, host, "Sec-Fetch-Site: cross-site"), "without its origin");
+			const others = [`${origin}.evil.example`, `${origin}:3000`, origin.toUpperCase(), `${origin}/`, `x${origin}`, "null", ""];
+			for (const other of [...others, ...cases.filter((one) => one !== origin)])
+				assert.ok(!fromApp(origin, host, `Origin: ${other}`), `${other} for ${origin}`);
+		}
+		assert.ok(!fromApp("", host, "Origin: "), "none is allowed");
 	});
 
 	it("knows the address that works, with the port that was asked", () => {

@@ -20,7 +20,7 @@ describe("api/settings", () => {
 			(
 				"ok debugCaptureActive disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN effectiveBroadcastOpenHaldexOverCAN " +
 				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason reasonCode reasonDetail heldBy " +
-				"controlActive invalidFrame statusFrameElsewhere frameProfile torqueModel torqueCeilingNm framesOff c6ModeNumbers respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled sleepAllowed setupDone lockEngageRatePctPerSec pwm controls"
+				"controlActive invalidFrame statusFrameElsewhere frameProfile torqueModel torqueCeilingNm framesOff c6ModeNumbers respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled allowedOrigin sleepAllowed setupDone lockEngageRatePctPerSec pwm controls"
 			).split(" "),
 		);
 		assert.deepEqual(Object.keys(json()["lowPower"] as object), [

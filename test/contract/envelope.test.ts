@@ -191,6 +191,67 @@ describe("contract: envelope", () => {
 		}
 	});
 
+	it("lets one app in by exactly its origin, once the owner has set it, and asks it for the key", async () => {
+		const app = "http://localhost";
+		const ask = (method: string, path: string, origin: string, body = "", ...more: string[]) => {
+			const lines = ["Host: 192.168.4.1", `Origin: ${origin}`, `Content-Length: ${body.length}`, ...more];
+			return raw([`${method} ${path} HTTP/1.1`, ...lines].join("\r\n"), body);
+		};
+		const preflight = (origin: string) =>
+			ask(
+				"OPTIONS",
+				"/api/mode",
+				origin,
+				"",
+				"Access-Control-Request-Method: POST",
+				"Access-Control-Request-Headers: content-type",
+			);
+		const set = (allowedOrigin: string) => post("/api/settings", JSON.stringify({ allowedOrigin }));
+		assert.equal((await preflight(app)).status, 403);
+		assert.equal((await set(app)).status, 200);
+		assert.equal(JSON.parse((await bench.ask("GET", "/api/status?fields=allowedOrigin")).text).allowedOrigin, app);
+		const answers = [
+			await preflight(app),
+			await ask("POST", "/api/mode", app, '{"mode":"FWD"}', "Content-Type: application/json", "Sec-Fetch-Site: cross-site"),
+			await ask("GET", "/api/status", app),
+			await ask("GET", "/api/uds/read?did=F189", app, "", "Accept-Language: de"),
+		];
+		assert.deepEqual(
+			answers.map(({ status }) => status),
+			[204, 200, 200, 200],
+		);
+		for (const { head } of answers) assert.match(head, /\r\nAccess-Control-Allow-Origin: http:\/\/localhost\r\nVary: Origin\r\n/);
+		assert.match(
+			answers[0].head,
+			/Allow-Methods: GET, HEAD, POST\r\n.*Allow-Headers: Authorization, Content-Type.*Max-Age: 600/s,
+		);
+		for (const other of [
+			"null",
+			"http://evil.example",
+			"http://localhost.evil.example",
+			"http://localhost:8100",
+			"http://LOCALHOST",
+		])
+			for (const [method, body] of [
+				["OPTIONS", ""],
+				["GET", ""],
+				["POST", '{"mode":"5050"}'],
+			]) {
+				const { status, head, text } = await ask(method, "/api/mode", other, body);
+				assert.deepEqual([status, JSON.parse(text).detail.includes("allowedOrigin")], [403, true], `${method} ${other}`);
+				assert.doesNotMatch(head, /access-control/i);
+			}
+		assert.equal((await bench.ask("POST", "/api/owner", '{"password":"correct horse"}')).code, 200);
+		const locked = await ask("POST", "/api/mode", app, '{"mode":"5050"}');
+		assert.deepEqual([locked.status, /Access-Control-Allow-Origin/.test(locked.head)], [401, true]);
+		const { key } = JSON.parse((await ask("POST", "/api/session", app, '{"password":"correct horse"}')).text);
+		const bearer = `Authorization: Bearer ${key}`;
+		assert.equal((await ask("POST", "/api/mode", app, '{"mode":"MAP"}', bearer)).status, 200);
+		assert.equal((await ask("POST", "/api/settings", app, '{"allowedOrigin":""}', bearer)).status, 200);
+		assert.equal((await preflight(app)).status, 403);
+		assert.equal((await bench.ask("POST", "/api/owner", '{"password":""}', { Authorization: `Bearer ${key}` })).code, 200);
+	});
+
 	it("answers for the limits of the head: 414, 431, 400, 501, 505, 417", async () => {
 		const status = async (head: string) => (await raw(head)).status;
 		const get = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n";

@@ -89,6 +89,7 @@ const MEMBERS: readonly Member[] = [
 	settings("frameProfile", [...NO_TEXT, "", "toString", "Reference"], ["reference", "corrected"]),
 	settings("torqueModel", [...NO_TEXT, "", "toString"], ["pinned", "proportional"]),
 	settings("torqueCeilingNm", NO_NUMBER, ["10..509"]),
+	settings("allowedOrigin", [...NO_TEXT, "*", "null", "localhost", "http://a/"], ["scheme://host[:port]"]),
 	settings("framesOff", [...NO_TEXT, "0x800", "x"], ["identifiers"]),
 	...["inputMappings.speed", "inputMappings.throttle", "inputMappings.rpm", "dashMappings.dash_1", "dashMappings.dash_8"].map(
 		(field) => settings(field, [...NO_TEXT, "a\u0007b", "a\nb"], KEY),

@@ -6,7 +6,7 @@ import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
 import { describeInBrowser, launch, leave, linkIs, PHONE, visit } from "./browser.js";
-import { button, scanned, turnTo } from "./page-fixture.js";
+import { button, saveBar, scanned, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const SECRET = "password1";
@@ -57,6 +57,11 @@ describeInBrowser("the network page in a browser", () => {
 		await button(page, "Remove the password").click();
 		await page.getByText("It has no password: everybody near").waitFor();
 		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
+		// the one setting of this page
+		await page.getByLabel("Allowed origin").fill("Capacitor://localhost");
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
+		await saveBar(page).waitFor({ state: "detached" });
+		assert.equal(await page.getByLabel("Allowed origin").inputValue(), "capacitor://localhost");
 	});
 
 	it("shows the way back although the network has ended before anything else is answered", async () => {

@@ -172,6 +172,30 @@ describe("settings/patch", () => {
 		assert.equal(framesOff({ disableSpeed: 80 }), "0x392");
 	});
 
+	it("takes the origin of one app in lower case, and none that means everybody", () => {
+		for (const [given, taken] of [
+			[" Capacitor://Localhost ", "capacitor://localhost"],
+			["http://localhost:3000", "http://localhost:3000"],
+			["https://a-b.example", "https://a-b.example"],
+			["", ""],
+			[" ", ""],
+		])
+			assert.equal(patched({ allowedOrigin: given }).allowedOrigin, taken);
+		const texts = ["*", "null", "localhost", "http://", "://a", "http://*", "http://a/", "http://a b", "http://a:", "http://a:x"];
+		for (const value of [
+			...texts,
+			"http://a:123456",
+			"http://a:1:2",
+			"a://b://c",
+			"http://[::1]",
+			`http://${"a".repeat(58)}`,
+			1,
+			null,
+		])
+			assert.deepEqual(refused({ allowedOrigin: value }), ["invalid allowedOrigin", "allowedOrigin", value]);
+		assert.equal(patched({ allowedOrigin: `http://${"a".repeat(57)}` }).allowedOrigin.length, 64);
+	});
+
 	it("takes standalone operation", () => {
 		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
 		for (const value of [true, 1]) assert.equal(patched({ isStandalone: value }).standalone, true);

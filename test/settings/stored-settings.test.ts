@@ -14,6 +14,7 @@ const OTHER: Settings = {
 	framesOff: "0x0A7 0x392",
 	broadcastOverCan: false,
 	c6ModeNumbers: true,
+	allowedOrigin: "capacitor://localhost",
 	inputMappings: { speed: "chassis|0x1|a|", throttle: "b", rpm: "ü".repeat(160) },
 	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
 	conditions: [
@@ -68,6 +69,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 	["torqueModel", "other", 1],
 	["torqueCeilingNm", 9, 510, 10.5, "150"],
 	["framesOff", "0x392 0x0A7", "a7", "x", 1, null],
+	["allowedOrigin", "Capacitor://localhost", "*", "null", 1, null],
 	["setupDone", 1, "yes"],
 	["analyzerEnabled", 1, "on"],
 	["broadcastOverCan", 0],

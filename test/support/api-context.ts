@@ -68,7 +68,6 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		bootLoop: false,
 		version: "v0.1.0",
 		commit: "",
-		hostNames: [],
 		...changes,
 	};
 }

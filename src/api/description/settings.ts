@@ -57,6 +57,7 @@ interface Values {
 	mode: typeof Mode;
 	modes: ReturnType<typeof text>;
 	frames: ReturnType<typeof text>;
+	origin: ReturnType<typeof text>;
 	generation: typeof Generation;
 }
 type Rows = Readonly<Record<string, Row<unknown>>>;
@@ -96,6 +97,7 @@ function given({ kind = "flag", min = 0, max, unit, fraction, choices = [] }: Ro
 			return Mode;
 		case "modes":
 		case "frames":
+		case "origin":
 			return text();
 		case "generation":
 			return Generation;
@@ -128,6 +130,7 @@ function request({ kind = "flag", min = 0, max, unit, text: asText, choices = []
 			return described(ModeChoice, says);
 		case "modes":
 		case "frames":
+		case "origin":
 			return text(says);
 		case "generation":
 			return described(GenerationRequest, says);

@@ -4,6 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
+import { settingsDraft } from "../settings/settings-draft";
+import { SettingsBar, SettingsSection } from "../settings/settings-page";
+import { useLoaded } from "../state/draft";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -52,27 +55,36 @@ export function NetworkPage(_: { part: string }) {
 	const N = T.network;
 	// its Wi-Fi can't be changed in a boot loop
 	const may = !useStore(status)?.bootLoop;
+	useLoaded(settingsDraft);
+	const { dirty } = useStore(settingsDraft.state);
 	return (
-		<div class="columns">
-			<section class="card section">
-				<h2>{N.now}</h2>
-				{problem !== "" && <p class="bad">{problem}</p>}
-				{network !== undefined && (
-					<dl class="facts">
-						<dt>{N.ownNetwork}</dt>
-						<dd>{network.ap ? network.apIp : N.off}</dd>
-						<dt>{N.home}</dt>
-						<dd class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</dd>
-						<dt>{N.name}</dt>
-						<dd>{network.hostname}</dd>
-						<dt>{N.internet}</dt>
-						<dd>{network.internet ? N.yes : N.no}</dd>
-					</dl>
+		<>
+			<div class="columns">
+				<section class="card section">
+					<h2>{N.now}</h2>
+					{problem !== "" && <p class="bad">{problem}</p>}
+					{network !== undefined && (
+						<dl class="facts">
+							<dt>{N.ownNetwork}</dt>
+							<dd>{network.ap ? network.apIp : N.off}</dd>
+							<dt>{N.home}</dt>
+							<dd class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</dd>
+							<dt>{N.name}</dt>
+							<dd>{network.hostname}</dd>
+							<dt>{N.internet}</dt>
+							<dd>{network.internet ? N.yes : N.no}</dd>
+						</dl>
+					)}
+				</section>
+				{may && wifi !== undefined && network !== undefined && (
+					<AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />
 				)}
-			</section>
-			{may && wifi !== undefined && network !== undefined && <AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />}
-			{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} />}
-			{may && <OwnerForm />}
-		</div>
+				{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} />}
+				{may && <OwnerForm />}
+				{may && <SettingsSection name="apps" />}
+			</div>
+			{/* the forms above have buttons of their own */}
+			{may && dirty && <SettingsBar />}
+		</>
 	);
 }

@@ -6,7 +6,7 @@ import { WatchedGeneration } from "../start/heard-buses";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { CheckField, ModesField, NumberField, SelectField, SpeedField } from "../ui/fields";
+import { CheckField, ModesField, NumberField, SelectField, SpeedField, TextField } from "../ui/fields";
 import { ROWS, type SettingName } from "./settings";
 import { setSetting, settingsDraft } from "./settings-draft";
 import { choiceLabel, settingLabel } from "./settings-words";
@@ -77,6 +77,8 @@ export function SettingField({ name, ...now }: Props) {
 					onChange={(chosen) => onChange(chosen.join(" "))}
 				/>
 			);
+		case "origin":
+			return <TextField {...field} value={value as string} onChange={onChange} />;
 		case "generation":
 			return (
 				<>

@@ -16,6 +16,7 @@ export const SETTINGS = {
 	controlWithoutFeedback: { kind: "flag" },
 	lockTrimPercent: { kind: "number", min: 50, max: 150, unit: "%" },
 	isStandalone: { kind: "flag" },
+	allowedOrigin: { kind: "origin" },
 	sleepAllowed: { kind: "flag" },
 	"inputMappings.speed": { kind: "key" },
 	"inputMappings.throttle": { kind: "key" },

@@ -98,6 +98,7 @@ export const SECTIONS = {
 		"dashMappings.dash_7",
 		"dashMappings.dash_8",
 	],
+	apps: ["allowedOrigin"],
 	logging: [
 		"logToFileEnabled",
 		"logErrorToFileEnabled",
@@ -115,6 +116,7 @@ export const SECTIONS_OF = {
 	coupling: ["generation", "frames", "rewritten", "sleep"],
 	inputs: ["inputs", "controls"],
 	display: ["favourites", "dashboard"],
+	network: ["apps"],
 	logs: ["logging"],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof SECTIONS)[]>>;
 /** Name of a section, which also names its title and hint in the texts. */
@@ -164,4 +166,5 @@ const TYPES: Readonly<Record<Row["kind"], string>> = {
 	mode: "string",
 	modes: "string",
 	frames: "string",
+	origin: "string",
 };

@@ -449,6 +449,7 @@ export const ENGLISH = {
 				"Asleep, it forwards nothing, and has no Wi-Fi. It wakes with the car's bus. Watch first what it would do, then allow it.",
 			],
 			dashboard: ["Signals on the drive page", "Up to eight, shown below the modes."],
+			apps: ["Apps on a phone"],
 			logging: ["Logging", "CAN frames and verbose logging keep the car stock for as long as they are on."],
 		} as Readonly<Record<Section, readonly [title: string, hint?: string]>>,
 		names: {
@@ -495,6 +496,7 @@ export const ENGLISH = {
 			"lowPower.sleepDelayMs": "Sleep after silence of",
 			"lowPower.wakeTimerSeconds": "Wake and listen every",
 			"lowPower.probeDurationMs": "Listen for",
+			allowedOrigin: "Allowed origin",
 			logToFileEnabled: "Keep a log",
 			logErrorToFileEnabled: "Keep errors in a log of their own",
 			logSerialEnabled: "Serial port",
@@ -508,6 +510,8 @@ export const ENGLISH = {
 		steers: (angleDeg: number, gainPercent: number) => `${angleDeg}°: ${gainPercent} % remains`,
 		steersBlind: (gainPercent: number) => `no valid angle: ${gainPercent} % remains`,
 		hints: {
+			allowedOrigin:
+				"For an app that is refused, such as capacitor://localhost. It may then do what this page does. Empty is none.",
 			frameProfile:
 				"Reference is what cars on the road are known to accept, although its checksums verify in no car. Corrected was right in every frame that recordings could judge, but nobody has seen a coupling close with it.",
 			torqueModel:

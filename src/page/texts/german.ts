@@ -558,6 +558,7 @@ export const GERMAN: Texts = {
 				"Im Schlaf leitet es nichts weiter und hat kein WLAN. Es erwacht mit dem Fahrzeug-CAN. Sieh erst zu, was es täte, dann erlaube es.",
 			],
 			dashboard: ["Signale auf der Fahrseite", "Bis zu acht, unter den Modi gezeigt."],
+			apps: ["Apps auf dem Handy"],
 			logging: [
 				"Protokoll",
 				"CAN-Botschaften und ausführliches Protokoll halten das Auto im Serienzustand, solange sie an sind.",
@@ -607,6 +608,7 @@ export const GERMAN: Texts = {
 			"lowPower.sleepDelayMs": "Schlafen nach Stille von",
 			"lowPower.wakeTimerSeconds": "Aufwachen und horchen alle",
 			"lowPower.probeDurationMs": "Horchen für",
+			allowedOrigin: "Erlaubter Ursprung (Origin)",
 			logToFileEnabled: "Protokoll führen",
 			logErrorToFileEnabled: "Fehler in ein eigenes Protokoll",
 			logSerialEnabled: "Serielle Schnittstelle",
@@ -620,6 +622,8 @@ export const GERMAN: Texts = {
 		steers: (angleDeg, gainPercent) => `${angleDeg}°: ${gainPercent} % bleiben`,
 		steersBlind: (gainPercent) => `kein gültiger Winkel: ${gainPercent} % bleiben`,
 		hints: {
+			allowedOrigin:
+				"Für eine App, die abgewiesen wird, etwa capacitor://localhost. Sie darf dann, was diese Seite darf. Leer heißt keine.",
 			frameProfile:
 				"Referenz ist, was Autos auf der Straße bekanntermaßen annehmen, obwohl die Prüfsummen in keinem Auto stimmen. Korrigiert war in jeder Botschaft richtig, die Aufzeichnungen beurteilen konnten, aber niemand hat damit eine Haldex schließen sehen.",
 			torqueModel:

@@ -91,6 +91,17 @@ export function SpeedField({ value, onChange, ...label }: Base & { value: number
 	return <NumberField {...label} {...range} value={shownSpeed(value)} onChange={(shown) => onChange(kmhOf(shown))} />;
 }
 
+/** A name that a phone's keyboard must not correct, told with each letter. */
+export function TextField({ label, hint, value, onChange }: Base & { value: string; onChange: (value: string) => void }) {
+	return (
+		<label class="field setting">
+			<span>{label}</span>
+			<input autocapitalize="none" spellcheck={false} value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+			<Hint hint={hint} />
+		</label>
+	);
+}
+
 /** A box to tick, with its label behind it; each tick is told at once. */
 export function CheckField({ label, hint, value, onChange }: Base & { value: boolean; onChange: (value: boolean) => void }) {
 	return (
