@@ -1,44 +1,13 @@
 /** The page in German, on the smallest phone: understood, chosen, remembered, and nothing cut off. */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { Page } from "playwright-core";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { linkIs, PHONE } from "./browser.js";
 import { describePage, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { cutTexts, loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
-
-/**
- * Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them.
- */
-const cutTexts = (page: Page): Promise<string[]> =>
-	page.evaluate(() => {
-		const cut: string[] = [];
-		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-		for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-			const range = document.createRange();
-			range.selectNodeContents(node);
-			const text = range.getBoundingClientRect();
-			const parent = node.parentElement as HTMLElement;
-			if (text.width === 0 || parent.closest(".skip, .visually-hidden, svg, option, noscript") !== null) continue;
-			const frames = [parent.closest("button, a, label, nav, header")];
-			for (let at: Element | null = parent; at !== null; at = at.parentElement) {
-				const { overflowX, overflowY } = getComputedStyle(at);
-				if ([overflowX, overflowY].some((overflow) => overflow === "auto" || overflow === "scroll")) break;
-				if (overflowX !== "visible") frames.push(at);
-			}
-			for (const frame of frames) {
-				const box = frame?.getBoundingClientRect();
-				if (box && (text.left < box.left - 1 || text.right > box.right + 1 || text.bottom > box.bottom + 1)) {
-					cut.push(`${node.textContent} in ${frame?.tagName}.${frame?.className}`);
-					break;
-				}
-			}
-		}
-		return cut;
-	});
 
 describePage("the page in German", (fixture) => {
 	it("shows each page whole, with nothing cut off", async () => {

@@ -4,8 +4,10 @@
  */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { PHONE } from "./browser.js";
-import { describePage, saveBar } from "./page-fixture.js";
+import { PAGE_NAMES, PLACES } from "../../src/page/state/page-names.js";
+import { linkIs, PHONE } from "./browser.js";
+import { describePage, saveBar, turnTo } from "./page-fixture.js";
+import { cutTexts, misfitsOf } from "./page-problems.js";
 
 const LANGUAGES = ["de-DE", "en-US"] as const;
 const SIZES = [
@@ -65,6 +67,47 @@ describePage("what must be read on a phone", (fixture) => {
 					for (const row of silent) row.silent = false;
 				}
 			});
+
+	it("is all of each page at 320 x 640 with letters of double the size, and the map is the largest thing on its page", async () => {
+		const { page } = await fixture.open("drive", { ...PHONE, viewport: { width: 320, height: 640 }, locale: "de-DE" });
+		await linkIs(page, "Live");
+		await page.evaluate(() => {
+			document.documentElement.style.fontSize = "200%";
+		});
+		const found: Record<string, object> = {};
+		for (const name of PAGE_NAMES) {
+			await turnTo(page, name);
+			await page.locator(".loading").waitFor({ state: "detached" });
+			await page.locator("main .card, main a").first().waitFor();
+			const [cut, { wide }] = [await cutTexts(page), await misfitsOf(page)];
+			if (cut.length > 0 || wide > 0) found[name] = { cut, wide };
+		}
+		assert.deepEqual(found, {});
+		await turnTo(page, "map");
+		const { height } = (await page.locator(".heat-grid").boundingBox()) ?? assert.fail("no map");
+		assert.ok(height >= 300, `the map is ${height} px high`);
+	});
+
+	it("is the way to all pages in the side bar of a phone on its side, in the order of the tabs", async () => {
+		const { page } = await fixture.open("drive", { ...PHONE, viewport: { width: 844, height: 390 } });
+		const places = page.locator(".pages a");
+		await linkIs(page, "Live");
+		const seen: string[] = [];
+		for (const place of await places.all()) {
+			const { x, y, height } = (await place.boundingBox()) ?? assert.fail();
+			assert.ok(x === 0 && y >= 0 && y + height <= 390, `${y}`);
+			await place.tap();
+			await page.locator('.pages [aria-current="page"]', { hasText: await place.innerText() }).waitFor();
+			const links = page.locator(".contents a");
+			for (const link of await links.all()) {
+				await link.tap();
+				await page.locator('.contents [aria-current="page"]', { hasText: await link.innerText() }).waitFor();
+				seen.push((await page.evaluate(() => location.hash)).slice(1));
+			}
+			if ((await links.count()) === 0) seen.push((await page.evaluate(() => location.hash)).slice(1));
+		}
+		assert.deepEqual(seen, Object.values(PLACES).flat());
+	});
 
 	for (const locale of LANGUAGES) {
 		it(`is the whole hint that the numbers are old, which no message covers: ${locale}`, async () => {

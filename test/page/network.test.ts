@@ -34,6 +34,11 @@ describeInBrowser("the network page in a browser", () => {
 	it("gives the controller's own network a password, says how to come back, and takes it away", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.getByText("It has no password").waitFor();
+		const address = page.locator("dt:text-is('Address') + dd");
+		assert.equal(await address.innerText(), `http://127.0.0.1:${bench.port}`, "a computer answers to no name");
+		const network = JSON.parse((await bench.ask("GET", "/api/network")).text) as object;
+		await page.route("**/api/network", (route) => route.fulfill({ json: { ...network, apIp: "127.0.0.1" } }));
+		await address.getByText("http://opencoupling.local").waitFor();
 		const password = page.getByLabel("New password");
 		await password.fill("short");
 		await button(page, "Set the password").click();

@@ -28,9 +28,11 @@ export interface PageProblems {
 	readonly small: string[];
 	/** Pixels beyond the window. */
 	readonly wide: number;
+	/** Buttons for the main thing, where there are several in one look. */
+	readonly primary: string[];
 }
 
-export const NO_PROBLEMS: PageProblems = { violations: [], small: [], wide: 0 };
+export const NO_PROBLEMS: PageProblems = { violations: [], small: [], wide: 0, primary: [] };
 
 /** Once for each document, before `problemsOf`. */
 export async function loadAxe(page: Page): Promise<void> {
@@ -74,10 +76,42 @@ export function misfitsOf(page: Page): Promise<PageProblems> {
 			const height = element.matches("[role=gridcell], [role=grid] button") ? cell : least;
 			return box.width > 1 && !inText && !element.matches(".skip") && (box.width < least || box.height < height);
 		});
+		const primary = [...document.querySelectorAll("main :not(dialog *).primary")].map(({ textContent }) => textContent);
 		return {
 			violations: [],
+			primary: primary.length > 1 ? primary : [],
 			small: small.map((element) => element.outerHTML.slice(0, 100)),
 			wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
 		};
 	}, limits);
 }
+
+/**
+ * Texts that stand out of the box of what shows them, or out of the window, where nobody can scroll to them.
+ */
+export const cutTexts = (page: Page): Promise<string[]> =>
+	page.evaluate(() => {
+		const cut: string[] = [];
+		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+			const range = document.createRange();
+			range.selectNodeContents(node);
+			const text = range.getBoundingClientRect();
+			const parent = node.parentElement as HTMLElement;
+			if (text.width === 0 || parent.closest(".skip, .visually-hidden, svg, option, noscript") !== null) continue;
+			const frames = [parent.closest("button, a, label, nav, header")];
+			for (let at: Element | null = parent; at !== null; at = at.parentElement) {
+				const { overflowX, overflowY } = getComputedStyle(at);
+				if ([overflowX, overflowY].some((overflow) => overflow === "auto" || overflow === "scroll")) break;
+				if (overflowX !== "visible") frames.push(at);
+			}
+			for (const frame of frames) {
+				const box = frame?.getBoundingClientRect();
+				if (box && (text.left < box.left - 1 || text.right > box.right + 1 || text.bottom > box.bottom + 1)) {
+					cut.push(`${node.textContent} in ${frame?.tagName}.${frame?.className}`);
+					break;
+				}
+			}
+		}
+		return cut;
+	});

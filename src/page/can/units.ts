@@ -1,4 +1,4 @@
-/** Units of the MQB catalogue's signals, as people write them. Others are shown as they are. */
+/** Units of the signal catalogue, as people write them, and values as one reads them. */
 
 import { lookUp } from "../look-up";
 import { T } from "../texts";
@@ -33,10 +33,37 @@ const UNITS: Readonly<Record<string, string>> = {
 	kilometer: "km",
 	kilogram: "kg",
 	hertz: "Hz",
+	percentpersecon: "%/s",
+	percentofforceofgravi: "% g",
+	forceofgravi: "g",
+	kilonewto: "kN",
+	barpersecon: "bar/s",
+	microliter: "µl",
+	newtometerpersecon: "Nm/s",
+	kilogrammetersquar: "kg m²",
+	gramperliter: "g/l",
+	hours: "h",
+	degc: "°C",
+	c: "°C",
+	deg: "°",
+	"deg/s": "°/s",
+	"m/s2": "m/s²",
+	us: "µs",
+	"????l": "µl",
 };
 
 /** A unit of the signal catalogue as one writes it; one that is not known stays as it is. */
 export function unitText(unit: string): string {
 	const plain = unit.replace(/^unit_/i, "");
 	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (lookUp(UNITS, plain.toLowerCase()) ?? plain);
+}
+
+/** Of these nobody reads a fraction. */
+const WHOLE: readonly string[] = ["km/h", "%", "°C", "°"];
+
+/** A value with its unit, for people: a number of km/h, percent, degrees or rpm is whole. */
+export function valueText(value: number | string, unit: string): string {
+	const shown = unitText(unit);
+	const whole = typeof value === "number" && (WHOLE.includes(shown) || shown === T.units.rpm);
+	return `${whole ? Math.round(value) : value} ${shown}`.trim();
 }

@@ -18,6 +18,13 @@ import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 const PERIOD_MS = 3000;
 
 /**
+ * Where this page is. The board answers to its name in each network where it has an address, a computer to none.
+ */
+function addressOf({ apIp, staIp }: Network): string {
+	return [apIp, staIp].includes(location.hostname) ? "http://opencoupling.local" : location.origin;
+}
+
+/**
  * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, which
  * are not there in a boot loop.
  */
@@ -69,8 +76,8 @@ export function NetworkPage(_: { part: string }) {
 							<dd>{network.ap ? network.apIp : N.off}</dd>
 							<dt>{N.home}</dt>
 							<dd class={network.staProblem === "" ? "" : "warn"}>{stationText(network)}</dd>
-							<dt>{N.name}</dt>
-							<dd>{network.hostname}</dd>
+							<dt>{N.address}</dt>
+							<dd>{addressOf(network)}</dd>
 							<dt>{N.internet}</dt>
 							<dd>{network.internet ? N.yes : N.no}</dd>
 						</dl>

@@ -44,7 +44,7 @@ export function OwnerForm() {
 			<p class={isSet ? "muted" : "warn"}>{isSet ? O.isSet : O.isNotSet}</p>
 			<PasswordField label={O.newPassword} value={password} onInput={setPassword} autocomplete="new-password" />
 			<div class="tools">
-				<button type="submit" class="primary" disabled={busy || password === ""}>
+				<button type="submit" disabled={busy || password === ""}>
 					{O.set}
 				</button>
 				{isSet && (

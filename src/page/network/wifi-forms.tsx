@@ -28,6 +28,9 @@ interface Begun {
 }
 const DRAFT = "draft:station";
 
+/** Whether the own network has a password or may stay open: until then that comes first. */
+export const isDecided = ({ apPasswordSet, apOpen }: Wifi): boolean => apPasswordSet || apOpen;
+
 interface AccessPointProps extends Props {
 	/** Name of the access point. */
 	readonly apSsid: string;
@@ -70,7 +73,7 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 			/>
 			<p class="muted">{N.forgotten}</p>
 			<div class="tools">
-				<button type="submit" class="primary" disabled={password === ""}>
+				<button type="submit" class={isDecided(wifi) ? "" : "primary"} disabled={password === ""}>
 					{N.setPassword}
 				</button>
 				{(wifi.apPasswordSet || !wifi.apOpen) && (
@@ -177,7 +180,7 @@ export function StationForm({ wifi, save, state }: StationProps) {
 				)
 			)}
 			<div class="tools">
-				<button type="submit" class="primary" disabled={!changed && password === ""}>
+				<button type="submit" class={isDecided(wifi) ? "primary" : ""} disabled={!changed && password === ""}>
 					{T.draft.save}
 				</button>
 				<button type="button" disabled={!changed && password === ""} onClick={forget}>

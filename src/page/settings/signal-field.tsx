@@ -1,7 +1,7 @@
 /** A signal of the bus, picked from those that are seen on it now, with their values. */
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { unitText } from "../can/units";
+import { valueText } from "../can/units";
 import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
@@ -33,8 +33,6 @@ async function readSignals(): Promise<readonly DecodedSignal[]> {
 	return received;
 }
 
-const valueText = ({ value, unit }: DecodedSignal): string => `${value} ${unitText(unit)}`;
-
 /** What each signal of the bus is now, by key, as long as `asked`; undefined before it is known. */
 export function useSignals(asked: boolean): ReadonlyMap<string, string> | undefined {
 	const [values, setValues] = useState<ReadonlyMap<string, string>>();
@@ -42,7 +40,7 @@ export function useSignals(asked: boolean): ReadonlyMap<string, string> | undefi
 		if (!asked) return undefined;
 		setValues(undefined);
 		return repeatWhileSeen(
-			async () => setValues(new Map((await readSignals()).map((row) => [keyOf(row), valueText(row)]))),
+			async () => setValues(new Map((await readSignals()).map((row) => [keyOf(row), valueText(row.value, row.unit)]))),
 			PERIOD_MS,
 		);
 	}, [asked]);
@@ -152,7 +150,7 @@ function Picker(props: { label: string; value: string; onClose: () => void; onCh
 								<small>
 									{`${lookUp(T.can.buses, row.bus) ?? row.bus} 0x${row.id.toString(16)}${row.codesKnown ? "" : `, ${T.settings.codes}`}`}
 								</small>
-								<b>{valueText(row)}</b>
+								<b>{valueText(row.value, row.unit)}</b>
 							</button>
 						</li>
 					);

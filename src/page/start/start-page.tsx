@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { faults, telemetry } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Network, Wifi } from "../net/types";
-import { AccessPointForm } from "../network/wifi-forms";
+import { AccessPointForm, isDecided } from "../network/wifi-forms";
 import { GenerationField, SettingField } from "../settings/setting-field";
 import { SECTIONS } from "../settings/settings";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
@@ -169,7 +169,6 @@ function Password() {
 		return false;
 	};
 	const { wifi, apSsid } = state;
-	const decided = wifi.apPasswordSet || wifi.apOpen;
 	const done = (
 		<a class="button primary" href="#drive">
 			{T.start.done}
@@ -178,7 +177,7 @@ function Password() {
 	return (
 		<>
 			<AccessPointForm wifi={wifi} apSsid={apSsid} save={save} after={done} />
-			<Steps step={STEPS} {...(decided ? { word: T.start.done } : {})} onNext={() => void drive()} />
+			<Steps step={STEPS} {...(isDecided(wifi) ? { word: T.start.done } : {})} onNext={() => void drive()} />
 		</>
 	);
 }

@@ -782,7 +782,7 @@ export const ENGLISH = {
 		now: "Connections",
 		ownNetwork: "Own network",
 		home: "Home network",
-		name: "Name",
+		address: "Address",
 		internet: "Internet",
 		off: "off",
 		notConnected: "not connected",

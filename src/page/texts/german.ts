@@ -896,7 +896,7 @@ export const GERMAN: Texts = {
 		now: "Verbindungen",
 		ownNetwork: "Eigenes WLAN",
 		home: "Heimnetz",
-		name: "Name",
+		address: "Adresse",
 		internet: "Internet",
 		off: "aus",
 		notConnected: "nicht verbunden",
