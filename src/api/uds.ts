@@ -61,6 +61,8 @@ const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 const LOCAL_ID_DATA_AT = 2;
+/** A control unit may send 252, of each of ten values. The longest that is known, a VIN, has 17. */
+const VALUE_BYTES_MAX = 32;
 /**
  * Values of a block, each of three bytes. A block has four; a tester's shows eight where it reads two at
  * once.
@@ -198,8 +200,11 @@ function identityValue({ status, response }: ExchangeResult): string | undefined
 	return status === "positive" ? shownValue(response) : undefined;
 }
 
-/** @param response a positive one to `readDid` */
-const shownValue = (response: Uint8Array): string => asText(response, DID_DATA_AT) ?? bytesText(response, DID_DATA_AT);
+/** The first 32 bytes: more of it is in `rawDataHex`. @param response a positive one to `readDid` */
+function shownValue(response: Uint8Array): string {
+	const shown = response.subarray(0, DID_DATA_AT + VALUE_BYTES_MAX);
+	return asText(shown, DID_DATA_AT) ?? bytesText(shown, DID_DATA_AT);
+}
 
 function identityRecord(result: ExchangeResult, index: number, value: string | undefined): object {
 	const { did, label, field } = IDENTITY[index];

@@ -97,7 +97,8 @@ export function queryValue(query: string, name: string): string | undefined {
 	for (const parameter of query.split("&")) {
 		if (parameter === "") continue;
 		const [key] = parameter.split("=", 1);
-		if (key === name || percentDecoded(key.replaceAll("+", " ")) === name)
+		// each character takes three at most
+		if (key === name || (key.length <= 3 * name.length && percentDecoded(key.replaceAll("+", " ")) === name))
 			return percentDecoded(parameter.slice(key.length + 1).replaceAll("+", " ")) ?? "\ufffd";
 	}
 	return undefined;

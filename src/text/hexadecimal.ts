@@ -1,12 +1,18 @@
 /** Hexadecimal digits of bytes and numbers, and what they say. */
 
+import { asciiBytes, decodeUtf8 } from "./bytes.js";
 import { consistsOf, LOWER_HEX, lowerCase, upperCase } from "./characters.js";
 
 /** `0x` and 8 digits with a blank between any two have 19 characters. */
 const CHARACTERS_MAX = 32;
 const DIGITS_MAX = 8;
+/** 16 numbers of 4 digits with `0x` and two separators each have half of that. */
+const LIST_MAX = 256;
 /** What may stand between the numbers of a list, beside the comma. */
 const SEPARATORS = Object.freeze([";", "\t", "\r", "\n"]);
+
+const DIGITS = asciiBytes(LOWER_HEX);
+const BLANK = 0x20;
 
 /** The low digits of a number below 2^32, upper case, filled up with zeros. @param digits 1..8 */
 export function hexText(value: number, digits: number): string {
@@ -26,8 +32,12 @@ export function hexOf(text: string, max: number): number {
 	return value <= max ? value : -1;
 }
 
-/** The values of a list, empty ones not counted; undefined if one is -1 or there are more than `most`. */
+/**
+ * The values of a list, empty ones not counted; undefined if one is -1, there are more than `most`, or the
+ * list has more than 256 characters.
+ */
 export function hexValues(list: string, max: number, most: number): number[] | undefined {
+	if (list.length > LIST_MAX) return undefined;
 	const text = SEPARATORS.reduce((changed, separator) => changed.replaceAll(separator, ","), list);
 	const values: number[] = [];
 	for (let start = 0; start < text.length; ) {
@@ -44,10 +54,17 @@ export function hexValues(list: string, max: number, most: number): number[] | u
 }
 
 /** Bytes as lower-case digits, two each. @param separator between two bytes */
-export function hexadecimal(bytes: Uint8Array, separator = ""): string {
-	const pairs: string[] = [];
-	for (let i = 0; i < bytes.length; i++) pairs.push((bytes[i] + 0x100).toString(16).slice(1));
-	return pairs.join(separator);
+export function hexadecimal(bytes: Uint8Array, separator: "" | " " = ""): string {
+	const each = 2 + separator.length;
+	const text = new Uint8Array(bytes.length * each).fill(BLANK);
+	let at = 0;
+	for (let i = 0; i < bytes.length; i++) {
+		const byte = bytes[i];
+		text[at] = DIGITS[byte >> 4];
+		text[at + 1] = DIGITS[byte & 15];
+		at += each;
+	}
+	return decodeUtf8(text, 0, Math.max(0, at - separator.length))!;
 }
 
 /**

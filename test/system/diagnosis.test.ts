@@ -146,7 +146,10 @@ describe("diagnosis on the car", () => {
 				const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
 				assert.deepEqual([dtc.dtcCount, dtc.records.length, dtc.records[62].statusLabels.length], [63, 63, 8]);
 				const identity = await ask(bench, "POST", "/api/uds/identity");
-				assert.deepEqual([identity.records.length, identity.vin.length], [10, 3 * 253 - 1]);
+				assert.deepEqual(
+					[identity.records.length, identity.vin.length, identity.records[9].rawDataHex.length],
+					[10, 95, 3 * 253 - 1],
+				);
 				const { items } = await until(() => sixteen(bench, `dids=${dids}`), 60_000, "16 values");
 				assert.deepEqual([items.length, items[15].rawDataHex.length], [16, 3 * 253 - 1]);
 			}
@@ -200,7 +203,7 @@ describe("diagnosis on the car", () => {
 				assert.deepEqual([items.length, items[15].rawDataHex.length], [16, generation === 5 ? 253 * 3 - 1 : 254 * 3 - 1]);
 				if (generation === 5) {
 					const { records, vin } = await ask(bench, "POST", "/api/uds/identity");
-					assert.deepEqual([records.length, vin], [10, '"'.repeat(253)]);
+					assert.deepEqual([records.length, vin], [10, '"'.repeat(32)]);
 				}
 				await bench.assertShortTurns();
 				for (const stream of streams) {

@@ -40,6 +40,7 @@ describe("text/hexadecimal", () => {
 	it("reads lists, whatever separates them", () => {
 		assert.deepEqual(hexValues("1, 0x2;3\t4\r\n5,,", 0xff, 5), [1, 2, 3, 4, 5]);
 		assert.deepEqual([hexValues("", 0xff, 5), hexValues(" , ,", 0xff, 5)], [[], []]);
-		for (const wrong of ["1,2,3,4,5,6", "1,100", "1,x"]) assert.equal(hexValues(wrong, 0xff, 5), undefined, wrong);
+		for (const wrong of ["1,2,3,4,5,6", "1,100", "1,x", ",".repeat(257)])
+			assert.equal(hexValues(wrong, 0xff, 5), undefined, wrong);
 	});
 });

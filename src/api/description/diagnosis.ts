@@ -145,7 +145,7 @@ const UdsReadAnswer = named(
 		result: UdsResult,
 		did: dataIdentifier,
 		rawDataHex: optional(bytes("Bytes after the identifier, of a positive response")),
-		value: optional(text("The same as a text, if it is one")),
+		value: optional(text("The first 32 of them, as a text if they are one")),
 	}),
 );
 
@@ -174,7 +174,7 @@ export const UdsIdentityAnswer = named(
 						field: oneOf(IDENTITY),
 						ok: flag(),
 						rawDataHex: optional(bytes("Bytes after the identifier, of a positive response")),
-						value: optional(text("The same as a text, if it is one")),
+						value: optional(text("The first 32 of them, as a text if they are one")),
 						status: optional(UdsStatusWord),
 						message: optional(text()),
 						nrc: optional(byte()),
