@@ -150,7 +150,7 @@ export async function campaign(options: Options): Promise<Result> {
 async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
 	const { state, generation, profile, character } = leg;
 	const { settings, wishes } = state;
-	const { files, args, prepare } = state;
+	const { files, args, prepare, frames } = state;
 	const drive = await Drive.start(program, {
 		generation,
 		profile,
@@ -160,6 +160,7 @@ async function runLeg(leg: Leg, program: string, crashed: string, result: Result
 		files,
 		args,
 		prepare,
+		frames,
 		flash: state.crashed && crashed,
 	});
 	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;

@@ -13,7 +13,7 @@ import { GeneratorJudge } from "./generator-judge.js";
 import { HostileCar } from "./hostile-car.js";
 import { type Answer, type Bus, Lockstep, PORT } from "./lockstep.js";
 import { type Arrival, type Arrived, type Listener, Losses, OLD_MS, PassingFrames, tellInOrder } from "./passage.js";
-import { type Generation, lockOf, type Profile } from "./tables.js";
+import { type FrameChoice, type Generation, lockOf, type Profile } from "./tables.js";
 
 const PIECE_MS = 50;
 const STATUS_ID = 0x6b0;
@@ -48,6 +48,8 @@ export interface Setting {
 	/** Content of settings.json beside generation and profile. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly wishes: Omit<Wishes, "generation">;
+	/** What is chosen of the frames, as the settings say it. */
+	readonly frames?: FrameChoice | undefined;
 	/** A flash folder to begin with. */
 	readonly flash?: string | undefined;
 	/** Further files on flash, content by path. */
@@ -115,6 +117,7 @@ export class Drive {
 	readonly #setting: Setting;
 	readonly #program: string | readonly string[];
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
+	#choice: FrameChoice;
 	#frames: FrameJudge;
 	#bootMs = 0;
 	readonly #losses = new Losses();
@@ -151,6 +154,7 @@ export class Drive {
 	private constructor(program: string | readonly string[], setting: Setting) {
 		this.#program = program;
 		this.#setting = setting;
+		this.#choice = setting.frames ?? {};
 		const { generation, character, wishes } = setting;
 		this.car = new HostileCar(generation, character, wishes.isAlone);
 		setting.prepare?.(this.car);
@@ -161,7 +165,8 @@ export class Drive {
 	}
 
 	#frameJudge(generation: Generation): FrameJudge {
-		return new FrameJudge(generation, this.#setting.profile, this.#setting.wishes.isAlone);
+		const { profile, wishes } = this.#setting;
+		return new FrameJudge(generation, profile, wishes.isAlone, this.#choice);
 	}
 
 	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
@@ -208,6 +213,8 @@ export class Drive {
 	regenerate(generation: Generation): void {
 		this.judge.regenerate({ ...this.judge.wishes, generation }, this.nowMs);
 		this.changedMs = this.nowMs;
+		// it begins with all frames: identifiers of one mean others in another
+		this.#choice = { ...this.#choice, off: [] };
 		this.#frames = this.#frameJudge(generation);
 		this.forgetPlan();
 	}

@@ -6,9 +6,11 @@
 import {
 	type Counter,
 	crc8,
+	type FrameChoice,
 	FULL_SHARE,
 	type Generation,
 	isInvalid,
+	OPEN_RAW,
 	type Operation,
 	type Profile,
 	protection,
@@ -16,7 +18,10 @@ import {
 	type Share,
 	steeringSum,
 	type Table,
+	type Torques,
 	tableOf,
+	torquesOf,
+	wrongTorque,
 } from "./tables.js";
 
 /** A frame on the wire. `flags`: SocketCAN's bits 31 (extended) and 30 (remote). */
@@ -66,9 +71,13 @@ export class FrameJudge {
 	#knowsNone = false;
 	/** The share that the last frame fits if it left as it came; undefined: it was changed. */
 	#unchanged: Share | undefined;
+	readonly #choice: FrameChoice;
+	/** Those that left last; undefined: nobody knows, or they were the car's. */
+	#torques: Torques | undefined;
 
 	/** @param isAlone without a car */
-	constructor(generation: Generation, profile: Profile, isAlone = false) {
+	constructor(generation: Generation, profile: Profile, isAlone = false, choice: FrameChoice = {}) {
+		this.#choice = choice;
 		this.generation = generation;
 		this.#profile = profile;
 		this.#isAlone = isAlone;
@@ -87,6 +96,7 @@ export class FrameJudge {
 	lose({ id, flags }: WireFrame): void {
 		const table = this.#tableOf(this.modes[0]);
 		const row = flags === 0 ? table.rows.find((one) => one.id === id) : undefined;
+		if (row?.ceilingNm !== undefined) this.#torques = undefined;
 		if (row === undefined || row.counters.length === 0) return;
 		const values = this.#valuesOf(row, table);
 		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, table))]);
@@ -95,11 +105,12 @@ export class FrameJudge {
 	/** Which values counters have next nobody knows: frames were lost, or another plan was active. */
 	forget(): void {
 		this.#values.clear();
+		this.#torques = undefined;
 		this.#knowsNone = true;
 	}
 
 	#tableOf(mode: string): Table {
-		const table = this.#tables.get(mode) ?? tableOf(this.generation, this.#profile, this.#isAlone, mode);
+		const table = this.#tables.get(mode) ?? tableOf(this.generation, this.#profile, this.#isAlone, mode, this.#choice);
 		this.#tables.set(mode, table);
 		return table;
 	}
@@ -173,13 +184,15 @@ export class FrameJudge {
 		const fitting: Values[] = [];
 		let share: Share | string = "";
 		for (const values of possible) {
-			const found = shareOf(row, table, received, sent, values);
+			const found = shareOf(row, table, received, sent, values, this.#torques);
 			if (typeof found === "string") share ||= found;
 			else {
 				fitting.push(advanced(values, row, table));
 				share = typeof share === "string" ? found : united(share, found);
 			}
 		}
+		if (row.ceilingNm !== undefined && sent.length === 8)
+			this.#torques = typeof share === "string" || unchanged ? undefined : torquesOf(sent);
 		if (fitting.length > 0 && row.counters.length > 0) this.#remember(row, unchanged ? [...possible, ...fitting] : fitting);
 		return share;
 	}
@@ -257,11 +270,20 @@ class Shares {
 /**
  * The shares with which the row gives what was sent, or what is wrong.
  * @param received undefined: it was generated
+ * @param last torques that left before
  */
-function shareOf(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, values: Values): Share | string {
+function shareOf(
+	row: Row,
+	table: Table,
+	received: Uint8Array | undefined,
+	sent: Uint8Array,
+	values: Values,
+	last: Torques | undefined,
+): Share | string {
 	const length = received === undefined ? row.tokens.length : row.always8 ? 8 : received.length;
 	if (sent.length !== length) return `has ${sent.length} bytes, ${length} expected`;
 	const shares = new Shares();
+	if (row.ceilingNm !== undefined) return torqueShare(row, row.ceilingNm, table, received, sent, values, last);
 	const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
 	for (let i = 0; i < sent.length; i++) {
 		if (row.operations[i].kind === "f") {
@@ -271,6 +293,27 @@ function shareOf(row: Row, table: Table, received: Uint8Array | undefined, sent:
 		} else if (!fits(row.operations[i], i, received, sent, values, shares, row, table))
 			return `byte ${i} is ${sent[i].toString(16).toUpperCase()}, not ${row.tokens[i]} of ${[...values].join(" ")}`;
 	}
+	return { least: shares.least, most: shares.most };
+}
+
+/** The same of a frame with the torques of 3.14. */
+function torqueShare(
+	row: Row,
+	ceilingNm: number,
+	{ profile }: Table,
+	received: Uint8Array | undefined,
+	sent: Uint8Array,
+	values: Values,
+	last: Torques | undefined,
+): Share | string {
+	const counter = row.operations[1].kind === "c" ? values.get(row.operations[1].counter) : received?.[1];
+	if ((sent[1] & 0x0f) !== ((counter ?? 0) & 0x0f)) return `its counter is ${sent[1] & 0x0f}, not ${counter}`;
+	if (sent[0] !== protection(row.id, profile, sent)) return "its checksum is wrong";
+	const torques = torquesOf(sent);
+	const why = wrongTorque(torques, received && torquesOf(received), last, ceilingNm);
+	if (why !== "") return why;
+	const shares = new Shares();
+	if (!shares.scaled(ceilingNm - 10, torques.requested - OPEN_RAW)) return `${torques.requested} is no torque of this ceiling`;
 	return { least: shares.least, most: shares.most };
 }
 

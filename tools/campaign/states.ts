@@ -17,6 +17,7 @@ export interface State extends Where {
 	readonly files?: Setting["files"];
 	readonly args?: Setting["args"];
 	readonly prepare?: Setting["prepare"];
+	readonly frames?: Setting["frames"];
 	/** Errors that the log may have in it. */
 	readonly errors?: readonly RegExp[];
 	/** Has crashed three times in a row before. */
@@ -78,6 +79,20 @@ const calibrated = (name: string, state: State): State => ({
 	},
 	leave: leaveCalibration,
 });
+
+/** Other torques, and frames that are left alone, of whatever generation. */
+const withFrames = (name: string, ceilingNm: number | undefined, off: readonly number[], state: State): State => ({
+	...state,
+	name,
+	settings: {
+		...state.settings,
+		...(ceilingNm !== undefined && { torqueModel: "proportional", torqueCeilingNm: ceilingNm }),
+		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
+	},
+	frames: { ...(ceilingNm !== undefined && { ceilingNm }), off },
+});
+/** Of each generation one that carries lock, and some that don't. */
+const SOME_FRAMES = [0x08a, 0x0a8, 0x0c2, 0x116, 0x1a0, 0x380, 0x5a0];
 
 /** Stock, or no lock, for a reason that lasts. */
 const withStanding = (name: Standing, state: State): State => ({
@@ -200,11 +215,16 @@ export const STATES: readonly State[] = [
 		withCondition("", "5050", OPENS, () => false),
 	),
 	calibrated("calibration out of STOCK", inMode("STOCK")),
+	withFrames("proportional", 150, [], inMode("5050")),
+	withFrames("proportional by a map", 509, [0x0b2], inMode("MAP")),
+	withFrames("some frames off", undefined, SOME_FRAMES, inMode("5050")),
+	withFrames("a third, frames off", 220, SOME_FRAMES, inMode("7030")),
 	withStanding("bootLoop", { ...inMode("MAP"), name: "boot loop", crashed: true }),
 	alone("locked", "5050"),
 	alone("open", "FWD"),
 	alone("a third", "7030"),
 	alone("stock", "STOCK"),
+	withFrames("alone, proportional", 300, SOME_FRAMES, alone("", "7030")),
 	alone("without the input that its mode needs", "SPEED"),
 	alone("listening", "5050", { brief: true, afterMs: 1500 }),
 	alone("waiting for another sender", "5050", { prepare: sendsElse(0, 100) }),

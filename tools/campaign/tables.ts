@@ -36,6 +36,16 @@ export interface Row {
 	readonly always8: boolean;
 	/** Differs from mode to mode, so it alone tells whose rows are active. */
 	readonly followsMode: boolean;
+	/** All but bytes 0 and 1 are the torques of 3.14 with this ceiling, Nm; undefined: they are `operations`. */
+	readonly ceilingNm?: number | undefined;
+}
+
+/** What the driver has chosen of the frames. */
+export interface FrameChoice {
+	/** 0x0A7 carries the torques of 3.14 up to this, Nm. */
+	readonly ceilingNm?: number;
+	/** Identifiers of frames that are left alone. */
+	readonly off?: readonly number[];
 }
 
 export interface Counter {
@@ -344,7 +354,13 @@ function rowOf(line: string, lever: string): Row {
  * @param isAlone without a car: all of it is generated
  * @param mode matters for generation 1 in profile `reference` only
  */
-export function tableOf(generation: Generation, profile: Profile, isAlone: boolean, mode: string): Table {
+export function tableOf(
+	generation: Generation,
+	profile: Profile,
+	isAlone: boolean,
+	mode: string,
+	{ ceilingNm, off = [] }: FrameChoice = {},
+): Table {
 	const isCorrected = profile === "corrected";
 	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
 	const rowsIn = (text: string): Row[] => (text === "" ? [] : text.trim().split("\n")).map((line) => rowOf(line, lever));
@@ -359,7 +375,56 @@ export function tableOf(generation: Generation, profile: Profile, isAlone: boole
 			.filter(({ id }) => !ONLY_GENERATED.has(id))
 			.map((row) => ({ ...row, periodMs: 0 }));
 	else rows = rowsIn(REWRITTEN[generation]);
+	rows = rows.filter(({ id }) => !off.includes(id));
+	if (generation === 5 && ceilingNm !== undefined)
+		rows = rows.map((row) => (row.id === MOTOR_11 ? { ...row, ceilingNm, needed: 8 } : row));
 	return { profile, rows, counters };
+}
+
+const MOTOR_11 = 0x0a7;
+/** First bit and length of the fields of 3.14. */
+const TORQUES = {
+	requested: [12, 10],
+	actual: [22, 10],
+	inertia: [32, 10],
+	filtered: [42, 10],
+	overrun: [52, 9],
+	status: [61, 1],
+	cars: [62, 2],
+} as const;
+/** What a frame says of the engine's torques, raw. */
+export type Torques = Readonly<Record<keyof typeof TORQUES, number>>;
+
+/** @param data eight bytes */
+export function torquesOf(data: Uint8Array): Torques {
+	const bits = data.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+	const raw = ([first, length]: readonly [number, number]): number =>
+		Number((bits >> BigInt(first)) & ((1n << BigInt(length)) - 1n));
+	const entries = Object.entries(TORQUES).map(([name, field]) => [name, raw(field)] as const);
+	return Object.fromEntries(entries) as unknown as Torques;
+}
+
+/** Of 3.14: 10 Nm, the most that is a torque, 0 Nm, overrun; Nm of change a frame. */
+export const OPEN_RAW = 519;
+const TORQUE_RAW_MAX = 1018;
+const [INERTIA_RAW, OVERRUN_RAW] = [509, 487];
+const [ACTUAL_STEP, FILTERED_STEP] = [8, 32];
+
+/** @param last what the frame before said; undefined: nobody knows @returns what is wrong, "" = nothing */
+export function wrongTorque(sent: Torques, received: Torques | undefined, last: Torques | undefined, ceilingNm: number): string {
+	const { requested, actual, filtered, inertia, overrun, status, cars } = sent;
+	if (inertia !== INERTIA_RAW || overrun !== OVERRUN_RAW || status !== 1)
+		return "inertia, overrun or status are not those of 3.14";
+	if (cars !== (received?.cars ?? 0)) return "bits 62 and 63 are not the car's";
+	if (requested === OPEN_RAW) return actual === OPEN_RAW && filtered === OPEN_RAW ? "" : "open, a torque is above 10 Nm";
+	const most = OPEN_RAW + ceilingNm - 10;
+	const isWrong = (now: number, before: number | undefined, step: number): boolean =>
+		before === undefined ? now > most : now !== before + Math.max(-step, Math.min(step, requested - before));
+	if (isWrong(actual, last?.actual, ACTUAL_STEP))
+		return `the actual torque goes from ${last?.actual} to ${actual} for ${requested}`;
+	if (isWrong(filtered, last?.filtered, FILTERED_STEP))
+		return `the filtered torque goes from ${last?.filtered} to ${filtered} for ${requested}`;
+	return "";
 }
 
 const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
@@ -395,7 +460,11 @@ const MARKS: Readonly<Record<number, readonly Mark[]>> = {
 };
 
 /** Whether the car marks something as invalid that the row would overwrite. */
-export function isInvalid({ id, tokens }: Row, data: Uint8Array): boolean {
+export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boolean {
+	if (ceilingNm !== undefined && data.length === 8) {
+		const { requested, actual, filtered, cars } = torquesOf(data);
+		return cars > 1 || [requested, actual, filtered].some((raw) => raw > TORQUE_RAW_MAX);
+	}
 	const isWritten = (at: number): boolean => tokens[at] !== ".." || tokens[at - 1] === "f";
 	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
 }

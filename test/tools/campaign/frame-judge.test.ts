@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { FrameJudge, type WireFrame } from "../../../tools/campaign/frame-judge.js";
 import { HostileCar } from "../../../tools/campaign/hostile-car.js";
-import { type Generation, lockOf, type Profile } from "../../../tools/campaign/tables.js";
+import { type Generation, lockOf, type Profile, protection } from "../../../tools/campaign/tables.js";
 
 const frame = (id: number, hex: string, flags = 0): WireFrame => ({
 	id,
@@ -15,6 +15,13 @@ const frame = (id: number, hex: string, flags = 0): WireFrame => ({
 
 /** No byte of it marks a signal as invalid. */
 const CAR = "11 22 33 44 80 60 77 08";
+
+/** With the checksum of 0x0A7. */
+function sealed(hex: string): string {
+	const data = Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
+	data[0] = protection(0x0a7, "corrected", data);
+	return Buffer.from(data).toString("hex");
+}
 
 /** What the judge reads out of a frame: lock percentages, or what kind it is. */
 function read(generation: Generation, profile: Profile, mode: string, id: number, sent: string, received = CAR): unknown {
@@ -37,6 +44,30 @@ describe("tools/campaign/frame-judge", () => {
 		assert.equal(kinds[0], "undetermined", "each of them alone fits a lock");
 		assert.ok(kinds.includes("stock"), kinds.join());
 		assert.ok(!kinds.includes("command"), kinds.join());
+	});
+
+	it("reads the worked examples of the proportional torques, and takes no step, bit or frame beyond what they may have", () => {
+		const car = sealed("00 74 D0 7F FD F5 77 3E");
+		const judge = new FrameJudge(5, "corrected", false, { ceilingNm: 150, off: [0x08a] });
+		const kindOf = (payload: string, id = 0x0a7): string => {
+			const reading = judge.read(frame(id, car), frame(id, payload === "" ? car : sealed(payload)));
+			return reading.kind === "command" ? `${Math.round(reading.share.least / 256)} %` : reading.kind;
+		};
+		// by hand from 3.14: open; half in steps of 8 and 32 Nm from there; open at once
+		assert.equal(kindOf("00 74 E0 81 FD 1D 78 3E"), "0 %");
+		assert.equal(kindOf("00 D4 E4 83 FD 9D 78 3E"), "50 %");
+		assert.equal(kindOf("00 D4 E4 85 FD 1D 79 3E"), "50 %");
+		assert.equal(kindOf("00 D4 E4 8B FD 35 79 3E"), "wrong", "24 Nm at once");
+		assert.equal(kindOf("00 74 E0 85 FD 1D 78 3E"), "wrong", "open, and the actual torque is not");
+		assert.equal(kindOf(""), "stock");
+		// after the car's own: whatever is below the ceiling
+		assert.equal(kindOf("00 D4 64 93 FD 35 79 3E"), "50 %");
+		assert.equal(kindOf("00 74 E0 81 FD 1D 78 7E"), "wrong", "bit 62 is the car's");
+		assert.equal(kindOf("00 75 E0 81 FD 1D 78 3E"), "wrong", "the counter is the car's");
+		assert.equal(kindOf("00 74 E0 81 FD 1D 78 1E"), "wrong", "the status bit is missing");
+		assert.equal(kindOf("00 44 2A A5 FD 51 7A 3E"), "wrong", "above the ceiling");
+		assert.equal(kindOf("00 74 E0 81 FD 1D 78 3E", 0x08a), "wrong", "a frame that is off");
+		assert.equal(kindOf("", 0x08a), "foreign");
 	});
 
 	it("reads the worked examples", () => {
