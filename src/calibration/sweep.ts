@@ -85,8 +85,8 @@ export class Sweep {
 	}
 
 	/**
-	 * Engagement percent by factor, in tenths: of the steps up to now, and the table of a sweep that is done.
-	 * Allocates.
+	 * Engagement percent by factor, in tenths: of the steps up to now, and all of a sweep that has come to its
+	 * end. Allocates.
 	 */
 	get measured(): readonly number[] {
 		return this.#table ?? this.#line.map(inTenths);
@@ -223,9 +223,10 @@ export class Sweep {
 	 * says
 	 */
 	finish(): readonly number[] | undefined {
-		const table = tableOf(toTheEnd(this.#line, this.#saturated));
+		const line = toTheEnd(this.#line, this.#saturated);
+		const table = tableOf(line);
 		this.#line = [];
-		this.#table = table;
+		this.#table = table ?? line.map(inTenths);
 		this.#phase = table === undefined ? "failed" : "done";
 		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;
 		return table;

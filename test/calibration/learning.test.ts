@@ -121,6 +121,9 @@ describe("calibration/learning", () => {
 		assert.equal(desk.learning.learned, LEARNED);
 		assert.equal(desk.stored(), before);
 		assert.equal(desk.taken.length, 2);
+		desk.learning.start("", { torqueModel: "pinned", torqueCeilingNm: 300, framesOff: "" });
+		desk.sweepThrough(40);
+		assert.deepEqual([desk.sweep.problem, desk.sweep.measured[100]], [CalibrationProblem.HARDLY_MOVED, 40]);
 		// the next one that is no trial is kept again
 		desk.learning.start("");
 		desk.sweepThrough(80);

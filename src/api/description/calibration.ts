@@ -25,7 +25,7 @@ export const Learn = named(
 		currentCF: percent("Factor now"),
 		currentEng: percent("Engagement now, %"),
 		table: optional(exactly(FACTORS, percent(), "Engagement by factor, %")),
-		measured: byFactor("Engagement by factor, %: of a sweep that runs, up to now; of one that is done"),
+		measured: byFactor("Engagement by factor, %: of a sweep that runs, up to now; of one that came to its end"),
 		unsteady: byFactor("By factor, %: how far the readings of a step lay apart, or below an earlier step if that is more"),
 		problem: text('Why the last one ended early, "" if it did not'),
 		problemCode: ReasonOrProblem("The same as a value"),

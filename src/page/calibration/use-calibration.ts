@@ -4,20 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { inWords, post } from "../net/request";
 import type { Learn, LearnTable } from "../net/types";
-import { valueInOurWords } from "../said";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { isSure } from "../ui/sheet";
-import { begin, learnedTable, learnState } from "./learned";
-
-/**
- * Much oftener than the controller wants it, every 5 s, so that it hears of twelve words in a row at least
- * one.
- */
-const ALIVE_MS = 400;
-/** Of its progress: the steps 0 to 100 are over. */
-const DONE = 101;
+import { ALIVE_MS, begin, DONE, learnedTable, stayed, whyEnded } from "./learned";
 
 interface Calibration {
 	/** Undefined before it was read. */
@@ -33,6 +24,8 @@ interface Calibration {
 	readonly start: () => Promise<void>;
 	readonly cancel: () => Promise<void>;
 	readonly forget: () => Promise<void>;
+	/** Something else has changed what was learned. */
+	readonly reload: () => Promise<void>;
 }
 
 /**
@@ -48,14 +41,13 @@ export function useCalibration(): Calibration {
 	const load = async (): Promise<void> => setLearned(await learnedTable());
 	useEffect(() => void load().catch((error) => setProblem(inWords(error))), []);
 	const look = async (): Promise<void> => {
-		await post("/api/learn/alive");
-		const now = await learnState();
+		const now = await stayed();
 		setState(now);
 		if (now.active) return;
 		setRunning(false);
 		await load();
 		if (now.progress === DONE) notify("good", T.calibration.done);
-		else setProblem(now.problem === "" ? T.calibration.cancelled : valueInOurWords(now.problemCode, now.problem));
+		else setProblem(whyEnded(now));
 	};
 	useEffect(() => (running ? repeatWhileSeen(look, ALIVE_MS) : undefined), [running]);
 	const act = async (action: () => Promise<void>): Promise<void> => {
@@ -87,5 +79,11 @@ export function useCalibration(): Calibration {
 			await load();
 			await loadStatus();
 		});
-	return { learned, before, state, running, problem, start, cancel, forget };
+	const reload = (): Promise<void> =>
+		act(async () => {
+			setBefore(learned?.inForce ? learned.table : undefined);
+			await load();
+			await loadStatus();
+		});
+	return { learned, before, state, running, problem, start, cancel, forget, reload };
 }

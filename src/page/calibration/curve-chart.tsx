@@ -1,0 +1,58 @@
+/** A square drawing with percent on both axes: a calibration's curves. */
+
+import type { ComponentChildren } from "preact";
+import { T } from "../texts";
+
+const SIZE = 480;
+const LEFT = 64;
+const BOTTOM = 64;
+const TOP = 24;
+const RIGHT = 24;
+const MARKS = [0, 25, 50, 75, 100];
+const x = (percent: number): number => LEFT + (percent / 100) * (SIZE - LEFT - RIGHT);
+const y = (percent: number): number => TOP + (1 - percent / 100) * (SIZE - TOP - BOTTOM);
+
+type Points = readonly (readonly [across: number, up: number])[];
+const line = (points: Points): string =>
+	points.map(([across, up], i) => `${i === 0 ? "M" : "L"}${x(across).toFixed(1)} ${y(up).toFixed(1)}`).join("");
+
+interface CurveChartProps {
+	/** What it shows, for those who can't see it. */
+	readonly label: string;
+	/** What goes across. */
+	readonly across: string;
+	readonly points: Points;
+	/** A broken line behind it. */
+	readonly behind?: Points;
+	readonly children?: ComponentChildren;
+}
+
+/** @param props children stand below it */
+export function CurveChart({ label, across, points, behind = [], children }: CurveChartProps) {
+	return (
+		<figure class="following">
+			<svg class="chart" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={label}>
+				{MARKS.map((percent) => (
+					<g key={percent}>
+						<path class="chart-line" d={`M${LEFT} ${y(percent)}H${SIZE - RIGHT}M${x(percent)} ${TOP}V${SIZE - BOTTOM}`} />
+						<text x={LEFT - 10} y={y(percent) + 5} text-anchor="end">
+							{percent}
+						</text>
+						<text x={x(percent)} y={SIZE - BOTTOM + 24} text-anchor="middle">
+							{percent}
+						</text>
+					</g>
+				))}
+				<text x={(LEFT + SIZE - RIGHT) / 2} y={SIZE - 8} text-anchor="middle">
+					{across}
+				</text>
+				<text transform={`translate(16 ${(TOP + SIZE - BOTTOM) / 2}) rotate(-90)`} text-anchor="middle">
+					{T.calibration.reached}
+				</text>
+				<path class="chart-stored" d={line(behind)} />
+				<path class="chart-curve" d={line(points)} />
+			</svg>
+			{children !== undefined && <figcaption class="muted">{children}</figcaption>}
+		</figure>
+	);
+}
