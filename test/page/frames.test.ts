@@ -1,7 +1,7 @@
 /** Rewritten frames by choice: the list of a plan, what is wrong with a choice, and the page with it. */
 import assert from "node:assert/strict";
 import { planFrames, strangers, switched, warningOf } from "../../src/page/coupling/frames.js";
-import { PHONE } from "./browser.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage, saveBar } from "./page-fixture.js";
 
 const GEN5 = { couplingGeneration: 5, frameProfile: "corrected", isStandalone: false, framesOff: "" };
@@ -53,6 +53,7 @@ describePage("frames by choice on the page", (fixture) => {
 
 	it("are switched off in the draft, told where that is pointless, and switched on again", async () => {
 		const { page, problems } = await fixture.open("coupling", PHONE);
+		await answerWith(page, true);
 		const row = (name: string) => page.locator("label.check", { hasText: name });
 		await row("0x0A7 Motor_11").tap();
 		await row("0x392 ESP_07").tap();
@@ -62,6 +63,7 @@ describePage("frames by choice on the page", (fixture) => {
 		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.equal(await off(), "0x0A7 0x392");
+		assert.match((await questionsOf(page)).join(), /^Without the engine's torque/);
 		await button(page, "All on").tap();
 		await page.getByText("All 21 are on.").waitFor();
 		await saveBar(page).getByRole("button", { name: "Apply" }).tap();

@@ -1,5 +1,6 @@
 /** What the driver sets, as one draft; only what was changed is sent. */
 
+import { planFrames, warningOf } from "../coupling/frames";
 import { modeState, telemetry } from "../net/live";
 import { post } from "../net/request";
 import { Draft } from "../state/draft";
@@ -19,10 +20,12 @@ export const settingsDraft: Draft<Settings> = new Draft<Settings>({
 	revision: "settings",
 	read: settingsOf,
 	sure: async (value, stored) => {
+		const warning = value.framesOff === stored?.framesOff ? "" : warningOf(planFrames(value), value.isStandalone);
 		const questions = [
 			[value.couplingGeneration !== stored?.couplingGeneration && isDriving(), T.settings.generationSure],
 			[!value.respectInterventions && stored?.respectInterventions, T.settings.interventionsSure],
 			[value.controlWithoutFeedback && !stored?.controlWithoutFeedback, T.settings.feedbackSure],
+			[warning !== "" && warning !== "missing", warning && T.frames.warnings[warning]],
 		] as const;
 		for (const [wanted, text] of questions) if (wanted && !(await isSure(text, T.draft.save))) return false;
 		return true;
