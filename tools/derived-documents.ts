@@ -123,9 +123,11 @@ function frameTable(): string {
 					const tellsSpeed = speeds.some((signal) => signal.id === id && tokens[signal.start >> 3] !== "..");
 					return `${tokens.some(followsLock) ? "*" : ""}${tellsSpeed ? "~" : ""}${message}`;
 				});
-				const key = `"${generation} ${profile} ${name}":`;
-				const list = `"${[...new Set(frames)].join(" ")}",`;
-				plans.push(`\t${key}${`  ${key} ${list}`.length > LINE_WIDTH ? "\n\t\t" : " "}${list}`);
+				const names = [...new Set(frames)].map((frame) => `"${frame}"`);
+				const line = `"${generation} ${profile} ${name}": [${names.join(", ")}],`;
+				const isLong = `  ${line}`.length > LINE_WIDTH;
+				plans.push(`\t${isLong ? line.slice(0, line.indexOf("[") + 1) : line}`);
+				if (isLong) plans.push(...names.map((frame) => `\t\t${frame},`), "\t],");
 			}
 	}
 	return [
@@ -134,6 +136,7 @@ function frameTable(): string {
 		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
 		" */",
 		"",
+		"/** By the names of the network's description. */",
 		"export const FRAME_IDS = {",
 		...[...ids].map(([message, id]) => `\t${message}: 0x${hexText(id, 3).toLowerCase()},`),
 		"} as const;",
@@ -150,12 +153,12 @@ function frameTable(): string {
 function heardTable(): string {
 	const hex = (id: number): string => `0x${hexText(id, 3).toLowerCase()}`;
 	const cars = new Map<string, Set<number>>();
-	for (const { car, torque } of COUPLINGS as readonly Coupling[]) {
+	for (const { car, torque, generates } of COUPLINGS as readonly Coupling[]) {
 		const ids = cars.get(car.network) ?? new Set();
 		cars.set(car.network, ids);
 		for (const { signals } of car.readings) for (const { id } of signals) ids.add(id);
 		for (const key of Object.values(car.recommended.inputs)) ids.add(Number(key.split("|")[1]));
-		if (torque !== undefined) ids.add(torque.id);
+		if (torque !== undefined && generates !== true) ids.add(torque.id);
 	}
 	return [
 		"/**",

@@ -16,7 +16,7 @@ import { setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = `${root}build/host/opencoupling`;
-const GENERATIONS = [1, 2, 4, 5];
+const GENERATIONS = [1, 2, 4, 5, 51, 53];
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
 
 function asked() {

@@ -425,7 +425,7 @@ function blockValues({ controller }: ApiContext, block: number, response: Uint8A
 		const formula = response[at];
 		const quantity = kwpQuantity(formula, response[at + 1], response[at + 2]);
 		const known = KWP_VALUES.find(
-			(row) => row.generation === generation && row.block === block && row.place === place && row.formula === formula,
+			(row) => row.generations.includes(generation) && row.block === block && row.place === place && row.formula === formula,
 		);
 		values.push({
 			...(known === undefined ? {} : { label: known.label }),

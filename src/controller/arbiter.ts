@@ -42,6 +42,8 @@ export interface Sources {
 	couplingRunning: boolean;
 	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
 	standalone: boolean;
+	/** The coupling's frames are generated, beside a car or without one. */
+	generates: boolean;
 	/** They are being sent. */
 	generating: boolean;
 	/** Chassis frames arrive; in standalone operation: the bus runs. */
@@ -93,6 +95,7 @@ export function initialSources(): Sources {
 		chassisRunning: false,
 		couplingRunning: false,
 		standalone: false,
+		generates: false,
 		generating: false,
 		chassis: new InputHealth(),
 		couplingBus: new InputHealth(),
@@ -187,7 +190,7 @@ function doubtOf(sources: Sources, mode: ModeNumber): Doubt {
 	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;
 	if (!sources.couplingRunning) return Reason.COUPLING_BUS_DOWN;
-	if (sources.standalone && !sources.generating) return Reason.STANDALONE_WAITS;
+	if (sources.generates && !sources.generating) return Reason.STANDALONE_WAITS;
 	return sources.chassis.valid ? undefined : Reason.CHASSIS_SILENT;
 }
 

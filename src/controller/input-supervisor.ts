@@ -5,6 +5,7 @@
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
+import { couplingOf } from "../coupling/couplings/couplings.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
@@ -72,6 +73,7 @@ export class InputSupervisor {
 		sources.generation = settings.generation;
 		sources.verboseLogging = isVerboseLogging(settings.logging);
 		sources.standalone = settings.standalone;
+		sources.generates = settings.standalone || couplingOf(settings.generation)?.generates === true;
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
@@ -248,8 +250,8 @@ export class InputSupervisor {
 	}
 	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is. */
 	get generates(): boolean {
-		const { standalone, generation, bootLoop } = this.#sources;
-		return standalone && generation !== 0 && !bootLoop;
+		const { generates, generation, bootLoop } = this.#sources;
+		return generates && generation !== 0 && !bootLoop;
 	}
 	get captureActive(): boolean {
 		return this.#sources.capture;
@@ -280,10 +282,10 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 	);
 }
 
-/** Standalone operation is looked at in each tick: most of these inputs it does not have. */
+/** What generates is looked at in each tick: without a car it lacks most of these inputs. */
 function allReady(sources: Sources): boolean {
 	const { agreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
-	if (!chassis.ready || !couplingBus.ready || sources.standalone) return false;
+	if (!chassis.ready || !couplingBus.ready || sources.generates) return false;
 	if (sources.needsConditions && !conditions.ready) return false;
 	if (!ignition.ready || !agreement.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;

@@ -168,6 +168,8 @@ export interface Coupling {
 	readonly hasTrim: boolean;
 	/** It follows the engine's torque, for which there is a second model. Absent: there is none. */
 	readonly torque?: TorqueFrame;
+	/** Its car sends none of its frames, so they are generated beside it. Absent: it does. */
+	readonly generates?: boolean;
 	/** Whether the parked controller is to sleep where nobody has said so. */
 	readonly sleeps: boolean;
 }

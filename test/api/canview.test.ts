@@ -33,7 +33,7 @@ function aTable(...entries: Latest[]): TraceTable {
 	return table;
 }
 
-type Generation = 0 | 1 | 2 | 4 | 5;
+type Generation = 0 | 1 | 2 | 4 | 5 | 51 | 53;
 
 function view(table: TraceTable, query = "?decoded=2000&raw=0", generation: Generation = 4, frameText = frameTextOf(table)) {
 	const controller = aController({ generation });

@@ -4,7 +4,7 @@ import { request } from "../support/api-client.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 import { aController } from "../support/controller-view.js";
 
-type Generation = 0 | 1 | 2 | 4 | 5;
+type Generation = 0 | 1 | 2 | 4 | 5 | 51 | 53;
 
 const asking =
 	(bench = new ControlUnitBench(), standing = true) =>

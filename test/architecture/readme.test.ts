@@ -16,12 +16,14 @@ import { FAVOURITES_MAX, FAVOURITES_MIN } from "../../src/settings/mode-names.js
 import { BOARDS } from "../../tools/device/boards.mjs";
 
 const README = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
+/** Others are variants of these. */
+const PLAIN = GENERATIONS.filter((generation) => generation < 10);
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
 
 const FIGURES: readonly (readonly [says: RegExp, ...values: (number | string)[]])[] = [
 	[/Node\.js ([\d.]+) or later/, engines.node.replace(">=", "")],
-	[/coupling \(Haldex generations ([\d, and]+)\)/, `${GENERATIONS.slice(0, -1).join(", ")} and ${GENERATIONS.at(-1)}`],
+	[/coupling \(Haldex generations ([\d, and]+)\)/, `${PLAIN.slice(0, -1).join(", ")} and ${PLAIN.at(-1)}`],
 	[/your (\d+) x (\d+) throttle\/speed map/, MAP_ROWS, MAP_COLUMNS],
 	[/once its inputs have been valid for (\d+) s/, BOOT_SETTLE_MS / 1000],
 	[/while ABS or ESP intervene and for (\d+) s after/, INTERVENTION_HOLD_MS / 1000],

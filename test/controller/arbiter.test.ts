@@ -241,12 +241,14 @@ describe("controller/arbiter", () => {
 	});
 
 	it("waits in standalone operation until frames are generated", () => {
-		const standalone = { standalone: true, chassis: health("ready") };
+		const standalone = { standalone: true, generates: true, chassis: health("ready") };
 		assert.equal(judge(sourcesWith({ ...standalone, generating: true })).reason, Reason.ACTIVE);
 		const listening = judge(sourcesWith(standalone));
 		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_WAITS, STOCK, false]);
 		assert.equal(judge(sourcesWith({ ...standalone, couplingRunning: false })).reason, Reason.COUPLING_BUS_DOWN);
 		assert.equal(judge(sourcesWith({ generating: false })).reason, Reason.ACTIVE);
+		const beside = { generates: true, generating: true, interventions: health("missing") };
+		assert.equal(judge(sourcesWith(beside)).reason, Reason.NO_INTERVENTIONS, "a car is beside it");
 	});
 });
 
@@ -256,8 +258,8 @@ describe("controller/arbiter: calibration", () => {
 			[{}, undefined],
 			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, undefined],
 			[{ needsInterventions: false, needsFeedback: false }, undefined],
-			[{ standalone: true, generating: true, interventions: health("missing") }, undefined],
-			[{ standalone: true, generating: true, needsInterventions: false }, undefined],
+			[{ standalone: true, generates: true, generating: true, interventions: health("missing") }, undefined],
+			[{ standalone: true, generates: true, generating: true, needsInterventions: false }, undefined],
 			[{ generation: 0 }, Reason.NO_GENERATION],
 			[{ bootLoop: true }, Reason.BOOT_LOOP],
 			[{ openNetwork: true }, Reason.OPEN_NETWORK],
@@ -272,7 +274,7 @@ describe("controller/arbiter: calibration", () => {
 			[{ conditions: health("missing") }, undefined],
 			[{ chassisRunning: false }, Reason.CHASSIS_BUS_DOWN],
 			[{ couplingRunning: false }, Reason.COUPLING_BUS_DOWN],
-			[{ standalone: true }, Reason.STANDALONE_WAITS],
+			[{ generates: true }, Reason.STANDALONE_WAITS],
 			[{ chassis: health("missing") }, Reason.CHASSIS_SILENT],
 			[{ speed: health("missing") }, Reason.NO_SPEED],
 			[{ interventions: health("missing"), needsInterventions: false }, Reason.NO_INTERVENTIONS],

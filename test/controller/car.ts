@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
+import { couplingOf } from "../../src/coupling/couplings/couplings.js";
 import { chosenPlan } from "../../src/coupling/plan-choice.js";
 import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import type { Tuning } from "../../src/lock/tuning.js";
@@ -127,7 +128,9 @@ export class Car {
 		const sample = this.#builder.bytes(this.now);
 		sample[4] = this.chassisState;
 		sample[5] = this.couplingState;
-		const inForce = controller.settings.standalone ? this.generating : controller.controlActive && !this.leaseLost;
+		const { generation, standalone } = controller.settings;
+		const generates = standalone || couplingOf(generation)?.generates === true;
+		const inForce = generates ? this.generating : controller.controlActive && !this.leaseLost;
 		sample[6] = inForce ? 1 : 0; // the plan of the last tick
 		new DataView(sample.buffer, sample.byteOffset).setUint32(12, this.heard, true);
 		sample[7] = this.interruptedBuses;

@@ -76,7 +76,7 @@ describe("a coupling that is added as a folder of tables", () => {
 	const settings = (others = {}) => ({ generation: 42 as 5, mode: FULL, ...others });
 
 	it("is in the interface's list, is stored and read back, and brings its own defaults", async () => {
-		assert.deepEqual([...own.GENERATIONS], [1, 2, 4, 5, 42]);
+		assert.deepEqual([...own.GENERATIONS], [1, 2, 4, 5, 51, 53, 42]);
 		const next = own.patchSettings(own.DEFAULT_SETTINGS, { couplingGeneration: 42 }, false);
 		assert.ok(!own.isRefusal(next));
 		assert.deepEqual([next.generation, next.lowPower.sleepEnabled], [42, true]);
@@ -84,7 +84,7 @@ describe("a coupling that is added as a folder of tables", () => {
 		const table = Array.from({ length: 101 }, (_, percent) => percent);
 		assert.equal(own.learnedTableFrom({ generation: 42, frameProfile: "reference", date: "", table }).generation, 42);
 		const { OPENAPI } = await loadDescription([added()], DESCRIPTION);
-		assert.match(JSON.stringify(OPENAPI), /"Generation":\{[^{]*"enum":\[0,1,2,4,5,42\]/);
+		assert.match(JSON.stringify(OPENAPI), /"Generation":\{[^{]*"enum":\[0,1,2,4,5,51,53,42\]/);
 	});
 
 	it("is controlled by its car's signals, and its frames are rewritten, in both profiles", () => {

@@ -5,7 +5,7 @@
 import { dataIdsOf } from "../../src/can/data-ids.js";
 import { endToEndChecksum } from "../support/checksum.js";
 
-export type Generation = 1 | 2 | 4 | 5;
+export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
 
 export interface Row {
 	readonly id: number;
@@ -85,7 +85,8 @@ export function chassisRows(generation: Generation): Row[] {
 
 /** The coupling's own frames: its status, open, and a foreign one. */
 export function couplingRows(generation: Generation): Row[] {
-	const status = generation === 5 ? row(0x118, 20, "00 00 64 22") : row(0x2c0, 10, "08 80 00 00 00 00 00 00");
+	const isMqb = generation === 5 || generation === 53;
+	const status = isMqb ? row(0x118, 20, "00 00 64 22") : row(0x2c0, 10, "08 80 00 00 00 00 00 00");
 	return [status, row(NUMBERED_COUPLING_ID, 10, "0000000033CC33CC", false, true)];
 }
 
@@ -112,7 +113,7 @@ export function marker(
 ): { id: number; index: number; from: number; base: number; stock: number } {
 	if (generation === 5 && profile === "corrected") return { id: 0x0a7, index: 3, from: 0x7f, base: 0x37, stock: 0x22 };
 	if (generation === 5) return { id: 0x0a7, index: 6, from: 0, base: 0xfa, stock: 0xff };
-	return { id: 0x4a0, index: 0, from: 0, base: generation === 4 ? 0xb6 : 0xfe, stock: 0xff };
+	return { id: 0x4a0, index: 0, from: 0, base: generation === 4 || generation === 51 ? 0xb6 : 0xfe, stock: 0xff };
 }
 
 /** Puts the checksum of MQB end-to-end protection in a frame that has one. */

@@ -47,6 +47,15 @@ const LEVERS: Readonly<Record<Generation, readonly [number, number, number][]>> 
 		[0x0a7, 7, 0xfa],
 		[0x08a, 7, 0xfe],
 	],
+	51: [
+		[0x280, 1, 0xfe],
+		[0x280, 6, 0x16],
+		[0x4a0, 0, 0xb6],
+	],
+	53: [
+		[0x0a7, 6, 0xfa],
+		[0x08a, 7, 0xfe],
+	],
 };
 
 /** Steps of 0.4 % of the pedal and float32 leave this much. */

@@ -17,7 +17,7 @@ const EXTENDED = 1;
 const PARKED = { speedKmh: 0, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "P" } as const;
 
 /** Percent of the most that a clutch closes, from which on the report says no more. */
-const REPORTED: Readonly<Record<Generation, number>> = { 1: 24.1, 2: 43.4, 4: 43.4, 5: 100 };
+const REPORTED: Readonly<Record<Generation, number>> = { 1: 24.1, 2: 43.4, 4: 43.4, 5: 100, 51: 43.4, 53: 100 };
 /** A weaker clutch, which the report follows to its end. */
 const bentWithin = (mostPercent: number): ClutchCurve => ({
 	reaches: (share) => (BENT.reaches(share) * mostPercent) / 100,

@@ -17,7 +17,7 @@ const MOST = 92;
  * nothing of the least lock; on the scale of generation 1 that is more. Of generation 4 byte 0 of Bremse_4
  * passes 7F, which opens at once.
  */
-const WITHIN: Readonly<Record<Generation, number>> = { 1: 10, 2: 5, 4: 36, 5: 3 };
+const WITHIN: Readonly<Record<Generation, number>> = { 1: 10, 2: 5, 4: 36, 5: 3, 51: 36, 53: 3 };
 const SETTLED_MS = 900;
 /** Up and down: friction holds it on either side. */
 const WANTED = [5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 85, 75, 65, 55, 45, 35, 25, 15];

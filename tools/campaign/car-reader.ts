@@ -45,7 +45,7 @@ export const HAZARD = {
 
 /** The mode's sources of the speed, and those that are only compared. */
 export const SPEED_IDS: Readonly<Record<Generation, readonly number[]>> = {
-	...{ 1: [0x1a0, 0x4a0], 2: [0x1a0, 0x4a0], 4: [0x1a0, 0x4a0], 5: [0x0b2, 0x0fd] },
+	...{ 1: [0x1a0, 0x4a0], 2: [0x1a0, 0x4a0], 4: [0x1a0, 0x4a0], 5: [0x0b2, 0x0fd], 51: [0x1a0, 0x4a0], 53: [0x1a0, 0x4a0] },
 };
 
 interface Check {
@@ -182,7 +182,7 @@ export class CarReader {
 	}
 
 	#readCoupling(generation: Generation, ms: number, id: number, data: Uint8Array, isGood: boolean): boolean {
-		const isMqb = generation === 5;
+		const isMqb = generation === 5 || generation === 53;
 		if (id !== (isMqb ? 0x118 : 0x2c0) || data.length < (isMqb ? 3 : 2)) return false;
 		const raw = isMqb ? data[2] : data[1];
 		// codes: initialising and "open at once", and error; none in 0x118 but FF

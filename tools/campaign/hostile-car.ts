@@ -29,7 +29,7 @@ const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 export const FOREIGN_ID = 0x6f1;
 const FOREIGN_MS = 40;
 
-export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118 };
+export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
 
 export class HostileCar {
 	readonly generation: Generation;

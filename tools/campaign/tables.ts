@@ -13,7 +13,7 @@
  */
 
 export type Profile = "reference" | "corrected";
-export type Generation = 1 | 2 | 4 | 5;
+export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
 
 export interface Operation {
 	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "n" | "set";
@@ -64,7 +64,7 @@ export interface Table {
 /**
  * Frames of the car that are rewritten in profile `reference`; generation 5: all that it generates but these.
  */
-const REWRITTEN: Readonly<Record<1 | 2 | 4, string>> = {
+const REWRITTEN: Readonly<Record<1 | 2 | 4 | 51, string>> = {
 	1: `
 	- 280 00 a:FE 21 a:4E a:FE a:FE L 00
 	- 380 .. .. a:FE .. .. .. .. a:FE
@@ -83,11 +83,16 @@ const REWRITTEN: Readonly<Record<1 | 2 | 4, string>> = {
 	- 5A0 .. .. .. .. a:7F .. .. ..
 	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
 	- 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X`,
+	51: `
+	- 0C2 22 00 00 00 80 c:LW1 Y Z
+	- 280 00 a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
+	- 2A0 80+a:7E 00 00 64 00 00 c:BRAKES4 X`,
 };
 const ONLY_GENERATED: ReadonlySet<number> = new Set([0x135, 0x0ad, 0x086, 0x121]);
 
 /** The same in profile `corrected`. */
-const REWRITTEN_CORRECTED: Readonly<Record<Generation, string>> = {
+const REWRITTEN_CORRECTED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
 	1: `
 	- 280 .. a:FE .. a:4E .. .. L ..
 	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A brake`,
@@ -105,7 +110,7 @@ const REWRITTEN_CORRECTED: Readonly<Record<Generation, string>> = {
 };
 
 /** What is generated without a car in profile `reference`. */
-const GENERATED: Readonly<Record<Generation, string>> = {
+const GENERATED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
 	1: `
 	20 280 00 a:FE 21 a:4E a:FE a:FE L 00
 	20 380 00 50 00 00 00 00 00 FE
@@ -172,7 +177,7 @@ const GENERATED: Readonly<Record<Generation, string>> = {
 };
 
 /** Lines of `corrected` in the place of those with the same identifier. 3.4, 3.12. */
-const GENERATED_CORRECTED: Readonly<Record<Generation, string>> = {
+const GENERATED_CORRECTED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
 	1: "",
 	2: `
 	10 280 08 FA 20 a:4E FA FA a:20 FA
@@ -215,7 +220,7 @@ const low = (payload = 0): Counter => counter(payload, 1, payload + 15, payload)
 const high = (payload = 0): Counter => counter(payload, 0x10, 0xf0 + payload, payload);
 
 /** Of 3.3. */
-const COUNTERS: Readonly<Record<Generation, Readonly<Record<string, Counter>>>> = {
+const COUNTERS: Readonly<Record<1 | 2 | 4 | 5, Readonly<Record<string, Counter>>>> = {
 	1: { BRAKES1: counter(10, 1, 0x0f, 0) },
 	2: {
 		BRAKES1: counter(10, 1, 0x0f, 0),
@@ -364,12 +369,14 @@ export function tableOf(
 	const isCorrected = profile === "corrected";
 	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
 	const rowsIn = (text: string): Row[] => (text === "" ? [] : text.trim().split("\n")).map((line) => rowOf(line, lever));
-	const counters = { ...COUNTERS[generation], ...(isCorrected ? CORRECTED_COUNTERS : {}) };
+	const unit = generation === 51 ? 4 : generation === 53 ? 5 : generation;
+	const counters = { ...COUNTERS[unit], ...(isCorrected ? CORRECTED_COUNTERS : {}) };
 	let rows: readonly Row[];
-	if (isAlone) {
-		const others = isCorrected ? rowsIn(GENERATED_CORRECTED[generation]) : [];
-		rows = [...rowsIn(GENERATED[generation]).filter(({ id }) => !others.some((other) => other.id === id)), ...others];
-	} else if (isCorrected) rows = rowsIn(REWRITTEN_CORRECTED[generation]);
+	if (isAlone || generation === 53) {
+		const others = isCorrected ? rowsIn(GENERATED_CORRECTED[unit]) : [];
+		rows = [...rowsIn(GENERATED[unit]).filter(({ id }) => !others.some((other) => other.id === id)), ...others];
+		if (generation === 53) rows = rows.filter(({ id }) => id !== 0x392);
+	} else if (isCorrected) rows = rowsIn(REWRITTEN_CORRECTED[unit]);
 	else if (generation === 5)
 		rows = rowsIn(GENERATED[5])
 			.filter(({ id }) => !ONLY_GENERATED.has(id))

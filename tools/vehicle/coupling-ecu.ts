@@ -10,7 +10,7 @@ import { type ControlUnitFaults, noFaults } from "./control-unit/faults.js";
 import { IsoTpServer } from "./control-unit/iso-tp-server.js";
 import { ControlUnit, type ControlUnitState } from "./control-unit/knowledge.js";
 import { Tp20Server } from "./control-unit/tp20-server.js";
-import { type Character, CouplingInputs } from "./coupling-inputs.js";
+import { type Character, CouplingInputs, isUnitOfMqb } from "./coupling-inputs.js";
 import type { CanFrame, SendFrame } from "./frame.js";
 
 /** Where generation 5 is asked by UDS. */
@@ -24,7 +24,7 @@ const WARMING_C = 15;
 const MOST_NM = 2032;
 const [OPEN_RAW, NM_PER_STEP] = [0x80, 7];
 /** Where the report saturates. That of generation 1 is what the reference takes it to be. */
-const CLOSED_RAW: Readonly<Record<Generation, number>> = { 1: 0xc6, 2: 0xfe, 4: 0xfe, 5: 0xfe };
+const CLOSED_RAW: Readonly<Record<Generation, number>> = { 1: 0xc6, 2: 0xfe, 4: 0xfe, 5: 0xfe, 51: 0xfe, 53: 0xfe };
 /** Byte 2 of 0x118 when all is closed. */
 const FULL_COUNTS = 254;
 const FULLY_OPEN = 0x08;
@@ -83,7 +83,7 @@ export class CouplingEcu {
 		const { controlUnit, diagnosisFaults } = this;
 		const uds = (request: Uint8Array) => controlUnit.uds(request, this.#state());
 		const kwp = (request: Uint8Array) => controlUnit.kwp(request, this.#state());
-		if (this.#generation === 5) return new IsoTpServer(UDS_IDS, diagnosisFaults, uds);
+		if (isUnitOfMqb(this.#generation)) return new IsoTpServer(UDS_IDS, diagnosisFaults, uds);
 		return this.#generation === 1 ? undefined : new Tp20Server(diagnosisFaults, kwp, () => controlUnit.connect());
 	}
 
@@ -93,7 +93,7 @@ export class CouplingEcu {
 	}
 
 	#report(timeMs: number, send: SendFrame): void {
-		const mqb = this.#generation === 5;
+		const mqb = isUnitOfMqb(this.#generation);
 		if (timeMs % (mqb ? 100 : 10) === 9) {
 			const id = mqb ? 0x118 : 0x2c0;
 			const { engagementPercent, temperatureC } = this.#state();
@@ -113,11 +113,11 @@ export class CouplingEcu {
  * @param count reports sent before
  */
 export function reportOf(generation: Generation, engagementPercent: number, count: number, temperatureC = RESTING_C): Uint8Array {
-	if (generation === 5) return Uint8Array.of(0, count & 0x0f, Math.round((engagementPercent * FULL_COUNTS) / 100), 0x12);
+	if (isUnitOfMqb(generation)) return Uint8Array.of(0, count & 0x0f, Math.round((engagementPercent * FULL_COUNTS) / 100), 0x12);
 	const state = engagementPercent < OPEN_PERCENT ? FULLY_OPEN : 0;
 	const steps = Math.round((engagementPercent * MOST_NM) / 100 / NM_PER_STEP);
 	const raw = Math.min(CLOSED_RAW[generation], OPEN_RAW + steps);
-	if (generation === 4)
+	if (generation === 4 || generation === 51)
 		return Uint8Array.of(state, raw, 0, 0, Math.round(temperatureC) + 60, 0xc0, 0xfe, ((count & 0x0f) << 4) | 3);
 	// an open one of generation 2 says 88
 	return Uint8Array.of(state, Math.max(0x88, raw), 0, 0);
@@ -125,6 +125,6 @@ export function reportOf(generation: Generation, engagementPercent: number, coun
 
 /** What the report says in percent of its own scale: on PQ all from 882 Nm on (generation 1: 490) is 100. */
 export function reportedPercent(generation: Generation, engagementPercent: number): number {
-	if (generation === 5) return engagementPercent;
+	if (isUnitOfMqb(generation)) return engagementPercent;
 	return Math.min(100, (engagementPercent * MOST_NM) / ((CLOSED_RAW[generation] - OPEN_RAW) * NM_PER_STEP));
 }

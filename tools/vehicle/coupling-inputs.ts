@@ -71,6 +71,9 @@ const CHECKS: Readonly<Record<number, { readonly counterBit: number; readonly ve
 	672: { counterBit: 52, verifies: (data) => xor(data) === 0 },
 };
 
+/** Whether it reads frames of MQB, whatever car it is in. */
+export const isUnitOfMqb = (generation: Generation): boolean => generation === 5 || generation === 53;
+
 export class CouplingInputs {
 	readonly #generation: Generation;
 	readonly #character: Character;
@@ -95,7 +98,7 @@ export class CouplingInputs {
 			// one checksum in 256 fits by chance
 			const verifiedBefore = this.#verified.get(id) ?? false;
 			this.#verified.set(id, verifies);
-			const needsChecksum = this.#character === "strict" || (this.#generation === 5 && this.#character === "lenient");
+			const needsChecksum = this.#character === "strict" || (isUnitOfMqb(this.#generation) && this.#character === "lenient");
 			if (!(verifies && verifiedBefore) && needsChecksum) return;
 			const count = (data[check.counterBit >> 3] >> (check.counterBit & 7)) & 0x0f;
 			const stands = this.#counts.get(id) === count;
@@ -107,7 +110,7 @@ export class CouplingInputs {
 
 	/** What it wants now. */
 	at(timeMs: number): Wanted {
-		const mqb = this.#generation === 5;
+		const mqb = isUnitOfMqb(this.#generation);
 		const engine = this.#at(mqb ? 0x0a7 : 0x280, timeMs);
 		const isSilent = this.#character === "strict" ? engine === undefined : timeMs - this.#heardMs > SILENT_MS;
 		if (isSilent) return undefined;

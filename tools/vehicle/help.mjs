@@ -6,7 +6,7 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --http PORT         port of the page and the interface; 0 takes a free one (default 8080)
   --lan               for phones and computers of the local network too, with addresses and a QR code
   --flash DIR         folder that stands for the flash memory (default build/flash)
-  --generation N      1, 2, 4 or 5: the coupling in the car, whatever is chosen on the page
+  --generation N      1, 2, 4, 5, 51 or 53: the coupling in the car, whatever is chosen on the page
                       (default: what the controller is set to; 5 on an empty flash)
   --coupling KIND     lenient takes every frame (default); strict only those that verify and count; bent sticks and
                       has a curve of its own: for calibration; 554k hunts at partial lock with torqueModel pinned

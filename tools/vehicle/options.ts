@@ -87,7 +87,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 	if (values["chassis"] !== undefined && !isReplay) throw new UsageError("--chassis works only with --replay");
 	const port = number("http", 0, 65535) ?? 8080;
 	if (!Number.isInteger(port)) throw new UsageError(`--http ${values["http"]}: not a port (0..65535)`);
-	const generation = choice("generation", ["1", "2", "4", "5"]);
+	const generation = choice("generation", ["1", "2", "4", "5", "51", "53"]);
 	const faults = (values["fault"]?.split(",") ?? []) as FaultName[];
 	const unknown = faults.find((name) => !FAULT_NAMES.includes(name));
 	if (unknown !== undefined) throw new UsageError(`--fault ${unknown}: not one of ${FAULT_NAMES.join(", ")}`);

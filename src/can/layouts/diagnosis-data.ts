@@ -216,7 +216,7 @@ export const KWP_DIFFERENCE = 0x1a;
 
 /** What a value of a block is, if it has this formula. */
 export interface KwpValue {
-	readonly generation: number;
+	readonly generations: readonly number[];
 	readonly block: number;
 	/** From 0 on. */
 	readonly place: number;
@@ -225,16 +225,18 @@ export interface KwpValue {
 	readonly source: Source;
 }
 
+const GENERATION_2 = Object.freeze([2]);
+const GENERATION_4 = Object.freeze([4, 51]);
 /** Of 1K0907554A (generation 2) and 0AY907554C (generation 4). */
 export const KWP_VALUES: readonly KwpValue[] = Object.freeze([
-	{ generation: 2, block: 1, place: 1, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
-	{ generation: 2, block: 2, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
-	{ generation: 2, block: 2, place: 1, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 1, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 1, place: 1, formula: 0x1a, label: "Plate temperature", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 1, place: 2, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 3, place: 0, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 3, place: 1, formula: 0x5e, label: "Estimated torque", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 3, place: 2, formula: 0x21, label: "Clutch valve duty", source: "bench, 5.4: blocks" },
-	{ generation: 4, block: 3, place: 3, formula: 0x18, label: "Clutch valve current", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_2, block: 1, place: 1, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_2, block: 2, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_2, block: 2, place: 1, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 1, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 1, place: 1, formula: 0x1a, label: "Plate temperature", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 1, place: 2, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 3, place: 0, formula: 0x0e, label: "Oil pressure", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 3, place: 1, formula: 0x5e, label: "Estimated torque", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 3, place: 2, formula: 0x21, label: "Clutch valve duty", source: "bench, 5.4: blocks" },
+	{ generations: GENERATION_4, block: 3, place: 3, formula: 0x18, label: "Clutch valve current", source: "bench, 5.4: blocks" },
 ]);

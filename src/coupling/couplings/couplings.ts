@@ -65,6 +65,9 @@ const GENERATION_4 = Object.freeze({
 	sleeps: false,
 } as const satisfies Coupling);
 
+/** 0AY 907 554: a unit of generation 4 that another firmware drives with fewer frames. */
+const GENERATION_51 = Object.freeze({ ...GENERATION_4, generation: 51 } as const satisfies Coupling);
+
 /** Raw values are Nm + 509. Source: docs/control-and-can.md 3.14. */
 const MOTOR_11_TORQUES: TorqueFrame = Object.freeze({
 	id: MOTOR_11,
@@ -103,8 +106,24 @@ const GENERATION_5 = Object.freeze({
 	sleeps: true,
 } as const satisfies Coupling);
 
+/** A unit of generation 5 in a PQ car. */
+const GENERATION_53 = Object.freeze({
+	...GENERATION_5,
+	generation: 53,
+	car: PQ_CAR,
+	generates: true,
+	sleeps: false,
+} as const satisfies Coupling);
+
 /** In the order in which the interface lists them. */
-export const COUPLINGS = Object.freeze([GENERATION_1, GENERATION_2, GENERATION_4, GENERATION_5] as const);
+export const COUPLINGS = Object.freeze([
+	GENERATION_1,
+	GENERATION_2,
+	GENERATION_4,
+	GENERATION_5,
+	GENERATION_51,
+	GENERATION_53,
+] as const);
 
 /** @returns undefined for 0, not configured, and for any other that is none. Never throws. */
 export function couplingOf(generation: number): Coupling | undefined {

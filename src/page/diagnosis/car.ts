@@ -84,7 +84,14 @@ export async function clearFaults(): Promise<void> {
 }
 
 /** What the control unit of each coupling is asked for: values by name, or blocks of them; "" = nothing. */
-const ASKED_FOR: Readonly<Record<Generation, "values" | "blocks" | "">> = { 1: "", 2: "blocks", 4: "blocks", 5: "values" };
+const ASKED_FOR: Readonly<Record<Generation, "values" | "blocks" | "">> = {
+	1: "",
+	2: "blocks",
+	4: "blocks",
+	5: "values",
+	51: "blocks",
+	53: "values",
+};
 
 /** See `ASKED_FOR`; "" before a coupling is chosen. */
 export function askedFor(generation: Status["couplingGeneration"]): "values" | "blocks" | "" {

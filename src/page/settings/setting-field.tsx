@@ -25,8 +25,8 @@ export function GenerationField({ value, fits = [], onChange }: GenerationProps)
 	const { names, generations } = T.settings;
 	return (
 		<div class="generations" role="radiogroup" aria-label={names.couplingGeneration}>
-			{Object.entries(generations).map(([name, cars]) => {
-				const generation = Number(name);
+			{Object.entries(generations).map(([number, [name, cars]]) => {
+				const generation = Number(number);
 				return (
 					<label key={name} class={`generation${generation === value ? " chosen" : ""}`}>
 						<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />

@@ -9,6 +9,8 @@ export const REPORTS = {
 	2: { network: "pq", id: 0x2c0, bytes: 4 },
 	4: { network: "pq", id: 0x2c0, bytes: 8 },
 	5: { network: "mqb", id: 0x118, bytes: 4 },
+	51: { network: "pq", id: 0x2c0, bytes: 8 },
+	53: { network: "pq", id: 0x118, bytes: 4 },
 } as const;
 
 /** What the cars of each network send. */

@@ -409,11 +409,13 @@ export const ENGLISH = {
 		generationSure:
 			"The car moves, or control is active. With another generation it is stock at once, and with a wrong one modes have no effect. Change it all the same?",
 		generations: {
-			1: "Haldex I, about 1998 to 2004",
-			2: "Haldex II, about 2004 to 2008",
-			4: "Haldex IV, about 2007 to 2013",
-			5: "Haldex V, MQB cars from about 2012",
-		} as Readonly<Record<Generation, string>>,
+			1: ["1", "Golf IV, Bora, A3 8L, TT 8N, Octavia I: about 1998 to 2004"],
+			2: ["2", "Unit 1K0 907 554: Golf V, Passat B6, A3 8P, TT 8J, Octavia II: about 2004 to 2008"],
+			4: ["4", "Golf VI, Tiguan I, CC, TT 8J, Octavia II, Superb II, Yeti: about 2007 to 2013"],
+			5: ["5", "Unit 0CQ 907 554: MQB cars such as Golf VII, A3 8V, TT 8S: from about 2012"],
+			51: ["0AY", 'Unit 0AY 907 554 in a PQ car, also called "Gen 5 PQ": fewer frames than 4. Not seen in a car'],
+			53: ["5 swap", "Unit 0CQ 907 554 in a PQ car, which lacks its frames. Not seen in a car"],
+		} as Readonly<Record<Generation, readonly [name: string, cars: string]>>,
 		search: (label: string) => `Search a signal for: ${label}`,
 		recommended: "Recommended",
 		silent: "No frames come from the car: is the ignition on?",

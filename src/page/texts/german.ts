@@ -518,10 +518,12 @@ export const GERMAN: Texts = {
 		generationSure:
 			"Das Auto fährt, oder die Regelung ist aktiv. Mit einer anderen Generation gilt sofort der Serienzustand, mit einer falschen haben Modi keine Wirkung. Trotzdem ändern?",
 		generations: {
-			1: "Haldex I, etwa 1998 bis 2004",
-			2: "Haldex II, etwa 2004 bis 2008",
-			4: "Haldex IV, etwa 2007 bis 2013",
-			5: "Haldex V, MQB ab etwa 2012",
+			1: ["1", "Golf IV, Bora, A3 8L, TT 8N, Octavia I: etwa 1998 bis 2004"],
+			2: ["2", "Einheit 1K0 907 554: Golf V, Passat B6, A3 8P, TT 8J, Octavia II: etwa 2004 bis 2008"],
+			4: ["4", "Golf VI, Tiguan I, CC, TT 8J, Octavia II, Superb II, Yeti: etwa 2007 bis 2013"],
+			5: ["5", "Einheit 0CQ 907 554: MQB, etwa Golf VII, A3 8V, TT 8S: ab etwa 2012"],
+			51: ["0AY", 'Einheit 0AY 907 554 im PQ-Auto, auch "Gen 5 PQ" genannt: weniger Botschaften als 4. In keinem Auto gesehen'],
+			53: ["5 Umbau", "Einheit 0CQ 907 554 im PQ-Auto, dem ihre Botschaften fehlen. In keinem Auto gesehen"],
 		},
 		search: (label) => `Signal suchen für: ${label}`,
 		recommended: "Empfohlen",

@@ -25,7 +25,7 @@ describe("coupling/couplings", () => {
 	});
 
 	it("takes the PQ network for every generation but 5", () => {
-		assert.deepEqual([0, 1, 2, 4, 5].map(networkOf), ["pq", "pq", "pq", "pq", "mqb"]);
+		assert.deepEqual([0, 1, 2, 4, 5, 51, 53].map(networkOf), ["pq", "pq", "pq", "pq", "mqb", "pq", "pq"]);
 		assert.equal(carOf(0), carOf(4));
 	});
 });
@@ -53,9 +53,9 @@ describe("what is not in a coupling's tables", () => {
 });
 
 describe("coupling/generation", () => {
-	it("supports generations 1, 2, 4 and 5 and nothing else", () => {
-		assert.deepEqual(GENERATIONS, [1, 2, 4, 5]);
-		for (const value of [1, 2, 4, 5]) assert.equal(isGeneration(value), true, `${value}`);
+	it("supports generations 1, 2, 4, 5 and two variants, and nothing else", () => {
+		assert.deepEqual(GENERATIONS, [1, 2, 4, 5, 51, 53]);
+		for (const value of [1, 2, 4, 5, 51, 53]) assert.equal(isGeneration(value), true, `${value}`);
 		for (const value of [0, 3, 6, -1, 1.5, Number.NaN, "1", null, undefined, true, [1], {}])
 			assert.equal(isGeneration(value), false, `${value}`);
 	});

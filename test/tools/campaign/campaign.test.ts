@@ -21,6 +21,12 @@ describe("tools/campaign", () => {
 		assert.equal(worstAfterIntervention, 0);
 	});
 
+	it("drives the variant of a coupling that rewrites frames of its own", async () => {
+		const result = await campaign({ seed: 1, part: [54, 200], generations: [51], sideBySide: 2, program: PROGRAM });
+		assert.deepEqual(result.complaints, []);
+		assert.ok(result.combinations > 0 && result.commands > 1000, JSON.stringify(result));
+	});
+
 	it("complains about a log that does not say what happened, or says something else than the status", async () => {
 		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
 		const drive = await Drive.start(PROGRAM, { generation: 4, profile: "reference", settings: { mode: "STOCK" }, wishes });

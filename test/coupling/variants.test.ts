@@ -1,0 +1,162 @@
+/**
+ * Couplings that owners drive in other cars than those they were made for: 0AY 907 554 in a PQ car, with the
+ * reports of the bench recordings, and a generation 5 unit in a PQ car.
+ */
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/reason.js";
+import { couplingOf } from "../../src/coupling/couplings/couplings.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
+import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
+import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { PQ_FRAMES } from "../../tools/vehicle/frames.js";
+import { Car, isActive } from "../controller/car.js";
+import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { hexOf, PlanBench } from "./plan-bench.js";
+
+const FULL = 2;
+const MAP = 9;
+
+describe("0AY 907 554 in a PQ car", () => {
+	// by hand: correction factor 45 at 50 %, bytes cut to whole; XOR of b0 to b6 in b7 of 0x2A0
+	it("rewrites the frames of generation 4 that another firmware rewrites for it, and no others", () => {
+		const bench = PlanBench.of(51, "reference");
+		const motor1 = "08 30 40 1F 30 20 10 30";
+		assert.equal(bench.rewrite(100, 0x280, motor1), "00 FE 20 4E FE FE 16 FE");
+		assert.equal(bench.rewrite(50, 0x280, motor1), "00 72 0E 23 72 72 09 72");
+		assert.equal(bench.rewrite(0, 0x280, motor1), "00 00 00 00 00 00 00 00");
+		assert.equal(bench.rewrite(50, 0x4a0, "00 08 00 08 00 08 00 08"), "51 07 5B 07 5E 07 5E 07");
+		const bremse4 = "00 00 00 00 00 00 10 10";
+		assert.equal(bench.rewrite(100, 0x2a0, bremse4), "FE 00 00 64 00 00 00 9A");
+		assert.equal(bench.rewrite(0, 0x2a0, bremse4), "00 00 00 64 00 00 10 74");
+		assert.equal(bench.rewrite(50, 0x2a0, bremse4), "B8 00 00 64 00 00 20 FC");
+		for (const id of [0x1a0, 0x5a0, 0x380, 0x288]) assert.equal(bench.rewrite(100, id, motor1), motor1);
+	});
+
+	it("has the corrected and the standalone frames of generation 4", () => {
+		for (const profile of ["reference", "corrected"] as const)
+			assert.equal(standaloneTable(51, profile, FULL), standaloneTable(4, profile, FULL));
+		assert.equal(planTable(51, "corrected", FULL), planTable(4, "corrected", FULL));
+	});
+
+	/** Reports as the unit on a bench sent them; the frames that closed it are not recorded. */
+	class Unit extends Car {
+		state = 0x18;
+		torque = 0x80;
+		temperature = 0x54;
+		counter = 0;
+		stands = false;
+
+		protected override send(): void {
+			this.sendsCoupling = false;
+			super.send();
+			if (!this.stands) this.counter = (this.counter + 1) & 0x0f;
+			this.frame(1, 0x2c0, [this.state, this.torque, 0, 0, this.temperature, 0xc0, 0xfe, (this.counter << 4) | 3]);
+		}
+	}
+
+	it("is controlled standalone although its report says emergency mode, and tells torque and temperature", () => {
+		const unit = new Unit({ generation: 51, standalone: true, mode: FULL });
+		unit.run(1500);
+		const { vehicle } = unit.controller;
+		const told = () => [vehicle.engagementPercent, vehicle.engagementNm, vehicle.clutchTemperatureC, vehicle.engagementSaturated];
+		assert.deepEqual([...told(), unit.controller.controlActive], [0, 0, 24, false, true]);
+		for (const [torque, temperature, ...expected] of [
+			[0xb6, 0x54, 42, 378, 24, false],
+			[0xc1, 0x55, 51, 455, 25, false],
+			[0xfe, 0x56, 100, 882, 26, true],
+		] as const) {
+			Object.assign(unit, { state: 0x10, torque, temperature });
+			unit.run(50);
+			assert.deepEqual(told(), expected);
+			assert.deepEqual([vehicle.couplingFault, unit.controller.controlActive], [false, true]);
+		}
+		unit.stands = true;
+		unit.run(600);
+		assert.equal(vehicle.engagementValid, false, "a frozen report");
+	});
+
+	it("opens in a car while its report says so", () => {
+		const unit = new Unit({ generation: 51, mode: FULL });
+		unit.run(1500);
+		assert.deepEqual([unit.controller.reason, unit.controller.factor], [Reason.EMERGENCY_MODE, 0]);
+	});
+});
+
+describe("a generation 5 unit in a PQ car", () => {
+	it("gets the frames of standalone operation, and none that a PQ car sends", () => {
+		const own = new Set(PQ_FRAMES.map(({ id }) => id));
+		for (const profile of ["reference", "corrected"] as const) {
+			const { frames } = planTable(53, profile, FULL);
+			const others = standaloneTable(5, profile, FULL).frames.filter(({ id }) => id !== 0x392);
+			assert.deepEqual(frames, others);
+			assert.deepEqual(
+				frames.filter(({ id }) => own.has(id)),
+				[],
+			);
+		}
+	});
+
+	it("hears 0 Nm at 0 % and 220 Nm at full lock", () => {
+		// by hand: raw is Nm + 509, in b2 and b3 from bit 22 on; CRC-8 with the DataID D2 last
+		for (const [factor, expected] of [
+			[0, "00 A7 47 D0 5F 7F FD F5 77 3E"],
+			[25600, "00 A7 AA D0 5F B6 FD F5 77 3E"],
+		] as const) {
+			const interpreter = new PlanInterpreter();
+			interpreter.load(framePlan(53, "corrected", FULL));
+			interpreter.commit(factor, ALL_GROUPS);
+			assert.ok(interpreter.generated(0).map(hexOf).includes(expected), expected);
+		}
+	});
+
+	/** A PQ car whose coupling reports in 0x118. */
+	class Swap extends Car {
+		protected override send(): void {
+			const { sendsCoupling } = this;
+			this.sendsCoupling = false;
+			super.send();
+			this.sendsCoupling = sendsCoupling;
+			if (sendsCoupling) this.frame(1, 0x118, [0, 0, this.engagementRaw ?? 127, 0x12]);
+		}
+	}
+
+	it("is controlled by what the PQ car says, which opens it while ABS intervenes", () => {
+		const swap = new Swap({ generation: 53, mode: MAP });
+		swap.run(1500);
+		const { controller } = swap;
+		const { speedKmh, pedalPercent, engagementPercent } = controller.vehicle;
+		assert.deepEqual([controller.controlActive, speedKmh, pedalPercent, engagementPercent], [true, 50, 50, 50]);
+		assert.ok(controller.factor > 0);
+		swap.braking = true;
+		swap.run(100);
+		assert.equal(controller.factor, 0);
+		swap.braking = false;
+		swap.run(3000);
+		assert.ok(controller.factor > 0);
+		swap.sendsBrake = false;
+		swap.run(1500);
+		assert.equal(controller.controlActive, false);
+	});
+
+	it("waits while somebody else sends one of its frames, and names it", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.generating = false;
+		swap.heard = 0x392;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.reason, controller.reasonDetail], [Reason.STANDALONE_HEARD_CAR, "0x392"]);
+		swap.generating = true;
+		swap.heard = 0;
+		swap.until(isActive);
+		assert.equal(couplingOf(53)?.generates, true);
+	});
+
+	it("is stock with nothing on the chassis bus", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, true);
+		swap.chassisAgeMs = 0xffff;
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, false);
+	});
+});
