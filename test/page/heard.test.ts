@@ -16,14 +16,14 @@ describe("what the buses tell of the coupling", () => {
 		const rows: [what: string, heard: Frame[], fits: number[], alike: number[]][] = [
 			["nothing", [], [], []],
 			["frames that tell nothing", frames("chassis", 0x7ff), [], []],
-			["a PQ car alone", PQ, [1, 2, 4], []],
+			["a PQ car alone", PQ, [1, 2, 4, 51, 53], []],
 			["an MQB car alone", MQB, [5], []],
-			["four bytes", [...PQ, report(0x2c0, 4)], [2], [1, 4]],
-			["eight bytes", [...PQ, report(0x2c0, 8)], [1, 4], [2]],
-			["a length that is none of them", [...PQ, report(0x2c0, 6)], [1, 2, 4], []],
-			["a coupling without a car", [report(0x118, 4)], [5], []],
-			["a swap", [...PQ, report(0x118, 4)], [5], []],
-			["two cars at once", [...PQ, ...MQB], [1, 2, 4, 5], []],
+			["four bytes", [...PQ, report(0x2c0, 4)], [2], [1, 4, 51]],
+			["eight bytes", [...PQ, report(0x2c0, 8)], [1, 4, 51], [2]],
+			["a length that is none of them", [...PQ, report(0x2c0, 6)], [1, 2, 4, 51], []],
+			["a coupling without a car", [report(0x118, 4)], [5, 53], []],
+			["a swap", [...PQ, report(0x118, 4)], [53], []],
+			["two cars at once", [...PQ, ...MQB], [1, 2, 4, 5, 51, 53], []],
 		];
 		for (const [what, heard, fits, alike] of rows) {
 			const told = hear(heard);
@@ -66,13 +66,13 @@ describePage("the generation on the page", (fixture) => {
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a proposal");
 		const contradiction = page.locator('[data-test="contradiction"]');
 		assert.equal(await contradiction.count(), 0);
-		await page.locator(".generation", { hasText: "Haldex II," }).tap();
+		await page.locator(".generation", { hasText: "Unit 1K0" }).tap();
 		await contradiction.getByText("Its coupling reports in 0x2C0, but 0x118 comes.").waitFor();
 		await contradiction.getByText("Its car sends 0x1A0, 0x280, 0x4A0, but 0x0").waitFor();
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a contradiction");
 
 		// in the draft only, which is left as it was
-		await page.locator(".generation", { hasText: "Haldex V," }).tap();
+		await page.locator(".generation", { hasText: "MQB cars" }).tap();
 		await contradiction.waitFor({ state: "detached" });
 		assert.deepEqual(problems, []);
 	});
@@ -88,10 +88,10 @@ describePage("the generation on the page", (fixture) => {
 		assert.equal(await page.locator(".generation").count(), COUPLINGS.length, "the list is there as ever");
 		heard = PQ;
 		await page.getByText("Die Haldex hat noch nichts gemeldet.").waitFor();
-		await page.getByText("Das passt zu Generation 1, 2, 4.").waitFor();
+		await page.getByText("Das passt zu Generation 1, 2, 4, 0AY, 5 Umbau.").waitFor();
 		heard = [...PQ, report(0x2c0, 4)];
 		await page.getByText("Das passt zu Generation 2.").waitFor();
-		await page.getByText("Dieselbe Botschaft, aber mit 8 Byte: Generation 1, 4.").waitFor();
+		await page.getByText("Dieselbe Botschaft, aber mit 8 Byte: Generation 1, 4, 0AY.").waitFor();
 		await turnTo(page, "coupling");
 		await page.locator('[data-test="contradiction"]', { hasText: "Das widerspricht Generation 5" }).waitFor();
 		await loadAxe(page);

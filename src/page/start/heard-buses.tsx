@@ -34,6 +34,8 @@ export function useHeard(): Heard | undefined {
 }
 
 const idText = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
+const namesOf = (generations: readonly Generation[]): string =>
+	generations.map((generation) => T.settings.generations[generation][0]).join(", ");
 const idTexts = (ids: readonly number[]): string => ids.slice(0, SHOWN).map(idText).join(", ");
 
 /** What was heard, which generations that fits, and how to tell them apart. */
@@ -52,9 +54,9 @@ export function HeardBuses({ heard, chosen }: { heard: Heard | undefined; chosen
 				!silent && <p class="muted">{H.noReport}</p>
 			)}
 			{swapped !== undefined && <p class="warn">{H.swapped(idText(swapped))}</p>}
-			{fits.length > 0 && <p class="good">{H.fits(fits.join(", "))}</p>}
+			{fits.length > 0 && <p class="good">{H.fits(namesOf(fits))}</p>}
 			{report !== undefined && alike.length > 0 && (
-				<p class="muted">{H.alike(alike.join(", "), REPORTS[alike[0] as Generation].bytes)}</p>
+				<p class="muted">{H.alike(namesOf(alike), REPORTS[alike[0] as Generation].bytes)}</p>
 			)}
 			{(fits.length > 1 || alike.length > 0) && <p class="muted">{H.label}</p>}
 			<Contradictions heard={heard} chosen={chosen} />
@@ -71,7 +73,7 @@ export function Contradictions({ heard, chosen }: { heard: Heard; chosen: number
 	const { network, id, bytes } = REPORTS[chosen as Generation];
 	return (
 		<div class="warn" role="status" data-test="contradiction">
-			<p>{H.against(chosen)}</p>
+			<p>{H.against(namesOf([chosen as Generation]))}</p>
 			<ul>
 				{told.includes("report") && <li>{H.otherReport(idText(id), idText(report?.id ?? 0))}</li>}
 				{told.includes("length") && <li>{H.otherLength(idText(id), report?.dlc ?? 0, bytes)}</li>}

@@ -957,9 +957,9 @@ export const ENGLISH = {
 			fits: (generations: string) => `This fits generation ${generations}.`,
 			alike: (generations: string, bytes: number) => `The same frame, but with ${bytes} bytes: generation ${generations}.`,
 			label:
-				"The label on the coupling's control unit decides: 1K0 907 554 A is generation 2, 0AY 907 554 is 4, 0CQ 907 554 is 5.",
+				"The label on the coupling's control unit decides: 1K0 907 554 A is generation 2, 0AY 907 554 is 4 or 0AY, 0CQ 907 554 is 5.",
 			mark: "fits what is heard",
-			against: (generation: number) => `This contradicts generation ${generation}:`,
+			against: (generation: string) => `This contradicts generation ${generation}:`,
 			otherReport: (wanted: string, came: string) => `Its coupling reports in ${wanted}, but ${came} comes.`,
 			otherLength: (id: string, came: number, wanted: number) => `${id} comes with ${came} bytes, not with ${wanted}.`,
 			otherCar: (wanted: string, came: string) => `Its car sends ${wanted}, but ${came} come.`,

@@ -1072,7 +1072,7 @@ export const GERMAN: Texts = {
 			fits: (generations) => `Das passt zu Generation ${generations}.`,
 			alike: (generations, bytes) => `Dieselbe Botschaft, aber mit ${bytes} Byte: Generation ${generations}.`,
 			label:
-				"Das Etikett auf dem Steuergerät der Haldex entscheidet: 1K0 907 554 A ist Generation 2, 0AY 907 554 ist 4, 0CQ 907 554 ist 5.",
+				"Das Etikett auf dem Steuergerät der Haldex entscheidet: 1K0 907 554 A ist Generation 2, 0AY 907 554 ist 4 oder 0AY, 0CQ 907 554 ist 5.",
 			mark: "passt zum Gehörten",
 			against: (generation) => `Das widerspricht Generation ${generation}:`,
 			otherReport: (wanted, came) => `Ihre Haldex meldet in ${wanted}, aber ${came} kommt.`,
