@@ -50,10 +50,11 @@ async function startOf(withFrames: boolean): Promise<readonly [Start, software: 
 	const status = await get<Status>("/api/status");
 	const settings = settingsOf(status);
 	const { couplingGeneration: generation, frameProfile: profile, torqueModel, torqueCeilingNm, framesOff } = settings;
+	const frames = planFrames({ ...settings, framesOff: "" });
 	const start = {
-		...{ generation, profile, hasModels: generation === 5 },
+		...{ generation, profile, hasModels: frames.some(({ name }) => name === "Motor_11") },
 		trial: { torqueModel: torqueModel === "proportional" ? torqueModel : "pinned", torqueCeilingNm, framesOff },
-		frames: withFrames ? planFrames({ ...settings, framesOff: "" }).map(({ id }) => id) : [],
+		frames: withFrames ? frames.map(({ id }) => id) : [],
 	} as const;
 	return [start, `${status.version} ${status.commit}`.trim()];
 }
