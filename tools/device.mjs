@@ -3,7 +3,7 @@
  * this key has signed (tools/device/sign.mjs); default: the key of `npm run release`, if there is one. build:
  * the firmware and what a first flash needs, in build/device/BOARD. flash: builds, and writes it by USB
  * (`--port`). link: only the half that needs no ESP-IDF, with its figures. `--debug`: as it stands in the
- * sources, for xsbug.
+ * sources, for xsbug. `node tools/device.mjs emulator`: builds the board of that name and tries it in QEMU.
  */
 import { parseArgs } from "node:util";
 import { checkIdf, DeviceError, findBoard, sdkEnvironment } from "./device/boards.mjs";
@@ -29,6 +29,15 @@ function optionsOf(command, rest) {
 
 /** @param {string[]} words */
 async function main([command = "", board = "", ...rest]) {
+	if (command === "emulator") {
+		sdkEnvironment();
+		checkIdf();
+		const { checkQemu, runEmulator } = await import("./device/emulator.mjs");
+		checkQemu();
+		await setUpSources();
+		process.exitCode = await runEmulator();
+		return;
+	}
 	if (!["build", "flash", "link"].includes(command)) throw new DeviceError(USAGE);
 	findBoard(board);
 	const { debug, port, key } = optionsOf(command, rest);

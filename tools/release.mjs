@@ -24,7 +24,7 @@ import { keyPath, makeKey, publicKeyOf, readKey, shortKey, signImage, signManife
  */
 const OLDEST_UPDATABLE = "v0.1.0";
 /** As esptool-js names chips. @type {Record<string, string>} */
-const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c6: "ESP32-C6" };
+const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c3: "ESP32-C3", esp32c6: "ESP32-C6" };
 
 /**
  * @param {string} name board @param {string} linked folder with mcconfig's products @param {string} [target] default build/release

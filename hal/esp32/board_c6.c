@@ -6,8 +6,6 @@ const struct gateway_board gateway_board_c6 = {
 		[GATEWAY_CHASSIS] = {.tx = GPIO_NUM_3, .rx = GPIO_NUM_23, .standby = GPIO_NUM_2},
 		[GATEWAY_COUPLING] = {.tx = GPIO_NUM_21, .rx = GPIO_NUM_20, .standby = GPIO_NUM_22},
 	},
-	.open_link = NULL,
-	.sleep_link = NULL,
 	.latest_ids = 192,   /* 12 KB */
 	.ring_records = 256, /* 8 KB: 28 ms of two full buses */
 	.core = 0,           /* the only one */

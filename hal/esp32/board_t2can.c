@@ -21,7 +21,7 @@ static void sleep_mcp2515(void)
 
 const struct gateway_board gateway_board_t2can = {
 	.twai = {[GATEWAY_CHASSIS] = {.tx = GPIO_NUM_7, .rx = GPIO_NUM_6, .standby = GPIO_NUM_NC}},
-	.open_link = open_mcp2515, /* the coupling's */
+	.open_link = {[GATEWAY_COUPLING] = open_mcp2515},
 	.sleep_link = sleep_mcp2515,
 	/* 32 KB of internal RAM: both buses of an MQB car have some 206 identifiers */
 	.latest_ids = 512,

@@ -169,23 +169,29 @@ static uint64_t open_controllers(uint64_t now_us)
 	return retry_us;
 }
 
+/* In the task: it owns the SPI device, and the INT line wakes it. */
+static struct can_link *open_link(unsigned bus)
+{
+	for (;;) {
+		const char *problem;
+		struct can_link *link = board->open_link[bus](&problem);
+		if (!problem)
+			return link;
+		vTaskDelay(pdMS_TO_TICKS(OPEN_US / 1000));
+	}
+}
+
 static void init_buses(void)
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
+		if (board->open_link[bus]) {
+			bridge_set_link(&bridge, bus, open_link(bus));
+			continue;
+		}
 		twai_init(&twai[bus], &gateway, bus);
-		twai[bus].other = board->open_link ? NULL : &twai[bus ^ 1];
+		twai[bus].other = board->open_link[bus ^ 1] ? NULL : &twai[bus ^ 1];
 		bridge_set_twai(&bridge, bus, &twai[bus], &twai_class);
 	}
-	if (!board->open_link)
-		return;
-	/* Here, in the task: it owns the SPI device, and the INT line wakes it. */
-	const char *problem;
-	struct can_link *link = board->open_link(&problem);
-	while (problem) {
-		vTaskDelay(pdMS_TO_TICKS(OPEN_US / 1000));
-		link = board->open_link(&problem);
-	}
-	bridge_set_link(&bridge, GATEWAY_COUPLING, link);
 }
 
 /* Stock first, then silence: nobody beats or forwards any more, and the coupling's output idles. */

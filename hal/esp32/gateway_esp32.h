@@ -12,17 +12,17 @@
 struct gateway_board {
 	struct twai_pins twai[GATEWAY_BUSES]; /* of the chip's controllers in this order; those of a bus that a link serves are left out */
 	/*
-	 * NULL: both buses have a TWAI controller. Else the coupling's is opened by this, in the task that will
-	 * use it, and has a problem or not.
+	 * NULL: the bus has a TWAI controller. Else its controller is opened by this, in the task that will use
+	 * it, and has a problem or not.
 	 */
-	struct can_link *(*open_link)(const char **problem);
-	void (*sleep_link)(void); /* puts that controller to sleep; NULL with open_link */
+	struct can_link *(*open_link[GATEWAY_BUSES])(const char **problem);
+	void (*sleep_link)(void); /* puts the controllers opened by links to sleep; NULL: nothing to do */
 	uint16_t latest_ids;   /* identifiers remembered, 64 bytes each */
 	uint32_t ring_records; /* recent frames, a power of two, 32 bytes each; in PSRAM where there is some */
 	int core;              /* on which the task and the controllers' interrupts run */
 };
 
-extern const struct gateway_board gateway_board_t2can, gateway_board_c6;
+extern const struct gateway_board gateway_board_t2can, gateway_board_c6, gateway_board_emulator;
 
 /*
  * Starts the gateway's task. To be called once, from app_main or earlier, in a task. Returns NULL, or what

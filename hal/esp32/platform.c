@@ -12,7 +12,6 @@
 #include "esp_ota_ops.h"
 #include "esp_system.h"
 #include "esp_timer.h"
-#include "esp_wifi.h"
 
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
@@ -118,12 +117,6 @@ void xs_hal_sleep_enter(xsMachine *the)
 		vTaskDelay(portMAX_DELAY);
 }
 
-void xs_esp32_wifi_off(xsMachine *the)
-{
-	(void)the;
-	esp_wifi_stop(); /* fails only where it is off */
-}
-
 /* ---- firmware ---- */
 
 void xs_hal_firmware_version(xsMachine *the)
@@ -169,22 +162,6 @@ void xs_esp32_address(xsMachine *the)
 	if (interface && esp_netif_is_netif_up(interface) && esp_netif_get_ip_info(interface, &info) == ESP_OK && info.ip.addr)
 		esp_ip4addr_ntoa(&info.ip, text, sizeof text);
 	xsmcSetString(xsResult, text);
-}
-
-/*
- * The access point, after it was started with a password: Moddable offers WPA with TKIP too, which phones
- * warn of.
- */
-void xs_esp32_wpa2_only(xsMachine *the)
-{
-	wifi_config_t config;
-	if (esp_wifi_get_config(WIFI_IF_AP, &config) == ESP_OK) {
-		config.ap.authmode = WIFI_AUTH_WPA2_PSK;
-		config.ap.pairwise_cipher = WIFI_CIPHER_TYPE_CCMP;
-		if (esp_wifi_set_config(WIFI_IF_AP, &config) == ESP_OK)
-			return;
-	}
-	xsUnknownError("no WPA2");
 }
 
 /* ---- instrumentation ---- */

@@ -10,12 +10,12 @@
 #include "hal/twai_periph.h"
 
 /* The only sources that ESP-IDF offers for these chips, and their rates: README.md "TWAI". */
-#if CONFIG_IDF_TARGET_ESP32S3
-#define CLOCK TWAI_CLK_SRC_APB
-#define CLOCK_HZ 80000000u
-#else
+#if CONFIG_IDF_TARGET_ESP32C6
 #define CLOCK TWAI_CLK_SRC_XTAL
 #define CLOCK_HZ 40000000u
+#else
+#define CLOCK TWAI_CLK_SRC_APB
+#define CLOCK_HZ 80000000u
 #endif
 
 static void clock_on(int number)

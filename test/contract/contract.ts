@@ -41,11 +41,16 @@ export interface Reply {
 	json(): any;
 }
 
+/** A controller that runs already takes the program's place: the emulator's, tools/device/emulator.mjs. */
+const RUNNING_PORT = Number(process.env["OPENCOUPLING_PORT"] ?? 0);
+
+type Controller = Pick<Bench, "port" | "end">;
+
 /** The interface of a running controller. */
 export class Api {
-	readonly bench: Bench;
+	readonly bench: Controller;
 
-	constructor(bench: Bench) {
+	constructor(bench: Controller) {
 		this.bench = bench;
 	}
 
@@ -112,14 +117,24 @@ export function assertHas(actual: unknown, expected: unknown, where: string): vo
 	}
 }
 
+/** As a bench's controller is at its start. */
+async function running(port: number): Promise<Controller> {
+	const controller = { port, end: async () => {} };
+	const api = new Api(controller);
+	await api.call("POST", "/api/settings", { couplingGeneration: 5 });
+	await api.call("POST", "/api/mode", { mode: "MAP" });
+	return controller;
+}
+
 /** Describes endpoints by rows; all run on one controller, in the order written. */
 export function describeContract(title: string, options: BenchOptions, define: (endpoint: Endpoint) => void): void {
 	describe(`contract: ${title}`, () => {
-		let bench: Bench;
-		before(async () => {
-			bench = await Bench.start(options);
+		let bench: Controller;
+		before(async function () {
+			if (RUNNING_PORT > 0 && options.connected !== false) this.skip(); // needs the car
+			bench = RUNNING_PORT > 0 ? await running(RUNNING_PORT) : await Bench.start(options);
 		});
-		after(() => bench.end());
+		after(() => bench?.end());
 		define((endpoint, rows) =>
 			it(`${endpoint}: answers as docs/api.md says`, async () => {
 				const name = endpoint.split(",")[0];

@@ -37,7 +37,9 @@ export function findBoard(name) {
 	const chip = manifest.build.ESP32_SUBCLASS;
 	/** Its own, of which hal/board-controls-port.ts tells: those of one that has none are no code. */
 	const controls = manifest.modules["*"].includes("../../controls_natives");
-	return { name, folder, chip, projectName, chipId, updateUrl, controls };
+	/** Without Wi-Fi it has Ethernet. */
+	const wifi = "wifi" in manifest.modules;
+	return { name, folder, chip, projectName, chipId, updateUrl, controls, wifi };
 }
 
 /** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules that are ours on a board: hal/esp32/io has them, hal/io those that are the same on the host. */
 const OWN = Object.fromEntries([
-	...["datagrams", "instrumentation", "radio"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
+	...["datagrams", "instrumentation"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
 	...["boot-key", "firmware", "parked-sleep", "reset-reason", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
 ]);
 
@@ -43,14 +43,15 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
 
 /**
  * @param {string} folder gets core.js and main.js
- * @param {{ controls?: boolean, readable?: boolean, debug?: boolean }} [options] controls: the board has its own; readable: names stay as they are in
- * the sources; debug: everything does,
- *   and core.js.map says where a line comes from. core.js does not name it: xsc takes a map of one source only
+ * @param {{ controls?: boolean, wifi?: boolean, readable?: boolean, debug?: boolean }} [options] controls, wifi: the board has these; readable:
+ *   names stay as they are in the sources; debug: everything does, and core.js.map says where a line comes from. core.js does not name it: xsc takes
+ *   a map of one source only
  * @throws when esbuild finds errors; it has printed them
  */
-export async function bundleForBoards(folder, { controls = true, readable = false, debug = false } = {}) {
+export async function bundleForBoards(folder, { controls = true, wifi = true, readable = false, debug = false } = {}) {
 	const boardControls = `${root}hal/${controls ? "io/" : "esp32/io/no-"}board-controls.ts`;
-	const alias = { ...OWN, "board-controls": boardControls, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
+	const radio = `${root}hal/esp32/io/${wifi ? "radio" : "ethernet"}.ts`;
+	const alias = { ...OWN, radio, "board-controls": boardControls, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
 	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });
 	if (debug) await build({ ...core, sourcemap: "external" });

@@ -26,6 +26,7 @@ export const MODDABLE_FLAGS = [
  * @typedef {object} Chip
  * @property {string} name
  * @property {string} board its board
+ * @property {string} [relative] a board whose chip has the same processor: its own C is compiled, too
  * @property {number} number as Moddable numbers them
  * @property {readonly (string | undefined)[]} compilers for it, the first one found is taken
  * @property {readonly string[]} machine the compiler's options
@@ -37,6 +38,7 @@ export const CHIPS = [
 	{
 		name: "ESP32-C6's processor (rv32imc)",
 		board: "c6",
+		relative: "emulator",
 		number: 5,
 		compilers: [process.env.RISCV_CC, "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc", "riscv-none-elf-gcc"],
 		// although the chip has atomic instructions: they are calls, which ESP-IDF does not answer
@@ -71,9 +73,10 @@ export function missingTools(chip) {
 	return existsSync(LIBRARY_HEADERS) ? "" : "no headers of a C library (Debian: picolibc-riscv64-unknown-elf)";
 }
 
-/** C files that a board's manifests name, below ROOT. @param {string} board */
-export function sourcesOf(board) {
-	const named = ["", `hal/esp32/boards/${board}`].flatMap((folder) => {
+/** C files that the manifests of boards name, below ROOT. @param {readonly (string | undefined)[]} boards */
+export function sourcesOf(...boards) {
+	const folders = boards.filter((board) => board !== undefined).map((board) => `hal/esp32/boards/${board}`);
+	const named = ["", ...folders].flatMap((folder) => {
 		/** @type {string[]} */
 		const paths = JSON.parse(readFileSync(join(ROOT, folder, "manifest.json"), "utf8")).modules["*"];
 		return paths.filter((path) => path.startsWith(".")).map((path) => `${join(folder, path)}.c`);
@@ -109,13 +112,12 @@ function headers(build, sources) {
 }
 
 /**
- * Compiles all C of a chip's board; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for generated headers
- * @param {readonly string[]} [warnings] options
+ * Compiles C; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for generated headers
+ * @param {readonly string[]} [warnings] options @param {readonly string[]} [sources] default: all of the chip's board
  * @returns {string[]} paths of the objects
  * @throws {Error} with what the compiler says
  */
-export function compileC(chip, build, warnings = []) {
-	const sources = sourcesOf(chip.board);
+export function compileC(chip, build, warnings = [], sources = sourcesOf(chip.board)) {
 	const flags = [...boardFlags(chip, build), ...warnings, ...headers(build, sources)];
 	const paths = sources.map((source) => join(ROOT, source));
 	return objectsOf(findCompiler(chip), flags, paths);

@@ -72,7 +72,7 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	const updateKey = path === "" ? "" : publicKeyOf(readKey(path));
 	const environment = sdkEnvironment();
 	writeUdpWithoutIpv6(environment.MODDABLE);
-	await bundleForBoards(`${ROOT}build/device`, { controls: board.controls, debug });
+	await bundleForBoards(`${ROOT}build/device`, { ...board, debug });
 	if (debug) environment.USE_USB ??= "2"; // xsbug by the chip's own USB
 	const folder = firmwareFolder(name);
 	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds

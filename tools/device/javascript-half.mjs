@@ -112,7 +112,7 @@ export async function linkJavaScript(name, { readable = false, debug = false } =
 	const environment = sdkEnvironment();
 	environment.IDF_PATH = standInForIdf(environment);
 	writeUdpWithoutIpv6(environment.MODDABLE);
-	await bundleForBoards(`${ROOT}build/device`, { controls: board.controls, readable, debug });
+	await bundleForBoards(`${ROOT}build/device`, { ...board, readable, debug });
 	const output = `${outputFolder(name)}-link`;
 	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
 	mkdirSync(output, { recursive: true });

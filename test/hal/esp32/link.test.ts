@@ -39,7 +39,7 @@ describe("hal/esp32: all C of a board", function () {
 	this.timeout(300_000);
 
 	it("is named in a board's manifests", () => {
-		const named = new Set(CHIPS.flatMap(({ board }) => sourcesOf(board)));
+		const named = new Set(CHIPS.flatMap(({ board, relative }) => sourcesOf(board, relative)));
 		const others = cFilesBelow(["modules", "hal/esp32"]).filter((path) => !named.has(path));
 		assert.deepEqual(others.sort(), FOR_TESTS);
 	});
@@ -57,7 +57,7 @@ describe("hal/esp32: all C of a board", function () {
 			});
 
 			it("compiles, with every function declared", () => {
-				objects = compileC(chip, build, WARNINGS);
+				objects = compileC(chip, build, WARNINGS, sourcesOf(chip.board, chip.relative));
 			});
 
 			it("links", function () {

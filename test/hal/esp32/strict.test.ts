@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions } from "../../../tools/device/boards.mjs";
+import { sourcesOf } from "../../../tools/device/c-half.mjs";
 import { writeUdpWithoutIpv6 } from "../../../tools/device/udp-without-ipv6.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 import { outOfReach } from "./placement.js";
@@ -40,6 +41,21 @@ const CHIPS: readonly Chip[] = [
 `,
 	},
 	{
+		name: "esp32c3",
+		board: "emulator",
+		number: 4,
+		architecture: "riscv",
+		flags: [],
+		sdkconfig: `
+#define CONFIG_IDF_TARGET_ARCH_RISCV 1
+#define CONFIG_IDF_TARGET_ESP32C3 1
+#define CONFIG_IDF_FIRMWARE_CHIP_ID 0x0005
+#define CONFIG_FREERTOS_UNICORE 1
+#define CONFIG_FREERTOS_NUMBER_OF_CORES 1
+#define CONFIG_ETH_USE_OPENETH 1
+`,
+	},
+	{
 		name: "esp32s3",
 		board: "t2can",
 		number: 3,
@@ -60,9 +76,7 @@ const CHIPS: readonly Chip[] = [
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
-const ENGINE = ["controls_natives.c", "platform.c", "heap_figures.c"];
-/** The private core of tests, which no board has. */
-const TESTS_ONLY = "can-gateway-core-xs.c";
+const ENGINE = ["platform.c", "heap_figures.c"];
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `
@@ -136,25 +150,14 @@ function buildFolders(sdk: string, idf: string, { name, board, architecture }: C
 	return [...folders, ...[...ours].map(([, path]) => path!)];
 }
 
-const cFiles = (folder: string) =>
-	readdirSync(folder)
-		.filter((name) => name.endsWith(".c"))
-		.map((name) => join(folder, name));
-
 const FRAME_TEXT = join(ROOT, "modules/frame-text");
 const SHA256 = join(ROOT, "modules/sha256");
 const SIGNATURE = join(ROOT, "modules/signature");
 const TEXT = join(ROOT, "modules/text");
 const OURS = [DRIVERS, CORE, FRAME_TEXT, SHA256, SIGNATURE, TEXT];
-const C_FILES = OURS.flatMap(cFiles).filter((path) => basename(path) !== TESTS_ONLY);
-const needsEngine = (path: string) => path.endsWith("-xs.c") || ENGINE.includes(basename(path));
+const needsEngine = (path: string) => /(-xs|_natives)\.c$/.test(path) || ENGINE.includes(basename(path));
 
-/** Each board's own, for its chip alone. */
-const filesOf = (chip: Chip) =>
-	C_FILES.filter((path) => {
-		const [, board = chip.board] = /_(c6|t2can|natives)\.c$/.exec(path)?.map((part) => part.replace("natives", "c6")) ?? [];
-		return board === chip.board;
-	});
+const filesOf = (chip: Chip) => sourcesOf(chip.board).map((path) => join(ROOT, path));
 
 /** Names of the options that ESP-IDF has. */
 function kconfigOptions(idf: string): Set<string> {
@@ -252,7 +255,9 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		writeUdpWithoutIpv6(sdk, BUILD);
 		const udp = join(BUILD, "udp.c");
 		// xsid writes this file from the names that the sources use
-		const names = new Set([...C_FILES, udp].flatMap((path) => readFileSync(path, "utf8").match(/\bxsID_\w+/g) ?? []));
+		const names = new Set(
+			[...CHIPS.flatMap(filesOf), udp].flatMap((path) => readFileSync(path, "utf8").match(/\bxsID_\w+/g) ?? []),
+		);
 		const ids = [...names].map((name, i) => `#define ${name} ${i + 1}\n`);
 		writeFileSync(join(BUILD, "mc.xs.h"), `${ids.join("")}extern void xs_udp_destructor(void *data);\n`);
 		for (const name of ["mc.defines.h", "mc.format.h", "mc.rotation.h"]) writeFileSync(join(BUILD, name), "");

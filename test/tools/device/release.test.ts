@@ -182,8 +182,8 @@ describe("tools/device.mjs", () => {
 	};
 
 	it("says in one line what is missing, and how to get it", () => {
-		for (const command of ["build", "flash", "link"]) {
-			const { status, stdout, stderr } = run([command, "c6"]);
+		for (const command of ["build c6", "flash c6", "link c6", "emulator"]) {
+			const { status, stdout, stderr } = run(command.split(" "));
 			assert.deepEqual([status, stdout], [1, ""]);
 			assert.match(stderr, /^MODDABLE is not set: install Moddable SDK 8\.2 .*\n$/);
 		}
@@ -196,19 +196,20 @@ describe("tools/device.mjs", () => {
 			mkdirSync(join(sdk, `build/bin/${host}/release`), { recursive: true });
 			writeFileSync(join(sdk, `build/bin/${host}/release/mcconfig`), "");
 		}
-		assert.match(run(["build", "c6"], { MODDABLE: sdk }).stderr, /^IDF_PATH is not set: install ESP-IDF v6\.0 .*\n$/);
+		for (const command of ["build c6", "emulator"])
+			assert.match(run(command.split(" "), { MODDABLE: sdk }).stderr, /^IDF_PATH is not set: install ESP-IDF v6\.0 .*\n$/);
 		rmSync(sdk, { recursive: true });
 	});
 
 	it("names the boards there are", () => {
 		for (const name of [[], ["c3"], ["../.."]])
-			assert.match(run(["build", ...name]).stderr, /^which board\? one of: c6, t2can\n$/);
+			assert.match(run(["build", ...name]).stderr, /^which board\? one of: c6, emulator, t2can\n$/);
 		assert.match(run([]).stderr, /^usage: /);
 	});
 });
 
 describe("hal/esp32/boards", () => {
-	const FLASH_BYTES: Record<string, number> = { t2can: 16 << 20, c6: 4 << 20 };
+	const FLASH_BYTES: Record<string, number> = { t2can: 16 << 20, c6: 4 << 20, emulator: 4 << 20 };
 	/** Three, each with four copies. */
 	const LOGS = 15;
 	const LITTLEFS_BLOCK = 4096;

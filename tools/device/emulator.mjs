@@ -1,0 +1,110 @@
+/** Runs the emulator board's firmware in Espressif's QEMU, with frames and with the contract's tables that need no car. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DeviceError, ROOT } from "./boards.mjs";
+import { buildFirmware, firmwareFolder } from "./firmware.mjs";
+
+const QEMU = "qemu-system-riscv32";
+const MACHINE = "esp32c3";
+const FLASH_BYTES = 4 << 20;
+const PORT = 8090;
+const START_MS_MAX = 60_000;
+const FRAMES = 1000;
+const BATCH_FRAMES = 100;
+const BATCH_MS_MAX = 5000;
+const RECORD_BYTES = 16; // struct gateway_frame
+const TABLES = ["state", "map", "network", "settings", "logs", "diagnosis"].map((name) => `test/contract/${name}.test.ts`);
+
+/** @throws {DeviceError} it is not there, or is another one's */
+export function checkQemu() {
+	const { stdout } = spawnSync(QEMU, ["-M", "help"], { encoding: "utf8" });
+	if (!stdout?.includes(MACHINE))
+		throw new DeviceError(
+			`no ${QEMU} with machine ${MACHINE}: run "idf_tools.py install qemu-riscv32", then ". $IDF_PATH/export.sh"`,
+		);
+}
+
+/** @param {string} folder @param {Buffer} firstFlash */
+function startQemu(folder, firstFlash) {
+	writeFileSync(join(folder, "flash.bin"), Buffer.concat([firstFlash], FLASH_BYTES).fill(0xff, firstFlash.length));
+	const bus = (/** @type {string} */ name) => ["-serial", `unix:${join(folder, name)},server=on,wait=off`];
+	return spawn(
+		QEMU,
+		[
+			...["-M", MACHINE, "-display", "none", "-monitor", "none"],
+			...["-drive", `file=${join(folder, "flash.bin")},if=mtd,format=raw`],
+			...["-nic", `user,model=open_eth,hostfwd=tcp:127.0.0.1:${PORT}-:80`],
+			...["-global", "driver=timer.esp32c3.timg,property=wdt_disable,value=true"],
+			...bus("chassis"),
+			...bus("coupling"),
+		],
+		{ stdio: "inherit" },
+	);
+}
+
+/** @param {import("node:child_process").ChildProcess} qemu @throws {DeviceError} it does not answer */
+async function answers(qemu) {
+	for (const end = Date.now() + START_MS_MAX; Date.now() < end && qemu.exitCode === null; await sleep(200)) {
+		const response = await fetch(`http://127.0.0.1:${PORT}/api/mode`, { signal: AbortSignal.timeout(5000) }).catch(
+			() => undefined,
+		);
+		if (response?.ok) return;
+	}
+	throw new DeviceError(qemu.exitCode === null ? `no answer within ${START_MS_MAX / 1000} s` : "QEMU ended");
+}
+
+/** Numbered frames from the chassis to the coupling. @param {string} folder of the sockets @throws {DeviceError} one was lost or changed */
+export async function passFrames(folder) {
+	const [chassis, coupling] = ["chassis", "coupling"].map((name) => connect(join(folder, name)));
+	try {
+		await Promise.all([once(chassis, "connect"), once(coupling, "connect")]);
+		const sent = Buffer.alloc(FRAMES * RECORD_BYTES);
+		for (let i = 0; i < FRAMES; i++) {
+			sent.writeUInt32LE(0x123, i * RECORD_BYTES);
+			sent.writeUInt8(8, i * RECORD_BYTES + 4);
+			sent.writeUInt32LE(i, i * RECORD_BYTES + 8);
+		}
+		let arrived = Buffer.alloc(0);
+		coupling.on("data", (chunk) => {
+			arrived = Buffer.concat([arrived, chunk]);
+		});
+		// the gateway's queue takes 256
+		for (let at = 0; at < sent.length && arrived.length === at; at += BATCH_FRAMES * RECORD_BYTES) {
+			chassis.write(sent.subarray(at, at + BATCH_FRAMES * RECORD_BYTES));
+			const end = Date.now() + BATCH_MS_MAX;
+			while (Date.now() < end && arrived.length < at + BATCH_FRAMES * RECORD_BYTES) await sleep(1);
+		}
+		if (!arrived.equals(sent))
+			throw new DeviceError(`${arrived.length / RECORD_BYTES} of ${FRAMES} frames arrived, or other ones`);
+	} finally {
+		chassis.destroy();
+		coupling.destroy();
+	}
+}
+
+/** After `setUpSources`. @returns {Promise<number>} exit code @throws {DeviceError} */
+export async function runEmulator() {
+	console.log((await buildFirmware("emulator", { key: "none" })).join("\n"));
+	const folder = mkdtempSync(join(tmpdir(), "opencoupling-emulator-"));
+	const qemu = startQemu(folder, readFileSync(`${firmwareFolder("emulator")}/first-flash.bin`));
+	try {
+		const startMs = Date.now();
+		await answers(qemu);
+		console.log(`answers after ${Date.now() - startMs} ms`);
+		await passFrames(folder);
+		console.log(`${FRAMES} of ${FRAMES} frames arrived in order`);
+		const env = { ...process.env, OPENCOUPLING_PORT: String(PORT) };
+		return (
+			spawnSync(process.execPath, ["node_modules/mocha/bin/mocha.js", ...TABLES], { cwd: ROOT, env, stdio: "inherit" }).status ??
+			1
+		);
+	} finally {
+		qemu.kill();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
