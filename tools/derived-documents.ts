@@ -117,7 +117,8 @@ function frameTable(): string {
 		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
 		for (const profile of FRAME_PROFILES)
 			for (const [name, tableOf] of Object.entries({ car: planTable, alone: standaloneTable })) {
-				const frames = tableOf(generation, profile, FIFTY_FIFTY).frames.map(({ message, id, bytes }) => {
+				const rows = [...tableOf(generation, profile, FIFTY_FIFTY).frames].sort((one, other) => one.id - other.id);
+				const frames = rows.map(({ message, id, bytes }) => {
 					ids.set(message, id);
 					const tokens = bytes.split(" ");
 					const tellsSpeed = speeds.some((signal) => signal.id === id && tokens[signal.start >> 3] !== "..");

@@ -25,16 +25,22 @@ static const struct catalogue *catalogue_of(unsigned generation)
 	return &catalogues[generation == 5 ? NETWORK_MQB : NETWORK_PQ];
 }
 
-static const struct coupling_report *report_of(const struct catalogue *catalogue)
+/* Those of generation 5, also in a PQ car (53), report as on MQB. */
+static bool reports_as_mqb(unsigned generation)
 {
-	return &coupling_reports[catalogue - catalogues];
+	return generation == 5 || generation == 53;
 }
 
-static uint32_t frame_id(const struct catalogue *catalogue, unsigned frame)
+static const struct coupling_report *report_of(unsigned generation)
+{
+	return &coupling_reports[reports_as_mqb(generation) ? NETWORK_MQB : NETWORK_PQ];
+}
+
+static uint32_t frame_id(const struct catalogue *catalogue, unsigned frame, unsigned generation)
 {
 	if (frame < catalogue->frame_count)
 		return catalogue_id(catalogue, frame);
-	return report_of(catalogue)->id;
+	return report_of(generation)->id;
 }
 
 static void count_one(uint16_t *counted, uint16_t *hz10, uint32_t count, uint64_t elapsed_us)
@@ -44,8 +50,9 @@ static void count_one(uint16_t *counted, uint16_t *hz10, uint32_t count, uint64_
 	*counted = (uint16_t)count;
 }
 
-static void count_frames(struct can_view_rates *rates, latest_reader *latest, const struct catalogue *catalogue, uint64_t now_us)
+static void count_frames(struct can_view_rates *rates, latest_reader *latest, unsigned generation, uint64_t now_us)
 {
+	const struct catalogue *catalogue = catalogue_of(generation);
 	if (rates->catalogue != catalogue) {
 		memset(rates, 0, sizeof *rates);
 		rates->catalogue = catalogue;
@@ -56,7 +63,7 @@ static void count_frames(struct can_view_rates *rates, latest_reader *latest, co
 	for (unsigned frame = 0; frame <= catalogue->frame_count; ++frame)
 		for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 			struct gateway_latest seen;
-			if (!latest(bus, frame_id(catalogue, frame), &seen))
+			if (!latest(bus, frame_id(catalogue, frame, generation), &seen))
 				continue;
 			count_one(&rates->of[frame][bus][0].count, &rates->of[frame][bus][0].hz10, seen.received.count, elapsed_us);
 			count_one(&rates->of[frame][bus][1].count, &rates->of[frame][bus][1].hz10, seen.sent.count, elapsed_us);
@@ -124,7 +131,7 @@ void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_
 		.next = end,
 		.oldest = end - first > RECORDS_SEARCHED ? end - RECORDS_SEARCHED : first,
 	};
-	count_frames(rates, latest, catalogue_of(view->generation), now_us);
+	count_frames(rates, latest, view->generation, now_us);
 	view->coupling_left = coupling && chassis ? decoded_limit - count_chassis(view, decoded_limit / 2) : decoded_limit;
 }
 
@@ -205,7 +212,7 @@ static char *put_state(char *at, unsigned state, unsigned generation)
 	const char *separator = " (";
 	at = put_decimal(at, state);
 	for (unsigned i = 0; i < sizeof state_flags / sizeof *state_flags; ++i)
-		if (generation != 5 && state & state_flags[i].mask) {
+		if (!reports_as_mqb(generation) && state & state_flags[i].mask) {
 			at = put_text(put_text(at, separator), state_flags[i].name);
 			separator = ", ";
 		}
@@ -218,7 +225,7 @@ static char *put_state(char *at, unsigned state, unsigned generation)
 static char *put_state_row(const struct can_view *view, unsigned row, char *at)
 {
 	const struct catalogue *catalogue = catalogue_of(view->generation);
-	const struct coupling_report *report = report_of(catalogue);
+	const struct coupling_report *report = report_of(view->generation);
 	bool is_state = row % 2 == 0;
 	struct can_view_frame frame;
 	unsigned number = 0;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
+import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
@@ -126,9 +127,9 @@ describe("settings/patch", () => {
 			for (const value of [null, 5, "x", true, []]) assert.deepEqual(refused({ [key]: value }), [`invalid ${key}`, key, value]);
 	});
 
-	it("takes 1, 2, 4, 5 as generation under both names and refuses any other with the reference's name", () => {
+	it("takes each generation under both names and refuses any other with the reference's name", () => {
 		for (const key of ["haldexGeneration", "couplingGeneration"]) {
-			for (const value of [1, 2, 4, 5]) assert.equal(patched({ [key]: value }).generation, value);
+			for (const value of GENERATIONS) assert.equal(patched({ [key]: value }).generation, value);
 			assert.equal(patched({ [key]: "4" }).generation, 4);
 			for (const value of [0, 3, 6, -1, 4.5, null, "x", true, 1e9])
 				assert.deepEqual(refused({ [key]: value }), ["invalid haldexGeneration", key, value]);

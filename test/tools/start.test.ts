@@ -243,7 +243,7 @@ describe("npm start", () => {
 		["a missing value", ["--http"], /--http needs a value/],
 		["an option in place of a value", ["--http", "--flash", "x"], /--http needs a value/],
 		["a port out of range", ["--http", "70000"], /--http 70000: not a number from 0 to 65535/],
-		["an unknown generation", ["--generation", "3"], /--generation 3: not one of 1, 2, 4, 5/],
+		["an unknown generation", ["--generation", "3"], /--generation 3: not one of 1, 2, 4, 5, 51, 53/],
 		["an unknown cycle", ["--drive", "sideways"], /--drive sideways: not one of city, /],
 		["a pedal out of range", ["--pedal", "101"], /--pedal 101: not a number from 0 to 100/],
 		["no number", ["--speed", "fast"], /--speed fast: not a number from 0 to 250/],

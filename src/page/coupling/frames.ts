@@ -90,20 +90,18 @@ export function planFrames({ couplingGeneration, frameProfile, isStandalone, fra
 	const plans: Readonly<Record<string, readonly string[]>> = PLAN_FRAMES;
 	const list = plans[`${couplingGeneration} ${frameProfile} ${isStandalone ? "alone" : "car"}`] ?? [];
 	const off = idsOf(framesOff);
-	return list
-		.map((entry) => {
-			const name = entry.replace("*", "").replace("~", "") as FrameName;
-			const id = textOf(FRAME_IDS[name]);
-			return {
-				name,
-				id,
-				purpose: PURPOSES[name],
-				carriesLock: entry.startsWith("*"),
-				tellsSpeed: entry.includes("~"),
-				isOn: !off.includes(id),
-			};
-		})
-		.sort((one, other) => FRAME_IDS[one.name] - FRAME_IDS[other.name]);
+	return list.map((entry) => {
+		const name = entry.replace("*", "").replace("~", "") as FrameName;
+		const id = textOf(FRAME_IDS[name]);
+		return {
+			name,
+			id,
+			purpose: PURPOSES[name],
+			carriesLock: entry.startsWith("*"),
+			tellsSpeed: entry.includes("~"),
+			isOn: !off.includes(id),
+		};
+	});
 }
 
 const textOf = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
