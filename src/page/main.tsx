@@ -14,10 +14,11 @@ import { loadPages, Shell } from "./ui/shell";
 const SETTLE_MS = 2000;
 
 followTheme();
-await speakLanguage();
-followController();
-feelModes(modeState);
 leadToStart();
+feelModes(modeState);
 tellOfOtherMap();
+// what the car does is asked for while the words are still underway
+followController();
+await speakLanguage();
 whenLive(() => setTimeout(loadPages, SETTLE_MS));
 render(<Shell />, document.getElementById("app") as HTMLElement);

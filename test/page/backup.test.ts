@@ -93,6 +93,8 @@ describePage("a backup", (fixture) => {
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
 		assert.match((await row('Stored map "Winter"').textContent()) ?? "", /not on the controller$/);
 		assert.match((await row("The active map").textContent()) ?? "", /1 cell differs$/);
+		assert.equal(await row("The active map").locator(".map-picture").count(), 2, "now and then");
+		assert.equal(await row("Curve: Engine").locator("path[d^=M]").count(), 3, "now and then, over two lines");
 		assert.match((await row("The calibration").textContent()) ?? "", /Generation 5, 2026-11-23$/);
 		await row("Curve: Engine").tap();
 		await button(page, "Restore 5").tap();

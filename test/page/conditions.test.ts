@@ -37,6 +37,8 @@ describePage("conditions on the page", (fixture) => {
 			],
 		);
 		await cards.nth(0).getByText("Not fulfilled").waitFor();
+		const line = cards.nth(0).getByRole("heading", { name: "1. mo fahrer bremst ≥ 1 ≤ 15 %" });
+		assert.equal(await line.locator(".icon path[d]").count(), 3, "signal, arrow, effect");
 		fixture.bench.row(0x3be).data[3] |= 0x10;
 		try {
 			await cards.nth(0).getByText("Active now").waitFor();

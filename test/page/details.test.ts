@@ -82,10 +82,11 @@ describePage("small things on the page", (fixture) => {
 		const { page } = await fixture.open("map", PHONE);
 		await page.locator(".point:not(.old)").waitFor();
 		const style = await page.locator(".point").evaluate((point) => {
-			const { backgroundColor, backgroundImage, pointerEvents } = getComputedStyle(point);
-			return [backgroundColor, backgroundImage, pointerEvents];
+			const { backgroundColor, backgroundImage, pointerEvents, transitionDuration } = getComputedStyle(point);
+			return [backgroundColor, backgroundImage, pointerEvents, transitionDuration];
 		});
-		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none"]);
+		// a transition draws sixty times a second what is told ten times
+		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none", "0s"]);
 	});
 
 	it("breaks no value of the buses in the midst of a word, in German too", async () => {
@@ -116,9 +117,14 @@ describePage("small things on the page", (fixture) => {
 
 	it("shows the way on in the first start without scrolling", async () => {
 		const { page } = await fixture.open("start", PHONE);
+		// what was heard stands above the way on
+		await page.locator(".heard .good").waitFor();
 		const { y, height } = (await button(page, "Next").boundingBox()) ?? assert.fail();
 		const { y: bottom } = (await page.locator(".pages").boundingBox()) ?? assert.fail();
 		assert.ok(y + height <= bottom, `Next ends at ${y + height} of ${bottom}`);
+		const shapes = await page.locator(".silhouette path").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+		assert.equal(new Set(shapes.filter((shape) => shape !== null)).size, 4, "each coupling has its picture");
+		await page.locator(".generation", { hasText: "Golf IV" }).waitFor();
 	});
 
 	it("says in the driver's words how two phones' settings differ", async () => {

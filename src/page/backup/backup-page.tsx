@@ -2,8 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { conditionsText } from "../conditions/conditions-page";
+import { downOf, HEIGHT, LARGEST, LEFT, pathOf, RIGHT, reachOf } from "../curves/chart-frame";
 import { curveText } from "../curves/curves";
 import { differences } from "../map/edit";
+import { MapPicture } from "../map/map-picture";
 import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";
 import { settingLabel, valueLabel } from "../settings/settings-words";
@@ -11,6 +13,7 @@ import { status } from "../state/status";
 import { T } from "../texts";
 import { FileButton, Section } from "../ui/fields";
 import { downloadText } from "../ui/give";
+import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 import { isSure } from "../ui/sheet";
 import {
@@ -122,8 +125,32 @@ function Row({ difference, on, onChange }: { difference: Difference; on: boolean
 			<span>
 				{labelOf(difference)}
 				<small class="muted hint">{changeOf(difference)}</small>
+				<Pictures difference={difference} />
 			</span>
 		</label>
+	);
+}
+
+/** What the controller has, and what the backup would bring: two maps, or two lines of a curve. */
+function Pictures({ difference }: { difference: Difference }) {
+	const { inController, inBackup, curves } = T.backup;
+	if (difference.kind === "map" || difference.kind === "stored")
+		return (
+			<span class="backup-pictures">
+				{difference.now && <MapPicture map={difference.now} label={inController} />}
+				<Icon name="to" />
+				<MapPicture map={difference.kept} label={inBackup} />
+			</span>
+		);
+	if (difference.kind !== "curve") return null;
+	const { name, now, kept } = difference;
+	const span = Math.max(reachOf(now, LARGEST[name]).span, reachOf(kept, LARGEST[name]).span);
+	return (
+		<svg class="chart backup-curve" viewBox={`${LEFT} 0 ${RIGHT - LEFT} ${HEIGHT}`} role="img" aria-label={curves}>
+			<path class="chart-line" d={`M${LEFT} ${downOf(0)}H${RIGHT}M${LEFT} ${downOf(100)}H${RIGHT}`} />
+			<path class="chart-stored" d={pathOf(now, span)} />
+			<path class="chart-curve" d={pathOf(kept, span)} />
+		</svg>
 	);
 }
 

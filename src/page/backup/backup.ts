@@ -173,7 +173,12 @@ export type Difference =
 			readonly now: readonly Condition[];
 			readonly kept: readonly Condition[];
 	  }
-	| { readonly kind: "curve"; readonly name: CurveName; readonly kept: readonly CurvePoint[] }
+	| {
+			readonly kind: "curve";
+			readonly name: CurveName;
+			readonly now: readonly CurvePoint[];
+			readonly kept: readonly CurvePoint[];
+	  }
 	| { readonly kind: "map"; readonly name: ""; readonly now: LockMap; readonly kept: LockMap }
 	| { readonly kind: "calibration"; readonly name: ""; readonly kept: Learned }
 	/** `now` is undefined if there is none of that name. */
@@ -191,7 +196,8 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 		found.push({ kind: "conditions", name: "", now: now.conditions ?? [], kept: conditions });
 	for (const name of CURVES) {
 		const kept = backup.curves[name];
-		if (kept !== undefined && !same(kept, now.curves[name])) found.push({ kind: "curve", name, kept });
+		const points = now.curves[name] ?? [];
+		if (kept !== undefined && !same(kept, points)) found.push({ kind: "curve", name, now: points, kept });
 	}
 	for (const [name, kept] of Object.entries(backup.maps)) {
 		const stored = lookUp(now.maps, name);

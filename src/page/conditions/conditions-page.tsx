@@ -15,8 +15,19 @@ import { same, useLoaded } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
+import { Icon } from "../ui/icon";
 import { SaveBar } from "../ui/save-bar";
-import { conditionsDraft, conditionText, EFFECTS, effectLabel, moved, NEW_CONDITION, settingsOfCondition } from "./conditions";
+import {
+	conditionsDraft,
+	conditionText,
+	EFFECTS,
+	effectLabel,
+	effectText,
+	moved,
+	NEW_CONDITION,
+	ruleText,
+	settingsOfCondition,
+} from "./conditions";
 
 /** Between an answer and the next request. */
 const LOOK_MS = 500;
@@ -120,7 +131,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 	const options = (names: readonly string[]) => names.map((name): [string, string] => [name, choiceLabel(name)]);
 	const signalNow = now === undefined || !one.enabled ? {} : { live: now.live ? `${now.lastValue}` : words.doing["no signal"] };
 	return (
-		<Section title={`${index + 1}. ${effectLabel(effect)}`}>
+		<Section title={<ConditionLine one={one} index={index} />}>
 			<p role="status" class={now?.doing === "acts" ? "warn" : now?.doing === "no signal" ? "bad" : "muted"}>
 				{now === undefined ? T.draft.unsaved : (lookUp(words.doing, now.doing) ?? now.doing)}
 			</p>
@@ -194,6 +205,20 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				</button>
 			</div>
 		</Section>
+	);
+}
+
+/** What it does at a look: signal, arrow, effect. */
+function ConditionLine({ one, index }: { one: Condition; index: number }) {
+	return (
+		<span class={`condition${one.enabled ? "" : " off"}`}>
+			{`${index + 1}. `}
+			<Icon name="signal" />
+			<span>{ruleText(one)}</span>
+			<Icon name="to" />
+			<Icon name={one.effect} />
+			<span>{effectText(one)}</span>
+		</span>
 	);
 }
 

@@ -69,6 +69,21 @@ export function effectLabel(effect: string): string {
 	return lookUp(T.conditions.effects, effect) ?? effect;
 }
 
+/** Operators as signs. */
+const SIGNS: Readonly<Record<string, string>> = { gt: ">", gte: "≥", lt: "<", lte: "≤", eq: "=", neq: "≠", change: "⇄" };
+
+/** The signal and what it is compared with, in signs. */
+export function ruleText({ signal, operator, value }: Condition): string {
+	const [, , name = ""] = signal.split("|");
+	return name === "" ? T.settings.noSignal : `${name} ${lookUp(SIGNS, operator) ?? operator} ${value}`;
+}
+
+/** The effect beside its picture: short. */
+export function effectText({ effect, mode, limitPercent }: Condition): string {
+	if (effect === "mode") return modeLabel(mode);
+	return effect === "limit" ? `≤ ${limitPercent} ${T.units.percent}` : effectLabel(effect);
+}
+
 /** A condition for people: what it does, and while what. */
 export function conditionText({ enabled, effect, mode, limitPercent, signal, operator, value }: Condition): string {
 	const { off, rule } = T.conditions;

@@ -173,7 +173,8 @@ export function StationForm({ wifi, save, state }: StationProps) {
 				<p class="muted">{T.draft.unsaved}</p>
 			) : (
 				state !== undefined &&
-				wifi.staEnabled && (
+				wifi.staEnabled &&
+				wifi.ssid !== "" && (
 					<p class={state.staConnected ? "good" : state.staProblem === "" ? "muted" : "bad"} role="status" data-test="station">
 						{`${wifi.ssid}: ${stationText(state)}`}
 					</p>

@@ -2,6 +2,7 @@
 
 import { FramesField } from "../coupling/frames-field";
 import { MODES } from "../drive/mode-names";
+import { lookUp } from "../look-up";
 import { WatchedGeneration } from "../start/heard-buses";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
@@ -20,6 +21,21 @@ interface GenerationProps {
 	readonly onChange: (generation: number) => void;
 }
 
+/**
+ * What one sees of each from below the car, simplified: the housing with its two flanges, then what tells them
+ * apart. I and II: control unit above, filter and accumulator below, those of I larger. IV: the pump on its side,
+ * a filter. V: the pump alone. Nobody has described the 0AY.
+ */
+const HOUSING = "M2 11h6V6h22v24H8v-5H2zM30 13h8v10h-8z";
+const PUMP_ALONE = `${HOUSING}M40 19h12a4 4 0 0 1 0 10H40z`;
+const SILHOUETTES: Readonly<Record<string, string>> = {
+	1: `${HOUSING}M10 0h22v5H10zM11 31h7v5h-7zM21 31h13v5H21zM40 9h12v18H40z`,
+	2: `${HOUSING}M12 1h15v4H12zM11 31h7v4h-7zM21 31h9v4h-9z`,
+	4: `${HOUSING}M12 1h15v4H12zM40 6h14a3 3 0 0 1 3 3v6H40zM13 31h8v4h-8z`,
+	5: PUMP_ALONE,
+	53: PUMP_ALONE,
+};
+
 /** One choice for each generation, with cars that have it. */
 export function GenerationField({ value, fits = [], onChange }: GenerationProps) {
 	const { names, generations } = T.settings;
@@ -31,6 +47,9 @@ export function GenerationField({ value, fits = [], onChange }: GenerationProps)
 					<label key={name} class={`generation${generation === value ? " chosen" : ""}`}>
 						<input type="radio" name="generation" checked={generation === value} onChange={() => onChange(generation)} />
 						<b>{name}</b>
+						<svg class="silhouette" viewBox="0 0 60 36" aria-hidden="true" focusable="false">
+							<path d={lookUp(SILHOUETTES, number)} />
+						</svg>
 						<small>
 							{cars}
 							{fits.includes(generation) && <span class="good"> · {T.start.heard.mark}</span>}

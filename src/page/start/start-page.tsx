@@ -109,7 +109,7 @@ function Coupling({ chosen }: { chosen: number }) {
 		<section class="card section">
 			<h2>{S.generation}</h2>
 			<HeardBuses heard={heard} chosen={chosen} />
-			<p class="muted">{S.generationHint}</p>
+			{heard?.fits.length !== 1 && <p class="muted">{S.generationHint}</p>}
 			<GenerationField
 				value={chosen}
 				fits={heard?.fits ?? []}

@@ -366,6 +366,9 @@ export const ENGLISH = {
 		learned: (generation: number, date: string) => `Generation ${generation}, ${date}`,
 		conditions: "Conditions",
 		missing: "not on the controller",
+		inController: "Map in the controller",
+		inBackup: "Map in the backup",
+		curves: "Broken line: the curve in the controller. Solid line: the one in the backup.",
 		cells: (count: number) => (count === 1 ? "1 cell differs" : `${count} cells differ`),
 		problems: {
 			other: () => "This file is no backup of an OpenCoupling",

@@ -476,6 +476,9 @@ export const GERMAN: Texts = {
 		learned: (generation, date) => `Generation ${generation}, ${date}`,
 		conditions: "Bedingungen",
 		missing: "nicht im Steuergerät",
+		inController: "Kennfeld im Steuergerät",
+		inBackup: "Kennfeld im Backup",
+		curves: "Gestrichelt: die Kurve im Steuergerät. Durchgezogen: die im Backup.",
 		cells: (count) => (count === 1 ? "1 Zelle weicht ab" : `${count} Zellen weichen ab`),
 		problems: {
 			other: () => "Diese Datei ist kein Backup von OpenCoupling",

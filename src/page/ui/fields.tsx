@@ -136,7 +136,7 @@ export function SelectField(
 }
 
 /** A card with a title, a hint below it, and what belongs to both. */
-export function Section({ title, hint, children }: { title: string; hint?: string; children: ComponentChildren }) {
+export function Section({ title, hint, children }: { title: ComponentChildren; hint?: string; children: ComponentChildren }) {
 	return (
 		<section class="card section">
 			<h2>{title}</h2>

@@ -9,6 +9,11 @@ const PATHS: Readonly<Record<string, string>> = {
 	car: "M3 16v-4l2-5h14l2 5v4zM3 12h18M6 16v2.5M18 16v2.5M7 14h.1M17 14h.1",
 	system:
 		"M12 9a3 3 0 1 1 0 6 3 3 0 0 1 0-6M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1",
+	signal: "M2 12h4l2-6 4 12 2-6h3M19 12h.1M22 12h.1",
+	to: "M4 12h15M14 7l5 5-5 5",
+	open: "M8 4v16M16 4v16M8 12H3M21 12h-5",
+	limit: "M4 5h16M12 20V9M8 13l4-4 4 4",
+	mode: "M4 4h16v16H4zM4 9.3h16M4 14.6h16M9.3 4v16M14.6 4v16",
 	search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14M16 16l5 5",
 	conditions: "M12 3v6M12 15v6M12 9l6 3-6 3-6-3z",
 	more: "M5 12h.1M12 12h.1M19 12h.1",
