@@ -23,7 +23,7 @@ import { inWords } from "./words.js";
 
 const TRIAL_NAMES = ["torqueModel", "torqueCeilingNm", "framesOff"];
 const START_NAMES = "confirmed date torqueModel torqueCeilingNm framesOff";
-const TABLE_NAMES = "apply generation frameProfile torqueModel torqueCeilingNm framesOff date table";
+const TABLE_NAMES = "apply generation frameProfile torqueModel torqueCeilingNm framesOff date table oilC";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
 
 /** What the status has, too. */
@@ -124,17 +124,15 @@ export function postLearnClear(context: ApiContext, _request: HttpRequest, respo
 
 /** Answers with what is kept, for whatever coupling, and whether it is active. */
 export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table } = learning.learned;
+	const { learned } = learning;
+	const { factors } = controller;
+	// what lies in ROM can't be written as JSON
 	const answer = {
-		generation,
-		frameProfile,
-		torqueModel,
-		torqueCeilingNm,
-		framesOff,
-		date,
-		table: [...table],
-		inForce: controller.factors.table !== null,
-		differs: controller.factors.differs,
+		...learned,
+		table: [...learned.table],
+		oilC: [...learned.oilC],
+		inForce: factors.table !== null,
+		differs: factors.differs,
 	};
 	response.json(200, answer);
 }

@@ -16,6 +16,8 @@ export interface LearnedTable extends Wording {
 	readonly date: string;
 	/** Engagement percent for each factor 0..100, in tenths, that never falls; [] = nothing was learned. */
 	readonly table: readonly number[];
+	/** Oil of the clutch when the sweep began and ended, degrees Celsius; [] = not reported. */
+	readonly oilC: readonly number[];
 }
 
 /** In its place before the first calibration and after `clear`. */
@@ -27,6 +29,7 @@ export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	framesOff: "",
 	date: "",
 	table: Object.freeze([]),
+	oilC: Object.freeze([]),
 });
 
 /** What a refusal says is allowed: see `isDay`. */
@@ -46,7 +49,7 @@ export function isDay(value: unknown): value is string {
  * allowed
  */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
-	const { generation, frameProfile, torqueModel, date, table } = fields;
+	const { generation, frameProfile, torqueModel, date, table, oilC = [] } = fields;
 	if (generation !== 0 && !isGeneration(generation))
 		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, ${GENERATIONS.join(", ")}`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
@@ -62,7 +65,9 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 		throw new RangeError(
 			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
 		);
-	return { generation, frameProfile: profile, ...trial, date, table: tenths };
+	if (!Array.isArray(oilC) || (oilC.length !== 0 && oilC.length !== 2) || !oilC.every(Number.isFinite))
+		throw new RangeError("oilC is not allowed; allowed: two numbers, or none");
+	return { generation, frameProfile: profile, ...trial, date, table: tenths, oilC: oilC as number[] };
 }
 
 /**

@@ -13,6 +13,8 @@ import type { Sweep } from "./sweep.js";
 export interface Learner {
 	readonly settings: Wording;
 	readonly calibration: { readonly sweep: Sweep };
+	/** NaN = not reported. */
+	readonly vehicle: { readonly clutchTemperatureC: number };
 	/** @returns why not, as `Sweep.problem`; "" = it has begun */
 	startCalibration(trial?: Trial): string;
 	/** Takes a table over from the next tick on. */
@@ -30,6 +32,7 @@ export class Learning {
 	 * taken its place.
 	 */
 	#begun: LearnedTable | undefined;
+	#oilAtBeginC = Number.NaN;
 
 	constructor(learner: Learner, storage: StorageContext) {
 		this.#learner = learner;
@@ -56,8 +59,9 @@ export class Learning {
 	start(date: string, trial?: Trial): string {
 		this.tick();
 		const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff } = this.#learner.settings;
+		this.#oilAtBeginC = this.#learner.vehicle.clutchTemperatureC;
 		const problem = this.#learner.startCalibration(trial);
-		const own = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [] };
+		const own = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [], oilC: [] };
 		if (problem === "") this.#begun = trial === undefined ? own : undefined;
 		return problem;
 	}
@@ -67,7 +71,9 @@ export class Learning {
 		const { sweep } = this.#learner.calibration;
 		if (sweep.phase !== "measured") return;
 		const table = sweep.finish();
-		if (table !== undefined && this.#begun !== undefined) this.#keep({ ...this.#begun, table });
+		if (table === undefined || this.#begun === undefined) return;
+		const oilC = [this.#oilAtBeginC, this.#learner.vehicle.clutchTemperatureC];
+		this.#keep({ ...this.#begun, table, oilC: oilC.some(Number.isNaN) ? [] : oilC });
 	}
 
 	/**

@@ -20,6 +20,7 @@ const LEARNED: LearnedTable = {
 	framesOff: "",
 	date: "2026-11-23",
 	table: TABLE,
+	oilC: [],
 };
 const PATH = "calibration.json";
 
@@ -28,6 +29,7 @@ class Desk {
 	readonly reports: string[] = [];
 	readonly taken: LearnedTable[] = [];
 	readonly sweep = new Sweep();
+	readonly vehicle = { clutchTemperatureC: Number.NaN };
 	refusal = "";
 	readonly learning: Learning;
 
@@ -43,6 +45,7 @@ class Desk {
 			{
 				settings: { ...NOTHING_LEARNED, generation: 2 },
 				calibration: { sweep },
+				vehicle: this.vehicle,
 				startCalibration: () => {
 					if (this.refusal === "") sweep.start(0);
 					return this.refusal;
@@ -91,6 +94,23 @@ describe("calibration/learning", () => {
 		assert.deepEqual(JSON.parse(desk.stored()), { format: 1, ...desk.learning.learned });
 		const next = new Desk(desk.files);
 		assert.deepEqual(next.taken, [desk.learning.learned]);
+	});
+
+	it("keeps how warm the oil was, where the coupling reports it", () => {
+		const desk = new Desk();
+		desk.vehicle.clutchTemperatureC = 24;
+		desk.learning.start("");
+		desk.vehicle.clutchTemperatureC = 29;
+		desk.sweepThrough(100);
+		assert.deepEqual(desk.learning.learned.oilC, [24, 29]);
+		assert.deepEqual(JSON.parse(desk.stored())["oilC"], [24, 29]);
+		assert.deepEqual(new Desk(desk.files).taken, [desk.learning.learned]);
+		desk.vehicle.clutchTemperatureC = Number.NaN;
+		desk.learning.start("");
+		desk.sweepThrough(100);
+		assert.deepEqual(desk.learning.learned.oilC, []);
+		for (const oilC of [24, null, [24], ["24", 29], [24, null], [24, 29, 30]])
+			assert.throws(() => learnedTableFrom({ ...LEARNED, oilC }), /^RangeError: oilC/, JSON.stringify(oilC));
 	});
 
 	it("leaves the old table when a sweep is refused, given up or useless", () => {

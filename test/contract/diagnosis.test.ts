@@ -14,6 +14,7 @@ const LEARNED = {
 	framesOff: "",
 	date: "2026-11-23",
 	table: Array.from({ length: 101 }, (_, factor) => factor),
+	oilC: [24, 29],
 };
 
 describeContract("diagnosis", { connected: false }, (endpoint) => {
@@ -26,6 +27,7 @@ describeContract("diagnosis", { connected: false }, (endpoint) => {
 	endpoint("POST /api/learn/table", [
 		{ body: "x", status: 400, error: "invalid json" },
 		{ body: { table: [] }, status: 400, error: "invalid table" },
+		{ body: { ...LEARNED, oilC: [24] }, status: 400, error: "invalid table" },
 		{
 			body: LEARNED,
 			answer: { ok: true },

@@ -26,6 +26,7 @@ const LEARNED = {
 	torqueCeilingNm: 150,
 	framesOff: "",
 	date: "2026-11-23",
+	oilC: [],
 	table: OLD_TABLE,
 } as const;
 

@@ -32,6 +32,7 @@ describe("controller/lock-factor", () => {
 			torqueCeilingNm: 150,
 			framesOff: "",
 			date: "2026-11-23",
+			oilC: [],
 			table,
 		});
 		assert.equal(factors.of(LOCK), commandFactor(LOCK, table, "reference"));
@@ -51,7 +52,7 @@ describe("controller/lock-factor", () => {
 			assert.deepEqual([factors.differs, factors.table === null], [differs, differs !== ""]);
 		}
 		const proportional = { ...settings, torqueModel: "proportional" } as const;
-		factors.applySettings(proportional, { ...proportional, date: "", table });
+		factors.applySettings(proportional, { ...proportional, date: "", table, oilC: [] });
 		assert.equal(factors.table, table);
 		factors.applySettings({ ...proportional, torqueCeilingNm: 151 });
 		assert.deepEqual([factors.differs, factors.table], ["torqueCeilingNm", null]);

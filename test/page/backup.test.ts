@@ -25,6 +25,7 @@ const LEARNED = {
 	torqueCeilingNm: 150,
 	framesOff: "",
 	date: "2026-11-23",
+	oilC: [],
 	table: Array.from({ length: 101 }, (_, factor) => factor),
 };
 

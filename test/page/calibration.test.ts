@@ -16,6 +16,7 @@ const LEARNED = {
 	torqueCeilingNm: 150,
 	framesOff: "",
 	date: "2026-11-23",
+	oilC: [],
 	table: TABLE,
 };
 interface Learn {

@@ -12,6 +12,7 @@ export function aLearning(controller: FakeController): Learning {
 				return controller.settings;
 			},
 			calibration: { sweep },
+			vehicle: controller.vehicle,
 			startCalibration: () => {
 				if (controller.calibrationRefusal === "") sweep.start(controller.nowMs);
 				return controller.calibrationRefusal;

@@ -77,6 +77,7 @@ const ENDS: readonly End[] = [
 	{ what: "ESP intervenes", happens: spoilt(0, 0x1a0, (data) => (data[0] |= 16)), says: /^ABS or ESP intervene$/ },
 	{ what: "the brakes' frame is gone", happens: spoilt(0, 0x1a0, () => false), says: /speed/ },
 	{ what: "the coupling is too hot", happens: spoilt(1, 0x2c0, (data) => (data[0] |= 2)), says: /too hot/ },
+	{ what: "the oil is hotter than the driver allows", happens: spoilt(1, 0x2c0, (data) => (data[4] = 151)), says: /condition/ },
 	{ what: "the coupling reports a fault", happens: spoilt(1, 0x2c0, (data) => (data[0] |= 16)), says: /a fault$/ },
 	{ what: "the coupling is silent", happens: spoilt(1, 0, () => false), says: /report/ },
 	{ what: "the car is silent", happens: spoilt(0, 0, () => false), says: /no frames arrive from the car/ },
@@ -114,6 +115,7 @@ const OLD = JSON.stringify({
 });
 /** What the old table makes of 40 % in Bremse_3: a fifth of its full scale. */
 const COMMAND = Math.floor(0xb6 * 0.2);
+const OPEN_ABOVE_90_C = "true open gt 90 300 50 MAP true false haldex|0x2c0|awd clutch temperature|degc";
 /** Heat is over after 10 s. */
 const BACK_WITHIN_MS = 13_000;
 
@@ -137,11 +139,13 @@ describe("virtual time: calibration", function () {
 					assert.deepEqual([inForce, differs], [true, ""]);
 					assert.deepEqual(kept, { format: 1, ...table });
 					assert.deepEqual([table["generation"], table["date"]], [generation, "2026-11-23"]);
+					// where the coupling reports it
+					assert.equal((table["oilC"] as number[]).length, generation === 2 || generation === 4 ? 2 : 0);
 				}));
 
 	for (const [i, { what, happens, says, over }] of ENDS.entries())
 		it(`is over when ${what}; table, mode and what is stored are the old ones`, () =>
-			withCar(4, { mode: "6040" }, async (car) => {
+			withCar(4, { mode: "6040", conditions: [OPEN_ABOVE_90_C] }, async (car) => {
 				await car.ask("POST", "/api/learn/table", OLD);
 				await car.run(2500);
 				const stored = () => {

@@ -51,6 +51,7 @@ const learned = {
 	framesOff: text("Identifiers of frames that were off"),
 	date: text(undefined, DAY),
 	table: byFactor("Engagement, %, by factor: 101 numbers that never fall; none of generation 0"),
+	oilC: list(number(), { maxItems: 2 }, "Oil of the clutch at its begin and end, °C; none: not reported"),
 };
 export const LearnTable = named(
 	"LearnTable",
@@ -116,6 +117,7 @@ export const CALIBRATION: Endpoints = {
 				torqueModel: optional(oneOf(TORQUE_MODELS, "Absent: pinned; generation 5 in corrected must say it")),
 				torqueCeilingNm: optional(learned.torqueCeilingNm),
 				framesOff: optional(learned.framesOff),
+				oilC: optional(learned.oilC),
 				apply: optional(flag("Takes torque model, ceiling and frames over into the settings, too")),
 			},
 			undefined,

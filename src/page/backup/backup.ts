@@ -155,12 +155,14 @@ function mapIn(map: unknown, field: string): LockMap {
 }
 
 function learnedIn(learned: unknown): Learned {
-	const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table } = isObject(learned) ? learned : {};
+	const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table, oilC } = isObject(learned)
+		? learned
+		: {};
 	if (!areNumbers([generation]) || typeof frameProfile !== "string" || typeof date !== "string" || !areNumbers(table, 101))
 		wrong("calibration");
 	// a backup of older firmware does not have them
 	const model = torqueModel === undefined ? {} : { torqueModel, torqueCeilingNm, framesOff };
-	return { generation, frameProfile, ...model, date, table } as Learned;
+	return { generation, frameProfile, ...model, date, table, ...(oilC === undefined ? {} : { oilC }) } as Learned;
 }
 
 type Value = Settings[SettingName];

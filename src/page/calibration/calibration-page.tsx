@@ -55,6 +55,7 @@ export function CalibrationPage(_: { part: string }) {
 				) : (
 					<Section title={C.learned} hint={C.learnedHint}>
 						<p>{C.belongs(learned.generation, choiceLabel(learned.frameProfile), learned.date || C.noDate)}</p>
+						{learned.oilC.length > 0 && <p class="muted">{C.oil(learned.oilC.join(" °C, "))}</p>}
 						{!learned.inForce && <p class="bad">{C.isOther(C.differs[learned.differs ?? ""])}</p>}
 						<FollowingChart learned={learned} before={before} />
 						<button type="button" class="danger" disabled={running} onClick={() => void forget()}>

@@ -677,6 +677,7 @@ export const ENGLISH = {
 		learnedHint: "The nearer to the diagonal, the better the coupling follows.",
 		belongs: (generation: number, profile: string, date: string) => `Generation ${generation}, frame profile ${profile}, ${date}`,
 		noDate: "no date",
+		oil: (celsius: string) => `Oil of the coupling at the begin and the end: ${celsius} °C`,
 		isOther: (what: string) => `Not used: ${what} was another when it was learned. Calibrate again.`,
 		differs: {
 			"": "something",

@@ -791,6 +791,7 @@ export const GERMAN: Texts = {
 		learnedHint: "Je näher an der Diagonale, desto besser folgt die Haldex.",
 		belongs: (generation, profile, date) => `Generation ${generation}, Profil der Botschaften ${profile}, ${date}`,
 		noDate: "ohne Datum",
+		oil: (celsius) => `Öl der Haldex am Anfang und am Ende: ${celsius} °C`,
 		isOther: (what) => `Gilt nicht: Beim Einlernen war ${what} anders. Lerne neu ein.`,
 		differs: {
 			"": "etwas",
