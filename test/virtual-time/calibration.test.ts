@@ -219,7 +219,7 @@ describe("virtual time: calibration", function () {
 				assert.ok(worst(found) < 5, `${worst(found)} %`);
 				await car.run(2500);
 				assert.deepEqual(stored(), [false, ""]);
-				const table = { generation: 5, frameProfile: "corrected", ...trial, date: "2026-11-23", table: found.measured };
+				const table = { generation: 5, frameProfile: "corrected", ...trial, date: "2026-11-23", table: found.measured, oilC: [] };
 				await car.ask("POST", "/api/learn/table", JSON.stringify({ ...table, apply: true }));
 				await car.run(2500);
 				assert.deepEqual(JSON.parse(car.stored("calibration.json")), { format: 1, ...table });
