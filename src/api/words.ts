@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 	[Reason.UPDATING]: "an update is in progress",
 	[Reason.CAPTURE]: "CAN capture is running",
 	[Reason.VERBOSE_LOGGING]: "verbose logging is on",
+	[Reason.NO_FRAMES]: "all frames are switched off",
 	[Reason.CALIBRATING]: "a calibration is running",
 	[Reason.CHASSIS_BUS_DOWN]: "the chassis bus is not running",
 	[Reason.COUPLING_BUS_DOWN]: "the coupling bus is not running",

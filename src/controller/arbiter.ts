@@ -26,6 +26,8 @@ export interface Sources {
 	updating: boolean;
 	capture: boolean;
 	verboseLogging: boolean;
+	/** The driver has switched every frame off. */
+	noFrames: boolean;
 	/** The map could not be read from flash, and MAP is selected or a condition's mode. */
 	mapUnreadable: boolean;
 	/** A condition selects the mode, and which. */
@@ -86,6 +88,7 @@ export function initialSources(): Sources {
 		updating: false,
 		capture: false,
 		verboseLogging: false,
+		noFrames: false,
 		mapUnreadable: false,
 		conditionSelects: false,
 		conditionMode: STOCK,
@@ -186,6 +189,7 @@ function doubtOf(sources: Sources, mode: ModeNumber): Doubt {
 	if (sources.updating) return Reason.UPDATING;
 	if (sources.capture) return Reason.CAPTURE;
 	if (sources.verboseLogging) return Reason.VERBOSE_LOGGING;
+	if (sources.noFrames) return Reason.NO_FRAMES;
 	if (mode === STOCK) return Reason.STOCK_SELECTED;
 	if (sources.mapUnreadable) return Reason.MAP_UNREADABLE;
 	if (!sources.chassisRunning) return Reason.CHASSIS_BUS_DOWN;

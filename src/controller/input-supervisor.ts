@@ -6,6 +6,7 @@
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
+import { leavesNothing } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
@@ -72,6 +73,7 @@ export class InputSupervisor {
 		sources.disabled = settings.disableController;
 		sources.generation = settings.generation;
 		sources.verboseLogging = isVerboseLogging(settings.logging);
+		sources.noFrames = leavesNothing(settings);
 		sources.standalone = settings.standalone;
 		sources.generates = settings.standalone || couplingOf(settings.generation)?.generates === true;
 		// without a car's bus there is nobody who could intervene

@@ -20,6 +20,7 @@ export const Reason = Object.freeze({
 	UPDATING: "updating",
 	CAPTURE: "capture",
 	VERBOSE_LOGGING: "verboseLogging",
+	NO_FRAMES: "noFrames",
 	CALIBRATING: "calibrating",
 	CHASSIS_BUS_DOWN: "chassisBusDown",
 	COUPLING_BUS_DOWN: "couplingBusDown",

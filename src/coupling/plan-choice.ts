@@ -4,7 +4,7 @@
  * modules/can-gateway/README.md "Frame plan".
  */
 
-import type { ModeNumber } from "../lock/modes.js";
+import { FWD, type ModeNumber } from "../lock/modes.js";
 import { hexOf, hexText } from "../text/hexadecimal.js";
 import type { TorqueFrame } from "./coupling.js";
 import { couplingOf, type FrameProfile, type Generation } from "./couplings/couplings.js";
@@ -103,6 +103,18 @@ export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<G
 	const ceilingNm = ceilingNmOf(choice);
 	if (framesOff === "" && ceilingNm === 0) return plan;
 	return composed(plan, identifiersOf(framesOff), ceilingNm === 0 ? undefined : couplingOf(generation)?.torque, ceilingNm);
+}
+
+/** True if every frame is switched off: nothing is rewritten or sent. Pure. */
+export function leavesNothing(choice: PlanChoice): boolean {
+	const { generation } = choice;
+	if (generation === 0 || choice.framesOff === "") return false;
+	const plan = chosenPlan({ ...choice, generation }, FWD);
+	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	// of a plan that generates, rules without a period let diagnosis pass
+	for (let at = firstRule; at < firstRule + plan[7] * RULE_BYTES; at += RULE_BYTES)
+		if (plan[8] !== 1 || plan[at + 6] !== 0) return false;
+	return true;
 }
 
 function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {

@@ -145,7 +145,7 @@ export const SETTINGS_TABLE = {
 				kind: "frames",
 				fallback: "",
 				ours: true,
-				says: "identifiers of frames that are not rewritten or generated",
+				says: "identifiers of frames that are not rewritten or generated; with all of them the car is stock",
 			} as Row<string> & { kind: "frames"; ours: true },
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FULL_FACTOR } from "../../src/coupling/command-factor.js";
 import { couplingOf, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { framePlan, standalonePlan } from "../../src/coupling/frame-plan.js";
-import { chosenPlan, framesOf, isOtherPlan, type PlanChoice } from "../../src/coupling/plan-choice.js";
+import { chosenPlan, framesOf, isOtherPlan, leavesNothing, type PlanChoice } from "../../src/coupling/plan-choice.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { hexOf, PlanBench } from "./plan-bench.js";
@@ -138,6 +138,18 @@ describe("coupling/plan-choice", () => {
 			const invalid = "00 8D 20 7F FD F5 77 BE";
 			assert.equal(bench.pass(HALF, 0x0a7, invalid), invalid);
 			assert.notEqual(bench.pass(HALF, 0x392, "00 00 00 00 00 00 00 00"), "00 00 00 00 00 00 00 00");
+		});
+
+		it("are known to leave nothing when all are off, in a car and without one", () => {
+			const all = "0x1A0 0x280 0x380 0x4A0";
+			for (const standalone of [false, true]) {
+				const leaves = (framesOff: string): boolean => leavesNothing({ ...CHOICE, generation: 1, standalone, framesOff });
+				assert.deepEqual(
+					[leaves(""), leaves("0x1A0 0x280 0x380"), leaves(all), leaves(`0x010 ${all}`)],
+					[false, false, true, true],
+				);
+			}
+			assert.equal(leavesNothing({ ...CHOICE, generation: 0, framesOff: all }), false);
 		});
 
 		it("are stock when all are, and standalone sends none then, while diagnosis passes", () => {

@@ -55,6 +55,7 @@ const STANDING = {
 	update: /^an update is in progress$/,
 	bootLoop: /^the controller restarted too often/,
 	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
+	noFrames: /^all frames are switched off$|^stock mode is selected$/,
 	openNetwork: /^the controller's network has no password|^stock mode is selected$/,
 	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
 	fault: /^the controller has a fault/,

@@ -215,6 +215,7 @@ export class Drive {
 		this.changedMs = this.nowMs;
 		// it begins with all frames: identifiers of one mean others in another
 		this.#choice = { ...this.#choice, off: [] };
+		this.judge.standing.delete("noFrames");
 		this.#frames = this.#frameJudge(generation);
 		this.forgetPlan();
 	}

@@ -91,6 +91,11 @@ const withFrames = (name: string, ceilingNm: number | undefined, off: readonly n
 	},
 	frames: { ...(ceilingNm !== undefined && { ceilingNm }), off },
 });
+/** All that is rewritten, of whatever generation and profile: the car is stock then. */
+const ALL_FRAMES = [
+	...[0x08a, 0x0a7, 0x0a8, 0x0b2, 0x0c2, 0x106, 0x116, 0x18c, 0x1a0, 0x280, 0x2a0, 0x30b, 0x380, 0x385, 0x392, 0x3be],
+	...[0x3c8, 0x3db, 0x4a0, 0x54b, 0x585, 0x5a0, 0x5be, 0x640, 0x641, 0x65d, 0x6b2, 0x6b7],
+];
 /** Of each generation one that carries lock, and some that don't. */
 const SOME_FRAMES = [0x08a, 0x0a8, 0x0c2, 0x116, 0x1a0, 0x380, 0x5a0];
 
@@ -192,6 +197,7 @@ export const STATES: readonly State[] = [
 		name: "verbose logging",
 		settings: { mode: "5050", logging: { serial: true, file: true, can: true, debugCan: true } },
 	}),
+	withStanding("noFrames", withFrames("all frames off", undefined, ALL_FRAMES, inMode("5050"))),
 	withStanding("openNetwork", { ...inMode("5050"), name: "open network", args: ["--guard-open-network"] }),
 	withStanding("unusableMap", {
 		...inMode("MAP"),

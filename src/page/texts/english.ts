@@ -161,6 +161,7 @@ export const ENGLISH = {
 		updating: "an update is in progress",
 		capture: "CAN capture is running",
 		verboseLogging: "verbose logging is on",
+		noFrames: "all frames are switched off",
 		calibrating: "a calibration is running",
 		chassisBusDown: "the chassis bus is not running",
 		couplingBusDown: "the coupling bus is not running",

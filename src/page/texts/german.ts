@@ -272,6 +272,7 @@ export const GERMAN: Texts = {
 		updating: "ein Update läuft",
 		capture: "eine CAN-Aufnahme läuft",
 		verboseLogging: "ausführliches Protokoll ist an",
+		noFrames: "alle Botschaften sind abgeschaltet",
 		calibrating: "die Haldex wird eingelernt",
 		chassisBusDown: "der Fahrzeug-CAN läuft nicht",
 		couplingBusDown: "der CAN der Haldex läuft nicht",
