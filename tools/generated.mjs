@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipAsync } from "@gfx/zopfli";
 
 const MADE = fileURLToPath(new URL("../build/made", import.meta.url));
 const ITERATIONS = 15;
@@ -32,6 +31,7 @@ export async function madeOnce(how, contents, make) {
 
 /** @param {Uint8Array | string} contents @returns {Promise<Buffer>} */
 async function compressed(contents) {
+	const { gzipAsync } = await import("@gfx/zopfli"); // slow to load, and seldom needed
 	const gzip = Buffer.from(await gzipAsync(Buffer.from(contents), { numiterations: ITERATIONS }));
 	gzip[9] = 255; // which system it was made on is nobody's business, and would change the bytes
 	return gzip;

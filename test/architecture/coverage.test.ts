@@ -14,12 +14,25 @@ function cover(include: string, ...tests: string[]): { status: number | null; re
 	mkdirSync(`${ROOT}build`, { recursive: true });
 	const folder = mkdtempSync(`${ROOT}build/coverage-`);
 	const gate = ["--all", "--check-coverage", "--branches", "100", "--lines", "100", "--functions", "100"];
-	const c8 = ["--include", include, "--reporter", "text", "--temp-directory", folder, "--clean", "false"];
-	const mocha = ["--no-config", "--extension", "ts", "--node-option", "import=./test/support/register.mjs", "--reporter", "dot"];
+	const c8 = [
+		"--src",
+		include.replace(/[^/]*$/, ""),
+		"--include",
+		include,
+		"--reporter",
+		"text",
+		"--temp-directory",
+		folder,
+		"--clean",
+		"false",
+	];
+	// in one process: mocha starts another one for options of Node's in its configuration
+	const node = [process.execPath, "--import=./test/support/register.mjs", "node_modules/mocha/bin/mocha.js"];
+	const mocha = [...node, "--no-config", "--extension", "ts", "--reporter", "dot"];
 	const env: NodeJS.ProcessEnv = { ...process.env };
 	delete env["NODE_V8_COVERAGE"];
 	try {
-		const run = spawnSync(`${BIN}c8`, [...c8, ...gate, `${BIN}mocha`, ...mocha, ...tests], { cwd: ROOT, encoding: "utf8", env });
+		const run = spawnSync(`${BIN}c8`, [...c8, ...gate, ...mocha, ...tests], { cwd: ROOT, encoding: "utf8", env });
 		return { status: run.status, report: `${run.stdout}${run.stderr}` };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ const more = (before: Bytes, now: Bytes): string[] =>
 
 describe("controller: opening", () => {
 	for (const [generation, rounds] of [
-		[1, 300],
+		[1, 100],
 		[2, 50],
 		[4, 50],
 		[5, 20],

@@ -33,6 +33,10 @@ const STEP_MS_MAX = 50;
  */
 const IDLE_MS = 1;
 const IDLE_STEP_MS = 10;
+/** Beside a browser, which notices no shorter steps. */
+const PACED_STEP_MS = 10;
+/** A machine that was late by more than this does not catch up. */
+const PACED_STEP_MS_MAX = 20;
 /** Looks at the sockets while time stands still; an answer that has not come then waits for a tick. */
 const LOOKS = 4;
 const ANSWER_STEP_MS = 2;
@@ -91,9 +95,9 @@ async function goOn(realMs: number): Promise<number> {
 		}
 		if (isAsked()) await stepAll(ANSWER_STEP_MS);
 	} else if (sleepers.length === 0) {
-		await realSleep(IDLE_MS);
+		await realSleep(isPaced() ? PACED_STEP_MS : IDLE_MS);
 		const elapsedMs = Math.max(1, Math.floor(performance.now() - realMs));
-		if (sleepers.length === 0) await stepAll(isPaced() ? Math.min(elapsedMs, IDLE_STEP_MS) : IDLE_STEP_MS);
+		if (sleepers.length === 0) await stepAll(isPaced() ? Math.min(elapsedMs, PACED_STEP_MS_MAX) : IDLE_STEP_MS);
 	} else {
 		const dueMs = Math.min(...sleepers.map((sleeper) => sleeper.dueMs));
 		const ms = Math.min(Math.max(1, Math.ceil(dueMs - nowMs)), STEP_MS_MAX);

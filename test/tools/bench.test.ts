@@ -26,7 +26,7 @@ describe("the budgets", () => {
 		}
 	});
 
-	it("hold for control ticks: nothing taken from the heap in 2,500", async () => {
+	it("hold for control ticks: nothing taken from the heap in 1,000", async () => {
 		const { lines } = (await counted.get("tick")) as Measured;
 		assert.equal(lines.length, 1);
 		for (const { mostBytecodes, slots, chunkBytes, collections } of lines) {

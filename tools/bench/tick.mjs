@@ -1,9 +1,9 @@
-// Bytecodes per control tick and heap taken by 10,000 of them (--short: 2,500), while a drive is replayed.
+// Bytecodes per control tick and heap taken by 10,000 of them (--short: 1,000), while a drive is replayed.
 // Usage: node tools/bench/tick.mjs [--short]. Exit code 1 if they take anything.
 import { runOnReplay } from "./on-replay.mjs";
 
 const isShort = process.argv.includes("--short");
-const TICKS = isShort ? 2500 : 10_000;
+const TICKS = isShort ? 1000 : 10_000;
 /** Of the drive: ticks before those that are counted, and some after them. */
 const SECONDS = TICKS / 100 + 25;
 

@@ -12,7 +12,6 @@ import {
 	sdkEnvironment,
 	writeCompilerOptions,
 } from "./boards.mjs";
-import { bundleForBoards } from "./bundle.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
 import { FREE_BYTES_LEAST } from "./image-size.mjs";
 import { keyPath, publicKeyOf, readKey, shortKey } from "./sign.mjs";
@@ -72,6 +71,7 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	const updateKey = path === "" ? "" : publicKeyOf(readKey(path));
 	const environment = sdkEnvironment();
 	writeUdpWithoutIpv6(environment.MODDABLE);
+	const { bundleForBoards } = await import("./bundle.mjs"); // slow to load, and a release needs none
 	await bundleForBoards(`${ROOT}build/device`, { ...board, debug });
 	if (debug) environment.USE_USB ??= "2"; // xsbug by the chip's own USB
 	const folder = firmwareFolder(name);
