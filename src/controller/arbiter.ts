@@ -44,7 +44,9 @@ export interface Sources {
 	couplingRunning: boolean;
 	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
 	standalone: boolean;
-	/** The coupling's frames are generated, beside a car or without one. */
+	/** The car sends none of the coupling's frames. */
+	beside: boolean;
+	/** The coupling's frames are generated, beside such a car or without one. */
 	generates: boolean;
 	/** They are being sent. */
 	generating: boolean;
@@ -98,6 +100,7 @@ export function initialSources(): Sources {
 		chassisRunning: false,
 		couplingRunning: false,
 		standalone: false,
+		beside: false,
 		generates: false,
 		generating: false,
 		chassis: new InputHealth(),

@@ -139,6 +139,7 @@ export class Controller implements ControllerView {
 		telemetry.update(sample, words, nowMs);
 		const vehicle = telemetry.state;
 		supervisor.step(words, vehicle, nowMs, elapsedMs);
+		this.#generates = supervisor.generates;
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.#settings;
 		const command = this.#command;

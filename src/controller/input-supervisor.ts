@@ -75,7 +75,8 @@ export class InputSupervisor {
 		sources.verboseLogging = isVerboseLogging(settings.logging);
 		sources.noFrames = leavesNothing(settings);
 		sources.standalone = settings.standalone;
-		sources.generates = settings.standalone || couplingOf(settings.generation)?.generates === true;
+		sources.beside = !settings.standalone && couplingOf(settings.generation)?.generates === true;
+		sources.generates = settings.standalone;
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
@@ -144,6 +145,8 @@ export class InputSupervisor {
 		sources.rpm.update(state.rpmValid, elapsedMs);
 		sources.interventions.update(state.interventionsValid, elapsedMs);
 		sources.feedback.update(state.engagementValid, elapsedMs);
+		// a coupling that reports otherwise may need the car's own frames, which are withheld meanwhile
+		if (sources.beside) sources.generates = !sources.needsFeedback || sources.feedback.valid;
 		sources.conditionAwaited = this.#conditions.awaited;
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.#settings.tuning, this.verdict);
@@ -287,7 +290,7 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 /** What generates is looked at in each tick: without a car it lacks most of these inputs. */
 function allReady(sources: Sources): boolean {
 	const { agreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
-	if (!chassis.ready || !couplingBus.ready || sources.generates) return false;
+	if (!chassis.ready || !couplingBus.ready || sources.standalone || sources.beside) return false;
 	if (sources.needsConditions && !conditions.ready) return false;
 	if (!ignition.ready || !agreement.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;

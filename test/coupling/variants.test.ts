@@ -151,6 +151,23 @@ describe("a generation 5 unit in a PQ car", () => {
 		assert.equal(couplingOf(53)?.generates, true);
 	});
 
+	it("leaves all frames to a coupling that reports otherwise: a wrong choice must not cut it off", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.sendsCoupling = true;
+		swap.until(isActive);
+		assert.equal(controller.planActive, true);
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.set({ controlWithoutFeedback: true });
+		swap.until(isActive);
+		assert.equal(controller.planActive, true);
+	});
+
 	it("is stock with nothing on the chassis bus", () => {
 		const swap = new Swap({ generation: 53, mode: FULL });
 		swap.run(1500);
