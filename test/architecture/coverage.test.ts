@@ -53,6 +53,7 @@ describe("architecture/coverage", () => {
 			"held-mode",
 			"doubts",
 			"standalone",
+			"beside-a-car",
 			"calibration-run",
 		];
 		const paths = tests.map((name) => `test/controller/${name}.test.ts`);

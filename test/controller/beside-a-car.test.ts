@@ -1,0 +1,76 @@
+/** A generation 5 unit in a PQ car: its frames are generated, its inputs are the car's. */
+import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/reason.js";
+import { Car, isActive } from "./car.js";
+
+const FULL = 2;
+const MAP = 9;
+
+describe("controller: frames that are generated beside a car", () => {
+	/** A PQ car whose coupling reports in 0x118. */
+	class Swap extends Car {
+		protected override send(): void {
+			const { sendsCoupling } = this;
+			this.sendsCoupling = false;
+			super.send();
+			this.sendsCoupling = sendsCoupling;
+			if (sendsCoupling) this.frame(1, 0x118, [0, 0, this.engagementRaw ?? 127, 0x12]);
+		}
+	}
+
+	it("is controlled by what the PQ car says, which opens it while ABS intervenes", () => {
+		const swap = new Swap({ generation: 53, mode: MAP });
+		swap.run(1500);
+		const { controller } = swap;
+		const { speedKmh, pedalPercent, engagementPercent } = controller.vehicle;
+		assert.deepEqual([controller.controlActive, speedKmh, pedalPercent, engagementPercent], [true, 50, 50, 50]);
+		assert.ok(controller.factor > 0);
+		swap.braking = true;
+		swap.run(100);
+		assert.equal(controller.factor, 0);
+		swap.braking = false;
+		swap.run(3000);
+		assert.ok(controller.factor > 0);
+		swap.sendsBrake = false;
+		swap.run(1500);
+		assert.equal(controller.controlActive, false);
+	});
+
+	it("waits while somebody else sends one of its frames, and names it", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.generating = false;
+		swap.heard = 0x392;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.reason, controller.reasonDetail], [Reason.STANDALONE_HEARD_CAR, "0x392"]);
+		swap.generating = true;
+		swap.heard = 0;
+		swap.until(isActive);
+	});
+
+	it("leaves all frames to a coupling that reports otherwise: a wrong choice must not cut it off", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.sendsCoupling = true;
+		swap.until(isActive);
+		assert.equal(controller.planActive, true);
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.set({ controlWithoutFeedback: true });
+		swap.until(isActive);
+		assert.equal(controller.planActive, true);
+	});
+
+	it("is stock with nothing on the chassis bus", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, true);
+		swap.chassisAgeMs = 0xffff;
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, false);
+	});
+});
