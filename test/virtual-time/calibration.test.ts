@@ -235,6 +235,33 @@ describe("virtual time: calibration", function () {
 			{ character: "554k" },
 		));
 
+	it("ends a trial at each stage with the frames and the files of before: wheels turn, ignition off, phone gone, tester", () =>
+		withCar(5, { mode: "6040" }, async (car) => {
+			const wheels = spoilt(0, 0x0b2, (data) => new Uint16Array(data.buffer).fill(0x0a00));
+			const ignition = spoilt(0, 0x3c0, (data) => (data[2] &= ~2));
+			const tester = (): void => car.send(0, 0x70f, Uint8Array.of(0x03, 0x22, 0xf1, 0x89, 0x55, 0x55, 0x55, 0x55));
+			const before = [car.commanded, car.stored("settings.json"), car.stored("calibration.json")];
+			for (const [atStep, happens, says] of [
+				[0, wheels, /^the car moves$/],
+				[3, ignition, /^the ignition is off$/],
+				[6, (one: CalibrationCar) => one.run(5200), /^the page that started it has gone$/],
+				[9, asked("/api/learn/cancel"), /^$/],
+			] as const) {
+				await car.begin({ torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x08A" });
+				tester();
+				await car.stay(atStep);
+				assert.notEqual(car.commanded, before[0]);
+				await happens(car);
+				await car.run(600);
+				const { active, problem } = await car.learn();
+				assert.equal(active, false);
+				assert.match(problem, says);
+				car.spoil = () => true;
+				await car.run(3000);
+				assert.deepEqual([car.commanded, car.stored("settings.json"), car.stored("calibration.json")], before);
+			}
+		}));
+
 	it("leaves the settings of before when the power is cut in a trial", () =>
 		withCar(5, { mode: "6040" }, async (car) => {
 			const before = car.stored("settings.json");
