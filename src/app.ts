@@ -118,7 +118,10 @@ export function start(): void {
 	});
 	const learning = new Learning(controller, storage);
 	if (bootLoop) controller.setBootLoop();
-	else learning.load();
+	else {
+		maps.serve(controller);
+		learning.load();
+	}
 	const loop = startLoop(controller, gateway, log);
 
 	const network = makeNetwork(log, storage, { mayPause: () => controller.lockPercent === 0, clients: () => http.connections });

@@ -362,6 +362,8 @@ function valuesOf(
 			return "flag";
 		case "number":
 			return `${[`${min}..${max}`, unit].join(" ").trim()}${onFlash ? "" : `${fraction ? "" : ", whole"}${text ? ", or text" : ""}`}`;
+		case "map":
+			return onFlash ? "`/maps/<name>.json`" : "path of `GET /api/maps`";
 		case "key":
 			return wire === "" ? "`/maps/<name>.json`" : "signal key";
 		case "choice":

@@ -28,7 +28,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		let firstSelects = true;
 		const conditions = settings.conditions.map((one, index) => {
 			const state = controller.conditionAt(index);
-			const selects = one.effect === "mode" && state?.holds === true && mayAct(controller, one);
+			const selects = isSelecting(one) && state?.holds === true && mayAct(controller, one);
 			const doing = doingOf(controller, index, !selects || firstSelects);
 			if (selects) firstSelects = false;
 			return {
@@ -42,6 +42,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 				mode: MODES[one.mode],
 				...broadcast(one.broadcastOverCan),
 				alsoFromStock: one.alsoFromStock,
+				map: one.map,
 				doing,
 				live: state?.live === true,
 				seen: state?.seen === true,
@@ -70,6 +71,11 @@ function areCodesKnown({ generation }: Settings, key: string): boolean {
 	return resolveSignalKey(networkOf(generation), key)?.signal.codesKnown !== false;
 }
 
+/** It selects a mode, with its own map or the driver's. */
+function isSelecting({ effect }: ConditionSettings): boolean {
+	return effect === "mode" || effect === "map";
+}
+
 /** Where STOCK is selected only some do. */
 function mayAct({ supervisor }: ControllerView, { alsoFromStock }: ConditionSettings): boolean {
 	return alsoFromStock || supervisor.selectedMode !== STOCK;
@@ -81,8 +87,7 @@ function doingOf(controller: ControllerView, index: number, isFirst: boolean): s
 	if (state === undefined) return "off";
 	if (!state.holds) return state.live ? "waits" : "no signal";
 	const one = controller.settings.conditions[index];
-	const acts =
-		one.effect === "mode" ? controller.supervisor.conditionSelects && mayAct(controller, one) : controller.controlActive;
+	const acts = isSelecting(one) ? controller.supervisor.conditionSelects && mayAct(controller, one) : controller.controlActive;
 	if (!acts) return "stock";
 	return isFirst ? "acts" : "stands back";
 }

@@ -7,6 +7,7 @@ import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
+import type { Settings } from "../settings/settings.js";
 import type { ApiContext } from "./context.js";
 import { answerInForce, inOwnTurn, isOfRevision } from "./in-force.js";
 import { problem } from "./problem.js";
@@ -45,8 +46,25 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 		problem(response, 400, next.error, next);
 		return;
 	}
+	// each map of a condition takes a turn to read: nobody may have changed the settings meanwhile
+	if (context.maps.readFor(controller, next.conditions) !== "") {
+		inOwnTurn(context, response, () => change(context, body, response));
+		return;
+	}
+	const missing = missingMap(context, next);
+	if (missing >= 0) {
+		const field = `conditions[${missing}].map`;
+		const allowed = "a map of GET /api/maps that can be read";
+		problem(response, 400, `invalid ${field}`, { field, value: next.conditions[missing].map, allowed });
+		return;
+	}
 	controller.applySettings(next);
 	answerInForce(context, response, () => response.parts(200, ANSWER, context));
+}
+
+/** Place of the first condition whose map can't be used; -1 = there is none. */
+function missingMap({ maps }: ApiContext, { conditions }: Settings): number {
+	return conditions.findIndex(({ enabled, effect, map }) => enabled && effect === "map" && !maps.isUsable(map));
 }
 
 /** What is active, as the status has it. */

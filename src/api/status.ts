@@ -321,9 +321,9 @@ export function control(context: ApiContext) {
 	return { ...reasonOf(context.controller), controlActive, invalidFrame, statusFrameElsewhere, ...ourSettings(context) };
 }
 
-/** Why the active mode is what it is, in words and as a value, and what holds its lock at 0 %. */
-export function reasonOf({ reason, reasonDetail, heldBy }: ControllerView) {
-	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy };
+/** Why the active mode is what it is, in words and as a value, what holds its lock at 0 %, and whose map it has. */
+export function reasonOf({ reason, reasonDetail, conditionMap, heldBy }: ControllerView) {
+	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy, conditionMap };
 }
 
 /** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */

@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 	[Reason.FAULT]: "the controller has a fault: stock until it is restarted",
 	[Reason.OPEN_NETWORK]: "the controller's network has no password: set one, or say that it may stay open",
 	[Reason.NO_INTERVENTIONS]: "no frames that tell of ABS and ESP: 0x1A0, on generation 5 0x0FD",
-	[Reason.MAP_UNREADABLE]: "the active map can't be read: load or change one",
+	[Reason.MAP_UNREADABLE]: "a map that is needed can't be read: load or change one",
 	[Reason.CHASSIS_BUS_SETTLING]: "waiting until the chassis bus has been running for 0.5 s",
 	[Reason.COUPLING_BUS_SETTLING]: "waiting until the coupling bus has been running for 0.5 s",
 	[Reason.NO_FEEDBACK]: "no frames in which the coupling reports: 0x2C0, on generation 5 0x118",

@@ -23,8 +23,8 @@ export const FAULTS = Object.freeze([
 /** For the event stream and the log. Revisions only rise. */
 export class Changes {
 	/**
-	 * Rises when selected mode, active mode, reason, what holds the lock at 0 %, disabled flag, capture or
-	 * control have changed.
+	 * Rises when selected mode, active mode, reason, the map of a condition, what holds the lock at 0 %,
+	 * disabled flag, capture or control have changed.
 	 */
 	modeRevision = 0;
 	/** Rises with every change of a fault. */
@@ -36,6 +36,7 @@ export class Changes {
 	#effectiveMode = -1;
 	#reason: Reason | undefined;
 	#reasonDetail = "";
+	#conditionMap = "";
 	#heldBy: HeldBy = HeldBy.NOTHING;
 	#controlActive = false;
 	#disabled = false;
@@ -82,6 +83,7 @@ export class Changes {
 			view.effectiveMode === this.#effectiveMode &&
 			view.reason === this.#reason &&
 			view.heldBy === this.#heldBy &&
+			view.conditionMap === this.#conditionMap &&
 			view.reasonDetail === this.#reasonDetail
 		)
 			return;
@@ -92,6 +94,7 @@ export class Changes {
 		this.#effectiveMode = view.effectiveMode;
 		this.#reason = view.reason;
 		this.#reasonDetail = view.reasonDetail;
+		this.#conditionMap = view.conditionMap;
 		this.#heldBy = view.heldBy;
 		this.modeRevision++;
 	}

@@ -1,15 +1,16 @@
 /**
  * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it
- * opens the coupling, limits the lock or selects a mode. Of several the first mode and the least limit count;
- * what stands above them all is in `arbiter.ts` and `lock-command.ts`. Only fresh values count. While a
- * signal is lost a mode is the driver's own again, a limit goes on, and one that opens the coupling is not
- * known to be over, which the arbiter answers with stock. So it does while a mode's signal had no time to
- * come yet: after a start, and after the buses were interrupted. Source: docs/control-and-can.md 2.7,
- * docs/decisions.md 3, 23.
+ * opens the coupling, limits the lock, selects a mode, or selects MAP with a stored map. Of several the first
+ * that selects and the least limit count; what stands above them all is in `arbiter.ts` and
+ * `lock-command.ts`. Only fresh values count. While a signal is lost mode and map are the driver's own again,
+ * a limit goes on, and one that opens the coupling is not known to be over, which the arbiter answers with
+ * stock. So it does while a mode's signal had no time to come yet: after a start, and after the buses were
+ * interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
-import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "../lock/modes.js";
+import { FULL_LOCK_PERCENT, MAP, type ModeNumber } from "../lock/modes.js";
+import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { conditionKey } from "../settings/signal-keys.js";
 import { CONDITION_SIGNAL_MS, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
@@ -42,6 +43,8 @@ export class Condition implements ConditionState {
 	value = 0;
 	atMs = 0;
 	readonly settings: ConditionSettings;
+	/** The driver's with its map, UNREADABLE_MAP if that can't be used; undefined: it selects no map. */
+	tuning: Tuning | undefined = undefined;
 	/** What its signal says; `holds` follows once the state before has lasted. */
 	#wanted = false;
 	/** When `holds` changed; undefined once that is `holdMs` ago. */
@@ -84,7 +87,7 @@ export class Condition implements ConditionState {
 		if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 0) >= holdMs) this.#changedMs = undefined;
 		const wanted = this.#wanted;
 		// what takes lock away does so at once; only its end waits
-		const mayChange = this.#changedMs === undefined || (wanted && effect !== "mode");
+		const mayChange = this.#changedMs === undefined || (wanted && effect !== "mode" && effect !== "map");
 		if (wanted === this.holds || !mayChange) return live !== wasLive;
 		this.holds = wanted;
 		this.#changedMs = nowMs;
@@ -128,6 +131,11 @@ export class Condition implements ConditionState {
 		this.#wasEqual = undefined;
 	}
 
+	/** The mode that it selects, if it selects one. */
+	get mode(): ModeNumber {
+		return this.settings.effect === "map" ? MAP : this.settings.mode;
+	}
+
 	/** Forgets everything that was seen: the latch is off. */
 	reset(): void {
 		this.#forget();
@@ -144,13 +152,10 @@ export class Conditions {
 	opens = false;
 	/** The least that an active one allows, 1..100. */
 	limitPercent = NO_LIMIT_PERCENT;
-	/** Of the first that holds and selects one; NO_MODE = none does. */
-	mode: ModeNumber = NO_MODE;
-	/** Of the first that does so even while STOCK is selected. */
-	stockMode: ModeNumber = NO_MODE;
-	/** Whether the one of `mode` wants the status frame sent, and the one of `stockMode`. */
-	broadcastOverCan = true;
-	stockBroadcastOverCan = true;
+	/** The first that holds and selects a mode; undefined = none does. */
+	selecting: Condition | undefined = undefined;
+	/** The first that does so even while STOCK is selected. */
+	selectingFromStock: Condition | undefined = undefined;
 	/**
 	 * The signals of all that open the coupling are there, and none that may select a mode is still awaited.
 	 */
@@ -177,6 +182,21 @@ export class Conditions {
 		this.#combine();
 	}
 
+	/** From now on their maps are these, and all else of the tuning is this. */
+	useTuning(tuning: Tuning, maps: readonly StoredMap[]): void {
+		for (const one of this.#inUse) {
+			const { effect, map: path } = one.settings;
+			if (effect !== "map") continue;
+			const map = maps.find((stored) => stored.path === path)?.map ?? UNREADABLE_MAP;
+			one.tuning = { ...tuning, map };
+		}
+	}
+
+	/** Path of the first of their maps that can't be used; undefined = all can. */
+	get unreadableMap(): string | undefined {
+		return this.#inUse.find(({ tuning }) => tuning?.map === UNREADABLE_MAP)?.settings.map;
+	}
+
 	get isEmpty(): boolean {
 		return this.#inUse.length === 0;
 	}
@@ -201,11 +221,12 @@ export class Conditions {
 	#combine(): void {
 		this.opens = false;
 		this.limitPercent = NO_LIMIT_PERCENT;
-		this.mode = this.stockMode = NO_MODE;
+		this.selecting = this.selectingFromStock = undefined;
 		let isLost = false;
 		let isAwaited = false;
 		for (let i = 0; i < this.#inUse.length; i++) {
-			const { holds, live, awaited, settings } = this.#inUse[i];
+			const one = this.#inUse[i];
+			const { holds, live, awaited, settings } = one;
 			switch (settings.effect) {
 				case "open":
 					if (!live) isLost = true;
@@ -215,16 +236,11 @@ export class Conditions {
 					if (holds && settings.limitPercent < this.limitPercent) this.limitPercent = settings.limitPercent;
 					break;
 				case "mode":
+				case "map":
 					if (awaited) isAwaited = true;
 					if (!holds) break;
-					if (this.mode === NO_MODE) {
-						this.mode = settings.mode;
-						this.broadcastOverCan = settings.broadcastOverCan;
-					}
-					if (this.stockMode === NO_MODE && settings.alsoFromStock) {
-						this.stockMode = settings.mode;
-						this.stockBroadcastOverCan = settings.broadcastOverCan;
-					}
+					this.selecting ??= one;
+					if (settings.alsoFromStock) this.selectingFromStock ??= one;
 					break;
 				default:
 					settings.effect satisfies never;

@@ -13,6 +13,7 @@ import { openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan
 import { chosenPlan, isOtherPlan, type Trial } from "../coupling/plan-choice.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
+import type { StoredMap } from "../lock/tuning.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys } from "../settings/signal-keys.js";
 import { upperCase } from "../text/characters.js";
@@ -149,7 +150,7 @@ export class Controller implements ControllerView {
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
-		const active = command.step(supervisor.verdict, intervention, vehicle, settings.tuning, elapsedMs, this.#conditions);
+		const active = command.step(supervisor.verdict, intervention, vehicle, supervisor.tuning, elapsedMs, this.#conditions);
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
@@ -212,6 +213,12 @@ export class Controller implements ControllerView {
 	useLearned(learned: LearnedTable): void {
 		this.revision++;
 		this.factors.applySettings(this.#settings, learned);
+	}
+
+	/** The stored maps that conditions select, from the next step on; one that is missing can't be used. */
+	useStoredMaps(maps: readonly StoredMap[]): void {
+		this.revision++;
+		this.supervisor.useMaps(maps);
 	}
 
 	/** Before the first step no time has passed. */
@@ -337,11 +344,15 @@ export class Controller implements ControllerView {
 	}
 	get reasonDetail(): string {
 		const { reason } = this;
-		if (reason === Reason.MAP_UNREADABLE) return this.#settings.currentMap;
+		if (reason === Reason.MAP_UNREADABLE) return this.supervisor.unreadableMap;
+		if (reason === Reason.SELECTED_BY_CONDITION) return this.supervisor.conditionMap;
 		return reason === Reason.STANDALONE_HEARD_CAR || reason === Reason.STANDALONE_HEARD_COUPLING ? this.standaloneHeard : "";
 	}
+	get conditionMap(): string {
+		return this.controlActive ? this.supervisor.conditionMap : "";
+	}
 	get heldBy(): HeldBy {
-		return this.controlActive ? this.#command.heldBy(this.vehicle, this.#settings.tuning) : HeldBy.NOTHING;
+		return this.controlActive ? this.#command.heldBy(this.vehicle, this.supervisor.tuning) : HeldBy.NOTHING;
 	}
 	get standaloneGenerating(): boolean {
 		return this.#generates && (this.#words[WORD_FLAGS] & IN_FORCE) !== 0;

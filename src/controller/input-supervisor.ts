@@ -8,7 +8,7 @@ import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { leavesNothing } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
-import { UNREADABLE_MAP } from "../lock/tuning.js";
+import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
@@ -20,7 +20,7 @@ import {
 	WORD_STATES,
 } from "../vehicle/watch-list.js";
 import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "./arbiter.js";
-import type { Conditions } from "./conditions.js";
+import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
 import type { Steering } from "./steering.js";
 
@@ -52,6 +52,14 @@ export class InputSupervisor {
 	#captureFromMs = 0;
 	/** What a button holds, whether that may be or not. */
 	#heldMode: ModeNumber = NO_MODE;
+	/** The condition that selects the mode; undefined = none does. */
+	#selecting: Condition | undefined;
+	/** The stored maps that conditions select. */
+	#maps: readonly StoredMap[] = [];
+	/** Path of a map that is needed and can't be used, "" = there is none. */
+	unreadableMap = "";
+	/** The driver's, with the map of the condition that selects one. */
+	tuning: Tuning;
 	/** True while there are conditions, a steering angle or a capture to look after. */
 	#watchful = false;
 	readonly #sources = initialSources();
@@ -60,6 +68,7 @@ export class InputSupervisor {
 		this.#settings = settings;
 		this.#conditions = conditions;
 		this.#steering = steering;
+		this.tuning = settings.tuning;
 		this.applySettings(settings, conditions);
 	}
 
@@ -80,18 +89,31 @@ export class InputSupervisor {
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback;
-		this.#takeMap();
 		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
+		conditions.useTuning(settings.tuning, this.#maps);
+		this.#takeMap();
 		if (sources.verboseLogging) conditions.reset();
 		this.#lookAfter();
 		this.#takeConditions();
 	}
 
+	/** The stored maps that conditions select, from the next step on. */
+	useMaps(maps: readonly StoredMap[]): void {
+		this.#maps = maps;
+		this.#settledStates = UNSETTLED;
+		this.#conditions.useTuning(this.#settings.tuning, maps);
+		this.#takeMap();
+		this.#takeConditions();
+	}
+
 	/** With a map that can't be read nothing may take effect that needs it. docs/decisions.md 21. */
 	#takeMap(): void {
+		const { tuning, currentMap } = this.#settings;
 		const isNeeded = this.#heldMode === MAP || mayUseMap(this.#settings);
-		this.#sources.mapUnreadable = this.#settings.tuning.map === UNREADABLE_MAP && isNeeded;
+		const isMissing = tuning.map === UNREADABLE_MAP && isNeeded;
+		this.unreadableMap = isMissing ? currentMap : (this.#conditions.unreadableMap ?? "");
+		this.#sources.mapUnreadable = isMissing || this.#conditions.unreadableMap !== undefined;
 	}
 
 	/** Whether a tick in which nothing changes has anything to look at. */
@@ -149,7 +171,7 @@ export class InputSupervisor {
 		if (sources.beside) sources.generates = !sources.needsFeedback || sources.feedback.valid;
 		sources.conditionAwaited = this.#conditions.awaited;
 		sources.conditions.update(this.#conditions.known, elapsedMs);
-		arbitrate(sources, this.#settings.tuning, this.verdict);
+		arbitrate(sources, this.tuning, this.verdict);
 		this.#settledStates = allReady(sources) ? states : UNSETTLED;
 	}
 
@@ -187,13 +209,15 @@ export class InputSupervisor {
 	 */
 	#takeConditions(): void {
 		const sources = this.#sources;
-		const { mode, stockMode, opens, limitPercent } = this.#conditions;
+		const { selecting, selectingFromStock, opens, limitPercent } = this.#conditions;
 		const isStock = sources.selectedMode === STOCK;
 		const isOn = !sources.disabled && !isStock;
-		const wanted = isStock ? stockMode : isOn ? mode : NO_MODE;
-		sources.conditionSelects = wanted !== NO_MODE;
+		const one = isStock ? selectingFromStock : isOn ? selecting : undefined;
+		this.#selecting = one;
+		this.tuning = one?.tuning ?? this.#settings.tuning;
+		sources.conditionSelects = one !== undefined;
 		sources.heldMode = isOn ? this.#heldMode : NO_MODE;
-		sources.conditionMode = wanted;
+		sources.conditionMode = one?.mode ?? NO_MODE;
 		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : undefined;
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
@@ -265,10 +289,13 @@ export class InputSupervisor {
 	get conditionSelects(): boolean {
 		return this.#sources.conditionSelects;
 	}
-	/** Whether the status frame is sent by the condition that selects the mode. */
+	/** Path of the stored map that it selects, "" = none. */
+	get conditionMap(): string {
+		return this.#selecting?.tuning === undefined ? "" : this.#selecting.settings.map;
+	}
+	/** Whether it wants the status frame sent; true while there is none. */
 	get conditionBroadcasts(): boolean {
-		const { broadcastOverCan, stockBroadcastOverCan } = this.#conditions;
-		return this.#sources.selectedMode === STOCK ? stockBroadcastOverCan : broadcastOverCan;
+		return this.#selecting?.settings.broadcastOverCan !== false;
 	}
 	/** What clients see as selected: a capture lays itself over it. */
 	get selectedMode(): ModeNumber {

@@ -46,6 +46,11 @@ export interface ControllerView {
 	readonly reason: Reason;
 	/** What belongs to that reason: a map's path, an identifier; "" with most. */
 	readonly reasonDetail: string;
+	/**
+	 * Path of the stored map that a condition has put in the place of the driver's; "" = none, or control is
+	 * not active.
+	 */
+	readonly conditionMap: string;
 	/** What holds the lock at 0 % while control is active. */
 	readonly heldBy: HeldBy;
 	/** True while frames may be rewritten. */

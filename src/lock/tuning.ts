@@ -22,6 +22,12 @@ export interface LockMap {
 	readonly cells: readonly number[];
 }
 
+/** A map that lies on flash under `path`; UNREADABLE_MAP if it can't be used. */
+export interface StoredMap {
+	readonly path: string;
+	readonly map: LockMap;
+}
+
 /** 0..12 points; x strictly ascending (km/h, percent or 1/min), lock 0..100. */
 export interface LockCurve {
 	readonly x: readonly number[];

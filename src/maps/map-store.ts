@@ -6,11 +6,15 @@
  * are about to: before another map becomes active the name is dropped, and it is taken when all files hold
  * that map. So an edit never lands in the wrong file.
  *
+ * The maps that conditions select are held in memory, so that a control tick needs no file: each is read before
+ * a condition may select it, and follows what is stored in its place.
+ *
  * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
 
-import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../lock/tuning.js";
-import type { Settings } from "../settings/settings.js";
+import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../lock/tuning.js";
+import { mapsOf } from "../settings/condition-list.js";
+import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { textOfMap } from "../settings/tuning-text.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
@@ -32,6 +36,11 @@ export interface SettingsHolder {
 	applySettings(settings: Settings): void;
 }
 
+/** Who asks for lock by the maps that conditions select: the controller. */
+export interface StoredMapsUser extends SettingsHolder {
+	useStoredMaps(maps: readonly StoredMap[]): void;
+}
+
 /** Told how an operation ended: the map's path, or why nothing of it was done. */
 export type Done = (path: string | undefined, reason: string) => void;
 
@@ -45,6 +54,11 @@ export class MapStore {
 	#named: StoredDocument<LockMap> | undefined;
 	/** The map that the documents have been given. */
 	#kept: LockMap = DEFAULT_MAP;
+	/** Each map that an enabled condition selects, and those that a request is about to let one select. */
+	#selected: readonly StoredMap[] = [];
+	/** Those that could not be used at the start, as long as a condition needs them. */
+	#missing: readonly string[] = [];
+	#user: StoredMapsUser | undefined;
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
 
@@ -82,6 +96,9 @@ export class MapStore {
 		const mapFrom = currentMap === UNNAMED_MAP ? settings.mapFrom : currentMap;
 		if (this.#named === undefined) this.#kept = map;
 		else this.#save(map);
+		const paths = mapsOf(settings.conditions.filter(({ enabled }) => enabled));
+		this.#selected = paths.map((path) => ({ path, map: this.#mapOf(path, currentMap, report) }));
+		this.#missing = this.#selected.filter((one) => one.map === UNREADABLE_MAP).map((one) => one.path);
 		return { ...settings, currentMap, mapFrom, tuning: { ...settings.tuning, map } };
 	}
 
@@ -100,13 +117,73 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
+	/** From now on that one has the maps that conditions select. */
+	serve(user: StoredMapsUser): void {
+		this.#user = user;
+		user.useStoredMaps(this.#selected);
+	}
+
 	/**
 	 * Has the map of new settings written if it is another one: to `current.json` and to the current named
-	 * map.
+	 * map. Maps that no condition selects any more are forgotten.
 	 */
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
 		if (map !== this.#kept) this.#save(map);
+		const paths = mapsOf(settings.conditions.filter(({ enabled }) => enabled));
+		const selected = this.#selected.filter(({ path }) => paths.includes(path));
+		if (selected.length !== this.#selected.length) this.#select(selected);
+	}
+
+	/**
+	 * Reads one of the maps that these conditions select, if there is one left to read. Call it again, in
+	 * another turn, until it returns "": from then on they may be applied. Never throws.
+	 * @returns "" = all were read, else the path of the one that was read now
+	 */
+	readFor({ settings }: SettingsHolder, conditions: readonly ConditionSettings[]): string {
+		const paths = mapsOf(conditions.filter(({ enabled }) => enabled));
+		const path = paths.find((wanted) => !this.#selected.some((one) => one.path === wanted));
+		if (path === undefined) return "";
+		const inUse = [...paths, ...mapsOf(settings.conditions)];
+		const rest = this.#selected.filter((one) => inUse.includes(one.path));
+		this.#select([...rest, { path, map: this.#mapOf(path, settings.currentMap, () => {}) }]);
+		return path;
+	}
+
+	/** False if a map that `readFor` has read can't be used, or is missing. */
+	isUsable(wanted: string): boolean {
+		return this.#selected.some(({ path, map }) => path === wanted && map !== UNREADABLE_MAP);
+	}
+
+	/**
+	 * What is or will be stored under a path; UNREADABLE_MAP if that can't be used.
+	 * @param report told why. Never throws.
+	 */
+	#mapOf(path: string, currentMap: string, report: StorageContext["report"]): LockMap {
+		const file = path.slice(1);
+		try {
+			const map = path === UNNAMED_MAP ? undefined : path === currentMap ? this.#kept : this.read(path);
+			if (map !== undefined) return map;
+			report(file, `${file}, the map of a condition, is missing`);
+		} catch (error) {
+			report(file, `${file}, the map of a condition, can't be used: ${reasonOf(error)}`);
+		}
+		return UNREADABLE_MAP;
+	}
+
+	/** What conditions select is from now on this, and what was wrong with the rest is no problem any more. */
+	#select(selected: readonly StoredMap[]): void {
+		this.#selected = selected;
+		const isMissing = (path: string): boolean => selected.some((one) => one.path === path && one.map === UNREADABLE_MAP);
+		for (const path of this.#missing) if (!isMissing(path)) this.#context.report(path.slice(1), "");
+		this.#missing = this.#missing.filter(isMissing);
+		this.#user?.useStoredMaps(selected);
+	}
+
+	/** Another map is stored under a path. */
+	#replaceSelected(path: string, map: LockMap): void {
+		if (!this.#selected.some((one) => one.path === path && one.map !== map)) return;
+		this.#select(this.#selected.map((one) => (one.path === path ? { path, map } : one)));
 	}
 
 	/** Writes what is pending now. Never throws. */
@@ -301,13 +378,23 @@ export class MapStore {
 		if (old !== undefined && textOfMap(old) !== textOfMap(map)) yield* this.#keepReplaced(old);
 		yield;
 		yield* document.writing(map);
+		this.#replaceSelected(`/${document.path}`, map);
 	}
 
 	*#removing(holder: SettingsHolder, wanted: string): Steps<string> {
 		const path = this.#existing(wanted, true);
-		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
+		const mayGo = (): void => {
+			const { conditions, currentMap } = holder.settings;
+			if (path === UNNAMED_MAP || path === currentMap) throw new Error("it is the current map");
+			if (mapsOf(conditions).includes(path)) throw new Error("a condition selects it");
+		};
+		mayGo();
+		// a condition that selected it until now is gone from flash first
+		yield* this.#stored.writing(holder.settings);
 		yield;
+		mayGo();
 		this.#context.files.delete(path.slice(1));
+		this.#select(this.#selected.filter((one) => one.path !== path));
 		return path;
 	}
 
@@ -357,7 +444,7 @@ export class MapStore {
 	#keep(map: LockMap): void {
 		this.#kept = map;
 		if (map === UNREADABLE_MAP) return;
-		for (const path of this.#unreadable) this.#context.report(path, "");
+		for (const file of this.#unreadable) if (!this.#missing.includes(`/${file}`)) this.#context.report(file, "");
 		this.#unreadable = [];
 	}
 
@@ -365,7 +452,9 @@ export class MapStore {
 		this.#keep(map);
 		if (map === UNREADABLE_MAP) return;
 		this.#active.save(map);
-		this.#named?.save(map);
+		if (this.#named === undefined) return;
+		this.#named.save(map);
+		this.#replaceSelected(`/${this.#named.path}`, map);
 	}
 
 	#document(path: string): StoredDocument<LockMap> {

@@ -22,6 +22,8 @@ const EACH: SettingGroup = SETTING_GROUPS.conditions;
 const NAMES: readonly string[] = Object.freeze(Object.keys(EACH.settings));
 const MODE_AT = NAMES.indexOf("mode");
 const FROM_STOCK_AT = NAMES.indexOf("alsoFromStock");
+const MAP_AT = NAMES.indexOf("map");
+const NO_MAP = "-";
 /**
  * The mode trigger of the reference: without what only we have. As a key the engine knows its name from the
  * start.
@@ -38,6 +40,11 @@ export const MODE_TRIGGER: SettingGroup = FORMER.modeTrigger;
 /** On flash, of firmware that had a mode trigger and no conditions. */
 export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);
 const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
+
+/** Paths of the stored maps that they select, whether they are on or not. */
+export function mapsOf(conditions: Conditions): string[] {
+	return conditions.filter(({ effect }) => effect === "map").map(({ map }) => map);
+}
 
 /** One that is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
@@ -126,12 +133,14 @@ function isSame(one: object, other: object): boolean {
 
 /**
  * A text for each: its values in the order of the table, with a blank between two. The signal, which may have
- * some, is the last. Never throws.
+ * some, is the last. A blank in the path of a map is a slash, and
+ * "-" stands for none. Never throws.
  */
 export function conditionsToStored(conditions: Conditions): string[] {
 	return conditions.map((one) => {
 		const values = NAMES.map((name) => (one as unknown as Fields)[name]);
 		values[MODE_AT] = MODES[one.mode];
+		values[MAP_AT] = one.map === "" ? NO_MAP : one.map.split(" ").join("/");
 		return values.join(" ");
 	});
 }
@@ -148,8 +157,12 @@ export function conditionsFromStored(fields: Fields): Conditions {
 	return (list as unknown[]).map((text, index) => {
 		const field = `conditions[${index}]`;
 		const words = typeof text === "string" ? text.split(" ") : [];
-		// older firmware did not have it: there the signal's key follows
+		// older firmware did not have them: there the signal's key follows
 		if (words[FROM_STOCK_AT] !== "true" && words[FROM_STOCK_AT] !== "false") words.splice(FROM_STOCK_AT, 0, "false");
+		const map = words[MAP_AT];
+		if (map?.startsWith("/")) words[MAP_AT] = map.split("/").join(" ").replace(" maps ", "/maps/");
+		else if (map === NO_MAP) words[MAP_AT] = "";
+		else words.splice(MAP_AT, 0, "");
 		if (words.length < NAMES.length) refuse(field, text, `${NAMES.join(" ")}, with a blank between two`);
 		const values: MutableFields = {};
 		NAMES.forEach((name, at) => {

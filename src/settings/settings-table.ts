@@ -17,8 +17,20 @@ import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
  * key; "" stands for the generation's recommended one or for none. `choice`: one of `choices`. `operator`: of
  * a condition, with other spellings in a request. `mode`: a mode's number; its name on the wire and on flash.
  * `modes`: names of modes with a blank between two. `frames`: identifiers likewise. `origin`: of an app.
+ * `map`: the path of a stored map; "" = none.
  */
-export type Kind = "flag" | "number" | "key" | "choice" | "operator" | "mode" | "modes" | "frames" | "generation" | "origin";
+export type Kind =
+	| "flag"
+	| "number"
+	| "key"
+	| "choice"
+	| "operator"
+	| "mode"
+	| "modes"
+	| "frames"
+	| "generation"
+	| "origin"
+	| "map";
 
 /** A row of the table. */
 export interface Row<T> {
@@ -92,8 +104,8 @@ export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
 /** All of them, as the interface spells them. */
 export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
 /** What a condition does while it holds. */
-type Effect = "open" | "limit" | "mode";
-const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode"]);
+type Effect = "open" | "limit" | "mode" | "map";
+const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode", "map"]);
 /** Conditions of the driver. Source: docs/decisions.md 23. */
 export const CONDITIONS_MAX = 8;
 /** Path of the active map when no named one is current. */
@@ -317,7 +329,7 @@ export const SETTINGS_TABLE = {
 			enabled: flag({ fallback: false, says: "the condition counts" }),
 			effect: choice({
 				...{ fallback: "mode", choices: EFFECTS, ours: true },
-				says: "`open` opens the coupling, `limit` limits lock to `limitPercent`, `mode` selects `mode`",
+				says: "`open` opens the coupling, `limit` limits lock to `limitPercent`, `mode` selects `mode`, `map` selects `MAP` with `map`",
 			}),
 			operator: {
 				kind: "operator",
@@ -335,12 +347,16 @@ export const SETTINGS_TABLE = {
 			mode: mode({ fallback: MAP, says: "of `mode`" }),
 			broadcastOverCan: flag({
 				...{ fallback: true, ...BROADCAST },
-				says: "of `mode`: send the status frame 0x6B0 meanwhile",
+				says: "of `mode` and `map`: send the status frame 0x6B0 meanwhile",
 			}),
 			alsoFromStock: flag({
 				...{ fallback: false, ours: true },
-				says: "of `mode`: it acts in `STOCK`, too",
+				says: "of `mode` and `map`: it acts in `STOCK`, too",
 			}),
+			map: { kind: "map", fallback: "", ours: true, says: 'of `map`: path of a stored map, `""` = none' } as Row<string> & {
+				kind: "map";
+				ours: true;
+			},
 			signal: key({ says: "what is compared" }),
 		},
 	},

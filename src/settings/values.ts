@@ -53,6 +53,8 @@ export function valueFromStored(
 		case "key":
 			if (typeof value === "string" && value.length <= KEY_LENGTH_MAX) return value;
 			return refuse(field, value, `a text of at most ${KEY_LENGTH_MAX} characters`);
+		case "map":
+			return typeof value === "string" && isMapPath(value) ? value : refuse(field, value, MAP_ALLOWED);
 		case "generation":
 			return value === 0 || isGeneration(value) ? value : refuse(field, value, `0, ${GENERATIONS.join(", ")}`);
 		case "mode": {
@@ -90,6 +92,10 @@ const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
+const MAPS = "/maps/";
+/** Of a path: a stored map's name has 63 bytes. */
+const MAP_PATH_MAX = 69;
+const MAP_ALLOWED = "a path of GET /api/maps, or an empty text";
 const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
 
 /** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
@@ -176,6 +182,8 @@ function meant(setting: Setting, given: unknown): unknown {
 		}
 		case "key":
 			return typeof given === "string" ? keyOf(given) : undefined;
+		case "map":
+			return typeof given === "string" && isMapPath(given) ? given : undefined;
 		case "choice":
 			return setting.choices?.includes(given as string) ? given : undefined;
 		case "operator": {
@@ -210,6 +218,8 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 			return `${min}..${max}, a number${text ? " or its decimal text" : ""}`;
 		case "key":
 			return "bus|0xID|signal name|unit without control characters, or an empty text";
+		case "map":
+			return MAP_ALLOWED;
 		case "choice":
 			return choices.join(", ");
 		case "operator":
@@ -250,6 +260,11 @@ function keyOf(given: string): string | undefined {
 function hasControls(bytes: Uint8Array, end: number): boolean {
 	for (let control = 1; control < SPACE; control++) if (indexOfByte(bytes, control, 0, end) >= 0) return true;
 	return indexOfByte(bytes, DELETE, 0, end) >= 0;
+}
+
+/** Whether it may name a stored map; whether there is one is for `maps/` to say. */
+function isMapPath(text: string): boolean {
+	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAPS) && text.lastIndexOf("/") < MAPS.length);
 }
 
 /** A finite number, or undefined. */

@@ -85,6 +85,10 @@ export class StoredDocument<T> {
 		this.#context = context;
 	}
 
+	get path(): string {
+		return this.#form.path;
+	}
+
 	/** The stored value; undefined if there is none. @throws {Error} why it can't be used */
 	read(): T | undefined {
 		const { path, maxBytes } = this.#form;

@@ -80,6 +80,7 @@ describe("api/events", () => {
 			reasonCode: "active",
 			reasonDetail: "",
 			heldBy: "",
+			conditionMap: "",
 			controlActive: true,
 			disableController: false,
 			canviewCaptureMode: false,

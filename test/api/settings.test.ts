@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { DEFAULT_MAP } from "../../src/lock/tuning.js";
+import { lockMapToJson } from "../../src/maps/lock-map.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
+import { aMapStore } from "../support/map-store.js";
+import { MemoryFiles } from "../support/memory-files.js";
 
 const post = (body: string, changes: ControllerChanges = {}) => {
 	const controller = aController(changes);
@@ -19,7 +23,7 @@ describe("api/settings", () => {
 			Object.keys(json()),
 			(
 				"ok debugCaptureActive disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN effectiveBroadcastOpenHaldexOverCAN " +
-				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason reasonCode reasonDetail heldBy " +
+				"effectiveBroadcastControllerOverCAN haldexGeneration couplingGeneration isStandalone lowPower inputMappings modeTrigger reason reasonCode reasonDetail heldBy conditionMap " +
 				"controlActive invalidFrame statusFrameElsewhere frameProfile torqueModel torqueCeilingNm framesOff c6ModeNumbers respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled allowedOrigin sleepAllowed setupDone lockEngageRatePctPerSec pwm controls"
 			).split(" "),
 		);
@@ -54,6 +58,32 @@ describe("api/settings", () => {
 			value: null,
 			allowed: "true, false, 1 or 0",
 		});
+	});
+
+	it("takes conditions with a stored map only if that can be read, from the first one on", () => {
+		const controller = aController({});
+		const files = new MemoryFiles({
+			"maps/": "",
+			"maps/bad.json": "{}",
+			"maps/Räder 2.json": JSON.stringify(lockMapToJson(DEFAULT_MAP)),
+		});
+		const maps = aMapStore(files);
+		const set = (...conditions: object[]) => {
+			const { status, json } = request({ controller, maps }, "POST", "/api/settings", JSON.stringify({ conditions }));
+			return status === 200 ? 200 : `${json()["error"]}: ${json()["allowed"]}`;
+		};
+		const on = { enabled: true, effect: "map" };
+		assert.equal(set({ ...on, map: "/maps/Räder 2.json" }, { ...on, map: "/maps/fwd.txt" }), 200);
+		assert.deepEqual(
+			controller.settings.conditions.map(({ map }) => map),
+			["/maps/Räder 2.json", "/maps/fwd.txt"],
+		);
+		for (const map of ["/maps/bad.json", "/maps/gone.json", "/maps/current.json", ""])
+			assert.match(`${set({ effect: "map" }, { ...on, map })}`, /^invalid conditions\[1\]\.map: a map of GET/, map);
+		for (const map of ["Winter", "/maps/../a.json", 7])
+			assert.match(`${set({ ...on, map })}`, /^invalid conditions\[0\]\.map: a path of GET/, `${map}`);
+		assert.equal(controller.settings.conditions.length, 2);
+		assert.equal(set({ ...on, enabled: false, map: "/maps/gone.json" }, { ...on, effect: "mode", map: "/maps/gone.json" }), 200);
 	});
 
 	it("refuses what is no JSON object", () => {

@@ -19,7 +19,7 @@ const KEYS: Record<string, string> = {
 		"version mode effectiveMode isStandalone standalone disableController broadcastOpenHaldexOverCAN broadcastControllerOverCAN " +
 		"effectiveBroadcastOpenHaldexOverCAN effectiveBroadcastControllerOverCAN canviewCaptureMode haldexGeneration couplingGeneration " +
 		"disableThrottle disableSpeed lockReleaseRatePctPerSec uptimeMs logging can power uds telemetry frameDiag learn inputMappings " +
-		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason reasonCode reasonDetail heldBy controlActive invalidFrame statusFrameElsewhere frameProfile torqueModel torqueCeilingNm framesOff c6ModeNumbers " +
+		"modeTrigger dashMappings dashboardSignals disengageUnderSpeed debugCaptureActive reason reasonCode reasonDetail heldBy conditionMap controlActive invalidFrame statusFrameElsewhere frameProfile torqueModel torqueCeilingNm framesOff c6ModeNumbers " +
 		"respectInterventions controlWithoutFeedback lockTrimPercent analyzerEnabled allowedOrigin sleepAllowed setupDone lockEngageRatePctPerSec pwm controls revisions mapName mapFrom earlier boardControls bootReason bootLoop storageWaiting storageProblems loop gateway heap steeringGain apiVersion commit",
 	logging:
 		"masterEnabled enabled canEnabled errorEnabled serialEnabled debugFirmwareEnabled debugNetworkEnabled debugCanEnabled debugCaptureActive",

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { Conditions } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
+import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS } from "./car.js";
+import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS, tuned } from "./car.js";
 
 const FORTY = 3;
 const MAP = 9;
@@ -33,7 +34,7 @@ function holds(operator: Operator, values: readonly number[]): boolean[] {
 		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, (rpm * 4) & 0xff, (rpm * 4) >> 8, 0, 0, 0, 0), now);
 		const sample = gateway.bytes(now);
 		all.poll(sample, wordsOf(sample), now, true);
-		return all.mode === MAP;
+		return all.selecting?.mode === MAP;
 	});
 }
 
@@ -71,7 +72,7 @@ describe("controller/conditions", () => {
 		gateway.frame(0, 0x280, false, false, 8, new Uint8Array(8), 100);
 		const sample = gateway.bytes(100);
 		assert.equal(all.poll(sample, wordsOf(sample), 100, true), true);
-		assert.equal(all.mode, MAP);
+		assert.equal(all.selecting?.mode, MAP);
 	});
 
 	it("acts out of STOCK only where it is marked so, and every other doubt stays above it", () => {
@@ -133,6 +134,91 @@ describe("controller/conditions", () => {
 		assert.deepEqual([seen(car), value(car)], [false, 0]);
 		const blind = triggered({ signal: "none" });
 		assert.deepEqual([seen(blind), value(blind)], [false, 0]);
+	});
+
+	describe("that selects a stored map", () => {
+		const WINTER = "/maps/Winter.json";
+		const flat = (lockPercent: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lockPercent) });
+		const selects = (changes: Partial<ConditionSettings> = {}): ConditionSettings =>
+			onRpm({ operator: "gt", value: 1000, effect: "map", map: WINTER, ...changes });
+		/** The driver's own map asks for 80 %, Winter for 40 %. */
+		const started = (changes: Partial<ConditionSettings> = {}, settings = {}, winter = flat(40)): Car => {
+			const car = new Car({ mode: MAP, conditions: [selects(changes)], ...tuned({ map: flat(80) }), ...settings });
+			car.controller.useStoredMaps([{ path: WINTER, map: winter }]);
+			car.run(1500);
+			return car;
+		};
+		const ruling = (car: Car): string => car.controller.conditionMap;
+
+		it("asks for lock by that map while it holds, says so, and ends with the ramps that are set", () => {
+			const rates = tuned({ map: flat(80), releaseRatePercentPerS: 100, engageRatePercentPerS: 50 });
+			const car = started({}, rates);
+			car.run(1000);
+			assertActive(car.controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
+			assert.deepEqual([car.controller.reasonDetail, ruling(car)], [WINTER, WINTER]);
+			car.rpmRaw = 3000;
+			car.until(() => ruling(car) === "");
+			assert.ok(Math.abs(car.run(390).lockPercent - 60) < 0.6, `half way up: ${car.controller.lockPercent} %`);
+			assertActive(car.run(1000), MAP, 80);
+			car.rpmRaw = 8000;
+			car.until(() => ruling(car) === WINTER);
+			assert.ok(Math.abs(car.run(190).lockPercent - 60) < 1.1, `half way down: ${car.controller.lockPercent} %`);
+			assertActive(car.run(1000), MAP, 40, Reason.SELECTED_BY_CONDITION);
+		});
+
+		it("does so from every mode, from STOCK only where it is marked so; the first of several counts", () => {
+			assertActive(started({}, { mode: 2 }).controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
+			assertStock(started({}, { mode: STOCK, disableController: true }).controller, Reason.STOCK_SELECTED);
+			const marked = started({ alsoFromStock: true, broadcastOverCan: false }, { mode: STOCK, disableController: true });
+			assertActive(marked.controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
+			assert.equal(marked.controller.effectiveBroadcastOverCan, false);
+			const mode = onRpm({ operator: "gt", value: 1000, mode: FORTY });
+			assert.equal(ruling(started({}, { conditions: [mode, selects()] })), "");
+			assert.equal(ruling(started({}, { conditions: [selects(), mode] })), WINTER);
+		});
+
+		it("leaves edits to the driver's map, and follows what is stored in the place of its own", () => {
+			const car = started();
+			car.set(tuned({ map: flat(100), releaseRatePercentPerS: 0 }));
+			assertActive(car.run(100), MAP, 40, Reason.SELECTED_BY_CONDITION);
+			car.controller.useStoredMaps([{ path: WINTER, map: flat(10) }]);
+			assertActive(car.run(100), MAP, 10, Reason.SELECTED_BY_CONDITION);
+			car.rpmRaw = 3000;
+			assertActive(car.run(400), MAP, 100);
+		});
+
+		it("is stock as long as that map can't be used or is missing, in every mode and whether the condition holds or not", () => {
+			for (const mode of [MAP, 2]) {
+				const car = started({}, { mode }, UNREADABLE_MAP);
+				assertStock(car.controller, Reason.MAP_UNREADABLE);
+				car.rpmRaw = 3000;
+				assertStock(car.run(1000), Reason.MAP_UNREADABLE);
+				assert.deepEqual([car.controller.reasonDetail, ruling(car)], [WINTER, ""]);
+				car.controller.useStoredMaps([{ path: WINTER, map: flat(0) }]);
+				assert.ok(car.tick().controlActive);
+				car.controller.useStoredMaps([]);
+				assertStock(car.tick(), Reason.MAP_UNREADABLE);
+				car.set({ conditions: [selects({ enabled: false })] });
+				assert.ok(car.run(1500).controlActive);
+			}
+		});
+
+		it("goes without the driver's own map: that one is in doubt where the mode needs it", () => {
+			const car = started({}, { mode: 2, ...tuned({ map: UNREADABLE_MAP }) });
+			assertActive(car.controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
+			car.controller.selectMode(MAP);
+			assertStock(car.tick(), Reason.MAP_UNREADABLE);
+		});
+
+		it("lets no calibration begin while it holds, and ends with its signal", () => {
+			const car = started();
+			car.speedKmh = 0;
+			car.run(100);
+			assert.equal(car.controller.startCalibration(), Reason.SELECTED_BY_CONDITION);
+			const away = started({}, { mode: 2 });
+			away.sendsEngine = false;
+			assert.equal(away.run(1600).effectiveMode, 2);
+		});
 	});
 
 	it("puts its mode in force while the condition holds, and shows what it sees", () => {

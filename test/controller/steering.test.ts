@@ -299,7 +299,7 @@ describe("controller/steering", () => {
 
 	it("stands back from a limit's reason, and is told before a condition's mode", () => {
 		const signal = "chassis|0x280|engine rpm|rpm";
-		const more = { broadcastOverCan: true, alsoFromStock: false } as const;
+		const more = { broadcastOverCan: true, alsoFromStock: false, map: "" } as const;
 		const one = { enabled: true, operator: "gt", value: 0, holdMs: 300, signal, ...more } as const;
 		const limit = { ...one, effect: "limit", limitPercent: 50, mode: 9 } as const;
 		const mode = { ...one, effect: "mode", limitPercent: 50, mode: 3 } as const;

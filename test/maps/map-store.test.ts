@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
-import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
+import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
-import { MapStore, type SettingsHolder, STORED_MAPS_MAX } from "../../src/maps/map-store.js";
+import { MapStore, STORED_MAPS_MAX, type StoredMapsUser } from "../../src/maps/map-store.js";
 import { presetAt } from "../../src/maps/presets.js";
-import type { Settings } from "../../src/settings/settings.js";
+import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
-import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
+import { SETTINGS_DOCUMENT, settingsToStored } from "../../src/settings/stored-settings.js";
 import { StorageProblems } from "../../src/storage/storage-problems.js";
 import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import type { Steps } from "../../src/storage/write-queue.js";
+import { condition } from "../support/condition.js";
 import { ManualTime, MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const map = (lock: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lock) });
@@ -17,7 +18,7 @@ const text = (lock: number): string => JSON.stringify(lockMapToJson(map(lock)));
 const lockIn = (json: string | undefined): number => lockMapFrom(JSON.parse(json ?? "")).cells[0];
 
 /** The parts of the controller around a store, booted on files. */
-class Car implements SettingsHolder {
+class Car implements StoredMapsUser {
 	readonly time = new ManualTime();
 	readonly reports: string[] = [];
 	/** Locks of the stored maps that another one was about to replace. */
@@ -26,6 +27,7 @@ class Car implements SettingsHolder {
 	readonly store: MapStore;
 	readonly #stored: StoredDocument<Settings>;
 	readonly #problems = new StorageProblems();
+	#selected: readonly StoredMap[] = [];
 	settings: Settings;
 
 	constructor(readonly files: MemoryFiles) {
@@ -42,6 +44,18 @@ class Car implements SettingsHolder {
 		this.#stored = new StoredDocument(SETTINGS_DOCUMENT, context);
 		this.store = new MapStore(context, this.#stored, (map) => this.#keepReplaced(map));
 		this.settings = this.store.load(this.#stored.load());
+		this.store.serve(this);
+	}
+
+	/** Locks of the maps that conditions select, by path. */
+	selected(): Readonly<Record<string, number | string>> {
+		return Object.fromEntries(
+			this.#selected.map(({ path, map: { cells }, map: one }) => [path, one === UNREADABLE_MAP ? "unreadable" : cells[0]]),
+		);
+	}
+
+	useStoredMaps(maps: readonly StoredMap[]): void {
+		this.#selected = maps;
 	}
 
 	applySettings(settings: Settings): void {
@@ -438,6 +452,78 @@ describe("maps/map-store", () => {
 			assert.match(String(car.remove(wanted)), reason);
 		assert.equal(car.remove("B"), "/maps/B.json");
 		assert.deepEqual(car.files.names, ["maps/A.json", "maps/current.json", "maps/mine.txt", "settings.json"]);
+	});
+
+	describe("maps that conditions select", () => {
+		const WINTER = "maps/Winter tyres.json";
+		const selects = (path: string, enabled = true): ConditionSettings => condition({ effect: "map", map: `/${path}`, enabled });
+		const booted = (files: Record<string, string>, ...conditions: ConditionSettings[]): Car => {
+			const settings = { format: 1, ...settingsToStored({ ...DEFAULT_SETTINGS, conditions }) };
+			return new Car(new MemoryFiles({ ...files, "settings.json": JSON.stringify(settings) }));
+		};
+
+		it("are read at the start, before anything needs them, and follow what is stored in their place", () => {
+			const car = booted({ [WINTER]: text(20), "maps/unused.json": text(30) }, selects(WINTER), selects("maps/fwd.txt"));
+			assert.deepEqual(car.selected(), { "/maps/Winter tyres.json": 20, "/maps/fwd.txt": 0 });
+			assert.equal(
+				car.run((done) => car.store.add(car, `/${WINTER}`, map(21), done)),
+				`/${WINTER}`,
+			);
+			assert.deepEqual([car.selected()[`/${WINTER}`], car.replaced], [21, [20]]);
+			car.run((done) => car.store.activate(car, "Winter tyres", done));
+			car.edit(22);
+			assert.equal(car.selected()[`/${WINTER}`], 22, "an edit of the named map counts at once");
+			car.run((done) => car.store.try(car, map(50), "", done));
+			assert.deepEqual([car.lock, car.selected()[`/${WINTER}`], lockIn(car.files.text(WINTER))], [50, 22, 22]);
+			car.run((done) => car.store.save(car, `/${WINTER}`, done));
+			assert.equal(car.selected()[`/${WINTER}`], 50);
+		});
+
+		it("that are missing or can't be used are told until they are stored again or nobody needs them; no other takes their place", () => {
+			for (const files of [{}, { [WINTER]: "{}" }, { [WINTER]: text(20).replace("20", "200") }]) {
+				const car = booted({ ...files, "maps/current.json": text(70) }, selects(WINTER));
+				assert.deepEqual([car.selected(), car.problemsOf()], [{ [`/${WINTER}`]: "unreadable" }, [WINTER]]);
+				assert.equal(car.lock, 70);
+				car.run((done) => car.store.add(car, `/${WINTER}`, map(21), done));
+				assert.deepEqual([car.selected()[`/${WINTER}`], car.problemsOf()], [21, []]);
+				const other = booted(files, selects(WINTER));
+				other.applySettings({ ...other.settings, conditions: [selects(WINTER, false)] });
+				assert.deepEqual([other.selected(), other.problemsOf()], [{}, []]);
+			}
+			assert.deepEqual(booted({}, selects(WINTER, false)).problemsOf(), []);
+			assert.deepEqual(booted({ "maps/current.json": text(1) }, selects("maps/current.json")).selected(), {
+				"/maps/current.json": "unreadable",
+			});
+		});
+
+		it("are read one at a time before conditions are applied, and those that are applied stay", () => {
+			const car = booted({ [WINTER]: text(20), "maps/a.json": text(1), "maps/b.json": text(2) }, selects(WINTER));
+			const wanted = [selects("maps/a.json"), selects("maps/b.json"), selects("maps/a.json"), selects("maps/none.json")];
+			assert.deepEqual(
+				[1, 2, 3, 4].map(() => car.store.readFor(car, wanted)),
+				["/maps/a.json", "/maps/b.json", "/maps/none.json", ""],
+			);
+			assert.deepEqual(
+				["a", "b", "none", "c"].map((name) => car.store.isUsable(`/maps/${name}.json`)),
+				[true, true, false, false],
+			);
+			assert.equal(car.selected()[`/${WINTER}`], 20, "it is still applied");
+			assert.deepEqual(car.problemsOf(), [], "what was only asked for is no problem of the flash");
+			// asked for, and never applied: what was read is forgotten with the next
+			car.store.readFor(car, [selects("maps/fwd.txt")]);
+			assert.deepEqual(Object.keys(car.selected()), [`/${WINTER}`, "/maps/fwd.txt"]);
+			car.applySettings({ ...car.settings, conditions: [] });
+			assert.deepEqual(car.selected(), {});
+		});
+
+		it("can't be deleted, and one that no condition selects any more only after that is on flash", () => {
+			const car = booted({ [WINTER]: text(20) }, selects(WINTER, false));
+			const remove = () => car.run((done) => car.store.remove(car, `/${WINTER}`, done));
+			assert.match(String(remove()), /a condition selects it/);
+			car.applySettings({ ...car.settings, conditions: [] });
+			assert.equal(remove(), `/${WINTER}`);
+			assert.deepEqual([car.files.text(WINTER), JSON.parse(car.files.text("settings.json") ?? "").conditions], [undefined, []]);
+		});
 	});
 
 	it("adds maps beside the one in force, never in its place", () => {

@@ -12,7 +12,7 @@ const LOST = [60, 90, 60];
 describe("what the driver feels of the modes", () => {
 	const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 	const userActivation = { hasBeenActive: true };
-	const WHY = { reason: "", reasonCode: "active", reasonDetail: "", heldBy: "" } as const;
+	const WHY = { reason: "", reasonCode: "active", reasonDetail: "", heldBy: "", conditionMap: "" } as const;
 	let felt: unknown[] = [];
 	let modes = new Store<ModeState | undefined>(undefined);
 

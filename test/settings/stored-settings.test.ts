@@ -20,7 +20,7 @@ const OTHER: Settings = {
 	conditions: [
 		{
 			...{ enabled: true, effect: "open", operator: "change", value: -1_000_000, holdMs: 60_000, limitPercent: 1, mode: 10 },
-			...{ broadcastOverCan: false, alsoFromStock: true, signal: "a  b | c " },
+			...{ broadcastOverCan: false, alsoFromStock: true, map: "/maps/Winter 2, 4 Räder.json", signal: "a  b | c " },
 		},
 		{ ...NEW_CONDITION, effect: "limit", value: 0.1, signal: "" },
 	],
@@ -215,12 +215,14 @@ describe("settings/stored-settings", () => {
 		const [text] = (stored(OTHER) as { conditions: string[] }).conditions;
 
 		it("are a text each, the signal last with whatever is in it", () => {
-			assert.equal(text, "true open change -1000000 60000 1 RPM false true a  b | c ");
+			assert.equal(text, "true open change -1000000 60000 1 RPM false true /maps/Winter/2,/4/Räder.json a  b | c ");
 			assert.deepEqual(read(text), [OTHER.conditions[0]]);
 		});
 
 		it("are read as older firmware wrote them", () => {
-			const [one] = OTHER.conditions;
+			const one = { ...OTHER.conditions[0], map: "" };
+			assert.deepEqual(read("true open change -1000000 60000 1 RPM false true a  b | c "), [one]);
+			assert.deepEqual(read("true open change -1000000 60000 1 RPM false true "), [{ ...one, signal: "" }]);
 			assert.deepEqual(read("true open change -1000000 60000 1 RPM false a  b | c "), [{ ...one, alsoFromStock: false }]);
 			assert.deepEqual(read("true open change -1000000 60000 1 RPM false "), [{ ...one, alsoFromStock: false, signal: "" }]);
 		});
@@ -238,7 +240,7 @@ describe("settings/stored-settings", () => {
 				[5, "x", "limitPercent", "null"],
 				[6, "none", "mode"],
 				[7, "1", "broadcastOverCan"],
-				[9, "x".repeat(161), "signal", JSON.stringify(`${"x".repeat(161)}  b | c `)],
+				[10, "x".repeat(161), "signal", JSON.stringify(`${"x".repeat(161)}  b | c `)],
 			] as const)
 				assert.throws(
 					() => read(text, with_(at, word)),

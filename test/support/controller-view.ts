@@ -53,6 +53,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		effectiveMode: 9,
 		reason: Reason.ACTIVE,
 		reasonDetail: "",
+		conditionMap: "",
 		heldBy: HeldBy.NOTHING,
 		controlActive: true,
 		broadcastOverCan: true,

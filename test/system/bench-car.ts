@@ -28,6 +28,7 @@ export interface Status {
 	readonly mode: string;
 	readonly effectiveMode: string;
 	readonly reason: string;
+	readonly conditionMap: string;
 	readonly controlActive: boolean;
 	readonly disableController: boolean;
 	readonly uptimeMs: number;

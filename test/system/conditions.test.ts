@@ -3,13 +3,19 @@
  * asked for then.
  */
 import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, NUMBERED_ID, type Row } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
+const FLAT: readonly number[][] = Array(7).fill(Array(9).fill(0));
 /** Full scale of the marker byte of generation 5. */
 const BASE = 0xfa;
 const PATIENT_MS = 8000;
+/** A change is on flash within 2 s. */
+const ON_FLASH_MS = 2500;
 /** A condition's signal is lost after this; then a ramp. */
 const LOST_MS = 1500 + 500;
 
@@ -161,6 +167,76 @@ describe("system: conditions", () => {
 			await bench.untilCommand(BASE, PATIENT_MS);
 		}));
 
+	it("a switch selects a stored map: it counts while the switch is on, outlives the power, and is never replaced by another", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "oc-conditions-"));
+		const flash = join(folder, "flash");
+		mkdirSync(flash);
+		try {
+			const signal = "chassis|0x366|hazard switch|";
+			const flat = (lock: number) =>
+				JSON.stringify({
+					speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140],
+					throttleBins: [0, 5, 10, 20, 40, 60, 80],
+					lockTable: FLAT.map((row) => row.map(() => lock)),
+				});
+			const code = async (bench: Bench, path: string, body: string) => (await bench.ask("POST", path, body)).code;
+			await withBench({ flash, settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
+				const hazard = send(bench, 0x366, 100);
+				const one = { enabled: true, effect: "map", map: "/maps/Wet_ 2.json", signal };
+				assert.equal(await set(bench, { conditions: [one] }), 400);
+				assert.equal(await code(bench, "/api/maps/import?name=Wet%3F%202", flat(40)), 200);
+				assert.equal(await set(bench, { conditions: [one] }), 200);
+				await bench.untilCommand(BASE, PATIENT_MS);
+				assert.equal((await bench.status()).conditionMap, "");
+				hazard.data[2] = 0x10;
+				await bench.untilCommand(adjusted(BASE, 40));
+				const status = await bench.status();
+				assert.deepEqual(
+					[status.mode, status.effectiveMode, status.conditionMap, status.reason],
+					["5050", "MAP", one.map, `control is active in the mode of a condition (${one.map})`],
+				);
+				assert.equal(await doing(bench), "acts");
+				assert.equal(await code(bench, "/api/maps/delete", '{"name":"Wet_ 2"}'), 400);
+				assert.equal(await code(bench, "/api/map", flat(90)), 200);
+				assert.equal(bench.command(), adjusted(BASE, 40), "the driver's own map waits");
+				assert.equal(await code(bench, "/api/maps/import?name=Wet_%202", flat(20)), 200);
+				await bench.untilCommand(adjusted(BASE, 20));
+				hazard.data[2] = 0;
+				await bench.untilCommand(BASE);
+				const log = async () => (await bench.ask("GET", "/api/logs/read?path=/logs/all.txt&max=65536")).text;
+				await until(async () => (await log()).includes(`MAP: ${status.reason} (5050 is selected)`), PATIENT_MS, "a line");
+				await sleep(ON_FLASH_MS);
+				await bench.cutPower();
+			});
+			for (const content of [undefined, "{}"]) {
+				await withBench({ flash, settings: null }, async (bench) => {
+					send(bench, 0x366, 100).data[2] = 0x10;
+					await bench.untilCommand(adjusted(BASE, 20), PATIENT_MS);
+					await bench.cutPower();
+				});
+				const file = join(flash, "maps/Wet_ 2.json");
+				if (content === undefined) rmSync(file);
+				else writeFileSync(file, content);
+				await withBench({ flash, settings: null }, async (bench) => {
+					const reason = "a map that is needed can't be read: load or change one (/maps/Wet_ 2.json)";
+					const status = await bench.untilStatus((now) => now.reason === reason, PATIENT_MS, reason);
+					assert.match(
+						JSON.stringify(status.storageProblems),
+						/^\[\{"path":"maps\/Wet_ 2.json","problem":"[^"]*the map of a condition/,
+					);
+					await sleep(1500);
+					assert.equal(bench.command(), undefined);
+					assert.equal(await code(bench, "/api/maps/import?name=Wet_%202", flat(20)), 200);
+					await bench.untilCommand(BASE, PATIENT_MS);
+					assert.deepEqual((await bench.status()).storageProblems, []);
+					await sleep(ON_FLASH_MS);
+				});
+			}
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	});
+
 	it("eight of them with the longest keys are on flash after SIGKILL, and a mode trigger of older firmware is the first", () =>
 		withBench(
 			{ connected: false, settings: { trigger: { enabled: true, operator: "lt", value: 2.5, mode: "7030" } } },
@@ -169,12 +245,19 @@ describe("system: conditions", () => {
 				assert.deepEqual([status.modeTrigger.enabled, status.modeTrigger.value, status.modeTrigger.mode], [true, 2.5, "7030"]);
 				const { conditions } = await shown(bench);
 				assert.equal(conditions.length, 1);
-				const one = { enabled: true, effect: "limit", limitPercent: 7, signal: `chassis|0x1|${'"\\'.repeat(70)}|` };
+				const map = `/maps/${"n ".repeat(29)}.json`.replace(" .", "n.");
+				const table = JSON.stringify({
+					speedBins: [0, 1, 2, 3, 4, 5, 6, 7, 8],
+					throttleBins: [0, 1, 2, 3, 4, 5, 6],
+					lockTable: FLAT,
+				});
+				assert.equal((await bench.ask("POST", `/api/maps/import?name=${encodeURIComponent(map.slice(6))}`, table)).code, 200);
+				const one = { enabled: true, effect: "map", map, limitPercent: 7, signal: `chassis|0x1|${'"\\'.repeat(70)}|` };
 				assert.equal(await set(bench, { conditions: Array(8).fill(one) }), 200);
 				await until(() => Array.isArray(bench.settingsFile()["conditions"]), PATIENT_MS, "the file");
 				const { conditions: stored, trigger } = bench.settingsFile() as { conditions: string[]; trigger?: unknown };
 				assert.deepEqual([stored.length, trigger], [8, undefined]);
-				assert.equal(stored[7], `true limit gte 1 300 7 MAP true false ${one.signal}`);
+				assert.equal(stored[7], `true map gte 1 300 7 MAP true false ${map.replaceAll(" ", "/")} ${one.signal}`);
 				assert.equal(await set(bench, { conditions: Array(9).fill(one) }), 400);
 			},
 		));

@@ -167,7 +167,7 @@ describe("system: maps", () => {
 				for (const start of ["first", "second"]) {
 					await withBench({ flash, settings: null }, async (bench) => {
 						bench.show(20, 80);
-						const reason = `the active map can't be read: load or change one (${currentMap})`;
+						const reason = `a map that is needed can't be read: load or change one (${currentMap})`;
 						const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
 						await sleep(1500);
 						assert.equal(bench.command(), undefined, `${start} start`);

@@ -57,7 +57,7 @@ const STANDING = {
 	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
 	noFrames: /^all frames are switched off$|^stock mode is selected$/,
 	openNetwork: /^the controller's network has no password|^stock mode is selected$/,
-	unusableMap: /^the active map can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
+	unusableMap: /^a map that is needed can't be read: load or change one \(\/maps\/.*\)$|^stock mode is selected$/,
 	fault: /^the controller has a fault/,
 	noCondition:
 		/^a condition that opens|^no |^(start|wait)ing|bus is not running|has a fault|^stock mode is selected$|^the ignition is off|contradict/,

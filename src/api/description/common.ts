@@ -44,6 +44,7 @@ export const Why = {
 	reasonCode: ReasonCode,
 	reasonDetail: ReasonDetail,
 	heldBy: HeldBy,
+	conditionMap: text('Path of the stored map that a condition has put in the place of the active one; "" = none'),
 };
 /** A reason, a problem, or "". */
 export const ReasonOrProblem = (says: string) => anyOf([ReasonCode, ProblemCode, raw<"">({ const: "" })], says);

@@ -234,7 +234,7 @@ export const MAP: Endpoints = {
 		body: StoredMap,
 		answer: Ok,
 		means: "Deleted",
-		errors: { 400: { "missing path": "", "delete failed": "no such map, or it is read-only or current" } },
+		errors: { 400: { "missing path": "", "delete failed": "no such map, or it is read-only, current or of a condition" } },
 	},
 	"GET /api/maps/export": {
 		id: "getMapsExport",

@@ -58,6 +58,7 @@ interface Values {
 	modes: ReturnType<typeof text>;
 	frames: ReturnType<typeof text>;
 	origin: ReturnType<typeof text>;
+	map: ReturnType<typeof text>;
 	generation: typeof Generation;
 }
 type Rows = Readonly<Record<string, Row<unknown>>>;
@@ -98,6 +99,7 @@ function given({ kind = "flag", min = 0, max, unit, fraction, choices = [] }: Ro
 		case "modes":
 		case "frames":
 		case "origin":
+		case "map":
 			return text();
 		case "generation":
 			return Generation;
@@ -131,6 +133,7 @@ function request({ kind = "flag", min = 0, max, unit, text: asText, choices = []
 		case "modes":
 		case "frames":
 		case "origin":
+		case "map":
 			return text(says);
 		case "generation":
 			return described(GenerationRequest, says);
@@ -287,7 +290,7 @@ const SettingsPatch = named(
 				list(
 					object(asked(T.conditions.rows)),
 					{ maxItems: CONDITIONS_MAX },
-					"All of them, in order: the first that selects a mode wins. An absent member has its default",
+					"All of them, in order: the first that selects a mode or map wins. An absent member has its default",
 				),
 			),
 			modeTrigger: optional(

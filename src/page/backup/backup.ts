@@ -230,7 +230,9 @@ export async function restore(chosen: readonly Difference[], backup: Backup): Pr
 	// nothing can be stored in the place of the active map until that has dropped its name
 	if (mapName !== "" && chosen.some(({ kind, name }) => kind === "stored" && storedName(name) === mapName))
 		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true, from: "" });
-	for (const { kind, name, kept } of chosen) {
+	// conditions last: they may select maps that are restored, too
+	const isLast = ({ kind }: Difference): number => Number(kind === "conditions");
+	for (const { kind, name, kept } of [...chosen].sort((one, other) => isLast(one) - isLast(other))) {
 		if (kind === "conditions") await writeConditions(kept);
 		if (kind === "curve") await post(`/api/curve/${name}`, { points: kept });
 		if (kind === "stored") await post(`/api/maps/import?name=${encodeURIComponent(name)}`, kept);

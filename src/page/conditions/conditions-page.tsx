@@ -7,15 +7,17 @@ import { useEffect, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
 import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
-import { get } from "../net/request";
-import type { Condition, Conditions, LiveCondition } from "../net/types";
+import { get, inWords } from "../net/request";
+import type { Condition, Conditions, LiveCondition, MapList, StoredMap } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
 import { SignalField } from "../settings/signal-field";
 import { same, useLoaded } from "../state/draft";
+import { nameOfPath } from "../state/map-name";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { Icon } from "../ui/icon";
+import { notify } from "../ui/notice";
 import { SaveBar } from "../ui/save-bar";
 import {
 	conditionsDraft,
@@ -63,6 +65,15 @@ export function ConditionsPage(_: { part: string }) {
 	useLoaded(conditionsDraft);
 	const { shown } = useStore(conditionsDraft.state);
 	const [answer, setAnswer] = useState<Conditions>();
+	const [maps, setMaps] = useState<readonly StoredMap[]>([]);
+	useEffect(
+		() =>
+			void get<MapList>("/api/maps").then(
+				(list) => setMaps(list.maps),
+				(error) => notify("bad", inWords(error)),
+			),
+		[],
+	);
 	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Conditions>("/api/conditions")), LOOK_MS), []);
 	const edit = (next: readonly Condition[], group = ""): void => conditionsDraft.edit(next, group);
 	const list = shown ?? [];
@@ -81,6 +92,7 @@ export function ConditionsPage(_: { part: string }) {
 						index={index}
 						last={index === list.length - 1}
 						live={answer?.conditions[index]}
+						maps={maps}
 						onChange={(changes, group) => edit(changed(index, { ...one, ...changes }), `${index} ${group}`)}
 						onMove={(by) => edit(moved(list, index, by))}
 						onRemove={() => edit(list.filter((_one, at) => at !== index))}
@@ -118,12 +130,13 @@ interface CardProps {
 	readonly last: boolean;
 	/** The one at this place in the controller. */
 	readonly live: LiveCondition | undefined;
+	readonly maps: readonly StoredMap[];
 	readonly onChange: (changes: Partial<Condition>, group: string) => void;
 	readonly onMove: (by: number) => void;
 	readonly onRemove: () => void;
 }
 
-function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: CardProps) {
+function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemove }: CardProps) {
 	const words = T.conditions;
 	const { effect } = one;
 	// a draft has no state of its own
@@ -158,7 +171,7 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				label={words.effect}
 				value={effect}
 				options={EFFECTS.map((name): [string, string] => [name, effectLabel(name)])}
-				onChange={(name) => onChange({ effect: name as Condition["effect"] }, "effect")}
+				onChange={(name) => onChange({ effect: name as Condition["effect"], map: one.map || (maps[0]?.path ?? "") }, "effect")}
 			/>
 			{effect === "limit" && (
 				<NumberField
@@ -167,11 +180,19 @@ function ConditionCard({ one, index, last, live, onChange, onMove, onRemove }: C
 				/>
 			)}
 			{effect === "mode" && (
+				<SelectField
+					{...{ label: words.mode, value: one.mode, options: options(MODES) }}
+					onChange={(name) => onChange({ mode: name as Condition["mode"] }, "mode")}
+				/>
+			)}
+			{effect === "map" && (
+				<SelectField
+					{...{ label: words.map, hint: words.mapHint, value: one.map, options: mapOptions(maps, one.map) }}
+					onChange={(map) => onChange({ map }, "map")}
+				/>
+			)}
+			{(effect === "mode" || effect === "map") && (
 				<>
-					<SelectField
-						{...{ label: words.mode, value: one.mode, options: options(MODES) }}
-						onChange={(name) => onChange({ mode: name as Condition["mode"] }, "mode")}
-					/>
 					<CheckField
 						label={words.broadcast}
 						value={one.broadcastControllerOverCAN}
@@ -220,6 +241,13 @@ function ConditionLine({ one, index }: { one: Condition; index: number }) {
 			<span>{effectText(one)}</span>
 		</span>
 	);
+}
+
+/** One that is not on the controller stays the choice until the driver makes another. */
+function mapOptions(maps: readonly StoredMap[], chosen: string): [string, string][] {
+	const options = maps.map(({ path }): [string, string] => [path, nameOfPath(path)]);
+	const isMissing = chosen !== "" && !maps.some(({ path }) => path === chosen);
+	return isMissing ? [[chosen, `${nameOfPath(chosen)}: ${T.backup.missing}`], ...options] : options;
 }
 
 /** The handbrake of PQ. */

@@ -7,10 +7,11 @@ import type { Condition, Conditions } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
 import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
+import { nameOfPath } from "../state/map-name";
 import { T } from "../texts";
 
 /** What a condition can do, in the order in which it is offered. */
-export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode"];
+export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode", "map"];
 
 /** What one begins with: also the shape that a kept or stored one must have. */
 export const NEW_CONDITION: Condition = {
@@ -24,6 +25,7 @@ export const NEW_CONDITION: Condition = {
 	mode: "MAP",
 	broadcastControllerOverCAN: true,
 	alsoFromStock: false,
+	map: "",
 };
 
 /** What the driver has set of it. */
@@ -79,15 +81,17 @@ export function ruleText({ signal, operator, value }: Condition): string {
 }
 
 /** The effect beside its picture: short. */
-export function effectText({ effect, mode, limitPercent }: Condition): string {
+export function effectText({ effect, mode, map, limitPercent }: Condition): string {
 	if (effect === "mode") return modeLabel(mode);
+	if (effect === "map") return nameOfPath(map);
 	return effect === "limit" ? `≤ ${limitPercent} ${T.units.percent}` : effectLabel(effect);
 }
 
 /** A condition for people: what it does, and while what. */
-export function conditionText({ enabled, effect, mode, limitPercent, signal, operator, value }: Condition): string {
+export function conditionText({ enabled, effect, mode, map, limitPercent, signal, operator, value }: Condition): string {
 	const { off, rule } = T.conditions;
-	const does = effect === "mode" ? modeLabel(mode) : effect === "limit" ? `${limitPercent} ${T.units.percent}` : "";
+	const what = { open: "", limit: `${limitPercent} ${T.units.percent}`, mode: modeLabel(mode), map: nameOfPath(map) };
+	const does = lookUp(what, effect) ?? "";
 	const [, , name = ""] = signal.split("|");
 	const text = rule(`${effectLabel(effect)} ${does}`.trim(), name, choiceLabel(operator), value);
 	return enabled ? text : `${text} (${off})`;

@@ -3,7 +3,7 @@
 import { lookUp } from "../look-up";
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { inOurWords } from "../said";
-import { mapNameText } from "../state/map-name";
+import { mapNameText, nameOfPath } from "../state/map-name";
 import { shownFaults } from "../state/shown-faults";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
@@ -47,13 +47,15 @@ export function DriveView() {
 	);
 }
 
-/** What is shown below: the active map by its name, with the one before beside it, or the mode. */
+/** What is shown below: the map that counts by its name, with the one before beside it, or the mode. */
 function Head() {
 	const mode = useShownMode();
 	const snapshot = useStore(status);
+	const ruling = useStore(modeState)?.conditionMap;
+	const map = ruling ? nameOfPath(ruling) : snapshot && mapNameText(snapshot);
 	return (
 		<div class="drive-head">
-			<h2 data-test="shown">{mode === "MAP" && snapshot ? mapNameText(snapshot) : modeLabel(mode)}</h2>
+			<h2 data-test="shown">{(mode === "MAP" && map) || modeLabel(mode)}</h2>
 			<Swap />
 		</div>
 	);

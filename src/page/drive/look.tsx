@@ -13,6 +13,7 @@ import { MapPicture } from "../map/map-picture";
 import { modeState, stale, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, Revisions } from "../net/types";
+import { mapAddress } from "../state/map-name";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -62,7 +63,8 @@ function Frame({ hash, label, children }: { hash: string; label: string; childre
 }
 
 function MapLook() {
-	const map = useInForce<LockMap>("/api/map", "map");
+	const ruling = useStore(modeState)?.conditionMap;
+	const map = useInForce<LockMap>(ruling ? mapAddress(ruling) : "/api/map", "map");
 	const layout = useLayout();
 	return (
 		<Frame hash="map" label={T.drive.openMap}>

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
 import { useFavourites } from "../state/favourites";
-import { mapNameText } from "../state/map-name";
+import { appliedText, mapNameText } from "../state/map-name";
 import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
@@ -157,7 +157,7 @@ export function Swap() {
 				other &&
 				void send(SWAP, async () => {
 					await post("/api/map/swap", { revision: snapshot?.revisions.map });
-					notify("good", T.map.applied(otherName));
+					notify("good", appliedText(otherName));
 				})
 			}
 		>

@@ -5,7 +5,7 @@ import { lookUp } from "../look-up";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { useLoaded } from "../state/draft";
-import { mapNameText } from "../state/map-name";
+import { appliedText, mapAddress, mapNameText, nameOfPath, useRuledText } from "../state/map-name";
 import { go } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
@@ -54,7 +54,7 @@ function useStoredMaps(): { list: MapList | undefined; read: number; busy: boole
 interface Stored {
 	readonly path: string;
 }
-const nameOf = ({ path }: Stored): string => path.replace(/^.*\//, "").replace(/\.\w+$/, "");
+const nameOf = ({ path }: Stored): string => nameOfPath(path);
 
 /** The map as it is shown, stored. @returns what to say of it @throws {Error} why not, in words */
 async function keep(name: string): Promise<string> {
@@ -185,14 +185,14 @@ interface RowProps {
  */
 function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
 	const { shown } = useStore(mapDraft.state);
-	const address = `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
+	const address = mapAddress(path);
 	const withContent = (use: (content: LockMap) => void): void =>
 		void get<LockMap>(address).then(use, (error) => notify("bad", inWords(error)));
 	const load = (): void =>
 		withContent(({ speedBins, throttleBins, lockTable }) => {
 			mapDraft.edit({ speedBins, throttleBins, lockTable, from: name });
 			go("map");
-			notify("good", mapDraft.state.value.dirty ? T.map.loaded(name) : T.map.applied(name));
+			notify("good", mapDraft.state.value.dirty ? T.map.loaded(name) : appliedText(name));
 		});
 	const remove = async (): Promise<void> => {
 		if (current) {
@@ -250,6 +250,7 @@ export function LibraryPage(_: { part: string }) {
 	const { list, read, busy, act } = useStoredMaps();
 	const [compared, setCompared] = useState<{ path: string; map: LockMap }>();
 	const snapshot = useStore(status);
+	const ruled = useRuledText();
 	const mapName = snapshot?.mapName;
 	return (
 		<section class="card library">
@@ -257,7 +258,7 @@ export function LibraryPage(_: { part: string }) {
 			{list && <KeepForm list={list} mapName={mapName} busy={busy} act={act} />}
 			{snapshot !== undefined && (
 				<p class="muted" data-test="active-map">
-					{T.map.activeIs(mapNameText(snapshot))}
+					{ruled || T.map.activeIs(mapNameText(snapshot))}
 				</p>
 			)}
 			<ul class="rows">

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import type { LockMap } from "../net/types";
 import { useLoaded } from "../state/draft";
+import { useRuledText } from "../state/map-name";
 import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
@@ -27,6 +28,7 @@ export function MapPage(_: { part: string }) {
 	const [view, setView] = useState<View>({ surface: false, changes: false, timed: false, area: false });
 	const [axis, setAxis] = useState<{ axis: Axis; index: number }>();
 	const onKey = useCellKeys(shown, cells);
+	const ruled = useRuledText();
 	if (shown === undefined) return <SaveBar draft={mapDraft} note={T.shell.loading} verb={T.map.try} compare={comparison} />;
 	return (
 		<div class="map">
@@ -61,7 +63,7 @@ export function MapPage(_: { part: string }) {
 					verb={T.map.try}
 					note={T.draft.inForce}
 					more={<SaveMap />}
-					also={cells.size > 0 ? T.map.selected(cells.size) : T.map.selectFirst}
+					also={cells.size > 0 ? T.map.selected(cells.size) : ruled || T.map.selectFirst}
 				/>
 			</div>
 			<TryCard mode="MAP" inputs={["speed", "throttle"]} changed={stored} />

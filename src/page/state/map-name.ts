@@ -1,15 +1,41 @@
 /** What the driver calls the active map, and who has applied it. */
 
-import { revisions } from "../net/live";
+import { modeState, revisions } from "../net/live";
 import { postedAtMs } from "../net/request";
 import type { Status } from "../net/types";
 import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { loadStatus } from "./status";
+import { useStore } from "./store";
 
 /** "Winter", or "Winter, changed": also for the map that a swap would bring, and for a preset. */
 export function mapNameText({ mapName, mapFrom }: Pick<Status["earlier"], "mapName" | "mapFrom">): string {
 	return mapName || (mapFrom === "" ? T.map.unnamed : T.map.changed(mapFrom));
+}
+
+/** Name of the stored map under a path of the controller. */
+export function nameOfPath(path: string): string {
+	return path.replace(/^.*\//, "").replace(/\.\w+$/, "");
+}
+
+/** Where the stored map under a path of the controller is to be had, as JSON. */
+export function mapAddress(path: string): string {
+	return `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
+}
+
+/** Says that a condition has put another map in the place of the driver's; "" = none has. */
+function ruledText(path = ""): string {
+	return path && T.map.ruled(nameOfPath(path));
+}
+
+/** The same, kept up to date. */
+export function useRuledText(): string {
+	return ruledText(useStore(modeState)?.conditionMap);
+}
+
+/** That a map was applied, and whether it counts now. */
+export function appliedText(name: string): string {
+	return [T.map.applied(name), ruledText(modeState.value?.conditionMap)].filter(Boolean).join(". ");
 }
 
 /** The event of this page's own change comes within a second of its answer, also on bad Wi-Fi. */
