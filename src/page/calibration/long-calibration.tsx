@@ -68,14 +68,14 @@ export function LongCalibration({ onBusy, onApplied }: LongProps) {
 				{problem}
 			</p>
 			{phase === "paused" && (
-				<div class="row">
+				<>
 					<button type="button" class="primary" onClick={() => void repeat()}>
 						{C.repeat}
 					</button>
 					<button type="button" onClick={discard}>
 						{C.end}
 					</button>
-				</div>
+				</>
 			)}
 			{phase === "done" && (
 				<>
