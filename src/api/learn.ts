@@ -21,7 +21,7 @@ import { problem } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
-const TRIAL_NAMES = ["torqueModel", "torqueCeilingNm", "framesOff"];
+const TRIAL_NAMES = Object.freeze(["torqueModel", "torqueCeilingNm", "framesOff"]);
 const START_NAMES = "confirmed date torqueModel torqueCeilingNm framesOff";
 const TABLE_NAMES = "apply generation frameProfile torqueModel torqueCeilingNm framesOff date table oilC";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';

@@ -20,6 +20,7 @@ const ALIASES_MAX = 256;
 const EXPLAINED = [
 	// rows of frozen tables, which nobody writes to: each only has an alias
 	/ (ALIASES|COUPLINGS|DUMP_FORMATS|IDENTITY|MEASURED|MESSAGES2|MQB_SIGNALS|NRC_NAMES|PQ_SIGNALS|REPEATED|TESTERS|UDS_ROUTES)[[.][\w[\].]+: not frozen$/,
+	/ (KWP_FORMULAS|KWP_VALUES|MODE_ALIASES)[[.][\w[\].]+: not frozen$/,
 	// generator functions, whose prototype nobody uses
 	/\.prototype: not frozen$/,
 	// set once at start, before anything reads it
