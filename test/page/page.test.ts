@@ -69,6 +69,7 @@ describePage("the page in a browser", (fixture) => {
 		await page.getByLabel("Speed, km/h").fill("150");
 		await page.getByRole("button", { name: "Set", exact: true }).click();
 		await page.getByRole("button", { name: "Save", exact: true }).click();
+		await page.locator(".sheet input:focus").waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
 		await page.getByRole("button", { name: "Save as" }).click();
 		await page.getByText('Stored as "Winter"').waitFor();

@@ -1,6 +1,6 @@
 /** Stored maps: kept under a name, taken in from a file, loaded, compared, taken along. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { lookUp } from "../look-up";
 import { get, inWords, post, postFile } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
@@ -84,6 +84,11 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	// a preset keeps its name
 	const suggested = list.maps.some(({ name: one, readOnly }) => one === mapFrom && !readOnly) ? mapFrom : "";
 	const name = typed ?? suggested;
+	const field = useRef<HTMLInputElement>(null);
+	// in a sheet of its own there is nothing else to begin with
+	useEffect(() => {
+		if (onStored !== undefined) field.current?.focus();
+	}, []);
 	/**
 	 * @param current name of the map that is stored again without a question
 	 * @returns false if nothing is to be stored under that name
@@ -115,6 +120,7 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 			<label class="field grow">
 				<span>{T.map.name}</span>
 				<input
+					ref={field}
 					type="text"
 					maxLength={58}
 					required
