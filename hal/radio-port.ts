@@ -2,6 +2,14 @@
  * The Wi-Fi radio: an access point that is always on, and a station beside it. State is polled. Types only.
  */
 
+/** A network that a scan has found. */
+export interface FoundNetwork {
+	/** 0 to 32 bytes of any value; 0 = it hides its name. */
+	readonly name: Uint8Array;
+	readonly strengthDbm: number;
+	readonly isOpen: boolean;
+}
+
 /** The only radio that there is. Addresses are numeric, IPv4; names of networks have 1..32 bytes. */
 export interface RadioPort {
 	/** Address of the access point, "" while it is off. */
@@ -26,6 +34,13 @@ export interface RadioPort {
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;
+	/**
+	 * Begins to look for networks on all channels, for at most 4 s. Clients of the access point stay
+	 * connected. @throws {Error} not now: it connects, is off, or looks already
+	 */
+	startScan(): void;
+	/** What was found, told once; undefined while it looks, and if nobody asked. */
+	takeFound(): readonly FoundNetwork[] | undefined;
 	/** Switches the radio off, until `startAccessPoint`. */
 	stop(): void;
 }

@@ -45,7 +45,7 @@ import {
 } from "./uds.js";
 import { getUpdate, postUpdateCheck, postUpdateInstall } from "./update.js";
 import { openUpload } from "./upload.js";
-import { getNetwork, getWifi, postWifi } from "./wifi.js";
+import { getNetwork, getWifi, postWifi, postWifiScan } from "./wifi.js";
 
 /** One endpoint, and what stands before it. */
 export interface ApiRoute extends Route {
@@ -133,6 +133,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	act("/api/diag/measured", measured, { needsNoKey: true }),
 	get("/api/wifi", getWifi, { inBootLoop: true }),
 	post("/api/wifi", postWifi),
+	act("/api/wifi/scan", postWifiScan),
 	get("/api/owner", getOwner, { inBootLoop: true }),
 	post("/api/owner", postOwner),
 	post("/api/session", postSession, { inBootLoop: true, needsNoKey: true }),

@@ -1,5 +1,6 @@
 /**
- * GET and POST /api/wifi, GET /api/network: credentials and the live state of the radio. Passwords come in
+ * GET and POST /api/wifi, POST /api/wifi/scan, GET /api/network: credentials, the live state of the radio, and
+ * networks in reach. Passwords come in
  * and never leave, not even in an error. Source: docs/api.md, "Network and passwords".
  */
 
@@ -8,7 +9,7 @@ import type { HttpResponse } from "../http/response.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { plainProblem, problem } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
@@ -68,6 +69,22 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 			...(staEnabled === undefined ? {} : { stationEnabled: staEnabled }),
 		};
 	return undefined;
+}
+
+/**
+ * Answers the networks in reach once the radio has looked for them, within 8 s. 409 `scan refused`, with the
+ * reason; 503 if the radio does not say. Source: docs/decisions.md 50.
+ */
+export function postWifiScan({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	try {
+		network.scan((networks) => {
+			if (networks === undefined) plainProblem(response, 503);
+			else response.json(200, { networks });
+		});
+		response.later();
+	} catch (error) {
+		problem(response, 409, "scan refused", { detail: (error as Error).message });
+	}
 }
 
 /** Answers the live state; always 200. */

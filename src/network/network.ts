@@ -10,6 +10,7 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
+import { type NetworkInReach, networksInReach } from "./in-reach.js";
 import { changedWifi, DEFAULT_WIFI, isNetworkKey, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */
@@ -29,6 +30,9 @@ const ACCESS_POINT_RETRY_MS = 10_000;
  * radio is not on the access point's channel. Source: docs/api.md, "Network and passwords".
  */
 export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
+
+/** The radio tells the end of a scan within 4 s, or not at all. */
+const SCAN_MS_MAX = 8000;
 
 /**
  * Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits.
@@ -76,6 +80,8 @@ export class Network {
 	#told = "";
 	/** The key that is being made, and for which settings. */
 	#makingKey: { readonly wifi: WifiSettings; readonly making: NetworkKeyPort } | undefined;
+	/** A scan that runs: since when, and who waits for it. */
+	#scan: { readonly sinceMs: number; readonly done: (found: NetworkInReach[] | undefined) => void } | undefined;
 	/** The access point waits with its password until no lock is commanded. */
 	#accessPointWaits = false;
 
@@ -122,6 +128,7 @@ export class Network {
 
 	/** Switches the radio off, until `start`. */
 	stop(): void {
+		this.#endScan(undefined);
 		this.#applied = this.#accessPointPassword = undefined;
 		this.#ports.radio.stop();
 	}
@@ -181,9 +188,34 @@ export class Network {
 		this.#changedMs = this.#ports.clock.ticks;
 	}
 
+	/**
+	 * Looks for networks in reach, once at a time and while no lock is commanded. The station waits meanwhile.
+	 * @param done told what was found, undefined: the radio did not say; not if this throws
+	 * @throws {Error} why not now
+	 */
+	scan(done: (found: NetworkInReach[] | undefined) => void): void {
+		const { radio, clock, mayPause } = this.#ports;
+		if (!mayPause()) throw new Error("control is active: select mode STOCK first");
+		if (this.#scan !== undefined) throw new Error("the radio is busy");
+		radio.startScan();
+		this.#scan = { sinceMs: clock.ticks, done };
+	}
+
+	#endScan(found: NetworkInReach[] | undefined): void {
+		const scan = this.#scan;
+		this.#scan = undefined;
+		scan?.done(found);
+	}
+
 	/** Call several times per second. */
 	tick(): void {
 		const nowMs = this.#ports.clock.ticks;
+		if (this.#scan !== undefined) {
+			const found = this.#ports.radio.takeFound();
+			if (found !== undefined) this.#endScan(networksInReach(found));
+			else if (elapsedMs(this.#scan.sinceMs, nowMs) >= SCAN_MS_MAX) this.#endScan(undefined);
+			else return;
+		}
 		if (this.#accessPointWaits || elapsedMs(this.#accessPointMs, nowMs) >= ACCESS_POINT_RETRY_MS) this.#startAccessPoint();
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
 		this.#watchStation(nowMs);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Network } from "../../src/network/network.js";
 import { request } from "../support/api-client.js";
 import { keyOf, NetworkBench } from "../support/network-bench.js";
 import { UpdateBench } from "../support/update-bench.js";
@@ -91,6 +92,30 @@ describe("api/wifi", () => {
 		assert.deepEqual(post(bench, HOME), { status: 500, error: "save failed" });
 		bench.pass(1000);
 		assert.deepEqual([bench.network.wifi.ssid, bench.radio.told.length], ["", 2]);
+	});
+});
+
+describe("api/wifi/scan", () => {
+	/** @param scan as the network does it */
+	function ask(scan: Network["scan"]) {
+		const answer = request({ network: { scan } as Network }, "POST", "/api/wifi/scan");
+		return [answer.status, answer.json()];
+	}
+
+	it("answers what the radio found, or why it does not look, or that it does not say", () => {
+		const home = { ssid: "home", rssi: -60, open: false };
+		assert.deepEqual(
+			ask((done) => done([home])),
+			[200, { networks: [home] }],
+		);
+		assert.deepEqual(
+			ask((done) => done(undefined)),
+			[503, { error: "busy" }],
+		);
+		const refuse = () => {
+			throw new Error("the radio is busy");
+		};
+		assert.deepEqual(ask(refuse), [409, { error: "scan refused", detail: "the radio is busy" }]);
 	});
 });
 

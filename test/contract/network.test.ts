@@ -76,6 +76,11 @@ describeContract("network", { connected: false }, (endpoint) => {
 		},
 	]);
 
+	endpoint("POST /api/wifi/scan", [
+		{ answer: { networks: [] } },
+		{ title: "a body is ignored", body: "not json", answer: { networks: [] } },
+	]);
+
 	endpoint("GET /api/network", [
 		{ check: (reply) => assert.doesNotMatch(reply.text, /12345678|abcdefgh/) },
 		{ answer: { hostname: "openhaldex.local" } },

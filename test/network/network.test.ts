@@ -260,4 +260,78 @@ describe("network/network", () => {
 		bench.network.reset();
 		assert.ok(bench.radio.told.includes('ap OpenCoupling ""'), "an open one needs no key");
 	});
+
+	describe("looking for networks", () => {
+		const name = (text: string) => Buffer.from(text);
+		const found = (text: string | Buffer, strengthDbm: number, isOpen = false) => ({
+			name: Buffer.from(text),
+			strengthDbm,
+			isOpen,
+		});
+
+		it("tells the strongest first, each name once, and none that the settings do not accept", () => {
+			const bench = new NetworkBench();
+			bench.network.start();
+			const told: unknown[] = [];
+			bench.network.scan((networks) => told.push(networks));
+			bench.pass(1000);
+			assert.deepEqual(told, [], "it still looks");
+			const odd = ["", "a\nb", Buffer.from([0xff, 0xfe]), Buffer.from([0xc3]), Buffer.alloc(3)].map((bytes) => found(bytes, -20));
+			const longest = "ü".repeat(16);
+			bench.radio.found = [...odd, found("home", -70), found("🏠 <script>", -50, true), found("home", -40), found(longest, -90)];
+			bench.pass(100);
+			assert.deepEqual(told, [
+				[
+					{ ssid: "home", rssi: -40, open: false },
+					{ ssid: "🏠 <script>", rssi: -50, open: true },
+					{ ssid: longest, rssi: -90, open: false },
+				],
+			]);
+			const many: unknown[] = [];
+			bench.network.scan((networks = []) => many.push(...networks));
+			bench.radio.found = Array.from({ length: 64 }, (_, i) => ({ name: name(`n${i}`), strengthDbm: -i, isOpen: true }));
+			bench.pass(100);
+			assert.equal(many.length, 32);
+		});
+
+		it("is refused while lock is commanded, while it looks, and if the radio rejects; a radio that never answers ends it", () => {
+			const bench = new NetworkBench();
+			bench.network.start();
+			const told: unknown[] = [];
+			const scan = () => bench.network.scan((networks) => told.push(networks));
+			bench.locks = true;
+			assert.throws(scan, /control is active: select mode STOCK first/);
+			bench.locks = false;
+			bench.radio.failing = true;
+			assert.throws(scan, /the radio is busy/);
+			bench.radio.failing = false;
+			scan();
+			assert.throws(scan, /the radio is busy/);
+			bench.locks = true;
+			bench.pass(7900);
+			assert.deepEqual(told, []);
+			bench.pass(200);
+			assert.deepEqual(told, [undefined]);
+			assert.equal(bench.radio.told.filter((line) => line === "scan").length, 1);
+			bench.locks = false;
+			scan();
+			bench.network.stop();
+			assert.deepEqual(told, [undefined, undefined], "the radio is off");
+		});
+
+		it("holds the station's attempts and changes back until it has ended", () => {
+			const bench = new NetworkBench(HOME);
+			bench.network.start();
+			bench.radio.stationProblem = "no such network";
+			bench.pass(1000);
+			bench.network.scan(() => {});
+			bench.change({ ssid: "garage", password: "password2" });
+			bench.network.answered();
+			bench.pass(5000);
+			assert.equal(bench.radio.told.at(-1), "scan");
+			bench.radio.found = [];
+			bench.pass(200);
+			assert.ok(bench.radio.told.at(-1)?.startsWith("connect garage"), bench.radio.told.at(-1));
+		});
+	});
 });

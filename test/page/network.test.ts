@@ -159,6 +159,65 @@ describeInBrowser("the network page in a browser", () => {
 		await station.getByText("Not applied yet").waitFor({ state: "detached" });
 	});
 
+	it("offers the networks in reach, beside typing, by the controller's radio", async () => {
+		const { page, problems } = await visit(browser, bench.port, "network", PHONE);
+		const station = page.locator("form", { hasText: "Connect to it" });
+		await station.getByLabel("Name of the network").fill("typed");
+		await button(page, "Look for networks").tap();
+		await station.getByText("1 in reach").waitFor();
+		const row = station.getByRole("button", { name: "strong home with a password" });
+		await row.tap();
+		assert.equal(await station.getByLabel("Name of the network").inputValue(), "home");
+		assert.equal(await row.getAttribute("aria-pressed"), "true");
+		assert.equal(await station.getByLabel("Connect to it").isChecked(), true);
+		const focused = await page.evaluate(() => document.activeElement?.closest("label")?.textContent);
+		assert.match(focused ?? "", /^Password/, "what is missing comes next");
+		await loadAxe(page);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a choice");
+		await station.getByRole("button", { name: "Discard" }).tap();
+		assert.deepEqual(problems, []);
+	});
+
+	it("shows any name as it is, says what went wrong in German, and looks again", async () => {
+		const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: "de-DE" });
+		const names = ["<script>alert(1)</script>", "🏠🏠🏠🏠🏠🏠🏠🏠", "W".repeat(32), "  ", "\u202egnp.exe", "a\u0085b"];
+		const many = [...names, ...Array.from({ length: 26 }, (_, i) => `Nachbar ${i}`)];
+		const networks = many.map((ssid, i) => ({ ssid, rssi: -40 - 2 * i, open: i === 1 }));
+		const answers = [
+			{ json: { networks } },
+			{ json: { networks: [] } },
+			{ status: 409, json: { error: "scan refused", detail: "the radio is busy" } },
+			{ status: 409, json: { error: "scan refused", detail: "control is active: select mode STOCK first" } },
+			{ status: 503, json: { error: "busy" } },
+		];
+		await page.route("**/api/wifi/scan", (route) => {
+			const answer = answers.shift();
+			return answer === undefined ? route.abort() : route.fulfill(answer);
+		});
+		const look = button(page, "WLANs suchen");
+		await look.tap();
+		await page.getByText("32 in Reichweite").waitFor();
+		const rows = page.locator(".networks li");
+		assert.equal(await rows.count(), 6, "the strongest first");
+		assert.deepEqual((await rows.locator("bdi").allTextContents()).slice(0, 4), [names[0], names[1], names[2], '"  "']);
+		await loadAxe(page);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with odd names");
+		await button(page, "26 weitere zeigen").tap();
+		assert.equal(await rows.count(), 32);
+		for (const words of [
+			"Kein WLAN ist in Reichweite",
+			"Jetzt nicht: das Funkmodul ist beschäftigt",
+			"Jetzt nicht: die Regelung ist aktiv: wähle zuerst den Modus Serie",
+			"Das Steuergerät ist beschäftigt",
+			"Keine Antwort vom Steuergerät",
+		]) {
+			await look.tap();
+			await page.locator(".networks p", { hasText: words }).waitFor();
+			assert.equal(await rows.count(), 0, words);
+		}
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a problem");
+	});
+
 	it("finds an update, installs it with its progress, and shows what runs after the restart", async () => {
 		const { page } = await visit(browser, bench.port, "update");
 		const running = page.locator("dt:has-text('Running') + dd");

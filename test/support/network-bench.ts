@@ -1,6 +1,6 @@
 // A network on a radio that the test moves.
 import type { NetworkKeyPort } from "../../hal/ports.js";
-import type { RadioPort } from "../../hal/radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../hal/radio-port.js";
 import { Network, type WifiOutcome } from "../../src/network/network.js";
 import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
 import { anEagerQueue } from "./memory-files.js";
@@ -26,6 +26,16 @@ export class FakeRadio implements RadioPort {
 	disconnect(): void {
 		this.told.push("disconnect");
 		this.stationIp = this.stationProblem = "";
+	}
+	found: FoundNetwork[] | undefined;
+	startScan(): void {
+		if (this.failing) throw new Error("the radio is busy");
+		this.told.push("scan");
+	}
+	takeFound(): FoundNetwork[] | undefined {
+		const { found } = this;
+		this.found = undefined;
+		return found;
 	}
 	stop(): void {
 		this.told.push("stop");

@@ -28,5 +28,11 @@ export default class Ethernet implements RadioPort {
 		this.#problem = "";
 	}
 
+	startScan(): void {
+		throw new Error("the radio is busy");
+	}
+
+	takeFound(): undefined {}
+
 	stop(): void {}
 }

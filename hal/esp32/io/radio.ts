@@ -5,7 +5,7 @@
  * as a station before, and only then does ESP-IDF start the DHCP server.
  */
 import WiFi from "wifi";
-import type { RadioPort } from "../../radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../radio-port.js";
 
 /** ESP-IDF's names of the interfaces. */
 const ACCESS_POINT = "WIFI_AP_DEF";
@@ -69,6 +69,21 @@ export default class Radio implements RadioPort {
 		this.#wanted = false;
 		this.#problem = "";
 		WiFi.disconnect();
+	}
+
+	startScan(): void {
+		native("xs_esp32_scan_start").call(undefined);
+	}
+
+	takeFound(): FoundNetwork[] | undefined {
+		const next = native<ArrayBuffer | null | undefined>("xs_esp32_scan_next");
+		const all: FoundNetwork[] = [];
+		for (let found = next.call(undefined); found !== undefined; found = next.call(undefined)) {
+			if (found === null) return all;
+			const bytes = new Uint8Array(found);
+			all.push({ name: bytes.subarray(2), strengthDbm: bytes[0] - 256, isOpen: bytes[1] !== 0 });
+		}
+		return undefined;
 	}
 
 	stop(): void {

@@ -24,6 +24,14 @@ static void radio_find(xsMachine *the)
 	}
 }
 
+/* (index): a network in reach as it was given, SSID or SSID:PASSWORD; undefined behind the last */
+static void radio_network(xsMachine *the)
+{
+	size_t index = (size_t)xsmcToInteger(xsArg(0));
+	if (index < host_options.wifi_count && !fault_wifi_lost)
+		xsmcSetString(xsResult, (char *)host_options.wifi[index]);
+}
+
 static void boot_key(xsMachine *the)
 {
 	xsmcSetBoolean(xsResult, fault_boot_key);
@@ -31,6 +39,7 @@ static void boot_key(xsMachine *the)
 
 const struct host_native host_radio_natives[] = {
 	{ .name = "host_radio_find", .callback = radio_find, .length = 1 },
+	{ .name = "host_radio_network", .callback = radio_network, .length = 1 },
 	{ .name = "xs_hal_boot_key", .callback = boot_key },
 };
 const size_t host_radio_natives_count = HOST_COUNT(host_radio_natives);

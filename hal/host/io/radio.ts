@@ -4,10 +4,12 @@
  */
 import Timer from "timer";
 import { WpaKey } from "../../../modules/sha256/wpa-key.js";
-import type { RadioPort } from "../../radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../radio-port.js";
 
 /** What association and DHCP take. A board takes some seconds. */
 const CONNECT_MS = 150;
+/** What all channels take a board is five times that. */
+const SCAN_MS = 500;
 const ACCESS_POINT_IP = "192.168.4.1";
 const STATION_IP = "192.168.178.50";
 
@@ -21,6 +23,8 @@ export default class Radio implements RadioPort {
 	#connected = false;
 	#problem = "";
 	#timer: Timer | undefined;
+	#scan: Timer | undefined;
+	#found: FoundNetwork[] | undefined;
 
 	get stationIp(): string {
 		if (this.#connected && this.#password() === undefined) {
@@ -56,7 +60,23 @@ export default class Radio implements RadioPort {
 		this.#problem = "";
 	}
 
+	startScan(): void {
+		if (this.accessPointIp === "" || this.#timer !== undefined || this.#scan !== undefined) throw new Error("the radio is busy");
+		this.#scan = Timer.set(() => {
+			this.#scan = undefined;
+			this.#found = networks();
+		}, SCAN_MS);
+	}
+
+	takeFound(): FoundNetwork[] | undefined {
+		const found = this.#found;
+		this.#found = undefined;
+		return found;
+	}
+
 	stop(): void {
+		Timer.clear(this.#scan);
+		this.#scan = undefined;
 		this.disconnect();
 		this.accessPointIp = "";
 	}
@@ -64,6 +84,18 @@ export default class Radio implements RadioPort {
 	/** Of the network in reach; undefined if it is not. */
 	#password(): string | undefined {
 		return native<string | undefined>("host_radio_find").call(undefined, this.#ssid);
+	}
+}
+
+/** All in reach, each weaker than the one before. */
+function networks(): FoundNetwork[] {
+	const found: FoundNetwork[] = [];
+	for (;;) {
+		const network = native<string | undefined>("host_radio_network").call(undefined, found.length);
+		if (network === undefined) return found;
+		const [name = "", password = ""] = network.split(":");
+		const bytes = new Uint8Array(ArrayBuffer.fromString(name));
+		found.push({ name: bytes, strengthDbm: -48 - 12 * found.length, isOpen: password === "" });
 	}
 }
 

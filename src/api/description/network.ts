@@ -2,7 +2,7 @@
 
 import { Flag, Ok } from "./common.js";
 import type { Endpoints } from "./route.js";
-import { flag, named, object, ok, optional, text } from "./schema.js";
+import { flag, list, named, object, ok, optional, text, whole } from "./schema.js";
 
 export const Wifi = named(
 	"Wifi",
@@ -28,6 +28,20 @@ const WifiPatch = named(
 		apPassword: optional(text('"" or 8 to 63 printable ASCII characters', { pattern: "^(?:[ -~]{8,63})?$" })),
 		apOpen: optional(flag("The access point may stay open, and the car is controlled all the same")),
 		staEnabled: optional(Flag),
+	}),
+);
+
+export const NetworksInReach = named(
+	"NetworksInReach",
+	object({
+		networks: list(
+			object({
+				ssid: text("Name of the network", { maxLength: 32 }),
+				rssi: whole("Strength, dBm"),
+				open: flag("It has no password"),
+			}),
+			{ maxItems: 32 },
+		),
 	}),
 );
 
@@ -79,6 +93,13 @@ export const NETWORK: Endpoints = {
 			},
 			...NOT_STORED,
 		},
+	},
+	"POST /api/wifi/scan": {
+		id: "postWifiScan",
+		says: "Look for networks in reach",
+		answer: NetworksInReach,
+		means: "The strongest first, each name once",
+		errors: { 409: { "scan refused": "`detail` says why" }, 503: { busy: "the radio does not answer, or the heap is too full" } },
 	},
 	"GET /api/owner": {
 		id: "getOwner",

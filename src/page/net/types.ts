@@ -37,6 +37,8 @@ export type MapList = Read<typeof map.MapList>;
 export type ModeEvent = Read<typeof state.ModeEvent>;
 /** State of the network. */
 export type Network = Read<typeof network.Network>;
+/** What a scan of the radio found. */
+export type NetworksInReach = Read<typeof network.NetworksInReach>;
 /** Why a calibration did not begin or ended early. */
 export type ProblemCode = Read<typeof common.ProblemCode>;
 /** Why the active mode is what it is. */

@@ -4,7 +4,7 @@
  */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { lookUp } from "../look-up";
 import { modeState } from "../net/live";
 import type { Network, Wifi } from "../net/types";
@@ -15,6 +15,7 @@ import { CheckField } from "../ui/fields";
 import { PasswordField } from "../ui/owner-dialog";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
 import { isSure } from "../ui/sheet";
+import { NetworkPicker } from "./network-picker";
 
 interface Props {
 	readonly wifi: Wifi;
@@ -134,6 +135,7 @@ export function stationText({ staConnected, staIp, staProblem }: Network): strin
 export function StationForm({ wifi, save, state }: StationProps) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");
+	const form = useRef<HTMLFormElement>(null);
 	const N = T.network;
 	const name = begun.ssid ?? wifi.ssid;
 	const on = begun.staEnabled ?? wifi.staEnabled;
@@ -148,6 +150,7 @@ export function StationForm({ wifi, save, state }: StationProps) {
 	};
 	return (
 		<form
+			ref={form}
 			class="card section"
 			onSubmit={(event) => {
 				event.preventDefault();
@@ -158,6 +161,13 @@ export function StationForm({ wifi, save, state }: StationProps) {
 			<h2>{N.station}</h2>
 			<p class="muted">{N.stationHint}</p>
 			<CheckField label={N.stationOn} value={on} onChange={(staEnabled) => change({ ...begun, staEnabled })} />
+			<NetworkPicker
+				chosen={name}
+				onPick={({ ssid, open }) => {
+					change({ ssid, staEnabled: true });
+					if (!open) form.current?.querySelector<HTMLInputElement>("input[minlength]")?.focus();
+				}}
+			/>
 			<label class="field">
 				<span>{N.ssid}</span>
 				<input

@@ -30,6 +30,7 @@ const PATHS: Readonly<Record<string, string>> = {
 	ignition: "M12 3v8M7 6a8 8 0 1 0 10 0",
 	gate: "M4 20V8M20 20V8M4 11h16M4 16h16M8 11v5M12 11v5M16 11v5",
 	heat: "M10 14V5a2 2 0 0 1 4 0v9a4 4 0 1 1-4 0M12 9v8",
+	lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
 	link: "M10 8l2-2a4 4 0 0 1 6 6l-2 2M14 16l-2 2a4 4 0 0 1-6-6l2-2M3 3l18 18",
 	clock: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M12 7v5l3.5 2",
 	wheel: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18M3 11h18M12 13v8",

@@ -82,6 +82,38 @@ const BEHAVIOURS: readonly Behaviour[] = [
 		],
 	},
 	{
+		name: "looks for networks once it is on, and tells them once: name, strength, whether it is open",
+		act(world) {
+			const { radio } = world;
+			let refusal = "";
+			try {
+				radio.startScan();
+			} catch (error) {
+				refusal = (error as Error).message;
+			}
+			radio.startAccessPoint("OpenCoupling", "");
+			world.wait();
+			const before = radio.takeFound();
+			radio.startScan();
+			const meanwhile = radio.takeFound();
+			world.wait();
+			const found = radio
+				.takeFound()
+				?.map(({ name, isOpen, strengthDbm }) => [Buffer.from(name).toString(), isOpen, strengthDbm < 0]);
+			return [refusal, before, meanwhile, found, radio.takeFound()];
+		},
+		tells: [
+			"the radio is busy",
+			undefined,
+			undefined,
+			[
+				["home", false, true],
+				["cafe", true, true],
+			],
+			undefined,
+		],
+	},
+	{
 		name: "says that a link was lost, and not that it was ended",
 		act(world) {
 			attempt(world, "home", "password1");
@@ -117,6 +149,7 @@ describe("the contract of hal/radio-port.ts: the boards' radio", () => {
 	check(() => {
 		air.calls = [];
 		air.addresses = {};
+		air.found = undefined;
 		const end = (reason: number) => {
 			delete air.addresses["WIFI_STA_DEF"];
 			air.tell("disconnect", reason);
@@ -127,6 +160,10 @@ describe("the contract of hal/radio-port.ts: the boards' radio", () => {
 				const password = NETWORKS[options?.ssid];
 				if (call === "accessPoint") air.addresses["WIFI_AP_DEF"] = "192.168.4.1";
 				else if (call === "xs_esp32_wifi_off") air.addresses = {};
+				else if (call === "xs_esp32_scan_start")
+					air.found = Object.entries(NETWORKS).map(
+						([name, key]) => new Uint8Array([200, key === "" ? 1 : 0, ...Buffer.from(name)]).buffer,
+					);
 				else if (call === "disconnect") end(0);
 				else if (call === "connect" && password === (options.password ?? "")) air.addresses["WIFI_STA_DEF"] = "192.168.178.50";
 				else if (call === "connect") end(password === undefined ? 0 : -1);
@@ -160,6 +197,7 @@ describe("the contract of hal/radio-port.ts: the host's simulated radio", () => 
 		}
 		const natives: Readonly<Record<string, (this: Making, ...values: never[]) => unknown>> = {
 			host_radio_find: (ssid: string) => networks[ssid],
+			host_radio_network: (index: number) => Object.entries(networks).map(([name, key]) => `${name}:${key}`)[index],
 			xs_wpa_key_construct(passphrase: Uint8Array, ssid: Uint8Array) {
 				this.key = new Uint8Array(pbkdf2Sync(passphrase, ssid, 4096, 32, "sha1")).buffer;
 			},

@@ -14,6 +14,8 @@ export interface Air {
 	/** By the names of ESP-IDF's interfaces; none = "". */
 	addresses: Record<string, string>;
 	tell: Listener;
+	/** What a scan has found, as platform.c tells it; undefined while it runs. */
+	found: ArrayBuffer[] | undefined;
 }
 
 const FAKE_WIFI = `
@@ -31,7 +33,7 @@ export default class WiFi {
 	static disconnect() { air.calls.push(["disconnect"]); }
 }`;
 
-export const air: Air = { calls: [], addresses: {}, tell: () => {} };
+export const air: Air = { calls: [], addresses: {}, tell: () => {}, found: undefined };
 
 /**
  * Imports a module of hal/ with a stand-in for the one module of the platform that it imports.
@@ -73,8 +75,16 @@ export function withGlobals(globals: Record<string, unknown>): () => void {
 
 /** @returns the class, and what takes its globals away again */
 export async function loadBoardRadio(): Promise<{ Radio: new () => RadioPort; restore: () => void }> {
-	const native = (name: string) => (key: string) =>
-		name === "xs_esp32_address" ? (air.addresses[key] ?? "") : air.calls.push([name]);
+	const native = (name: string) => (key: string) => {
+		if (name === "xs_esp32_address") return air.addresses[key] ?? "";
+		if (name === "xs_esp32_scan_next") {
+			const next = air.found && (air.found.shift() ?? null);
+			if (next === null) air.found = undefined;
+			return next;
+		}
+		if (name === "xs_esp32_scan_start" && air.addresses["WIFI_AP_DEF"] === undefined) throw new Error("the radio is busy");
+		return air.calls.push([name]);
+	};
 	const restore = withGlobals({ air, native });
 	return { Radio: await importOn("hal/esp32/io/radio.ts", "wifi", FAKE_WIFI), restore };
 }

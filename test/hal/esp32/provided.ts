@@ -42,7 +42,7 @@ export const IDF_PROVIDES: Readonly<Record<string, readonly string[]>> = {
 		"esp_eth_phy_new_generic",
 		"esp_eth_start",
 	],
-	esp_event: ["esp_event_loop_create_default"],
+	esp_event: ["esp_event_handler_register", "esp_event_loop_create_default"],
 	esp_hw_support: [
 		"esp_fill_random",
 		"esp_intr_alloc",
@@ -80,7 +80,14 @@ export const IDF_PROVIDES: Readonly<Record<string, readonly string[]>> = {
 		"esp_timer_start_periodic",
 		"esp_timer_stop",
 	],
-	esp_wifi: ["esp_wifi_get_config", "esp_wifi_set_config", "esp_wifi_stop"],
+	esp_wifi: [
+		"WIFI_EVENT",
+		"esp_wifi_get_config",
+		"esp_wifi_scan_get_ap_record",
+		"esp_wifi_scan_start",
+		"esp_wifi_set_config",
+		"esp_wifi_stop",
+	],
 	freertos: [
 		"ulTaskNotifyTake",
 		"vPortEnterCritical",
@@ -125,6 +132,6 @@ export const S3_ROM_PROVIDES: readonly string[] = `
 
 /** C's own library: newlib, or the chip's ROM. */
 export const LIBRARY_PROVIDES: readonly string[] =
-	"abort calloc floor fmax fmin free malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strspn strstr strtod".split(
+	"abort calloc floor fmax fmin free malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strnlen strspn strstr strtod".split(
 		" ",
 	);
