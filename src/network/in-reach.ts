@@ -4,7 +4,7 @@ import type { FoundNetwork } from "../../hal/radio-port.js";
 import { decodeUtf8 } from "../text/bytes.js";
 import { isSsid } from "./wifi-settings.js";
 
-/** Chosen: more than a street has, and an answer of 2 KB. */
+/** More than a street has; an answer of 2 KB. */
 const NETWORKS_MAX = 32;
 
 /** As the interface tells it. */
