@@ -174,7 +174,6 @@ describeInBrowser("the network page in a browser", () => {
 		assert.match(focused ?? "", /^Password/, "what is missing comes next");
 		await loadAxe(page);
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a choice");
-		await station.getByRole("button", { name: "Discard" }).tap();
 		assert.deepEqual(problems, []);
 	});
 
