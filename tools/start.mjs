@@ -3,7 +3,7 @@
 // and independent of the Node version.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { SetupError, setup } from "./setup.mjs";
+import { SetupError, setupApart } from "./setup.mjs";
 import { HELP } from "./vehicle/help.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -14,8 +14,8 @@ async function main() {
 		process.stdout.write(HELP);
 		return 0;
 	}
-	await setup();
-	const { build } = await import("esbuild");
+	setupApart();
+	const { build, stop } = await import("esbuild");
 	await build({
 		entryPoints: [`${root}tools/vehicle/start.ts`],
 		outfile: bundle,
@@ -25,6 +25,7 @@ async function main() {
 		target: "node20",
 		logLevel: "warning",
 	});
+	await stop();
 	const program = `${root}build/host/opencoupling`;
 	const said = execFileSync(program, ["--help"], { encoding: "utf8" });
 	console.log(said.match(/The JavaScript engine is .*$/m)?.[0]);
@@ -36,6 +37,6 @@ try {
 	process.exit(await main());
 } catch (error) {
 	if (!(error instanceof SetupError)) throw error;
-	console.error(`npm start: ${error.message}`);
+	if (error.message !== "") console.error(`npm start: ${error.message}`);
 	process.exit(1);
 }

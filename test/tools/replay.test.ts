@@ -21,6 +21,7 @@ import {
 	store,
 	table,
 } from "../../tools/replay/drives.js";
+import { convertRecording } from "../../tools/replay/recording.js";
 import type { FaultName } from "../../tools/vehicle/faults.js";
 import { candumpLine } from "../../tools/vehicle/frame.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
@@ -160,6 +161,24 @@ describe("recorded drives", function () {
 			missingIn({ ...swapped, couplingIds: new Set() }, 4, false)[0]!,
 			/on the only bus of the recording: add --without/,
 		);
+	});
+
+	it("takes what only the coupling sends for its bus, in a recording of one bus with both", async () => {
+		const whole = join(folder, "both.log");
+		writeDriveLog(whole, 4, 2, "cruise");
+		const log = file("one-name.log", readFileSync(whole, "utf8").replaceAll(" can1 ", " can0 "));
+		const said: string[] = [];
+		const added = await addDrive(join(folder, "split"), log, { generation: 4, mode: "5050", say: (line) => said.push(line) });
+		assert.match(said.join("\n"), /^one bus: \d+ frames that only the coupling sends are taken as the coupling bus$/m);
+		const { read, frames } = await play(added, PROGRAM, join(folder, "split.asked"));
+		assert.ok(frames > 100);
+		assert.deepEqual([missingFor(added, read), [...read.couplingIds]], [[], [0x2c0]]);
+		// a second name that comes late is the coupling's bus after all
+		const late = file("late.log", `${readFileSync(log, "utf8")}(9.0) can1 2C0#0A80000000000000\n`);
+		const { couplingIds, chassisIds } = await convertRecording(late, join(folder, "late.out"), {
+			couplingSends: new Set([0x2c0]),
+		});
+		assert.deepEqual([chassisIds.has(0x2c0), [...couplingIds]], [true, [0x2c0]]);
 	});
 
 	/**

@@ -5,6 +5,12 @@ import type { Read } from "./recording.js";
 const NAMES = { speed: "speed", pedal: "pedal", rpm: "engine speed" } as const;
 const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
+/** What only the coupling of a generation sends. */
+export function couplingSends(generation: number): ReadonlySet<number> {
+	const report = couplingOf(generation)?.status.engagement.id;
+	return new Set(report === undefined ? [] : [report]);
+}
+
 /**
  * @param generation of the coupling @param withoutFeedback it is controlled although nothing reports
  * @returns a sentence for each thing that is missing

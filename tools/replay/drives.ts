@@ -18,7 +18,7 @@ import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { mayStay } from "../../src/page/can/identity.js";
-import { missingIn } from "./advice.js";
+import { couplingSends, missingIn } from "./advice.js";
 import { withFolder } from "./folder.js";
 import { type LoggedFrame, together } from "./moments.js";
 import { playLog } from "./play-log.js";
@@ -117,7 +117,7 @@ export async function addDrive(
 	return withFolder(async (temporary) => {
 		const kept = join(temporary, "kept.log");
 		const keeps: Reading["keeps"] = ({ id, extended }) => mayStay(id, extended);
-		await convertRecording(file, kept, { ...reading, keeps, fromZero: true });
+		await convertRecording(file, kept, { ...reading, couplingSends: couplingSends(generation), keeps, fromZero: true });
 		const isNew = !existsSync(drive);
 		mkdirSync(drive, { recursive: true });
 		const recording = isNew ? join(drive, `${name}.log.gz`) : recordingIn(drive);
@@ -168,7 +168,8 @@ export async function play(
 			string,
 			string,
 		];
-		const read = await convertRecording(recording, log, { progress });
+		const { generation } = JSON.parse(readFileSync(settings, "utf8"));
+		const read = await convertRecording(recording, log, { couplingSends: couplingSends(generation), progress });
 		mkdirSync(flash);
 		copyFileSync(settings, join(flash, "settings.json"));
 		const args = [

@@ -28,6 +28,8 @@ const PROGRESS_MS = 2000;
 /** How a recording is read. */
 export interface Reading {
 	readonly names?: BusNames | undefined;
+	/** What only the coupling sends: in a recording of one bus these are the coupling's, all others the car's. */
+	readonly couplingSends?: ReadonlySet<number> | undefined;
 	/** The frames that are kept; absent: all. */
 	readonly keeps?: (frame: RecordedFrame) => boolean;
 	/** The first frame is at 0 s, so that nobody sees when it was. */
@@ -64,6 +66,8 @@ class Conversion {
 	readonly #reading: Reading;
 	readonly #known: Set<string>;
 	#buses: BusNames;
+	/** Frames of a single bus that are the coupling's. */
+	#split = 0;
 	#block = "";
 
 	/** @param known names of the recording, as far as they are known */
@@ -88,7 +92,7 @@ class Conversion {
 		const count = this.seen.get(frame.bus) ?? 0;
 		this.seen.set(frame.bus, count + 1);
 		if (count === 0) this.#learn(frame.bus);
-		const bus = frame.bus === this.#buses.chassis ? "can0" : frame.bus === this.#buses.coupling ? "can1" : undefined;
+		const bus = this.#busOf(frame);
 		if (bus === undefined) return;
 		const timeUs = this.timeline.play(frame.timeUs);
 		if (this.#reading.keeps?.(frame) === false) {
@@ -101,12 +105,22 @@ class Conversion {
 		if (this.#block.length >= BLOCK_CHARACTERS) this.#flush();
 	}
 
+	#busOf({ bus, id, extended }: RecordedFrame): "can0" | "can1" | undefined {
+		const { chassis, coupling } = this.#buses;
+		if (bus === coupling) return "can1";
+		if (bus !== chassis) return undefined;
+		if (coupling !== undefined || extended || !this.#reading.couplingSends?.has(id)) return "can0";
+		this.#split++;
+		return "can1";
+	}
+
 	/** A name that was not known may change which two are taken. */
 	#learn(name: string): void {
 		if (this.#known.has(name)) return;
 		this.#known.add(name);
 		const { chassis, coupling } = this.#buses;
 		const now = busesOf(this.#known, this.#reading.names ?? {});
+		this.isStale ||= this.#split > 0 && now.coupling !== undefined;
 		this.isStale ||= (chassis !== undefined && chassis !== now.chassis) || (coupling !== undefined && coupling !== now.coupling);
 		this.#buses = now;
 	}
@@ -123,7 +137,15 @@ class Conversion {
 		if (this.seen.size === 0) throw new Error(`no frame that the car sent${leftOut && `, only ${leftOut}`}`);
 		checkBuses(this.seen, this.#reading.names ?? {});
 		const kept = `${form}: ${this.frames} frames in ${this.timeline.seconds.toFixed(1)} s`;
-		return [kept, saidOfBuses(this.seen, this.#buses), ...(leftOut ? [`left out: ${leftOut}`] : []), ...this.timeline.said()];
+		const split =
+			this.#split > 0 ? [`one bus: ${this.#split} frames that only the coupling sends are taken as the coupling bus`] : [];
+		return [
+			kept,
+			saidOfBuses(this.seen, this.#buses),
+			...split,
+			...(leftOut ? [`left out: ${leftOut}`] : []),
+			...this.timeline.said(),
+		];
 	}
 }
 

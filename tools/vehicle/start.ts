@@ -6,7 +6,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { missingIn } from "../replay/advice.js";
+import { couplingSends, missingIn } from "../replay/advice.js";
 import { convertRecording, type Read } from "../replay/recording.js";
 import { BENT } from "./clutch.js";
 import { ControllerProcess, readStatus } from "./controller-process.js";
@@ -78,7 +78,12 @@ async function recordingOf(options: StartOptions, generation: number, folder: st
 	const path = join(folder, "recording.log");
 	const say = (line: string) => void process.stdout.write(`${line}\n`);
 	try {
-		const read = await convertRecording(replayPath, path, { names: busNames, progress: say, say });
+		const read = await convertRecording(replayPath, path, {
+			names: busNames,
+			couplingSends: couplingSends(generation),
+			progress: say,
+			say,
+		});
 		for (const line of missingIn(read, generation, withoutFeedback)) say(line);
 		return { path, read };
 	} catch (error) {
