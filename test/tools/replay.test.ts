@@ -151,7 +151,8 @@ describe("recorded drives", function () {
 		const { read, frames } = await play(added, PROGRAM, asked);
 		assert.equal(frames, 0);
 		assert.deepEqual(missingFor(added, read), ["nothing reports on the coupling bus (0x2C0): add --without-feedback"]);
-		assert.equal(missingIn(read, 5, false).length, 4, "another generation needs other frames");
+		// it has no engine speed that could be missing
+		assert.equal(missingIn(read, 5, false).length, 3, "another generation needs other frames");
 		const without = await addDrive(drives, log, { generation: 4, mode: "5050", withoutFeedback: true });
 		assert.ok((await play(without, PROGRAM, asked)).frames > 100);
 		assert.deepEqual(missingFor(without, read), []);

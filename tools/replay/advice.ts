@@ -29,7 +29,7 @@ export function missingIn({ chassisIds, couplingIds }: Read, generation: number,
 	}
 	for (const [meaning, name] of Object.entries(NAMES)) {
 		const ids = coupling.car.readings.filter((row) => row.meaning === meaning).map(({ signals }) => signals[0]!.id);
-		if (!ids.some((id) => chassisIds.has(id)))
+		if (ids.length > 0 && !ids.some((id) => chassisIds.has(id)))
 			missing.push(`no ${name} on the chassis bus (${ids.map(hex).join(", ")}): is the generation ${generation}?`);
 	}
 	return missing;
