@@ -329,6 +329,16 @@ describe("a recording", () => {
 			await assert.rejects(read(content), wrong);
 		});
 
+	it("of asammdf 8.8.28, whose ASC may have times before its date, keeps the order of its lines", async () => {
+		const into = join(folder, "asammdf.out");
+		const path = join(folder, "asammdf.asc");
+		const lines = ["-95743631.033863 0  1a0             Rx   d 2 00 41", "-95743631.031863 1  2c0             Rx   d 2 0A 88"];
+		writeFileSync(path, ["date Fri Nov 27 01:40:31.033863 AM 2026", "base hex  timestamps absolute", ...lines, ""].join("\n"));
+		await convertRecording(path, into);
+		const played = "(0000000000.000000) can0 1A0#0041\n(0000000000.002000) can1 2C0#0A88\n";
+		assert.equal(readFileSync(into, "utf8"), played);
+	});
+
 	it("is played as far as it goes when its compressed end is missing", async () => {
 		const long = Array.from(
 			{ length: 5000 },

@@ -4,7 +4,7 @@
  */
 import { bytesOf, frameOf, type LeftOut, lengthOf, microseconds, type RecordedFrame, type TextForm } from "./form.js";
 
-const EVENT = /^\s*(\d+[.,]\d+)\s+(\S+)\s+(\S+)(?:\s+(.*))?$/;
+const EVENT = /^\s*(-?\d+[.,]\d+)\s+(\S+)\s+(\S+)(?:\s+(.*))?$/;
 const CLASSIC = /^(Rx|Tx|TxRq)\s+(\S)\s*(\S*)\s*(.*)$/i;
 const FLEXIBLE = /^(Rx|Tx|TxRq)\s+([0-9A-Fa-f]+x?)\s+(?:\S*[^\s01]\S*\s+)?([01])\s+([01])\s+(\S+)\s+(\d+)\s*(.*)$/i;
 const HEAD = /^\s*(?:date\s|base\s+(?:hex|dec)|(?:no )?internal events|begin triggerblock|\/\/ version)/i;
