@@ -4,6 +4,7 @@ import { LYING, UPRIGHT } from "../../src/page/map/layout.js";
 import { until } from "../system/wait.js";
 import { linkIs, PHONE } from "./browser.js";
 import { button, cell, describePage } from "./page-fixture.js";
+import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 describePage("the drive on the map", (fixture) => {
 	it("tells the seconds in each cell when asked, and leaves a path that fades, from where the car was to where it is", async () => {
@@ -14,11 +15,17 @@ describePage("the drive on the map", (fixture) => {
 		await page.waitForTimeout(5500);
 		assert.equal(await page.locator(".stay").count(), 0);
 		await button(page, "Time").tap();
-		await cell(page, 4, 4)
-			.locator(".stay", { hasText: /^[1-9] s$/ })
-			.waitFor();
+		await cell(page, 4, 4).locator(".stay").waitFor();
 		assert.match((await cell(page, 4, 4).getAttribute("aria-label")) ?? "", /, [1-9] s of this drive$/);
 		assert.equal(await page.locator(".stay").count(), 1, "of the cell that was used");
+		await cell(page, 4, 4).tap();
+		await button(page, "Add 10").tap();
+		await button(page, "Changes").tap();
+		assert.match((await cell(page, 4, 4).getAttribute("aria-label")) ?? "", /, \d+ s of this drive, \+10$/);
+		await loadAxe(page);
+		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with time and changes");
+		await button(page, "Undo").tap();
+		await button(page, "Changes").tap();
 		await button(page, "Time").tap();
 		assert.equal(await page.locator(".stay").count(), 0);
 		fixture.bench.show(110, 80);

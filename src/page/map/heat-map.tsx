@@ -130,9 +130,12 @@ interface CellProps {
 	readonly onFocus: () => void;
 }
 
+/** Its name has all that is read in it: what the drawing shows beside the lock is no text of its own. */
 function Cell({ map, cell, by, seconds, focused, selected, onClick, onFocus }: CellProps) {
 	const lockPercent = map.lockTable[rowOf(cell)]![columnOf(cell)]!;
-	const name = T.map.cell(lockPercent, speedText(map.speedBins[columnOf(cell)]!), map.throttleBins[rowOf(cell)]!);
+	const name = [T.map.cell(lockPercent, speedText(map.speedBins[columnOf(cell)]!), map.throttleBins[rowOf(cell)]!)];
+	if (seconds > 0) name.push(T.map.stay(seconds));
+	if (by !== 0) name.push(signed(by));
 	return (
 		<div
 			role="gridcell"
@@ -141,13 +144,13 @@ function Cell({ map, cell, by, seconds, focused, selected, onClick, onFocus }: C
 			data-cell={cell}
 			tabIndex={focused ? 0 : -1}
 			aria-selected={selected}
-			aria-label={seconds > 0 ? `${name}, ${T.map.stay(seconds)}` : name}
+			aria-label={name.join(", ")}
 			onClick={onClick}
 			onFocus={onFocus}
 		>
 			<b>{lockPercent}</b>
-			{seconds > 0 && <small class="stay">{`${seconds} s`}</small>}
-			{by !== 0 && <small>{signed(by)}</small>}
+			{seconds > 0 && <small class="stay" data-text={`${seconds} s`} />}
+			{by !== 0 && <small data-text={signed(by)} />}
 		</div>
 	);
 }
