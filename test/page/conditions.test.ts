@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
 import { PHONE } from "./browser.js";
-import { button, describePage, saveBar } from "./page-fixture.js";
+import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 type Conditions = readonly Readonly<Record<string, unknown>>[];
@@ -48,6 +48,48 @@ describePage("conditions on the page", (fixture) => {
 		} finally {
 			fixture.bench.row(0x3be).data[3] &= ~0x10;
 		}
+		assert.deepEqual(problems, []);
+	});
+
+	it("put a stored map in the place of the driver's, which is edited meanwhile and comes back", async () => {
+		type Table = { lockTable: number[][] };
+		const wet = { ...(JSON.parse(fixture.map) as Table), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
+		assert.equal((await fixture.bench.ask("POST", "/api/maps/import?name=Wet", JSON.stringify(wet))).code, 200);
+		const { page, problems } = await fixture.open("conditions", PHONE);
+		await button(page, "Brake opens").tap();
+		await page.getByLabel("What it does").selectOption("map");
+		await page.getByLabel(/^Map/).selectOption({ label: "Wet" });
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		await saveBar(page).getByText("As in the controller").waitFor();
+		await page.getByText("Not fulfilled").waitFor();
+		fixture.bench.row(0x3be).data[3] |= 0x10;
+		try {
+			await page.getByText("Active now").waitFor();
+			await loadAxe(page);
+			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "its form");
+			await turnTo(page, "drive");
+			await page.locator('[data-test="shown"]', { hasText: /^Wet$/ }).waitFor();
+			await page.locator('[data-test="reason"]', { hasText: "control is active in the mode of a condition" }).waitFor();
+			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "Drive");
+			await turnTo(page, "map");
+			await page.getByText('A condition has put "Wet" in its place').waitFor();
+			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "Map");
+			await cell(page, 2, 2).tap();
+			await button(page, "Add 10").tap();
+			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+			await saveBar(page).getByText("As in the controller").waitFor();
+			const before = (JSON.parse(fixture.map) as Table).lockTable[2][2];
+			const { lockTable } = await fixture.json<Table>("/api/map");
+			const stored = await fixture.json<Table>("/api/maps/export?name=Wet&format=json");
+			assert.deepEqual([lockTable[2][2], stored.lockTable[2][2]], [before + 10, 30]);
+		} finally {
+			fixture.bench.row(0x3be).data[3] &= ~0x10;
+		}
+		await page.getByText('A condition has put "Wet" in its place').waitFor({ state: "detached" });
+		await turnTo(page, "drive");
+		await page.locator('[data-test="shown"]', { hasText: /^Unnamed map$/ }).waitFor();
+		await fixture.post("/api/settings", { conditions: [] });
+		assert.equal(await fixture.post("/api/maps/delete", { name: "Wet" }), 200);
 		assert.deepEqual(problems, []);
 	});
 
