@@ -98,7 +98,7 @@ export interface FrameTextPort {
 	lines(format: number, rows: number): FrameLinesPort;
 	/**
 	 * The CAN view as JSON.
-	 * @param generation 0 = unknown, 1, 2, 4, 5
+	 * @param generation 0 = unknown, or one of `COUPLINGS`
 	 * @param decodedLimit
 	 * @param rawLimit rows at the most, 0..2^32 - 1
 	 */

@@ -152,7 +152,7 @@ static struct can_view *get_view(xsMachine *the)
 /* (generation, rows, decodedLimit, rawLimit) */
 void xs_can_view_construct(xsMachine *the)
 {
-	unsigned generation = unsigned_argument(the, 0, "generation", 5);
+	unsigned generation = unsigned_argument(the, 0, "generation", UINT8_MAX);
 	unsigned rows = unsigned_argument(the, 1, "rows", ROWS_ALL);
 	unsigned decoded_limit = unsigned_argument(the, 2, "decodedLimit", UINT32_MAX);
 	unsigned raw_limit = unsigned_argument(the, 3, "rawLimit", UINT32_MAX);
