@@ -54,7 +54,7 @@ function assertAnswer(actual: string, expected: string, where: string): void {
 		const json = expected
 			.replace(/:…/g, ':"…"')
 			.replace(/([{,])…(?=[},])/g, '$1"…":"…"')
-			.replace(/,…(?=\])/g, ',"…"');
+			.replace(/([[,])…(?=\])/g, '$1"…"');
 		assertLike(JSON.parse(actual), JSON.parse(json), `${where}: ${actual.slice(0, 600)}`);
 	} else {
 		const pattern = expected.split("…").map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
