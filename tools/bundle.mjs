@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { asLibrary, LIBRARY_OPTIONS } from "./transformations/library.mjs";
+import { keptLibrary, LIBRARY_OPTIONS } from "./transformations/library.mjs";
 import { withPlainFields } from "./transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -90,6 +90,6 @@ export async function bundle({ entry, outfile, core = false }) {
 	const { alias, banner, format, plugins, target } = hostOptions;
 	const { outputFiles } = await build({ ...LIBRARY_OPTIONS, alias, plugins, entryPoints: [entry], write: false });
 	const options = { banner: banner.js, format, globalName: "opencoupling", target };
-	const { code } = await transform(await asLibrary(outputFiles[0].text), options);
+	const { code } = await transform(await keptLibrary(`${outfile}.library`, outputFiles[0].text), options);
 	writeFileSync(outfile, code);
 }

@@ -6,7 +6,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { asLibrary, LIBRARY_OPTIONS } from "../transformations/library.mjs";
+import { keptLibrary, LIBRARY_OPTIONS } from "../transformations/library.mjs";
 import { withPlainFields } from "../transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -57,7 +57,7 @@ export async function bundleForBoards(folder, { controls = true, wifi = true, re
 	if (debug) await build({ ...core, sourcemap: "external" });
 	else {
 		const { outputFiles } = await build({ ...core, write: false });
-		writeFileSync(`${folder}/core.js`, await asLibrary(outputFiles[0].text, { readable }));
+		writeFileSync(`${folder}/core.js`, await keptLibrary(`${folder}/core.js.library`, outputFiles[0].text, { readable }));
 	}
 	await build({ ...options, entryPoints: [`${root}hal/esp32/main.ts`], outfile: `${folder}/main.js` });
 }

@@ -4,6 +4,10 @@
  * flashed. README.md beside this says what each saves and costs.
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile } from "../generated.mjs";
 import { withArrows } from "./arrows.mjs";
 import { withConstants } from "./constants.mjs";
 import { withoutOrigins } from "./origins.mjs";
@@ -74,4 +78,26 @@ export async function asLibrary(code, { readable = false } = {}) {
 	let result = code;
 	for (const [name, apply] of TRANSFORMATIONS) if (!without.includes(name)) result = await apply(result);
 	return result;
+}
+
+/** Changes with the transformations and with the packages that they use. */
+function digestOfTransformations() {
+	const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mjs"));
+	const paths = [...sources, "../../package-lock.json"].map((name) => join(import.meta.dirname, name));
+	return paths.reduce((hash, path) => hash.update(readFileSync(path)), createHash("sha256")).digest("hex");
+}
+
+/**
+ * `asLibrary`, which takes seconds, unless the code is the same as the last time.
+ * @param {string} path file that keeps the last result
+ * @param {string} code @param {{ readable?: boolean }} [options] of `asLibrary`
+ */
+export async function keptLibrary(path, code, options = {}) {
+	const how = JSON.stringify([digestOfTransformations(), leftOut(), options]);
+	const origin = `${createHash("sha256").update(how).update(code).digest("hex")}\n`;
+	const kept = existsSync(path) ? readFileSync(path, "utf8") : "";
+	if (kept.startsWith(origin)) return kept.slice(origin.length);
+	const library = await asLibrary(code, options);
+	replaceFile(path, origin + library);
+	return library;
 }

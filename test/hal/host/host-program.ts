@@ -49,7 +49,7 @@ export async function makeScript(source: string, core = false): Promise<string> 
 	const name = join(SCRATCH, `host-${process.pid}-${++scriptCount}`);
 	writeFileSync(name + ".ts", core ? source : PRELUDE + source);
 	await bundle({ entry: name + ".ts", outfile: name + ".js", core });
-	leftovers.push(name + ".ts", name + ".js");
+	leftovers.push(name + ".ts", name + ".js", name + ".js.library");
 	return name + ".js";
 }
 

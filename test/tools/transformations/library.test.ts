@@ -1,6 +1,9 @@
 /** Tests of what a bundle goes through before it is linked into flash. */
 import assert from "node:assert/strict";
-import { asLibrary } from "../../../tools/transformations/library.mjs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asLibrary, keptLibrary } from "../../../tools/transformations/library.mjs";
 
 /** Runs a module of the form that esbuild bundles. @returns its export `result` */
 async function run(code: string): Promise<unknown> {
@@ -87,5 +90,17 @@ describe("tools/transformations/library.mjs", () => {
 		assert.deepEqual(await run(await asLibrary(code)), [{ start: 1 }, { start: 2, length: 3 }, { source: 4 }]);
 		for (const reader of ["(row) => row.source", "({ dbc }) => dbc", "({ source: origin }) => origin"])
 			await assert.rejects(() => asLibrary(`var f = ${reader};\nexport { f };`), /left out of what is built/, reader);
+	});
+
+	it("is kept until the code or an option changes", async () => {
+		const folder = mkdtempSync(join(tmpdir(), "oc-library-"));
+		const path = join(folder, "core.js.library");
+		const code = "var result = 1;\nfunction longName() {}\nexport { longName, result };";
+		assert.equal(await keptLibrary(path, code), await asLibrary(code));
+		writeFileSync(path, `${readFileSync(path, "utf8")}// kept`);
+		assert.match(await keptLibrary(path, code), /\/\/ kept$/);
+		assert.equal(await keptLibrary(path, code, { readable: true }), await asLibrary(code, { readable: true }));
+		assert.equal(await keptLibrary(path, `${code}\n`), await asLibrary(`${code}\n`));
+		rmSync(folder, { recursive: true });
 	});
 });
