@@ -4,6 +4,7 @@
  */
 
 import { resolveSignalKey } from "../can/signal-key.js";
+import { Reason } from "../controller/reason.js";
 import type { ControllerView } from "../controller/view.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
@@ -87,7 +88,9 @@ function doingOf(controller: ControllerView, index: number, isFirst: boolean): s
 	if (state === undefined) return "off";
 	if (!state.holds) return state.live ? "waits" : "no signal";
 	const one = controller.settings.conditions[index];
-	const acts = isSelecting(one) ? controller.supervisor.conditionSelects && mayAct(controller, one) : controller.controlActive;
+	const { controlActive, reason, supervisor } = controller;
+	const selects = supervisor.conditionSelects && mayAct(controller, one);
+	const acts = isSelecting(one) ? selects && (controlActive || reason === Reason.STOCK_SELECTED) : controlActive;
 	if (!acts) return "stock";
 	return isFirst ? "acts" : "stands back";
 }

@@ -6,6 +6,7 @@
 import type { Members } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { mapsOf } from "../settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { Settings } from "../settings/settings.js";
 import type { ApiContext } from "./context.js";
@@ -62,9 +63,12 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	answerInForce(context, response, () => response.parts(200, ANSWER, context));
 }
 
-/** Place of the first condition whose map can't be used; -1 = there is none. */
-function missingMap({ maps }: ApiContext, { conditions }: Settings): number {
-	return conditions.findIndex(({ enabled, effect, map }) => enabled && effect === "map" && !maps.isUsable(map));
+/** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */
+function missingMap({ controller, maps }: ApiContext, { conditions }: Settings): number {
+	const needed = mapsOf(controller.settings.conditions.filter(({ enabled }) => enabled));
+	return conditions.findIndex(
+		({ enabled, effect, map }) => enabled && effect === "map" && !maps.isUsable(map) && !needed.includes(map),
+	);
 }
 
 /** What is active, as the status has it. */

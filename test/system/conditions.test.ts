@@ -224,6 +224,11 @@ describe("system: conditions", () => {
 						JSON.stringify(status.storageProblems),
 						/^\[\{"path":"maps\/Wet_ 2.json","problem":"[^"]*the map of a condition/,
 					);
+					assert.equal(await set(bench, { setupDone: true }), 200, "what has nothing to do with it");
+					const hazard = send(bench, 0x366, 100);
+					hazard.data[2] = 0x10;
+					await until(async () => (await doing(bench)) === "stock", PATIENT_MS, "a condition that can do nothing");
+					hazard.data[2] = 0;
 					await sleep(1500);
 					assert.equal(bench.command(), undefined);
 					assert.equal(await code(bench, "/api/maps/import?name=Wet_%202", flat(20)), 200);
