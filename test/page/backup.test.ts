@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, questionsOf } from "./browser.js";
@@ -82,10 +84,13 @@ describePage("a backup", (fixture) => {
 		assert.doesNotMatch(backup, /secret|garage/);
 	});
 
-	it("is restored after a look at what differs; what was not chosen stays", async () => {
+	it("is restored after a look at what differs, damaged maps too; what was not chosen stays", async () => {
 		await change();
+		writeFileSync(join(fixture.bench.flash, "maps/Winter.json"), "{");
 		const { page, problems } = await fixture.open("backup", PHONE);
 		await openFile(page, backup);
+		await page.locator(".notice.bad", { hasText: 'Stored map "Winter": ' }).waitFor();
+		assert.match(problems.splice(0).join(), /^[^,]*status of 400[^,]*$/);
 		await page.getByText("mine.json differs in 6 points from the controller:").waitFor();
 		await loadAxe(page);
 		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);

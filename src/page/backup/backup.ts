@@ -7,11 +7,14 @@ import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
 import { lookUp } from "../look-up";
 import { storedName } from "../map/map-words";
-import { get, post } from "../net/request";
+import { ApiError, get, inWords, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
 import { same } from "../state/draft";
+import { mapAddress } from "../state/map-name";
 import { loadStatus } from "../state/status";
+import { T } from "../texts";
+import { notify } from "../ui/notice";
 
 const FORMAT = "opencoupling-backup";
 /** Raised when a reader of the old one would misunderstand it. */
@@ -50,7 +53,7 @@ export class BackupProblem extends Error {
 	}
 }
 
-/** What the controller has now. @throws {ApiError} {LinkError} */
+/** What the controller has now, and says which maps can't be read. @throws {ApiError} {LinkError} */
 export async function readBackup(): Promise<Backup> {
 	const settings = settingsOf(await loadStatus());
 	const conditions = await readConditions();
@@ -63,7 +66,15 @@ export async function readBackup(): Promise<Backup> {
 	// a map may be called "__proto__", which is no entry of a plain object
 	const maps: Record<string, LockMap> = Object.create(null);
 	for (const { name, path, readOnly } of (await get<MapList>("/api/maps")).maps)
-		if (!readOnly) maps[name] = plainMap(await get<LockMap>(`/api/maps/export?format=json&path=${encodeURIComponent(path)}`));
+		if (!readOnly) {
+			try {
+				maps[name] = plainMap(await get<LockMap>(mapAddress(path)));
+			} catch (error) {
+				// one that is damaged keeps nobody from saving the rest, nor from having it back
+				if (!(error instanceof ApiError && error.status === 400)) throw error;
+				notify("bad", `${T.backup.stored(name)}: ${inWords(error)}`);
+			}
+		}
 	const { inForce: _, differs: __, ...calibration } = await learnedTable();
 	return { settings, conditions, curves, map, maps, ...(calibration.generation === 0 ? {} : { calibration }) };
 }
