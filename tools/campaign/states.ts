@@ -8,6 +8,7 @@ import type { Drive, Setting } from "./drive.js";
 import { beginUpload, meddleWithTrigger, type Where } from "./faults.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
+import { DEFAULT_TABLES, type Tables } from "./mode-targets.js";
 import type { ConditionWish } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
@@ -123,6 +124,16 @@ const sendsElse =
 		};
 	};
 
+/** On the trigger's signal; its map asks for 45 % everywhere. */
+const SELECTS_A_MAP = "true map gte 1 300 50 MAP true false /maps/flat.json ";
+const FLAT_MAP: Tables["MAP"] = [[0, [[0, 45]]]];
+const FLAT_MAP_FILE = JSON.stringify({
+	mode: "MAP",
+	speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140],
+	throttleBins: [0, 5, 10, 20, 40, 60, 80],
+	lockTable: Array.from({ length: 7 }, () => Array(9).fill(45)),
+});
+
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
 	{ ...inMode("5050"), name: "starting", afterMs: 600, brief: true },
@@ -143,6 +154,19 @@ export const STATES: readonly State[] = [
 		name: "triggered out of STOCK",
 		settings: { mode: "STOCK", disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
 		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true, disableSpeedKmh: 0, releaseRate: RELEASE },
+		enter: async (drive) => meddleWithTrigger(drive, () => true),
+	},
+	{
+		name: "map of a condition",
+		settings: { mode: "9010", conditions: [SELECTS_A_MAP] },
+		wishes: {
+			mode: "9010",
+			triggerMode: "MAP",
+			disableSpeedKmh: 0,
+			releaseRate: RELEASE,
+			tables: { ...DEFAULT_TABLES, MAP: FLAT_MAP },
+		},
+		files: { "maps/flat.json": FLAT_MAP_FILE },
 		enter: async (drive) => meddleWithTrigger(drive, () => true),
 	},
 	{
@@ -204,6 +228,13 @@ export const STATES: readonly State[] = [
 		name: "unusable map",
 		errors: [/ERROR\tstorage\tmaps\/current\.json/],
 		files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
+	}),
+	withStanding("unusableMap", {
+		...inMode("5050"),
+		name: "unusable map of a condition",
+		settings: { mode: "5050", conditions: [SELECTS_A_MAP] },
+		errors: [/ERROR\tstorage\tmaps\/flat\.json/],
+		files: { "maps/flat.json": FLAT_MAP_FILE.slice(0, 50) },
 	}),
 	withCondition("condition that may open", "5050", OPENS, () => false),
 	withCondition("opened by a condition", "5050", OPENS, () => true),
