@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
@@ -75,6 +75,28 @@ async function cutAfter(n: number, flash: string, act: (bench: Bench) => Promise
 		cut = true;
 	});
 	return cut;
+}
+
+/** What starts from each state of the flash that a cut has left. */
+const judged = new Map<string, string>();
+
+/** @returns a digest of the names and contents of all files */
+function stateOf(flash: string): string {
+	const files = readdirSync(flash, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+	const hash = createHash("sha256");
+	for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).sort()) {
+		const contents = readFileSync(path);
+		hash.update(`${path.slice(flash.length)} ${contents.length}\n`).update(contents);
+	}
+	return hash.digest("hex");
+}
+
+/** `assertWhole`, once for each state: the same state starts the same. */
+async function assertStateWhole(flash: string): Promise<string> {
+	const state = stateOf(flash);
+	const version = judged.get(state) ?? (await assertWhole(flash));
+	judged.set(state, version);
+	return version;
 }
 
 /**
@@ -297,36 +319,34 @@ describe("system: signed update", () => {
 			}
 		}));
 
-	for (const half of [0, 1])
-		it(`a power cut after any storage operation until it starts leaves the old version or the new one, whole (${half + 1} of 2)`, async () => {
-			const versions: string[] = [];
-			for (let n = half + 1, cut = true; cut; n += 2)
-				await withFlashFolder(async (flash) => {
-					cut = await cutAfter(n, flash, async (bench) => {
-						await upload(bench, aSignedImage());
-						await bench.cutPower();
-					});
-					versions.push(await assertWhole(flash));
-				});
-			assertBoth(versions);
-		});
-
-	for (const quarter of [0, 1, 2, 3])
-		it(`a power cut after any storage operation of its first start does, too (${quarter + 1} of 4)`, () =>
-			withFlashFolder(async (installed) => {
-				await withKey({ flash: installed }, async (bench) => {
-					assert.equal(await upload(bench, aSignedImage()), "200 OK");
+	it("a power cut after any storage operation until it starts leaves the old version or the new one, whole", async () => {
+		const versions: string[] = [];
+		for (let n = 1, cut = true; cut; n++)
+			await withFlashFolder(async (flash) => {
+				cut = await cutAfter(n, flash, async (bench) => {
+					await upload(bench, aSignedImage());
 					await bench.cutPower();
 				});
-				const versions: string[] = [];
-				for (let n = quarter + 1, cut = true; cut; n += 4)
-					await withFlashFolder(async (flash) => {
-						cpSync(installed, flash, { recursive: true });
-						cut = await cutAfter(n, flash, (bench) => untilKept(bench, "v0.2.0"));
-						versions.push(await assertWhole(flash));
-					});
-				assertBoth(versions);
-			}));
+				versions.push(await assertStateWhole(flash));
+			});
+		assertBoth(versions);
+	});
+
+	it("a power cut after any storage operation of its first start does, too", () =>
+		withFlashFolder(async (installed) => {
+			await withKey({ flash: installed }, async (bench) => {
+				assert.equal(await upload(bench, aSignedImage()), "200 OK");
+				await bench.cutPower();
+			});
+			const versions: string[] = [];
+			for (let n = 1, cut = true; cut; n++)
+				await withFlashFolder(async (flash) => {
+					cpSync(installed, flash, { recursive: true });
+					cut = await cutAfter(n, flash, (bench) => untilKept(bench, "v0.2.0"));
+					versions.push(await assertStateWhole(flash));
+				});
+			assertBoth(versions);
+		}));
 
 	it("looks at a signature beside its control loop, in short turns, for a client that has gone as well", () =>
 		withKey({}, async (bench) => {
