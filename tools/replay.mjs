@@ -1,12 +1,5 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is
-// stored, frame by frame. Usage: npm run replay -- [FOLDER] [--accept] [--rows N]
-//        npm run replay -- [FOLDER] --add FILE --generation 1|2|4|5 [--mode MODE] [--chassis NAME] [--coupling NAME] [--without-feedback]
-//   FOLDER: default test/drives. --accept: stores what is asked now. --rows: differences to show of each drive (20).
-//   --add: adds a recording in any form that test/README.md names, without what tells whose car it was, played with this coupling and mode
-//   (MAP), and stores what is asked.
-//   --chassis, --coupling: what the recording calls the two buses (slcan0, 1, ...); else the first two names in order.
-//   --without-feedback: controls also while nothing reports on the coupling bus, as in a recording of the chassis bus alone.
-// Exit code 1: something is asked for otherwise than stored, or nothing is stored.
+// stored, frame by frame.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -18,6 +11,22 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = `${root}build/host/opencoupling`;
 const GENERATIONS = [1, 2, 4, 5, 51, 53];
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
+
+const USAGE = `usage: npm run replay -- [FOLDER] [--accept] [--rows N]
+       npm run replay -- [FOLDER] --add FILE --generation N [OPTION]...
+Plays recorded drives through the controller and compares what it asks for with what is stored.
+
+  FOLDER              default test/drives
+  --accept            stores what is asked now
+  --rows N            differences to show of each drive (20)
+  --add FILE          adds a recording (test/README.md names the forms) without what tells whose car it was
+  --generation N      ${GENERATIONS.join(", ")}
+  --mode MODE         ${MODES.join(", ")} (default MAP)
+  --chassis NAME      what the recording calls the chassis bus, and
+  --coupling NAME     the coupling bus, such as slcan0 or 1 (default: the first two names in order)
+  --without-feedback  controls also while nothing reports on the coupling bus
+
+Exit code 1: something is asked for otherwise than stored, or nothing is stored.`;
 
 function asked() {
 	const { values, positionals } = parseArgs({
@@ -31,8 +40,13 @@ function asked() {
 			chassis: { type: "string" },
 			coupling: { type: "string" },
 			"without-feedback": { type: "boolean", default: false },
+			help: { type: "boolean", default: false },
 		},
 	});
+	if (values.help) {
+		console.log(USAGE);
+		process.exit(0);
+	}
 	if (positionals.length > 1) throw new Error(`${positionals[1]}: one folder is allowed`);
 	if (!/^\d+$/.test(values.rows)) throw new Error(`--rows ${values.rows}: a number is allowed`);
 	const generation = Number(values.generation);

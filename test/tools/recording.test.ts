@@ -272,6 +272,15 @@ describe("a recording", () => {
 		);
 	});
 
+	it("reads what Windows writes: UTF-16 of either order, with a mark or without, and Excel's first line", async () => {
+		const table = `${SAVVYCAN}1000000,280,false,Rx,0,2,0011\n`.replace("0011", "00,11").replaceAll("\n", "\r\n");
+		const wide = Buffer.from(`\ufeff${table}`, "utf16le");
+		const right = "(0000000001.000000) can0 280#0011\n";
+		for (const content of [wide, Buffer.from(wide).swap16(), wide.subarray(2), Buffer.from(wide.subarray(2)).swap16()])
+			assert.equal(await read(content), right);
+		assert.equal(await read(`sep=;\r\n${table.replaceAll(",", ";")}`), right);
+	});
+
 	it("says what is left out", async () => {
 		await read(
 			"(1.0) can0 280#00\n(1.1) can0 20000004#0008000000000000\n(1.2) can0 280##100112233\n(1.3) can0 281#00 T\n(1.4) can0 28",
@@ -292,6 +301,15 @@ describe("a recording", () => {
 		["nothing", "", /recording: the file is empty$/],
 		["lines that never end", "x".repeat(1 << 20), /line 1 "x{80}\.\.\.": what candump/],
 		["bytes", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 10, 0, 10]), /line 1 "\?ELF"/],
+		["a ZIP archive", Buffer.from("PK\x03\x04\x14\0\n", "latin1"), /recording: a ZIP archive or a spreadsheet: unpack it, .*CSV/],
+		["a 7-Zip archive", Buffer.from("7z\xbc\xaf\x27\x1c", "latin1"), /recording: packed with 7-Zip: unpack it/],
+		["twice compressed", gzipSync(gzipSync(FRAMES)), /recording: packed with gzip twice: unpack it/],
+		["a measurement", "MDF     4.10    amda", /recording: a measurement in MDF: save it as ASC/],
+		[
+			"damaged compression",
+			Buffer.concat([gzipSync(FRAMES).subarray(0, -8), Buffer.alloc(8)]),
+			/recording: its compression is damaged \(incorrect data check\): "gzip -dc"/,
+		],
 		[
 			"rubbish",
 			"(1.000000) can0 280#00\nrubbish\n(2.0) can0 1#\n",

@@ -98,16 +98,19 @@ function columnsOf(head: string): { separator: string; columns: string[] } {
 const tableOf = (columns: readonly string[]): Table | undefined =>
 	TABLES.find((table) => table.columns.every((name) => columns.includes(name)));
 
+function isHead(line: string): boolean {
+	const { columns } = columnsOf(line);
+	return TIMES.some((name) => columns.includes(name)) && IDENTIFIERS.some((name) => columns.includes(name));
+}
+
 export const CSV: TextForm = {
 	name: "CSV of SavvyCAN, python-can or cabana",
-	knows: (line) => {
-		const { columns } = columnsOf(line);
-		return TIMES.some((name) => columns.includes(name)) && IDENTIFIERS.some((name) => columns.includes(name));
-	},
+	knows: isHead,
 	reader: () => {
 		let read: LineReader | undefined;
 		return (line) => {
 			if (read !== undefined) return read(line);
+			if (!isHead(line)) return "lines before the first frame"; // such as Excel's "sep=;"
 			const { separator, columns } = columnsOf(line);
 			const table = tableOf(columns);
 			if (table === undefined)

@@ -12,7 +12,7 @@ import { CANDUMP } from "./candump-form.js";
 import { CRTD } from "./crtd-form.js";
 import { CSV } from "./csv-form.js";
 import type { LeftOut, LineReader, RecordedFrame, TextForm } from "./form.js";
-import { linesOf, openSource, peek, type Source, shown } from "./source.js";
+import { checkOpen, linesOf, openSource, peek, type Source, shown } from "./source.js";
 import { Timeline } from "./timeline.js";
 import { TRC } from "./trc-form.js";
 
@@ -191,6 +191,7 @@ async function* textPieces(bytes: AsyncIterable<Buffer>, named: (form: string) =
 /** What is in a file, piece after piece. @param named takes the name of its form */
 async function* pieces(source: Source, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
 	const [first, bytes] = await peek(source.bytes);
+	checkOpen(first);
 	if (!isBlf(first)) yield* textPieces(bytes, named);
 	else {
 		named("Vector BLF");

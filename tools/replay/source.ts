@@ -26,9 +26,20 @@ function isCompressed(path: string): boolean {
 	}
 }
 
+async function* unpacked(unzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+	try {
+		yield* unzip;
+	} catch (error) {
+		const { code, message } = error as NodeJS.ErrnoException;
+		if (!code?.startsWith("Z_")) throw error;
+		throw new Error(`its compression is damaged (${message}): "gzip -dc" gives what can be read`);
+	}
+}
+
 /** @throws {Error} there is no such file, or it is none */
 export function openSource(path: string): Source {
-	const stat = statSync(path);
+	const stat = statSync(path, { throwIfNoEntry: false });
+	if (stat === undefined) throw new Error("there is no such file");
 	if (!stat.isFile()) throw new Error("a file is allowed");
 	if (stat.size === 0) throw new Error("the file is empty");
 	const compressed = isCompressed(path);
@@ -38,9 +49,28 @@ export function openSource(path: string): Source {
 		const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
 		file.on("error", (error) => unzip.destroy(error));
 		unzip.on("close", () => file.destroy());
-		bytes = file.pipe(unzip);
+		bytes = unpacked(file.pipe(unzip));
 	}
 	return { done: () => Math.min(1, file.bytesRead / stat.size), bytes };
+}
+
+/** Begins of files that hold a recording, but not as itself. */
+const OTHERS: readonly (readonly [begin: string, name: string])[] = [
+	["PK\x03\x04", "a ZIP archive or a spreadsheet: unpack it, or save the sheet as CSV"],
+	["7z\xbc\xaf", "packed with 7-Zip: unpack it"],
+	["Rar!", "packed with RAR: unpack it"],
+	["BZh", "packed with bzip2: unpack it"],
+	["\xfd7zXZ", "packed with xz: unpack it"],
+	["\x28\xb5\x2f\xfd", "packed with Zstandard: unpack it"],
+	["\x1f\x8b", "packed with gzip twice: unpack it"],
+	["MDF ", "a measurement in MDF: save it as ASC"],
+];
+
+/** @throws {Error} what the file is, and what to do with it, if it holds a recording in a form that hides it */
+export function checkOpen(first: Buffer): void {
+	const text = first.toString("latin1", 0, 8);
+	const other = OTHERS.find(([begin]) => text.startsWith(begin));
+	if (other !== undefined) throw new Error(other[1]);
 }
 
 /** @returns the first piece, and all of them, the first again */
@@ -59,10 +89,12 @@ export async function peek(bytes: AsyncIterable<Buffer>): Promise<[first: Buffer
 	return [first, all()];
 }
 
-/** Windows also writes UTF-16. */
+/** Windows also writes UTF-16, mostly with a mark before it; without one a zero stands beside the first letter. */
 function decoderOf(first: Buffer): TextDecoder {
-	const isWide = first[0] === 0xff && first[1] === 0xfe;
-	return new TextDecoder(isWide ? "utf-16le" : "utf-8");
+	const [one = 0, two = 0] = first;
+	if ((one === 0xff && two === 0xfe) || (one >= 0x20 && one < 0x7f && two === 0)) return new TextDecoder("utf-16le");
+	if ((one === 0xfe && two === 0xff) || (one === 0 && two >= 0x20 && two < 0x7f)) return new TextDecoder("utf-16be");
+	return new TextDecoder("utf-8");
 }
 
 /** Some lines without their ends. */
