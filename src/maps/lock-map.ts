@@ -250,7 +250,7 @@ function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Colu
 	if (byComma.length > COLUMNS && byComma[COLUMNS] === "") byComma.length = COLUMNS;
 	const areNumbers = byComma.slice(LEADING_COLUMNS).every((value) => typeof value === "number");
 	if (byComma.length === COLUMNS && areNumbers) return byComma;
-	return byBlank.length === COLUMNS ? byBlank : byComma;
+	return byBlank.length === COLUMNS || byComma.length === 1 ? byBlank : byComma;
 }
 
 /** One more than a map has, at most. Blanks in a row are one separator. */

@@ -294,7 +294,7 @@ describe("maps/map-store", () => {
 		assert.ok(car.settings.tuning.map.cells.every((cell) => cell === 0));
 		assert.equal(lockIn(car.files.text("maps/A.json")), 1);
 		car.files.flash.set("maps/fwd.txt", Buffer.from("not a map"));
-		assert.match(String(car.load("/fwd.txt")), /invalid map sizes: line 1 is "1 columns"/);
+		assert.match(String(car.load("/fwd.txt")), /invalid map sizes: line 1 is "3 columns"/);
 	});
 
 	it("keeps everything as it is when a map can't be loaded", () => {

@@ -85,7 +85,8 @@ describe("maps/map-text", () => {
 	it("refuses a line whose commas may be either, and shows it with the wanted form", () => {
 		for (const [line, count] of [
 			["T20,20%,8,0,8,0,8,0,6,0,6,0,4,0,4,0,2,0,0", "more than 11 columns"],
-			["T20 20% 8 8 8 6 6 4 4 2", "1 columns"],
+			["T20 20% 8 8 8 6 6 4 4 2", "10 columns"],
+			["T20 20% 8 8 8 6 6 4 4 2 1 0", "more than 11 columns"],
 			["T20,20%,8,8,8,6,6,4,4,2", "10 columns"],
 			["T20|20%|8|8|8|6|6|4|4|2|0", "1 columns"],
 		] as const) {
