@@ -16,7 +16,7 @@ function program(): ts.Program {
 	});
 	const files = projects.flatMap(({ fileNames }) => fileNames.map((path) => relative(".", path)));
 	const ours = files.filter((path) => /^(src(?!\/page)|hal)\//.test(path));
-	return ts.createProgram(ours, { ...projects[1]?.options, composite: false });
+	return ts.createProgram(ours, { ...projects[1]?.options, types: [], composite: false });
 }
 
 /** Where a call's steps are left lying: it is a statement of its own. */
