@@ -133,6 +133,38 @@ describePage("the page under a thumb", (fixture) => {
 		assert.equal(posts, 0);
 	});
 
+	it("takes no drag over area, surface or record for a flick, which would take the next tap", async () => {
+		const { page } = await fixture.open("map", PHONE);
+		await page.evaluate(() => {
+			const told = { moves: [] as boolean[] };
+			Object.assign(window, { told });
+			document.addEventListener("touchmove", (event) => told.moves.push(event.defaultPrevented), { passive: true });
+		});
+		const screen = await page.context().newCDPSession(page);
+		/** Whether the page itself has taken each move. */
+		const flick = async (selector: string): Promise<boolean[]> => {
+			const [x, y] = middle(await box(page.locator(selector).first()));
+			for (const [type, by] of [
+				["touchStart", 0],
+				["touchMove", 40],
+				["touchMove", 80],
+				["touchEnd", 0],
+			] as const)
+				await screen.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x: x + by, y }] });
+			return page.evaluate(() => (window as unknown as { told: { moves: boolean[] } }).told.moves.splice(0));
+		};
+		const taken = (moves: readonly boolean[]) => moves.length > 0 && moves.every((prevented) => prevented);
+		await button(page, "Area").tap();
+		await page.locator(".heat.area").waitFor();
+		assert.ok(taken(await flick('[data-cell="30"]')), "area");
+		await button(page, "3D").tap();
+		await page.locator(".surface").waitFor();
+		assert.ok(taken(await flick(".surface")), "surface");
+		await turnTo(page, "record");
+		await page.locator(".record-graph canvas").first().waitFor();
+		assert.ok(taken(await flick(".record-graph canvas")), "record");
+	});
+
 	it("compares maps where it was asked for, by interpolating between cells if the axes differ", async () => {
 		const flat = {
 			speedBins: [0, 20, 40, 60, 80, 100, 120, 140, 160],

@@ -88,6 +88,10 @@ function usePointer({ cells, area, onSelect }: Options, { setFocus, anchor }: Ma
 		const cell = cellUnder(event);
 		if (cell !== undefined) onSelect(rectangle(drag.current, cell));
 	};
+	/** Else it would be a flick, which takes the next tap: see `useSideways`. */
+	const onTouchMove = (event: TouchEvent): void => {
+		if (drag.current !== undefined) event.preventDefault();
+	};
 	const end = (): void => {
 		drag.current = undefined;
 	};
@@ -97,7 +101,7 @@ function usePointer({ cells, area, onSelect }: Options, { setFocus, anchor }: Ma
 		anchor.current = cell;
 		onSelect(toggled(cells, cell));
 	};
-	const pointer = { onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end, onPointerLeave: end };
+	const pointer = { onTouchMove, onPointerDown, onPointerMove, onPointerUp: end, onPointerCancel: end, onPointerLeave: end };
 	return { pointer, onCellClick };
 }
 

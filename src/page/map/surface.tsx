@@ -12,6 +12,7 @@ import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
+import { useSideways } from "../ui/sideways";
 import { heat } from "./map-words";
 
 /** How far one looks down on it: 0 = from the side, 1 = from above. */
@@ -142,6 +143,7 @@ export function Surface({ map }: { map: LockMap }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const [turnRad, setTurn] = useState(0.6);
 	const lastXPx = useRef<number | undefined>(undefined);
+	const sideways = useSideways();
 	const colours = useStore(theme);
 	const now = useStore(telemetry);
 	const old = useStore(stale);
@@ -161,6 +163,7 @@ export function Surface({ map }: { map: LockMap }) {
 			aria-valuemax={359}
 			aria-valuenow={degrees}
 			aria-valuetext={`${degrees}°`}
+			{...sideways}
 			onPointerDown={(event) => {
 				lastXPx.current = event.clientX;
 				event.currentTarget.setPointerCapture(event.pointerId);

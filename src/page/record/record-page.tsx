@@ -17,6 +17,7 @@ import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
 import { useBeat } from "../ui/beat";
+import { useSideways } from "../ui/sideways";
 import { drawTimeChart, type Line, momentAt, type TimeChart } from "../ui/time-chart";
 import { type DriveFile, RecordFiles } from "./record-files";
 
@@ -166,7 +167,7 @@ function Chart({ chart, label, onMoment }: { chart: TimeChart; label: string; on
 	const touch = (event: PointerEvent): void => {
 		if (event.buttons !== 0 && canvas.current !== null) onMoment(momentAt(canvas.current, chart, event.clientX));
 	};
-	return <canvas ref={canvas} role="img" aria-label={label} onPointerDown={touch} onPointerMove={touch} />;
+	return <canvas ref={canvas} role="img" aria-label={label} onPointerDown={touch} onPointerMove={touch} {...useSideways()} />;
 }
 
 interface ValuesProps {
