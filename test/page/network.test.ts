@@ -7,7 +7,7 @@ import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
 import { describeInBrowser, launch, leave, linkIs, PHONE, visit } from "./browser.js";
 import { button, saveBar, scanned, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
@@ -64,6 +64,7 @@ describeInBrowser("the network page in a browser", () => {
 		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
 		// the one setting of this page
 		await page.getByLabel("Allowed origin").fill("Capacitor://localhost");
+		assert.deepEqual((await misfitsOf(page)).primary, [], "one main thing while a setting waits");
 		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await saveBar(page).waitFor({ state: "detached" });
 		assert.equal(await page.getByLabel("Allowed origin").inputValue(), "capacitor://localhost");

@@ -84,9 +84,9 @@ export function NetworkPage(_: { part: string }) {
 					)}
 				</section>
 				{may && wifi !== undefined && network !== undefined && (
-					<AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} />
+					<AccessPointForm wifi={wifi} apSsid={network.apSsid} save={save} quiet={dirty} />
 				)}
-				{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} />}
+				{may && wifi !== undefined && <StationForm wifi={wifi} state={network} save={save} quiet={dirty} />}
 				{may && <OwnerForm />}
 				{may && <SettingsSection name="apps" />}
 			</div>

@@ -20,6 +20,8 @@ import { NetworkPicker } from "./network-picker";
 interface Props {
 	readonly wifi: Wifi;
 	readonly save: (body: object) => Promise<boolean>;
+	/** The main thing on the page is another one. */
+	readonly quiet?: boolean;
 }
 
 /** What was changed and not saved. */
@@ -43,7 +45,7 @@ interface AccessPointProps extends Props {
  * The password can be read while it is typed: it is typed once, and then the network ends under whoever has
  * mistyped it.
  */
-export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps) {
+export function AccessPointForm({ wifi, apSsid, save, quiet = false, after }: AccessPointProps) {
 	const [password, setPassword] = useState("");
 	const [given, setGiven] = useState<string>();
 	useEffect(prepareQrCode, []);
@@ -74,7 +76,7 @@ export function AccessPointForm({ wifi, apSsid, save, after }: AccessPointProps)
 			/>
 			<p class="muted">{N.forgotten}</p>
 			<div class="tools">
-				<button type="submit" class={isDecided(wifi) ? "" : "primary"} disabled={password === ""}>
+				<button type="submit" class={quiet || isDecided(wifi) ? "" : "primary"} disabled={password === ""}>
 					{N.setPassword}
 				</button>
 				{(wifi.apPasswordSet || !wifi.apOpen) && (
@@ -132,7 +134,7 @@ export function stationText({ staConnected, staIp, staProblem }: Network): strin
  * The home network's name and password, and whether to connect. What is begun stays in the browser, the
  * password not.
  */
-export function StationForm({ wifi, save, state }: StationProps) {
+export function StationForm({ wifi, save, quiet = false, state }: StationProps) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");
 	const form = useRef<HTMLFormElement>(null);
@@ -191,7 +193,7 @@ export function StationForm({ wifi, save, state }: StationProps) {
 				)
 			)}
 			<div class="tools">
-				<button type="submit" class={isDecided(wifi) ? "primary" : ""} disabled={!changed && password === ""}>
+				<button type="submit" class={!quiet && isDecided(wifi) ? "primary" : ""} disabled={!changed && password === ""}>
 					{T.draft.save}
 				</button>
 				<button type="button" disabled={!changed && password === ""} onClick={forget}>
