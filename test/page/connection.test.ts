@@ -29,6 +29,28 @@ describePage("the page's connection", (fixture) => {
 		await linkIs(page, "Live");
 	});
 
+	it("waits for a slow first event, and polls meanwhile", async () => {
+		const SLOW_MS = 3500;
+		const { page } = await fixture.open("about");
+		await page.route("**/api/events*", async (route) => {
+			await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+			await route.continue().catch(() => {});
+		});
+		await page.addInitScript(() => {
+			Object.assign(window, { givenUp: 0 });
+			const { close } = EventSource.prototype;
+			EventSource.prototype.close = function () {
+				Object.assign(window, { givenUp: 1 });
+				close.call(this);
+			};
+		});
+		const answered = page.waitForResponse((response) => response.url().includes("/api/events"));
+		await page.reload();
+		await linkIs(page, "Live");
+		await answered;
+		assert.equal(await page.evaluate(() => (window as unknown as { givenUp: number }).givenUp), 0);
+	});
+
 	it("keeps a draft when the controller falls silent in the middle of a save, and finds out what became of it", async () => {
 		const { page } = await fixture.open("map");
 		await cell(page, 2, 7).click();

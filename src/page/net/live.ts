@@ -20,8 +20,8 @@ const STALE_MS = 700;
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
 /**
- * A stream that is silent for this long is dropped: its connection may be dead without anybody having said
- * so.
+ * Beside a stream that is silent for this long the page polls: its connection may be dead without anybody
+ * having said so, or only slow.
  */
 const SILENT_MS = 2500;
 /** Where no events come through: between two polls, and until the stream is tried again. */
@@ -56,7 +56,6 @@ export const update = new Store<UpdateProgress | undefined>(undefined);
  */
 let modeAtMs = Number.NaN;
 let stream: EventSource | undefined;
-let streamSinceMs = 0;
 let heardAtMs = 0;
 let startedAtMs = 0;
 let polling = false;
@@ -87,7 +86,7 @@ function take(now: Telemetry): void {
 function openStream(): void {
 	stream?.close();
 	modeAtMs = Number.NaN;
-	streamSinceMs = lastStreamAtMs = performance.now();
+	lastStreamAtMs = performance.now();
 	const mine = new EventSource(`/api/events?hz=${RATE_HZ}`);
 	stream = mine;
 	const on = <T>(name: string, act: (data: T) => void): void => {
@@ -166,11 +165,7 @@ function look(): void {
 	if (nowMs - heardAtMs > STALE_MS) stale.set(true);
 	if (ageMs > OFFLINE_MS) link.set("offline");
 	else if (ageMs > STALE_MS && link.value === "live") link.set("reconnecting");
-	if (!polling && nowMs - Math.max(heardAtMs, streamSinceMs) > SILENT_MS) {
-		polling = true;
-		stream?.close();
-		stream = undefined;
-	}
+	if (nowMs - Math.max(heardAtMs, lastStreamAtMs) > SILENT_MS) polling = true;
 	if (!polling) return;
 	if (nowMs - lastPollAtMs > POLL_MS) void poll();
 	if (nowMs - lastStreamAtMs > STREAM_AGAIN_MS && !status.value?.bootLoop) openStream();
