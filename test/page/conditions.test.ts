@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { until } from "../system/wait.js";
 import { PHONE } from "./browser.js";
-import { button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { box, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 type Conditions = readonly Readonly<Record<string, unknown>>[];
@@ -18,6 +18,9 @@ describePage("conditions on the page", (fixture) => {
 		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
 		await page.getByText("No conditions yet.").waitFor();
 		await button(page, "Brake holds it closed").tap();
+		await cards.nth(0).waitFor();
+		const { y } = await box(cards.nth(0));
+		assert.ok(y > 0 && y < PHONE.viewport.height / 2, `what is added is in sight, at ${y}`);
 		await button(page, "ESP off selects the map").tap();
 		await button(page, "Brake opens").tap();
 		await cards.nth(1).getByRole("button", { name: "Remove" }).tap();

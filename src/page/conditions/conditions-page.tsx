@@ -3,7 +3,7 @@
  * now.
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
 import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
@@ -77,10 +77,21 @@ export function ConditionsPage(_: { part: string }) {
 	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Conditions>("/api/conditions")), LOOK_MS), []);
 	const edit = (next: readonly Condition[], group = ""): void => conditionsDraft.edit(next, group);
 	const list = shown ?? [];
+	const columns = useRef<HTMLDivElement>(null);
+	const added = useRef(false);
+	const add = (one: Condition): void => {
+		added.current = true;
+		edit([...list, one]);
+	};
+	useEffect(() => {
+		// what is added stands above what is proposed, on a phone out of sight
+		if (added.current) columns.current?.children[list.length]?.scrollIntoView();
+		added.current = false;
+	}, [list.length]);
 	const changed = (index: number, one: Condition) => list.map((other, at) => (at === index ? one : other));
 	return (
 		<>
-			<div class="columns">
+			<div ref={columns} class="columns">
 				<Section title={T.pages.conditions} hint={T.conditions.hint}>
 					{shown?.length === 0 && <p>{T.conditions.none}</p>}
 					<p class="muted">{T.conditions.lost}</p>
@@ -106,13 +117,13 @@ export function ConditionsPage(_: { part: string }) {
 									const one = settingsOfCondition({ ...changes, signal });
 									const label = T.conditions.proposals[`${name} ${one.effect}`];
 									return (
-										<button key={label} type="button" onClick={() => edit([...list, one])}>
+										<button key={label} type="button" onClick={() => add(one)}>
 											{label}
 										</button>
 									);
 								}),
 							)}
-							<button type="button" onClick={() => edit([...list, NEW_CONDITION])}>
+							<button type="button" onClick={() => add(NEW_CONDITION)}>
 								{T.conditions.own}
 							</button>
 						</div>
