@@ -144,6 +144,8 @@ describePage("the page in a browser", (fixture) => {
 		await page.getByRole("searchbox").fill("engagement");
 		await page.locator(".picks button").first().click();
 		await turnTo(page, "settings");
+		await page.getByRole("searchbox").fill("password");
+		await page.getByRole("link", { name: "Network" }).first().waitFor();
 		await page.getByRole("searchbox").fill("serial");
 		await page.getByLabel("Serial port").check();
 		await saveBar(page).getByRole("button", { name: "Apply" }).click();

@@ -15,6 +15,8 @@ export function SearchPage(_: { part: string }) {
 	useLoaded(settingsDraft);
 	const [words, setWords] = useState("");
 	const fits = matcher(words);
+	/** What else a page is looked for by. */
+	const also: Partial<Record<PageName, string>> = { network: `Wi-Fi WLAN ${T.owner.title}`, update: T.update.title };
 	const places = Object.entries(PLACES) as [PlaceName, readonly PageName[]][];
 	const sections = Object.values(SECTIONS_OF).flat() as Section[];
 	return (
@@ -22,7 +24,7 @@ export function SearchPage(_: { part: string }) {
 			<div class="stack">
 				<Filter filter={words} onFilter={setWords} />
 				{places.map(([place, pages]) => {
-					const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]}`));
+					const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]} ${also[name] ?? ""}`));
 					return (
 						found.length > 0 && (
 							<section key={place} class="card section">
