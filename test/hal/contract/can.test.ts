@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { casesIn, casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
+import { AS_BOARD, BOARD_INCLUDES, casesIn, casesOf, compile, ROOT, SANITIZERS } from "../../modules/can-gateway/build.js";
 import { GATEWAY_FILES } from "../host/gateway-program.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -16,20 +16,18 @@ const HOST = join(ROOT, "hal/host");
 /** The contract is run from either of these buses to the other. */
 const BUSES = ["chassis", "coupling"];
 
-const including = (folders: string[]) => folders.flatMap((folder) => ["-I", folder]);
 const COMMON = [BEHAVIOURS, join(TESTING, "testing.c")];
 
 function compileBoards(): string {
 	const drivers = ["bridge.c", "mcp2515.c", "mcp2515_start.c", "twai.c"].map((name) => join(ESP32, name));
 	const models = ["boards.c", "mcp2515_model.c", "twai_model.c"].map((name) => join(ESP32_TESTS, name));
-	const folders = including([here, TESTING, ESP32, ESP32_TESTS, join(ESP32_TESTS, "idf")]);
-	return compile("contract-boards", [...COMMON, ...drivers, ...models], SANITIZERS, folders);
+	return compile("contract-boards", [...COMMON, ...drivers, ...models], [...SANITIZERS, ...AS_BOARD], BOARD_INCLUDES);
 }
 
 function compileHost(): string {
 	const files = [...COMMON, join(ROOT, "test/hal/host/gateway_host_board.c"), ...GATEWAY_FILES];
-	const own = ["-std=gnu11", "-Wno-conversion", ...including([here, TESTING, HOST])];
-	return compile("contract-host", files, [...SANITIZERS, "-pthread"], own);
+	const folders = [here, TESTING, HOST].flatMap((folder) => ["-I", folder]);
+	return compile("contract-host", files, SANITIZERS, ["-std=gnu11", "-Wno-conversion", ...folders]);
 }
 
 for (const { boards, compileProgram } of [

@@ -8,7 +8,17 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CHIPS, compileC, findCompiler, missingTools } from "../../../tools/device/c-half.mjs";
-import { CORE, casesIn, casesOf, compile, coverage, ROOT, SANITIZERS, WARNINGS } from "../../modules/can-gateway/build.js";
+import {
+	AS_BOARD,
+	BOARD_INCLUDES,
+	casesIn,
+	casesOf,
+	compile,
+	coverage,
+	ROOT,
+	SANITIZERS,
+	WARNINGS,
+} from "../../modules/can-gateway/build.js";
 import { outOfReach, staticRamBytes } from "./placement.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -34,10 +44,7 @@ const ENGINE_ONLY = ["controls_natives.c", "ethernet_natives.c", "heap_figures.c
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));
-const folders = [DRIVERS, CORE, SIGNATURE, TESTING, CONTRACT, here, join(here, "idf")];
-const includes = folders.flatMap((folder) => ["-I", folder]);
-/** As one of the boards, for the files of the modules that have a branch for boards. */
-const asBoard = ["-DESP32=5", ...includes];
+const asBoard = [...AS_BOARD, ...BOARD_INCLUDES];
 const testFiles = paths(here);
 const files = [
 	...testFiles,
@@ -56,7 +63,7 @@ describe("hal/esp32 drivers", function () {
 
 	before(() => {
 		mkdirSync(BUILD, { recursive: true });
-		check = casesIn(compile("esp32", files, [...SANITIZERS, "-DESP32=5"], includes));
+		check = casesIn(compile("esp32", files, [...SANITIZERS, ...AS_BOARD], BOARD_INCLUDES));
 	});
 
 	for (const file of testFiles.filter((path) => path.endsWith("_test.c")))

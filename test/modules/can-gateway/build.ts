@@ -13,6 +13,16 @@ const BUILD = join(ROOT, "build/test/can-gateway");
 export const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"];
 export const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
+const ESP32_TESTS = join(ROOT, "test/hal/esp32");
+const BOARD_FOLDERS = [
+	...[join(ROOT, "hal/esp32"), CORE, join(ROOT, "modules/signature"), here],
+	...[join(ROOT, "test/hal/contract"), ESP32_TESTS, join(ESP32_TESTS, "idf")],
+];
+/** As one of the boards, for the files of the modules that have a branch for boards. */
+export const AS_BOARD = ["-DESP32=5"];
+/** Where the drivers of the boards and their tests find headers. All programs use this list, so they share objects. */
+export const BOARD_INCLUDES = BOARD_FOLDERS.flatMap((folder) => ["-I", folder]);
+
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c"));
 const coreFiles = () =>
 	cFiles(CORE)
@@ -31,7 +41,7 @@ export function compile(name: string, files: string[], flags: string[] = SANITIZ
 	const all = ["-g", ...WARNINGS, ...flags, "-I", CORE];
 	const core = objectsOf(compiler, ["-std=c11", ...all], coreFiles());
 	const others = objectsOf(compiler, ["-std=c11", ...all, ...own], files);
-	link(compiler, flags, [...core, ...others], program);
+	link(compiler, [...flags, "-pthread"], [...core, ...others], program);
 	return program;
 }
 
