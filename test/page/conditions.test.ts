@@ -17,6 +17,8 @@ describePage("conditions on the page", (fixture) => {
 		const { page, problems } = await fixture.open("conditions", PHONE);
 		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
 		await page.getByText("No conditions yet.").waitFor();
+		await button(page, "Another signal").waitFor();
+		await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
 		await button(page, "Brake holds it closed").tap();
 		await cards.nth(0).waitFor();
 		const { y } = await box(cards.nth(0));
