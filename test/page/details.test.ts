@@ -199,7 +199,7 @@ describePage("small things on the page", (fixture) => {
 	it("asks before it changes the generation while control is active, and leaves it alone if the driver says no", async () => {
 		const { page } = await fixture.open("coupling", PHONE);
 		await answerWith(page, false);
-		await page.getByText("Haldex II,").tap();
+		await page.getByText("Unit 1K0 907 554:").tap();
 		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await save.tap();
 		await until(

@@ -46,7 +46,7 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 						onInput={(event) => setText(event.currentTarget.value)}
 					/>
 				</label>
-				<button type="submit" class="primary" disabled={next === undefined}>
+				<button type="submit" disabled={next === undefined}>
 					{T.map.take}
 				</button>
 				<button type="button" onClick={onClose}>
