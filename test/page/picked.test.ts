@@ -57,7 +57,9 @@ describePage("a signal that was just picked", (fixture) => {
 			const name = await zero();
 			const { page, problems } = await fixture.open(hash, PHONE);
 			const shown = await pick(page, name);
-			await pedal(page).locator("b.muted", { hasText: /^0( |$)/ }).waitFor();
+			await pedal(page)
+				.locator("b.muted", { hasText: /^0( |$)/ })
+				.waitFor();
 			if (hash === "inputs") {
 				await saveBar(page).getByRole("button", { name: "Apply" }).click();
 				await saveBar(page).getByText("As in the controller").waitFor();
