@@ -55,6 +55,7 @@ describePage("frames by choice on the page", (fixture) => {
 		const { page, problems } = await fixture.open("coupling", PHONE);
 		await answerWith(page, true);
 		const row = (name: string) => page.locator("label.check", { hasText: name });
+		await page.locator("summary", { hasText: "All 21 are on." }).tap();
 		await row("0x0A7 Motor_11").tap();
 		await row("0x392 ESP_07").tap();
 		await page.getByText("Without the engine's torque expect little lock, or none.").waitFor();
@@ -65,7 +66,7 @@ describePage("frames by choice on the page", (fixture) => {
 		assert.equal(await off(), "0x0A7 0x392");
 		assert.match((await questionsOf(page)).join(), /^Without the engine's torque/);
 		await button(page, "All on").tap();
-		await page.getByText("All 21 are on.").waitFor();
+		await page.locator("summary", { hasText: "All 21 are on." }).waitFor();
 		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.equal(await off(), "");

@@ -1,5 +1,6 @@
-/** The frames that are rewritten, or sent, each with a switch. */
+/** The frames that are rewritten, or sent, each with a switch: folded away as long as all of them are on. */
 
+import { useState } from "preact/hooks";
 import { setSetting, settingsDraft } from "../settings/settings-draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
@@ -9,6 +10,7 @@ import { planFrames, strangers, switched, warningOf } from "./frames";
 /** Of the plan that the draft's generation, profile and operation choose. */
 export function FramesField() {
 	const { shown } = useStore(settingsDraft.state);
+	const [wasOff] = useState(shown !== undefined && shown.framesOff !== "");
 	if (shown === undefined) return null;
 	const { framesOff, isStandalone } = shown;
 	const frames = planFrames(shown);
@@ -20,18 +22,21 @@ export function FramesField() {
 	return (
 		<>
 			{frames.length === 0 && <p>{F.noPlan}</p>}
-			{frames.map(({ id, name, purpose, carriesLock, isOn }) => (
-				<CheckField
-					key={id}
-					label={`${id} ${name}`}
-					hint={carriesLock ? `${F.purposes[purpose]} ${F.lock}` : F.purposes[purpose]}
-					value={isOn}
-					onChange={(on) => set(switched(framesOff, id, on))}
-				/>
-			))}
+			<details open={wasOff}>
+				<summary>{F.count(off, frames.length)}</summary>
+				{frames.map(({ id, name, purpose, carriesLock, isOn }) => (
+					<CheckField
+						key={id}
+						label={`${id} ${name}`}
+						hint={carriesLock ? `${F.purposes[purpose]} ${F.lock}` : F.purposes[purpose]}
+						value={isOn}
+						onChange={(on) => set(switched(framesOff, id, on))}
+					/>
+				))}
+			</details>
 			{others.length > 0 && <p class="muted">{F.others(others.join(" "))}</p>}
-			<p role="status" class={warning === "" ? "muted" : "warn"}>
-				{warning === "" ? F.count(off, frames.length) : F.warnings[warning]}
+			<p role="status" class="warn">
+				{warning !== "" && F.warnings[warning]}
 			</p>
 			{framesOff !== "" && (
 				<button type="button" onClick={() => set("")}>
