@@ -19,7 +19,7 @@
 static xsCreation device_creation = {
 	.initialChunkSize = 65536,      /* bytes */
 	.incrementalChunkSize = 0,
-	.initialHeapCount = 4608,       /* slots */
+	.initialHeapCount = 5120,       /* slots */
 	.incrementalHeapCount = 0,
 	.stackCount = 512,              /* slots */
 	.initialKeyCount = 256,
