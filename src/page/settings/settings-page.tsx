@@ -35,14 +35,31 @@ const SLEEP_LOOK_MS = 3000;
 export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF; children?: ComponentChildren }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);
+	const sections: readonly SectionName[] = SECTIONS_OF[page];
 	return (
 		<>
+			{shown !== undefined && sections.length > 3 && <Contents sections={sections} />}
 			<div class="columns">
 				{children}
-				{shown !== undefined && SECTIONS_OF[page].map((name) => <SettingsSection key={name} name={name} />)}
+				{shown !== undefined && sections.map((name) => <SettingsSection key={name} name={name} />)}
 			</div>
 			<SettingsBar />
 		</>
+	);
+}
+
+const idOf = (name: SectionName): string => `section-${name}`;
+
+/** Where the sections fill more than three screens of a phone. */
+function Contents({ sections }: { sections: readonly SectionName[] }) {
+	return (
+		<p class="bar">
+			{sections.map((name) => (
+				<button key={name} type="button" onClick={() => document.getElementById(idOf(name))?.scrollIntoView()}>
+					{T.settings.sections[name][0]}
+				</button>
+			))}
+		</p>
 	);
 }
 
@@ -68,7 +85,7 @@ export function SettingsSection({ name, only }: { name: SectionName; only?: read
 	const [title, hint] = T.settings.sections[name];
 	const names: readonly SettingName[] = only ?? SECTIONS[name];
 	return (
-		<Section title={title} {...(hint === undefined || only ? {} : { hint })}>
+		<Section id={idOf(name)} title={title} {...(hint === undefined || only ? {} : { hint })}>
 			{name === "inputs" && !only ? <Inputs /> : names.map((setting) => <SettingField key={setting} name={setting} />)}
 			{name === "steering" && <Steering />}
 			{name === "generation" && (

@@ -135,10 +135,18 @@ export function SelectField(
 	);
 }
 
+interface SectionProps {
+	readonly title: ComponentChildren;
+	readonly hint?: string;
+	/** For links to it. */
+	readonly id?: string;
+	readonly children: ComponentChildren;
+}
+
 /** A card with a title, a hint below it, and what belongs to both. */
-export function Section({ title, hint, children }: { title: ComponentChildren; hint?: string; children: ComponentChildren }) {
+export function Section({ title, hint, id, children }: SectionProps) {
 	return (
-		<section class="card section">
+		<section class="card section" id={id}>
 			<h2>{title}</h2>
 			{hint !== undefined && <p class="muted">{hint}</p>}
 			{children}
