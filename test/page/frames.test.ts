@@ -55,6 +55,9 @@ describePage("frames by choice on the page", (fixture) => {
 		const { page, problems } = await fixture.open("coupling", PHONE);
 		await answerWith(page, true);
 		const row = (name: string) => page.locator("label.check", { hasText: name });
+		await button(page, "Rewritten frames").tap();
+		const top = await page.locator("#section-rewritten").evaluate((section) => section.getBoundingClientRect().top);
+		assert.ok(top >= 0 && top < PHONE.viewport.height / 2, `the list of contents leads there: ${top} px`);
 		await page.locator("summary", { hasText: "All 21 are on." }).tap();
 		await row("0x0A7 Motor_11").tap();
 		await row("0x392 ESP_07").tap();

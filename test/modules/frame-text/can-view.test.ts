@@ -65,7 +65,7 @@ describe("modules/frame-text, CAN view", function () {
 		const { lines } = await runScript(`
 			import { CanView } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };
-			say(() => new CanView(6, 15, 200, 20));
+			say(() => new CanView(256, 15, 200, 20));
 			say(() => new CanView(5, 16, 200, 20));
 			say(() => new CanView(5, 15, -1, 20));
 			say(() => new CanView(5, 15, 200, 0.5));
@@ -79,7 +79,7 @@ describe("modules/frame-text, CAN view", function () {
 			say(() => view.write.call({} as never, into, 0, 400));
 		`);
 		assert.deepEqual(lines.slice(0, 9), [
-			"generation is 6, must be an integer 0..5",
+			"generation is 256, must be an integer 0..255",
 			"rows is 16, must be an integer 0..15",
 			"decodedLimit is -1, must be an integer 0..4294967295",
 			"rawLimit is 0.5, must be an integer 0..4294967295",
