@@ -112,6 +112,7 @@ const LINE_WIDTH = 130;
 function frameTable(): string {
 	const ids = new Map<string, number>();
 	const plans: string[] = [];
+	const lists = new Set<string>();
 	for (const generation of GENERATIONS) {
 		const { readings } = carOf(generation);
 		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
@@ -126,9 +127,13 @@ function frameTable(): string {
 				});
 				const names = [...new Set(frames)].map((frame) => `"${frame}"`);
 				const line = `"${generation} ${profile} ${name}": [${names.join(", ")}],`;
-				const isLong = `  ${line}`.length > LINE_WIDTH;
-				plans.push(`\t${isLong ? line.slice(0, line.indexOf("[") + 1) : line}`);
-				if (isLong) plans.push(...names.map((frame) => `\t\t${frame},`), "\t],");
+				if (`  ${line}`.length <= LINE_WIDTH) plans.push(`\t${line}`);
+				else {
+					// several plans have the same frames
+					const list = names.map((frame) => `\t${frame},`).join("\n");
+					const number = lists.has(list) ? [...lists].indexOf(list) : lists.add(list).size - 1;
+					plans.push(`\t"${generation} ${profile} ${name}": LIST_${number},`);
+				}
 			}
 	}
 	return [
@@ -141,6 +146,8 @@ function frameTable(): string {
 		"export const FRAME_IDS = {",
 		...[...ids].map(([message, id]) => `\t${message}: 0x${hexText(id, 3).toLowerCase()},`),
 		"} as const;",
+		"",
+		...[...lists].map((list, number) => `const LIST_${number} = [\n${list}\n] as const;`),
 		"",
 		"/** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */",
 		"export const PLAN_FRAMES = {",

@@ -31,7 +31,8 @@ RARE static struct gateway_entry find_extended(const struct gateway *gateway, un
 }
 
 /*
- * A place among the latest frames for an id seen for the first time; the common last one when there is none.
+ * A place among the latest frames for an identifier that is seen for the first time. When the table is full
+ * it is the last place, which all further identifiers share.
  */
 RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 {

@@ -80,7 +80,7 @@ uint8_t gateway_checksum(const struct gateway_plan *plan, const struct gateway_s
 
 /*
  * Whether a received frame carries the checksums that the rule demands; those beyond its DLC do not count.
- * *fixed: the last of them for the frame with what the rule fixes; unchanged if there is none
+ * *fixed: the last checksum, for the frame with what the rule fixes. Without a checksum it is not written
  * (gateway_checksum.c).
  */
 bool gateway_checksum_verify(const struct gateway_plan *plan, const struct gateway_rule *rule, const struct gateway_frame *frame, uint8_t *fixed);

@@ -60,14 +60,15 @@ enum { CATALOGUE_TEXT_BYTES = 64 };
 const char *catalogue_text(const char *packed, char text[CATALOGUE_TEXT_BYTES]);
 
 /*
- * The text of a frame by its identifier without flag bits; NULL if there is none. Standard and extended ones
- * do not overlap.
+ * The text of the frame with this identifier, which has no flag bits; NULL for an unknown one. No standard
+ * identifier of the catalogue is also an extended one.
  */
 const char *catalogue_find(const struct catalogue *catalogue, uint32_t id);
 
 /*
- * In a frame's text, where that of a signal begins: of the one with this name, in small letters and without
- * underscores at its end, or of the one whose value selects others. NULL if there is none.
+ * Where the text of a signal begins within a frame's text. `catalogue_named`: the signal with this name, in
+ * small letters and without underscores at its end. `catalogue_selecting`: the signal whose value selects
+ * others. NULL if the frame has no such signal.
  */
 const char *catalogue_named(const char *frame, const char *name);
 const char *catalogue_selecting(const char *frame);

@@ -34,8 +34,8 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none. A typed array's own takes the
-	 * engine 650 instructions for each byte.
+	 * Index of the first such byte in `bytes[start, end)`, -1 if no byte is. The engine's own `indexOf` takes 650
+	 * instructions for each byte.
 	 * @throws {RangeError} not within the bytes
 	 */
 	indexOf(bytes: Uint8Array, byte: number, start: number, end: number): number {

@@ -1,7 +1,7 @@
 /**
- * GET /api/events: server-sent events. Telemetry as often as the client asks; mode and faults as soon as they
- * change; the revisions of what is edited and an update's progress within 250 ms; the dashboard's signals
- * twice a second if there are any. A stream holds revisions of what its client has been sent, never the
+ * GET /api/events: server-sent events. Telemetry comes as often as the client asks, mode and faults as soon as
+ * they change. Revisions of what is edited and an update's progress come within 250 ms, the dashboard's
+ * signals twice a second. A stream holds revisions of what its client has been sent, never the
  * events themselves: when the client is slow it gets the newest state as soon as it reads again, and nobody
  * else notices. Telemetry comes at least once a second, so a peer that is gone is found by what it no longer
  * takes. Source of the format: HTML standard, 9.2.

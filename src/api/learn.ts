@@ -55,8 +55,8 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 }
 
 /**
- * Answers 200: `ok`, and why not; 400 `invalid json`, `invalid object`, `invalid confirmed`, `invalid date`,
- * `invalid trial` to a body that is none. Clients of the reference send none.
+ * Answers 200 with `ok`, and why not. 400: `invalid json`, `invalid object`, `invalid confirmed`,
+ * `invalid date`, `invalid trial`. Clients of the reference send no body.
  */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);

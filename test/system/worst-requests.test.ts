@@ -270,15 +270,16 @@ describe("system: worst requests", () => {
 			assert.equal((await bench.ask("GET", "/api/status")).code, 200);
 		}));
 
-	it("all settings that look for signals at once leave room for the next request", () =>
-		withBench({ generation: 1 }, async (bench) => {
+	/** Numbers of a map's rows take twice a board's bytes here, where a slot has 32. */
+	it("all settings that look for signals, and eight maps, leave room for the next request", () =>
+		withBench({ generation: 1, args: ["--heap", "5376:81920"] }, async (bench) => {
 			bench.show(50, 40, 3000);
 			await bench.untilCommand();
 			const signal = "0x390|gk1 charisma mode|";
 			const key = `all|${signal}`;
 			const condition = (i: number) => ({
 				...{ enabled: true, signal: key, operator: ">", value: i + 100, holdMs: 300 + i },
-				...{ effect: i % 2 === 0 ? "open" : "limit", limitPercent: 40 + i },
+				...{ effect: "map", map: `/maps/M${i}.json` },
 			});
 			const change = async (settings: object) => {
 				assert.equal(
@@ -289,6 +290,8 @@ describe("system: worst requests", () => {
 				// what it names is looked for by then
 				await sleep(1100);
 			};
+			for (let i = 0; i < 8; i++)
+				assert.equal((await bench.ask("POST", "/api/maps/save", JSON.stringify({ name: `M${i}` }))).code, 200);
 			await change({ inputMappings: { speed: key, throttle: key, rpm: key } });
 			await change({
 				dashMappings: Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, `chassis|${signal}`])),
@@ -311,7 +314,7 @@ describe("system: worst requests", () => {
 	 * through, and 24,576 must be free for the fourth. One request of eight is sent, since each waits for the
 	 * heap for seconds.
 	 */
-	for (const heap of ["4000:65536", "5120:40000"])
+	for (const heap of ["4000:65536", "5376:40000"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>
 			withBench({ args: ["--heap", heap] }, async (bench) => {
 				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));

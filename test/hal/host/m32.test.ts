@@ -11,7 +11,7 @@ import { finish, makeFlash, waitForLine } from "./host-program.js";
 
 const PROGRAM = "build/host-m32/opencoupling";
 /**
- * Slots and chunks that are alive, with a generation chosen: 51 KB and a reserve. The machine's 5,120 slots
+ * Slots and chunks that are alive, with a generation chosen: 51 KB and a reserve. The machine's 5,376 slots
  * and 64 KB are its own from the start on, so this leaves room for requests, no RAM.
  */
 const RAM_BYTES_MAX = 53 * 1024;
