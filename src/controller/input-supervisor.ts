@@ -88,7 +88,7 @@ export class InputSupervisor {
 		sources.generates = settings.standalone;
 		// without a car's bus there is nobody who could intervene
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
-		sources.needsFeedback = !settings.controlWithoutFeedback;
+		sources.needsFeedback = !settings.controlWithoutFeedback || sources.beside;
 		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
 		conditions.useTuning(settings.tuning, this.#maps);
@@ -168,7 +168,7 @@ export class InputSupervisor {
 		sources.interventions.update(state.interventionsValid, elapsedMs);
 		sources.feedback.update(state.engagementValid, elapsedMs);
 		// a coupling that reports otherwise may need the car's own frames, which are withheld meanwhile
-		if (sources.beside) sources.generates = !sources.needsFeedback || sources.feedback.valid;
+		if (sources.beside) sources.generates = sources.feedback.valid;
 		sources.conditionAwaited = this.#conditions.awaited;
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.tuning, this.verdict);
