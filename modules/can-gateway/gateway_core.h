@@ -240,8 +240,8 @@ void gateway_sent(struct gateway *gateway, unsigned bus, uint64_t now_us);
 void gateway_not_sent(struct gateway *gateway, unsigned bus);
 
 /*
- * The controller gave up the frame that it was sending: the frame is dropped as too old. Does nothing if no
- * frame is being sent.
+ * The controller has aborted the frame that it was sending: the frame is dropped as too old. Does nothing if
+ * no frame is being sent.
  */
 void gateway_gave_up(struct gateway *gateway, unsigned bus);
 
