@@ -128,11 +128,13 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		const { page } = await fixture.open("library");
 		const file = await downloaded(page, page.getByRole("link", { name: "Export" }));
 		assert.equal(file.name, "current.txt");
-		const take = (name: string, text: string) =>
-			page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+		const take = (name: string, text: string, encoding: BufferEncoding = "utf8") =>
+			page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text, encoding) });
 		await take("From a friend.txt", file.text);
 		await page.getByText('Stored as "From a friend"').waitFor();
 		assert.ok((await names()).includes("From a friend"));
+		await take("From PowerShell.txt", `\ufeff${file.text}`, "utf16le");
+		await page.getByText('Stored as "From PowerShell"').waitFor();
 		const json = await downloaded(
 			page,
 			page.locator(".library li", { hasText: "From a friend" }).getByRole("link", { name: "Download" }),

@@ -11,7 +11,7 @@ import type { LockMap } from "../net/types";
 import { settingLabel, valueLabel } from "../settings/settings-words";
 import { status } from "../state/status";
 import { T } from "../texts";
-import { FileButton, Section } from "../ui/fields";
+import { FileButton, Section, textOf } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
@@ -61,7 +61,7 @@ export function BackupPage(_: { part: string }) {
 	};
 	const open = async (file: File): Promise<void> => {
 		const now = await readBackup();
-		await compare(file.name, parseBackup(await file.text()), now);
+		await compare(file.name, parseBackup(await textOf(file)), now);
 	};
 	const putBack = async ({ name, backup, found }: Opened): Promise<void> => {
 		const chosen = found.filter((difference) => !left.has(difference));

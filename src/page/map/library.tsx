@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lookUp } from "../look-up";
-import { get, inWords, post, postFile } from "../net/request";
+import { get, inWords, post, postText } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { appliedText, mapAddress, mapNameText, nameOfPath, useRuledText } from "../state/map-name";
@@ -10,7 +10,7 @@ import { go } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { FileButton } from "../ui/fields";
+import { FileButton, textOf } from "../ui/fields";
 import { give } from "../ui/give";
 import { notify } from "../ui/notice";
 import { isSure, Sheet } from "../ui/sheet";
@@ -104,7 +104,7 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 		const target = file.name.replace(/\.(json|txt)$/i, "");
 		if (!(await mayStore(target))) return;
 		void act(async () =>
-			T.map.imported(nameOf(await postFile<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, file))),
+			T.map.imported(nameOf(await postText<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, await textOf(file)))),
 		);
 	};
 	return (

@@ -195,9 +195,9 @@ async function keepKeyOf(path: string, password: string): Promise<void> {
 	keepKey((await json<{ key?: string }>(answer)).key);
 }
 
-/** A file as the body. @throws {ApiError} {LinkError} */
-export async function postFile<T>(path: string, file: Blob): Promise<T> {
-	return json<T>(await exchange("POST", path, await file.arrayBuffer()));
+/** A text as the body. @throws {ApiError} {LinkError} */
+export async function postText<T>(path: string, text: string): Promise<T> {
+	return json<T>(await exchange("POST", path, text));
 }
 
 /** What went wrong, for people. */

@@ -3,7 +3,7 @@
 import { inWords } from "../net/request";
 import { SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { T } from "../texts";
-import { FileButton } from "../ui/fields";
+import { FileButton, textOf } from "../ui/fields";
 import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import { isSure } from "../ui/sheet";
@@ -21,7 +21,7 @@ const BYTES_MAX = 2_000_000;
 async function read(file: File): Promise<DriveFile> {
 	if (file.size > BYTES_MAX) throw new Error(T.record.tooLarge(file.name));
 	try {
-		return { name: file.name, drive: driveOf(await file.text(), SAMPLES_MAX) };
+		return { name: file.name, drive: driveOf(await textOf(file), SAMPLES_MAX) };
 	} catch (error) {
 		throw error instanceof CsvProblem ? new Error(T.record.wrongFile(file.name, error.line, error.found, error.allowed)) : error;
 	}

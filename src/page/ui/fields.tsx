@@ -183,6 +183,14 @@ export function FileButton({ label, accept, disabled = false, onFile }: FileProp
 	);
 }
 
+/** Text in UTF-8 or, as PowerShell writes it, UTF-16 with a mark of its byte order. */
+export async function textOf(file: File): Promise<string> {
+	const bytes = await file.arrayBuffer();
+	const [first, second] = new Uint8Array(bytes);
+	const isUtf16 = first + second === 0xff + 0xfe;
+	return new TextDecoder(isUtf16 ? (first === 0xff ? "utf-16le" : "utf-16be") : "utf-8").decode(bytes);
+}
+
 /** Chooses the language, for this browser; the page is drawn anew at once. */
 export function LanguageField() {
 	return (
