@@ -20,6 +20,11 @@ import { noWaits, takeWaits } from "../../tools/soak/waits.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
 const OPTIONS: Options = { minutes: 0.3, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
+/** It goes on until then, so that this depends neither on the machine nor on when its sockets get their bytes. */
+const LEAST = {
+	...{ commands: 500, faults: 1, changes: 1, questions: 1, answers: 1, "analyzer frames": 300, 200: 50 },
+	...{ read: 1, write: 1, wrong: 1, hostile: 1, pipelined: 1, stream: 1, dump: 1, diagnosis: 1 },
+};
 const HELD: Held = {
 	...{ slots: 2000, chunkBytes: 20_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
 	...{ files: 5, fileBytes: 9000, longestTurnBytecodes: 0 },
@@ -27,16 +32,13 @@ const HELD: Held = {
 
 describe("tools/soak", () => {
 	it("finds nothing in 18 s of two full buses, eight clients and everything that goes wrong", async () => {
-		const { complaints, frames, commands, counts, faults, changes, minutes, longestTurnBytecodes, analyzer, diagnosis } =
-			await soak({ ...OPTIONS, seed: 2 });
+		const { complaints, frames, counts, minutes, longestTurnBytecodes, analyzer } = await soak({
+			...OPTIONS,
+			seed: 2,
+			least: LEAST,
+		});
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 0.3 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
-		assert.ok(commands > 500 && faults > 0 && changes > 0, `${commands} commands, ${faults} faults, ${changes} changes`);
-		for (const kind of ["read", "write", "wrong", "hostile", "pipelined", "stream", "dump", "diagnosis"])
-			assert.ok((counts.sent[kind] ?? 0) > 0, `none of the clients tried: ${kind}`);
-		assert.ok((counts.answered["200"] ?? 0) > 50, `${counts.answered["200"]} answers`);
-		assert.ok(diagnosis.asked > 0 && diagnosis.answered > 0, JSON.stringify(diagnosis));
-		assert.ok(analyzer.frames > 300, JSON.stringify(analyzer));
 		console.log(
 			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
 		);
@@ -46,10 +48,10 @@ describe("tools/soak", () => {
 		if (missingForCounting() !== undefined) return this.skip();
 		const folder = mkdtempSync(join(tmpdir(), "oc-soak-"));
 		try {
-			const counted = { minutes: 0.05, framesPerSecond: 100, countInto: join(folder, "turns.log") };
+			const least = { ticks: 250, "ticks behind others": 1, "longest wait": 50_000 };
+			const counted = { minutes: 0.05, framesPerSecond: 100, countInto: join(folder, "turns.log"), least };
 			const { waits, complaints } = await soak({ ...OPTIONS, ...counted });
 			assert.deepEqual(complaints, []);
-			assert.ok(waits.ticks > 250 && waits.behindOthers > 0 && waits.longest > 50_000, JSON.stringify(waits));
 			console.log(`      ${JSON.stringify(waits)}`);
 		} finally {
 			rmSync(folder, { recursive: true });
@@ -69,6 +71,12 @@ describe("tools/soak", () => {
 		assert.deepEqual(takeWaits(waits, [turn("socket", 9e9), turn("timer100", 1), turn("timer10", 1)], undefined), []);
 	});
 
+	it("says what it has never seen when it gives up", async () => {
+		const least = { "answers of a stranger": 1 };
+		const { complaints } = await soak({ ...OPTIONS, minutes: 0.05, framesPerSecond: 0, least, leastLimitMinutes: 0.1 });
+		assert.match(complaints.join("\n"), /: answers of a stranger: undefined instead of 1 after \d+ ms/);
+	});
+
 	it("is a command, and says what it has looked at", () => {
 		const env = { ...process.env, OPENCOUPLING_HOST: PROGRAM };
 		const args = ["tools/soak.mjs", "--minutes", "0.1", "--seed", "3", "--frames", "100", "--json"];
@@ -81,7 +89,7 @@ describe("tools/soak", () => {
 
 	for (const [what, fault, told] of [
 		["frames that are lost", "tx-full-coupling=2000:400", /was lost or came late/],
-		["a script that stands still", "script-stalled=2000:9000", /of the driver has no answer|the status answers nothing|expected/],
+		["a script that stands still", "script-stalled=2000:5000", /of the driver has no answer|the status answers nothing|expected/],
 		["a crash", "script-crashed=2000", /the controller has ended with 105/],
 	] as const)
 		it(`would find ${what}`, async () => {

@@ -138,6 +138,7 @@ export class Driver {
 			() => this.#own(),
 			() => this.#conditions(),
 			() => this.#calibrate(),
+			() => this.ask("POST", "/api/analyzer", '{"enabled":false}'),
 		];
 		await random.of(makers)();
 	}
@@ -323,10 +324,10 @@ export class Driver {
 		this.#drive.complain(`diagnosis does not end: ${(await this.ask("GET", "/api/uds/status")).text}`);
 	}
 
-	/** Of the analyser; 0 = it is off. */
+	/** Of the analyzer, which it switches on if it is off; 0 = that failed. */
 	async analyzerPort(): Promise<number> {
-		const { port } = JSON.parse((await this.ask("GET", "/api/analyzer")).text) as { port?: number };
-		return port ?? 0;
+		const portIn = ({ text }: Answer): number => (JSON.parse(text) as { port?: number }).port ?? 0;
+		return portIn(await this.ask("GET", "/api/analyzer")) || portIn(await this.ask("POST", "/api/analyzer", '{"enabled":true}'));
 	}
 
 	/** An image into a car that stands. @returns "" if it was taken, or the answer */

@@ -88,7 +88,6 @@ export function write(random: Random): Request {
 		() => json("POST", "/api/update/check", {}),
 		() => json("POST", "/api/learn/cancel", {}),
 		() => json("POST", "/api/learn/start", random.of([{}, { confirmed: false }, { confirmed: true, date: "today" }])),
-		() => json("POST", "/api/analyzer", { enabled: random.below(2) === 0 }),
 	];
 	return random.of(makers)();
 }

@@ -43,6 +43,8 @@ const STORED_MS = 3500;
 const STEADY_MS = 5000;
 /** Since the start: by then each of the things that are kept has been used. */
 const SETTLED_MS = 300_000;
+/** By then everything in `Options.least` has been seen, whatever the sockets did. */
+const LEAST_LIMIT_MINUTES = 5;
 /** A write that is to fail may have waited for long. */
 const FLASH_MS = 20_000;
 /**
@@ -80,6 +82,13 @@ export interface Options {
 	 * Counts instructions, into a file of this name: far slower, and the controller does not end meanwhile.
 	 */
 	readonly countInto?: string;
+	/**
+	 * It goes on after its minutes until it has seen each of these so often: figures of `Result`, kinds of
+	 * requests and codes of answers by name.
+	 */
+	readonly least?: Readonly<Record<string, number>>;
+	/** It gives up, with a complaint, after so many further minutes: 5 unless given. */
+	readonly leastLimitMinutes?: number;
 }
 
 export interface Result {
@@ -128,7 +137,7 @@ export async function soak(options: Options): Promise<Result> {
 	for (const [i, ms] of [restartsMs, all - restartsMs].entries()) {
 		if (ms === 0) continue;
 		const life = new Life(options, result, random, GENERATIONS[(first + i) % 4], PROFILES[(options.seed + i) % 2]);
-		await life.run(ms, i === 0);
+		await life.run(ms, i === 0, i === 1);
 	}
 	return result;
 }
@@ -166,7 +175,8 @@ class Life {
 		this.#isKeyed = random.below(4) > 0;
 	}
 
-	async run(ms: number, mayEnd: boolean): Promise<void> {
+	/** @param mayEnd things happen that end the controller @param isLast no other controller comes after it */
+	async run(ms: number, mayEnd: boolean, isLast: boolean): Promise<void> {
 		const { args, framesPerSecond, countInto } = this.#options;
 		const isCounted = countInto !== undefined;
 		const program = isCounted ? [...countedBy(countInto), this.#options.program] : this.#options.program;
@@ -206,12 +216,15 @@ class Life {
 				for (const client of this.#clients) client.step(drive.nowMs);
 				this.#savvycans.step(drive.nowMs);
 			};
-			for (let lookMs = drive.nowMs + LOOK_MS; drive.nowMs < ms; ) {
+			const mostMs = ms + 60_000 * (this.#options.leastLimitMinutes ?? LEAST_LIMIT_MINUTES);
+			const goesOn = (): boolean => drive.nowMs < ms || (isLast && this.#missing.length > 0 && drive.nowMs < mostMs);
+			for (let lookMs = drive.nowMs + LOOK_MS; goesOn(); ) {
 				await this.#round(mayEnd);
-				if (drive.nowMs < lookMs && drive.nowMs < ms) continue;
+				if (drive.nowMs < lookMs && goesOn()) continue;
 				await this.#look(drive.nowMs - this.#bootMs > Math.min(ms / 2, SETTLED_MS));
 				lookMs = drive.nowMs + LOOK_MS;
 			}
+			if (isLast) for (const missing of this.#missing) drive.complain(missing);
 		} catch (error) {
 			drive.complain(`${error instanceof Error ? error.stack : error}\n${drive.lockstep.complaints.slice(-2000)}`);
 		}
@@ -229,6 +242,27 @@ class Life {
 			complain: (text) => drive.complain(text),
 			flashFails: () => drive.nowMs - this.#flashFaultMs < FLASH_MS,
 		});
+	}
+
+	/** What was seen less often than it is to be. */
+	get #missing(): string[] {
+		const [{ least = {} }, { counts, analyzer, waits, ...result }] = [this.#options, this.#result];
+		const seen: Readonly<Record<string, unknown>> = {
+			...result,
+			...counts.sent,
+			...counts.answered,
+			commands: result.commands + this.#drive.figures.commands,
+			changes: result.changes + this.#driver.changes,
+			questions: result.diagnosis.asked + this.#unit.asked,
+			answers: result.diagnosis.answered + this.#unit.answered,
+			"analyzer frames": analyzer.frames,
+			ticks: waits.ticks,
+			"ticks behind others": waits.behindOthers,
+			"longest wait": waits.longest,
+		};
+		return Object.entries(least)
+			.filter(([name, times]) => !(Number(seen[name]) >= times))
+			.map(([name, times]) => `${name}: ${seen[name]} instead of ${times} after ${this.#drive.nowMs} ms`);
 	}
 
 	/** All that can happen to this car. */
