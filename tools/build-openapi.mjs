@@ -35,7 +35,7 @@ export async function buildOpenapi() {
 	const { OPENAPI } = await loadDescription();
 	const contents = JSON.stringify(OPENAPI);
 	const { source, bytes } = await asset({ path: "/api/openapi.json", contentType: "application/json", contents });
-	const imports = 'import { type Asset, bytesOfBase64 } from "../../http/asset.js";\n\n';
+	const imports = 'import type { Asset } from "../../http/asset.js";\nimport { bytesOfBase64 } from "../../http/base64.js";\n\n';
 	writeModule(`${GENERATED}/openapi.json`, contents);
 	const path = `${GENERATED}/openapi-asset.ts`;
 	const built = writeModule(path, `${head("build-openapi.mjs")}${imports}export const OPENAPI: Asset = ${source};\n`);

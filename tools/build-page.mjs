@@ -93,7 +93,7 @@ export async function buildPage() {
 
 	rmSync(FOLDER, { recursive: true, force: true });
 	mkdirSync(FOLDER, { recursive: true });
-	let source = `${head("build-page.mjs")}import { type Asset, bytesOfBase64 } from "../../http/asset.js";\n\n`;
+	let source = `${head("build-page.mjs")}import type { Asset } from "../../http/asset.js";\nimport { bytesOfBase64 } from "../../http/base64.js";\n\n`;
 	source += "export const ASSETS: readonly Asset[] = Object.freeze([\n";
 	const table = [];
 	for (const { name, contents } of files) {

@@ -67,13 +67,22 @@ const hoistNatives = {
 	},
 };
 
+/** A board decodes its files when it is built; the host does it at each start, in C. */
+const base64InC = {
+	name: "base64-in-c",
+	/** @param {import("esbuild").PluginBuild} build */
+	setup({ onResolve }) {
+		onResolve({ filter: /\/http\/base64\.js$/ }, () => ({ path: host("base64") }));
+	},
+};
+
 /** esbuild's options for every script of the host machine. */
 export const hostOptions = Object.freeze({
 	...LIBRARY_OPTIONS,
 	format: /** @type {const} */ ("iife"),
 	alias: { ...hostAliases },
 	banner: { js: '"use strict";' },
-	plugins: [hoistNatives],
+	plugins: [base64InC, hoistNatives],
 });
 
 /**

@@ -18,42 +18,6 @@ export interface Asset {
 	readonly gzip: Uint8Array;
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/**
- * Digits decoded at a time: the engine counts from the beginning of a text to find a character in it, so long
- * ones take seconds.
- */
-const PIECE = 32;
-/** Cut into pieces at a time, for the same reason. */
-const BLOCK = 1024;
-
-/**
- * Bytes of a text in base64 without line ends.
- * Called while modules are loaded, which is build time on a board: the bytes lie in ROM then.
- */
-export function bytesOfBase64(text: string): Uint8Array {
-	const values = new Uint8Array(128);
-	for (let i = 0; i < 64; i++) values[DIGITS.charCodeAt(i)] = i;
-	const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-	const bytes = new Uint8Array((text.length / 4) * 3 - padding);
-	let at = 0;
-	for (let from = 0; from < text.length; from += BLOCK) {
-		const block = text.slice(from, from + BLOCK);
-		for (let start = 0; start < block.length; start += PIECE) {
-			const piece = block.slice(start, start + PIECE);
-			for (let i = 0; i < piece.length; i += 4) {
-				const a = values[piece.charCodeAt(i)];
-				const b = values[piece.charCodeAt(i + 1)];
-				const c = values[piece.charCodeAt(i + 2)];
-				bytes[at++] = (a << 2) | (b >> 4);
-				if (at < bytes.length) bytes[at++] = (b << 4) | (c >> 2);
-				if (at < bytes.length) bytes[at++] = (c << 6) | values[piece.charCodeAt(i + 3)];
-			}
-		}
-	}
-	return bytes;
-}
-
 /**
  * Answers with the file, or 304 to a client that has it. Asked for each time: an update of the firmware must
  * show at once.

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
-import { bytesOfBase64 } from "../../src/http/asset.js";
+import { bytesOfBase64 } from "../../src/http/base64.js";
 import { ASSETS } from "../../src/web/generated/assets.js";
 import { SiteRouter } from "../../src/web/site-router.js";
 import { buildPage } from "../../tools/build-page.mjs";

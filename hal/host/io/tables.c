@@ -7,6 +7,7 @@
 DECLARE(can_gateway);
 DECLARE(frame_text);
 DECLARE(gateway_core);
+DECLARE(host_base64);
 DECLARE(host_clock);
 DECLARE(host_config);
 DECLARE(host_controls);
@@ -26,6 +27,7 @@ DECLARE(text);
 DECLARE(wpa_key);
 
 const struct host_table host_tables[] = {
+	TABLE(host_base64),
 	TABLE(host_clock),
 	TABLE(host_config),
 	TABLE(host_controls),
