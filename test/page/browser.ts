@@ -54,13 +54,18 @@ export interface Visit {
 	readonly problems: string[];
 }
 
+export interface VisitOptions extends BrowserContextOptions {
+	/** The page's time is the test's: it passes only by `passTime` of the fixture, and by `page.clock`. */
+	readonly stopped?: true;
+}
+
 /** A fresh visitor who looks at `#hash`. */
-export function visit(browser: Browser, port: number, hash: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export function visit(browser: Browser, port: number, hash: string, options: VisitOptions = {}): Promise<Visit> {
 	return arrive(browser, `http://127.0.0.1:${port}/#${hash}`, options);
 }
 
 /** A fresh visitor at an address. */
-export async function arrive(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function arrive(browser: Browser, url: string, { stopped, ...options }: VisitOptions = {}): Promise<Visit> {
 	const context = await browser.newContext(options);
 	context.setDefaultTimeout(PATIENCE_MS);
 	const page = await context.newPage();
@@ -71,8 +76,22 @@ export async function arrive(browser: Browser, url: string, options: BrowserCont
 	});
 	await page.addInitScript(answerQuestions);
 	await page.addInitScript(keepGoodNotices);
+	if (stopped) await stopTime(page);
 	await page.goto(url);
 	return { page, problems };
+}
+
+async function stopTime(page: Page): Promise<void> {
+	const nowMs = Date.now();
+	await page.clock.install({ time: nowMs - 3_600_000 });
+	await page.clock.pauseAt(nowMs);
+	await page.addInitScript(() => {
+		AbortSignal.timeout = (ms) => {
+			const given = new AbortController();
+			setTimeout(() => given.abort(), ms);
+			return given.signal;
+		};
+	});
 }
 
 /**
