@@ -3,6 +3,7 @@
  * Moddable's XS lacks or strips, calls that its compiler crashes on, and objects that lie in ROM and are
  * written to.
  */
+import { readFileSync } from "node:fs";
 import ts from "typescript";
 
 /** Globals that XS has not, or that our manifest strips. */
@@ -43,6 +44,8 @@ const MISSING_METHODS = new Set([
 	...["normalize", "localeCompare", "toLocaleString", "toLocaleUpperCase", "toLocaleLowerCase"],
 	...["toLowerCase", "toUpperCase"],
 ]);
+/** Static functions of built-in classes that our manifest strips, such as "Array.of". @type {Set<string>} */
+const STRIPPED = new Set(JSON.parse(readFileSync(new URL("../../manifest.json", import.meta.url), "utf8")).strip);
 const READ_ONLY_IN_ROM = new Set(["Map", "Set", "WeakMap", "WeakSet", "Date", "ArrayBuffer", "DataView"]);
 const WRITERS = new Set(["set", "add", "delete", "clear", "fill", "copyWithin", "sort", "reverse"]);
 /** @param {string} name */
@@ -157,7 +160,8 @@ export function romTraps(code) {
 		else if (ts.isPropertyDeclaration(node)) {
 			const modifiers = node.modifiers?.map(({ kind }) => kind) ?? [];
 			if (modifiers.includes(ts.SyntaxKind.StaticKeyword)) find(node, "static fields are read-only in ROM");
-		} else if (ts.isMetaProperty(node) && node.name.text === "meta") find(node, "not built in");
+		} else if (ts.isPropertyAccessExpression(node) && STRIPPED.has(node.getText(file))) find(node, "stripped");
+		else if (ts.isMetaProperty(node) && node.name.text === "meta") find(node, "not built in");
 		else if (
 			ts.isPropertyAccessExpression(node) &&
 			node.name.text === "name" &&
