@@ -1,7 +1,7 @@
 // What the controller's work costs: instructions of the JavaScript thread, counted by callgrind (work.mjs),
 // against limits.mjs. Usage: node tools/bench/instructions.mjs [--short] [--json]
-//   --short: requests that read or that a driver makes while driving, control ticks of generation 5 in three modes. --json: one line of JSON instead
-//   of a table.
+//   --short: requests that read, a changed map, control ticks of generation 5 in MAP. --json: one line of JSON
+//   instead of a table.
 // Exit code 1 when something costs more than it may.
 import { locked } from "../lock.mjs";
 import { missingForCounting } from "./counted-controller.mjs";

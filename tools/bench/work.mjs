@@ -20,7 +20,6 @@ const PROFILES = ["corrected", "reference"];
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"];
 /** Four turns of it, of which half is that of any image. */
 const WORST_IMAGE_BYTES = 8192;
-const DEAREST_MODES = ["MAP", "RPM"];
 /** A mode is active, and its ramp over. */
 const MODE_MS = 1500;
 /** What a change causes at once, such as lines of the log, has been done. */
@@ -32,6 +31,8 @@ const STORED_MS = 2400;
  * which has rows of its own.
  */
 const DRIVEN = ["/api/mode", "/api/settings", "/api/map"];
+/** The slowest of them. */
+const SLOWEST_DRIVEN = "/api/map";
 const DRIVEN_REQUESTS = 12;
 /** Of each kind in a short count. */
 const FEW_REQUESTS = 2;
@@ -98,7 +99,7 @@ const STORES_NOTHING = [
 /** Rows of their own: what they cost depends on how much they send or take. */
 const BY_AMOUNT = ["GET /api/events", "GET /api/canview/dump", "POST /ota/update"];
 
-/** @param {Counting} counting @param {boolean} isShort what reads, and what a driver changes while driving */
+/** @param {Counting} counting @param {boolean} isShort what reads, and the slowest change while driving */
 async function endpoints(counting, isShort) {
 	await counting.requests("GET /api/network, a browser's head", [head("GET", "/api/network", BROWSER)], REQUESTS);
 	const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -110,7 +111,7 @@ async function endpoints(counting, isShort) {
 	for (const { method, path, operation } of operations.sort((a, b) => order(a) - order(b))) {
 		const key = `${method} ${path}`;
 		if (BY_AMOUNT.includes(key)) continue;
-		if (isShort && !(method === "GET" ? !OF_CONTROL_UNIT.test(path) : DRIVEN.includes(path))) continue;
+		if (isShort && !(method === "GET" ? !OF_CONTROL_UNIT.test(path) : path === SLOWEST_DRIVEN)) continue;
 		const bodies = method === "GET" ? undefined : BODIES[path];
 		for (const query of QUERIES[key] ?? [""]) {
 			const texts = (bodies ?? [operation.requestBody?.content["application/json"]?.example]).map((body) =>
@@ -208,10 +209,10 @@ async function pageFiles(counting) {
 	await counting.disconnect();
 }
 
-/** @param {Counting} counting @param {number} generation @param {boolean} isShort not in modes of which another one is slower */
-async function ticks(counting, generation, isShort) {
+/** @param {Counting} counting @param {number} generation */
+async function ticks(counting, generation) {
 	await counting.start(generation);
-	for (const mode of isShort ? DEAREST_MODES : MODES) {
+	for (const mode of MODES) {
 		await counting.ask(request("POST", "/api/mode", { mode }));
 		await counting.disconnect();
 		await counting.controller.run(MODE_MS);
@@ -338,22 +339,27 @@ export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };
 	const all = [
 		await counted("count", inMap, { seconds: 300, cycle: "cruise" }, async (counting) => {
-			await counting.controller.run(SETTLE_MS);
-			counting.turns("start");
+			if (isShort) {
+				await counting.start(GENERATION);
+				await counting.ticks(`tick, generation ${GENERATION}, MAP`);
+			} else {
+				await counting.controller.run(SETTLE_MS);
+				counting.turns("start");
+			}
 			await counting.idle("nobody connected, MAP");
 			await pageFiles(counting);
-			await dumps(counting);
+			if (!isShort) await dumps(counting);
 			for (const count of isShort ? [1] : [1, 4]) await streams(counting, count);
 			await endpoints(counting, isShort);
-		}),
-		await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
-			await ticks(counting, GENERATION, isShort);
-			await canLog(counting);
 		}),
 	];
 	const limits = [];
 	if (!isShort) {
 		all.push(
+			await counted("count", inMap, { seconds: 50, cycle: "cruise" }, async (counting) => {
+				await ticks(counting, GENERATION);
+				await canLog(counting);
+			}),
 			await counted("count", { ...inMap, mode: "STOCK" }, { seconds: 20, cycle: "standing" }, async (counting) => {
 				await counting.controller.run(SETTLE_MS);
 				counting.turns("start");
@@ -366,7 +372,7 @@ export async function countWork({ isShort }) {
 		for (const generation of OTHER_GENERATIONS)
 			all.push(
 				await counted("count", { ...inMap, generation }, { seconds: 50, cycle: "cruise" }, (counting) =>
-					ticks(counting, generation, isShort),
+					ticks(counting, generation),
 				),
 			);
 		all.push(await counted("count", inMap, { seconds: 40, cycle: "cruise" }, worst));

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { link, objectsOf } from "../c-objects.mjs";
 import { SWAPPED } from "./mutants.mjs";
 
 /** @typedef {import("./mutants.mjs").Mutant} Mutant */
@@ -14,10 +15,11 @@ const BUILD = join(ROOT, "build/mutation");
 const COMPILER = process.env.CC ?? "cc";
 /** Optimized and without lines, so that a mutant that means the same becomes the same object. */
 const PLAIN = ["-O1"];
-/** For whoever survived: what it does wrong to memory, its tests notice in `npm test` too. */
-const SANITIZED = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-/** All cases take some ms. */
-const CIRCLE_MS = 20_000;
+/** As in test/modules/can-gateway/build.ts, so that the objects are those of the tests. */
+const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const SANITIZED = ["-g", "-Wall", "-Wextra", "-Wconversion", "-Werror", ...SANITIZERS];
+/** Of processor time; all cases take some ms. */
+const CIRCLE_SECONDS = 3;
 
 /** Those of bits are counted in C only, where they make bytes of frames. @type {Record<string, string[]>} */
 const OF_C = { ...SWAPPED, "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"] };
@@ -61,40 +63,27 @@ export function coreFiles(module) {
 	return cFilesIn(`modules/${module}`).filter((path) => !basename(path).startsWith(`${module}-`));
 }
 
-/** @param {string} module @param {string} source @param {string} object @param {readonly string[]} flags */
-async function compile(module, source, object, flags) {
-	const folders = [`modules/${module}`, `test/modules/${module}`].map((folder) => `-I${join(ROOT, folder)}`);
-	await run(COMPILER, ["-std=c11", "-w", ...flags, ...folders, "-c", "-o", object, source]);
-}
+/** @param {string} module @param {readonly string[]} flags */
+const optionsOf = (module, flags) => ["-std=c11", ...flags, "-I", join(ROOT, `modules/${module}`)];
 
-/**
- * Links and runs all cases. @returns {Promise<boolean>} whether they pass
- * @param {readonly string[]} objects @param {string} program @param {readonly string[]} flags
- */
-async function casesPass(objects, program, flags) {
-	await run(COMPILER, [...flags, "-o", program, ...objects]);
-	return run(program, { timeout: CIRCLE_MS, killSignal: "SIGKILL" }).then(
+/** Links and runs all cases. @param {readonly string[]} objects @param {string} program @returns {Promise<boolean>} whether they pass */
+async function casesPass(objects, program) {
+	link(COMPILER, [...SANITIZERS, "-pthread"], objects, program);
+	return run("sh", ["-c", `ulimit -t ${CIRCLE_SECONDS}; exec "$0"`, program]).then(
 		() => true,
 		() => false,
 	);
 }
 
-/**
- * Module and tests unchanged. @returns {Promise<Record<string, string>>} objects by source @throws {Error} the tests fail
- * @param {string} module @param {string} name of its folder @param {readonly string[]} flags
- */
-async function compileUnchanged(module, name, flags) {
-	const folder = join(BUILD, module, name);
-	mkdirSync(folder, { recursive: true });
-	/** @type {Record<string, string>} */
-	const objects = {};
-	for (const path of [...coreFiles(module), ...cFilesIn(`test/modules/${module}`)]) {
-		objects[path] = join(folder, `${basename(path)}.o`);
-		await compile(module, join(ROOT, path), objects[path], flags);
-	}
-	if (!(await casesPass(Object.values(objects), join(folder, "unit"), flags)))
+/** Module and tests unchanged. @param {string} module @returns {Promise<Record<string, string>>} objects by source @throws {Error} the tests fail */
+async function compileUnchanged(module) {
+	const sources = [...coreFiles(module), ...cFilesIn(`test/modules/${module}`)];
+	const paths = sources.map((path) => join(ROOT, path));
+	const objects = objectsOf(COMPILER, optionsOf(module, SANITIZED), paths);
+	mkdirSync(join(BUILD, module), { recursive: true });
+	if (!(await casesPass(objects, join(BUILD, module, "unit"))))
 		throw new Error(`the tests of ${module} fail on the unchanged source`);
-	return objects;
+	return Object.fromEntries(sources.map((path, i) => [path, objects[i]]));
 }
 
 /**
@@ -103,8 +92,8 @@ async function compileUnchanged(module, name, flags) {
  */
 export class CModule {
 	#module;
-	/** @type {Record<string, Promise<Record<string, string>>>} */
-	#unchanged = {};
+	/** @type {Promise<Record<string, string>> | undefined} */
+	#unchanged;
 
 	/** @param {string} module */
 	constructor(module) {
@@ -121,17 +110,21 @@ export class CModule {
 		const source = join(folder, basename(mutant.file));
 		const object = join(folder, "mutant.o");
 		writeFileSync(source, mutant.text);
-		for (const [name, flags] of Object.entries({ PLAIN, SANITIZED })) {
-			this.#unchanged[name] ??= compileUnchanged(this.#module, name, flags);
-			const unchanged = await this.#unchanged[name];
+		this.#unchanged ??= compileUnchanged(this.#module);
+		const unchanged = await this.#unchanged;
+		for (const flags of [PLAIN, SANITIZED]) {
+			const options = optionsOf(this.#module, flags);
 			try {
-				await compile(this.#module, source, object, flags);
+				await run(COMPILER, [...options, "-w", "-c", "-o", object, source]);
 			} catch {
 				return undefined;
 			}
-			if (flags === PLAIN && readFileSync(object).equals(readFileSync(unchanged[mutant.file]))) return undefined;
-			const objects = { ...unchanged, [mutant.file]: object };
-			if (!(await casesPass(Object.values(objects), join(folder, "unit"), flags))) return false;
+			if (flags === PLAIN) {
+				const [same] = objectsOf(COMPILER, options, [join(ROOT, mutant.file)]);
+				if (readFileSync(object).equals(readFileSync(same))) return undefined;
+			}
+			const objects = Object.values({ ...unchanged, [mutant.file]: object });
+			if (!(await casesPass(objects, join(folder, "unit")))) return false;
 		}
 		return true;
 	}
