@@ -55,7 +55,7 @@ export interface Visit {
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-	/** The page's time is the test's: it passes only by `passTime` of the fixture, and by `page.clock`. */
+	/** The page's time is the test's: it passes only by `passTime`, and by `page.clock`. */
 	readonly stopped?: true;
 }
 
@@ -86,10 +86,18 @@ async function stopTime(page: Page): Promise<void> {
 	await page.clock.install({ time: nowMs - 3_600_000 });
 	await page.clock.pauseAt(nowMs);
 	await page.addInitScript(() => {
+		const told = { events: 0 };
+		Object.assign(window, { told });
 		AbortSignal.timeout = (ms) => {
 			const given = new AbortController();
 			setTimeout(() => given.abort(), ms);
 			return given.signal;
+		};
+		window.EventSource = class extends EventSource {
+			constructor(url: string | URL) {
+				super(url);
+				this.addEventListener("telemetry", () => told.events++);
+			}
 		};
 	});
 }
@@ -130,6 +138,19 @@ export async function answerWith(page: Page, yes: boolean): Promise<void> {
 /** What the page has asked since it was loaded. */
 export function questionsOf(page: Page): Promise<readonly string[]> {
 	return page.evaluate(() => (window as unknown as { answers: { asked: string[] } }).answers.asked);
+}
+
+/** Shorter than numbers take to become stale (src/page/net/live.ts). */
+const STEP_MS = 500;
+
+/** Time passes on a page whose time is `stopped`: no faster than events come, and until it is so. */
+export async function passTime(page: Page, ms: number, isSo = async (): Promise<boolean> => true): Promise<void> {
+	const told = () => page.evaluate(() => (window as unknown as { told: { events: number } }).told.events);
+	for (let leftMs = ms; leftMs > 0 || !(await isSo()); leftMs -= STEP_MS) {
+		const before = await told();
+		await page.waitForFunction((count) => (window as unknown as { told: { events: number } }).told.events > count, before);
+		await page.clock.runFor(STEP_MS);
+	}
 }
 
 /** Waits until the link says so. */

@@ -35,7 +35,8 @@ describePage("the CAN and log pages", (fixture) => {
 	});
 
 	it("shows one bus, what a filter lets through, and stands still while it is paused", async () => {
-		const { page } = await fixture.open("can");
+		const { page } = await fixture.open("can", { stopped: true });
+		await page.clock.resume();
 		await page.getByLabel("Bus").selectOption({ label: "coupling" });
 		await button(page, "Raw").click();
 		await page.locator("tbody tr").first().waitFor();
@@ -54,10 +55,10 @@ describePage("the CAN and log pages", (fixture) => {
 			"only one frame",
 		);
 		await button(page, "Pause").click();
-		await page.waitForTimeout(300);
 		let asked = 0;
 		page.on("request", (request) => request.url().includes("/api/canview") && asked++);
-		await page.waitForTimeout(1600);
+		// longer than any period in which it asks otherwise
+		await page.clock.runFor(10_000);
 		assert.equal(asked, 0);
 	});
 

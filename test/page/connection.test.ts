@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { sleep } from "../system/wait.js";
-import { linkIs } from "./browser.js";
+import { linkIs, passTime } from "./browser.js";
 import { button, cell, describePage, saveBar } from "./page-fixture.js";
 
 const CLIENTS = 4;
@@ -40,7 +40,7 @@ describePage("the page's connection", (fixture) => {
 		for (let rounds = 0; polls !== lastPolls; rounds++) {
 			assert.ok(rounds < 5, `${polls} polls: something is polled beside the events`);
 			lastPolls = polls;
-			await fixture.passTime(page, quietMs);
+			await passTime(page, quietMs);
 		}
 		await linkIs(page, "Live");
 	});
@@ -70,7 +70,7 @@ describePage("the page's connection", (fixture) => {
 		await linkIs(page, "Live");
 		release();
 		await answered;
-		await fixture.passTime(page, 1000);
+		await passTime(page, 1000);
 		assert.equal(await page.evaluate(() => (window as unknown as { givenUp: number }).givenUp), 0);
 	});
 

@@ -12,8 +12,7 @@ import { arrive, describeInBrowser, launch, leave } from "./browser.js";
 const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 const LOCK = 63;
 const PATIENCE_MS = 60_000;
-/** What a person may take, and how often one may have to touch the screen. */
-const WALK_MS_MAX = 180_000;
+/** How often one may have to touch the screen. */
 const TOUCHES_MAX = 20;
 
 describeInBrowser("the first start in a browser", () => {
@@ -44,7 +43,6 @@ describeInBrowser("the first start in a browser", () => {
 	const stored = () => JSON.parse(readFileSync(join(folder, "flash/settings.json"), "utf8")) as Record<string, unknown>;
 
 	it("leads from an empty flash through coupling, inputs, frames and password to a map of one's own, felt by the car", async () => {
-		const from = performance.now();
 		let touches = 0;
 		const touch = async (what: Locator, text?: string) => {
 			touches++;
@@ -91,10 +89,7 @@ describeInBrowser("the first start in a browser", () => {
 		// too
 		await shown(new RegExp(`MAP +lock +${LOCK} % {2}engaged +[1-9]\\d %`));
 
-		const ms = Math.round(performance.now() - from);
-		console.log(`      ${touches} touches; ${(ms / 1000).toFixed(1)} s with a browser that needs no time to think`);
 		assert.ok(touches <= TOUCHES_MAX, `${touches} touches`);
-		assert.ok(ms < WALK_MS_MAX, `${ms} ms`);
 		await until(() => stored()["setupDone"] === true && stored()["generation"] === 4, 30_000, "the settings on flash");
 		const { maps, currentName } = (await (await fetch(`${url}/api/maps`)).json()) as {
 			maps: { name: string }[];

@@ -1,38 +1,49 @@
 // What the driver sees and gets when Wi-Fi holds a request or an answer up.
 import assert from "node:assert/strict";
-import type { Page, Route } from "playwright-core";
+import type { Page, Request, Route } from "playwright-core";
 import { withBench } from "../system/bench-car.js";
+import { until } from "../system/wait.js";
 import { launch, linkIs, PHONE, visit } from "./browser.js";
 import { describePage } from "./page-fixture.js";
 
-const LATE_MS = 2500;
-
-const wait = (forMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, forMs));
 const tap = (page: Page, mode: string): Promise<void> => page.locator(`[data-mode="${mode}"]`).tap();
 
-/**
- * The answers to `/api/status` that the page asks for around its next change are of then, and arrive late.
- * @returns when they have arrived
- */
-async function holdStatus(page: Page): Promise<() => Promise<void>> {
-	const AROUND_MS = 300;
-	let firstAtMs: number | undefined;
-	const held: Promise<void>[] = [];
-	const hold = async (route: Route): Promise<void> => {
+interface Held {
+	/** From now on answers arrive at once, but those that are held. Some are. */
+	hold(): Promise<void>;
+	/** They arrive, and the page has taken them. */
+	release(): Promise<void>;
+}
+
+/** Holds up the answers to `/api/status`: they are of when they were asked for. */
+async function holdStatus(page: Page): Promise<Held> {
+	let holds = true;
+	let release = (): void => {};
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	const held: Promise<Request>[] = [];
+	const arrive = async (route: Route): Promise<Request> => {
 		const response = await route.fetch();
 		const body = await response.body();
-		await wait(LATE_MS);
+		await released;
 		await route.fulfill({ response, body });
+		return route.request();
 	};
-	await page.route("**/api/status", async (route) => {
-		firstAtMs ??= performance.now();
-		if (performance.now() - firstAtMs > AROUND_MS) return route.continue();
-		held.push(hold(route));
+	await page.route("**/api/status", (route) => {
+		if (!holds) return route.continue();
+		held.push(arrive(route));
 	});
-	return async () => {
-		await Promise.all(held);
-		assert.ok(held.length > 0);
-		await wait(300);
+	return {
+		async hold() {
+			await until(() => held.length > 0, 30_000, "a question for the status");
+			holds = false;
+		},
+		async release() {
+			release();
+			for (const request of held) await (await (await request).response())?.finished();
+			await linkIs(page, "Live");
+		},
 	};
 }
 
@@ -41,22 +52,26 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();
 		const sent: string[] = [];
+		let release = (): void => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
 		await page.route("**/api/mode", async (route) => {
 			const { mode } = route.request().postDataJSON() as { mode: string };
 			sent.push(mode);
-			if (mode === "5050") await wait(1500);
+			if (mode === "5050") await released;
 			await route.continue();
 		});
 		await tap(page, "5050");
-		await wait(250);
+		await until(() => sent.length === 1, 30_000, "the first mode to be sent");
 		await tap(page, "8020");
 		await tap(page, "STOCK");
+		release();
 		await page.locator('[data-mode="STOCK"][aria-pressed="true"]').waitFor();
-		await wait(1000);
+		await until(async () => (await page.locator(".mode[aria-busy=true]").count()) === 0, 30_000, "its answer");
 		assert.deepEqual(sent, ["5050", "STOCK"]);
 		assert.equal((await fixture.bench.status()).mode, "STOCK");
 		assert.equal(await page.locator('[data-mode="STOCK"]').getAttribute("aria-pressed"), "true");
-		assert.equal(await page.locator(".mode[aria-busy=true]").count(), 0);
 	});
 
 	it("shows the mode of the last tap although the answer to a read before it comes late", async () => {
@@ -64,10 +79,10 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		await page.locator(".reason.good").waitFor();
 		const late = await holdStatus(page);
 		await tap(page, "STOCK");
-		await wait(400);
+		await late.hold();
 		await tap(page, "5050");
 		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
-		await late();
+		await late.release();
 		assert.match(await page.locator(".reason.good").innerText(), /50:50 is active/);
 	});
 
@@ -77,11 +92,12 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		const late = await holdStatus(page);
 		await tap(page, "8020");
 		await page.locator(".reason.good", { hasText: "80:20 is active" }).waitFor();
+		await late.hold();
 		const { chassisRows } = fixture.bench;
 		for (const row of chassisRows) row.silent = true;
 		try {
 			await page.locator(".reason.idle").waitFor();
-			await late();
+			await late.release();
 			assert.equal(await page.locator(".reason.idle").count(), 1);
 		} finally {
 			for (const row of chassisRows) row.silent = false;
@@ -89,7 +105,8 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 	});
 
 	it("believes a controller that has started anew, although it counts its time from the start again", async () => {
-		const { page } = await fixture.open("about", PHONE);
+		const { page } = await fixture.open("about", { ...PHONE, stopped: true });
+		await page.clock.resume();
 		const before = { uptimeMs: 1e9, mode: "5050", effectiveMode: "5050", reason: "", controlActive: true };
 		const body = `event: mode\ndata: ${JSON.stringify(before)}\n\n`;
 		await page.route("**/api/events*", (route) => route.abort());
@@ -99,16 +116,21 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 			location.reload();
 		});
 		await page.locator(".reason", { hasText: "50:50 is active" }).waitFor();
+		await page.clock.runFor(3000);
 		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();
 		await linkIs(page, "Live");
 	});
 
 	it("says of a mode that got no answer that it may still arrive, and shows it when it does", async () => {
-		const { page } = await fixture.open("drive", PHONE);
+		const { page } = await fixture.open("drive", { ...PHONE, stopped: true });
+		await page.clock.resume();
 		await page.locator(".reason.good").waitFor();
-		// as long as the page waits for it
 		await page.route("**/api/mode", () => {});
+		const sent = page.waitForRequest("**/api/mode");
 		await tap(page, "5050");
+		await sent;
+		// as long as the page waits for it
+		await page.clock.runFor(8000);
 		await page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" }).waitFor();
 		await fixture.bench.mode("5050");
 		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();

@@ -31,33 +31,15 @@ after(async () => {
 	await (await started)?.bench.end();
 });
 
-/** Shorter than numbers take to become stale (net/live.ts). */
-const STEP_MS = 500;
-
 export class PageFixture {
 	bench!: Bench;
 	browser!: Browser;
 	map!: string;
 	speedCurve!: string;
-	#speedKmh = 40;
 
 	/** A fresh visitor who looks at `#hash`. */
 	open(hash: string, options: VisitOptions = {}): Promise<Visit> {
 		return visit(this.browser, this.bench.port, hash, options);
-	}
-
-	/**
-	 * Time passes on a page whose time is `stopped`, and no faster than events come: before each step the car
-	 * changes its speed between 40 and 41 km/h, and the page shows it.
-	 * @param shown where it shows the speed
-	 */
-	async passTime(page: Page, ms: number, shown = '[data-value="speed"]'): Promise<void> {
-		for (let leftMs = ms; leftMs > 0; leftMs -= STEP_MS) {
-			this.#speedKmh = 81 - this.#speedKmh;
-			this.bench.show(this.#speedKmh, 40);
-			await page.locator(shown, { hasText: String(this.#speedKmh) }).waitFor();
-			await page.clock.runFor(STEP_MS);
-		}
 	}
 
 	/** What the controller answers. */

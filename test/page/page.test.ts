@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { until } from "../system/wait.js";
-import { linkIs } from "./browser.js";
+import { linkIs, passTime } from "./browser.js";
 import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
 
@@ -81,10 +81,12 @@ describePage("the page in a browser", (fixture) => {
 	});
 
 	it("saves a curve whose points were typed and moved by key", async () => {
-		const { page } = await open("curves/throttle");
+		const { page } = await open("curves/throttle", { stopped: true });
+		await passTime(page, 0, () => page.getByLabel("Point 2, Lock, %").isVisible());
 		await page.getByLabel("Point 2, Lock, %").fill("33");
-		// ten drawings later it is still what was typed
-		await page.waitForTimeout(1000);
+		// some drawings later it is still what was typed
+		await passTime(page, 2000);
+		await page.clock.resume();
 		await page.keyboard.press("Tab");
 		await page.locator('[data-point="2"]').focus();
 		await page.keyboard.press("ArrowUp");
@@ -232,16 +234,16 @@ describePage("the page in a browser", (fixture) => {
 	});
 
 	it("asks for nothing while it is hidden", async () => {
-		const { page } = await open("drive");
-		await linkIs(page, "Live");
+		const { page } = await open("drive", { stopped: true });
+		await passTime(page, 1000, () => page.locator('[data-test="link"]', { hasText: "Live" }).isVisible());
 		await page.evaluate(() => {
 			Object.defineProperty(document, "hidden", { value: true, configurable: true });
 			document.dispatchEvent(new Event("visibilitychange"));
 		});
 		const asked: string[] = [];
 		page.on("request", (request) => asked.push(request.url()));
-		// three times the longest period in which it asks otherwise
-		await page.waitForTimeout(1500);
+		// longer than any period in which it asks otherwise
+		await page.clock.runFor(10_000);
 		assert.deepEqual(asked, []);
 		await page.evaluate(() => {
 			Object.defineProperty(document, "hidden", { value: false, configurable: true });

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { arrowFrom, type Spot } from "../../src/page/map/heat-selection.js";
 import { LYING, UPRIGHT } from "../../src/page/map/layout.js";
 import { until } from "../system/wait.js";
-import { linkIs, PHONE } from "./browser.js";
+import { PHONE, passTime } from "./browser.js";
 import { button, cell, describePage } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 describePage("the drive on the map", (fixture) => {
 	it("tells the seconds in each cell when asked, and leaves a path that fades, from where the car was to where it is", async () => {
-		const { page, problems } = await fixture.open("map", PHONE);
-		await linkIs(page, "Live");
-		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
+		const { page, problems } = await fixture.open("map", { ...PHONE, stopped: true });
+		const isDrawn = async () => (await page.locator(".heat-trail .trail").count()) > 0;
 		// longer than one step of age
-		await page.waitForTimeout(5500);
+		await passTime(page, 5500, isDrawn);
+		await page.clock.resume();
 		assert.equal(await page.locator(".stay").count(), 0);
 		await button(page, "Time").tap();
 		await cell(page, 4, 4).locator(".stay").waitFor();
