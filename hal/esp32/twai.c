@@ -1,6 +1,8 @@
 /* See twai.h. Registers and bytes: those of the SJA1000, as the chips' manuals have them. */
 #include "twai.h"
 
+#include "gateway_driver.h"
+
 #define TIME_SEGMENT_1 15u /* quanta; with one before them sampled at 80 % */
 #define TIME_SEGMENT_2 4u
 #define JUMP 3u
@@ -167,7 +169,7 @@ void twai_init(struct twai *twai, struct gateway *gateway, unsigned bus)
 	*twai = (struct twai){.gateway = gateway, .bus = (uint8_t)bus};
 }
 
-bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp)
+static bool set_up(struct twai *twai, twai_dev_t *device, unsigned brp)
 {
 	twai->sending = twai->aborting = false;
 	twai->silent = true;
@@ -192,6 +194,14 @@ bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp)
 	return true;
 }
 
+bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp)
+{
+	(void)gateway_driver_lock(); /* the other controller's interrupt looks at this one */
+	bool answers = set_up(twai, device, brp);
+	gateway_driver_unlock();
+	return answers;
+}
+
 uint64_t twai_service(struct twai *twai, uint64_t now_us)
 {
 	if (!twai->device)
@@ -201,7 +211,7 @@ uint64_t twai_service(struct twai *twai, uint64_t now_us)
 	if (twai->aborting && now_us >= twai->abort_until_us) {
 		++twai->counters.hangs;
 		gateway_gave_up(twai->gateway, twai->bus);
-		(void)twai_start(twai, twai->device, twai->brp);
+		(void)set_up(twai, twai->device, twai->brp);
 	}
 	if (twai->aborting)
 		return twai->abort_until_us;
@@ -222,7 +232,7 @@ enum bus_recovery_report twai_report(struct twai *twai)
 void twai_recover(struct twai *twai, bool lasting)
 {
 	if (lasting)
-		(void)twai_start(twai, twai->device, twai->brp);
+		(void)set_up(twai, twai->device, twai->brp);
 	else
 		twai_ll_exit_reset_mode(twai->device); /* it joins again after 128 times 11 recessive bits */
 }

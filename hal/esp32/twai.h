@@ -45,8 +45,8 @@ struct twai {
 void twai_init(struct twai *twai, struct gateway *gateway, unsigned bus);
 
 /*
- * Sets the controller up and lets it join the bus. brp: clock of the controller / TWAI_QUANTA_HZ. Returns
- * false if it does not answer.
+ * Takes the gateway's lock, sets the controller up and lets it join the bus. brp: clock of the controller /
+ * TWAI_QUANTA_HZ. Returns false if it does not answer.
  */
 bool twai_start(struct twai *twai, twai_dev_t *device, unsigned brp);
 

@@ -6,7 +6,6 @@
 #include "esp_intr_alloc.h"
 #include "esp_private/periph_ctrl.h"
 #include "esp_rom_gpio.h"
-#include "gateway_driver.h"
 #include "hal/twai_periph.h"
 
 /* The only sources that ESP-IDF offers for these chips, and their rates: README.md "TWAI". */
@@ -59,10 +58,7 @@ const char *twai_port_open(struct twai *twai, unsigned number, const struct twai
 	int flags = ESP_INTR_FLAG_IRAM | ESP_INTR_FLAG_LOWMED;
 	if (esp_intr_alloc(twai_periph_signals[number].irq_id, flags, on_interrupt, twai, &handle) != ESP_OK)
 		return "esp_intr_alloc";
-	(void)gateway_driver_lock(); /* the other controller's interrupt looks at this one */
-	bool answers = twai_start(twai, TWAI_LL_GET_HW(number), CLOCK_HZ / TWAI_QUANTA_HZ);
-	gateway_driver_unlock();
-	if (answers)
+	if (twai_start(twai, TWAI_LL_GET_HW(number), CLOCK_HZ / TWAI_QUANTA_HZ))
 		return NULL;
 	esp_intr_free(handle);
 	return "twai_start";

@@ -29,6 +29,11 @@ void gateway_driver_unlock(void)
 	locked = false;
 }
 
+bool board_is_locked(void)
+{
+	return locked;
+}
+
 void bridge_idle_pwm(void)
 {
 	CHECK(locked);

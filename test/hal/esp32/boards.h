@@ -27,6 +27,9 @@ extern struct board board;
 void t2can_power_on(void);
 void c6_power_on(void);
 
+/* Whether somebody has the gateway's lock. */
+bool board_is_locked(void);
+
 /* A turn of the task, which must take the lock once. Returns when it wants the next one. */
 uint64_t board_turn(void);
 

@@ -88,6 +88,8 @@ void twai_model_recovered(struct twai_dev *device)
 void twai_ll_enter_reset_mode(twai_dev_t *hw)
 {
 	++hw->accesses;
+	if (hw->on_reset)
+		hw->on_reset();
 	hw->reset_mode = true;
 	hw->sending = false;
 	hw->fifo_count = 0;

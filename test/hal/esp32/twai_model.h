@@ -15,6 +15,7 @@ struct twai_dev {
 	bool dead;             /* reads as if nothing were there */
 	bool hangs;            /* gives no frame up */
 	bool endless;          /* a frame that was read is still there */
+	void (*on_reset)(void); /* NULL, or called when it enters reset mode */
 	/* What it is. */
 	bool reset_mode, listen_only, passes_all;
 	bool off, recovering;

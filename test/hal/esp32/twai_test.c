@@ -3,6 +3,7 @@
  * the T-2CAN. What every driver does is in test/hal/contract/can_behaviours.c; this is what only this one
  * does, or does without the task.
  */
+#include "boards.h"
 #include "twai_model.h"
 
 static struct twai twai[GATEWAY_BUSES];
@@ -58,6 +59,23 @@ TEST(twai_set_up, "the controller is set to 500 kbit/s, sampled at 80 %, passes 
 	EQUAL(device->jump, 3);
 	EQUAL(device->warning_limit, 96);
 	CHECK(!device->reset_mode && !device->listen_only && device->passes_all);
+}
+
+static bool was_locked;
+
+static void see_lock(void)
+{
+	was_locked = board_is_locked();
+}
+
+TEST(twai_opened_locked, "a controller is set up under the gateway's lock, for the other one's interrupt hands frames to it")
+{
+	twai_model_start(&devices[0]);
+	devices[0].on_reset = see_lock;
+	was_locked = false;
+	twai_init(&twai[0], &gateway, 0);
+	CHECK(twai_start(&twai[0], &devices[0], 4));
+	CHECK(was_locked);
 }
 
 TEST(twai_absent, "a controller that does not answer is not started, and nothing is sent by it")
