@@ -277,10 +277,10 @@ export class InputSupervisor {
 	get calibrationDoubt(): Doubt {
 		return calibrationDoubt(this.#sources);
 	}
-	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is. */
+	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is, nor with all frames off. */
 	get generates(): boolean {
-		const { generates, generation, bootLoop } = this.#sources;
-		return generates && generation !== 0 && !bootLoop;
+		const { generates, generation, bootLoop, noFrames } = this.#sources;
+		return generates && generation !== 0 && !bootLoop && !noFrames;
 	}
 	get captureActive(): boolean {
 		return this.#sources.capture;

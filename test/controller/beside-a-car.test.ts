@@ -1,6 +1,7 @@
 /** A generation 5 unit in a PQ car: its frames are generated, its inputs are the car's. */
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
+import { planTable } from "../../src/coupling/plan-table.js";
 import { Car, isActive } from "./car.js";
 
 const FULL = 2;
@@ -63,6 +64,15 @@ describe("controller: frames that are generated beside a car", () => {
 		swap.set({ controlWithoutFeedback: true });
 		swap.run(3000);
 		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK], "nor may the driver");
+	});
+
+	it("keeps back no frame of the car while all of its own are off", () => {
+		const ids = planTable(53, "reference", FULL).frames.map(({ id }) => id);
+		const framesOff = [...new Set(ids)].map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" ");
+		const swap = new Swap({ generation: 53, mode: FULL, framesOff });
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FRAMES]);
 	});
 
 	it("is stock with nothing on the chassis bus", () => {

@@ -424,14 +424,28 @@ export class CommandJudge {
 	/**
 	 * When the script looked last: what one that has stalled asked for before stands until its lease ends.
 	 */
-	#seenAt(ms: number): number {
+	seenAt(ms: number): number {
 		return this.isStalledAt(ms) ? this.#inputs.stalledFromMs : ms;
+	}
+
+	/** Since when the coupling has reported without a break, and until when the last report counts. */
+	get reported(): { readonly sinceMs: number; readonly untilMs: number } {
+		const alone = this.wishes.isAlone === true || this.wishes.generation !== 53;
+		const { sinceMs } = this.#inputs.of("feedback");
+		return {
+			sinceMs: alone || sinceMs === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : sinceMs,
+			untilMs: this.#inputs.endMs("feedback"),
+		};
 	}
 
 	/** A client asks for a calibration. @returns the one that may run from now on */
 	calibrate(ms: number): CalibrationJudge {
 		this.calibration = new CalibrationJudge(ms);
 		return this.calibration;
+	}
+
+	mayCalibrate(ms: number): boolean {
+		return this.calibration?.mayRunAt(ms, this.seenAt(ms)) === true;
 	}
 
 	/** Why none may begin now; "": one may. */
@@ -444,7 +458,7 @@ export class CommandJudge {
 	isOfCalibration(ms: number, share: Share): boolean {
 		this.#lookAtCalibration(ms);
 		const { goodMs } = this.#inputs.of("feedback");
-		return this.standing.size === 0 && this.calibration?.commands(ms, this.#seenAt(ms), share, goodMs) === true;
+		return this.standing.size === 0 && this.calibration?.commands(ms, this.seenAt(ms), share, goodMs) === true;
 	}
 
 	#lookAtCalibration(ms: number): void {
@@ -466,7 +480,7 @@ export class CommandJudge {
 
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
 	intervenedAt(ms: number): boolean {
-		const seenMs = this.#seenAt(ms);
+		const seenMs = this.seenAt(ms);
 		return ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS && seenMs - this.#flagFromMs > INTERVENTION_MS + SLACK_MS;
 	}
 
@@ -488,7 +502,7 @@ export class CommandJudge {
 		if (this.wishes.triggerFromStock && demand.most === undefined)
 			demand = { ...demand, reasons: [...demand.reasons, STANDING.stock] };
 		this.#lookAtCalibration(ms);
-		const seenMs = this.#seenAt(ms);
+		const seenMs = this.seenAt(ms);
 		if (this.standing.size > 0 || !this.calibration?.mayRunAt(ms, seenMs)) return demand;
 		const most = this.calibration.mostAt(seenMs);
 		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
@@ -539,7 +553,7 @@ export class CommandJudge {
 		rises(this.#resumedMs, "frames have just begun to be generated again");
 		rises(this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY, "a calibration has just ended");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
-		limit(this.#condition?.mostAt(ms, this.#seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
+		limit(this.#condition?.mostAt(ms, this.seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
 		this.#follow(ms);
 		limit(this.#envelope.mostPercent, "of what the mode asks for");
 		return { most, reasons: [], because };

@@ -13,7 +13,7 @@ import { GeneratorJudge } from "./generator-judge.js";
 import { HostileCar } from "./hostile-car.js";
 import { type Answer, type Bus, Lockstep, PORT } from "./lockstep.js";
 import { type Arrival, type Arrived, type Listener, Losses, OLD_MS, PassingFrames, tellInOrder } from "./passage.js";
-import { type FrameChoice, type Generation, lockOf, type Profile } from "./tables.js";
+import { type FrameChoice, type Generation, isGenerated, lockOf, type Profile, tableOf } from "./tables.js";
 
 const PIECE_MS = 50;
 const STATUS_ID = 0x6b0;
@@ -63,15 +63,18 @@ export interface Setting {
 }
 
 /** Makes the flash folder: that of the setting, or an empty one, with its settings and files. */
-function prepareFlash(folder: string, { generation, profile, settings, wishes, flash, files = {} }: Setting): void {
+function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, flash, files = {} }: Setting): void {
 	if (flash === undefined) mkdirSync(folder);
 	else cpSync(flash, folder, { recursive: true });
 	const { condition, isAlone = false } = wishes;
+	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
+	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
 	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
 	const all = {
 		...{ format: 1, generation, frameProfile: profile, standalone: isAlone, logging: { serial: true } },
 		...(stored && { conditions: [stored] }),
+		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
 		...settings,
 	};
 	for (const [path, content] of Object.entries({ ...files, "settings.json": JSON.stringify(all) })) {
@@ -113,7 +116,7 @@ export class Drive {
 	isCalibrating = false;
 	lockstep!: Lockstep;
 	/** Without a car. */
-	readonly generator: GeneratorJudge | undefined;
+	generator: GeneratorJudge | undefined;
 	readonly #setting: Setting;
 	readonly #program: string | readonly string[];
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
@@ -160,13 +163,18 @@ export class Drive {
 		setting.prepare?.(this.car);
 		this.judge = new CommandJudge({ generation, ...wishes });
 		this.#frames = this.#frameJudge(generation);
-		if (wishes.isAlone) this.generator = new GeneratorJudge(this.#frames.rows, this.judge, this.#losses);
+		this.generator = this.#generatorJudge(generation);
 		prepareFlash(this.flash, setting);
 	}
 
 	#frameJudge(generation: Generation): FrameJudge {
 		const { profile, wishes } = this.#setting;
 		return new FrameJudge(generation, profile, wishes.isAlone, this.#choice);
+	}
+
+	#generatorJudge(generation: Generation): GeneratorJudge | undefined {
+		if (!isGenerated(generation, this.#setting.wishes.isAlone === true)) return undefined;
+		return new GeneratorJudge(this.#frames.rows, this.judge, this.#losses);
 	}
 
 	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
@@ -199,7 +207,7 @@ export class Drive {
 		this.#frames = this.#frameJudge(this.judge.wishes.generation);
 		this.#duty = 0;
 		this.judge.boot(this.nowMs);
-		this.generator?.listen(this.nowMs);
+		this.generator?.boot(this.nowMs);
 		this.lastLock = { least: 0, most: 0 };
 		this.lastCommandMs = Number.NEGATIVE_INFINITY;
 	}
@@ -217,6 +225,9 @@ export class Drive {
 		this.#choice = { ...this.#choice, off: [] };
 		this.judge.standing.delete("noFrames");
 		this.#frames = this.#frameJudge(generation);
+		this.lastLock = { least: 0, most: 0 };
+		this.generator = this.#generatorJudge(generation);
+		this.generator?.resume(this.nowMs);
 		this.forgetPlan();
 	}
 
@@ -325,11 +336,11 @@ export class Drive {
 	 * further than in a stock car.
 	 */
 	#judgeCoupling(): void {
-		if (this.generator !== undefined) return;
+		if (this.judge.wishes.isAlone) return;
 		const { percent, inStock } = this.car.engaged;
 		this.#stockPercents.push(inStock);
 		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
-		if (this.lastLock.most > 0 && this.isCommanding) this.#askedMs = this.nowMs;
+		if ((this.lastLock.most > 0 && this.isCommanding) || this.judge.mayCalibrate(this.nowMs)) this.#askedMs = this.nowMs;
 		if (this.nowMs - Math.max(this.#askedMs, this.judge.calibration?.lastMs ?? 0) < OPENING_MS) return;
 		const most = Math.max(...this.#stockPercents) + STOCK_TOLERANCE_PERCENT;
 		if (percent > most) this.complain(`the coupling is closed by ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most in stock`);
@@ -398,9 +409,11 @@ export class Drive {
 
 	/** Of a coupling without a car: a frame of the chassis, or one that was generated. */
 	#judgeGenerated(ms: number, sent: WireFrame, generator: GeneratorJudge): void {
-		const passed = this.#passing.leave(ms, 0, sent, isSame(sent));
+		const passed = this.#passing.leave(ms, 0, sent, isSame(sent), !this.#losses.mayLose(ms));
+		this.car.hears(ms, sent);
 		if (passed !== undefined) {
 			this.#passes(ms, 0, passed);
+			this.judge.steering?.leavesStock(ms);
 			if (passed.passes === false) this.complain(`0x${sent.id.toString(16)} of the chassis passes while frames are generated`);
 			return;
 		}
@@ -413,11 +426,16 @@ export class Drive {
 		// a queue that was full is no silence
 		if (!this.isCommandingAt(ms) && ms > this.#losses.untilMs && this.lastLock.most > 0) this.judge.resumes(ms);
 		this.lastCommandMs = ms;
+		if (this.judge.isOfCalibration(ms, reading.share)) {
+			this.figures.commands++;
+			return;
+		}
 		const lock = lockOf(reading.share, this.#setting.profile);
 		if (lock === undefined) this.complain(`0x${sent.id.toString(16)} ${hex(sent)} says no lock that can be asked for`);
 		else if (reading.share.most - reading.share.least <= EXACT_SHARE) {
 			this.figures.commands++;
 			this.lastLock = lock;
+			if (lock.most === 0) this.judge.steering?.leavesStock(ms);
 			this.#judgeCommand(ms, lock.least);
 		}
 	}

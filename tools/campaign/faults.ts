@@ -8,11 +8,11 @@ import { SPEED_IDS } from "./car-reader.js";
 import type { Drive, Setting } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
 import { DIAGNOSIS } from "./generator-judge.js";
-import { FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
+import { DRIVES, FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
 import { SIGNAL_MS } from "./inputs.js";
 import type { Bus } from "./lockstep.js";
 import { LOG_LOOKS_MS } from "./status-judge.js";
-import type { Generation } from "./tables.js";
+import { type Generation, isGenerated } from "./tables.js";
 
 /** A state of the controller in which something goes wrong: `states.ts`. */
 export interface Where {
@@ -74,11 +74,14 @@ const REPORT: Ids = (generation) => [STATUS_IDS[generation]];
 
 const inCar: NonNullable<Fault["only"]> = ({ wishes }) => !wishes.isAlone;
 const alone: NonNullable<Fault["only"]> = ({ wishes }) => wishes.isAlone === true;
+const generated: NonNullable<Fault["only"]> = ({ wishes }, generation) => isGenerated(generation, wishes.isAlone === true);
 const steered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.steering !== undefined;
 const calibrated: NonNullable<Fault["only"]> = ({ leave }) => leave !== undefined;
 const triggered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.triggerMode !== undefined;
+const notListening: NonNullable<Fault["only"]> = (where, generation) =>
+	!(/listening|waiting/.test(where.name) || (where.name === "starting" && generated(where, generation)));
 /** The report of generation 5 has no flags. Without a car emergency mode is no fault. */
-const reported: NonNullable<Fault["only"]> = (_, generation) => generation !== 5;
+const reported: NonNullable<Fault["only"]> = (_, generation) => STATUS_IDS[generation] === STATUS_IDS[4];
 
 /**
  * Sets the trigger's signal (the driver has switched ESP or ASR off) as `isSet` says; otherwise it is not
@@ -254,7 +257,7 @@ const wheel = (what: string, ms: number, change: Change): Fault =>
 
 /** Another sender of what is generated. */
 const heard = (name: string, bus: Bus, everyMs: number, ms: number, flags = 0): Fault =>
-	besides(name, ms, { only: alone }, ({ generator }, at, send) => {
+	besides(name, ms, { only: generated }, ({ generator }, at, send) => {
 		const data = new Uint8Array(8).fill(flags & REMOTE ? 0 : 0xee);
 		if (at % everyMs === 3) send(bus, { id: generator?.ids[2] ?? 0, flags, data });
 	});
@@ -280,7 +283,13 @@ const uploads = new WeakMap<Drive, () => void>();
 
 /** What is rejected, as during a capture or in a boot loop, changes nothing. */
 async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
+	const { generator } = drive;
+	// frames that are generated or withheld change places with those that pass
+	if (generator !== undefined || isGenerated(generation, false)) drive.loseFor(300);
+	const before = generator?.isOn;
+	if (generator !== undefined) generator.isOn = undefined;
 	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
+	if (generator !== undefined) generator.isOn = before;
 	if (answer?.code === 200) drive.regenerate(generation);
 }
 
@@ -326,17 +335,20 @@ export const FAULTS: readonly Fault[] = [
 	stalled(150),
 	switched("clock-jump", "=0:60000", 10, BACK_SLOWLY_MS, {
 		// the simulated gateway's clock jumps, too, which on a board it can't: its 3 s are others then
-		only: ({ name }) => !/listening|waiting/.test(name),
+		only: notListening,
 		begin: (drive) => {
 			// by the clock nothing has come of an upload for a minute: it is over
 			drive.judge.standing.delete("update");
 			drive.judge.steering?.loses(drive.nowMs);
 			// the lease is over by it, and what is renewed begins anew
-			if (drive.generator !== undefined) drive.loseFor(10);
+			if (drive.generator === undefined) return;
+			drive.loseFor(10);
+			// a report is too old, and the next comes within 100 ms
+			drive.generator.changes(drive.nowMs + 110);
 		},
 	}),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
-		only: ({ name }) => !/listening|waiting/.test(name),
+		only: notListening,
 		begin: (drive) => {
 			// how long a frame has waited nobody knows then; what is due is due later
 			drive.loseFor(drive.generator === undefined ? 1 : 1100);
@@ -516,15 +528,19 @@ export const FAULTS: readonly Fault[] = [
 		send(1, { id: 0x779, flags: 0, data: new Uint8Array(8).fill(0xee) });
 	}),
 	{
-		...{ name: "it is switched off for a moment", ms: 700, backMs: BACK_MS, only: alone },
+		...{ name: "it is switched off for a moment", ms: 700, backMs: BACK_MS },
+		// 53 in a car generates, too
+		only: ({ wishes }, generation) => wishes.isAlone === true && generation !== 53,
 		begin: (drive) => switchAlone(drive, false),
 		end: (drive) => switchAlone(drive, true),
 	},
 	{
 		...{ name: "an update", ms: 600, backMs: BACK_MS },
-		only: ({ name, wishes }) => wishes.isAlone === true && /locked|open$|third/.test(name),
+		only: ({ name, wishes }, generation) =>
+			isGenerated(generation, wishes.isAlone === true) && /^5050$|^fwd$|locked|open$|third$/.test(name),
 		begin: async (drive) => {
 			drive.car.meddling.set(FOREIGN_ID, () => undefined);
+			drive.car.speedKmh = drive.car.pedalPercent = 0;
 			await drive.run(STANDS_MS);
 			await chooseMode(drive, "STOCK");
 			await drive.run(500);
@@ -533,6 +549,7 @@ export const FAULTS: readonly Fault[] = [
 		end: (drive) => {
 			uploads.get(drive)?.();
 			drive.car.meddling.delete(FOREIGN_ID);
+			Object.assign(drive.car, DRIVES);
 			drive.judge.standing.delete("update");
 		},
 	},

@@ -7,11 +7,13 @@ import type { CommandJudge } from "./command-judge.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Losses } from "./passage.js";
-import type { Row } from "./tables.js";
+import { SLACK_MS } from "./restraints.js";
+import { isGenerated, type Row } from "./tables.js";
 
 /** Requests of diagnosis that pass meanwhile (3.1). */
 export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71d, 0x70f]);
 const LISTEN_MS = 3000;
+const RAMP_MS = 500;
 /** What an output may be behind what caused it. */
 const PROMPT_MS = 1;
 /** From the moment in which nothing forbids it until frames leave. */
@@ -26,6 +28,9 @@ export class GeneratorJudge {
 	readonly ids: readonly number[];
 	readonly #judge: CommandJudge;
 	readonly #losses: Losses;
+	/** Reports of the coupling since the start, and the last. */
+	#reports = 0;
+	#reportedMs = Number.NEGATIVE_INFINITY;
 	#silentUntilMs = Number.POSITIVE_INFINITY;
 	/** When something last forbade it, ended or began to. */
 	#changedMs = Number.NEGATIVE_INFINITY;
@@ -37,6 +42,19 @@ export class GeneratorJudge {
 		this.ids = [...new Set(rows.map(({ id }) => id))];
 		this.#judge = judge;
 		this.#losses = losses;
+	}
+
+	/** The controller starts. */
+	boot(ms: number): void {
+		this.#reports = 0;
+		this.listen(ms);
+	}
+
+	/** Its coupling is chosen again: it may go on at once. */
+	resume(ms: number): void {
+		this.#silentUntilMs = ms;
+		this.#reports = 2;
+		this.hasReturned(ms);
 	}
 
 	/** It listens anew from now on. */
@@ -64,13 +82,37 @@ export class GeneratorJudge {
 
 	/** A frame reaches the controller's pins. */
 	arrives(ms: number, bus: Bus, { id, flags }: WireFrame): void {
-		if (!this.#judge.isDown(bus) && this.ids.includes(id) && !(flags & EXTENDED)) this.listen(ms);
+		if (!this.#judge.isDown(bus) && this.ids.includes(id) && !(flags & EXTENDED)) {
+			this.listen(ms);
+			this.#judge.calibration?.end(ms, "somebody else sends what is generated");
+		}
+		if (bus !== 1 || id !== 0x118 || this.#judge.wishes.isAlone) return;
+		// in a car it begins to listen with the first report, or, as the script starts, with the next
+		if (this.#reports++ === 0) this.listen(ms);
+		else if (this.#reports === 2 || this.#silentUntilMs > this.#reportedMs + LISTEN_MS) this.hasReturned(ms);
+		this.#reportedMs = ms;
 	}
 
 	/** By its setting, or by a fault of the controller. */
 	get isOff(): boolean {
-		const { standing } = this.#judge;
-		return this.isOn === false || standing.has("fault") || standing.has("bootLoop");
+		const { standing, wishes } = this.#judge;
+		return (
+			this.isOn === false ||
+			!isGenerated(wishes.generation, wishes.isAlone === true) ||
+			standing.has("noFrames") ||
+			standing.has("fault") ||
+			standing.has("bootLoop")
+		);
+	}
+
+	/**
+	 * In a car nothing is generated without the coupling's report (3.9).
+	 * @returns how long it has been missing at `ms`, below 0: it is there
+	 */
+	#unreportedMs(ms: number): number {
+		const { isAlone, generation } = this.#judge.wishes;
+		if (isAlone === true || generation !== 53) return Number.NEGATIVE_INFINITY;
+		return this.#judge.seenAt(ms) - this.#judge.reported.untilMs;
 	}
 
 	/** Why no generated frame may leave now; undefined: it may. */
@@ -79,12 +121,18 @@ export class GeneratorJudge {
 		if (ms < this.#silentUntilMs - PROMPT_MS && ms > this.#silentUntilMs - LISTEN_MS + PROMPT_MS)
 			return "somebody else sends its frames, or it listens";
 		if (this.#judge.isDown(0, ms - PROMPT_MS) || this.#judge.isDown(1, ms - PROMPT_MS)) return "a bus is down";
+		// lock is released in a ramp before
+		if (this.#unreportedMs(ms) > RAMP_MS + SLACK_MS) return "the coupling does not report";
 		return this.#judge.hasNoLease(ms) ? "the script is stalled for longer than its lease" : undefined;
 	}
 
 	/** True if nothing stands against it, for long enough that frames must leave. */
 	mustSendAt(ms: number): boolean {
-		const isDisturbed = ms <= this.#changedMs + BEGIN_MS || this.#losses.mayLose(ms) || this.#judge.isStalledAt(ms);
+		const isDisturbed =
+			ms <= Math.max(this.#changedMs, this.#judge.reported.sinceMs) + BEGIN_MS ||
+			this.#unreportedMs(ms) > -SLACK_MS ||
+			this.#losses.mayLose(ms) ||
+			this.#judge.isStalledAt(ms);
 		return this.isOn === true && !isDisturbed && this.silentAt(ms) === undefined;
 	}
 
@@ -98,7 +146,14 @@ export class GeneratorJudge {
 	*lateAt(ms: number): IterableIterator<string> {
 		if (!this.mustSendAt(ms)) return;
 		for (const row of this.rows) {
-			const lateMs = ms - Math.max(this.#sentMs.get(nameOf(row)) ?? 0, this.#changedMs + BEGIN_MS, this.#losses.untilMs);
+			const lateMs =
+				ms -
+				Math.max(
+					this.#sentMs.get(nameOf(row)) ?? 0,
+					this.#changedMs + BEGIN_MS,
+					this.#judge.reported.sinceMs + BEGIN_MS,
+					this.#losses.untilMs,
+				);
 			if (lateMs > row.periodMs + LATEST_PHASE_MS + PROMPT_MS) yield `${nameOf(row)} is due, and did not come for ${lateMs} ms`;
 		}
 	}
@@ -111,7 +166,10 @@ export class GeneratorJudge {
 		this.#sentMs.set(nameOf(row), ms);
 		// begun anew, or gone on, after a lease that was over
 		const isAnew =
-			lastMs === undefined || lastMs <= this.#losses.untilMs || ms - this.#judge.stalledUntilMs < row.periodMs + BEGIN_MS;
+			lastMs === undefined ||
+			lastMs < Math.max(this.#changedMs, this.#judge.reported.sinceMs) ||
+			lastMs <= this.#losses.untilMs ||
+			ms - this.#judge.stalledUntilMs < row.periodMs + BEGIN_MS;
 		if (isAnew || Math.abs(ms - lastMs - row.periodMs) <= PROMPT_MS + 1e-6) return "";
 		return `${nameOf(row)} comes ${(ms - lastMs).toFixed(1)} ms after the one before`;
 	}

@@ -31,10 +31,13 @@ const FOREIGN_MS = 40;
 
 export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
 
+/** At which speed and pedal it goes unless told otherwise. */
+export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
+
 export class HostileCar {
 	readonly generation: Generation;
-	speedKmh = 40;
-	pedalPercent = 60;
+	speedKmh: number = DRIVES.speedKmh;
+	pedalPercent: number = DRIVES.pedalPercent;
 	rpm = 3000;
 	/** Flags of ABS and ESP, ms on and off; off 0: all the time; undefined: none. */
 	pulse: { readonly onMs: number; readonly offMs: number } | undefined;

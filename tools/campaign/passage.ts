@@ -82,12 +82,20 @@ export class PassingFrames {
 
 	/**
 	 * Takes out the first frame from `bus` that `sent` may be, and loses those before it.
+	 * @param isLatest the last one instead: of some with the same bytes those before were kept back
 	 * @returns undefined: nobody sent such a frame
 	 */
-	leave(ms: number, bus: Bus, { id, flags }: WireFrame, fits: (received: WireFrame) => boolean): Arrived | undefined {
+	leave(
+		ms: number,
+		bus: Bus,
+		{ id, flags }: WireFrame,
+		fits: (received: WireFrame) => boolean,
+		isLatest = false,
+	): Arrived | undefined {
 		this.expire(ms, [bus]);
 		const queue = this.#queues[bus];
-		const index = queue.findIndex(({ frame }) => frame.id === id && frame.flags === flags && fits(frame));
+		const isIt = ({ frame }: Arrived): boolean => frame.id === id && frame.flags === flags && fits(frame);
+		const index = isLatest ? queue.map(isIt).lastIndexOf(true) : queue.findIndex(isIt);
 		if (index < 0) return undefined;
 		const found = queue[index];
 		for (const lost of queue.splice(0, index + 1)) if (lost !== found) this.#onLost(bus, lost);

@@ -25,6 +25,8 @@ export interface State extends Where {
 	readonly crashed?: true;
 	/** It does not last: each fault has a start of its own. */
 	readonly brief?: true;
+	/** It is over before frames are generated, which begins after 3 s. */
+	readonly isShort?: true;
 	/** Faults come so long after the start; default: when all is as it should be. */
 	readonly afterMs?: number;
 	/** Brings the controller there, from its start on and after each restart. */
@@ -88,13 +90,15 @@ const withFrames = (name: string, ceilingNm: number | undefined, off: readonly n
 	settings: {
 		...state.settings,
 		...(ceilingNm !== undefined && { torqueModel: "proportional", torqueCeilingNm: ceilingNm }),
-		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
 	},
 	frames: { ...(ceilingNm !== undefined && { ceilingNm }), off },
 });
 /** All that is rewritten, of whatever generation and profile: the car is stock then. */
 const ALL_FRAMES = [
-	...[0x08a, 0x0a7, 0x0a8, 0x0b2, 0x0c2, 0x106, 0x116, 0x18c, 0x1a0, 0x280, 0x2a0, 0x30b, 0x380, 0x385, 0x392, 0x3be],
+	...[
+		0x086, 0x0ad, 0x121, 0x135, 0x08a, 0x0a7, 0x0a8, 0x0b2, 0x0c2, 0x106, 0x116, 0x18c, 0x1a0, 0x280, 0x2a0, 0x30b, 0x380, 0x385,
+		0x392, 0x3be,
+	],
 	...[0x3c8, 0x3db, 0x4a0, 0x54b, 0x585, 0x5a0, 0x5be, 0x640, 0x641, 0x65d, 0x6b2, 0x6b7],
 ];
 /** Of each generation one that carries lock, and some that don't. */
@@ -203,6 +207,7 @@ export const STATES: readonly State[] = [
 		name: "update",
 		// an upload that is this slow is ended
 		brief: true,
+		isShort: true,
 		enter: async (drive) => {
 			drive.car.speedKmh = 0;
 			drive.car.pedalPercent = 0;

@@ -59,7 +59,8 @@ function judgeGenerating(drive: Drive, { controlActive, standalone, effectiveMod
 	const said = `"${waits}", ${effectiveMode}, "${reason}"`;
 	const flows = drive.isCommanding;
 	if (generating !== flows) drive.complain(`frames ${flows ? "" : "do not "}flow, the status says ${said}`);
-	if (generating === (waits !== "") && !drive.generator?.isOff) drive.complain(`the status says ${said}`);
+	if (drive.judge.wishes.isAlone && generating === (waits !== "") && !drive.generator?.isOff)
+		drive.complain(`the status says ${said}`);
 	if (controlActive && !flows) drive.complain(`control without frames: ${said}`);
 }
 

@@ -40,6 +40,9 @@ export interface Row {
 	readonly ceilingNm?: number | undefined;
 }
 
+/** Whether frames are generated for the coupling: it has no car, or one that sends none of its frames. */
+export const isGenerated = (generation: Generation, isAlone: boolean): boolean => isAlone || generation === 53;
+
 /** What the driver has chosen of the frames. */
 export interface FrameChoice {
 	/** 0x0A7 carries the torques of 3.14 up to this, Nm. */
@@ -372,7 +375,7 @@ export function tableOf(
 	const unit = generation === 51 ? 4 : generation === 53 ? 5 : generation;
 	const counters = { ...COUNTERS[unit], ...(isCorrected ? CORRECTED_COUNTERS : {}) };
 	let rows: readonly Row[];
-	if (isAlone || generation === 53) {
+	if (isGenerated(generation, isAlone)) {
 		const others = isCorrected ? rowsIn(GENERATED_CORRECTED[unit]) : [];
 		rows = [...rowsIn(GENERATED[unit]).filter(({ id }) => !others.some((other) => other.id === id)), ...others];
 		if (generation === 53) rows = rows.filter(({ id }) => id !== 0x392);
@@ -381,9 +384,9 @@ export function tableOf(
 		rows = rowsIn(GENERATED[5])
 			.filter(({ id }) => !ONLY_GENERATED.has(id))
 			.map((row) => ({ ...row, periodMs: 0 }));
-	else rows = rowsIn(REWRITTEN[generation]);
+	else rows = rowsIn(REWRITTEN[generation as 1 | 2 | 4 | 51]);
 	rows = rows.filter(({ id }) => !off.includes(id));
-	if (generation === 5 && ceilingNm !== undefined)
+	if (unit === 5 && ceilingNm !== undefined)
 		rows = rows.map((row) => (row.id === MOTOR_11 ? { ...row, ceilingNm, needed: 8 } : row));
 	return { profile, rows, counters };
 }

@@ -60,6 +60,8 @@ const MQB: Places = {
 	engine: [0x0a7, 0x0a8, 0x107, 0x121, 0x3be, 0x640, 0x641],
 	report: 0x118,
 };
+/** A unit of MQB in a PQ car. */
+const SWAP: Places = { ...PQ, report: MQB.report };
 const ALL_ONES = 0xffff;
 /** How much faster the wheels are than the speed beside them, km/h. */
 const DISAGREEMENT_KMH = 30;
@@ -159,11 +161,11 @@ const MAKERS = {
 		if (index >= 0) frame.data[index] ^= 0x55;
 		return frame.data;
 	},
-	"substitute-speed": ({ report }) => (report === PQ.report ? writes([0x1a0, 63, 1], 1) : ({ data }) => data),
+	"substitute-speed": ({ speed }) => (speed === PQ.speed ? writes([0x1a0, 63, 1], 1) : ({ data }) => data),
 	"handbrake-blinks":
-		({ report }) =>
+		({ speed }) =>
 		(frame) =>
-			writes(report === PQ.report ? [0x320, 9, 1] : [0x104, 61, 2], frame.timeMs % (2 * BLINK_MS) < BLINK_MS ? 1 : 0)(frame),
+			writes(speed === PQ.speed ? [0x320, 9, 1] : [0x104, 61, 2], frame.timeMs % (2 * BLINK_MS) < BLINK_MS ? 1 : 0)(frame),
 	"report-short": ofReport((data) => data.subarray(0, 2)),
 	"report-long": ofReport((data) => Uint8Array.from([...data, 0, 0, 0, 0, 0, 0, 0, 0]).subarray(0, 8)),
 	"report-empty": ofReport(() => new Uint8Array(0)),
@@ -181,7 +183,7 @@ export const FAULT_NAMES = Object.keys(MAKERS) as readonly FaultName[];
 
 /** What these faults together do from now on; undefined = nothing is wrong. */
 export function faulty(generation: Generation, names: Iterable<FaultName>): Meddle | undefined {
-	const meddles = [...names].map((name) => MAKERS[name](generation === 5 ? MQB : PQ));
+	const meddles = [...names].map((name) => MAKERS[name](generation === 5 ? MQB : generation === 53 ? SWAP : PQ));
 	if (meddles.length === 0) return undefined;
 	return (frame) => {
 		let data: Uint8Array | undefined = frame.data;

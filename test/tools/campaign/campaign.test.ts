@@ -11,7 +11,7 @@ const FOLDER = "tools/campaign";
 
 describe("tools/campaign", () => {
 	it("has nothing to complain about, and is stock and back in time", async () => {
-		const result = await campaign({ seed: 1, part: [216, 800], sideBySide: 2, program: PROGRAM });
+		const result = await campaign({ seed: 1, part: [216, 1600], sideBySide: 2, program: PROGRAM });
 		assert.deepEqual(result.complaints, []);
 		const { combinations, frames, commands, worstToStockMs, worstBackMs, worstAfterIntervention } = result;
 		console.log(
@@ -21,10 +21,16 @@ describe("tools/campaign", () => {
 		assert.equal(worstAfterIntervention, 0);
 	});
 
-	it("drives the variant of a coupling that rewrites frames of its own", async () => {
-		const result = await campaign({ seed: 1, part: [54, 200], generations: [51], sideBySide: 2, program: PROGRAM });
-		assert.deepEqual(result.complaints, []);
-		assert.ok(result.combinations > 0 && result.commands > 1000, JSON.stringify(result));
+	it("drives the variants: frames of its own, and frames that are generated in a car that reports", async () => {
+		const options = { seed: 1, grep: "report", sideBySide: 2, program: PROGRAM };
+		for (const [generation, part] of [
+			[51, [27, 130]],
+			[53, [27, 130]],
+		] as const) {
+			const result = await campaign({ ...options, part, generations: [generation] });
+			assert.deepEqual(result.complaints, []);
+			assert.ok(result.combinations > 4 && result.commands > 1000, JSON.stringify(result));
+		}
 	});
 
 	it("complains about a log that does not say what happened, or says something else than the status", async () => {
