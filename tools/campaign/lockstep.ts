@@ -20,6 +20,8 @@ export type Output =
 /** What is read of the program's report. */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
+	/** Since the start. */
+	readonly storage: { readonly operations: number };
 	/** Names that the engine has made last. */
 	readonly youngestNames: readonly string[];
 	/** Bytecodes since the start, modulo 2^32. */

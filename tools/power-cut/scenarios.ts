@@ -1,61 +1,65 @@
 /**
- * What the power-cut campaign does, one entry a scenario (updates have campaigns of their own in test/system/update.test.ts and
- * signed-update.test.ts). To add one: `prepare` brings an empty flash into its first state through a running controller, `act` is what gets cut.
- * `between` names the contents that a file may have beside the old and the new one.
- *
- * @typedef {Record<string, string>} Files content by path
- * @typedef {{
- *   name: string,
- *   logs?: boolean,
- *   prepare?: (controller: import("./controller.mjs").Controller) => Promise<void>,
- *   prepareFiles?: (flash: string) => void,
- *   act: (controller: import("./controller.mjs").Controller) => Promise<void>,
- *   between?: (path: string, before: Files) => string[],
- *   check?: (found: Files, before: Files) => string[],
- * }} Scenario logs: log files are written, which they are not otherwise; check: further complaints about the files after a cut
+ * What is cut, one entry a scenario (updates have campaigns of their own in test/system/update.test.ts and
+ * signed-update.test.ts).
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { sleep } from "./controller.mjs";
+import type { Answer } from "../campaign/lockstep.js";
+import type { Controller } from "./controller.js";
+
+/** Content by path. */
+export type Files = Record<string, string>;
+
+export interface Scenario {
+	readonly name: string;
+	/** Log files are written, which they are not otherwise. */
+	readonly logs?: boolean;
+	/** Brings an empty flash into its first state through a running controller. */
+	readonly prepare?: (controller: Controller) => Promise<void>;
+	readonly prepareFiles?: (flash: string) => void;
+	/** What is cut. */
+	readonly act: (controller: Controller) => Promise<void>;
+	/** Contents that a file may have beside the old and the new one. */
+	readonly between?: (path: string, before: Files) => string[];
+	/** Further complaints about the files after a cut. */
+	readonly check?: (found: Files, before: Files) => string[];
+}
 
 const LOG_BYTES = 262_144;
 /** Longer than lines wait for their batch. */
 const LOG_BATCH_MS = 1200;
 const LOG_FILES = ["logs/all.4.txt", "logs/all.3.txt", "logs/all.2.txt", "logs/all.1.txt", "logs/all.txt"];
 
-/** @param {number} lock */
-const map = (lock) => ({
+const map = (lock: number): object => ({
 	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
 	throttleBins: [0, 10, 20, 30, 40, 50, 60],
 	lockTable: Array(7).fill(Array(9).fill(lock)),
 });
 
-/** @param {number} slope */
-const learned = (slope) => ({
+const learned = (slope: number): object => ({
 	generation: 4,
 	frameProfile: "reference",
 	date: "",
 	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
 });
 
-/** @param {Promise<{ status: number, text: string }>} answer */
-async function must(answer) {
-	const { status, text } = await answer;
-	if (status !== 200) throw new Error(`${status} ${text}`);
+async function must(answer: Promise<Answer>): Promise<void> {
+	const { code, text } = await answer;
+	if (code !== 200) throw new Error(`${code} ${text}`);
 }
 
-/** Maps A, which is current, and B. @param {import("./controller.mjs").Controller} controller */
-async function twoMaps(controller) {
+/** Maps A, which is current, and B. */
+async function twoMaps(controller: Controller): Promise<void> {
 	await must(controller.post("/api/map", map(1)));
 	await must(controller.post("/api/maps/save", { name: "A" }));
 	await must(controller.post("/api/maps/import?name=B", map(2)));
 }
 
-/** While a map is replaced, none is current. @param {string} path @param {Record<string, string>} before */
-const unnamed = (path, before) =>
+/** While a map is replaced, none is current. */
+const unnamed = (path: string, before: Files): string[] =>
 	path === "settings.json" ? [JSON.stringify({ ...JSON.parse(before[path]), currentMap: "/maps/current.json" })] : [];
 
-/** The longest comes first: they run side by side. @type {Scenario[]} */
-export const SCENARIOS = [
+/** The longest comes first: they run side by side. */
+export const SCENARIOS: readonly Scenario[] = [
 	{
 		name: "log rotation",
 		logs: true,
@@ -71,7 +75,7 @@ export const SCENARIOS = [
 		act: async (controller) => {
 			for (const _ of LOG_FILES) {
 				await controller.post("/api/mode", { mode: "none" });
-				await sleep(LOG_BATCH_MS);
+				await controller.run(LOG_BATCH_MS);
 			}
 		},
 		check: (found, before) => {
@@ -138,7 +142,7 @@ export const SCENARIOS = [
 		prepare: async (controller) => must(controller.post("/api/owner", { password: "correct horse" })),
 		act: async (controller) => {
 			const { key } = JSON.parse((await controller.post("/api/session", { password: "correct horse" })).text);
-			await must(controller.post("/api/owner", { password: "" }, { Authorization: `Bearer ${key}` }));
+			await must(controller.post("/api/owner", { password: "" }, key));
 		},
 	},
 	{
