@@ -40,7 +40,7 @@ function complaints(scenario: Scenario, found: Files, before: Files, after: File
 	for (const path of new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(found)])) {
 		// what is being written is nobody's file yet; logs grow with time, their scenario checks them
 		if (path.endsWith(".new") || isLog(path)) continue;
-		const allowed = [before[path], after[path], ...(scenario.between?.(path, before) ?? [])];
+		const allowed = [before[path], after[path], ...(scenario.between?.(path, before, after) ?? [])];
 		if (!allowed.includes(found[path])) wrong.push(`${path} is neither old nor new: ${String(found[path]).slice(0, 200)}`);
 	}
 	return [...wrong, ...(scenario.check?.(found, before) ?? [])];

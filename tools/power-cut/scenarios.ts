@@ -19,7 +19,7 @@ export interface Scenario {
 	/** What is cut. */
 	readonly act: (controller: Controller) => Promise<void>;
 	/** Contents that a file may have beside the old and the new one. */
-	readonly between?: (path: string, before: Files) => string[];
+	readonly between?: (path: string, before: Files, after: Files) => string[];
 	/** Further complaints about the files after a cut. */
 	readonly check?: (found: Files, before: Files) => string[];
 }
@@ -54,9 +54,19 @@ async function twoMaps(controller: Controller): Promise<void> {
 	await must(controller.post("/api/maps/import?name=B", map(2)));
 }
 
+/** A file with other values of some members. */
+const changed = (text: string, values: object): string => JSON.stringify({ ...JSON.parse(text), ...values });
+
 /** While a map is replaced, none is current. */
 const unnamed = (path: string, before: Files): string[] =>
-	path === "settings.json" ? [JSON.stringify({ ...JSON.parse(before[path]), currentMap: "/maps/current.json" })] : [];
+	path === "settings.json" ? [changed(before[path], { currentMap: "/maps/current.json" })] : [];
+
+/** The name of a saved map is stored before the map that the active one was made from, which a start sets by it. */
+const saved = (path: string, before: Files, after: Files): string[] => {
+	if (path !== "settings.json") return [];
+	const { currentMap } = JSON.parse(after[path]) as { currentMap: string };
+	return [...unnamed(path, before), changed(before[path], { currentMap })];
+};
 
 /** The longest comes first: they run side by side. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -93,11 +103,13 @@ export const SCENARIOS: readonly Scenario[] = [
 			await must(controller.post("/api/map", map(7)));
 			await must(controller.post("/api/maps/save", { name: "C" }));
 		},
+		between: saved,
 	},
 	{
 		name: "save over a map",
 		prepare: twoMaps,
 		act: async (controller) => must(controller.post("/api/maps/save", { name: "B" })),
+		between: saved,
 	},
 	{
 		name: "load map",
@@ -109,6 +121,7 @@ export const SCENARIOS: readonly Scenario[] = [
 		name: "load preset",
 		prepare: twoMaps,
 		act: async (controller) => must(controller.post("/api/maps/load", { name: "fwd" })),
+		between: unnamed,
 	},
 	{
 		name: "try map",
@@ -135,6 +148,8 @@ export const SCENARIOS: readonly Scenario[] = [
 		prepare: async (controller) => must(controller.post("/api/wifi", { ssid: "home", password: "password1" })),
 		act: async (controller) =>
 			must(controller.post("/api/wifi", { ssid: "garage", password: "another-one", apPassword: "12345678" })),
+		// the key is made of the password after that is stored
+		between: (path, _, after) => (path === "wifi.json" ? [changed(after[path], { key: "" })] : []),
 	},
 	{
 		// its salt is a new one each time: what is compared is the way back
