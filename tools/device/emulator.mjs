@@ -37,6 +37,7 @@ function startQemu(folder, firstFlash) {
 		QEMU,
 		[
 			...["-M", MACHINE, "-display", "none", "-monitor", "none"],
+			...["-icount", "shift=3"], // 8 ns an instruction, however busy this computer is: late frames are dropped
 			...["-drive", `file=${join(folder, "flash.bin")},if=mtd,format=raw`],
 			...["-nic", `user,model=open_eth,hostfwd=tcp:127.0.0.1:${PORT}-:80`],
 			...["-global", "driver=timer.esp32c3.timg,property=wdt_disable,value=true"],
@@ -47,10 +48,10 @@ function startQemu(folder, firstFlash) {
 	);
 }
 
-/** @param {import("node:child_process").ChildProcess} qemu @throws {DeviceError} it does not answer */
-async function answers(qemu) {
+/** @param {import("node:child_process").ChildProcess} qemu @param {number} port @throws {DeviceError} it does not answer */
+export async function answers(qemu, port) {
 	for (const end = Date.now() + START_MS_MAX; Date.now() < end && qemu.exitCode === null; await sleep(200)) {
-		const response = await fetch(`http://127.0.0.1:${PORT}/api/mode`, { signal: AbortSignal.timeout(5000) }).catch(
+		const response = await fetch(`http://127.0.0.1:${port}/api/status`, { signal: AbortSignal.timeout(5000) }).catch(
 			() => undefined,
 		);
 		if (response?.ok) return;
@@ -94,7 +95,7 @@ export async function runEmulator() {
 	const qemu = startQemu(folder, readFileSync(`${firmwareFolder("emulator")}/first-flash.bin`));
 	try {
 		const startMs = Date.now();
-		await answers(qemu);
+		await answers(qemu, PORT);
 		console.log(`answers after ${Date.now() - startMs} ms`);
 		await passFrames(folder);
 		console.log(`${FRAMES} of ${FRAMES} frames arrived in order`);
