@@ -16,9 +16,13 @@ const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "real-time
 const PAGE = ["page"];
 /**
  * What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's
- * C.
+ * C; not what runs the unit tests again.
  */
-const BESIDE_UNIT = ["architecture", "modules/can-gateway"];
+const BESIDE_UNIT = ["modules/can-gateway"].concat(
+	readdirSync(`${root}test/architecture`)
+		.filter((name) => name !== "coverage.test.ts")
+		.map((name) => `architecture/${name}`),
+);
 
 const all = readdirSync(`${root}test`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const unit = all.map(({ name }) => name).filter((name) => ![...WITH_PROCESSES, ...PAGE, "support"].includes(name));

@@ -28,7 +28,7 @@ function cover(include: string, ...tests: string[]): { status: number | null; re
 	];
 	// in one process: mocha starts another one for options of Node's in its configuration
 	const node = [process.execPath, "--import=./test/support/register.mjs", "node_modules/mocha/bin/mocha.js"];
-	const mocha = [...node, "--no-config", "--extension", "ts", "--reporter", "dot"];
+	const mocha = [...node, "--no-config", "--timeout", "0", "--extension", "ts", "--reporter", "dot"];
 	const env: NodeJS.ProcessEnv = { ...process.env };
 	delete env["NODE_V8_COVERAGE"];
 	try {

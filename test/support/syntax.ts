@@ -11,9 +11,17 @@ export function sourcesIn(folder: string): string[] {
 	});
 }
 
+/** By path: many rules look at the same files. */
+const read = new Map<string, ts.SourceFile>();
+
 /** What a file says, with the parents of all nodes. */
 export function syntaxOf(path: string, text = readFileSync(path, "utf8")): ts.SourceFile {
-	return ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+	let syntax = read.get(path);
+	if (syntax?.text !== text) {
+		syntax = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
+		read.set(path, syntax);
+	}
+	return syntax;
 }
 
 /** A node, and all below it, in the order of the text. */

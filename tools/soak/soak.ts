@@ -87,7 +87,7 @@ export interface Options {
 	 * requests and codes of answers by name.
 	 */
 	readonly least?: Readonly<Record<string, number>>;
-	/** It gives up, with a complaint, after so many further minutes: 5 unless given. */
+	/** It ends, with a complaint, after so many further minutes: 5 unless given. */
 	readonly leastLimitMinutes?: number;
 }
 
