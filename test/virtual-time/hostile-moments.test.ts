@@ -131,7 +131,7 @@ describe("virtual time: hostile moments", () => {
 			await drive.run(READY_MS);
 			await leavesNothingAgain(drive, async () => {
 				for (let round = 0; round < 6; round++) {
-					const calibration = drive.judge.calibrate(drive.nowMs);
+					const calibration = drive.demands.calibrate(drive.nowMs);
 					assert.equal(await answerOf(drive, "POST", "/api/learn/start", { confirmed: true }), '200 {"ok":true}');
 					calibration.begun(drive.nowMs);
 					const again = await answerOf(drive, "POST", "/api/learn/start", { confirmed: true, date: "2026-11-23" });

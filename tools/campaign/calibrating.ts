@@ -19,8 +19,8 @@ const SPREAD_MS = 2500;
 const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 
 /** A fault begins: a calibration goes on in spite of it, ends, or may do either. */
-export function beginsInCalibration({ judge, nowMs }: Drive, fault: string): void {
-	if (MAY_END.test(fault)) judge.calibration?.mayEnd(nowMs);
+export function beginsInCalibration({ demands, nowMs }: Drive, fault: string): void {
+	if (MAY_END.test(fault)) demands.calibration?.mayEnd(nowMs);
 }
 
 interface Learn {
@@ -32,10 +32,10 @@ interface Learn {
 export async function startCalibration(drive: Drive): Promise<void> {
 	const fromMs = drive.nowMs;
 	for (;;) {
-		const calibration = drive.judge.calibrate(drive.nowMs);
+		const calibration = drive.demands.calibrate(drive.nowMs);
 		const answer = await drive.ask("POST", "/api/learn/start", '{"confirmed":true}');
 		if (answer?.text === '{"ok":true}') {
-			const whyNot = drive.judge.whyNoCalibration(drive.nowMs);
+			const whyNot = drive.demands.whyNoCalibration(drive.nowMs);
 			if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
 			calibration.begun(drive.nowMs);
 			return;
@@ -60,7 +60,7 @@ export async function goOnCalibrating(drive: Drive): Promise<void> {
 /** Its page says that it is still there. */
 async function sayAlive(drive: Drive): Promise<void> {
 	await drive.must("POST", "/api/learn/alive", "");
-	drive.judge.calibration?.heard(drive.nowMs);
+	drive.demands.calibration?.heard(drive.nowMs);
 }
 
 async function learnOf(drive: Drive): Promise<Learn> {
@@ -75,7 +75,7 @@ async function learnOf(drive: Drive): Promise<Learn> {
  */
 export async function leaveCalibration(drive: Drive, fault: string): Promise<void> {
 	await drive.run(PROMPT_MS);
-	const { calibration } = drive.judge;
+	const { calibration } = drive.demands;
 	if (calibration === undefined) return;
 	const { active, problem } = await learnOf(drive);
 	const { endsMs, because } = calibration;

@@ -200,7 +200,7 @@ async function settle(drive: Drive, state: State): Promise<void> {
 }
 
 /** Time until frames are generated, where they are. */
-const readyMs = ({ generator }: Drive): number => (generator === undefined ? 0 : READY_MS);
+const readyMs = ({ moments }: Drive): number => (moments.generates ? READY_MS : 0);
 
 async function tryFault(drive: Drive, state: State, fault: Fault, result: Result): Promise<void> {
 	const beganMs = drive.nowMs;
@@ -214,11 +214,11 @@ async function tryFault(drive: Drive, state: State, fault: Fault, result: Result
 		await judgeLogOf(drive, state, lines, [fault], fault.logged);
 		return;
 	}
-	if (commanded && !drive.isCommanding && drive.generator === undefined) {
+	if (commanded && !drive.isCommanding && !drive.moments.generates) {
 		const tookMs = drive.lastCommandMs - beganMs - (fault.toleratedMs ?? 0);
 		if (tookMs > result.worstToStockMs) Object.assign(result, { worstToStockMs: tookMs, worstToStock: drive.subject });
 	}
-	if (!drive.judge.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
+	if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
 	await fault.end?.(drive);
 	await state.leave?.(drive, fault.name);
 	// what was under way may have been dropped just now
@@ -239,15 +239,15 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 /** What ends the controller, as a board would restart. */
 async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
-	drive.judge.standing.delete("capture");
-	drive.judge.standing.delete("update");
+	drive.demands.standing.delete("capture");
+	drive.demands.standing.delete("update");
 	drive.car.pulse = undefined;
 	drive.keepAlive = undefined;
 	if (fault.name.startsWith("power-cut") && !drive.lockstep.hasEnded && state.crashed === undefined)
 		drive.complain("nothing was stored, so the power was not cut");
 	// in a boot loop the supply was switched off and on: that leads out
 	const hasCrashed = drive.crashed || drive.lockstep.exitCode === 101 || fault.boots === "as a crash";
-	if (state.crashed && !hasCrashed) drive.judge.standing.delete("bootLoop");
+	if (state.crashed && !hasCrashed) drive.demands.standing.delete("bootLoop");
 	if (!fault.boots) await drive.boot();
 	await drive.run(CONTROL_MS + fault.backMs + readyMs(drive));
 	drive.judgeSteady("after the restart");
@@ -257,22 +257,16 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 /** Until all is as before. */
 export async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
 	// what asks for nothing any more is released first
-	const releaseMs = drive.judge.targetPercent === 0 ? 100_000 / drive.judge.wishes.releaseRate : 0;
+	const releaseMs = drive.demands.targetPercent === 0 ? 100_000 / drive.demands.wishes.releaseRate : 0;
 	const backMs =
 		releaseMs + readyMs(drive) + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
 	drive.car.pulse = undefined;
 	const endedMs = drive.nowMs;
 	// an open coupling is what has to be until it has cooled down, but not what is asked for
-	if (backMs > COOL_DOWN_MS && !drive.judge.isStockForGood) await drive.run(COOL_DOWN_MS);
+	if (backMs > COOL_DOWN_MS && !drive.demands.isStockForGood) await drive.run(COOL_DOWN_MS);
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
-	if (
-		result !== undefined &&
-		drive.generator === undefined &&
-		tookMs > result.worstBackMs &&
-		releaseMs === 0 &&
-		backMs < COOL_DOWN_MS
-	)
+	if (result !== undefined && !drive.moments.generates && tookMs > result.worstBackMs && releaseMs === 0 && backMs < COOL_DOWN_MS)
 		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));

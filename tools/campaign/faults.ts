@@ -7,12 +7,11 @@ import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { SPEED_IDS } from "./car-reader.js";
 import type { Drive, Setting } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
-import { DIAGNOSIS } from "./generator-judge.js";
 import { DRIVES, FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
 import { SIGNAL_MS } from "./inputs.js";
 import type { Bus } from "./lockstep.js";
 import { LOG_LOOKS_MS } from "./status-judge.js";
-import { type Generation, isGenerated } from "./tables.js";
+import { DIAGNOSIS, type Generation, isGenerated } from "./tables.js";
 
 /** A state of the controller in which something goes wrong: `states.ts`. */
 export interface Where {
@@ -257,9 +256,9 @@ const wheel = (what: string, ms: number, change: Change): Fault =>
 
 /** Another sender of what is generated. */
 const heard = (name: string, bus: Bus, everyMs: number, ms: number, flags = 0): Fault =>
-	besides(name, ms, { only: generated }, ({ generator }, at, send) => {
+	besides(name, ms, { only: generated }, ({ moments }, at, send) => {
 		const data = new Uint8Array(8).fill(flags & REMOTE ? 0 : 0xee);
-		if (at % everyMs === 3) send(bus, { id: generator?.ids[2] ?? 0, flags, data });
+		if (at % everyMs === 3) send(bus, { id: moments.ids[2], flags, data });
 	});
 
 const UPLOAD =
@@ -274,8 +273,8 @@ export async function beginUpload(drive: Drive, mode: string): Promise<{ more: (
 	socket.write(UPLOAD);
 	await drive.run(50);
 	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
-	drive.judge.standing.add("update");
-	drive.judge.wishes = { ...drive.judge.wishes, mode };
+	drive.demands.standing.add("update");
+	drive.demands.wishes = { ...drive.demands.wishes, mode };
 	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
 }
 
@@ -283,36 +282,35 @@ const uploads = new WeakMap<Drive, () => void>();
 
 /** What is rejected, as during a capture or in a boot loop, changes nothing. */
 async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
-	const { generator } = drive;
+	const { moments } = drive;
 	// frames that are generated or withheld change places with those that pass
-	if (generator !== undefined || isGenerated(generation, false)) drive.loseFor(300);
-	const before = generator?.isOn;
-	if (generator !== undefined) generator.isOn = undefined;
+	if (moments.generates || isGenerated(generation, false)) drive.loseFor(300);
+	const before = moments.isOn;
+	moments.isOn = undefined;
 	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
-	if (generator !== undefined) generator.isOn = before;
+	moments.isOn = before;
 	if (answer?.code === 200) drive.regenerate(generation);
 }
 
 async function chooseMode(drive: Drive, mode: string): Promise<void> {
-	const before = drive.judge.wishes;
+	const before = drive.demands.wishes;
 	const wishes = { ...before, mode };
 	// until it is answered either may be active
-	if (mode !== "STOCK") drive.judge.wishes = wishes;
+	if (mode !== "STOCK") drive.demands.wishes = wishes;
 	const answer = await drive.ask("POST", "/api/mode", JSON.stringify({ mode }));
-	drive.judge.wishes = answer?.code === 200 ? wishes : before;
+	drive.demands.wishes = answer?.code === 200 ? wishes : before;
 	if (answer?.code !== 200) return;
-	drive.judge.calibration?.end(drive.nowMs, "a mode was chosen");
+	drive.demands.calibration?.end(drive.nowMs, "a mode was chosen");
 	// whoever chooses a mode wants it
-	drive.judge.standing.delete("disabled");
+	drive.demands.standing.delete("disabled");
 }
 
 async function switchAlone(drive: Drive, isStandalone: boolean): Promise<void> {
-	const { generator } = drive;
-	if (generator === undefined) return;
-	const before = generator.isOn;
-	generator.isOn = undefined;
+	const { moments } = drive;
+	const before = moments.isOn;
+	moments.isOn = undefined;
 	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ isStandalone }));
-	generator.isOn = answer?.code === 200 ? isStandalone : before;
+	moments.isOn = answer?.code === 200 ? isStandalone : before;
 	drive.forgetPlan();
 }
 
@@ -328,7 +326,7 @@ export const FAULTS: readonly Fault[] = [
 		only: inCar,
 		begin: (drive) => {
 			drive.loseFor(700);
-			drive.judge.steering?.loses(drive.nowMs + 700);
+			drive.demands.steering?.loses(drive.nowMs + 700);
 		},
 	}),
 	stalled(700),
@@ -338,21 +336,21 @@ export const FAULTS: readonly Fault[] = [
 		only: notListening,
 		begin: (drive) => {
 			// by the clock nothing has come of an upload for a minute: it is over
-			drive.judge.standing.delete("update");
-			drive.judge.steering?.loses(drive.nowMs);
+			drive.demands.standing.delete("update");
+			drive.demands.steering?.loses(drive.nowMs);
 			// the lease is over by it, and what is renewed begins anew
-			if (drive.generator === undefined) return;
+			if (!drive.moments.generates) return;
 			drive.loseFor(10);
 			// a report is too old, and the next comes within 100 ms
-			drive.generator.changes(drive.nowMs + 110);
+			drive.moments.changes(drive.nowMs + 110);
 		},
 	}),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
 		only: notListening,
 		begin: (drive) => {
 			// how long a frame has waited nobody knows then; what is due is due later
-			drive.loseFor(drive.generator === undefined ? 1 : 1100);
-			drive.judge.steering?.mayLose(drive.nowMs);
+			drive.loseFor(drive.moments.generates ? 1100 : 1);
+			drive.demands.steering?.mayLose(drive.nowMs);
 		},
 	}),
 	switched("flash-write-fails", "=1", 10, BACK_MS),
@@ -428,12 +426,12 @@ export const FAULTS: readonly Fault[] = [
 		if (at % 20 !== 7) return;
 		for (const id of car.generation === 5 ? [0x280, 0x1a0, 0x288] : [0x0fd, 0x121, 0x0b2]) send(0, { id, flags: 0, data });
 	}),
-	besides("the same identifiers, extended and remote", 700, {}, ({ car, generator }, at, send) => {
+	besides("the same identifiers, extended and remote", 700, {}, ({ car, moments }, at, send) => {
 		if (at % 10 !== 3) return;
 		for (const id of car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
 			send(0, { id, flags: EXTENDED, data: new Uint8Array(8).fill(0xff) });
 			// somebody who asks for a frame that is generated
-			if (generator === undefined) send(0, { id, flags: REMOTE, data: new Uint8Array(8) });
+			if (!moments.generates) send(0, { id, flags: REMOTE, data: new Uint8Array(8) });
 		}
 	}),
 	{
@@ -454,7 +452,7 @@ export const FAULTS: readonly Fault[] = [
 			const fromMs = drive.nowMs;
 			meddleWithTrigger(drive, (ms) => (ms - fromMs) % 80 < 40);
 		},
-		end: (drive) => meddleWithTrigger(drive, () => drive.judge.wishes.triggerMode !== undefined),
+		end: (drive) => meddleWithTrigger(drive, () => drive.demands.wishes.triggerMode !== undefined),
 	},
 	switched("boot-key", "=0:300", 300, BACK_MS),
 	switched("flash-blocks", "=0:200", 200, BACK_MS, { begin: (drive) => drive.blind(200) }),
@@ -467,15 +465,15 @@ export const FAULTS: readonly Fault[] = [
 	fatal("heap-exhausted", "=0", /EVENT\tboot\t.* starts: crash/),
 	fatal("tick-throws", "=0", /ERROR\tcontrol\tcontrol has ended, the car is stock: RangeError/, {
 		begin: async (drive) => {
-			drive.generator?.changes(drive.nowMs + 20);
+			drive.moments.changes(drive.nowMs + 20);
 			await drive.run(20);
-			drive.judge.standing.add("fault");
+			drive.demands.standing.add("fault");
 		},
 	}),
 	fatal("power-cut", "=1", /EVENT\tboot\t.* starts: power on/, {
 		begin: async (drive) => {
 			await drive.ask("POST", "/api/settings", '{"setupDone":true}');
-			drive.judge.calibration?.end(drive.nowMs, "settings were changed");
+			drive.demands.calibration?.end(drive.nowMs, "settings were changed");
 			await drive.run(2500);
 		},
 	}),
@@ -511,10 +509,10 @@ export const FAULTS: readonly Fault[] = [
 			only: calibrated,
 			begin: async (drive) => {
 				drive.car.selector = "D";
-				drive.judge.calibration?.mayEnd(drive.nowMs);
+				drive.demands.calibration?.mayEnd(drive.nowMs);
 				// the frame that says so comes each 50 ms
 				await drive.run(100);
-				drive.judge.calibration?.end(drive.nowMs, "the lever stands in D");
+				drive.demands.calibration?.end(drive.nowMs, "the lever stands in D");
 			},
 		},
 	),
@@ -550,7 +548,7 @@ export const FAULTS: readonly Fault[] = [
 			uploads.get(drive)?.();
 			drive.car.meddling.delete(FOREIGN_ID);
 			Object.assign(drive.car, DRIVES);
-			drive.judge.standing.delete("update");
+			drive.demands.standing.delete("update");
 		},
 	},
 ];

@@ -131,48 +131,33 @@ export class FrameJudge {
 		this.#values.set(counters.join(), [...distinct.values()]);
 	}
 
-	/** A frame of the car. @param received on the chassis bus @param sent on the coupling bus */
-	read(received: WireFrame, sent: WireFrame): Reading {
+	/** @param received on the chassis bus; undefined: nobody sent it, so it was generated @param sent on the coupling bus */
+	read(received: WireFrame | undefined, sent: WireFrame): Reading {
 		let reading: Reading = FOREIGN;
 		for (const mode of this.modes) {
 			const table = this.#tableOf(mode);
-			const row = received.flags === 0 ? table.rows.find(({ id }) => id === received.id) : undefined;
-			reading = this.#readAs(row, table, received, sent);
-			if (reading.kind === "wrong") continue;
-			return reading.kind === "command" && row?.followsMode ? { ...reading, mode } : reading;
+			const isGenerated = received === undefined;
+			const rows = table.rows.filter(({ id, periodMs }) => sent.flags === 0 && id === sent.id && periodMs > 0 === isGenerated);
+			reading = isGenerated && rows.length === 0 ? wrong("nobody sends it", received, sent) : FOREIGN;
+			for (const row of isGenerated || rows.length > 0 ? rows : [undefined]) {
+				reading = this.#readAs(row, table, received, sent);
+				if (reading.kind !== "wrong") return reading.kind === "command" && row?.followsMode ? { ...reading, mode } : reading;
+			}
 		}
 		return reading;
 	}
 
-	#readAs(row: Row | undefined, table: Table, received: WireFrame, sent: WireFrame): Reading {
-		const unchanged = Buffer.compare(received.data, sent.data) === 0;
-		const why = row === undefined ? "a frame without a row was changed" : passes(row, table, received.data);
-		if (row === undefined || why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
-		const share = this.#share(row, table, received.data, sent.data, unchanged);
+	#readAs(row: Row | undefined, table: Table, received: WireFrame | undefined, sent: WireFrame): Reading {
+		const unchanged = received !== undefined && Buffer.compare(received.data, sent.data) === 0;
+		const why = row === undefined ? "a frame without a row was changed" : received && passes(row, table, received.data);
+		if (row === undefined || why) return unchanged ? FOREIGN : wrong(why ?? "", received, sent);
+		const share = this.#share(row, table, received?.data, sent.data, unchanged);
 		const before = this.#unchanged;
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
-		if (unchanged) {
-			if (typeof share === "string") return row.brake ? BRAKE_STOCK : STOCK;
-			// a byte that the car itself may send says nothing, but no lock gives two such frames of
-			// different shares
-			return before !== undefined && (before.most < share.least || share.most < before.least) ? STOCK : UNDETERMINED;
-		}
-		return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
-	}
-
-	/** A frame that the controller has generated. */
-	readGenerated({ id, flags, data }: WireFrame): Reading {
-		let why = "nobody sends it";
-		for (const mode of this.modes) {
-			const table = this.#tableOf(mode);
-			for (const row of table.rows) {
-				if (row.id !== id || flags !== 0) continue;
-				const share = this.#share(row, table, undefined, data, false);
-				if (typeof share !== "string") return { kind: "command", share, row };
-				why = share;
-			}
-		}
-		return { kind: "wrong", why: `0x${id.toString(16)} ${hex(data)} reaches the coupling: ${why}` };
+		if (!unchanged) return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
+		if (typeof share === "string") return row.brake ? BRAKE_STOCK : STOCK;
+		// a byte that the car itself may send says nothing, but no lock gives two such frames of different shares
+		return before !== undefined && (before.most < share.least || share.most < before.least) ? STOCK : UNDETERMINED;
 	}
 
 	/**
@@ -223,8 +208,9 @@ const united = (one: Share, other: Share): Share => ({
 	most: Math.max(one.most, other.most),
 });
 
-function wrong(why: string, received: WireFrame, sent: WireFrame): Reading {
-	return { kind: "wrong", why: `0x${received.id.toString(16)} ${hex(received.data)} left as ${hex(sent.data)}: ${why}` };
+function wrong(why: string, received: WireFrame | undefined, sent: WireFrame): Reading {
+	const came = received === undefined ? "" : `${hex(received.data)} left as `;
+	return { kind: "wrong", why: `0x${sent.id.toString(16)} ${came}${hex(sent.data)}: ${why}` };
 }
 
 /** Why the frame must stay as it is; "": it need not. */

@@ -3,7 +3,7 @@
  * all well in it.
  */
 import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
-import type { Standing } from "./command-judge.js";
+import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
 import { beginUpload, meddleWithTrigger, type Where } from "./faults.js";
 import type { HostileCar } from "./hostile-car.js";
@@ -107,7 +107,7 @@ const SOME_FRAMES = [0x08a, 0x0a8, 0x0c2, 0x116, 0x1a0, 0x380, 0x5a0];
 /** Stock, or no lock, for a reason that lasts. */
 const withStanding = (name: Standing, state: State): State => ({
 	...state,
-	enter: async (drive) => void drive.judge.standing.add(name),
+	enter: async (drive) => void drive.demands.standing.add(name),
 });
 
 /** A coupling without a car. */
@@ -199,7 +199,7 @@ export const STATES: readonly State[] = [
 		name: "capture",
 		enter: async (drive) => {
 			await drive.must("POST", "/api/canview/capture", '{"active":true}');
-			drive.judge.standing.add("capture");
+			drive.demands.standing.add("capture");
 		},
 	},
 	{

@@ -1,5 +1,5 @@
 /** Judges what the status and the log say of a drive: it must be what the frames say. */
-import { TOLERANCE_PERCENT } from "./command-judge.js";
+import { TOLERANCE_PERCENT } from "./demands.js";
 import type { Drive } from "./drive.js";
 
 /** The last frame that tells something came so lately. */
@@ -29,8 +29,8 @@ export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> 
 		return;
 	}
 	const status = JSON.parse(answer.text) as Status;
-	const isAlone = drive.generator !== undefined;
-	if (isAlone && !isAgain && status.standalone.generating !== drive.isCommanding) {
+	const { generates } = drive.moments;
+	if (generates && !isAgain && status.standalone.generating !== drive.isCommanding) {
 		// what has just changed shows in the frames first
 		await drive.run(2 * SETTLED_MS);
 		await judgeStatus(drive, true);
@@ -38,15 +38,15 @@ export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> 
 	}
 	const said = `"${status.reason}", ${status.effectiveMode}`;
 	if (status.controlActive !== (status.effectiveMode !== "STOCK")) complain(`the status contradicts itself: ${said}`);
-	if (isAlone) judgeGenerating(drive, status);
-	const toldMs = isAlone ? Number.NEGATIVE_INFINITY : Math.max(drive.lastCommandMs, drive.lastStockMs);
+	if (generates) judgeGenerating(drive, status);
+	const toldMs = generates ? Number.NEGATIVE_INFINITY : Math.max(drive.lastCommandMs, drive.lastStockMs);
 	const isSettled = drive.nowMs - toldMs < FRESH_MS && drive.nowMs - drive.changedMs > SETTLED_MS;
 	// what the tick of the answer has changed shows in the next frame that tells, which comes within FRESH_MS
 	for (let waitedMs = 0; isSettled && status.controlActive !== drive.isCommanding && waitedMs < FRESH_MS; waitedMs++)
 		await drive.run(1);
 	if (isSettled && status.controlActive !== drive.isCommanding)
 		complain(`the status says ${said}, the frames ${drive.isCommanding ? "command" : "are as they came"}`);
-	const { most, reasons, because } = drive.judge.demandAt(drive.nowMs);
+	const { most, reasons, because } = drive.demands.demandAt(drive.nowMs);
 	if (most === undefined && reasons.length > 0 && !reasons.some((reason) => reason.test(status.reason)))
 		complain(`the status says ${said}, but ${because}`);
 	if (!status.controlActive && /^control is active/.test(status.reason)) complain(`stock, and the status says ${said}`);
@@ -59,7 +59,7 @@ function judgeGenerating(drive: Drive, { controlActive, standalone, effectiveMod
 	const said = `"${waits}", ${effectiveMode}, "${reason}"`;
 	const flows = drive.isCommanding;
 	if (generating !== flows) drive.complain(`frames ${flows ? "" : "do not "}flow, the status says ${said}`);
-	if (drive.judge.wishes.isAlone && generating === (waits !== "") && !drive.generator?.isOff)
+	if (drive.demands.wishes.isAlone && generating === (waits !== "") && !drive.moments.isOff)
 		drive.complain(`the status says ${said}`);
 	if (controlActive && !flows) drive.complain(`control without frames: ${said}`);
 }

@@ -40,6 +40,11 @@ export interface Row {
 	readonly ceilingNm?: number | undefined;
 }
 
+/** The one frame of its own on the chassis bus (4.3). */
+export const STATUS_ID = 0x6b0;
+/** Of the chassis, requests of diagnosis alone pass while frames are generated (4.1). */
+export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71d, 0x70f]);
+
 /** Whether frames are generated for the coupling: it has no car, or one that sends none of its frames. */
 export const isGenerated = (generation: Generation, isAlone: boolean): boolean => isAlone || generation === 53;
 

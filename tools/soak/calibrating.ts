@@ -28,11 +28,11 @@ interface Driving {
  * @returns whether it ran
  */
 export async function calibrate(driver: Driving, drive: Drive, random: Random): Promise<boolean> {
-	const { car, judge } = drive;
+	const { car, demands } = drive;
 	car.speedKmh = car.pedalPercent = 0;
 	car.selector = "P";
 	await drive.run(RESTS_MS);
-	judge.wishing = judge.wishes;
+	demands.wishing = demands.wishes;
 	drive.isCalibrating = true;
 	await driver.ask("POST", "/api/learn/start", '{"confirmed":true}');
 	const ran = await isActive(driver);
@@ -45,7 +45,7 @@ export async function calibrate(driver: Driving, drive: Drive, random: Random): 
 	await drive.run(IN_FORCE_MS);
 	car.selector = "D";
 	drive.isCalibrating = false;
-	judge.wishing = undefined;
+	demands.wishing = undefined;
 	return ran;
 }
 
@@ -53,7 +53,7 @@ async function end(driver: Driving, drive: Drive, random: Random): Promise<void>
 	const ways: readonly (() => Promise<unknown>)[] = [
 		() => driver.ask("POST", "/api/learn/cancel"),
 		() => driver.ask("POST", "/api/learn/clear"),
-		() => driver.mode(drive.judge.wishes.mode),
+		() => driver.mode(drive.demands.wishes.mode),
 		() => driver.driveOn(),
 		() => drive.run(ALONE_MS),
 	];

@@ -5,7 +5,7 @@
 
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
-import { TOLERANCE_PERCENT, type Wishes } from "../campaign/command-judge.js";
+import { TOLERANCE_PERCENT, type Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
@@ -86,22 +86,22 @@ export class Driver {
 
 	/** A change of what is asked for. @returns whether it was taken */
 	async #change(path: string, value: unknown, wishes: Wishes): Promise<boolean> {
-		const { judge } = this.#drive;
+		const { demands } = this.#drive;
 		this.last = `${path} ${JSON.stringify(value)}`;
-		judge.wishing = wishes;
+		demands.wishing = wishes;
 		const { code, text } = await this.ask("POST", path, JSON.stringify(value));
 		// a full or failing flash rejects what must be stored before the answer
 		if (code !== 200 && code !== 500 && !/flash|space|failed/.test(text))
 			this.#drive.complain(`the driver's ${path} ${JSON.stringify(value)} is answered ${code} ${text}`);
-		if (code === 200) judge.wishes = wishes;
+		if (code === 200) demands.wishes = wishes;
 		await this.#drive.run(IN_FORCE_MS);
-		judge.wishing = undefined;
+		demands.wishing = undefined;
 		this.changes++;
 		return code === 200;
 	}
 
 	get #wishes(): Wishes {
-		return this.#drive.judge.wishes;
+		return this.#drive.demands.wishes;
 	}
 
 	/**
@@ -249,27 +249,27 @@ export class Driver {
 
 	/** Which map is active then, the answer to a read says. */
 	async #load(name: string): Promise<void> {
-		const { judge } = this.#drive;
-		judge.wishing = judge.wishes;
+		const { demands } = this.#drive;
+		demands.wishing = demands.wishes;
 		this.last = `load ${name}`;
 		await this.ask("POST", "/api/maps/load", JSON.stringify({ name }));
 		await this.readMap();
 	}
 
 	async #swap(): Promise<void> {
-		const { judge } = this.#drive;
-		judge.wishing = judge.wishes;
+		const { demands } = this.#drive;
+		demands.wishing = demands.wishes;
 		this.last = "swap";
 		await this.ask("POST", "/api/map/swap", "{}");
 		await this.readMap();
 	}
 
 	async readMap(): Promise<void> {
-		const { judge } = this.#drive;
+		const { demands } = this.#drive;
 		const { code, text } = await this.ask("GET", "/api/map");
-		if (code === 200) judge.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
+		if (code === 200) demands.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
 		await this.#drive.run(IN_FORCE_MS);
-		judge.wishing = undefined;
+		demands.wishing = undefined;
 	}
 
 	/** Stock from one answer to the next. @returns whether it was */
@@ -281,14 +281,14 @@ export class Driver {
 		ms: number,
 		mode?: string,
 	): Promise<void> {
-		const { judge } = this.#drive;
+		const { demands } = this.#drive;
 		const before = this.#wishes;
 		const during = { ...before, mode: mode ?? before.mode };
 		if (!(await this.#change(path, on, during))) return;
-		judge.standing.add(name);
+		demands.standing.add(name);
 		await this.#drive.run(ms);
-		judge.wishing = during;
-		judge.standing.delete(name);
+		demands.wishing = during;
+		demands.standing.delete(name);
 		await this.#change(path, off, during);
 	}
 
@@ -354,13 +354,13 @@ export class Driver {
 
 	/** The controller has started anew: what it says of itself must be what was last wished for. */
 	async resume(isCertain: boolean): Promise<void> {
-		const { judge } = this.#drive;
-		judge.wishing = judge.wishes;
+		const { demands } = this.#drive;
+		demands.wishing = demands.wishes;
 		const { text } = await this.ask("GET", "/api/status");
 		const status = JSON.parse(text) as { mode: string; disableSpeed: number; lockReleaseRatePctPerSec: number };
 		const { mode, disableSpeed, lockReleaseRatePctPerSec } = status;
-		if (isCertain && mode !== judge.wishes.mode)
-			this.#drive.complain(`after a restart the mode is ${mode}, not ${judge.wishes.mode}`);
+		if (isCertain && mode !== demands.wishes.mode)
+			this.#drive.complain(`after a restart the mode is ${mode}, not ${demands.wishes.mode}`);
 		const tables = this.#wishes.tables ?? DEFAULT_TABLES;
 		const curves = { SPEED: tables.SPEED, THROTTLE: tables.THROTTLE, RPM: tables.RPM };
 		for (const name of Object.keys(curves) as (keyof typeof CURVES)[]) {
@@ -368,8 +368,8 @@ export class Driver {
 			const { points } = JSON.parse(answer.text) as { points?: { x: number; lock: number }[] };
 			if (points !== undefined) curves[name] = points.map(({ x, lock }) => [x, lock] as const);
 		}
-		judge.wishes = {
-			...judge.wishes,
+		demands.wishes = {
+			...demands.wishes,
 			mode,
 			disableSpeedKmh: disableSpeed,
 			releaseRate: lockReleaseRatePctPerSec,

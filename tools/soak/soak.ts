@@ -267,7 +267,7 @@ class Life {
 
 	/** All that can happen to this car. */
 	get #faults(): readonly Fault[] {
-		const { wishes } = this.#drive.judge;
+		const { wishes } = this.#drive.demands;
 		const possible = FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, this.#generation) ?? true);
 		return [...possible, CAR_RESTARTS, CAR_RESTARTS];
 	}
@@ -291,7 +291,7 @@ class Life {
 
 	async #steady(when: string): Promise<void> {
 		const drive = this.#drive;
-		const { releaseRate } = drive.judge.wishes;
+		const { releaseRate } = drive.demands.wishes;
 		const fromMs = drive.nowMs;
 		const mostMs = STEADY_MS + (releaseRate === 0 ? 0 : 100_000 / releaseRate);
 		while (drive.nowMs - fromMs < mostMs && !drive.isSteady && !drive.lockstep.hasEnded) await drive.run(50);
@@ -314,7 +314,7 @@ class Life {
 		await drive.run(fault.ms);
 		if (fault.fatal) await this.#restart(fault, isCertain);
 		else {
-			if (!drive.judge.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
+			if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
 			await fault.end?.(drive);
 			await recover(drive, fault.backMs);
 		}

@@ -1,9 +1,9 @@
 /** The judges of standalone operation: what they complain of. docs/control-and-can.md 3.9. */
 import assert from "node:assert/strict";
 import { campaign } from "../../../tools/campaign/campaign.js";
-import { CommandJudge } from "../../../tools/campaign/command-judge.js";
+import { Demands } from "../../../tools/campaign/demands.js";
 import { FrameJudge } from "../../../tools/campaign/frame-judge.js";
-import { GeneratorJudge } from "../../../tools/campaign/generator-judge.js";
+import { Moments } from "../../../tools/campaign/moments.js";
 import { Losses } from "../../../tools/campaign/passage.js";
 import { PROGRAM } from "../../hal/host/host-program.js";
 
@@ -13,17 +13,18 @@ const WISHES = { generation: 2, mode: "5050", isAlone: true, disableSpeedKmh: 0,
 /** A coupling of generation 2, profile reference, that has just begun to get frames. */
 function judging() {
 	const frames = new FrameJudge(2, "reference", true);
-	const judge = new CommandJudge(WISHES);
-	judge.boot(0);
-	const generator = new GeneratorJudge(frames.rows, judge, new Losses());
-	generator.listen(0);
+	const demands = new Demands(WISHES);
+	demands.boot(0);
+	const moments = new Moments(demands, new Losses());
+	moments.rows = frames.rows;
+	moments.listen(0);
 	/** @returns what is wrong, "" = nothing */
 	const sends = (ms: number, id: number, hex: string): string => {
-		const reading = frames.readGenerated({ id, flags: 0, data: Uint8Array.from(Buffer.from(hex, "hex")) });
+		const reading = frames.read(undefined, { id, flags: 0, data: Uint8Array.from(Buffer.from(hex, "hex")) });
 		if (reading.kind === "wrong") return reading.why;
-		return reading.kind === "command" ? generator.sends(ms, reading.row) : reading.kind;
+		return reading.kind === "command" ? moments.sends(ms, reading.row) : reading.kind;
 	};
-	return { judge, generator, sends };
+	return { demands, moments, sends };
 }
 
 describe("tools/campaign: standalone operation", () => {
@@ -39,8 +40,8 @@ describe("tools/campaign: standalone operation", () => {
 	});
 
 	it("complains of a frame at another pace, and of one that does not come", () => {
-		const { generator, sends } = judging();
-		const isLate = (ms: number): boolean => [...generator.lateAt(ms)].some((late) => late.startsWith("0x320"));
+		const { moments, sends } = judging();
+		const isLate = (ms: number): boolean => [...moments.lateAt(ms)].some((late) => late.startsWith("0x320"));
 		sends(3200, 0x320, "0002000036000000");
 		assert.match(sends(3220, 0x320, "0002000036000000"), /20.0 ms after the one before/);
 		assert.equal(sends(3245, 0x320, "0002000036000000"), "");
@@ -49,26 +50,26 @@ describe("tools/campaign: standalone operation", () => {
 	});
 
 	it("demands silence while it listens, hears another sender, has no bus or no lease", () => {
-		const { judge, generator, sends } = judging();
+		const { demands, moments, sends } = judging();
 		assert.match(sends(2990, 0x320, "0002000036000000"), /or it listens/);
-		generator.arrives(4000, 0, { id: 0x5a0, flags: 0, data: new Uint8Array(8) });
+		moments.arrives(4000, 0, { id: 0x5a0, flags: 0, data: new Uint8Array(8) });
 		assert.match(sends(6990, 0x320, "0002000036000000"), /somebody else/);
-		assert.equal(generator.silentAt(7000), undefined);
-		generator.arrives(7000, 0, { id: 0x5a0, flags: 0x8000_0000, data: new Uint8Array(8) });
-		assert.equal(generator.silentAt(7010), undefined);
-		judge.stall(8000, 700);
-		assert.equal(generator.silentAt(8200), undefined);
-		assert.match(generator.silentAt(8300) ?? "", /lease/);
-		judge.busDown(1, 9000);
-		assert.match(generator.silentAt(9010) ?? "", /bus is down/);
-		generator.isOn = false;
-		assert.match(generator.silentAt(12_000) ?? "", /off/);
+		assert.equal(moments.silentAt(7000), undefined);
+		moments.arrives(7000, 0, { id: 0x5a0, flags: 0x8000_0000, data: new Uint8Array(8) });
+		assert.equal(moments.silentAt(7010), undefined);
+		demands.stall(8000, 700);
+		assert.equal(moments.silentAt(8200), undefined);
+		assert.match(moments.silentAt(8300) ?? "", /lease/);
+		demands.busDown(1, 9000);
+		assert.match(moments.silentAt(9010) ?? "", /bus is down/);
+		moments.isOn = false;
+		assert.match(moments.silentAt(12_000) ?? "", /off/);
 	});
 
 	it("knows what of the chassis passes: all in silence, testers and own identifiers always", () => {
-		const { generator } = judging();
+		const { moments } = judging();
 		const passes = (ms: number, id: number): boolean | undefined =>
-			generator.passesAt(ms, { id, flags: 0, data: new Uint8Array(8) });
+			moments.passesAt(ms, { id, flags: 0, data: new Uint8Array(8) });
 		assert.equal(passes(1000, 0x123), true);
 		assert.equal(passes(4000, 0x123), false);
 		assert.equal(passes(4000, 0x764), true);
@@ -76,17 +77,17 @@ describe("tools/campaign: standalone operation", () => {
 	});
 
 	it("allows no lock without the coupling's report, lets it rise by 25 % in 100 ms after a silence, and takes emergency mode", () => {
-		const { judge } = judging();
-		const report = (ms: number): void => judge.arrives(ms, 1, { id: 0x2c0, flags: 0, data: Uint8Array.of(0x10, 0x88, 0, 0) });
+		const { demands } = judging();
+		const report = (ms: number): void => demands.arrives(ms, 1, { id: 0x2c0, flags: 0, data: Uint8Array.of(0x10, 0x88, 0, 0) });
 		for (let ms = 0; ms < 3000; ms += 20) report(ms);
-		assert.equal(judge.demandAt(2990).most, 100);
-		judge.resumes(2900);
-		assert.equal(judge.demandAt(2990).most, 30);
-		assert.ok((judge.demandAt(3750).most ?? 0) < 70);
-		assert.equal(judge.demandAt(4100).most, undefined);
-		judge.boot(5000);
+		assert.equal(demands.demandAt(2990).most, 100);
+		demands.resumes(2900);
+		assert.equal(demands.demandAt(2990).most, 30);
+		assert.ok((demands.demandAt(3750).most ?? 0) < 70);
+		assert.equal(demands.demandAt(4100).most, undefined);
+		demands.boot(5000);
 		for (let ms = 5000; ms < 5960; ms += 20) report(ms);
-		assert.equal(judge.demandAt(5960).most, undefined);
+		assert.equal(demands.demandAt(5960).most, undefined);
 	});
 
 	it("lets everything go wrong in some of the states, and has nothing to complain of", async () => {

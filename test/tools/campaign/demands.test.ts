@@ -3,43 +3,43 @@
  * docs/decisions.md 2, 4, 5, 17 to 20, 22.
  */
 import assert from "node:assert/strict";
-import { CommandJudge, type Wishes } from "../../../tools/campaign/command-judge.js";
+import { Demands, type Wishes } from "../../../tools/campaign/demands.js";
 import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
 import type { Generation } from "../../../tools/campaign/tables.js";
 
 /** A car of generation 4 in mode 5050, driven for `ms`. */
 class Ride {
 	readonly car: HostileCar;
-	readonly judge: CommandJudge;
+	readonly demands: Demands;
 	ms = 0;
 
 	constructor(wishes: Partial<Wishes> = {}, generation: Generation = 4) {
 		this.car = new HostileCar(generation);
-		this.judge = new CommandJudge({ generation: 4, mode: "5050", disableSpeedKmh: 60, releaseRate: 100, ...wishes });
+		this.demands = new Demands({ generation: 4, mode: "5050", disableSpeedKmh: 60, releaseRate: 100, ...wishes });
 	}
 
 	drive(ms: number): this {
 		for (const end = this.ms + ms; this.ms < end; this.ms++)
-			this.car.step(this.ms, (bus, frame) => this.judge.arrives(this.ms, bus, frame));
+			this.car.step(this.ms, (bus, frame) => this.demands.arrives(this.ms, bus, frame));
 		return this;
 	}
 
 	get most(): number | undefined {
-		return this.judge.demandAt(this.ms).most;
+		return this.demands.demandAt(this.ms).most;
 	}
 }
 
 describe("tools/campaign/command-judge", () => {
 	it("demands stock until all has been valid for 1 s, and then allows what the mode asks for", () => {
 		const ride = new Ride();
-		ride.judge.boot(0);
+		ride.demands.boot(0);
 		assert.equal(ride.drive(900).most, undefined);
 		assert.equal(ride.drive(150).most, 100);
 	});
 
 	it("allows what the steering angle leaves, fading, and what was chosen while there is none", () => {
 		const ride = new Ride({ releaseRate: 0, steering: { startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 50 } });
-		ride.judge.boot(0);
+		ride.demands.boot(0);
 		ride.car.steeringDeg = 400;
 		assert.equal(ride.drive(3000).most, 20);
 		ride.car.steeringDeg = -190;
@@ -56,10 +56,10 @@ describe("tools/campaign/command-judge", () => {
 		ride.car.steeringDeg = 400;
 		assert.equal(ride.drive(900).most, 20);
 		ride.car.steeringDeg = 0;
-		ride.judge.steering?.leavesStock(ride.ms + 20);
+		ride.demands.steering?.leavesStock(ride.ms + 20);
 		assert.equal(ride.drive(20).most, 100, "in stock the gain follows at once");
 		const data = Uint8Array.of(0, 0, 0xa0, 0x0f, 0, 0, 0, 0); // 400 degrees, to the left
-		const mqb = new CommandJudge({ ...ride.judge.wishes, generation: 5 });
+		const mqb = new Demands({ ...ride.demands.wishes, generation: 5 });
 		for (let ms = 0; ms < 3000; ms++) {
 			mqb.arrives(ms, 0, { id: 0x086, flags: 0, data });
 			mqb.closedAt(ms);
@@ -71,21 +71,21 @@ describe("tools/campaign/command-judge", () => {
 		const steering = { startDeg: 90, fullDeg: 290, leastPercent: 0, lostPercent: 50 };
 		const aims = (happens: (ride: Ride) => void) => {
 			const ride = new Ride({ releaseRate: 0, steering });
-			ride.judge.boot(0);
+			ride.demands.boot(0);
 			ride.car.steeringDeg = 400;
-			assert.equal(ride.drive(3000).judge.targetPercent, 0);
+			assert.equal(ride.drive(3000).demands.targetPercent, 0);
 			happens(ride);
-			return ride.judge.targetPercent;
+			return ride.demands.targetPercent;
 		};
 		const lost = (ms: number) => (ride: Ride) => {
-			ride.judge.steering?.loses(ride.ms);
+			ride.demands.steering?.loses(ride.ms);
 			ride.drive(ms);
 		};
 		assert.equal(Math.round(aims(lost(300))), 50);
 		// a clock that goes back by less than a minute stands still for the controller: it may have the
 		// angle, or not
 		const maybe = (ms: number) => (ride: Ride) => {
-			ride.judge.steering?.mayLose(ride.ms);
+			ride.demands.steering?.mayLose(ride.ms);
 			ride.drive(ms);
 		};
 		assert.equal(Math.round(aims(maybe(300))), 50);
@@ -94,7 +94,7 @@ describe("tools/campaign/command-judge", () => {
 		// a stall settles nothing
 		const stalled = (ms: number) => (ride: Ride) => {
 			lost(300)(ride);
-			ride.judge.stall(ride.ms, 700);
+			ride.demands.stall(ride.ms, 700);
 			ride.drive(700 + ms);
 		};
 		assert.equal(Math.round(aims(stalled(100))), 50);
@@ -102,7 +102,7 @@ describe("tools/campaign/command-judge", () => {
 	});
 
 	it("reads the speed of generation 5 from either of its frames", () => {
-		const judge = new CommandJudge({ generation: 5, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
+		const judge = new Demands({ generation: 5, mode: "5050", disableSpeedKmh: 60, releaseRate: 100 });
 		judge.arrives(0, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x58, 0x1b, 0, 0) });
 		assert.equal(judge.targetPercent, 0);
 		judge.arrives(10, 0, { id: 0x0fd, flags: 0, data: Uint8Array.of(0, 0, 0, 0, 0x88, 0x13, 0, 0) });
@@ -120,7 +120,7 @@ describe("tools/campaign/command-judge", () => {
 	] as const)
 		it(`demands stock for ${what}, generation ${generation} (${fault})`, () => {
 			const ride = new Ride({ generation, disableSpeedKmh: 0 }, generation);
-			ride.judge.boot(0);
+			ride.demands.boot(0);
 			ride.drive(3000).car.fault(fault, true);
 			assert.equal(ride.drive(allowedMs).most, 100);
 			assert.equal(ride.drive(stockMs - allowedMs).most, undefined);
@@ -132,7 +132,7 @@ describe("tools/campaign/command-judge", () => {
 		const ride = new Ride({ generation: 5, disableSpeedKmh: 0 }, 5);
 		ride.car.fault("counter-stands", true);
 		ride.car.fault("wrong-checksum", true);
-		ride.judge.boot(0);
+		ride.demands.boot(0);
 		assert.equal(ride.drive(3000).most, 100);
 	});
 
@@ -156,7 +156,7 @@ describe("tools/campaign/command-judge", () => {
 		]) {
 			const ride = new Ride().drive(2000);
 			ride.car.startPulse(1, 0, ride.ms);
-			ride.drive(beforeMs).judge.stall(ride.ms, 700);
+			ride.drive(beforeMs).demands.stall(ride.ms, 700);
 			assert.equal(ride.drive(200).most, most);
 			assert.equal(ride.drive(400).most, undefined);
 			assert.equal(ride.drive(200).most, 0);
@@ -182,9 +182,9 @@ describe("tools/campaign/command-judge", () => {
 
 	it("demands stock while a bus is down and until it is back for 0.5 s, then 25 % in 100 ms", () => {
 		const ride = new Ride().drive(2000);
-		ride.judge.busDown(1, ride.ms);
+		ride.demands.busDown(1, ride.ms);
 		assert.equal(ride.drive(200).most, undefined);
-		ride.judge.busUp(1, ride.ms);
+		ride.demands.busUp(1, ride.ms);
 		assert.equal(ride.drive(450).most, undefined);
 		const most = ride.drive(200).most as number;
 		assert.ok(most > 0 && most < 60, `${most}`);
@@ -197,19 +197,19 @@ describe("tools/campaign/command-judge", () => {
 		const most = ride.drive(500).most as number;
 		assert.ok(most > 40 && most < 80, `${most}`);
 		assert.equal(ride.drive(1000).most, 0);
-		assert.equal(ride.judge.closedAt(ride.ms), true);
+		assert.equal(ride.demands.closedAt(ride.ms), true);
 	});
 
 	it("demands stock in mode STOCK, for what stands above the mode, and for a script that is stalled", () => {
 		const ride = new Ride().drive(2000);
-		ride.judge.stall(ride.ms, 500);
+		ride.demands.stall(ride.ms, 500);
 		assert.equal(ride.drive(240).most, 100);
 		assert.equal(ride.drive(40).most, undefined);
 		assert.equal(ride.drive(300).most, 100);
-		ride.judge.standing.add("capture");
+		ride.demands.standing.add("capture");
 		assert.equal(ride.most, undefined);
-		ride.judge.standing.clear();
-		ride.judge.wishes = { ...ride.judge.wishes, mode: "STOCK" };
+		ride.demands.standing.clear();
+		ride.demands.wishes = { ...ride.demands.wishes, mode: "STOCK" };
 		assert.equal(ride.most, undefined);
 	});
 
@@ -217,7 +217,7 @@ describe("tools/campaign/command-judge", () => {
 		const ride = new Ride().drive(2000);
 		assert.equal(ride.most, 100);
 		ride.car.meddling.set(0x1a0, () => undefined);
-		ride.judge.stall(ride.ms, 700);
+		ride.demands.stall(ride.ms, 700);
 		assert.equal(ride.drive(650).most, undefined);
 		ride.car.meddling.clear();
 		assert.equal(ride.drive(49).most, undefined, "the lease has run out");
@@ -226,20 +226,20 @@ describe("tools/campaign/command-judge", () => {
 		assert.equal(ride.drive(400).most, 100);
 
 		ride.car.meddling.set(0x1a0, () => undefined);
-		ride.judge.stall(ride.ms, 700);
+		ride.demands.stall(ride.ms, 700);
 		ride.drive(720).car.meddling.clear();
 		assert.equal(ride.drive(400).most, undefined, "it came back after the stall");
 		assert.equal(ride.drive(150).most, 100);
 
 		ride.car.meddling.set(0x1a0, () => undefined);
-		ride.drive(350).judge.stall(ride.ms, 700);
+		ride.drive(350).demands.stall(ride.ms, 700);
 		ride.drive(650).car.meddling.clear();
 		assert.equal(ride.drive(400).most, undefined, "it was missing before the stall");
 	});
 
 	it("begins anew with another generation", () => {
 		const ride = new Ride().drive(2000);
-		ride.judge.regenerate({ ...ride.judge.wishes, generation: 5 }, ride.ms);
+		ride.demands.regenerate({ ...ride.demands.wishes, generation: 5 }, ride.ms);
 		assert.equal(ride.drive(1500).most, undefined, "frames of the former generation count for nothing");
 	});
 
@@ -282,13 +282,13 @@ describe("tools/campaign/command-judge", () => {
 		const begun = (): Ride => {
 			const ride = new Ride({ mode: "STOCK" });
 			ride.car.speedKmh = 0;
-			ride.drive(2000).judge.calibrate(ride.ms).begun(ride.ms);
+			ride.drive(2000).demands.calibrate(ride.ms).begun(ride.ms);
 			return ride.drive(1050);
 		};
 		const ride = begun();
-		const takes = (factor: number): boolean => ride.judge.isOfCalibration(ride.ms, exactly(factor));
+		const takes = (factor: number): boolean => ride.demands.isOfCalibration(ride.ms, exactly(factor));
 		assert.deepEqual([0, 1, 2, 50].map(takes), [true, true, false, false]);
-		assert.equal(ride.judge.isOfCalibration(ride.ms, { least: 10, most: 200 }), false, "no whole factor");
+		assert.equal(ride.demands.isOfCalibration(ride.ms, { least: 10, most: 200 }), false, "no whole factor");
 		assert.equal(ride.most, 1);
 		ride.drive(3900);
 		assert.equal(takes(8), true);
@@ -299,28 +299,28 @@ describe("tools/campaign/command-judge", () => {
 			({ car }: Ride) => (car.speedKmh = 5),
 			({ car, ms }: Ride) => car.startPulse(1, 0, ms),
 			({ car }: Ride) => (car.couplingState = 2),
-			({ judge, ms }: Ride) => judge.busDown(0, ms),
-			({ judge, ms }: Ride) => judge.stall(ms - 300, 700),
+			({ demands, ms }: Ride) => demands.busDown(0, ms),
+			({ demands, ms }: Ride) => demands.stall(ms - 300, 700),
 			({ car }: Ride) => (car.silent = true),
 		]) {
 			const ended = begun();
 			happens(ended);
-			assert.equal(ended.drive(600).judge.isOfCalibration(ended.ms, exactly(1)), false, String(happens));
+			assert.equal(ended.drive(600).demands.isOfCalibration(ended.ms, exactly(1)), false, String(happens));
 			assert.equal(ended.most, undefined);
 		}
 		const hot = new Ride({ mode: "STOCK" });
 		hot.car.couplingState = 2;
 		hot.drive(2000).car.couplingState = 0;
-		assert.match(hot.drive(9900).judge.whyNoCalibration(hot.ms), /cooled/);
-		assert.equal(hot.drive(200).judge.whyNoCalibration(hot.ms), "");
+		assert.match(hot.drive(9900).demands.whyNoCalibration(hot.ms), /cooled/);
+		assert.equal(hot.drive(200).demands.whyNoCalibration(hot.ms), "");
 	});
 
 	it("lets what the mode asks for come back slowly after a calibration", () => {
 		const ride = new Ride();
 		ride.car.speedKmh = 0;
-		const calibration = ride.drive(2000).judge.calibrate(ride.ms);
+		const calibration = ride.drive(2000).demands.calibrate(ride.ms);
 		calibration.begun(ride.ms);
-		assert.equal(ride.drive(900).judge.isOfCalibration(ride.ms, { least: 0, most: 1000 }), true);
+		assert.equal(ride.drive(900).demands.isOfCalibration(ride.ms, { least: 0, most: 1000 }), true);
 		calibration.end(ride.ms, "it was given up");
 		const most = ride.drive(100).most as number;
 		assert.ok(most > 25 && most < 40, `${most}`);

@@ -1,5 +1,5 @@
 /**
- * Judges whether and how much is asked for: from what the car sends and what clients ask, how much lock may
+ * Whether and how much may be asked for: from what the car sends and what clients ask, how much lock may
  * be commanded at most at each moment, and when the car has to be stock. Written from `docs/decisions.md` and
  * `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1; shares no code with `src/`. It does not foresee
  * what the controller does, only what it must never do, and what it must do when all is well.
@@ -114,7 +114,7 @@ interface Told {
 	readonly value: number;
 }
 
-export class CommandJudge {
+export class Demands {
 	/**
 	 * What a client is about to wish for: until it is answered, and has been taken over, either may be
 	 * active.

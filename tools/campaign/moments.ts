@@ -1,17 +1,14 @@
 /**
- * Judges when frames are generated for a coupling without a car (`docs/control-and-can.md` 3.9): when the
- * controller has to be silent, at which pace it has to send, and what of the chassis may pass meanwhile.
- * Which bytes it may send the frame judge knows.
+ * When frames are generated (`docs/control-and-can.md` 3.9): when the controller has to be silent, at which pace
+ * it has to send, and what of the chassis may pass meanwhile.
  */
-import type { CommandJudge } from "./command-judge.js";
+import type { Demands } from "./demands.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Losses } from "./passage.js";
 import { SLACK_MS } from "./restraints.js";
-import { isGenerated, type Row } from "./tables.js";
+import { DIAGNOSIS, isGenerated, type Row } from "./tables.js";
 
-/** Requests of diagnosis that pass meanwhile (3.1). */
-export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71d, 0x70f]);
 const LISTEN_MS = 3000;
 const RAMP_MS = 500;
 /** What an output may be behind what caused it. */
@@ -21,12 +18,12 @@ const BEGIN_MS = 60;
 /** Frames that are due together may go so long after one another. */
 const LATEST_PHASE_MS = 5;
 
-export class GeneratorJudge {
+export class Moments {
 	/** The setting is on; undefined: that is about to change. */
 	isOn: boolean | undefined = true;
-	readonly rows: readonly Row[];
-	readonly ids: readonly number[];
-	readonly #judge: CommandJudge;
+	/** What is generated: nothing where the car's frames are rewritten. */
+	rows: readonly Row[] = [];
+	readonly #demands: Demands;
 	readonly #losses: Losses;
 	/** Reports of the coupling since the start, and the last. */
 	#reports = 0;
@@ -37,11 +34,20 @@ export class GeneratorJudge {
 	/** By row, when it was sent last. */
 	readonly #sentMs = new Map<string, number>();
 
-	constructor(rows: readonly Row[], judge: CommandJudge, losses: Losses) {
-		this.rows = rows;
-		this.ids = [...new Set(rows.map(({ id }) => id))];
-		this.#judge = judge;
+	constructor(demands: Demands, losses: Losses) {
+		this.#demands = demands;
 		this.#losses = losses;
+	}
+
+	/** Identifiers of what is generated. */
+	get ids(): readonly number[] {
+		return [...new Set(this.rows.map(({ id }) => id))];
+	}
+
+	/** Whether this unit gets frames that are generated: there is no car, or one that sends none of its frames. */
+	get generates(): boolean {
+		const { generation, isAlone } = this.#demands.wishes;
+		return isGenerated(generation, isAlone === true);
 	}
 
 	/** The controller starts. */
@@ -82,11 +88,11 @@ export class GeneratorJudge {
 
 	/** A frame reaches the controller's pins. */
 	arrives(ms: number, bus: Bus, { id, flags }: WireFrame): void {
-		if (!this.#judge.isDown(bus) && this.ids.includes(id) && !(flags & EXTENDED)) {
+		if (!this.#demands.isDown(bus) && this.rows.some((row) => row.id === id) && !(flags & EXTENDED)) {
 			this.listen(ms);
-			this.#judge.calibration?.end(ms, "somebody else sends what is generated");
+			this.#demands.calibration?.end(ms, "somebody else sends what is generated");
 		}
-		if (bus !== 1 || id !== 0x118 || this.#judge.wishes.isAlone) return;
+		if (bus !== 1 || id !== 0x118 || this.#demands.wishes.isAlone) return;
 		// in a car it begins to listen with the first report, or, as the script starts, with the next
 		if (this.#reports++ === 0) this.listen(ms);
 		else if (this.#reports === 2 || this.#silentUntilMs > this.#reportedMs + LISTEN_MS) this.hasReturned(ms);
@@ -95,13 +101,9 @@ export class GeneratorJudge {
 
 	/** By its setting, or by a fault of the controller. */
 	get isOff(): boolean {
-		const { standing, wishes } = this.#judge;
+		const { standing } = this.#demands;
 		return (
-			this.isOn === false ||
-			!isGenerated(wishes.generation, wishes.isAlone === true) ||
-			standing.has("noFrames") ||
-			standing.has("fault") ||
-			standing.has("bootLoop")
+			this.isOn === false || !this.generates || standing.has("noFrames") || standing.has("fault") || standing.has("bootLoop")
 		);
 	}
 
@@ -110,9 +112,9 @@ export class GeneratorJudge {
 	 * @returns how long it has been missing at `ms`, below 0: it is there
 	 */
 	#unreportedMs(ms: number): number {
-		const { isAlone, generation } = this.#judge.wishes;
+		const { isAlone, generation } = this.#demands.wishes;
 		if (isAlone === true || generation !== 53) return Number.NEGATIVE_INFINITY;
-		return this.#judge.seenAt(ms) - this.#judge.reported.untilMs;
+		return this.#demands.seenAt(ms) - this.#demands.reported.untilMs;
 	}
 
 	/** Why no generated frame may leave now; undefined: it may. */
@@ -120,25 +122,26 @@ export class GeneratorJudge {
 		if (this.isOff) return "it is off";
 		if (ms < this.#silentUntilMs - PROMPT_MS && ms > this.#silentUntilMs - LISTEN_MS + PROMPT_MS)
 			return "somebody else sends its frames, or it listens";
-		if (this.#judge.isDown(0, ms - PROMPT_MS) || this.#judge.isDown(1, ms - PROMPT_MS)) return "a bus is down";
+		if (this.#demands.isDown(0, ms - PROMPT_MS) || this.#demands.isDown(1, ms - PROMPT_MS)) return "a bus is down";
 		// lock is released in a ramp before
 		if (this.#unreportedMs(ms) > RAMP_MS + SLACK_MS) return "the coupling does not report";
-		return this.#judge.hasNoLease(ms) ? "the script is stalled for longer than its lease" : undefined;
+		return this.#demands.hasNoLease(ms) ? "the script is stalled for longer than its lease" : undefined;
 	}
 
 	/** True if nothing stands against it, for long enough that frames must leave. */
 	mustSendAt(ms: number): boolean {
 		const isDisturbed =
-			ms <= Math.max(this.#changedMs, this.#judge.reported.sinceMs) + BEGIN_MS ||
+			ms <= Math.max(this.#changedMs, this.#demands.reported.sinceMs) + BEGIN_MS ||
 			this.#unreportedMs(ms) > -SLACK_MS ||
 			this.#losses.mayLose(ms) ||
-			this.#judge.isStalledAt(ms);
+			this.#demands.isStalledAt(ms);
 		return this.isOn === true && !isDisturbed && this.silentAt(ms) === undefined;
 	}
 
 	/** Whether a frame of the chassis must reach the coupling; undefined: it may. */
 	passesAt(ms: number, { id, flags }: WireFrame): boolean | undefined {
-		if (this.silentAt(ms) !== undefined || (flags === 0 && (DIAGNOSIS.has(id) || this.ids.includes(id)))) return true;
+		if (this.silentAt(ms) !== undefined || (flags === 0 && (DIAGNOSIS.has(id) || this.rows.some((row) => row.id === id))))
+			return true;
 		return this.mustSendAt(ms) ? false : undefined;
 	}
 
@@ -151,7 +154,7 @@ export class GeneratorJudge {
 				Math.max(
 					this.#sentMs.get(nameOf(row)) ?? 0,
 					this.#changedMs + BEGIN_MS,
-					this.#judge.reported.sinceMs + BEGIN_MS,
+					this.#demands.reported.sinceMs + BEGIN_MS,
 					this.#losses.untilMs,
 				);
 			if (lateMs > row.periodMs + LATEST_PHASE_MS + PROMPT_MS) yield `${nameOf(row)} is due, and did not come for ${lateMs} ms`;
@@ -167,9 +170,9 @@ export class GeneratorJudge {
 		// begun anew, or gone on, after a lease that was over
 		const isAnew =
 			lastMs === undefined ||
-			lastMs < Math.max(this.#changedMs, this.#judge.reported.sinceMs) ||
+			lastMs < Math.max(this.#changedMs, this.#demands.reported.sinceMs) ||
 			lastMs <= this.#losses.untilMs ||
-			ms - this.#judge.stalledUntilMs < row.periodMs + BEGIN_MS;
+			ms - this.#demands.stalledUntilMs < row.periodMs + BEGIN_MS;
 		if (isAnew || Math.abs(ms - lastMs - row.periodMs) <= PROMPT_MS + 1e-6) return "";
 		return `${nameOf(row)} comes ${(ms - lastMs).toFixed(1)} ms after the one before`;
 	}

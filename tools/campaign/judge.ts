@@ -1,0 +1,407 @@
+/**
+ * The judge: sees all that comes to the controller's pins and all that leaves them, and complains. It is one for
+ * every unit, whether there is a car or none, and whether the car's frames are rewritten or frames are generated:
+ * `tables.ts` says what may be sent, `demands.ts` how much lock may be asked for, `moments.ts` when frames are
+ * generated. Shares no code with `src/`.
+ */
+import { Demands, TOLERANCE_PERCENT, type Wishes } from "./demands.js";
+import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
+import type { Bus } from "./lockstep.js";
+import { Moments } from "./moments.js";
+import { type Arrival, type Arrived, Losses, OLD_MS, PassingFrames } from "./passage.js";
+import { type FrameChoice, type Generation, lockOf, type Profile, STATUS_ID } from "./tables.js";
+
+/** The content of the status frame is renewed every 50 ms, in a tick. */
+const STATUS_RENEWED_MS = 100;
+const PWM_FULL = 1023;
+/** From full lock to open: delay, hold, fall at 140 %/s; and a piece of time. */
+const OPENING_MS = 1100;
+const STOCK_PIECES = 20;
+const STOCK_TOLERANCE_PERCENT = 5;
+/** All that is generated comes anew within this. */
+const FRESH_MS = 30;
+/** A share that is known as exactly as this tells what is asked for. */
+const EXACT_SHARE = 512;
+const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
+
+export interface Figures {
+	/** Frames that left and were judged. */
+	frames: number;
+	commands: number;
+	/** Highest command, percent, from 0.13 s after a flag of ABS or ESP until 1 s after the last. */
+	worstAfterIntervention: number;
+}
+
+/** What the controller is set to. */
+export interface Judged {
+	readonly profile: Profile;
+	readonly wishes: Wishes;
+	/** What is chosen of the frames, as the settings say it. */
+	readonly frames?: FrameChoice | undefined;
+	readonly invertsPwm?: boolean;
+}
+
+export class Judge {
+	readonly demands: Demands;
+	/** When frames may and must be generated; where none are, never. */
+	moments!: Moments;
+	readonly complaints: string[] = [];
+	readonly figures: Figures = { frames: 0, commands: 0, worstAfterIntervention: 0 };
+	nowMs = 0;
+	/** When the process started. */
+	bootMs = 0;
+	/** Of the last frame that could be rewritten: a command, or as it came. */
+	lastCommandMs = Number.NEGATIVE_INFINITY;
+	lastStockMs = Number.NEGATIVE_INFINITY;
+	/** When what is asked for changed last, so that status and frames may differ for a moment. */
+	changedMs = Number.NEGATIVE_INFINITY;
+	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
+	/** Name of what is being tried, for complaints. */
+	subject = "";
+	/**
+	 * Identifiers of frames that the controller may send of its own on the coupling bus beside commands:
+	 * diagnosis asks.
+	 */
+	questions: ReadonlySet<number> = new Set();
+	/** And of frames that it may keep back from the car then. */
+	answers: ReadonlySet<number> = new Set();
+	/** Hears the questions. */
+	asked: ((ms: number, question: WireFrame) => void) | undefined;
+	/** A calibration runs: any lock is asked for. */
+	isCalibrating = false;
+	readonly #judged: Judged;
+	#choice: FrameChoice;
+	#frames!: FrameJudge;
+	readonly #losses = new Losses();
+	readonly #passing = new PassingFrames((bus, { ms, frame, passes }) => {
+		if (bus === 0) this.#frames.lose(frame);
+		// of frames with the same bytes a later one may have been taken for one that was lost
+		const mayBeLost = this.#losses.mayLose(ms) || this.#losses.mayLose(ms - OLD_MS);
+		if (passes && !mayBeLost) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
+	});
+	/** Whether the car had to be stock already when the last status frame was sent. */
+	#broadcastInStock = false;
+	#duty = 0;
+	readonly #seen = new Set<string>();
+	/** When lock was asked for last. */
+	#askedMs = Number.NEGATIVE_INFINITY;
+	/** How far the coupling of a stock car has been closed of late. */
+	readonly #stockPercents: number[] = [];
+
+	constructor(judged: Judged) {
+		this.#judged = judged;
+		this.#choice = judged.frames ?? {};
+		this.demands = new Demands(judged.wishes);
+		this.#beginWith(judged.wishes.generation);
+	}
+
+	#beginWith(generation: Generation): void {
+		const { profile, wishes } = this.#judged;
+		this.#frames = new FrameJudge(generation, profile, wishes.isAlone, this.#choice);
+		this.moments ??= new Moments(this.demands, this.#losses);
+		this.moments.rows = this.#frames.rows.filter(({ periodMs }) => periodMs > 0);
+	}
+
+	/** The controller starts. */
+	begin(): void {
+		this.bootMs = this.nowMs;
+		this.#passing.clear();
+		this.#beginWith(this.demands.wishes.generation);
+		this.#duty = 0;
+		this.demands.boot(this.nowMs);
+		this.moments.boot(this.nowMs);
+		this.lastLock = { least: 0, most: 0 };
+		this.lastCommandMs = Number.NEGATIVE_INFINITY;
+	}
+
+	/** Another coupling is chosen. */
+	regenerate(generation: Generation): void {
+		this.demands.regenerate({ ...this.demands.wishes, generation }, this.nowMs);
+		this.changedMs = this.nowMs;
+		// it begins with all frames: identifiers of one mean others in another
+		this.#choice = { ...this.#choice, off: [] };
+		this.demands.standing.delete("noFrames");
+		this.lastLock = { least: 0, most: 0 };
+		this.#beginWith(generation);
+		this.moments.resume(this.nowMs);
+		this.forgetPlan();
+	}
+
+	/** Whether another plan was active meanwhile, nobody saw: counters may be anything. */
+	forgetPlan(): void {
+		this.#frames.forget();
+		this.moments.startOver(this.nowMs);
+	}
+
+	complain(text: string): void {
+		const line = `${this.subject}: ${text}`;
+		// the first of a kind says enough
+		const kind = line.replace(/[\d.]+( ms| %)|0x[\da-f]+|PWM \d+|bus \d was|\b[\dA-Fa-f]{2,16}\b/g, "");
+		if (this.#seen.has(kind)) return;
+		this.#seen.add(kind);
+		this.complaints.push(`${line} [at ${(this.nowMs - this.bootMs).toFixed(0)} ms]`);
+	}
+
+	/** Frames may be lost from now on for this long, or until `loseNoMore`. */
+	loseFor(ms?: number): void {
+		this.#losses.begin(this.nowMs, ms === undefined ? undefined : this.#switchedBackMs(ms));
+	}
+
+	/**
+	 * The host's switches need its loop: one that is due in a stall of the script takes effect behind it.
+	 * @param ms it is on
+	 */
+	#switchedBackMs(ms: number): number {
+		return Math.max(this.nowMs, this.demands.isStalledAt(this.nowMs) ? this.demands.stalledUntilMs : 0) + ms;
+	}
+
+	/** No JavaScript runs for this long. What is switched on stays so until its end. */
+	stall(ms: number): void {
+		this.demands.stall(this.nowMs, ms);
+		this.#losses.stall(this.nowMs, this.nowMs + ms);
+		this.moments.changes(this.demands.stalledUntilMs);
+	}
+
+	/** Nothing runs for this long but what passes frames on. */
+	blind(ms: number): void {
+		this.demands.blind(this.nowMs, ms);
+		this.#losses.stall(this.nowMs, this.nowMs + ms);
+		// nothing is generated either, for less than the lease
+		if (this.moments.generates) this.#losses.begin(this.nowMs, this.demands.stalledUntilMs);
+		this.moments.changes(this.demands.stalledUntilMs);
+	}
+
+	busDown(bus: Bus): void {
+		this.demands.busDown(bus, this.nowMs);
+	}
+
+	/**
+	 * @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes
+	 * says when it is back
+	 */
+	busUp(bus: Bus, isCertain: boolean): void {
+		if (isCertain) this.demands.busUp(bus, this.nowMs);
+		else this.demands.busRecovers(bus, this.nowMs);
+		this.moments.listen(this.nowMs);
+	}
+
+	/** The coupling bus takes no frame for this long. */
+	blockFor(ms: number): void {
+		this.#losses.block(this.nowMs, this.#switchedBackMs(ms));
+	}
+
+	/** As often as it was called without a time. */
+	loseNoMore(): void {
+		this.#losses.end(this.nowMs);
+	}
+
+	/** A frame reaches the controller's pins. */
+	arrives({ ms, bus, frame }: Arrival): void {
+		this.demands.arrives(ms, bus, frame);
+		this.moments.arrives(ms, bus, frame);
+		this.#passing.arrives(bus, { ms, frame, passes: bus === 1 || this.moments.passesAt(ms, frame) });
+	}
+
+	toChassis(ms: number, sent: WireFrame): void {
+		this.figures.frames++;
+		if (sent.id === STATUS_ID && sent.flags === 0) {
+			this.#judgeBroadcast(ms, sent.data);
+			return;
+		}
+		if (this.answers.has(sent.id)) return;
+		const matched = this.#passing.leave(ms, 1, sent, (received) => Buffer.compare(received.data, sent.data) === 0);
+		if (matched !== undefined) this.#passes(ms, 1, matched);
+		else this.complain(`0x${sent.id.toString(16)} ${hex(sent)} reaches the car, and the coupling did not send it`);
+	}
+
+	/** A frame of the car, as it came or rewritten, or one that is generated. */
+	toCoupling(ms: number, sent: WireFrame): void {
+		this.figures.frames++;
+		const { generates } = this.moments;
+		// of frames with the same bytes those before were kept back
+		const isLatest = generates && !this.#losses.mayLose(ms);
+		const readings: Reading[] = [];
+		const read = (received?: WireFrame): Reading => {
+			const reading = this.#frames.read(received, sent);
+			readings.push(reading);
+			return reading;
+		};
+		this.#frames.modes = this.#modes(ms);
+		const matched = this.#passing.leave(ms, 0, sent, (received) => read(received).kind !== "wrong", isLatest);
+		if (matched !== undefined) this.#passes(ms, 0, matched);
+		else if (this.questions.has(sent.id)) this.asked?.(ms, sent);
+		else if (this.#losses.mayLose(ms) && generates) this.#frames.forget();
+		if (matched === undefined && this.questions.has(sent.id)) return;
+		const reading = matched === undefined ? read() : (readings.at(-1) as Reading);
+		if (matched?.passes === false) this.complain(`0x${sent.id.toString(16)} of the chassis passes while frames are generated`);
+		if (reading.kind === "wrong") this.complain((readings[0] as typeof reading).why);
+		else if (reading.kind === "command") this.#takeCommand(ms, reading, matched);
+		else this.#takeStock(ms, reading);
+	}
+
+	#takeStock(ms: number, reading: Reading): void {
+		if (this.moments.generates) this.demands.steering?.leavesStock(ms);
+		if (reading.kind !== "stock" || reading.brake) return;
+		if (this.isCommanding) this.changedMs = ms;
+		this.lastStockMs = ms;
+		this.demands.steering?.leavesStock(ms);
+	}
+
+	/** @param matched the car's frame that was rewritten; undefined: it was generated */
+	#takeCommand(ms: number, { share, row, mode }: Reading & { kind: "command" }, matched: Arrived | undefined): void {
+		if (matched === undefined) {
+			const why = this.moments.sends(ms, row);
+			if (why !== "") this.complain(why);
+			// a queue that was full is no silence
+			if (!this.#isFresh(ms) && ms > this.#losses.untilMs && this.lastLock.most > 0) this.demands.resumes(ms);
+		} else if (!this.isCommanding) this.changedMs = ms;
+		const isOfCalibration = this.demands.isOfCalibration(ms, share);
+		const lock = lockOf(share, this.#judged.profile);
+		if (!isOfCalibration && lock === undefined) {
+			if (!this.isCalibrating) this.complain(`0x${row.id.toString(16)} says no lock that can be asked for`);
+			if (matched !== undefined || this.isCalibrating) return;
+		}
+		this.lastCommandMs = ms;
+		// most of what is generated says nothing of lock
+		if (matched === undefined && share.most - share.least > EXACT_SHARE) return;
+		this.figures.commands++;
+		if (isOfCalibration || lock === undefined) return;
+		this.lastLock = lock;
+		if (lock.most === 0) this.demands.steering?.leavesStock(ms);
+		this.#judgeCommand(ms, lock.least, mode, matched !== undefined && this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
+	}
+
+	#passes(ms: number, bus: Bus, { ms: arrivedMs, frame }: Arrived): void {
+		if (!this.demands.passes(ms, bus, arrivedMs)) return;
+		this.demands.arrives(ms, bus, frame);
+		this.moments.hasReturned(ms);
+	}
+
+	/**
+	 * Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration
+	 * 5050's.
+	 */
+	#modes(ms: number): string[] {
+		const calibrates = this.isCalibrating || this.demands.calibration !== undefined;
+		return [...this.demands.modesAt(ms), "FWD", ...(calibrates ? ["5050"] : [])];
+	}
+
+	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */
+	#judgeCommand(ms: number, percent: number, mode = "", cameMs = ms): void {
+		const { most, because } = this.demands.demandAt(ms);
+		if (this.demands.intervenedAt(ms))
+			this.figures.worstAfterIntervention = Math.max(this.figures.worstAfterIntervention, percent);
+		const isTooMuch = (limit = this.#stockPercent): boolean => percent > limit + TOLERANCE_PERCENT;
+		if (isTooMuch(most) && (cameMs === ms || isTooMuch(this.demands.demandAt(cameMs).most))) {
+			const said = `commands ${percent.toFixed(1)} %`;
+			this.complain(most === undefined ? `${said} although ${because}` : `${said}, ${most.toFixed(1)} % at most: ${because}`);
+		}
+		if (mode in LEVER_MODES && this.demands.closedAt(ms)) this.complain(`${mode}'s rows are sent although it asks for 0 %`);
+		const duty = (this.#duty / PWM_FULL) * 100;
+		if (most !== undefined && duty > most + TOLERANCE_PERCENT)
+			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
+	}
+
+	/**
+	 * What frames may say when the car has to be stock: nothing at all, or no lock where they are generated.
+	 */
+	get #stockPercent(): number {
+		return !this.moments.generates ? Number.NEGATIVE_INFINITY : 0;
+	}
+
+	duty(ms: number, duty: number): void {
+		duty = this.#judged.invertsPwm ? PWM_FULL - duty : duty;
+		this.#duty = duty;
+		if (duty > 0 && this.demands.demandAt(ms).most === undefined)
+			this.complain(`PWM ${duty} although ${this.demands.demandAt(ms).because}`);
+	}
+
+	#judgeBroadcast(ms: number, data: Uint8Array): void {
+		const { most, because } = this.demands.demandAt(ms);
+		const stale = this.demands.isStalledAt(ms) || ms - this.changedMs < STATUS_RENEWED_MS || !this.#broadcastInStock;
+		this.#broadcastInStock = most === undefined;
+		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
+		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
+			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
+	}
+
+	/** True if the last frames were commands, or are generated. */
+	get isCommanding(): boolean {
+		return this.moments.generates ? this.#isFresh(this.nowMs) : this.lastCommandMs > this.lastStockMs;
+	}
+
+	#isFresh(ms: number): boolean {
+		return ms - this.lastCommandMs < FRESH_MS;
+	}
+
+	/**
+	 * Time has gone on. @param engaged how far the coupling is closed, and would be without the controller
+	 */
+	goesOn({ percent, inStock }: { readonly percent: number; readonly inStock: number }): void {
+		if (!this.demands.wishes.isAlone) this.#judgeCoupling(percent, inStock);
+	}
+
+	/** What has not come until now. */
+	expire(): void {
+		this.#passing.expire(this.nowMs);
+	}
+
+	/** What is due, and has not come. */
+	judgeLate(): void {
+		for (const late of this.moments.lateAt(this.nowMs)) this.complain(late);
+	}
+
+	/**
+	 * Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed
+	 * further than in a stock car.
+	 */
+	#judgeCoupling(percent: number, inStock: number): void {
+		this.#stockPercents.push(inStock);
+		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
+		if ((this.lastLock.most > 0 && this.isCommanding) || this.demands.mayCalibrate(this.nowMs)) this.#askedMs = this.nowMs;
+		if (this.nowMs - Math.max(this.#askedMs, this.demands.calibration?.lastMs ?? 0) < OPENING_MS) return;
+		const most = Math.max(...this.#stockPercents) + STOCK_TOLERANCE_PERCENT;
+		if (percent > most) this.complain(`the coupling is closed by ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most in stock`);
+	}
+
+	/** What has to be commanded when all is well, percent; undefined: the car has to be stock. */
+	get #target(): number | undefined {
+		const { most } = this.demands.demandAt(this.nowMs);
+		if (most !== undefined) return Math.min(this.demands.targetPercent, most);
+		return this.moments.generates && this.isCommanding ? 0 : undefined;
+	}
+
+	#isAt(percent: number): boolean {
+		const { least, most } = this.lastLock;
+		return this.isCommanding && least <= percent + TOLERANCE_PERCENT && most >= percent - TOLERANCE_PERCENT;
+	}
+
+	/**
+	 * All is well: what the mode asks for must be commanded, or the car be stock.
+	 * @param when for the complaint
+	 */
+	judgeSteady(when: string): void {
+		const target = this.#target;
+		if (target === undefined && this.isCommanding)
+			this.complain(`${when}: commands although ${this.demands.demandAt(this.nowMs).because}`);
+		if (this.moments.generates && !this.isCommanding) {
+			// whether frames must be generated it looks at by itself
+			if (this.#duty > 0) this.complain(`${when}: PWM ${this.#duty} without frames`);
+			return;
+		}
+		if (target === undefined || this.#isAt(target)) return;
+		const said = `${this.lastLock.least.toFixed(1)} to ${this.lastLock.most.toFixed(1)} % commanded`;
+		this.complain(`${when}: ${this.isCommanding ? said : "stock"}, ${target.toFixed(1)} % expected`);
+	}
+
+	/** True if what is commanded now is what the mode asks for, and goes on. */
+	get isSteady(): boolean {
+		const target = this.#target;
+		if (this.moments.generates) return target !== undefined && this.moments.mustSendAt(this.nowMs) && this.#isAt(target);
+		if (target === undefined) return this.demands.isStockForGood && !this.isCommanding;
+		// what was commanded before the frames stopped says nothing
+		return this.#isFresh(this.nowMs) && this.#isAt(target);
+	}
+}
+
+const hex = ({ data }: WireFrame): string => Buffer.from(data).toString("hex").toUpperCase();
