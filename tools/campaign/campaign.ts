@@ -152,20 +152,7 @@ export async function campaign(options: Options): Promise<Result> {
 /** @returns its complaints */
 async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
 	const { state, generation, profile, character } = leg;
-	const { settings, wishes } = state;
-	const { files, args, prepare, frames } = state;
-	const drive = await Drive.start(program, {
-		generation,
-		profile,
-		character,
-		settings,
-		wishes,
-		files,
-		args,
-		prepare,
-		frames,
-		flash: state.crashed && crashed,
-	});
+	const drive = await Drive.start(program, { ...state, generation, profile, character, flash: state.crashed && crashed });
 	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;
 	try {
 		drive.subject = `${where}: start`;

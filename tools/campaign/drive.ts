@@ -129,7 +129,7 @@ export class Drive extends Judge {
 			this.car.tellTwin();
 			this.expire();
 			this.nowMs += piece;
-			this.goesOn(this.car.engaged);
+			if (!this.car.silent) this.goesOn(this.car.engaged);
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.begin();
@@ -149,17 +149,14 @@ export class Drive extends Judge {
 		this.car.hears(ms, sent);
 	}
 
-	async ask(method: string, path: string, body = ""): Promise<Answer | undefined> {
-		return this.lockstep.ask(method, path, body, (ms) => this.run(ms));
-	}
+	/** Asks the interface, and lets time go on meanwhile; who has other clients beside asks more than once. */
+	ask = (method: string, path: string, body = ""): Promise<Answer | undefined> =>
+		this.lockstep.ask(method, path, body, (ms) => this.run(ms));
 
 	async must(method: string, path: string, body: string): Promise<void> {
 		const answer = await this.ask(method, path, body);
 		if (answer?.code !== 200) this.complain(`${method} ${path} answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
 	}
-
-	/** Whoever sends requests beside says how often to ask. */
-	askStatus: () => Promise<Answer | undefined> = () => this.ask("GET", "/api/status");
 
 	/** All lines of the log, since the first start. */
 	get log(): readonly string[] {

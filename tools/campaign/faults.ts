@@ -214,13 +214,6 @@ const stalled = (ms: number): Fault => switched("script-stalled", `=0:${ms}`, ms
 const fatal = (name: string, argument: string, logged: RegExp, more: Partial<Fault> = {}): Fault =>
 	switched(name, argument, 300, BOOT_MS, { fatal: true, logged, ...more });
 
-const setByte =
-	(index: number, value: number): Change =>
-	(data) => {
-		data[index] = value;
-		return data;
-	};
-
 /** A fault of the simulated car, by its name there. */
 const ofCar = (name: FaultName): Fault => ({
 	name: `car: ${name}`,
@@ -230,6 +223,7 @@ const ofCar = (name: FaultName): Fault => ({
 	only: (where, generation) => inCar(where, generation) && (!/too-hot|emergency/.test(name) || reported(where, generation)),
 	// heat holds for longer
 	backMs: name === "too-hot" || name === "emergency" ? COOLED_MS : SLOWEST_MS,
+	logged: name === "too-hot" ? /WARN\tfault\t.*couplingOverheated/ : undefined,
 	begin: (drive) => drive.car.fault(name, true),
 	end: (drive) => drive.car.fault(name, false),
 });
@@ -377,6 +371,19 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	carDoes("car silent for 600 ms", 600, { silent: true }, { silent: false }, { logged: /WARN\tfault\t.*chassisSilent/ }),
+	// its ignition is switched off and on: all control units begin anew
+	carDoes(
+		"the car restarts",
+		4000,
+		{ silent: true },
+		{ silent: false },
+		{
+			end: ({ car }) => {
+				car.restart();
+				car.silent = false;
+			},
+		},
+	),
 	unplugged(0, 300),
 	unplugged(1, 300),
 	unplugged(1, 15),
@@ -385,41 +392,11 @@ export const FAULTS: readonly Fault[] = [
 	pulsing(100, 100, 1200),
 	pulsing(100, 300, 1600),
 	pulsing(20, 800, 2400),
-	carDoes(
-		"coupling too hot",
-		700,
-		{ couplingState: 0b0000_0010 },
-		{ couplingState: 0 },
-		{
-			...{ backMs: COOLED_MS, only: reported, logged: /WARN\tfault\t.*couplingOverheated/ },
-		},
-	),
-	carDoes(
-		"coupling in emergency mode",
-		700,
-		{ couplingState: 0b0001_0000 },
-		{ couplingState: 0 },
-		{
-			...{ backMs: COOLED_MS, only: reported },
-		},
-	),
-	meddled("pedal says error", 700, PEDAL, (data, ms, isMqb) => {
-		if (!isMqb) return setByte(5, 0xff)(data, ms, isMqb);
-		data[1] |= 0xf0;
-		data[2] |= 0x0f;
-		return data;
-	}),
 	meddled(
 		"frames short by a byte",
 		700,
 		(generation) => (generation === 5 ? [0x0a7, 0x08a] : [0x4a0, 0x5a0]),
 		(data) => data.subarray(0, Math.max(0, data.length - 1)),
-	),
-	meddled(
-		"every checksum wrong",
-		700,
-		(generation) => (generation === 5 ? [0x30b] : [0x0c2]),
-		(data) => Uint8Array.from(data, (byte, i) => (i === 1 ? byte ^ 0x40 : byte)),
 	),
 	besides("frames of the other platform beside", 1000, { only: inCar }, ({ car }, at, send) => {
 		const data = Uint8Array.of(0xff, 0xff, 0xff, 0x70, 0xff, 0xfd, 0xff, 0xff);

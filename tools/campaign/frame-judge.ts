@@ -3,9 +3,9 @@
  * full bytes it asks for. Follows the counters, and knows what is sent but not what for: whether a command is
  * right is the command judge's business.
  */
+import { crc8Autosar } from "../vehicle/integrity.js";
 import {
 	type Counter,
-	crc8,
 	type FrameChoice,
 	FULL_SHARE,
 	type Generation,
@@ -133,24 +133,23 @@ export class FrameJudge {
 
 	/** @param received on the chassis bus; undefined: nobody sent it, so it was generated @param sent on the coupling bus */
 	read(received: WireFrame | undefined, sent: WireFrame): Reading {
-		let reading: Reading = FOREIGN;
+		let reading: Reading | undefined;
 		for (const mode of this.modes) {
 			const table = this.#tableOf(mode);
-			const isGenerated = received === undefined;
-			const rows = table.rows.filter(({ id, periodMs }) => sent.flags === 0 && id === sent.id && periodMs > 0 === isGenerated);
-			reading = isGenerated && rows.length === 0 ? wrong("nobody sends it", received, sent) : FOREIGN;
-			for (const row of isGenerated || rows.length > 0 ? rows : [undefined]) {
+			for (const row of table.rows) {
+				if (row.id !== sent.id || sent.flags !== 0 || row.periodMs > 0 !== (received === undefined)) continue;
 				reading = this.#readAs(row, table, received, sent);
-				if (reading.kind !== "wrong") return reading.kind === "command" && row?.followsMode ? { ...reading, mode } : reading;
+				if (reading.kind !== "wrong") return reading.kind === "command" && row.followsMode ? { ...reading, mode } : reading;
 			}
 		}
-		return reading;
+		if (received === undefined) return reading ?? wrong("nobody sends it", received, sent);
+		return reading ?? (isSame(received, sent) ? FOREIGN : wrong("a frame without a row was changed", received, sent));
 	}
 
-	#readAs(row: Row | undefined, table: Table, received: WireFrame | undefined, sent: WireFrame): Reading {
-		const unchanged = received !== undefined && Buffer.compare(received.data, sent.data) === 0;
-		const why = row === undefined ? "a frame without a row was changed" : received && passes(row, table, received.data);
-		if (row === undefined || why) return unchanged ? FOREIGN : wrong(why ?? "", received, sent);
+	#readAs(row: Row, table: Table, received: WireFrame | undefined, sent: WireFrame): Reading {
+		const unchanged = received !== undefined && isSame(received, sent);
+		const why = received === undefined ? "" : passes(row, table, received.data);
+		if (why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
 		const share = this.#share(row, table, received?.data, sent.data, unchanged);
 		const before = this.#unchanged;
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
@@ -207,6 +206,8 @@ const united = (one: Share, other: Share): Share => ({
 	least: Math.min(one.least, other.least),
 	most: Math.max(one.most, other.most),
 });
+
+const isSame = (one: WireFrame, other: WireFrame): boolean => Buffer.compare(one.data, other.data) === 0;
 
 function wrong(why: string, received: WireFrame | undefined, sent: WireFrame): Reading {
 	const came = received === undefined ? "" : `${hex(received.data)} left as `;
@@ -338,7 +339,7 @@ function fits(
 		case "X":
 			return sent.reduce((sum, each) => sum ^ each, 0) === 0;
 		case "Y":
-			return got === crc8([...sent.subarray(0, 6), 0xc2]);
+			return got === crc8Autosar([...sent.subarray(0, 6), 0xc2]);
 		default:
 			return got === steeringSum(sent);
 	}

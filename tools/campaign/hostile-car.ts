@@ -41,8 +41,6 @@ export class HostileCar {
 	rpm = 3000;
 	/** Flags of ABS and ESP, ms on and off; off 0: all the time; undefined: none. */
 	pulse: { readonly onMs: number; readonly offMs: number } | undefined;
-	/** State byte of the coupling's report (generations 1, 2, 4). */
-	couplingState = 0;
 	/** By identifier, on the bus that it is sent on. */
 	readonly meddling = new Map<number, Meddle>();
 	/** Sent beside the car's own, in each ms. */
@@ -161,7 +159,6 @@ export class HostileCar {
 		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
 		this.#twin.step(ms, true, () => {});
 		this.#coupling.step(ms, true, (id, extended, data) => {
-			if (id === STATUS_IDS[this.generation] && this.couplingState !== 0) data[0] |= this.couplingState;
 			pass(1, id, extended, data);
 		});
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;

@@ -67,8 +67,6 @@ export class Judge {
 	answers: ReadonlySet<number> = new Set();
 	/** Hears the questions. */
 	asked: ((ms: number, question: WireFrame) => void) | undefined;
-	/** A calibration runs: any lock is asked for. */
-	isCalibrating = false;
 	readonly #judged: Judged;
 	#choice: FrameChoice;
 	#frames!: FrameJudge;
@@ -217,22 +215,23 @@ export class Judge {
 	/** A frame of the car, as it came or rewritten, or one that is generated. */
 	toCoupling(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
-		const { generates } = this.moments;
-		// of frames with the same bytes those before were kept back
-		const isLatest = generates && !this.#losses.mayLose(ms);
-		const readings: Reading[] = [];
-		const read = (received?: WireFrame): Reading => {
-			const reading = this.#frames.read(received, sent);
-			readings.push(reading);
-			return reading;
-		};
 		this.#frames.modes = this.#modes(ms);
-		const matched = this.#passing.leave(ms, 0, sent, (received) => read(received).kind !== "wrong", isLatest);
+		const mayLose = this.#losses.mayLose(ms);
+		const readings: Reading[] = [];
+		const fits = (received: WireFrame): boolean =>
+			readings.push(this.#frames.read(received, sent)) > 0 && readings.at(-1)?.kind !== "wrong";
+		// of frames with the same bytes those before were kept back
+		const isLatest = this.moments.generates && !mayLose;
+		const matched = this.#passing.leave(ms, 0, sent, fits, isLatest);
 		if (matched !== undefined) this.#passes(ms, 0, matched);
-		else if (this.questions.has(sent.id)) this.asked?.(ms, sent);
-		else if (this.#losses.mayLose(ms) && generates) this.#frames.forget();
-		if (matched === undefined && this.questions.has(sent.id)) return;
-		const reading = matched === undefined ? read() : (readings.at(-1) as Reading);
+		else if (this.questions.has(sent.id)) {
+			this.asked?.(ms, sent);
+			return;
+		} else {
+			if (mayLose && this.moments.generates) this.#frames.forget();
+			readings.push(this.#frames.read(undefined, sent));
+		}
+		const reading = readings.at(-1) as Reading;
 		if (matched?.passes === false) this.complain(`0x${sent.id.toString(16)} of the chassis passes while frames are generated`);
 		if (reading.kind === "wrong") this.complain((readings[0] as typeof reading).why);
 		else if (reading.kind === "command") this.#takeCommand(ms, reading, matched);
@@ -258,8 +257,8 @@ export class Judge {
 		const isOfCalibration = this.demands.isOfCalibration(ms, share);
 		const lock = lockOf(share, this.#judged.profile);
 		if (!isOfCalibration && lock === undefined) {
-			if (!this.isCalibrating) this.complain(`0x${row.id.toString(16)} says no lock that can be asked for`);
-			if (matched !== undefined || this.isCalibrating) return;
+			this.complain(`0x${row.id.toString(16)} says no lock that can be asked for`);
+			if (matched !== undefined) return;
 		}
 		this.lastCommandMs = ms;
 		// most of what is generated says nothing of lock
@@ -282,8 +281,7 @@ export class Judge {
 	 * 5050's.
 	 */
 	#modes(ms: number): string[] {
-		const calibrates = this.isCalibrating || this.demands.calibration !== undefined;
-		return [...this.demands.modesAt(ms), "FWD", ...(calibrates ? ["5050"] : [])];
+		return [...this.demands.modesAt(ms), "FWD", ...(this.demands.calibration === undefined ? [] : ["5050"])];
 	}
 
 	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */

@@ -93,14 +93,8 @@ const withFrames = (name: string, ceilingNm: number | undefined, off: readonly n
 	},
 	frames: { ...(ceilingNm !== undefined && { ceilingNm }), off },
 });
-/** All that is rewritten, of whatever generation and profile: the car is stock then. */
-const ALL_FRAMES = [
-	...[
-		0x086, 0x0ad, 0x121, 0x135, 0x08a, 0x0a7, 0x0a8, 0x0b2, 0x0c2, 0x106, 0x116, 0x18c, 0x1a0, 0x280, 0x2a0, 0x30b, 0x380, 0x385,
-		0x392, 0x3be,
-	],
-	...[0x3c8, 0x3db, 0x4a0, 0x54b, 0x585, 0x5a0, 0x5be, 0x640, 0x641, 0x65d, 0x6b2, 0x6b7],
-];
+/** All that is rewritten or generated, of whatever generation and profile: the car is stock then. */
+const ALL_FRAMES = Array.from({ length: 0x800 }, (_, id) => id);
 /** Of each generation one that carries lock, and some that don't. */
 const SOME_FRAMES = [0x08a, 0x0a8, 0x0c2, 0x116, 0x1a0, 0x380, 0x5a0];
 

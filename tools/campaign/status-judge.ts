@@ -23,7 +23,7 @@ interface Status {
  */
 export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> {
 	const complain = (text: string): void => drive.complain(text);
-	const answer = await drive.askStatus();
+	const answer = await drive.ask("GET", "/api/status");
 	if (answer?.code !== 200) {
 		complain(`the status answers ${answer?.code ?? "nothing"} ${answer?.text ?? ""}`);
 		return;

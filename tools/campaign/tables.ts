@@ -12,6 +12,8 @@
  * with eight bytes whatever came.
  */
 
+import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
+
 export type Profile = "reference" | "corrected";
 export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
 
@@ -284,36 +286,8 @@ const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
 	MOTOR_11: low(0xd0),
 };
 
-const list = (hex: string): number[] => hex.split(" ").map((byte) => Number.parseInt(byte, 16));
-const same = (byte: number): number[] => Array.from({ length: 16 }, () => byte);
-
-/** DataIDs of 3.10. */
-const DATA_IDS: Readonly<Record<number, readonly number[]>> = {
-	168: list("52 8C 50 EE 4F A6 CC CF 7D 2F 98 6B 27 41 9F 93"),
-	173: list("3F 69 39 DC 94 F9 14 64 D8 6A 34 CE A2 55 B5 2C"),
-	167: list("D2 3D CD 28 4C 14 22 4B 24 AC FA 55 66 80 0D 6C"),
-	253: list("B4 EF F8 49 1E E5 C2 C0 97 19 3C C9 F1 98 D6 61"),
-	289: list("E9 65 AE 6B 7B 35 E5 5F 4E C7 86 A2 BB DD EB B4"),
-	1470: list("C9 21 6F 63 D2 42 6A 77 4A 3D B0 62 9F 38 CD 5C"),
-	958: list("1F 28 C6 85 E6 F8 B0 19 5B 64 35 21 E4 F7 9C 24"),
-	1629: list("AC B3 AB EB 7A E1 3B F7 73 BA 7C 9E 06 5F 02 D9"),
-	138: same(0xd4),
-	134: same(0x86),
-	262: same(0x07),
-	278: same(0xac),
-	914: same(0x91),
-	1601: same(0x47),
-};
-
-/** CRC-8/AUTOSAR (3.10). */
-export function crc8(bytes: Iterable<number>): number {
-	let crc = 0xff;
-	for (const byte of bytes) {
-		crc ^= byte;
-		for (let bit = 0; bit < 8; bit++) crc = crc & 0x80 ? ((crc << 1) ^ 0x2f) & 0xff : (crc << 1) & 0xff;
-	}
-	return crc ^ 0xff;
-}
+/** DataIDs of 3.10, of the simulated car; cars send ESP_23 without. */
+const DATA_IDS: Readonly<Record<number, string>> = { ...MQB_DATA_IDS, 1470: "C9216F63D2426A774A3DB0629F38CD5C" };
 
 /**
  * Byte 0 of a protected frame; bytes beyond its length are 0. The reference has another DataID for 0x116, and
@@ -322,8 +296,9 @@ export function crc8(bytes: Iterable<number>): number {
 export function protection(id: number, profile: Profile, data: Uint8Array): number {
 	const rest = [...data.subarray(1), 0, 0, 0, 0, 0, 0, 0].slice(0, 7);
 	const isReference = profile === "reference";
-	const dataId = isReference && id === 0x116 ? 0x05 : (DATA_IDS[id] as readonly number[])[data[1] & 0x0f];
-	return crc8(isReference ? [dataId, ...rest] : [...rest, dataId]);
+	const list = Buffer.from(DATA_IDS[id], "hex");
+	const dataId = isReference && id === 0x116 ? 0x05 : list[list.length === 1 ? 0 : data[1] & 0x0f];
+	return crc8Autosar(isReference ? [dataId, ...rest] : [...rest, dataId]);
 }
 
 /** The last byte of a steering angle of PQ. 3.4 */

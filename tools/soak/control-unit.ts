@@ -26,19 +26,19 @@ const LENGTH_MAX = 8;
 
 export class ControlUnit {
 	/** Frames that were asked and answered. */
-	asked = 0;
-	answered = 0;
+	readonly #counts: { asked: number; answered: number };
 	readonly #random: Random;
 	readonly #ecu: CouplingEcu;
 	#untilMs = 0;
 
-	constructor(generation: Generation, random: Random) {
+	constructor(generation: Generation, random: Random, counts: { asked: number; answered: number }) {
+		this.#counts = counts;
 		this.#random = random;
 		this.#ecu = new CouplingEcu(generation);
 	}
 
 	receive(ms: number, { id, flags, data }: WireFrame): void {
-		this.asked++;
+		this.#counts.asked++;
 		this.#ecu.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
 	}
 
@@ -51,7 +51,7 @@ export class ControlUnit {
 			const what = id === CHANNEL ? WRONG_IN : this.#random.below(3 * WRONG_IN);
 			if (what === 0) return;
 			if (what === 1) data[this.#random.below(data.length)] = this.#random.below(256);
-			this.answered++;
+			this.#counts.answered++;
 			const frame = { id, flags: extended ? EXTENDED : 0, data };
 			send(COUPLING_BUS, frame);
 			if (what === 2) send(COUPLING_BUS, { ...frame, data: this.#noise() });

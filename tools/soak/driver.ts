@@ -42,15 +42,18 @@ interface MapAnswer {
 const rowsOfMap = ({ speedBins, throttleBins, lockTable }: MapAnswer): Tables["MAP"] =>
 	throttleBins.map((pedal, i) => [pedal, speedBins.map((kmh, k) => [kmh, lockTable[i][k]] as const)] as const);
 
-export class Driver {
-	/** Most tries that one of the driver's requests needed. */
-	mostTries = 0;
-	changes = 0;
+export interface Driven {
+	/** Most tries that one of the driver's requests needed beside the others. */
+	mostTries: number;
+	changes: number;
 	/** How often the owner had a password for a while. */
-	owned = 0;
+	owned: number;
 	/** Conditions that acted, and calibrations that ran. */
-	conditions = 0;
-	calibrations = 0;
+	conditions: number;
+	calibrations: number;
+}
+
+export class Driver {
 	/** What was changed last. */
 	last = "nothing";
 	/** Of the owner's password, while there is one. */
@@ -58,9 +61,12 @@ export class Driver {
 	readonly #drive: Drive;
 	readonly #random: Random;
 
-	constructor(drive: Drive, random: Random) {
+	readonly #driven: Driven;
+
+	constructor(drive: Drive, random: Random, driven: Driven) {
 		this.#drive = drive;
 		this.#random = random;
+		this.#driven = driven;
 	}
 
 	/** Asks until there is an answer other than 503, and judges it by the description. */
@@ -69,7 +75,7 @@ export class Driver {
 		for (let tries = 1; tries <= TRIES; tries++) {
 			const { starts } = drive.lockstep;
 			const answer = await drive.lockstep.ask(method, path, body, (ms) => drive.run(ms), key);
-			this.mostTries = Math.max(this.mostTries, tries);
+			this.#driven.mostTries = Math.max(this.#driven.mostTries, tries);
 			const problem =
 				answer === undefined || answer.code === 500 ? "" : wrongAnswer(method, path, answer.code, answer.type, answer.text);
 			if (problem !== "") drive.complain(problem);
@@ -96,7 +102,7 @@ export class Driver {
 		if (code === 200) demands.wishes = wishes;
 		await this.#drive.run(IN_FORCE_MS);
 		demands.wishing = undefined;
-		this.changes++;
+		this.#driven.changes++;
 		return code === 200;
 	}
 
@@ -163,12 +169,21 @@ export class Driver {
 		meddleWithTrigger(drive, () => false);
 		await drive.run(RESTS_MS);
 		await this.#change("/api/settings", { conditions: [] }, before);
-		this.conditions++;
+		this.#driven.conditions++;
 	}
 
 	async #calibrate(): Promise<void> {
 		this.last = "a calibration";
-		if (await calibrate(this, this.#drive, this.#random)) this.calibrations++;
+		const { mode } = this.#wishes;
+		if (
+			await calibrate(
+				this.#drive,
+				this.#random,
+				() => this.mode(mode),
+				() => this.driveOn(),
+			)
+		)
+			this.#driven.calibrations++;
 	}
 
 	/**
@@ -186,7 +201,7 @@ export class Driver {
 			if (answer.code !== 500) drive.complain(`the owner's password is answered ${answer.code} ${answer.text}`);
 			return;
 		}
-		this.owned++;
+		this.#driven.owned++;
 		await this.#ownAnew(keyIn);
 		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', "");
 		if (code !== 401) drive.complain(`a mode without the owner's key is answered ${code}`);

@@ -12,13 +12,13 @@ import { TURN_BYTECODES } from "../bench/bus-load.mjs";
 import { countedBy, type Turn, TurnLog } from "../bench/turn-log.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
-import { BACK_SLOWLY_MS, FAULTS, type Fault } from "../campaign/faults.js";
+import { FAULTS, type Fault } from "../campaign/faults.js";
 import { judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf } from "../device/sign.mjs";
 import { Client, type Counts } from "./client.js";
 import { ANSWERS, ControlUnit, QUESTIONS } from "./control-unit.js";
-import { Driver } from "./driver.js";
+import { type Driven, Driver } from "./driver.js";
 import { fillBuses } from "./full-buses.js";
 import { growthOf, type Held, look } from "./growth.js";
 import { IMAGES, imageOf, NOT_OURS } from "./images.js";
@@ -51,24 +51,11 @@ const FLASH_MS = 20_000;
  * They choose a mode or generation themselves, which is the driver's business here, or start it with other
  * arguments.
  */
-const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too hot|emergency/;
+const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too-hot|emergency/;
 const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
 const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
 
-/** Its ignition is switched off and on: all control units begin anew. */
-const CAR_RESTARTS: Fault = {
-	name: "the car restarts",
-	ms: 4000,
-	backMs: BACK_SLOWLY_MS,
-	begin: ({ car }) => {
-		car.silent = true;
-	},
-	end: ({ car }) => {
-		car.restart();
-		car.silent = false;
-	},
-};
 export interface Options {
 	readonly minutes: number;
 	readonly seed: number;
@@ -91,31 +78,23 @@ export interface Options {
 	readonly leastLimitMinutes?: number;
 }
 
-export interface Result {
+export interface Result extends Driven {
 	/** Of the controller's time. */
 	minutes: number;
 	frames: number;
 	commands: number;
 	faults: number;
-	changes: number;
 	restarts: number;
 	/** Images that were taken, and that were sent. */
 	installs: number;
 	images: number;
-	/** How often the owner had a password for a while. */
-	owned: number;
 	/** Frames that diagnosis asked the control unit, and was answered. */
 	readonly diagnosis: { asked: number; answered: number };
-	/** Conditions that acted, and calibrations that ran. */
-	conditions: number;
-	calibrations: number;
 	/** Connections of SavvyCAN, frames that they were told of, and that they wanted sent. */
 	readonly analyzer: { connections: number; frames: number; wanted: number };
 	longestTurnBytecodes: number;
 	/** In instructions, if they are counted. */
 	readonly waits: Waits;
-	/** Most tries that a request of the driver needed beside the others. */
-	mostTries: number;
 	readonly counts: Counts;
 	/** After each minute. */
 	readonly held: Held[];
@@ -148,7 +127,6 @@ class Life {
 	#driver!: Driver;
 	#clients: Client[] = [];
 	#savvycans!: SavvyCans;
-	#unit!: ControlUnit;
 	#turnLog: TurnLog | undefined;
 	#lastTurn: Turn | undefined;
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
@@ -199,12 +177,11 @@ class Life {
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
 		drive.answers = ANSWERS;
-		const unit = new ControlUnit(generation, generator(random.below(2 ** 31)));
+		const unit = new ControlUnit(generation, generator(random.below(2 ** 31)), this.#result.diagnosis);
 		drive.asked = (ms, question) => unit.receive(ms, question);
-		this.#unit = unit;
-		const driver = new Driver(drive, random);
+		const driver = new Driver(drive, random, this.#result);
 		this.#driver = driver;
-		drive.askStatus = () => driver.ask("GET", "/api/status");
+		drive.ask = (method, path, body) => driver.ask(method, path, body);
 		fillBuses(drive.car, unit, random, framesPerSecond);
 		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
 		this.#savvycans = new SavvyCans(generator(random.below(2 ** 31)), this.#result.analyzer, (text) => drive.complain(text));
@@ -252,9 +229,8 @@ class Life {
 			...counts.sent,
 			...counts.answered,
 			commands: result.commands + this.#drive.figures.commands,
-			changes: result.changes + this.#driver.changes,
-			questions: result.diagnosis.asked + this.#unit.asked,
-			answers: result.diagnosis.answered + this.#unit.answered,
+			questions: result.diagnosis.asked,
+			answers: result.diagnosis.answered,
 			"analyzer frames": analyzer.frames,
 			ticks: waits.ticks,
 			"ticks behind others": waits.behindOthers,
@@ -268,8 +244,7 @@ class Life {
 	/** All that can happen to this car. */
 	get #faults(): readonly Fault[] {
 		const { wishes } = this.#drive.demands;
-		const possible = FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, this.#generation) ?? true);
-		return [...possible, CAR_RESTARTS, CAR_RESTARTS];
+		return FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, this.#generation) ?? true);
 	}
 
 	async #round(mayEnd: boolean): Promise<void> {
@@ -417,13 +392,6 @@ class Life {
 		result.minutes += drive.nowMs / 60_000;
 		result.frames += drive.figures.frames;
 		result.commands += drive.figures.commands;
-		result.changes += this.#driver.changes;
-		result.owned += this.#driver.owned;
-		result.conditions += this.#driver.conditions;
-		result.calibrations += this.#driver.calibrations;
-		result.diagnosis.asked += this.#unit.asked;
-		result.diagnosis.answered += this.#unit.answered;
-		result.mostTries = Math.max(result.mostTries, this.#driver.mostTries);
 		this.#tell();
 		result.complaints.push(...drive.complaints);
 		if (existsSync(drive.flash)) await drive.end();

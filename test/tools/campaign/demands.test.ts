@@ -29,7 +29,7 @@ class Ride {
 	}
 }
 
-describe("tools/campaign/command-judge", () => {
+describe("tools/campaign/demands", () => {
 	it("demands stock until all has been valid for 1 s, and then allows what the mode asks for", () => {
 		const ride = new Ride();
 		ride.demands.boot(0);
@@ -298,7 +298,7 @@ describe("tools/campaign/command-judge", () => {
 		for (const happens of [
 			({ car }: Ride) => (car.speedKmh = 5),
 			({ car, ms }: Ride) => car.startPulse(1, 0, ms),
-			({ car }: Ride) => (car.couplingState = 2),
+			({ car }: Ride) => car.fault("too-hot", true),
 			({ demands, ms }: Ride) => demands.busDown(0, ms),
 			({ demands, ms }: Ride) => demands.stall(ms - 300, 700),
 			({ car }: Ride) => (car.silent = true),
@@ -309,8 +309,8 @@ describe("tools/campaign/command-judge", () => {
 			assert.equal(ended.most, undefined);
 		}
 		const hot = new Ride({ mode: "STOCK" });
-		hot.car.couplingState = 2;
-		hot.drive(2000).car.couplingState = 0;
+		hot.car.fault("too-hot", true);
+		hot.drive(2000).car.fault("too-hot", false);
 		assert.match(hot.drive(9900).demands.whyNoCalibration(hot.ms), /cooled/);
 		assert.equal(hot.drive(200).demands.whyNoCalibration(hot.ms), "");
 	});
