@@ -14,6 +14,7 @@ export const RESTS_MS = 1500;
 const ALIVE_MS = 3000;
 /** Nobody has said so: it is aborted. */
 const ALONE_MS = 6000;
+const GIVEN_UP = "it was given up";
 
 /**
  * Calibrates the car, which stands for it; it never ends well, for this coupling reports the same whatever it
@@ -37,18 +38,19 @@ export async function calibrate(
 		await drive.run(random.below(ALIVE_MS));
 		await sayAlive(drive);
 	}
-	const ends = (path: string) => async (): Promise<void> => {
-		await drive.must("POST", path, "");
-		demands.calibration?.end(drive.nowMs, "it was given up");
-	};
 	const choosesMode = async (): Promise<void> => {
 		await chooses();
 		demands.calibration?.end(drive.nowMs, "a mode was chosen");
 	};
-	const ways = [ends("/api/learn/cancel"), ends("/api/learn/clear"), choosesMode, drivesOn, () => drive.run(ALONE_MS)];
+	const givesUp = (path: string) => async (): Promise<void> => {
+		await drive.must("POST", path, "");
+		demands.calibration?.end(drive.nowMs, GIVEN_UP);
+	};
+	const ways = [givesUp("/api/learn/cancel"), givesUp("/api/learn/clear"), choosesMode, drivesOn, () => drive.run(ALONE_MS)];
 	await random.of(ways)();
-	await leaveCalibration(drive, "");
 	await drive.run(IN_FORCE_MS);
+	if (demands.calibration?.because !== GIVEN_UP) await leaveCalibration(drive, "");
+	else if ((await learnOf(drive)).active) drive.complain("a calibration goes on that was given up");
 	car.selector = "D";
 	return ran;
 }
