@@ -29,7 +29,7 @@ function assertNothingLeft(report: string): void {
 }
 
 describe("npm test --", function () {
-	this.timeout(240_000);
+	this.timeout(600_000);
 
 	it("runs the tests of a name in a folder, and says what each folder took", () => {
 		assert.match(
@@ -42,22 +42,24 @@ describe("npm test --", function () {
 		assert.match(outputOf(`${UNRULY}/no-test.mjs`), /\n0 passed, 1 failed\n$/);
 	});
 
-	it("ends, and ends what a test has left", () => {
-		const report = outputOf(`${UNRULY}/leaves-a-child.mjs`);
-		assert.match(report, /\n1 passed, 0 failed\n$/);
-		assertNothingLeft(report);
-	});
-
-	it("ends what a hook has not ended because it threw", () => {
-		const report = outputOf(`${UNRULY}/throws-in-after.mjs`);
-		assert.match(report, /\n1 passed, 1 failed\n$/);
-		assertNothingLeft(report);
+	it("ends, and ends what a test has left, or a hook that threw", () => {
+		const report = outputOf(`${UNRULY}/leaves-a-child.mjs`, `${UNRULY}/throws-in-after.mjs`);
+		assert.match(report, /\n2 passed, 1 failed\n$/);
+		const left = report.match(/left: .*/g) ?? [];
+		assert.equal(left.length, 2);
+		for (const line of left) assertNothingLeft(line);
 	});
 
 	it("kills a run that takes too long, and names the test that hangs", async () => {
-		const { passed, failed, failures, ended } = await mocha("hanging", [`${UNRULY}/hangs.mjs`], "ignore", 20_000);
-		assert.deepEqual([passed, failed, ended], [1, 1, false]);
-		assert.deepEqual(failures, [{ file: `${UNRULY}/hangs.mjs`, name: "unruly hangs", said: "not ended after 20 s" }]);
+		// on a slow machine the run has not come to that test by then
+		for (let seconds = 8; ; seconds *= 4) {
+			const { passed, failed, failures, ended } = await mocha("hanging", [`${UNRULY}/hangs.mjs`], "ignore", 1000 * seconds);
+			if (passed === 0 && seconds < 100) continue;
+			assert.deepEqual([passed, failed, ended], [1, 1, false]);
+			const said = `not ended after ${seconds} s`;
+			assert.deepEqual(failures, [{ file: `${UNRULY}/hangs.mjs`, name: "unruly hangs", said }]);
+			return;
+		}
 	});
 
 	it("leaves nothing when it is interrupted", async () => {
