@@ -1,10 +1,11 @@
 /** Ethernet in place of Wi-Fi, for QEMU: its address stands for the access point's. */
-import type { RadioPort } from "../../radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../radio-port.js";
 
 /** The card is always on, and there are no networks to join. */
 export default class Ethernet implements RadioPort {
 	readonly stationIp = "";
 	#problem = "";
+	#hasLooked = false;
 
 	constructor() {
 		native("xs_esp32_ethernet").call(undefined);
@@ -29,10 +30,14 @@ export default class Ethernet implements RadioPort {
 	}
 
 	startScan(): void {
-		throw new Error("the radio is busy");
+		this.#hasLooked = true;
 	}
 
-	takeFound(): undefined {}
+	takeFound(): readonly FoundNetwork[] | undefined {
+		const found = this.#hasLooked ? [] : undefined;
+		this.#hasLooked = false;
+		return found;
+	}
 
 	stop(): void {}
 }
