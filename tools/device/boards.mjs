@@ -99,11 +99,19 @@ export function writeCompilerOptions(path, name, idf) {
 		(component) => `${idf}/components/${component}/include`,
 	);
 	const sodium = SODIUM_FOLDERS.map((folder) => `-isystem${ROOT}${folder}`);
+	// an image has a digest of its debug information, which is to be the same in every folder
+	/** @type {(string | undefined)[][]} */
+	const places = [
+		[ROOT.slice(0, -1), "."],
+		[idf, "/idf"],
+		[process.env.MODDABLE, "/moddable"],
+	];
 	const options = [
 		`-DOPENCOUPLING_BOARD=gateway_board_${name}`,
 		...smaller,
 		...folders.map((folder) => `-I${folder}`),
 		...sodium,
+		...places.filter(([from]) => from).map(([from, to]) => `-ffile-prefix-map=${from}=${to}`),
 	];
 	writeFileSync(path, options.join("\n"));
 }

@@ -60,6 +60,14 @@ describe("hal/esp32: all C of a board", function () {
 				objects = compileC(chip, build, WARNINGS, sourcesOf(chip.board, chip.relative));
 			});
 
+			it("does not tell in which folder it was compiled", function () {
+				if (objects === undefined) this.skip();
+				assert.deepEqual(
+					objects.filter((path) => readFileSync(path).includes(ROOT)),
+					[],
+				);
+			});
+
 			it("links", function () {
 				if (objects === undefined) this.skip();
 				const engine = engineProvides();
