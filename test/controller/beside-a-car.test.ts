@@ -10,12 +10,17 @@ const MAP = 9;
 describe("controller: frames that are generated beside a car", () => {
 	/** A PQ car whose coupling reports in 0x118. */
 	class Swap extends Car {
+		/** The counter of its report stands still. */
+		reportStands = false;
+		#report = 0;
+
 		protected override send(): void {
 			const { sendsCoupling } = this;
 			this.sendsCoupling = false;
 			super.send();
 			this.sendsCoupling = sendsCoupling;
-			if (sendsCoupling) this.frame(1, 0x118, [0, 0, this.engagementRaw ?? 127, 0x12]);
+			if (!this.reportStands) this.#report = (this.#report + 1) & 0x0f;
+			if (sendsCoupling) this.frame(1, 0x118, [0, this.#report, this.engagementRaw ?? 127, 0x12]);
 		}
 	}
 
@@ -73,6 +78,15 @@ describe("controller: frames that are generated beside a car", () => {
 		swap.run(1500);
 		const { controller } = swap;
 		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FRAMES]);
+	});
+
+	it("leaves all frames to a coupling whose report hangs: its counter stands still", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.run(1500);
+		assert.equal(swap.controller.planActive, true);
+		swap.reportStands = true;
+		swap.run(1500);
+		assert.deepEqual([swap.controller.planActive, swap.controller.reason], [false, Reason.NO_FEEDBACK]);
 	});
 
 	it("is stock with nothing on the chassis bus", () => {

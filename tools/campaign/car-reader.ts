@@ -62,6 +62,7 @@ const CHECKS: Readonly<Record<"pq" | "mqb", ReadonlyMap<number, Check>>> = {
 		[0x1a0, { counterBit: 56 }],
 		[0x0c2, { counterBit: 44, verifies: (data) => data[7] === steeringSum(data) }],
 		[0x2c0, { counterBit: 60 }],
+		[0x118, { counterBit: 8 }], // of 53
 	]),
 };
 /**

@@ -106,11 +106,14 @@ const GENERATION_5 = Object.freeze({
 	sleeps: true,
 } as const satisfies Coupling);
 
-/** A unit of generation 5 in a PQ car. */
+/** A unit of generation 5 in a PQ car: its report counts as on MQB. */
 const GENERATION_53 = Object.freeze({
 	...GENERATION_5,
 	generation: 53,
-	car: PQ_CAR,
+	car: Object.freeze({
+		...PQ_CAR,
+		checks: Object.freeze([...PQ_CAR.checks, ...MQB_CAR.checks.filter(({ id }) => id === MQB_SIGNALS.engagement.id)]),
+	}),
 	generates: true,
 	sleeps: false,
 } as const satisfies Coupling);
