@@ -12,21 +12,21 @@ import type { ApiContext } from "./context.js";
 const NEGATIVE = 0x7f;
 
 /** For people, by status; of a negative response its code's name is said. */
-const MESSAGES: readonly (readonly [ExchangeStatus, string])[] = Object.freeze([
-	["positive", "positive response"],
-	["timeout", "the control unit does not answer"],
-	["busy", "another job runs, or a tester of somebody else is at work"],
-	["can_not_ready", "the coupling bus is not running"],
-	["no_route", "no control unit answers on any route"],
-	["unsupported_generation", "by KWP2000 the control unit has no data identifiers: ask /api/diag/measured"],
-	["unexpected_response", "the response belongs to another request"],
-	["send_failed", "the request could not be sent"],
-	["bad_sequence", "a frame of the response is missing"],
-	["payload_too_large", "the response has more than 256 bytes"],
-	["flow_control_failed", "the control unit does not let the request go on"],
-	["setup_timeout", "nobody answers the request for a channel"],
-	["setup_negative", "the control unit refuses a channel"],
-]);
+const MESSAGES: Readonly<Partial<Record<ExchangeStatus, string>>> = Object.freeze({
+	positive: "positive response",
+	timeout: "the control unit does not answer",
+	busy: "another job runs, or a tester of somebody else is at work",
+	can_not_ready: "the coupling bus is not running",
+	no_route: "no control unit answers on any route",
+	unsupported_generation: "by KWP2000 the control unit has no data identifiers: ask /api/diag/measured",
+	unexpected_response: "the response belongs to another request",
+	send_failed: "the request could not be sent",
+	bad_sequence: "a frame of the response is missing",
+	payload_too_large: "the response has more than 256 bytes",
+	flow_control_failed: "the control unit does not let the request go on",
+	setup_timeout: "nobody answers the request for a channel",
+	setup_negative: "the control unit refuses a channel",
+});
 
 /** Bytes from `start` on as `62 F1 90`. */
 export function bytesText(bytes: Uint8Array, start = 0): string {
@@ -36,7 +36,7 @@ export function bytesText(bytes: Uint8Array, start = 0): string {
 /** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
 export function messageOf({ status, nrc }: ExchangeResult): string {
 	if (status === "negative_response") return nrcName(nrc);
-	return MESSAGES.find((row) => row[0] === status)?.[1] ?? status;
+	return MESSAGES[status] ?? status;
 }
 
 /**

@@ -14,11 +14,7 @@ const PENDING_MS = 5000;
 /** However often it says so, and however slowly it speaks. */
 const EXCHANGE_MAX_MS = 30_000;
 /** Bytes of a request behind the service that its positive response repeats: whose value it is. */
-const REPEATED: readonly (readonly [service: number, bytes: number])[] = Object.freeze([
-	[0x10, 1],
-	[0x21, 1],
-	[0x22, 2],
-]);
+const REPEATED: Readonly<Record<number, number>> = Object.freeze({ [0x10]: 1, [0x21]: 1, [0x22]: 2 });
 
 /** What became of a request; as clients know it, docs/api.md, "Diagnosis". */
 export type ExchangeStatus =
@@ -133,7 +129,7 @@ export class Exchange {
 	#isAnsweredBy(message: Uint8Array): boolean {
 		const [service] = this.#request;
 		if (message.length === 0 || message[0] !== service + 0x40) return false;
-		const repeated = REPEATED.find(([known]) => known === service)?.[1] ?? 0;
+		const repeated = REPEATED[service] ?? 0;
 		for (let i = 1; i <= repeated; i++) if (message[i] !== this.#request[i]) return false;
 		return true;
 	}

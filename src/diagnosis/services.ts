@@ -2,33 +2,39 @@
  * Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4.
  */
 
-import { KWP_DIFFERENCE, KWP_FORMULAS, KWP_QUOTIENT, type MeasuredValue } from "../can/layouts/diagnosis-data.js";
+import {
+	KWP_DIFFERENCE,
+	KWP_FORMULAS,
+	KWP_QUOTIENT,
+	LEAST_C,
+	type MeasuredValue,
+	MOST_C,
+} from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/bytes.js";
 
 /** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
-const NRC_NAMES: readonly (readonly [code: number, name: string])[] = Object.freeze([
-	[0x10, "generalReject"],
-	[0x11, "serviceNotSupported"],
-	[0x12, "subFunctionNotSupported"],
-	[0x13, "incorrectMessageLengthOrInvalidFormat"],
-	[0x21, "busyRepeatRequest"],
-	[0x22, "conditionsNotCorrect"],
-	[0x24, "requestSequenceError"],
-	[0x31, "requestOutOfRange"],
-	[0x33, "securityAccessDenied"],
-	[0x35, "invalidKey"],
-	[0x36, "exceedNumberOfAttempts"],
-	[0x37, "requiredTimeDelayNotExpired"],
-	[0x78, "requestCorrectlyReceivedResponsePending"],
-]);
+const NRC_NAMES: Readonly<Record<number, string>> = Object.freeze({
+	[0x10]: "generalReject",
+	[0x11]: "serviceNotSupported",
+	[0x12]: "subFunctionNotSupported",
+	[0x13]: "incorrectMessageLengthOrInvalidFormat",
+	[0x21]: "busyRepeatRequest",
+	[0x22]: "conditionsNotCorrect",
+	[0x24]: "requestSequenceError",
+	[0x31]: "requestOutOfRange",
+	[0x33]: "securityAccessDenied",
+	[0x35]: "invalidKey",
+	[0x36]: "exceedNumberOfAttempts",
+	[0x37]: "requiredTimeDelayNotExpired",
+	[0x78]: "requestCorrectlyReceivedResponsePending",
+});
 
 /**
  * Name of a negative response's code, 0x00..0xFF; `unknownNrc` for one that has none.
  * Source: docs/control-and-can.md 5.3.
  */
 export function nrcName(code: number): string {
-	// taken apart, each row would cost the engine an iterator
-	return NRC_NAMES.find((row) => row[0] === code)?.[1] ?? "unknownNrc";
+	return NRC_NAMES[code] ?? "unknownNrc";
 }
 
 /** UDS ReadDataByIdentifier. @param did 0..0xFFFF */
@@ -109,7 +115,9 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
 	if (data.length !== size) return Number.NaN;
 	const raw = size === 1 ? data[0] : what.size < 0 ? data[0] | (data[1] << 8) : (data[0] << 8) | data[1];
-	return raw > what.rawMax ? Number.NaN : raw * what.factor + what.offset;
+	const number = raw * what.factor + what.offset;
+	const isImpossible = what.unit === "°C" && (number < LEAST_C || number > MOST_C);
+	return raw > what.rawMax || isImpossible ? Number.NaN : number;
 }
 
 /** A number with its unit. */

@@ -46,6 +46,10 @@ describe("diagnosis services", () => {
 		[0x0286, "ff", Number.NaN],
 		[0x028d, "6b", 52],
 		[0x028d, "ff", Number.NaN],
+		[0x028d, "0e", Number.NaN],
+		[0x028d, "0f", -40],
+		[0x2be4, "8693", 149.99],
+		[0x2be4, "9093", Number.NaN],
 		[0x2be4, "a46d", 53.01],
 		[0x2be4, "ffff", Number.NaN],
 		[0x2be6, "12c0", 4.8],
@@ -93,7 +97,7 @@ describe("diagnosis services", () => {
 	it("says of what nobody has measured that it is not verified", () => {
 		assert.deepEqual(
 			MEASURED.filter(({ isVerified }) => !isVerified).map(({ did }) => did),
-			[0x2be4, 0x2bf1],
+			[0x028d, 0x2be4, 0x2bf1],
 		);
 	});
 

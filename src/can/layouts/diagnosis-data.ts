@@ -64,6 +64,10 @@ export interface MeasuredValue {
 	readonly source: Source;
 }
 
+/** What is less or more is no temperature of a coupling in a car, °C. Source: docs/control-and-can.md 5.3. */
+export const LEAST_C = -40;
+export const MOST_C = 150;
+
 /** Of 0CQ907554D with software 7076. */
 export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 	{
@@ -85,8 +89,8 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		factor: 1,
 		offset: -55,
 		rawMax: 205,
-		isVerified: true,
-		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 is none",
+		isVerified: false,
+		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 is none; plausible",
 	},
 	{
 		did: 0x2be4,
