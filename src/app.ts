@@ -147,7 +147,7 @@ export function start(): void {
 	const { updater } = updates;
 	const analyzer = makeAnalyzer(log, sendPermission(controller, network, owner, gateway));
 	const changes = new Changes();
-	const diagnosis = new DiagnosisService(gateway, Time, later);
+	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
 	const frames = new LatestFrames(gateway);
 	const sleep = new SleepService({
 		...{ controller, gateway, counts, frames, clock: Time, port: parkedSleep, log, network, diagnosis, analyzer, writes, loop },
@@ -204,7 +204,10 @@ export function start(): void {
 		updates.tick();
 		watchOpenNetwork();
 		canLog?.observe();
-		if (!bootLoop) analyzer.observe(controller.settings.analyzerEnabled);
+		if (!bootLoop) {
+			analyzer.observe(controller.settings.analyzerEnabled);
+			diagnosis.look();
+		}
 		fetch.tick();
 		ownFetch.tick();
 	}, SLOW_TICK_MS);

@@ -15,8 +15,12 @@ import { MODES, STOCK } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
+import { diagnosedValue } from "../vehicle/mapped-inputs.js";
 import type { ApiContext } from "./context.js";
 import { ageOf, broadcast } from "./status.js";
+
+/** Where no frame tells the oil's temperature. */
+const OIL = "kwp|diagnosis|oil temperature|degc";
 
 /** Always 200. */
 export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -57,13 +61,13 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	({ controller }: ApiContext) => {
 		const { settings, vehicle } = controller;
 		const signals = couplingOf(settings.generation)?.car.recommended.conditions;
+		const recommended = CONDITION_SIGNALS.map((name) => ({ name, signal: signals?.[name] ?? "" }));
 		// without a temperature a limit would hold for ever
-		const isKnown = (name: string): boolean => name !== "oilTemperature" || !Number.isNaN(vehicle.clutchTemperatureC);
-		const names = signals === undefined ? [] : CONDITION_SIGNALS.filter((name) => signals[name] !== "" && isKnown(name));
-		return {
-			max: CONDITIONS_MAX,
-			recommended: names.map((name) => ({ name, signal: signals?.[name] ?? "" })),
-		};
+		const oil = recommended[recommended.length - 1];
+		if (!vehicle.engagementValid) oil.signal = "";
+		else if (Number.isNaN(vehicle.clutchTemperatureC))
+			oil.signal = diagnosedValue(settings.generation, OIL) === undefined ? "" : OIL;
+		return { max: CONDITIONS_MAX, recommended: recommended.filter(({ signal }) => signal !== "") };
 	},
 ]);
 

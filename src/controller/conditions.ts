@@ -8,16 +8,20 @@
  * interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
+import { type KwpValue, LEAST_C, MOST_C } from "../can/layouts/diagnosis-data.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { FULL_LOCK_PERCENT, MAP, type ModeNumber } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { conditionKey } from "../settings/signal-keys.js";
-import { CONDITION_SIGNAL_MS, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
+import { CONDITION_SIGNAL_MS, DIAGNOSED_MS, diagnosedValue, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
+/** In a positive response to a block: values of formula, a and b, behind `61` and the block. */
+const VALUES_AT = 2;
+const VALUE_BYTES = 3;
 
 /** A condition that is on. */
 export interface ConditionState {
@@ -55,10 +59,15 @@ export class Condition implements ConditionState {
 	 */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
+	/** What the control unit is asked for instead; undefined = nothing. */
+	readonly asked: KwpValue | undefined;
+	/** Its latest answer is no older than it may be. */
+	#isAnswered = false;
 
-	/** @param input undefined: there is no such signal */
-	constructor(settings: ConditionSettings, input: SignalInput | undefined) {
+	/** @param input undefined: there is no such signal @param asked what the control unit is asked for then */
+	constructor(settings: ConditionSettings, input: SignalInput | undefined, asked?: KwpValue) {
 		this.settings = settings;
+		this.asked = asked;
 		this.#input = input;
 		this.awaited = input !== undefined;
 		this.#forget();
@@ -71,12 +80,26 @@ export class Condition implements ConditionState {
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
-		if (input === undefined) return this.#follow(false, nowMs);
+		if (input === undefined) {
+			if (this.#isAnswered && ((nowMs - this.atMs) | 0) > DIAGNOSED_MS) this.#isAnswered = false;
+			return this.#follow(this.#isAnswered, nowMs);
+		}
 		if (input.poll(sample, words, nowMs)) this.#take(input.value, input.atMs);
 		const wasAwaited = this.awaited;
 		const changed = this.#follow(this.seen && input.isLive(nowMs), nowMs);
 		this.awaited = early && !this.live;
 		return changed || this.awaited !== wasAwaited;
+	}
+
+	/** A positive response to what is asked; one that has no temperature in that place is ignored. */
+	answer(response: Uint8Array, nowMs: number): void {
+		if (this.asked === undefined) return;
+		const { formula, place } = this.asked;
+		const at = VALUES_AT + VALUE_BYTES * place;
+		const celsius = response[at + 2] - response[at + 1];
+		if (response[at] !== formula || !(celsius >= LEAST_C && celsius <= MOST_C)) return;
+		this.#take(celsius, nowMs);
+		this.#isAnswered = true;
 	}
 
 	#follow(live: boolean, nowMs: number): boolean {
@@ -139,7 +162,7 @@ export class Condition implements ConditionState {
 	/** Forgets everything that was seen: the latch is off. */
 	reset(): void {
 		this.#forget();
-		this.holds = this.live = this.seen = false;
+		this.holds = this.live = this.seen = this.#isAnswered = false;
 		this.awaited = this.#input !== undefined;
 		this.#changedMs = undefined;
 		this.value = this.atMs = 0;
@@ -170,15 +193,24 @@ export class Conditions {
 	/** By their places in the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
 
+	/** Those for which the control unit is asked. */
+	readonly asking: readonly Condition[];
+
 	/** Those of settings. @param watch gets their frames */
 	constructor(settings: Settings, watch: WatchList) {
 		const network = networkOf(settings.generation);
-		this.#all = settings.conditions.map((one) =>
-			one.enabled
-				? new Condition(one, createSignalInput(conditionKey(settings, one), network, watch, CONDITION_SIGNAL_MS))
-				: undefined,
-		);
+		this.#all = settings.conditions.map((one) => {
+			const key = conditionKey(settings, one);
+			return one.enabled
+				? new Condition(
+						one,
+						createSignalInput(key, network, watch, CONDITION_SIGNAL_MS),
+						diagnosedValue(settings.generation, key),
+					)
+				: undefined;
+		});
 		this.#inUse = this.#all.filter((one) => one !== undefined);
+		this.asking = this.#inUse.filter(({ asked }) => asked !== undefined);
 		this.#combine();
 	}
 

@@ -35,7 +35,7 @@ import {
 } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
-import type { ConditionState, Conditions } from "./conditions.js";
+import type { Condition, ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { LockFactor } from "./lock-factor.js";
@@ -381,6 +381,15 @@ export class Controller implements ControllerView {
 	}
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
+	}
+	/**
+	 * The conditions for which the coupling's control unit is to be asked: none in STOCK, during a capture,
+	 * and unless coupling and car are heard.
+	 */
+	get asking(): readonly Condition[] | undefined {
+		const { engagementValid, ignition, rpmValid, speedValid } = this.vehicle;
+		const isInUse = ignition !== "off" && (speedValid || rpmValid || this.#settings.standalone);
+		return engagementValid && isInUse && !this.supervisor.disabled ? this.#conditions.asking : undefined;
 	}
 	get busStates(): number {
 		return this.#words[WORD_STATES];

@@ -1,13 +1,22 @@
-/** Keeps the diagnosis worker going while it has a job: a bounded piece every few milliseconds. Glue only. */
+/**
+ * Keeps the diagnosis worker going while it has a job: a bounded piece every few milliseconds. Between the
+ * jobs of clients it asks for what conditions need. Glue only.
+ */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
+import { elapsedMs } from "../clock/elapsed.js";
+import type { Controller } from "../controller/controller.js";
 import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
+import { readLocalId } from "../diagnosis/services.js";
 
 /**
  * Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway
  * keeps.
  */
 const POLL_MS = 5;
+/** Between two questions for conditions, and how long a response may take. Source: docs/decisions.md 23. */
+const ASK_MS = 2000;
+const ANSWER_MS = 1000;
 
 /** Before the first job: a worker takes memory that most drives never need. */
 const RESTING = Object.freeze({ active: false, last: undefined, route: undefined, transport: "uds_can" } as const);
@@ -18,15 +27,28 @@ export class DiagnosisService {
 	#worker: Diagnosis | undefined;
 	readonly #clock: { readonly ticks: number };
 	readonly #later: (callback: () => void, delayMs: number) => void;
+	readonly #controller: Pick<Controller, "asking" | "nowMs">;
+	/** When it asked for conditions last. */
+	#askedMs = 0;
+	/** The job that runs is of conditions: a client's waits for its end. */
+	#isOwn = false;
+	#waiting: DiagnosisJob | undefined;
 	readonly #poll = (): void => {
 		this.#worker?.poll(this.#clock.ticks);
 		if (this.worker.active) this.#later(this.#poll, POLL_MS);
+		else this.#next();
 	};
 
-	constructor(port: DiagnosisPort, clock: { readonly ticks: number }, later: (callback: () => void, delayMs: number) => void) {
+	constructor(
+		port: DiagnosisPort,
+		clock: { readonly ticks: number },
+		later: (callback: () => void, delayMs: number) => void,
+		controller: Pick<Controller, "asking" | "nowMs">,
+	) {
 		this.#port = port;
 		this.#clock = clock;
 		this.#later = later;
+		this.#controller = controller;
 	}
 
 	/** What it does, and did last. */
@@ -41,10 +63,40 @@ export class DiagnosisService {
 
 	/** As `Diagnosis.start`. */
 	start(job: DiagnosisJob): void {
+		if (this.#isOwn && this.#waiting === undefined) this.#waiting = job;
+		else this.#begin(job);
+	}
+
+	/** Asks for what conditions need, if it is time to. Call several times in 2 s. */
+	look(): void {
+		const conditions = this.#controller.asking;
+		const block = conditions?.[0]?.asked?.block;
+		const { ticks } = this.#clock;
+		if (block === undefined || this.worker.active || elapsedMs(this.#askedMs, ticks) < ASK_MS) return;
+		this.#askedMs = ticks;
+		this.#begin({
+			...{ transport: "kwp_tp20", requests: [readLocalId(block)], timeoutMs: ANSWER_MS, probeMs: ANSWER_MS, isProbe: false },
+			ended: ([{ response, status }]) => {
+				if (status === "positive") for (const one of conditions ?? []) one.answer(response, this.#controller.nowMs);
+			},
+		});
+		this.#isOwn = this.worker.active;
+	}
+
+	#begin(job: DiagnosisJob): void {
 		this.#worker ??= new Diagnosis(this.#port);
 		const worker = this.#worker;
 		const wasActive = worker.active;
 		worker.start(job, this.#clock.ticks);
 		if (!wasActive && worker.active) this.#later(this.#poll, POLL_MS);
+	}
+
+	/** After a job: who waits comes first. */
+	#next(): void {
+		const job = this.#waiting;
+		this.#isOwn = false;
+		this.#waiting = undefined;
+		if (job === undefined) this.look();
+		else this.#begin(job);
 	}
 }

@@ -4,7 +4,7 @@
  */
 
 import { MODES } from "../lock/modes.js";
-import { keyOfGeneration } from "../vehicle/mapped-inputs.js";
+import { DIAGNOSED, diagnosedValue, keyOfGeneration } from "../vehicle/mapped-inputs.js";
 import { type ConditionSettings, defaultsOf } from "./settings.js";
 import {
 	CONDITIONS_MAX,
@@ -114,7 +114,15 @@ function patched(
 		const value = read.setting(fields, name, setting, group);
 		if (value !== undefined) values[name] = value;
 	}
-	values["signal"] = keyOfGeneration(generation, values["signal"] as string);
+	const signal = keyOfGeneration(generation, values["signal"] as string);
+	if (signal.startsWith(DIAGNOSED) && diagnosedValue(generation, signal) === undefined)
+		read.refuse(
+			`invalid ${group.wire}.signal`,
+			`${group.wire}.signal`,
+			signal,
+			"a temperature that is verified, see docs/api.md",
+		);
+	values["signal"] = signal;
 	return isSame(from, values) ? from : (values as unknown as ConditionSettings);
 }
 

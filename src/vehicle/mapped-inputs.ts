@@ -3,6 +3,7 @@
  * Source: docs/control-and-can.md 2.4, 2.7.
  */
 
+import { KWP_DIFFERENCE, KWP_VALUES, type KwpValue } from "../can/layouts/diagnosis-data.js";
 import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
@@ -14,6 +15,10 @@ import { lowerCase } from "../text/characters.js";
 export const MAPPED_RECENT_MS = 1000;
 /** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
+/** How long a temperature counts that the control unit was asked for: two more answers may be missing. */
+export const DIAGNOSED_MS = 6000;
+/** How the key of such a temperature begins: `kwp|diagnosis|oil temperature|degc`. */
+export const DIAGNOSED = "kwp|diagnosis|";
 /**
  * Values of a signal that differ by no more than this are equal, in its unit.
  * Source: docs/control-and-can.md 2.7.
@@ -70,4 +75,16 @@ export function keyOfGeneration(generation: number, key: string): string {
 	if (name === CONDITION_SIGNALS[0]) return "";
 	const own = carOf(generation).recommended.conditions[name];
 	return text !== own && own !== "" ? own : key;
+}
+
+/**
+ * The temperature that a key names and the control unit of a generation can be asked for; undefined for all
+ * else. Only those that a tester has shown beside the bytes: nobody has confirmed the scales of generation 5.
+ * Never throws.
+ */
+export function diagnosedValue(generation: number, key: string): KwpValue | undefined {
+	return KWP_VALUES.find(
+		({ formula, generations, label }) =>
+			formula === KWP_DIFFERENCE && generations.includes(generation) && `${DIAGNOSED}${lowerCase(label)}|degc` === key,
+	);
 }

@@ -284,6 +284,31 @@ describe("settings/patch", () => {
 			assert.deepEqual(settingsFromStored(JSON.parse(text)), next);
 		});
 
+		it("of diagnosis name a temperature that is verified, of this generation", () => {
+			const oil = "kwp|diagnosis|oil temperature|degc";
+			const plates = "kwp|diagnosis|plate temperature|degc";
+			const trying = (couplingGeneration: number, signal: string) =>
+				patchSettings(DRIVING, { couplingGeneration, conditions: [{ signal }] }, false);
+			for (const [generation, signal] of [
+				[2, oil],
+				[4, oil],
+				[51, plates],
+			] as const)
+				assert.equal(isRefusal(trying(generation, signal)), false, `${generation} ${signal}`);
+			for (const [generation, signal] of [
+				[1, oil],
+				[2, plates],
+				[5, oil],
+				[53, oil],
+				[5, "kwp|diagnosis|module temperature|degc"],
+				[4, "kwp|diagnosis|oil pressure|bar"],
+			] as const) {
+				const [error, field] = ["invalid conditions[0].signal", "conditions[0].signal"];
+				const allowed = "a temperature that is verified, see docs/api.md";
+				assert.deepEqual(trying(generation, signal), { error, field, value: signal, allowed }, `${generation} ${signal}`);
+			}
+		});
+
 		it("leave the other slots and inputs alone", () => {
 			const next = patched({ dashMappings: { dash_2: key }, inputMappings: { rpm: key } });
 			assert.deepEqual(next.dashboard, ["", key, "", "", "", "", "", ""]);

@@ -26,6 +26,7 @@ export class ControlUnitBench {
 	readonly faults = noFaults();
 	readonly unit = new ControlUnit();
 	readonly worker: Diagnosis;
+	readonly port: DiagnosisPort;
 	/** Frames of both sides in their order, as `id#bytes`, ours with `>`. */
 	readonly traffic: string[] = [];
 	/** Identifiers that are kept back at the moment. */
@@ -87,6 +88,7 @@ export class ControlUnitBench {
 				return frame.data.length;
 			},
 		};
+		this.port = port;
 		this.worker = new Diagnosis(port);
 	}
 

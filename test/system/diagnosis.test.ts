@@ -86,6 +86,47 @@ describe("diagnosis on the car", () => {
 				assert.deepEqual([measured.transport, measured.positiveResponseCount], ["kwp_tp20", 4]);
 			}));
 
+	it("tells a condition the oil's temperature where no frame does, and falls silent for a tester, until that counts no more", () =>
+		withControlUnit(2, async (bench, ecu) => {
+			ecu.restingC = 60;
+			const post = async (body: object) => (await bench.ask("POST", "/api/settings", JSON.stringify(body))).code;
+			await bench.mode("STOCK");
+			const report = bench.couplingRows[0];
+			report.data = report.data.slice(0, 4);
+			const signal = "kwp|diagnosis|oil temperature|degc";
+			const isRecommended = async () => (await bench.ask("GET", "/api/conditions")).text.includes(signal);
+			await until(isRecommended, 2000, "a report without a temperature");
+			const one = { enabled: true, effect: "limit", limitPercent: 40, value: 90, signal };
+			assert.equal(await post({ conditions: [one] }), 200);
+			const isOurs = ({ id }: CanFrame): boolean => id === 0x200 || id === 0x740;
+			await sleep(5000);
+			assert.equal(bench.coupling.arrived.filter(isOurs).length, 0, "it acts in no mode");
+			await bench.mode("5050");
+			const reasons = ["control is active", "a condition limits the lock"] as const;
+			await bench.untilStatus(({ reason }) => reason === reasons[0], 10_000, "cold oil");
+			ecu.restingC = 95;
+			await bench.untilStatus(({ reason }) => reason === reasons[1], 5000, "hot oil");
+			ecu.restingC = 60;
+			await bench.untilStatus(({ reason }) => reason === reasons[0], 5000, "cold oil again");
+			const tester = () => bench.chassis.send([frameOf("200 07 c0 00 10 00 03 01")]);
+			tester();
+			const { length } = bench.coupling.arrived;
+			for (let second = 0; second < 8; second++) {
+				await sleep(1000);
+				tester();
+			}
+			const said = bench.coupling.arrived.slice(length).filter((frame) => isOurs(frame) && frame.data[0] !== 7);
+			assert.ok(said.length <= 1, "our channel closes, if it was open");
+			const [{ doing, lastValue, live }] = (await ask(bench, "GET", "/api/conditions")).conditions;
+			assert.deepEqual([doing, lastValue < 90, live], ["acts", true, false]);
+			assert.equal((await bench.status()).reason, reasons[1], "a limit stays");
+			assert.equal(await post({ conditions: [{ ...one, effect: "open" }] }), 200);
+			tester();
+			await bench.untilStatus(({ reason }) => reason.startsWith("a condition that opens"), 5000, "stock");
+			await bench.untilStatus(({ reason }) => reason === reasons[0], 20_000, "an answer, once the tester is gone");
+			await bench.assertShortTurns();
+		}));
+
 	it("clears trouble codes only in a car that stands", () =>
 		withControlUnit(5, async (bench, { controlUnit }) => {
 			bench.show(5, 0);

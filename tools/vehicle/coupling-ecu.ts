@@ -40,7 +40,9 @@ export interface CouplingOptions {
 
 export class CouplingEcu {
 	/** Who is asked, and what it does wrong when it is told to. */
-	readonly controlUnit = new ControlUnit();
+	readonly controlUnit: ControlUnit;
+	/** Of the oil at rest, °C. */
+	restingC = RESTING_C;
 	readonly diagnosisFaults: ControlUnitFaults = noFaults();
 	/** What is wrong with its reports, if anything is. */
 	meddle: Meddle | undefined;
@@ -53,6 +55,7 @@ export class CouplingEcu {
 
 	constructor(generation: Generation, { curve = STRAIGHT, character = "lenient" }: CouplingOptions = {}) {
 		this.#generation = generation;
+		this.controlUnit = new ControlUnit(generation);
 		this.#inputs = new CouplingInputs(generation, character);
 		this.#clutch = new Clutch(curve);
 		this.#diagnosis = this.#diagnosisServer();
@@ -89,7 +92,7 @@ export class CouplingEcu {
 
 	#state(): ControlUnitState {
 		const { engagementPercent } = this;
-		return { engagementPercent, supplyV: SUPPLY_V, temperatureC: RESTING_C + (WARMING_C * engagementPercent) / 100 };
+		return { engagementPercent, supplyV: SUPPLY_V, temperatureC: this.restingC + (WARMING_C * engagementPercent) / 100 };
 	}
 
 	#report(timeMs: number, send: SendFrame): void {

@@ -214,7 +214,7 @@ export const Conditions = named(
 		recommended: list(
 			object({ name: oneOf(CONDITION_SIGNALS), signal: SignalKey }),
 			{},
-			"Signals of this generation: switches are 1 while their name holds; the oil's temperature where the coupling reports it",
+			"Signals of this generation: switches are 1 while their name holds; the oil's temperature where it can be known",
 		),
 	}),
 );

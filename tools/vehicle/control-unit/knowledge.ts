@@ -62,6 +62,12 @@ export class ControlUnit {
 		[0x523500, 0x08],
 	];
 	#hasSession = false;
+	readonly #hasPlates: boolean;
+
+	/** @param generation whose blocks it has */
+	constructor(generation = 2) {
+		this.#hasPlates = generation === 4 || generation === 51;
+	}
 
 	/** A new connection begins without a session. */
 	connect(): void {
@@ -104,13 +110,14 @@ export class ControlUnit {
 		if (!this.#hasSession) return negative(service, 0x22);
 		if (service === 0x21) {
 			if (rest.length !== 1 || rest[0] < 1 || rest[0] > 4) return negative(service, 0x31);
-			// values of three bytes: formula, a, b; blocks 1 and 2 as those of a generation 2 unit
+			// values of three bytes: formula, a, b; block 1 as that of its generation, 2 as of generation 2
 			const nothing = [0x25, 0x00, 0x00];
 			const supply = [0x06, 0x64, Math.round(state.supplyV * 10)];
 			const temperature = [0x1a, 0x00, Math.round(state.temperatureC)];
 			const lock = [0x21, 0x64, Math.round(state.engagementPercent)];
+			const plates = [0x1a, 0x00, Math.round(state.temperatureC) + 4];
 			const values = [
-				[nothing, supply],
+				this.#hasPlates ? [temperature, plates, supply] : [nothing, supply],
 				[temperature, [0x0e, 0xc8, 0x06]],
 				[lock, supply],
 				[lock, supply],
