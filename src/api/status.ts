@@ -19,7 +19,7 @@ import { conditionKey, recommendedConditionKey, steeringKey } from "../settings/
 import { hasAtMost } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
-import { NEVER_MS } from "../vehicle/watch-list.js";
+import { NEVER_MS } from "../vehicle/sample.js";
 import type { ApiContext } from "./context.js";
 import { diagnosisStatus } from "./diagnosis-objects.js";
 import { mapsAtHand, revisionsOf } from "./in-force.js";

@@ -7,22 +7,22 @@ import type { SignalPlace } from "./signal-layout.js";
 
 const MAX_BITS = 31; // two words less the sign bit of an integer
 
-/**
- * True if `readBits` reads a signal: it is unsigned, in Intel order, and spans at most two words. Never
- * throws.
- */
-export function isBits({ start, length, littleEndian, signed }: SignalPlace): boolean {
-	return littleEndian && !signed && (start & 15) + length <= MAX_BITS;
+/** Where the bits of a number are: `((words[word] | (words[word + 1] << 16)) >> shift) & mask`. */
+export interface BitField {
+	/** Index of the payload's word with the least significant bit, 0..3. */
+	readonly word: number;
+	readonly shift: number;
+	readonly mask: number;
 }
 
 /**
- * Bits as a number. The caller has checked that the payload is long enough.
- * @param words buffer @param at index of the payload's first word @param start the least significant bit,
- * 0..63 @param length 1..31. Never throws.
+ * @returns undefined if the signal is not such a number: it is signed, in Motorola order, or spans more than
+ * two words. Never throws.
  */
-export function readBits(words: Uint16Array, at: number, start: number, length: number): number {
-	const word = at + (start >> 4);
-	return ((words[word] | (words[word + 1] << 16)) >> (start & 15)) & ((1 << length) - 1);
+export function bitField({ start, length, littleEndian, signed }: SignalPlace): BitField | undefined {
+	const shift = start & 15;
+	if (!littleEndian || signed || shift + length > MAX_BITS) return undefined;
+	return { word: start >> 4, shift, mask: 2 ** length - 1 };
 }
 
 /** Bits that lie in one of the payload's 16-bit little-endian words. */

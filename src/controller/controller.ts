@@ -17,8 +17,6 @@ import type { StoredMap } from "../lock/tuning.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
 import { inputKeys } from "../settings/signal-keys.js";
 import { upperCase } from "../text/characters.js";
-import type { Telemetry } from "../vehicle/telemetry.js";
-import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	HEARD_ON_COUPLING,
 	IN_FORCE,
@@ -32,7 +30,9 @@ import {
 	WORD_NOW,
 	WORD_STATES,
 	wordsOf,
-} from "../vehicle/watch-list.js";
+} from "../vehicle/sample.js";
+import type { Telemetry } from "../vehicle/telemetry.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { CALIBRATION_MODE } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
 import type { Condition, ConditionState, Conditions } from "./conditions.js";

@@ -10,7 +10,6 @@ import { leavesNothing } from "../coupling/plan-choice.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
-import type { VehicleState } from "../vehicle/vehicle-state.js";
 import {
 	CHASSIS_INTERRUPTED,
 	COUPLING_INTERRUPTED,
@@ -18,7 +17,8 @@ import {
 	WORD_CHASSIS_AGE,
 	WORD_FLAGS,
 	WORD_STATES,
-} from "../vehicle/watch-list.js";
+} from "../vehicle/sample.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "./arbiter.js";
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";

@@ -2,7 +2,7 @@
 
 import type { Settings } from "../settings/settings.js";
 import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
-import type { FrameHabits } from "../vehicle/frame-habits.js";
+import type { FrameHabits } from "../vehicle/frame-guard.js";
 import type { SignalInput } from "../vehicle/signal-input.js";
 import { Telemetry } from "../vehicle/telemetry.js";
 import { WatchList } from "../vehicle/watch-list.js";

@@ -6,10 +6,10 @@
  */
 
 import { dataIdsOf } from "../can/data-ids.js";
-import { readBits } from "../can/field.js";
+import { flagField } from "../can/field.js";
 import type { FrameCheck } from "../can/signal-layout.js";
-import type { FrameHabit, FrameHabits } from "./frame-habits.js";
-import { ENTRY_DATA, WORD_DATA } from "./watch-list.js";
+import type { Car } from "../coupling/coupling.js";
+import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 
 /**
  * So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum.
@@ -24,90 +24,124 @@ const LOOK_EACH = 4;
 const FRAME_BYTES = 8;
 const CRC_INIT = 0xff;
 const CRC_FINAL_XOR = 0xff;
-/** Remainders of the 16 high nibbles for the polynomial of CRC-8/AUTOSAR, 0x2F. */
-const CRC_NIBBLES = Object.freeze([
-	0x00, 0x2f, 0x5e, 0x71, 0xbc, 0x93, 0xe2, 0xcd, 0x57, 0x78, 0x09, 0x26, 0xeb, 0xc4, 0xb5, 0x9a,
-]);
+/** x^8 + x^5 + x^3 + x^2 + x + 1, CRC-8/AUTOSAR. */
+const CRC_POLYNOMIAL = 0x2f;
+/** Remainders of all bytes. */
+const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
+	let crc = byte;
+	for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x80 ? CRC_POLYNOMIAL : 0);
+	return crc;
+});
+const NO_COUNTER = Object.freeze({ start: 0, length: 0 });
 const NO_DATA_IDS: readonly number[] = Object.freeze([]);
 
-/** Of the frames of one identifier. */
+/** Of the frames of one identifier; all that read them ask the same one. */
 export class FrameGuard {
-	readonly #check: FrameCheck;
+	readonly check: FrameCheck;
 	readonly #dataIds: readonly number[];
-	readonly #habit: FrameHabit;
-	#last: number;
+	/** The frame that was looked at last, and what came of it. */
+	#at = 0;
+	#head = NEVER_HEAD;
+	#isAccepted = true;
+	/** The counter in the words of the payload; the mask is 0 if there is none. */
+	readonly #counterAt: number;
+	readonly #counterMask: number;
+	/** The car's counter moves. */
+	#counts = false;
+	#lastCount = -1;
 	#counted = 0;
+	/** The car's checksums are right. */
+	#verifies = false;
 	#verified = 0;
-	/** Frames until the next one is looked at. */
+	/** Frames until the next checksum is looked at. */
 	#skips = 0;
 
-	/** @param habits what the car has shown before counts for this one, too */
-	constructor(check: FrameCheck, habits: FrameHabits) {
-		this.#check = check;
-		this.#habit = habits.of(check);
-		this.#last = this.#habit.lastCount;
+	constructor(check: FrameCheck) {
+		const { word, mask } = flagField([check.counter ?? NO_COUNTER]);
+		this.check = check;
+		this.#counterAt = WORD_DATA + word;
+		this.#counterMask = mask;
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
 	/**
-	 * A new frame in a sample.
+	 * The latest frame in a sample.
 	 * @param at its entry, in 16-bit words
 	 * @returns whether it says something. Never throws.
 	 */
 	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
-		const counts = this.#counts(words, at);
-		return this.#verifies(sample, 2 * at + ENTRY_DATA) && counts;
+		const head = words[at + WORD_HEAD];
+		if (head === this.#head && at === this.#at) return this.#isAccepted;
+		this.#at = at;
+		this.#head = head;
+		const counts = this.#isCounted(words, at);
+		this.#isAccepted = this.#isVerified(sample, 2 * at + ENTRY_DATA) && counts;
+		return this.#isAccepted;
 	}
 
 	/** A counter may leave some values out: frames are lost, and gateways pass only some. */
-	#counts(words: Uint16Array, at: number): boolean {
-		const { counter } = this.#check;
-		if (counter === undefined) return true;
-		const habit = this.#habit;
-		const count = readBits(words, at + WORD_DATA, counter.start, counter.length);
-		const moves = count !== this.#last;
-		if (!habit.counts && moves && this.#last >= 0) habit.counts = ++this.#counted >= SHOWN;
-		this.#last = habit.lastCount = count;
-		return moves || !habit.counts;
+	#isCounted(words: Uint16Array, at: number): boolean {
+		if (this.#counterMask === 0) return true;
+		const count = words[at + this.#counterAt] & this.#counterMask;
+		const moves = count !== this.#lastCount;
+		if (!this.#counts && moves && this.#lastCount >= 0) this.#counts = ++this.#counted >= SHOWN;
+		this.#lastCount = count;
+		return moves || !this.#counts;
 	}
 
-	#verifies(sample: Uint8Array, from: number): boolean {
-		const { checksum } = this.#check;
-		if (checksum === undefined || (checksum === "crc8" && this.#dataIds.length === 0)) return true;
+	#isVerified(sample: Uint8Array, from: number): boolean {
 		if (this.#skips > 0) {
 			this.#skips--;
 			return true;
 		}
-		const isRight = this.#isRight(sample, from);
-		const habit = this.#habit;
-		if (habit.verifies) {
+		const { checksum, checksumAt = 0 } = this.check;
+		if (checksum === undefined || (checksum === "crc8" && this.#dataIds.length === 0)) return true;
+		const isRight = this.#checksum(sample, from, checksumAt) === sample[from + checksumAt];
+		if (this.#verifies) {
 			if (isRight) this.#skips = LOOK_EACH - 1;
 			return isRight;
 		}
 		this.#verified = isRight ? this.#verified + 1 : 0;
-		habit.verifies = this.#verified >= SHOWN;
+		this.#verifies = this.#verified >= SHOWN;
 		return true;
 	}
 
-	#isRight(sample: Uint8Array, from: number): boolean {
-		const { checksum, checksumAt = 0, mask = 0 } = this.#check;
-		let result = checksum === "crc8" ? CRC_INIT : 0;
-		for (let i = 0; i < FRAME_BYTES; i++) {
-			const byte = sample[from + i];
-			if (checksum === "inverted-sum") {
-				if ((mask & (1 << i)) !== 0) result += byte;
-			} else if (i === checksumAt) continue;
-			else if (checksum === "xor") result ^= byte;
-			else result = crcStep(result, byte);
+	/** @param checksumAt does not count */
+	#checksum(sample: Uint8Array, from: number, checksumAt: number): number {
+		const { checksum, mask = 0 } = this.check;
+		if (checksum === "crc8") {
+			let crc = CRC_INIT;
+			for (let i = 0; i < FRAME_BYTES; i++) if (i !== checksumAt) crc = CRC_OF_BYTE[crc ^ sample[from + i]];
+			return CRC_OF_BYTE[crc ^ this.#dataIds[sample[from + 1] & 0x0f]] ^ CRC_FINAL_XOR;
 		}
-		if (checksum === "crc8") result = crcStep(result, this.#dataIds[sample[from + 1] & 0x0f]) ^ CRC_FINAL_XOR;
-		else if (checksum === "inverted-sum") result = (CRC_FINAL_XOR - result) & 0xff;
-		return result === sample[from + checksumAt];
+		let result = 0;
+		if (checksum === "xor") {
+			for (let i = 0; i < FRAME_BYTES; i++) if (i !== checksumAt) result ^= sample[from + i];
+			return result;
+		}
+		for (let i = 0; i < FRAME_BYTES; i++) if ((mask & (1 << i)) !== 0) result += sample[from + i];
+		return (CRC_FINAL_XOR - result) & 0xff;
 	}
 }
 
-function crcStep(crc: number, byte: number): number {
-	let next = crc ^ byte;
-	next = ((next << 4) & 0xff) ^ CRC_NIBBLES[next >> 4];
-	return ((next << 4) & 0xff) ^ CRC_NIBBLES[next >> 4];
+/**
+ * What the car has shown of its frames since the start. It outlives the inputs that read them: other settings
+ * make these anew, and a sender that hangs must not be believed for that. There is one for each run of the
+ * controller; `WatchList` hands it on. Source: docs/decisions.md 46, 47.
+ */
+export class FrameHabits {
+	/** The car whose frames have told of the ignition. */
+	ignitionToldBy: Car | undefined;
+	/** Frames that have told a speed, by identifier: the car stands only while each of them says so. */
+	readonly speedFrames: number[] = [];
+	readonly #guards: FrameGuard[] = [];
+
+	/** @returns the guard of the frames that a check is for. Allocates where it is the first time. */
+	guardOf(check: FrameCheck): FrameGuard {
+		const known = this.#guards.find((one) => one.check === check);
+		if (known !== undefined) return known;
+		const guard = new FrameGuard(check);
+		this.#guards.push(guard);
+		return guard;
+	}
 }

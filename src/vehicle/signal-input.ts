@@ -9,13 +9,14 @@
 import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { findSelector, type Network } from "../can/catalogue.js";
-import { isBits, readBits } from "../can/field.js";
+import { type BitField, bitField, type FlagField, flagField } from "../can/field.js";
 import { knownRow } from "../can/known-signals.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import { checkOf } from "../coupling/couplings/couplings.js";
-import { FrameGuard } from "./frame-guard.js";
-import { ENTRY_DATA, NEVER_HEAD, type WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
+import type { FrameGuard } from "./frame-guard.js";
+import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
+import type { WatchList } from "./watch-list.js";
 
 const fround = Math.fround;
 
@@ -44,6 +45,25 @@ export interface InputSource {
 	readonly check?: FrameCheck | undefined;
 }
 
+/** How the raw value of a signal is read, and which ones are values. */
+interface RawReader extends BitField {
+	/** Its bits lie otherwise: see `bitField`. */
+	readonly odd: SignalPlace | undefined;
+	readonly min: number;
+	readonly max: number;
+	/** Bits that are 0 while it is a value. */
+	readonly quality: FlagField | undefined;
+}
+
+const NO_BITS = Object.freeze({ word: 0, shift: 0, mask: 0 });
+
+function readerOf(signal: InputSource["signals"][number]): RawReader {
+	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = signal;
+	const bits = bitField(signal);
+	const quality = qualityBit === undefined ? undefined : flagField([{ start: qualityBit, length: qualityBits }]);
+	return { ...(bits ?? NO_BITS), odd: bits === undefined ? signal : undefined, min, max, quality };
+}
+
 /** A value that is watched. */
 export class SignalInput {
 	/** The latest value, float32 in the signal's unit; NaN before the first. */
@@ -60,10 +80,14 @@ export class SignalInput {
 	readonly at: number;
 
 	#seen = false;
+	readonly #readers: readonly RawReader[];
 	readonly #holdMs: number;
 	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
+	/** The signal has more than 32 bits. */
+	readonly #isWide: boolean;
+	readonly #isRaw: boolean;
 	readonly #factor: number;
 	readonly #offset: number;
 	readonly #guard: FrameGuard | undefined;
@@ -74,7 +98,10 @@ export class SignalInput {
 	constructor(from: InputSource, watch: WatchList, holdMs: number) {
 		const { bus, check, frameId, extended, signals, selector, factor = 1, offset = 0 } = from;
 		this.from = from;
+		this.#readers = signals.map(readerOf);
 		this.#holdMs = holdMs;
+		this.#isWide = signals[0].length > NUMBER_BITS;
+		this.#isRaw = from.factor === undefined;
 		this.#factor = fround(factor);
 		this.#offset = fround(offset);
 		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
@@ -82,7 +109,7 @@ export class SignalInput {
 		this.#minHead = minDlc << 8;
 		this.at = watch.add(bus === "haldex" ? COUPLING : CHASSIS, frameId, extended, minDlc) >> 1;
 		this.#otherAt = bus === "any" ? watch.add(COUPLING, frameId, extended, minDlc) >> 1 : 0;
-		this.#guard = check && new FrameGuard(check, watch.habits);
+		this.#guard = check && watch.habits.guardOf(check);
 	}
 
 	/**
@@ -106,21 +133,43 @@ export class SignalInput {
 		}
 		if (head < this.#minHead) return false;
 		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
-		const { selector, mux, signals } = this.from;
-		const data = 2 * at + ENTRY_DATA;
-		if (selector !== undefined && readRaw(sample, data, FULL_DLC, selector) !== mux) return false;
-		if (signals[0].length > NUMBER_BITS) {
-			this.value = readPhysical(sample, data, FULL_DLC, { ...signals[0], factor: this.#factor, offset: this.#offset });
-		} else {
-			const sum = this.#sum(sample, words, at);
-			this.isCode = sum === NO_VALUE;
-			if (this.isCode) return false;
-			const mean = fround(fround(sum) * this.#factor) / signals.length;
-			this.value = fround(fround(mean) + this.#offset);
-		}
+		const { selector } = this.from;
+		if (selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, selector) !== this.from.mux) return false;
+		const value = this.#isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
+		this.isCode = value === NO_VALUE;
+		if (this.isCode) return false;
+		this.value = value;
 		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
 		return true;
+	}
+
+	#wideValue(sample: Uint8Array, at: number): number {
+		const layout = { ...this.from.signals[0], factor: this.#factor, offset: this.#offset };
+		return readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, layout);
+	}
+
+	/** Of the signals; NO_VALUE if one of them has none. */
+	#mean(sample: Uint8Array, words: Uint16Array, at: number): number {
+		const readers = this.#readers;
+		const payload = at + WORD_DATA;
+		let sum = 0;
+		for (let i = 0; i < readers.length; i++) {
+			const one = readers[i];
+			const low = payload + one.word;
+			const raw =
+				one.odd === undefined
+					? ((words[low] | (words[low + 1] << 16)) >> one.shift) & one.mask
+					: readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, one.odd);
+			if (raw < one.min || raw > one.max) return NO_VALUE;
+			const { quality } = one;
+			if (quality !== undefined && (words[payload + quality.word] & quality.mask) !== 0) return NO_VALUE;
+			sum += raw;
+		}
+		if (this.#isRaw) return sum;
+		const scaled = fround(fround(sum) * this.#factor);
+		const mean = readers.length === 1 ? scaled : fround(scaled / readers.length);
+		return this.#offset === 0 ? mean : fround(mean + this.#offset);
 	}
 
 	/**
@@ -136,24 +185,6 @@ export class SignalInput {
 		this.atMs = other.atMs;
 		this.#seen = other.#seen;
 		return true;
-	}
-
-	/** Of the raw values; NO_VALUE if one of them is none. */
-	#sum(sample: Uint8Array, words: Uint16Array, at: number): number {
-		const { signals } = this.from;
-		const payload = at + WORD_DATA;
-		let sum = 0;
-		for (let i = 0; i < signals.length; i++) {
-			const signal = signals[i];
-			const { min, max, qualityBit, qualityBits } = signal;
-			const raw = isBits(signal)
-				? readBits(words, payload, signal.start, signal.length)
-				: readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, signal);
-			if ((min !== undefined && raw < min) || (max !== undefined && raw > max)) return NO_VALUE;
-			if (qualityBit !== undefined && readBits(words, payload, qualityBit, qualityBits ?? 1) !== 0) return NO_VALUE;
-			sum += raw;
-		}
-		return sum;
 	}
 
 	/**

@@ -14,11 +14,12 @@ import { resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow } from "../can/signal-layout.js";
 import type { Car, MappedKeys, Meaning, Reading, StatusFrame } from "../coupling/coupling.js";
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
-import { FrameGuard } from "./frame-guard.js";
+import type { FrameGuard } from "./frame-guard.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
+import { NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 import { inputOf, SignalInput, sourceOfRaw, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
-import { NEVER_HEAD, WatchList, WORD_DATA, WORD_HEAD } from "./watch-list.js";
+import { WatchList } from "./watch-list.js";
 
 /** A source counts once those before it are older than this. Source: docs/control-and-can.md 2.1. */
 const FALLBACK_AFTER_MS = 500;
@@ -42,6 +43,11 @@ const IGNITION_RECENT_MS = 1000;
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
+/**
+ * How often what nobody acts on at once is read: where the selector stands, the ignition, the clutch's
+ * temperature, and a speed that is only compared.
+ */
+const SLOW_READING_MS = 100;
 /** A speed from which on a car moves: what is less is shown as 0. */
 const MOVES_KMH = 0.5;
 /** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
@@ -56,6 +62,8 @@ export interface Source {
 	readonly input: SignalInput;
 	/** The driver has chosen it. */
 	readonly isMapped: boolean;
+	/** It is read every SLOW_READING_MS. */
+	readonly isSlow: boolean;
 	/** The sources of the same meaning that count instead while they are live. */
 	readonly better: readonly SignalInput[];
 }
@@ -77,6 +85,8 @@ export class Telemetry {
 	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
+	/** When what is slow was read last; undefined: not yet. */
+	#slowAtMs: number | undefined;
 	/** Since when the sources of the speed differ; undefined: they do not. */
 	#differSinceMs: number | undefined;
 
@@ -127,17 +137,22 @@ export class Telemetry {
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state, sources } = this;
+		const isSlowToo = this.#slowAtMs === undefined || ((nowMs - this.#slowAtMs) | 0) >= SLOW_READING_MS;
 		for (let i = 0; i < sources.length; i++) {
 			const source = sources[i];
-			const isNew = source.input.poll(sample, words, nowMs);
-			// asked in each tick, so that no value can look new again after 25 days
-			source.input.isLive(nowMs);
-			if (isNew && !isOutdone(source, nowMs)) take(source, state);
+			if (source.isSlow && !isSlowToo) continue;
+			if (source.input.poll(sample, words, nowMs) && !isOutdone(source, nowMs)) take(source, state);
 		}
-		this.#readSelector(sample, words, nowMs);
 		this.#readInterventions(sample, words, nowMs);
-		this.#readIgnition(sample, words, nowMs);
 		this.#report?.read(sample, words, nowMs, state);
+		if (isSlowToo) {
+			this.#slowAtMs = nowMs;
+			this.#readSelector(sample, words, nowMs);
+			this.#readIgnition(sample, words, nowMs);
+			this.#report?.readTemperature(sample, words, nowMs, state);
+			// asked so often that no value can look new again after 25 days
+			for (let i = 0; i < sources.length; i++) sources[i].input.isLive(nowMs);
+		}
 
 		// Ages are differences modulo 2^32; what has expired stays so, or it would look new after 25 days.
 		if (state.speedValid && ((nowMs - state.speedAtMs) | 0) > DRIVER_INPUT_MAX_AGE_MS) state.speedValid = false;
@@ -287,6 +302,10 @@ class Report {
 			state.couplingFault = isFaulty || state.faultIsEmergency;
 		}
 		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
+	}
+
+	/** See `Telemetry.update`. */
+	readTemperature(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
 		const temperature = this.#temperature;
 		if (temperature === undefined) return;
 		temperature.poll(sample, words, nowMs);
@@ -337,7 +356,7 @@ class CollectedFlags {
 		this.#flagsAt = this.#at + WORD_DATA + word;
 		this.#mask = mask;
 		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
-		this.#guard = check && this.#plainAt > 0 ? new FrameGuard(check, watch.habits) : undefined;
+		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
 	}
 
 	/**
@@ -375,7 +394,8 @@ function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, wat
 	const sources: Source[] = [];
 	const add = (meaning: Meaning, input: SignalInput, isMapped: boolean) => {
 		const better = sources.filter((one) => one.meaning === meaning).map((one) => one.input);
-		sources.push(Object.freeze({ meaning, input, isMapped, better }));
+		const isSlow = meaning === "comparedSpeed";
+		sources.push(Object.freeze({ meaning, input, isMapped, isSlow, better }));
 	};
 	const mapped = new Set<Reading>();
 	const map = (meaning: Meaning, key: string) => {

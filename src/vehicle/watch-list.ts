@@ -1,54 +1,13 @@
 /**
- * The list of frames that the gateway is to watch, and where each one's latest data stand in the samples that
- * it fills. Byte layout of both: `modules/can-gateway/README.md`, "Watched frames".
+ * The list of frames that the gateway is to watch, and where each one's latest data stand in its samples.
+ * Byte layout: `modules/can-gateway/README.md`, "Watched frames".
  */
 
 import type { Bus } from "../../hal/ports.js";
 import { identifierOf } from "../can/identifier.js";
-import { FrameHabits } from "./frame-habits.js";
+import { FrameHabits } from "./frame-guard.js";
+import { SAMPLE_ENTRY, SAMPLE_HEADER } from "./sample.js";
 
-/** Bytes of a sample before the first entry. */
-export const SAMPLE_HEADER = 24;
-/** Bytes of a sample's entry: age u16, sequence u8, DLC u8, eight data bytes. */
-export const SAMPLE_ENTRY = 12;
-/** Offsets in an entry. */
-export const ENTRY_SEQUENCE = 2;
-export const ENTRY_DLC = 3;
-export const ENTRY_DATA = 4;
-/**
- * Offsets in the header in 16-bit words: clock (two words), bus states (coupling's in the high byte), active
- * plan (low byte) and the buses that did not run at some time since the last sample (high byte, bit n for bus
- * n), ages of the buses.
- */
-export const WORD_NOW = 0;
-export const WORD_STATES = 2;
-export const WORD_FLAGS = 3;
-export const IN_FORCE = 0xff;
-export const CHASSIS_INTERRUPTED = 0x100;
-export const COUPLING_INTERRUPTED = 0x200;
-export const WORD_CHASSIS_AGE = 4;
-export const WORD_COUPLING_AGE = 5;
-/** Such an age: never, or as long ago. */
-export const NEVER_MS = 0xffff;
-/**
- * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper
- * word with HEARD_ON_COUPLING if on that bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
- */
-export const WORD_HEARD = 6;
-export const NOTHING_HEARD = 0xffff;
-export const HEARD_ON_COUPLING = 0x4000;
-/**
- * Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that
- * lasts; two words, 0 = none.
- */
-export const WORD_INVALID = 8;
-/** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
-export const WORD_HEAD = 1;
-export const WORD_DATA = 2;
-/** Flag in an entry's DLC byte: no such frame was received yet. */
-export const NEVER_RECEIVED = 0x80;
-/** Head of an entry without any frame. */
-export const NEVER_HEAD = NEVER_RECEIVED << 8;
 /** The gateway's limit. */
 export const MAX_WATCHED = 32;
 
@@ -58,15 +17,6 @@ const LIST_BUS = 4;
 const LIST_MIN_DLC = 5;
 const LIST_FLAGS = 6;
 const COLLECT = 1;
-
-/**
- * The same sample in 16-bit words: what the control tick reads, at half the bytecodes. The gateway writes
- * little endian, and so is every machine that this runs on. Allocates a view; make it once per sample buffer.
- * @throws {RangeError} the buffer starts at an odd offset
- */
-export function wordsOf(sample: Uint8Array): Uint16Array {
-	return new Uint16Array(sample.buffer, sample.byteOffset, sample.length >> 1);
-}
 
 /** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
 export class WatchList {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readRaw } from "../../src/can/bits.js";
-import { flagField, isBits, readBits } from "../../src/can/field.js";
+import { bitField, flagField } from "../../src/can/field.js";
 import { MQB_CHECKS, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_CHECKS, PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { RawRow } from "../../src/can/signal-layout.js";
@@ -8,21 +8,24 @@ import type { RawRow } from "../../src/can/signal-layout.js";
 const unsigned = { littleEndian: true, signed: false };
 
 describe("can/field", () => {
-	it("reads bits of one word and of two as `readRaw` does, and says which signals are bits", () => {
-		const bytes = Uint8Array.from([0, 0, 0x35, 0xca, 0x17, 0xff, 0x80, 0x01, 0x5a, 0xe3, 0xff, 0xff]);
+	it("finds numbers of one word and of two, and says which signals are none", () => {
+		const bytes = Uint8Array.from([0x35, 0xca, 0x17, 0xff, 0x80, 0x01, 0x5a, 0xe3, 0xff, 0xff]);
 		const words = new Uint16Array(bytes.buffer);
 		for (let start = 0; start < 64; start++)
 			for (let length = 1; start + length <= 64; length++) {
-				const isShort = (start % 16) + length <= 31;
-				assert.equal(isBits({ ...unsigned, start, length }), isShort, `${start} ${length}`);
-				if (isShort) assert.equal(readBits(words, 1, start, length), readRaw(bytes, 2, 8, { ...unsigned, start, length }));
+				const field = bitField({ ...unsigned, start, length });
+				assert.equal(field !== undefined, (start % 16) + length <= 31, `${start} ${length}`);
+				if (field === undefined) continue;
+				const { word, shift, mask } = field;
+				const read = ((words[word] | (words[word + 1] << 16)) >> shift) & mask;
+				assert.equal(read, readRaw(bytes, 0, 8, { ...unsigned, start, length }));
 			}
-		assert.equal(isBits({ start: 7, length: 8, littleEndian: false, signed: false }), false);
-		assert.equal(isBits({ start: 0, length: 8, littleEndian: true, signed: true }), false);
+		assert.equal(bitField({ start: 7, length: 8, littleEndian: false, signed: false }), undefined);
+		assert.equal(bitField({ start: 0, length: 8, littleEndian: true, signed: true }), undefined);
 	});
 
-	it("finds the counters of frames among bits", () => {
-		for (const { counter } of [...PQ_CHECKS, ...MQB_CHECKS]) if (counter !== undefined) assert.ok(isBits(counter));
+	it("finds the counters of frames in one word", () => {
+		for (const { counter } of [...PQ_CHECKS, ...MQB_CHECKS]) if (counter !== undefined) assert.ok(flagField([counter]).mask > 0);
 	});
 
 	it("finds flags in their word", () => {

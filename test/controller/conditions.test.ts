@@ -5,7 +5,8 @@ import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
-import { WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
+import { wordsOf } from "../../src/vehicle/sample.js";
+import { WatchList } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/condition.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS, tuned } from "./car.js";

@@ -64,7 +64,7 @@ describe("0AY 907 554 in a PQ car", () => {
 			[0xfe, 0x56, 100, 882, 26, true],
 		] as const) {
 			Object.assign(unit, { state: 0x10, torque, temperature });
-			unit.run(50);
+			unit.run(100);
 			assert.deepEqual(told(), expected);
 			assert.deepEqual([vehicle.couplingFault, unit.controller.controlActive], [false, true]);
 		}

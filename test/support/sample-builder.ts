@@ -3,14 +3,7 @@
  * XS. Byte layout: `modules/can-gateway/README.md`, "Watched frames".
  */
 
-import {
-	ENTRY_DATA,
-	ENTRY_DLC,
-	ENTRY_SEQUENCE,
-	NEVER_RECEIVED,
-	SAMPLE_ENTRY,
-	SAMPLE_HEADER,
-} from "../../src/vehicle/watch-list.js";
+import { ENTRY_DATA, ENTRY_DLC, ENTRY_SEQUENCE, NEVER_RECEIVED, SAMPLE_ENTRY, SAMPLE_HEADER } from "../../src/vehicle/sample.js";
 
 const LIST_ENTRY = 8;
 const EXTENDED_BIT = 0x80000000;

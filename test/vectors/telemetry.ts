@@ -4,9 +4,9 @@
  * and sent frames are not checked here. Pure: runs in Node and on XS.
  */
 
+import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
-import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
 

@@ -5,8 +5,7 @@ import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { checkOfCar } from "../../src/coupling/couplings/couplings.js";
 import { FrameGuard } from "../../src/vehicle/frame-guard.js";
-import { FrameHabits } from "../../src/vehicle/frame-habits.js";
-import { SAMPLE_ENTRY, SAMPLE_HEADER, wordsOf } from "../../src/vehicle/watch-list.js";
+import { ENTRY_SEQUENCE, SAMPLE_ENTRY, SAMPLE_HEADER, wordsOf } from "../../src/vehicle/sample.js";
 import { endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/checksum.js";
 
 const known = (check: FrameCheck | undefined): FrameCheck => check ?? assert.fail("no such frame");
@@ -18,9 +17,10 @@ const PLAIN: FrameCheck = {
 
 /** @returns whether each frame is accepted */
 function accepted(check: FrameCheck, frames: readonly (readonly number[])[]): boolean[] {
-	const guard = new FrameGuard(check, new FrameHabits());
+	const guard = new FrameGuard(check);
 	const sample = new Uint8Array(SAMPLE_HEADER + SAMPLE_ENTRY);
-	return frames.map((data) => {
+	return frames.map((data, i) => {
+		sample[SAMPLE_HEADER + ENTRY_SEQUENCE] = i;
 		sample.set(data, SAMPLE_HEADER + 4);
 		return guard.accepts(sample, wordsOf(sample), SAMPLE_HEADER >> 1);
 	});

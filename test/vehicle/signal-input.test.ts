@@ -3,8 +3,9 @@ import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
+import { wordsOf } from "../../src/vehicle/sample.js";
 import { createSignalInput } from "../../src/vehicle/signal-input.js";
-import { MAX_WATCHED, WatchList, wordsOf } from "../../src/vehicle/watch-list.js";
+import { MAX_WATCHED, WatchList } from "../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
 describe("vehicle/signal-input", () => {

@@ -5,9 +5,9 @@ import type { SignalRow } from "../../src/can/signal-layout.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
 import { NO_MAPPED_KEYS, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
+import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
-import { wordsOf } from "../../src/vehicle/watch-list.js";
 import { writeRaw } from "../support/bits.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
@@ -111,10 +111,10 @@ describe("vehicle/telemetry", () => {
 		assert.deepEqual([speed.meaning, speed.input.from.check?.counter?.start, wheels.meaning], ["speed", 56, "comparedSpeed"]);
 		bench.frame(CHASSIS, 0x4a0, "A0 0F A0 0F A0 0F A0 0F", 1000);
 		bench.frame(CHASSIS, 0x1a0, "00 00 88 27", 1010);
-		bench.frame(CHASSIS, 0x4a0, "A0 0F CC FF A0 0F A0 0F", 1020);
+		bench.frame(CHASSIS, 0x4a0, "A0 0F CC FF A0 0F A0 0F", 1100);
 		assert.deepEqual([wheels.input.value, wheels.input.atMs, wheels.input.isCode], [20, 1000, true]);
 		assert.deepEqual([speed.input.value, speed.input.isCode], [Math.fround(50.6), false]);
-		bench.frame(CHASSIS, 0x1a0, "00 00 AA FF", 1030);
+		bench.frame(CHASSIS, 0x1a0, "00 00 AA FF", 1110);
 		assert.deepEqual([speed.input.atMs, speed.input.isCode, bench.telemetry.state.speedKmh], [1010, true, 51]);
 		assert.equal(bench.at(1311).speedValid, false, "what is only compared is never the speed");
 		bench.frame(CHASSIS, 0x1a0, "00 00 00 00", 1320);
@@ -188,11 +188,12 @@ describe("vehicle/telemetry", () => {
 
 	it("knows for a second where an automatic's selector stands", () => {
 		const bench = new Bench(4);
-		assert.equal(bench.at(990).selector, "unknown");
+		assert.equal(bench.at(900).selector, "unknown");
 		assert.equal(bench.frame(CHASSIS, 0x440, "00 80 00 FE 80 00 00 00", 1000).selector, "parked");
-		assert.equal(bench.frame(CHASSIS, 0x440, "00 70 00 FE 80 00 00 00", 1010).selector, "in gear");
-		assert.equal(bench.at(2010).selector, "in gear");
-		assert.equal(bench.at(2011).selector, "unknown");
+		assert.equal(bench.frame(CHASSIS, 0x440, "00 70 00 FE 80 00 00 00", 1099).selector, "parked", "read 10 times a second");
+		assert.equal(bench.at(1100).selector, "in gear");
+		assert.equal(bench.at(1999).selector, "in gear");
+		assert.equal(bench.at(2100).selector, "unknown");
 	});
 
 	it("takes neither error codes nor degraded values: the old one stays and ages", () => {

@@ -7,9 +7,9 @@ import { carOf } from "../../../src/coupling/couplings/couplings.js";
 import { planFollowsMode } from "../../../src/coupling/frame-plan.js";
 import { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
 import { NO_MAPPED_KEYS } from "../../../src/vehicle/mapped-inputs.js";
+import { wordsOf } from "../../../src/vehicle/sample.js";
 import { Telemetry } from "../../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../../src/vehicle/vehicle-state.js";
-import { wordsOf } from "../../../src/vehicle/watch-list.js";
 import { SampleBuilder } from "../../support/sample-builder.js";
 
 const NOW_MS = 1000;
