@@ -170,7 +170,7 @@ export class Moments {
 		// begun anew, or gone on, after a lease that was over
 		const isAnew =
 			lastMs === undefined ||
-			lastMs < Math.max(this.#changedMs, this.#demands.reported.sinceMs) ||
+			lastMs < this.#demands.reported.sinceMs ||
 			lastMs <= this.#losses.untilMs ||
 			ms - this.#demands.stalledUntilMs < row.periodMs + BEGIN_MS;
 		if (isAnew || Math.abs(ms - lastMs - row.periodMs) <= PROMPT_MS + 1e-6) return "";
