@@ -3,11 +3,10 @@
 // leaves (tools/campaign/). Exit code 1 if it complains. Usage: node tools/campaign.mjs [--seed S] [--part
 // N/M] [--grep TEXT] [--json]
 //   (N/M: only each M-th drive from the N-th on; --grep: only states and faults with TEXT in their names)
-import { mkdirSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { setup } from "./setup.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const SIDE_BY_SIDE = 2;
@@ -24,11 +23,7 @@ const [n, m] = values.part.split("/").map(Number);
 if (!(n >= 1 && n <= m)) throw new Error(`--part ${values.part}: not N/M with 1 <= N <= M`);
 
 await setup();
-mkdirSync(`${root}build`, { recursive: true });
-const outfile = `${root}build/campaign.mjs`;
-const entryPoints = [`${root}tools/campaign/campaign.ts`];
-await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
-const { campaign } = await import(pathToFileURL(outfile).href);
+const { campaign } = await importTypeScript("campaign/campaign.ts");
 
 const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling`;
 const options = { seed: Number(values.seed), part: [n, m], grep: values.grep, sideBySide: SIDE_BY_SIDE, program };

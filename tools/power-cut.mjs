@@ -1,17 +1,14 @@
 // Cuts the power after every single storage operation of each scenario (tools/power-cut/). Exit code 1 if a
 // file is neither old nor new afterwards. Usage: node tools/power-cut.mjs [--every N] [--grep TEXT]
 //   (N: only each N-th operation, for a quick look)
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { importTypeScript } from "./typescript.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 const { values } = parseArgs({ options: { every: { type: "string", default: "1" }, grep: { type: "string", default: "" } } });
-const outfile = `${ROOT}build/power-cut.mjs`;
-const entryPoints = [`${ROOT}tools/power-cut/power-cut.ts`];
-await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
-const { powerCuts } = await import(pathToFileURL(outfile).href);
+const { powerCuts } = await importTypeScript("power-cut/power-cut.ts");
 
 const program = process.env.OPENCOUPLING_HOST ?? `${ROOT}build/host/opencoupling`;
 const results = await powerCuts(program, { every: Number(values.every), grep: values.grep });

@@ -1,11 +1,10 @@
 // Plays recorded drives through the controller in virtual time and compares what it asks for with what is
 // stored, frame by frame.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build, stop } from "esbuild";
 import { setupApart } from "./setup.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const BUILT = `${root}build/host/opencoupling`;
@@ -63,12 +62,7 @@ async function replay(options) {
 	const { folder, accept, rows, add, generation, mode, chassis, coupling } = options;
 	const program = process.env.OPENCOUPLING_HOST ?? BUILT;
 	if (program === BUILT) setupApart();
-	mkdirSync(`${root}build`, { recursive: true });
-	const outfile = `${root}build/replay.mjs`;
-	const entryPoints = [`${root}tools/replay/drives.ts`];
-	await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning" });
-	await stop(); // its process keeps 60 MB
-	const drives = await import(pathToFileURL(outfile).href);
+	const drives = await importTypeScript("replay/drives.ts");
 
 	const withoutFeedback = options["without-feedback"];
 	const adding = { generation, mode, withoutFeedback, names: { chassis, coupling }, progress: say, say };

@@ -4,11 +4,11 @@
 //   that fits;
 //   instructions: counts by callgrind what each tick waits for, a hundred times slower, with --frames 200 unless told otherwise)
 import { execFileSync } from "node:child_process";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
 import { missingForCounting, PROGRAM } from "./bench/counted-controller.mjs";
 import { setup } from "./setup.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -36,12 +36,7 @@ if (missing !== undefined) {
 }
 await setup();
 process.chdir(ROOT);
-// as deep as tools/device, parts of which find the tree from where they lie
-const outfile = `${ROOT}build/soak/soak.mjs`;
-const entryPoints = [`${ROOT}tools/soak/soak.ts`];
-const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
-await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });
-const { soak } = await import(pathToFileURL(outfile).href);
+const { soak } = await importTypeScript("soak/soak.ts");
 
 let program = counts ? PROGRAM : process.env.OPENCOUPLING_HOST;
 if (program === undefined) {
@@ -60,7 +55,7 @@ const results = await Promise.all(
 	seeds.map((seed) => {
 		/** @param {string} text */
 		const log = (text) => values.json || console.log(`seed ${seed}: ${text}`);
-		const counted = counts ? { countInto: `build/soak/turns-${seed}.log` } : {};
+		const counted = counts ? { countInto: `build/tools/turns-${seed}.log` } : {};
 		return soak({ minutes, seed, framesPerSecond, program, args, log, ...counted });
 	}),
 );

@@ -1,9 +1,9 @@
 // The slowest turn of everything that happens in a short life of the controller (every-turn.ts), which no
 // request or tick of work.mjs is. Usage: node tools/bench/every-turn.mjs [--short] [--json]. Exit code 1 if
 // one takes more than TURN_INSTRUCTIONS, or a control tick more than its own limit.
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
 import { locked } from "../lock.mjs";
+import { importTypeScript } from "../typescript.mjs";
 import { missingForCounting } from "./counted-controller.mjs";
 import { TICK_INSTRUCTIONS, TURN_INSTRUCTIONS } from "./limits.mjs";
 import { names } from "./names.mjs";
@@ -16,12 +16,7 @@ if (missing) {
 	process.exit(0);
 }
 process.chdir(ROOT);
-// as deep as tools/device, parts of which find the tree from where they lie
-const outfile = `${FOLDER}/every-turn.mjs`;
-const banner = { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' };
-const entryPoints = [`${ROOT}tools/bench/every-turn.ts`];
-await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", logLevel: "warning", banner });
-const { everyTurn } = await import(pathToFileURL(outfile).href);
+const { everyTurn } = await importTypeScript("bench/every-turn.ts");
 const isShort = process.argv.includes("--short");
 const all = await locked(
 	`${FOLDER}/every-turn.lock`,

@@ -5,8 +5,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { importTypeScript } from "../typescript.mjs";
 
 const BUDGET = 200; // instructions per forwarded frame
 const SECONDS = 20; // of driving
@@ -37,16 +37,7 @@ execFileSync(process.env.CC ?? "cc", [
 	...["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-I", core, "-o", program],
 	...[join(root, "tools/bench/gateway_mix.c"), ...sources],
 ]);
-await build({
-	entryPoints: [join(root, "tools/bench/gateway-traffic.ts")],
-	outfile: join(folder, "gateway-traffic.mjs"),
-	bundle: true,
-	platform: "node",
-	format: "esm",
-	external: ["esbuild"],
-	logLevel: "warning",
-});
-const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);
+const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts");
 
 /**
  * Instructions inside of these functions in a run on a traffic file, and what the run printed.

@@ -5,8 +5,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { importTypeScript } from "../typescript.mjs";
 import { Rv32 } from "./rv32.mjs";
 
 const BUDGET = 1500;
@@ -81,11 +81,7 @@ const symbols = new Map(
 		.map((line) => line.split(" "))
 		.map(([address, , name]) => [name, Number.parseInt(address, 16)]),
 );
-await build({
-	...{ entryPoints: [join(root, "tools/bench/gateway-traffic.ts")], outfile: join(folder, "gateway-traffic.mjs") },
-	...{ bundle: true, platform: "node", format: "esm", external: ["esbuild"], logLevel: "warning" },
-});
-const { writeGatewayTraffic } = await import(pathToFileURL(join(folder, "gateway-traffic.mjs")).href);
+const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts", "interrupt-traffic");
 
 const [STATUS, INTERRUPT, COMMAND, MODE, BUFFER] = [0x08, 0x0c, 0x04, 0x00, 0x40];
 const CONTROLLER_BYTES = 0x74;

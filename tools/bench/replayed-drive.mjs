@@ -1,7 +1,7 @@
 /** A drive of the simulated car as a log to replay. */
 import { mkdirSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { importTypeScript } from "../typescript.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -15,16 +15,7 @@ export const FOLDER = `${root}build/bench`;
  */
 export async function replayedDrive(name, generation, seconds, cycle) {
 	mkdirSync(FOLDER, { recursive: true });
-	const outfile = `${FOLDER}/${name}-drive-log.mjs`;
-	await build({
-		entryPoints: [`${root}tools/bench/drive-log.ts`],
-		outfile,
-		bundle: true,
-		platform: "node",
-		format: "esm",
-		logLevel: "warning",
-	});
-	const { writeDriveLog } = await import(pathToFileURL(outfile).href);
+	const { writeDriveLog } = await importTypeScript("bench/drive-log.ts", `${name}-drive-log`);
 	const log = `${FOLDER}/${name}-drive.log`;
 	writeDriveLog(log, generation, seconds, cycle);
 	return log;
