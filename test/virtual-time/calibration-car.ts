@@ -13,6 +13,7 @@ import { wrongAnswer } from "../support/openapi.js";
 import { type Generation, marker } from "../system/car-rows.js";
 
 const STEP_MS = 10;
+const RAMP_MS = 2500;
 const EXTENDED = 1;
 const PARKED = { speedKmh: 0, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "P" } as const;
 
@@ -151,6 +152,17 @@ export class CalibrationCar {
 
 	async learn(): Promise<Learn> {
 		return (await this.ask("GET", "/api/learn/status")) as unknown as Learn;
+	}
+
+	/** Until control is active, and then for as long as its ramps take. */
+	async untilControlled(limitMs: number): Promise<void> {
+		for (const limit = this.#nowMs + limitMs; ; ) {
+			const { reason } = await this.ask("GET", "/api/status");
+			if (reason === "control is active") break;
+			assert.ok(this.#nowMs < limit, `after ${limitMs} ms: ${reason}`);
+			await this.run(250);
+		}
+		await this.run(RAMP_MS);
 	}
 
 	/** @param trial what is tried in the place of the settings */

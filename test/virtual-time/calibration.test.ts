@@ -7,7 +7,7 @@ import { dataIdsOf } from "../../src/can/data-ids.js";
 import { reportedPercent } from "../../tools/vehicle/coupling-ecu.js";
 import { endToEndChecksum } from "../support/checksum.js";
 import type { Generation } from "../system/car-rows.js";
-import { type CalibrationCar, type Learn, withCar } from "./calibration-car.js";
+import { CalibrationCar, type Learn, withCar } from "./calibration-car.js";
 
 const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** What the bent coupling reaches at the most, percent of what its report can say. */
@@ -106,8 +106,9 @@ const ENDS: readonly End[] = [
 		over: asked("/api/canview/capture", '{"active":false}'),
 	},
 	{ what: "the operator cancels", happens: asked("/api/learn/cancel"), says: /^$/ },
+	{ what: "the page that began it has gone", happens: (car) => car.run(5100), says: /^the page that started it has gone$/ },
+	// the last one: from then on the car answers its owner only
 	{ what: "an owner's password is set", happens: asked("/api/owner", '{"password":"of the new owner"}'), says: /^$/ },
-	{ what: "his page has gone", happens: (car) => car.run(5100), says: /^the page that started it has gone$/ },
 ];
 const OLD = JSON.stringify({
 	...{ generation: 4, frameProfile: "reference", date: "2026-01-01" },
@@ -118,6 +119,7 @@ const COMMAND = Math.floor(0xb6 * 0.2);
 const OPEN_ABOVE_90_C = "true open gt 90 300 50 MAP true false haldex|0x2c0|awd clutch temperature|degc";
 /** Heat is over after 10 s. */
 const BACK_WITHIN_MS = 13_000;
+const STEPS = 5;
 
 describe("virtual time: calibration", function () {
 	this.timeout(600_000);
@@ -143,19 +145,27 @@ describe("virtual time: calibration", function () {
 					assert.equal((table["oilC"] as number[]).length, generation === 4 ? 2 : 0);
 				}));
 
-	for (const [i, { what, happens, says, over }] of ENDS.entries())
-		it(`is over when ${what}; table, mode and what is stored are the old ones`, () =>
-			withCar(4, { mode: "6040", conditions: [OPEN_ABOVE_90_C] }, async (car) => {
-				await car.ask("POST", "/api/learn/table", OLD);
-				await car.run(2500);
-				const stored = () => {
-					const { mode, generation } = JSON.parse(car.stored("settings.json")) as Record<"mode" | "generation", unknown>;
-					return [mode, generation, car.stored("calibration.json")];
-				};
+	describe("is over, and table, mode and what is stored are the old ones", () => {
+		let car: CalibrationCar;
+		const stored = () => {
+			const { mode, generation } = JSON.parse(car.stored("settings.json")) as Record<"mode" | "generation", unknown>;
+			return [mode, generation, car.stored("calibration.json")];
+		};
+
+		before(async () => {
+			car = await CalibrationCar.start(4, { mode: "6040", conditions: [OPEN_ABOVE_90_C] });
+			await car.ask("POST", "/api/learn/table", OLD);
+			await car.run(2500);
+		});
+
+		after(() => car?.end());
+
+		for (const [i, { what, happens, says, over }] of ENDS.entries())
+			it(`when ${what}`, async () => {
 				const before = stored();
 				assert.equal(car.commanded, COMMAND);
-				// each at a step of its own
-				const step = i * 2;
+				// at one of the first steps, and far in once
+				const step = i === 0 ? 42 : i % STEPS;
 				await car.begin();
 				assert.equal((await car.stay(step)).progress, step);
 				assert.deepEqual(stored(), before, "nothing of a calibration that runs is stored");
@@ -167,12 +177,13 @@ describe("virtual time: calibration", function () {
 				assert.match(learn.problem, says);
 				car.spoil = () => true;
 				await over?.(car);
-				await car.run(BACK_WITHIN_MS);
-				const { mode, effectiveMode, reason } = await car.ask("GET", "/api/status");
-				assert.deepEqual([mode, effectiveMode, reason], ["6040", "6040", "control is active"]);
+				await car.untilControlled(BACK_WITHIN_MS);
+				const { mode, effectiveMode } = await car.ask("GET", "/api/status");
+				assert.deepEqual([mode, effectiveMode], ["6040", "6040"]);
 				assert.equal(car.commanded, COMMAND);
 				assert.deepEqual(stored(), before);
-			}));
+			});
+	});
 
 	it("sends the proportional torques of a trial, worked out by hand, and then the settings' own again", () =>
 		withCar(

@@ -6,7 +6,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isBuilt } from "../../../tools/build.mjs";
-import { bundle } from "../../../tools/bundle.mjs";
 
 export const PROGRAM = resolve(process.env["OPENCOUPLING_HOST"] ?? "build/host/opencoupling");
 if (!isBuilt()) console.error("build/host is older than the sources: `npm run setup` builds it anew");
@@ -48,6 +47,7 @@ export async function makeScript(source: string, core = false): Promise<string> 
 	mkdirSync(SCRATCH, { recursive: true });
 	const name = join(SCRATCH, `host-${process.pid}-${++scriptCount}`);
 	writeFileSync(name + ".ts", core ? source : PRELUDE + source);
+	const { bundle } = await import("../../../tools/bundle.mjs"); // takes a second to load, and few need it
 	await bundle({ entry: name + ".ts", outfile: name + ".js", core });
 	leftovers.push(name + ".ts", name + ".js", name + ".js.library");
 	return name + ".js";
