@@ -282,22 +282,13 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 		problem(response, 400, "invalid format", { field: "format", value: format, allowed: FORMATS });
 		return;
 	}
-	const { maps } = context;
+	const { maps, controller } = context;
 	const wanted = request.query("path") || request.query("name") || UNNAMED_MAP;
-	const path = maps.find(wanted);
-	if (path === undefined) notFound(response, wanted);
-	else {
-		// to read a map, and to write it as a text, is work for a turn of its own
-		response.later();
-		context.later(() => answerMap(context, wanted, path, format, response), 0);
-	}
-}
-
-function answerMap({ maps, controller }: ApiContext, wanted: string, path: string, format: string, response: HttpResponse): void {
 	try {
-		const map = maps.read(path);
-		if (map === undefined) {
-			notFound(response, wanted);
+		const path = maps.find(wanted);
+		const map = path === undefined ? undefined : maps.read(path);
+		if (path === undefined || map === undefined) {
+			problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
 			return;
 		}
 		const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
@@ -307,10 +298,6 @@ function answerMap({ maps, controller }: ApiContext, wanted: string, path: strin
 	} catch (error) {
 		problem(response, 400, "export failed", { detail: reasonOf(error) });
 	}
-}
-
-function notFound(response: HttpResponse, wanted: string): void {
-	problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
 }
 
 /**
