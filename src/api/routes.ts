@@ -7,14 +7,13 @@ import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
 import { getAnalyzer, postAnalyzer } from "./analyzer.js";
-import { getCanview } from "./canview.js";
+import { getCanview, getDbc } from "./canview.js";
 import { getCanviewDump } from "./canview-dump.js";
 import { getCapture, postCapture } from "./capture.js";
 import { getConditions } from "./conditions.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getDashboard } from "./dashboard.js";
-import { getDbc } from "./dbc.js";
 import { getEvents } from "./events.js";
 import {
 	getLearnStatus,

@@ -120,8 +120,3 @@ export function findSelector(network: Network, frameId: number): CatalogueSignal
 	const text = Catalogue.selector(networkNumber(network), frameId);
 	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
-
-/** The name part of a signal's key. Never throws. */
-export function keyNameOf(signalName: string): string {
-	return lowerCase(signalName.replaceAll("_", " ").trim());
-}

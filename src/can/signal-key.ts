@@ -5,7 +5,7 @@
  */
 
 import { consistsOf, DECIMAL, LOWER_HEX, lowerCase } from "../text/characters.js";
-import { type CatalogueSignal, findSignal, keyNameOf, type Network } from "./catalogue.js";
+import { type CatalogueSignal, findSignal, type Network } from "./catalogue.js";
 
 /** Where a key's frame is expected; "unknown" makes the key unusable. */
 export type KeyBus = "any" | "chassis" | "haldex" | "unknown";
@@ -77,13 +77,4 @@ export function resolveSignalKey(network: Network, key: string): ResolvedKey | u
 	if (bus === "unknown" || frameId < 0) return undefined;
 	const signal = findSignal(network, frameId, name);
 	return signal === undefined ? undefined : { bus, signal };
-}
-
-/**
- * The key of a signal as the reference writes it: `chassis|0xfd|esp v signal|unit_kilometerperhour`. Never
- * throws.
- */
-export function formatSignalKey(bus: "any" | "chassis" | "haldex", signal: CatalogueSignal): string {
-	const where = bus === "any" ? "all" : bus;
-	return `${where}|0x${signal.frameId.toString(16)}|${keyNameOf(signal.name)}|${lowerCase(signal.unit)}`;
 }

@@ -274,6 +274,11 @@ function columnOf(text: string): Column {
 	return Number.isNaN(value) ? text.slice(0, SHOWN_MAX) : value;
 }
 
+/** `speeds pedals cells`, each with commas between its numbers: the same text is the same map. Pure. */
+export function textOfMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): string {
+	return `${speedBinsKmh} ${pedalBinsPercent} ${cells}`;
+}
+
 /** A map as a TXT file. Pure. */
 export function mapText(map: LockMap): Uint8Array {
 	let text = "ID\tName";

@@ -16,11 +16,10 @@ import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../lo
 import { mapsOf } from "../settings/condition-list.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
-import { textOfMap } from "../settings/tuning-text.js";
 import { type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import { deleteLeftovers, isSetAside, readFile } from "../storage/whole-file.js";
 import type { Steps } from "../storage/write-queue.js";
-import { MAP_FILE_BYTES_MAX, mapDocument, parseMapText, reasonOf } from "./lock-map.js";
+import { MAP_FILE_BYTES_MAX, mapDocument, parseMapText, reasonOf, textOfMap } from "./lock-map.js";
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
 import { PRESET_FILES, presetAt } from "./presets.js";
 

@@ -9,11 +9,10 @@ import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREA
 import type { Settings } from "../settings/settings.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { curve } from "../settings/stored-settings.js";
-import { textOfCurve, textOfMap } from "../settings/tuning-text.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { storedMapFrom } from "./lock-map.js";
+import { storedMapFrom, textOfMap } from "./lock-map.js";
 import { isAsStored } from "./presets.js";
 
 /** What has earlier states, and the curve's name in the settings file. */
@@ -41,7 +40,7 @@ const NUMERIC = `${DECIMAL}+,-. e`;
 /** An earlier state. */
 interface State {
 	readonly of: Kept;
-	/** As `settings/tuning-text.ts` writes it. */
+	/** As `textOf` writes it. */
 	readonly text: string;
 	/**
 	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never active,
@@ -187,7 +186,7 @@ function earlierMap(state: State | undefined): EarlierMap | undefined {
 
 /** "" = nothing that one would go back to. */
 function textOf(tuning: Tuning, of: Kept): string {
-	if (of !== "map") return textOfCurve(tuning[of]);
+	if (of !== "map") return `${tuning[of].x} ${tuning[of].lockPercent}`;
 	return tuning.map === UNREADABLE_MAP ? "" : textOfMap(tuning.map);
 }
 

@@ -9,10 +9,17 @@ import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX, framesOf } from "../coupling/plan-choice.js";
 import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
-import { consistsOf, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
+import { consistsOf, DECIMAL, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf, parseMode } from "./mode-names.js";
-import { ORIGIN_ALLOWED, originOf } from "./origin.js";
 import { type Fields, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
+
+const ORIGIN_LENGTH_MAX = 64;
+const PORT_DIGITS_MAX = 5;
+const SCHEME_END = "://";
+const SCHEME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz+-.`;
+const HOST_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
+/** In words. */
+const ORIGIN_ALLOWED = `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 
 /** Says which value a field may not have, and what it may. @throws {RangeError} always */
 export function refuse(field: string, value: unknown, allowed: string): never {
@@ -271,4 +278,21 @@ function isMapPath(text: string): boolean {
 function numberOf(given: unknown, takesText: boolean): number | undefined {
 	const number = typeof given === "string" && takesText ? decimalOf(given) : given;
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * The origin of an app that the owner lets use the interface, as a phone's WebView names it:
+ * `capacitor://localhost`, `http://localhost:3000`; as browsers send it, in lower case; "" for an empty text; undefined for a text that is none:
+ * `*` and `null` would mean everybody. Never throws.
+ */
+function originOf(text: string): string | undefined {
+	const origin = lowerCase(text.trim());
+	if (origin === "") return "";
+	const schemeEnd = origin.indexOf(SCHEME_END);
+	if (origin.length > ORIGIN_LENGTH_MAX || schemeEnd < 0) return undefined;
+	const host = origin.slice(schemeEnd + SCHEME_END.length);
+	const colon = host.indexOf(":");
+	const isPort = colon < 0 || (host.length - colon - 1 <= PORT_DIGITS_MAX && consistsOf(host.slice(colon + 1), DECIMAL));
+	const isHost = consistsOf(colon < 0 ? host : host.slice(0, colon), HOST_CHARACTERS);
+	return isPort && isHost && consistsOf(origin.slice(0, schemeEnd), SCHEME_CHARACTERS) ? origin : undefined;
 }

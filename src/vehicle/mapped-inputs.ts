@@ -27,9 +27,6 @@ export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
 
-/** No input mapped. */
-export const NO_MAPPED_KEYS: MappedKeys = Object.freeze({ speed: "", throttle: "", rpm: "" });
-
 /** The recommended steering angle of a generation. Never throws. */
 export function recommendedSteeringKeyOf(generation: number): string {
 	return carOf(generation).recommended.steering;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { findSelector, findSignal, MUX_SELECTOR, type Network } from "../../src/can/catalogue.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
-import { formatSignalKey, parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
 import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
 import { listSignals } from "../support/signal-list.js";
@@ -150,7 +150,7 @@ describe("can/signal-key", () => {
 		for (const network of ["pq", "mqb"] as const) {
 			for (const frameId of frameIds(network)) {
 				for (const signal of listSignals(network, frameId)) {
-					const resolved = resolveSignalKey(network, formatSignalKey("any", signal));
+					const resolved = resolveSignalKey(network, `all|0x${frameId.toString(16)}|${signal.name.replaceAll("_", " ")}|`);
 					assert.deepEqual(resolved, { bus: "any", signal });
 				}
 			}

@@ -4,7 +4,7 @@
  */
 
 import { readPhysical, readRaw } from "../../src/can/bits.js";
-import { findSelector, findSignal, keyNameOf } from "../../src/can/catalogue.js";
+import { findSelector, findSignal } from "../../src/can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
 import { networkOf } from "../../src/coupling/couplings/couplings.js";
 import { readRawBig } from "../support/bits.js";
@@ -64,7 +64,7 @@ function checkSignal(expected: SignalCase, report: Report): void {
 		report.skip("signals that facts of cars contradict");
 		return;
 	}
-	const signal = findSignal(expected.table, expected.frameId, keyNameOf(expected.name));
+	const signal = findSignal(expected.table, expected.frameId, expected.name.replaceAll("_", " ").trim());
 	const selector = expected.mux >= 0 ? findSelector(expected.table, expected.frameId) : undefined;
 	const same =
 		signal !== undefined &&

@@ -4,7 +4,7 @@ import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
-import { NO_MAPPED_KEYS, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
+import { recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
@@ -20,7 +20,7 @@ class Bench {
 	readonly #gateway: SampleBuilder;
 
 	constructor(generation: number, keys: Partial<MappedKeys> = {}) {
-		this.telemetry = new Telemetry(generation, { ...NO_MAPPED_KEYS, ...keys });
+		this.telemetry = new Telemetry(generation, { speed: "", throttle: "", rpm: "", ...keys });
 		this.#gateway = new SampleBuilder(this.telemetry.watchList());
 	}
 

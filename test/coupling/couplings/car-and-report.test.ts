@@ -6,7 +6,6 @@ import assert from "node:assert/strict";
 import { carOf } from "../../../src/coupling/couplings/couplings.js";
 import { planFollowsMode } from "../../../src/coupling/frame-plan.js";
 import { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
-import { NO_MAPPED_KEYS } from "../../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../../src/vehicle/sample.js";
 import { Telemetry } from "../../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../../src/vehicle/vehicle-state.js";
@@ -16,7 +15,7 @@ const NOW_MS = 1000;
 
 /** What is known after one frame. */
 function after(generation: number, bus: number, id: number, data: readonly number[], standalone = false): VehicleState {
-	const telemetry = new Telemetry(generation, NO_MAPPED_KEYS, !standalone);
+	const telemetry = new Telemetry(generation, { speed: "", throttle: "", rpm: "" }, !standalone);
 	const gateway = new SampleBuilder(telemetry.watchList());
 	const bytes = Uint8Array.of(...data, 0, 0, 0, 0, 0, 0, 0, 0).subarray(0, 8);
 	gateway.frame(bus, id, false, false, data.length, bytes, NOW_MS);
