@@ -348,7 +348,6 @@ function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 	});
 }
 
-/** Whether SavvyCAN's frames may go to the car. */
 /** @param counts is filled in, in the gateway's order */
 function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Record<string, number>> {
 	gateway.counters(counts);
@@ -358,6 +357,7 @@ function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Reco
 	return byName;
 }
 
+/** Whether SavvyCAN's frames may go to the car. */
 function sendPermission(controller: Controller, network: Network, owner: Owner, gateway: CanGateway): SendPermission {
 	return new SendPermission({
 		get isProtected() {
