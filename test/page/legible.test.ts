@@ -149,6 +149,13 @@ describePage("what must be read on a phone", (fixture) => {
 					return end <= (innerWidth < 700 ? document.querySelector(".pages")!.getBoundingClientRect().top : innerHeight);
 				});
 			assert.deepEqual(await onEach(page, isAbove), all(true));
+			const lines = () =>
+				page
+					.locator(".heat-corner span")
+					.evaluateAll((parts) =>
+						parts.map((part) => Math.round(part.clientHeight / Number.parseFloat(getComputedStyle(part).lineHeight))),
+					);
+			assert.deepEqual(await onEach(page, lines), all([1, 1]), "each thing in the corner is one line");
 		});
 
 		it(`is the way to all pages, with letters of up to double the size: ${locale}`, async () => {

@@ -17,38 +17,40 @@ export function SearchPage(_: { part: string }) {
 	const fits = matcher(words);
 	/** What else a page is looked for by. */
 	const also: Partial<Record<PageName, string>> = { network: `Wi-Fi WLAN ${T.owner.title}`, update: T.update.title };
-	const places = Object.entries(PLACES) as [PlaceName, readonly PageName[]][];
-	const sections = Object.values(SECTIONS_OF).flat() as Section[];
+	const places = (Object.entries(PLACES) as [PlaceName, readonly PageName[]][])
+		.map(([place, pages]) => {
+			const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]} ${also[name] ?? ""}`));
+			return [place, found] as const;
+		})
+		.filter(([, found]) => found.length > 0);
+	const sections = (words === "" ? [] : (Object.values(SECTIONS_OF).flat() as Section[]))
+		.map((name) => {
+			const [title, hint = ""] = T.settings.sections[name];
+			const all: readonly SettingName[] = SECTIONS[name];
+			const only = all.filter((setting) => fits(`${title} ${hint} ${settingLabel(setting)} ${T.settings.hints[setting] ?? ""}`));
+			return [name, only] as const;
+		})
+		.filter(([, only]) => only.length > 0);
 	return (
 		<>
 			<div class="stack">
 				<Filter filter={words} onFilter={setWords} />
-				{places.map(([place, pages]) => {
-					const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]} ${also[name] ?? ""}`));
-					return (
-						found.length > 0 && (
-							<section key={place} class="card section">
-								<h2>{T.places[place]}</h2>
-								<div class="tools">
-									{found.map((name) => (
-										<a key={name} class="button" href={`#${name}`}>
-											{T.pages[name]}
-										</a>
-									))}
-								</div>
-							</section>
-						)
-					);
-				})}
-				{words !== "" &&
-					sections.map((name) => {
-						const [title, hint = ""] = T.settings.sections[name];
-						const all: readonly SettingName[] = SECTIONS[name];
-						const only = all.filter((setting) =>
-							fits(`${title} ${hint} ${settingLabel(setting)} ${T.settings.hints[setting] ?? ""}`),
-						);
-						return only.length > 0 && <SettingsSection key={name} name={name} only={only} />;
-					})}
+				{places.length + sections.length === 0 && <p role="status">{T.settings.notFound}</p>}
+				{places.map(([place, found]) => (
+					<section key={place} class="card section">
+						<h2>{T.places[place]}</h2>
+						<div class="tools">
+							{found.map((name) => (
+								<a key={name} class="button" href={`#${name}`}>
+									{T.pages[name]}
+								</a>
+							))}
+						</div>
+					</section>
+				))}
+				{sections.map(([name, only]) => (
+					<SettingsSection key={name} name={name} only={only} />
+				))}
 			</div>
 			<SettingsBar />
 		</>

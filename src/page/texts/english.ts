@@ -240,8 +240,8 @@ export const ENGLISH = {
 				? `No difference to "${name}"`
 				: `${cells === 1 ? "1 cell differs" : `${cells} cells differ`} from "${name}": lock more or less than there`,
 		axesDiffer: "The axes differ: compared by interpolating between the cells.",
-		corner: (unit: string) => [`${unit} →`, "Pedal % ↓"],
-		cornerUpright: (unit: string) => ["Pedal % →", `${unit} ↓`],
+		corner: (unit: string) => [`${unit} →`, "Pedal ↓"],
+		cornerUpright: (unit: string) => ["Pedal →", `${unit} ↓`],
 		axis: { speedBins: (unit: string) => `Speed, ${unit}`, throttleBins: (_unit: string) => "Pedal, %" },
 		axisValue: {
 			speedBins: (value: string) => `Change speed ${value}`,
@@ -425,6 +425,7 @@ export const ENGLISH = {
 			53: ["5 swap", "Unit 0CQ 907 554 in a PQ car, which lacks its frames. Not seen in a car"],
 		} as Readonly<Record<Generation, readonly [name: string, cars: string]>>,
 		search: (label: string) => `Search a signal for: ${label}`,
+		notFound: "Nothing found",
 		recommended: "Recommended",
 		silent: "No frames come from the car: is the ignition on?",
 		codes: "codes unknown",

@@ -353,8 +353,8 @@ export const GERMAN: Texts = {
 				? `Kein Unterschied zu "${name}"`
 				: `${cells === 1 ? "1 Zelle weicht" : `${cells} Zellen weichen`} von "${name}" ab: mehr oder weniger Sperrgrad als dort`,
 		axesDiffer: "Die Achsen sind verschieden: verglichen durch Interpolieren zwischen den Zellen.",
-		corner: (unit) => [`${unit} →`, "Gas % ↓"],
-		cornerUpright: (unit) => ["Gas % →", `${unit} ↓`],
+		corner: (unit) => [`${unit} →`, "Gas ↓"],
+		cornerUpright: (unit) => ["Gas →", `${unit} ↓`],
 		axis: { speedBins: (unit) => `Tempo, ${unit}`, throttleBins: (_unit) => "Gaspedal, %" },
 		axisValue: { speedBins: (value) => `Tempo ${value} ändern`, throttleBins: (value) => `Gaspedal ${value} ändern` },
 		ascend: (fastest) => `Jeder Wert muss größer sein als der vor ihm: Tempo bis ${fastest}, Gaspedal 0 bis 100`,
@@ -536,6 +536,7 @@ export const GERMAN: Texts = {
 			53: ["5 Umbau", "Einheit 0CQ 907 554 im PQ-Auto, dem ihre Botschaften fehlen. In keinem Auto gesehen"],
 		},
 		search: (label) => `Signal suchen für: ${label}`,
+		notFound: "Nichts gefunden",
 		recommended: "Empfohlen",
 		silent: "Vom Auto kommen keine Botschaften: ist die Zündung an?",
 		codes: "Codes unbekannt",
