@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { answerWith, PHONE, passTime, questionsOf } from "./browser.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
@@ -236,7 +236,8 @@ describePage("a backup", (fixture) => {
 	});
 
 	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {
-		const { page } = await fixture.open("backup", PHONE);
+		const { page } = await fixture.open("backup", { ...PHONE, stopped: true });
+		await passTime(page, 1000);
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
 		const file = (): File => JSON.parse(backup) as File;

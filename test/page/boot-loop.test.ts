@@ -8,7 +8,7 @@ import { Bench } from "../system/bench-car.js";
 import { crashInARow } from "../system/crash-row.js";
 import { arrive, describeInBrowser, launch, leave, linkIs } from "./browser.js";
 import { button, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
+import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
 
 describeInBrowser("the page in a boot loop", () => {
 	let flash: string;
@@ -36,10 +36,14 @@ describeInBrowser("the page in a boot loop", () => {
 		const isWhole = async (): Promise<void> => {
 			await page.locator(".boot-loop", { hasText: "The controller has crashed three times in a row" }).waitFor();
 			await loadAxe(page);
-			for (const { width, height, colorScheme } of SIZES) {
+			for (const { width, height, colorScheme } of LOOKS) {
 				await page.setViewportSize({ width, height });
 				await page.emulateMedia({ colorScheme });
 				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, `${width} x ${height}, ${colorScheme}`);
+			}
+			for (const size of OTHER_SIZES) {
+				await page.setViewportSize(size);
+				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${size.width} x ${size.height}`);
 			}
 		};
 		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();

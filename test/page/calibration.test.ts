@@ -151,7 +151,6 @@ describePage("calibration on the page", (fixture) => {
 			await loadAxe(page);
 			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
 			assert.deepEqual(problems, []);
-			await page.screenshot({ path: `build/test/calibration-${locale}.png`, fullPage: true });
 			await page.context().close();
 		}
 	});

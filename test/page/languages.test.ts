@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { linkIs, PHONE } from "./browser.js";
 import { describePage, turnTo } from "./page-fixture.js";
-import { cutTexts, loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { cutTexts, loadAxe, misfitsOf, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
@@ -15,13 +15,12 @@ describePage("the page in German", (fixture) => {
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
 		await page.locator('[data-test="reason"]', { hasText: "die Regelung ist aktiv" }).waitFor();
-		await loadAxe(page);
 		const found: Record<string, object> = {};
 		for (const name of PLACES) {
 			await turnTo(page, name);
 			await page.locator(".loading").waitFor({ state: "detached" });
 			await page.locator("main .card, main a").first().waitFor();
-			const problems = { cut: await cutTexts(page), ...(await problemsOf(page)) };
+			const problems = { cut: await cutTexts(page), ...(await misfitsOf(page)) };
 			if (!isDeepStrictEqual(problems, { cut: [], ...NO_PROBLEMS })) found[name] = problems;
 		}
 		assert.deepEqual(found, {});

@@ -3,7 +3,7 @@ import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { until } from "../system/wait.js";
 import { linkIs, passTime } from "./browser.js";
 import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
-import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf, SIZES } from "./page-problems.js";
+import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
 
 interface LockMap {
 	readonly lockTable: number[][];
@@ -13,8 +13,8 @@ describePage("the page in a browser", (fixture) => {
 	const open = fixture.open.bind(fixture);
 	const map = () => fixture.json<LockMap>("/api/map");
 
-	for (const [i, { width, height, colorScheme }] of SIZES.entries())
-		it(`is whole${i < 2 ? ", accessible" : ""} and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
+	for (const { width, height, colorScheme } of LOOKS)
+		it(`is whole, accessible and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
 			const { page, problems } = await open("drive", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
 			await linkIs(page, "Live");
 			await loadAxe(page);
@@ -22,10 +22,25 @@ describePage("the page in a browser", (fixture) => {
 				await turnTo(page, name);
 				await page.locator(".loading").waitFor({ state: "detached" });
 				await page.locator("main .card, main a").first().waitFor();
-				assert.deepEqual(await (i < 2 ? problemsOf : misfitsOf)(page), NO_PROBLEMS, name);
+				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, name);
 			}
 			assert.deepEqual(problems, []);
 		});
+
+	it("is whole at other sizes, also when one turns the screen", async () => {
+		const { page, problems } = await open("drive", { reducedMotion: "reduce" });
+		await linkIs(page, "Live");
+		for (const name of PAGE_NAMES) {
+			await turnTo(page, name);
+			await page.locator(".loading").waitFor({ state: "detached" });
+			await page.locator("main .card, main a").first().waitFor();
+			for (const size of OTHER_SIZES) {
+				await page.setViewportSize(size);
+				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${name} at ${size.width} x ${size.height}`);
+			}
+		}
+		assert.deepEqual(problems, []);
+	});
 
 	it("shows what the car does, and puts a mode in force when the controller says so", async () => {
 		const { page } = await open("drive");
@@ -148,6 +163,8 @@ describePage("the page in a browser", (fixture) => {
 		await turnTo(page, "settings");
 		await page.getByRole("searchbox").fill("password");
 		await page.getByRole("link", { name: "Network" }).first().waitFor();
+		await page.getByRole("searchbox").fill("no page has this");
+		await page.getByText("Nothing found").waitFor();
 		await page.getByRole("searchbox").fill("serial");
 		await page.getByLabel("Serial port").check();
 		await saveBar(page).getByRole("button", { name: "Apply" }).click();

@@ -25,7 +25,9 @@ describePage("what a driver stumbled over", (fixture) => {
 		await notice.getByText("Touch cells").waitFor();
 		assert.equal(await notice.count(), 1, "the newest one only");
 		await turnTo(page, "drive");
-		await linkIs(page, "Live");
+		await page.locator(".look").waitFor();
+		// what follows a drawing is done after it
+		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
 		assert.equal(await notice.count(), 0, "it belongs to its page");
 		fixture.bench.freeze(true);
 		try {
