@@ -15,6 +15,9 @@ const FLASH_BYTES = 4 << 20;
 const PORT = 8090;
 const START_MS_MAX = 60_000;
 const FRAMES = 1000;
+const FRAME_ID = 0x123;
+const PROBE_ID = 0x124;
+const PROBE_MS = 50;
 const BATCH_FRAMES = 100;
 const BATCH_MS_MAX = 5000;
 const RECORD_BYTES = 16; // struct gateway_frame
@@ -59,29 +62,44 @@ export async function answers(qemu, port) {
 	throw new DeviceError(qemu.exitCode === null ? `no answer within ${START_MS_MAX / 1000} s` : "QEMU ended");
 }
 
+/** @param {number} id @param {number} number */
+function record(id, number) {
+	const bytes = Buffer.alloc(RECORD_BYTES);
+	bytes.writeUInt32LE(id);
+	bytes.writeUInt8(8, 4);
+	bytes.writeUInt32LE(number, 8);
+	return bytes;
+}
+
 /** Numbered frames from the chassis to the coupling. @param {string} folder of the sockets @throws {DeviceError} one was lost or changed */
 export async function passFrames(folder) {
 	const [chassis, coupling] = ["chassis", "coupling"].map((name) => connect(join(folder, name)));
 	try {
 		await Promise.all([once(chassis, "connect"), once(coupling, "connect")]);
-		const sent = Buffer.alloc(FRAMES * RECORD_BYTES);
-		for (let i = 0; i < FRAMES; i++) {
-			sent.writeUInt32LE(0x123, i * RECORD_BYTES);
-			sent.writeUInt8(8, i * RECORD_BYTES + 4);
-			sent.writeUInt32LE(i, i * RECORD_BYTES + 8);
-		}
-		let arrived = Buffer.alloc(0);
+		const sent = Array.from({ length: FRAMES }, (_, number) => record(FRAME_ID, number));
+		let bytes = Buffer.alloc(0);
 		coupling.on("data", (chunk) => {
-			arrived = Buffer.concat([arrived, chunk]);
+			bytes = Buffer.concat([bytes, chunk]);
 		});
-		// the gateway's queue takes 256
-		for (let at = 0; at < sent.length && arrived.length === at; at += BATCH_FRAMES * RECORD_BYTES) {
-			chassis.write(sent.subarray(at, at + BATCH_FRAMES * RECORD_BYTES));
-			const end = Date.now() + BATCH_MS_MAX;
-			while (Date.now() < end && arrived.length < at + BATCH_FRAMES * RECORD_BYTES) await sleep(1);
+		const end = Date.now() + BATCH_MS_MAX;
+		// QEMU accepts a connection when it has time, and throws away what it sends until then
+		while (bytes.length === 0 && Date.now() < end) {
+			chassis.write(record(PROBE_ID, 0));
+			await sleep(PROBE_MS);
 		}
-		if (!arrived.equals(sent))
-			throw new DeviceError(`${arrived.length / RECORD_BYTES} of ${FRAMES} frames arrived, or other ones`);
+		const arrived = () =>
+			Array.from({ length: Math.floor(bytes.length / RECORD_BYTES) }, (_, i) =>
+				bytes.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES),
+			).filter((one) => one.readUInt32LE() === FRAME_ID);
+		// the gateway's queue takes 256
+		for (let at = 0; at < FRAMES && arrived().length === at; at += BATCH_FRAMES) {
+			chassis.write(Buffer.concat(sent.slice(at, at + BATCH_FRAMES)));
+			const end = Date.now() + BATCH_MS_MAX;
+			while (Date.now() < end && arrived().length < at + BATCH_FRAMES) await sleep(1);
+		}
+		const found = arrived();
+		if (!Buffer.concat(found).equals(Buffer.concat(sent)))
+			throw new DeviceError(`${found.length} of ${FRAMES} frames arrived, or other ones`);
 	} finally {
 		chassis.destroy();
 		coupling.destroy();

@@ -1,5 +1,5 @@
 /** The emulator's checks, on the host program, whose sockets have the same records. */
-import { type ChildProcessWithoutNullStreams } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
