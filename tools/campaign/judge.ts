@@ -254,6 +254,9 @@ export class Judge {
 			// a queue that was full is no silence
 			if (!this.#isFresh(ms) && ms > this.#losses.untilMs && this.lastLock.most > 0) this.demands.resumes(ms);
 		} else if (!this.isCommanding) this.changedMs = ms;
+		// 3.12: in profile corrected the brake system's frames pass meanwhile
+		if (row.brake && matched !== undefined && this.demands.intervenedAt(ms) && this.demands.intervenedAt(matched.ms))
+			this.complain(`0x${row.id.toString(16)} of the brake system is rewritten although ABS or ESP intervene`);
 		const isOfCalibration = this.demands.isOfCalibration(ms, share);
 		const lock = lockOf(share, this.#judged.profile);
 		if (!isOfCalibration && lock === undefined) {
