@@ -339,10 +339,8 @@ export async function countWork({ isShort }) {
 	const inMap = { generation: GENERATION, mode: "MAP" };
 	const all = [
 		await counted("count", inMap, { seconds: 300, cycle: "cruise" }, async (counting) => {
-			if (isShort) {
-				await counting.start(GENERATION);
-				await counting.ticks(`tick, generation ${GENERATION}, MAP`);
-			} else {
+			if (isShort) await counting.start(GENERATION);
+			else {
 				await counting.controller.run(SETTLE_MS);
 				counting.turns("start");
 			}
@@ -351,6 +349,7 @@ export async function countWork({ isShort }) {
 			if (!isShort) await dumps(counting);
 			for (const count of isShort ? [1] : [1, 4]) await streams(counting, count);
 			await endpoints(counting, isShort);
+			if (isShort) await counting.ticks(`tick, generation ${GENERATION}, MAP`);
 		}),
 	];
 	const limits = [];
