@@ -220,7 +220,11 @@ const ofCar = (name: FaultName): Fault => ({
 	ms: 1800,
 	// sources of the speed that contradict each other for a second do so
 	...(name === "speeds-disagree" && { toleratedMs: 1000 }),
-	only: (where, generation) => inCar(where, generation) && (!/too-hot|emergency/.test(name) || reported(where, generation)),
+	only: (where, generation) =>
+		inCar(where, generation) &&
+		(!/too-hot|emergency/.test(name) || reported(where, generation)) &&
+		// a car whose wheels turn takes no update any more
+		!(name === "speeds-disagree" && where.name === "update"),
 	// heat holds for longer
 	backMs: name === "too-hot" || name === "emergency" ? COOLED_MS : SLOWEST_MS,
 	logged: name === "too-hot" ? /WARN\tfault\t.*couplingOverheated/ : undefined,
