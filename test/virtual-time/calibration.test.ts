@@ -145,7 +145,7 @@ describe("virtual time: calibration", function () {
 					assert.equal((table["oilC"] as number[]).length, generation === 4 ? 2 : 0);
 				}));
 
-	describe("is over, and table, mode and what is stored are the old ones", () => {
+	describe("is over", () => {
 		let car: CalibrationCar;
 		const stored = () => {
 			const { mode, generation } = JSON.parse(car.stored("settings.json")) as Record<"mode" | "generation", unknown>;
@@ -161,7 +161,7 @@ describe("virtual time: calibration", function () {
 		after(() => car?.end());
 
 		for (const [i, { what, happens, says, over }] of ENDS.entries())
-			it(`when ${what}`, async () => {
+			it(`when ${what}; table, mode and what is stored are the old ones`, async () => {
 				const before = stored();
 				assert.equal(car.commanded, COMMAND);
 				// at one of the first steps, and far in once
