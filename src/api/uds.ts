@@ -78,6 +78,8 @@ interface Question {
 	readonly timeoutMs: number;
 	readonly probeMs?: number;
 	readonly isProbe?: boolean;
+	/** Asked until it is sent, which may be seconds later: then it is `can_not_ready`. */
+	readonly isForbidden?: () => boolean;
 	/** Whether the answer has the `result` of its last exchange. */
 	readonly hasResult: boolean;
 	readonly members: (results: readonly ExchangeResult[]) => object;
@@ -104,7 +106,7 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	else
 		diagnosis.start({
 			...{ transport, requests, timeoutMs, probeMs, isProbe },
-			isAbandoned: () => response.abandoned,
+			isAbandoned: () => response.abandoned || question.isForbidden?.() === true,
 			// the last frame has had this turn
 			ended: (results, route) => inOwnTurn(context, response, () => ended(results, route)),
 		} satisfies DiagnosisJob);
@@ -330,21 +332,21 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	const groupOfDTC = `${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`;
 	// two bytes on KWP, of which FF 00 means all
 	const request14 = transport === "uds_can" ? clearDtcs(group) : clearKwpDtcs(group === 0xffffff ? 0xff00 : group >> 8);
-	if (context.controller.vehicle.motion !== "stands") {
-		const result = resultObject(notExchanged("can_not_ready", request14), undefined);
-		response.json(200, {
-			...{ ok: false, ...generationOf(context), result: { ...result, message: MUST_STAND }, transport, groupOfDTC },
-			uds: diagnosisStatus(context),
-		});
-		return;
-	}
+	let mayMove = false;
 	const timeoutMs = transport === "uds_can" ? DTC_MS : KWP_MS;
 	ask(context, response, {
 		transport,
 		requests: [request14],
 		timeoutMs,
 		hasResult: true,
-		members: () => ({ transport, groupOfDTC }),
+		isForbidden: () => {
+			mayMove ||= context.controller.vehicle.motion !== "stands";
+			return mayMove;
+		},
+		members: ([result]) => ({
+			...(mayMove ? { result: { ...resultObject(result, undefined), message: MUST_STAND } } : {}),
+			...{ transport, groupOfDTC },
+		}),
 	});
 }
 

@@ -31,7 +31,10 @@ export interface DiagnosisJob {
 	readonly probeMs: number;
 	/** Looks for the route anew, and is over when one is found. */
 	readonly isProbe: boolean;
-	/** Nobody waits for the results any more: the requests that are left are not sent. */
+	/**
+	 * Nobody waits for the results any more, or the car allows them no longer: the requests that are left are
+	 * not sent, and the first of them is `can_not_ready`. Asked before each, which may be seconds later.
+	 */
 	readonly isAbandoned?: () => boolean;
 	/**
 	 * Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least
@@ -172,8 +175,9 @@ export class Diagnosis {
 	 * somebody else is at work.
 	 */
 	start(job: DiagnosisJob, nowMs: number): void {
-		if (this.active || this.#hearsForeign(nowMs)) {
-			job.ended([notExchanged("busy", job.requests[0])], this.route);
+		const isAbandoned = job.isAbandoned?.() === true;
+		if (isAbandoned || this.active || this.#hearsForeign(nowMs)) {
+			job.ended([notExchanged(isAbandoned ? "can_not_ready" : "busy", job.requests[0])], this.route);
 			return;
 		}
 		this.#nowMs = nowMs;
@@ -253,6 +257,10 @@ export class Diagnosis {
 			this.#conclude(notExchanged(this.#failure, request));
 			return;
 		}
+		if (!isSession && this.#job!.isAbandoned?.() === true) {
+			this.#conclude(notExchanged("can_not_ready", request));
+			return;
+		}
 		this.#phase = isSession ? OPENING : ASKING;
 		this.#exchange = new Exchange(request, this.#job!.timeoutMs, this.#nowMs);
 		(this.#tp20 ?? this.#isoTp)?.start(request, this.#nowMs);
@@ -280,7 +288,7 @@ export class Diagnosis {
 		} else {
 			this.#results.push(result);
 			this.#next++;
-			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length || this.#job!.isAbandoned?.() === true;
+			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length;
 			if (ends(result.status) && this.#lastTransport === "uds_can") this.#route = -1;
 			if (isOver) this.#close();
 			else {

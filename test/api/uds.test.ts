@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
 import { readDtcs } from "../../src/diagnosis/services.js";
 import { request } from "../support/api-client.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
@@ -122,6 +123,17 @@ describe("api/uds", () => {
 			const { ok, transport, groupOfDTC } = asking(bench)(generation, "POST", "/api/uds/clear-dtc");
 			assert.deepEqual([ok, groupOfDTC, transport], [true, "FF FF FF", generation === 5 ? "uds_can" : "kwp_tp20"]);
 			assert.deepEqual(bench.unit.faults, []);
+			const late = new ControlUnitBench();
+			const controller = aController({ generation, speedKmh: 0, speedValid: true });
+			const { context } = late;
+			const start = (job: DiagnosisJob): void => {
+				// as behind a question for conditions, or while the way to the control unit is looked for
+				controller.vehicle.speedKmh = 30;
+				context.start(job);
+			};
+			const { text } = request({ controller, diagnosis: { ...context, start } }, "POST", "/api/uds/clear-dtc");
+			assert.deepEqual(JSON.parse(text).result.message, "the car must stand: its speed must be known, and 0");
+			assert.deepEqual(late.traffic, []);
 		});
 
 	it("reads measured values with number and unit, and says which nobody has verified", () => {

@@ -222,12 +222,24 @@ describe("diagnosis", () => {
 		it("gives the rest of a job up when nobody waits for it any more", () => {
 			const bench = new ControlUnitBench();
 			let isAbandoned = false;
+			let last = "22f190";
 			bench.script = (frame) => {
-				isAbandoned = true;
+				isAbandoned ||= frame?.slice(6, 12) === last;
 				return frame === undefined ? [] : [`779#04${frame.slice(6, 12).replace(/^22/, "62")}41`];
 			};
 			const { results } = bench.run({ requests: [readDid(0xf190), readDid(0xf189)], isAbandoned: () => isAbandoned });
-			assert.deepEqual(statuses(results), ["positive"]);
+			assert.deepEqual(statuses(results), ["positive", "can_not_ready"]);
+			isAbandoned = false;
+			last = "22f19e"; // which looks for the route
+			const probe = { requests: [readDid(0xf190)], isAbandoned: () => isAbandoned };
+			assert.deepEqual(statuses(new ControlUnitBench().run(probe).results), ["positive"]);
+			const other = new ControlUnitBench();
+			other.script = bench.script;
+			assert.deepEqual(statuses(other.run(probe).results), ["can_not_ready"]);
+			assert.ok(!other.traffic.some((line) => line.includes("22f190")), other.traffic.join());
+			const { length } = bench.traffic;
+			assert.deepEqual(statuses(bench.run({ requests: [readDid(0xf190)], isAbandoned: () => true }).results), ["can_not_ready"]);
+			assert.equal(bench.traffic.length, length);
 		});
 
 		it("remembers the last result and its time", () => {
