@@ -91,13 +91,13 @@ export class Condition implements ConditionState {
 		return changed || this.awaited !== wasAwaited;
 	}
 
-	/** A positive response to what is asked; one that has no temperature in that place is ignored. */
+	/** A positive response; one to another block, or without a temperature in that place, is ignored. */
 	answer(response: Uint8Array, nowMs: number): void {
 		if (this.asked === undefined) return;
-		const { formula, place } = this.asked;
+		const { block, formula, place } = this.asked;
 		const at = VALUES_AT + VALUE_BYTES * place;
 		const celsius = response[at + 2] - response[at + 1];
-		if (response[at] !== formula || !(celsius >= LEAST_C && celsius <= MOST_C)) return;
+		if (response[1] !== block || response[at] !== formula || !(celsius >= LEAST_C && celsius <= MOST_C)) return;
 		this.#take(celsius, nowMs);
 		this.#isAnswered = true;
 	}

@@ -383,13 +383,13 @@ export class Controller implements ControllerView {
 		return this.#conditions.at(index);
 	}
 	/**
-	 * The conditions for which the coupling's control unit is to be asked: none in STOCK, during a capture,
-	 * and unless coupling and car are heard.
+	 * The conditions for which the coupling's control unit is to be asked: none while they do nothing, and
+	 * unless coupling and car are heard.
 	 */
 	get asking(): readonly Condition[] | undefined {
 		const { engagementValid, ignition, rpmValid, speedValid } = this.vehicle;
 		const isInUse = ignition !== "off" && (speedValid || rpmValid || this.#settings.standalone);
-		return engagementValid && isInUse && !this.supervisor.disabled ? this.#conditions.asking : undefined;
+		return engagementValid && isInUse && !this.supervisor.ignoresConditions ? this.#conditions.asking : undefined;
 	}
 	get busStates(): number {
 		return this.#words[WORD_STATES];

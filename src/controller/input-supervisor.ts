@@ -304,6 +304,11 @@ export class InputSupervisor {
 	get disabled(): boolean {
 		return this.#sources.capture || this.#sources.disabled;
 	}
+	/** Conditions do nothing: the driver has selected STOCK, or the car is stock whatever they say. */
+	get ignoresConditions(): boolean {
+		const { bootLoop, openNetwork, updating, verboseLogging } = this.#sources;
+		return this.disabled || bootLoop || openNetwork || updating || verboseLogging;
+	}
 }
 
 function mayUseMap({ mode, conditions, controls }: Settings): boolean {

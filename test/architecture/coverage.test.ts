@@ -48,6 +48,7 @@ describe("architecture/coverage", () => {
 			"controller",
 			"controller-settings",
 			"conditions",
+			"diagnosed",
 			"steering",
 			"held-by",
 			"held-mode",

@@ -59,6 +59,8 @@ describe("controller: temperatures by diagnosis", () => {
 			answer(car, Uint8Array.of(0x61, 1, ...response));
 			assert.equal(car.run(100).conditionAt(0)?.seen, false, `${response}`);
 		}
+		answer(car, Uint8Array.of(0x61, 2, 0x1a, 0, 70));
+		assert.equal(car.run(100).conditionAt(0)?.seen, false, "of another block");
 		for (const response of [
 			[0x1a, 0, 150],
 			[0x1a, 40, 0],
@@ -80,6 +82,12 @@ describe("controller: temperatures by diagnosis", () => {
 		car.set({ mode: STOCK, disableController: true });
 		assert.deepEqual(asked(car), []);
 		car.set({ mode: FIFTY, disableController: false });
+		for (const begin of ["setUpdating", "setCapture", "setOpenNetwork"] as const) {
+			car.controller[begin](true);
+			assert.deepEqual(asked(car), [], begin);
+			car.controller[begin](false);
+			assert.equal(asked(car).length, 1, begin);
+		}
 		car.ignitionOn = false;
 		assert.deepEqual([car.run(100) && asked(car).length], [0]);
 		car.ignitionOn = true;
