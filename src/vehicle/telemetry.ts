@@ -85,7 +85,7 @@ export class Telemetry {
 	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
-	/** When what is slow was read last; undefined: not yet. */
+	/** When what is slow was read last; undefined: with the next tick. */
 	#slowAtMs: number | undefined;
 	/** Since when the sources of the speed differ; undefined: they do not. */
 	#differSinceMs: number | undefined;
@@ -146,9 +146,10 @@ export class Telemetry {
 		this.#readInterventions(sample, words, nowMs);
 		this.#report?.read(sample, words, nowMs, state);
 		if (isSlowToo) {
-			this.#slowAtMs = nowMs;
 			this.#readSelector(sample, words, nowMs);
 			this.#readIgnition(sample, words, nowMs);
+			// right after other settings nothing was heard yet: the first frame ends that
+			this.#slowAtMs = state.ignition === "off" ? undefined : nowMs;
 			this.#report?.readTemperature(sample, words, nowMs, state);
 			// asked so often that no value can look new again after 25 days
 			for (let i = 0; i < sources.length; i++) sources[i].input.isLive(nowMs);

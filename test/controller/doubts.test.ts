@@ -44,6 +44,14 @@ describe("the ignition", () => {
 		});
 	}
 
+	it("is not off for longer than no frame has come, with other settings", () => {
+		const car = new Car({ mode: FULL });
+		car.ignitionOn = true;
+		const { settings } = car.run(1500);
+		car.set({ inputMappings: { ...settings.inputMappings, rpm: "chassis|0x288|mo2 bls|" } });
+		assert.equal(car.run(20).vehicle.ignition, "on");
+	});
+
 	it("is on while one of the frames that tell of it says so", () => {
 		class Two extends Car {
 			protected override send(): void {
