@@ -89,7 +89,7 @@ static void idle_pwm(struct bridge *bridge, const struct gateway *gateway)
 	if (gateway->counters[GATEWAY_LEASE_EXPIRIES] == bridge->expiries_seen)
 		return;
 	bridge->expiries_seen = gateway->counters[GATEWAY_LEASE_EXPIRIES];
-	if (!gateway->in_force)
+	if (!gateway->plan_active)
 		bridge_idle_pwm();
 }
 

@@ -42,14 +42,14 @@ static void take_staged(struct gateway *gateway)
 
 bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, uint32_t lease_ms, uint64_t now_us)
 {
-	gateway_in_force(gateway, now_us); /* counts a lease that ran out unnoticed */
+	gateway_plan_active(gateway, now_us); /* counts a lease that ran out unnoticed */
 	if (gateway->staged)
 		take_staged(gateway);
 	if (!gateway->loaded)
 		return false;
 	gateway_plan_scale(gateway->plan, factor);
 	gateway_plan_select(gateway->plan, groups);
-	gateway->in_force = true;
+	gateway->plan_active = true;
 	gateway->lease_us = lease_ms * 1000u;
 	gateway->lease_until_us = now_us + gateway->lease_us;
 	gateway_update_rewriting(gateway);
@@ -62,7 +62,7 @@ bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, ui
 
 void gateway_release(struct gateway *gateway)
 {
-	gateway->in_force = false;
+	gateway->plan_active = false;
 	gateway->lease_until_us = 0;
 	gateway_update_rewriting(gateway);
 }
@@ -73,17 +73,17 @@ void gateway_update_rewriting(struct gateway *gateway)
 	gateway->rewrite_until_us = both_run && !gateway->interrupted ? gateway->lease_until_us : 0;
 }
 
-bool gateway_in_force(struct gateway *gateway, uint64_t now_us)
+bool gateway_plan_active(struct gateway *gateway, uint64_t now_us)
 {
 	/*
 	 * unsigned: it has ended, or ends later than it can, as the clock has stepped back; a reading may be a
 	 * moment older than the commit
 	 */
-	if (gateway->in_force && gateway->lease_until_us - now_us - 1 >= gateway->lease_us + GATEWAY_AGE_LIMIT_US) {
+	if (gateway->plan_active && gateway->lease_until_us - now_us - 1 >= gateway->lease_us + GATEWAY_AGE_LIMIT_US) {
 		gateway_release(gateway);
 		++gateway->counters[GATEWAY_LEASE_EXPIRIES];
 	}
-	return gateway->in_force;
+	return gateway->plan_active;
 }
 
 /* ---- watch list ---- */

@@ -173,7 +173,7 @@ struct gateway_pin {
 /* All fields are private to the core, except that a driver may read `counters`. */
 struct gateway {
 	uint8_t state[GATEWAY_BUSES];
-	bool in_force;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
+	bool plan_active;       /* a plan is committed and its lease was not seen to run out; otherwise lease_until_us is 0 */
 	bool loaded, staged; /* there is a current plan; there is one that the next commit takes */
 	uint8_t watch_count;
 	uint8_t interrupted; /* bit n: bus n did not run at some time since the last sample */
@@ -290,7 +290,7 @@ bool gateway_commit(struct gateway *gateway, uint32_t factor, uint8_t groups, ui
 void gateway_release(struct gateway *gateway);
 
 /* Whether a plan is active; notices that its lease ran out. */
-bool gateway_in_force(struct gateway *gateway, uint64_t now_us);
+bool gateway_plan_active(struct gateway *gateway, uint64_t now_us);
 
 /*
  * Sets the watch list, README "Watched frames". Returns NULL, or what is wrong; *item is the number of the

@@ -4,10 +4,10 @@
 #include <string.h>
 
 /*
- * As gateway_in_force(): unsigned, the lease has not ended, and ends no later than it can, which it would if
+ * As gateway_plan_active(): unsigned, the lease has not ended, and ends no later than it can, which it would if
  * the clock had stepped back.
  */
-static bool is_in_force(const struct gateway_cyclic *cyclic, uint64_t now_us)
+static bool is_leased(const struct gateway_cyclic *cyclic, uint64_t now_us)
 {
 	return cyclic->active && cyclic->lease_until_us - now_us - 1 < cyclic->lease_ms * 1000u + GATEWAY_AGE_LIMIT_US;
 }
@@ -16,7 +16,7 @@ void gateway_set_cyclic(struct gateway *gateway, unsigned slot, unsigned bus, ui
 	const uint8_t *payload, uint8_t dlc, uint64_t now_us)
 {
 	struct gateway_cyclic *cyclic = &gateway->cyclic[slot];
-	bool goes_on = is_in_force(cyclic, now_us) && cyclic->bus == bus && cyclic->frame.id == id && cyclic->period_us == period_ms * 1000u;
+	bool goes_on = is_leased(cyclic, now_us) && cyclic->bus == bus && cyclic->frame.id == id && cyclic->period_us == period_ms * 1000u;
 	if (!goes_on)
 		cyclic->next_us = now_us;
 	cyclic->active = true;
@@ -42,14 +42,14 @@ static void send_cyclic(struct gateway *gateway, const struct gateway_cyclic *cy
 
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 {
-	uint64_t next_us = gateway_in_force(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
+	uint64_t next_us = gateway_plan_active(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		gateway_drop_old(gateway, &gateway->queues[bus], now_us);
 	uint64_t generate_us = gateway_generate(gateway, now_us);
 	if (generate_us < next_us)
 		next_us = generate_us;
 	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {
-		cyclic->active = is_in_force(cyclic, now_us);
+		cyclic->active = is_leased(cyclic, now_us);
 		if (!cyclic->active)
 			continue;
 		if (now_us >= cyclic->next_us) {

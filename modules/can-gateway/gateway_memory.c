@@ -39,7 +39,7 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	put_u16(into + 2, now_ms >> 16);
 	into[4] = gateway->state[GATEWAY_CHASSIS];
 	into[5] = gateway->state[GATEWAY_COUPLING];
-	bool leased = gateway_in_force(gateway, now_us), silent = gateway->plan->generates && !gateway_generates(gateway, now_us);
+	bool leased = gateway_plan_active(gateway, now_us), silent = gateway->plan->generates && !gateway_generates(gateway, now_us);
 	into[6] = leased && !silent;
 	into[7] = gateway->interrupted;
 	gateway->interrupted = 0;

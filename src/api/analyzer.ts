@@ -6,8 +6,8 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
 import { problem } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
@@ -45,7 +45,7 @@ export function postAnalyzer(context: ApiContext, request: HttpRequest, response
 	if (maySend === false) analyzer.permission.withdraw();
 	if (enabled !== controller.settings.analyzerEnabled)
 		controller.applySettings({ ...controller.settings, analyzerEnabled: enabled });
-	answerInForce(context, response, () => {
+	answerOnceActive(context, response, () => {
 		analyzer.observe(enabled);
 		response.json(200, { ok: true, ...stateOf(context) });
 	});

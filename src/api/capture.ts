@@ -6,8 +6,8 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
 import { problem } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
@@ -29,7 +29,7 @@ export function postCapture(context: ApiContext, request: HttpRequest, response:
 	}
 	const { controller } = context;
 	controller.setCapture(active === true || active === 1);
-	answerInForce(context, response, () => response.json(200, { ok: true, ...stateOf(controller) }));
+	answerOnceActive(context, response, () => response.json(200, { ok: true, ...stateOf(controller) }));
 }
 
 function stateOf(controller: ApiContext["controller"]): object {

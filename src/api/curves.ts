@@ -9,8 +9,8 @@ import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
 import { isVerboseLogging } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
+import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce, isOfRevision, wantedState } from "./in-force.js";
 import { problem } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
@@ -58,8 +58,8 @@ export function postRpmCurve(context: ApiContext, request: HttpRequest, response
 }
 
 function answer(context: ApiContext, request: HttpRequest, response: HttpResponse, of: `${Curve}Curve`): void {
-	const inForce = context.controller.settings.tuning[of];
-	const curve = wantedState(context, request, response, of, inForce, (before) => context.history.curve(of, before));
+	const active = context.controller.settings.tuning[of];
+	const curve = wantedState(context, request, response, of, active, (before) => context.history.curve(of, before));
 	if (curve !== undefined) response.json(200, curveToJson(curve));
 }
 
@@ -71,7 +71,7 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	const { controller } = context;
 	const { settings } = controller;
 	controller.applySettings({ ...settings, tuning: { ...settings.tuning, ...curve } });
-	answerInForce(context, response, () =>
+	answerOnceActive(context, response, () =>
 		response.json(200, {
 			ok: true,
 			debugCaptureActive: isVerboseLogging(controller.settings.logging),
@@ -102,8 +102,8 @@ function curveIn(context: ApiContext, request: HttpRequest, response: HttpRespon
 	)
 		return undefined;
 	const name = `${curve}Curve` as const;
-	const inForce = () => curveToJson(context.controller.settings.tuning[name]);
-	return isOfRevision(context, body, response, name, inForce) ? { x, lockPercent } : undefined;
+	const active = () => curveToJson(context.controller.settings.tuning[name]);
+	return isOfRevision(context, body, response, name, active) ? { x, lockPercent } : undefined;
 }
 
 function inRange(response: HttpResponse, values: readonly unknown[], name: string, max: number): values is readonly number[] {

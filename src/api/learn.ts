@@ -15,8 +15,8 @@ import {
 import type { Trial } from "../coupling/plan-choice.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
 import { problem } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
@@ -90,7 +90,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		const error = words || inWords(problem);
 		log.write("WARN", "learn", `calibration refused: ${error}`);
 		response.json(200, { ok: false, error, ...(problem === "" ? {} : { errorCode: problem }) });
-	} else answerInForce(context, response, () => response.json(200, { ok: true }));
+	} else answerOnceActive(context, response, () => response.json(200, { ok: true }));
 }
 
 /** What only the interface knows, and what clients know by the reference's words: those are no values. */
@@ -110,7 +110,7 @@ export function postLearnAlive(context: ApiContext, _request: HttpRequest, respo
 /** Ends a calibration that runs; what was active before is active again. */
 export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.learning.cancel();
-	answerInForce(context, response, () => response.json(200, { ok: true }));
+	answerOnceActive(context, response, () => response.json(200, { ok: true }));
 }
 
 /**
@@ -175,6 +175,6 @@ function replace(context: ApiContext, response: HttpResponse, learned: LearnedTa
 			return;
 		}
 		then?.();
-		answerInForce(context, response, () => response.json(200, { ok: true }));
+		answerOnceActive(context, response, () => response.json(200, { ok: true }));
 	});
 }

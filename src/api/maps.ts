@@ -26,8 +26,8 @@ import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.j
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { byteLength, copyText } from "../text/bytes.js";
+import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce, isOfRevision, wantedState } from "./in-force.js";
 import { problem } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
@@ -71,11 +71,11 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 	const { controller, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const madeFrom = from === undefined ? controller.settings.mapFrom : (maps.find(from) ?? "");
-		if (tries) maps.try(controller, map, madeFrom, unlessChanged(whenInForce(context, response, "save failed")), of);
+		if (tries) maps.try(controller, map, madeFrom, unlessChanged(onceActive(context, response, "save failed")), of);
 		else {
 			const { settings } = controller;
 			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-			answerInForce(context, response, () => response.json(200, { ok: true }));
+			answerOnceActive(context, response, () => response.json(200, { ok: true }));
 		}
 	});
 }
@@ -91,8 +91,8 @@ export function swapMap(context: ApiContext, request: HttpRequest, response: Htt
 	const { controller, history, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const other = history.otherMap;
-		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was in force" });
-		else maps.try(controller, other.map, other.from, unlessChanged(whenInForce(context, response, "swap failed", true)), of);
+		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was active" });
+		else maps.try(controller, other.map, other.from, unlessChanged(onceActive(context, response, "swap failed", true)), of);
 	});
 }
 
@@ -129,7 +129,7 @@ export function getMaps(context: ApiContext, _request: HttpRequest, response: Ht
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = targetIn(request, response);
 	if (wanted === undefined) return;
-	context.maps.activate(context.controller, wanted, whenInForce(context, response, "load failed", true));
+	context.maps.activate(context.controller, wanted, onceActive(context, response, "load failed", true));
 }
 
 /**
@@ -197,11 +197,11 @@ function answerLater(response: HttpResponse, failure: string, tellsPath: boolean
 }
 
 /** As `answerLater`, once what the store has made the active map is active. */
-function whenInForce(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
+function onceActive(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
 	const done = answerLater(response, failure, tellsPath);
 	return (path, detail) => {
 		if (path === undefined) done(path, detail);
-		else answerInForce(context, response, () => done(path, detail));
+		else answerOnceActive(context, response, () => done(path, detail));
 	};
 }
 

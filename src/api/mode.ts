@@ -7,8 +7,8 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, modeOfFormerNumber } from "../lock/modes.js";
 import { modeOf } from "../settings/mode-names.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
 import { problem } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
@@ -28,6 +28,6 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	else if (modeRefusal(context.controller, mode) !== "") problem(response, 409, modeRefusal(context.controller, mode));
 	else {
 		context.controller.selectMode(mode);
-		answerInForce(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
+		answerOnceActive(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
 	}
 }

@@ -9,8 +9,8 @@ import type { HttpResponse } from "../http/response.js";
 import { mapsOf } from "../settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { Settings } from "../settings/settings.js";
+import { answerOnceActive, inOwnTurn, isOfRevision } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce, inOwnTurn, isOfRevision } from "./in-force.js";
 import { problem } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import {
@@ -60,7 +60,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 		return;
 	}
 	controller.applySettings(next);
-	answerInForce(context, response, () => response.parts(200, ANSWER, context));
+	answerOnceActive(context, response, () => response.parts(200, ANSWER, context));
 }
 
 /** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */

@@ -31,9 +31,9 @@ import {
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { hexOf, hexText, hexValues } from "../text/hexadecimal.js";
+import { inOwnTurn } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { bytesText, diagnosisStatus, messageOf, resultObject } from "./diagnosis-objects.js";
-import { inOwnTurn } from "./in-force.js";
 import { problem } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 

@@ -8,8 +8,8 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import type { Updater } from "../update/updater.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { answerInForce } from "./in-force.js";
 
 /** Answers with the update's state; always 200. */
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -38,7 +38,7 @@ export function postUpdateCheck(context: ApiContext, request: HttpRequest, respo
 export function postUpdateInstall(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater, log } = context;
 	const error = updater.install();
-	if (error === "") answerInForce(context, response, () => response.json(200, { started: true }));
+	if (error === "") answerOnceActive(context, response, () => response.json(200, { started: true }));
 	else {
 		log.write("WARN", "ota", `update refused: ${error}`);
 		response.json(409, { started: false, error });

@@ -19,9 +19,9 @@ import { inputKeys } from "../settings/signal-keys.js";
 import { upperCase } from "../text/characters.js";
 import {
 	HEARD_ON_COUPLING,
-	IN_FORCE,
 	NEVER_MS,
 	NOTHING_HEARD,
+	PLAN_ACTIVE,
 	WORD_CHASSIS_AGE,
 	WORD_COUPLING_AGE,
 	WORD_FLAGS,
@@ -77,7 +77,7 @@ export class Controller implements ControllerView {
 	/** Rises with every change that was asked for. */
 	revision = 0;
 	/** The latest revision that a step has taken over. */
-	revisionInForce = 0;
+	activeRevision = 0;
 	factor = 0;
 	groups = ALL_GROUPS;
 	#generates = false;
@@ -130,7 +130,7 @@ export class Controller implements ControllerView {
 		}
 		this.nowMs = nowMs;
 		// the lease ran out: the car has been stock since, whatever was asked for
-		const leaseLost = this.controlActive && (words[WORD_FLAGS] & IN_FORCE) === 0;
+		const leaseLost = this.controlActive && (words[WORD_FLAGS] & PLAN_ACTIVE) === 0;
 		if (leaseLost) {
 			this.#command.interrupt();
 			supervisor.lookAgain();
@@ -154,7 +154,7 @@ export class Controller implements ControllerView {
 		const lockPercent = command.lock.lockPercent;
 		this.controlActive = active;
 		this.lockPercent = lockPercent;
-		this.revisionInForce = this.revision;
+		this.activeRevision = this.revision;
 		this.planActive = active || this.#generates;
 		if (!active) {
 			this.factor = 0;
@@ -182,7 +182,7 @@ export class Controller implements ControllerView {
 		this.lockPercent = percent;
 		this.factor = percent * FACTOR_PER_PERCENT;
 		this.groups = ALL_GROUPS;
-		this.revisionInForce = this.revision;
+		this.activeRevision = this.revision;
 		if (this.#planFollowsMode) this.#followMode(false);
 		return true;
 	}
@@ -258,7 +258,7 @@ export class Controller implements ControllerView {
 		this.#command.disengage();
 		this.#command.reason = Reason.FAULT;
 		// from now on nothing changes what is active
-		this.revisionInForce = Number.POSITIVE_INFINITY;
+		this.activeRevision = Number.POSITIVE_INFINITY;
 		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;
 		this.factor = 0;
@@ -355,7 +355,7 @@ export class Controller implements ControllerView {
 		return this.controlActive ? this.#command.heldBy(this.vehicle, this.supervisor.tuning) : HeldBy.NOTHING;
 	}
 	get standaloneGenerating(): boolean {
-		return this.#generates && (this.#words[WORD_FLAGS] & IN_FORCE) !== 0;
+		return this.#generates && (this.#words[WORD_FLAGS] & PLAN_ACTIVE) !== 0;
 	}
 	get standaloneDoubt(): Doubt {
 		if (!this.#generates || this.standaloneGenerating) return undefined;

@@ -13,7 +13,7 @@ import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import {
 	CHASSIS_INTERRUPTED,
 	COUPLING_INTERRUPTED,
-	IN_FORCE,
+	PLAN_ACTIVE,
 	WORD_CHASSIS_AGE,
 	WORD_FLAGS,
 	WORD_STATES,
@@ -139,7 +139,7 @@ export class InputSupervisor {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
-		const undisturbed = states === this.#settledStates && flags <= IN_FORCE && heard;
+		const undisturbed = states === this.#settledStates && flags <= PLAN_ACTIVE && heard;
 		const doubtful = state.ignition === "off" || state.speedsContradict;
 		const known =
 			!doubtful && state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
@@ -154,7 +154,7 @@ export class InputSupervisor {
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
 		sources.couplingBus.update(couplingRunning, elapsedMs);
-		sources.generating = (flags & IN_FORCE) !== 0;
+		sources.generating = (flags & PLAN_ACTIVE) !== 0;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);

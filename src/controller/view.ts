@@ -85,7 +85,7 @@ export interface ControllerView {
 	 * Number of the last one that the control loop has taken over; Infinity after a fault of ours, when
 	 * nothing is taken over any more.
 	 */
-	readonly revisionInForce: number;
+	readonly activeRevision: number;
 	/** Keys of the active signals, recommended ones included; "" = there is none. */
 	readonly inputMappings: Readonly<{ speed: string; throttle: string; rpm: string }>;
 	/** Clock of the last control tick: ms since the start, modulo 2^32. */

@@ -88,7 +88,7 @@ export class MapStore {
 			if (map === DEFAULT_MAP || map === UNREADABLE_MAP) {
 				map = named === DEFAULT_MAP ? UNREADABLE_MAP : named;
 				const path = currentMap.slice(1);
-				if (named === DEFAULT_MAP) report(path, `${path}, the map in force, is missing`);
+				if (named === DEFAULT_MAP) report(path, `${path}, the active map, is missing`);
 			}
 		} else currentMap = UNNAMED_MAP;
 		if (map === UNREADABLE_MAP) this.#unreadable = [UNNAMED_MAP.slice(1), currentMap.slice(1)];
@@ -284,7 +284,7 @@ export class MapStore {
 				tuning: { ...settings.tuning, map },
 			});
 			yield* this.#stored.writing(loaded(holder));
-			assertInForce(holder, of);
+			assertActive(holder, of);
 			this.#named = document;
 			// in the place of an edit that was made meanwhile; what else was changed stays
 			this.#save(map);
@@ -319,7 +319,7 @@ export class MapStore {
 			yield;
 		}
 		try {
-			assertInForce(holder, of);
+			assertActive(holder, of);
 		} catch (error) {
 			this.#takeBack(holder, currentMap, left);
 			throw error;
@@ -435,7 +435,7 @@ export class MapStore {
 
 	/** The active map. @throws {Error} it could not be read */
 	#readable(): LockMap {
-		if (this.#kept === UNREADABLE_MAP) throw new Error("the map in force can't be read");
+		if (this.#kept === UNREADABLE_MAP) throw new Error("the active map can't be read");
 		return this.#kept;
 	}
 
@@ -478,14 +478,14 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
  * @throws {Error} another map than `of` is active. Somebody may have edited it between two steps: asked again
  * before it is replaced.
  */
-function assertInForce(holder: SettingsHolder, of: LockMap | undefined): void {
+function assertActive(holder: SettingsHolder, of: LockMap | undefined): void {
 	const { map } = holder.settings.tuning;
 	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
 }
 
 /** @throws {Error} another map than `of` is active: nothing is done then */
 function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
-	assertInForce(holder, of);
+	assertActive(holder, of);
 	return yield* operation;
 }
 

@@ -106,8 +106,8 @@ export class TuningHistory {
 	 */
 	*keepReplaced(map: LockMap): Steps {
 		const text = textOfMap(map);
-		const isInForce = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
-		if (!isInForce && !this.#states.some((state) => state.of === "map" && state.text === text))
+		const isActive = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
+		if (!isActive && !this.#states.some((state) => state.of === "map" && state.text === text))
 			this.#states = [...this.#states, { of: "map" as const, text, path: "", changed: false }].slice(-STATES_MAX);
 		yield* this.#document.writing(this.#states);
 	}

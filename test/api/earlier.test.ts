@@ -111,14 +111,14 @@ describe("api: trying, keeping, and what was before", () => {
 			write(parts, replace, { name: "Winter", ...map(44) });
 			assert.deepEqual(get(parts, "/api/map?before=1"), { ...map(33), from: "" }, replace);
 			assert.deepEqual(earlier(parts), { map: 1, speedCurve: 0, throttleCurve: 0, rpmCurve: 0, mapName: null, mapFrom: "" });
-			assert.equal(send(parts, "/api/map/swap", {}).json()["detail"], "no other map was in force");
+			assert.equal(send(parts, "/api/map/swap", {}).json()["detail"], "no other map was active");
 		}
 	});
 
 	it("refuses to swap with nothing, and a late swap or save, and changes nothing", () => {
 		const parts = partsOn();
 		const nothing = send(parts, "/api/map/swap", {});
-		assert.deepEqual([nothing.status, nothing.json()], [400, { error: "swap failed", detail: "no other map was in force" }]);
+		assert.deepEqual([nothing.status, nothing.json()], [400, { error: "swap failed", detail: "no other map was active" }]);
 		write(parts, "/api/map", map(10));
 		const before = JSON.stringify(parts.controller.settings);
 		for (const [path, body] of [

@@ -42,7 +42,7 @@ describe("api: revisions", () => {
 				error: "changed meanwhile",
 				field: "revision",
 				value: before[name],
-				allowed: `${after[name]}, which is in force`,
+				allowed: `${after[name]}, which is active`,
 				revision: after[name],
 			});
 			if (name !== "settings") assert.deepEqual(current, request(parts, "GET", path).json());

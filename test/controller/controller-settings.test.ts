@@ -313,11 +313,11 @@ describe("controller/controller: settings and view", () => {
 	it("shows nothing before its first step", () => {
 		const { controller } = new Car({});
 		assert.deepEqual(controller.loop, { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 });
-		const { nowMs, revision, revisionInForce, watchRevision } = controller;
+		const { nowMs, revision, activeRevision, watchRevision } = controller;
 		const { conditionSelects } = controller.supervisor;
 		assert.deepEqual(
-			{ nowMs, revision, revisionInForce, watchRevision, conditionSelects },
-			{ nowMs: 0, revision: 0, revisionInForce: 0, watchRevision: 1, conditionSelects: false },
+			{ nowMs, revision, activeRevision, watchRevision, conditionSelects },
+			{ nowMs: 0, revision: 0, activeRevision: 0, watchRevision: 1, conditionSelects: false },
 		);
 	});
 
@@ -344,7 +344,7 @@ describe("controller/controller: settings and view", () => {
 	it("counts what was asked for, and tells what of it is in force: after the next step, or at once when control has ended", () => {
 		const car = Car.active({ mode: FORTY });
 		const { controller } = car;
-		const pending = () => controller.revision - controller.revisionInForce;
+		const pending = () => controller.revision - controller.activeRevision;
 		assert.equal(pending(), 0);
 		controller.selectMode(STOCK);
 		controller.setCapture(true);

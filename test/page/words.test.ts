@@ -96,7 +96,7 @@ describe("the controller's words on the page", () => {
 				"settings.json lässt sich nicht speichern: der Speicher ist voll",
 			],
 		);
-		const missing = "maps/Ice.json, the map in force, is missing";
+		const missing = "maps/Ice.json, the active map, is missing";
 		assert.equal(inOurWords(missing), "maps/Ice.json, das aktive Kennfeld, fehlt");
 	});
 

@@ -69,7 +69,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		invalidFrame: "",
 		standaloneHeard: "",
 		revision: 0,
-		revisionInForce: 0,
+		activeRevision: 0,
 		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
 		nowMs: 123456,
 		lockPercent: 33.333333333,

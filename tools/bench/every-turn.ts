@@ -84,13 +84,13 @@ async function driving(): Promise<readonly Slowest[]> {
 		for (let i = 0; i < STREAMS; i++) streams.push(await life.stream());
 		await run(600);
 	});
-	await during("a mode comes in force", async () => {
+	await during("a mode takes effect", async () => {
 		for (const mode of ["MAP", "5050", "RPM"]) {
 			await post("/api/mode", { mode });
 			await run(1100);
 		}
 	});
-	await during("another generation comes in force", async () => {
+	await during("another generation takes effect", async () => {
 		await post("/api/settings", { haldexGeneration: 4, frameProfile: "corrected" });
 		await run(300);
 		await post("/api/settings", { haldexGeneration: 5 });

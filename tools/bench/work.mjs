@@ -155,7 +155,7 @@ async function settleChange(counting, path) {
 	await counting.controller.run(STORED_MS);
 	const stored = counting.turns(`storing after ${path}`).filter(({ kind }) => kind === "timer0");
 	if (path === "/api/settings") counting.add("settings stored", "once", 1, stored);
-	if (path === "/api/map") counting.add("map in force stored", "once", 1, stored);
+	if (path === "/api/map") counting.add("active map stored", "once", 1, stored);
 }
 
 /** @param {Counting} counting */

@@ -349,7 +349,7 @@ export class Demands {
 
 	#seeLights(ms: number, on: boolean): void {
 		this.#condition?.takes(ms, on);
-		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is in force");
+		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is active");
 	}
 
 	/** What a script finds that runs again is the last value only, a moment after the stall's end. */

@@ -124,7 +124,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 		case 'L':
 			gateway_release(&gateway);
-			MUST(!gateway_in_force(&gateway, now_us));
+			MUST(!gateway_plan_active(&gateway, now_us));
 			break;
 		case 'Y': {
 			uint8_t payload[8] = { byte(&reader) };

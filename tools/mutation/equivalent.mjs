@@ -53,7 +53,7 @@ export const EQUIVALENT = {
 	],
 	"src/controller/controller.ts": [
 		["#words", "0 becomes 1, 0 becomes -1", UNREAD],
-		["step", "&& becomes ||", "a plan of another mode is taken before it is in force, and what is generated is the same in each"],
+		["step", "&& becomes ||", "a plan of another mode is taken before it is active, and what is generated is the same in each"],
 		["#start", "0 becomes 1", "what is valid for the first time counts no time before that"],
 	],
 	"src/controller/input-health.ts": [["update", "< becomes <=", EQUAL]],

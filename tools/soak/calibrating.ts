@@ -4,7 +4,7 @@ import { learnOf, leaveCalibration, sayAlive, startCalibration } from "../campai
 import type { Drive } from "../campaign/drive.js";
 
 /** After the answer a change is active; ticks and frames that are under way have left. */
-export const IN_FORCE_MS = 60;
+export const TAKES_EFFECT_MS = 60;
 /**
  * A condition that acted holds on for this long, and so long until control is back where others are looked
  * at.
@@ -48,7 +48,7 @@ export async function calibrate(
 	};
 	const ways = [givesUp("/api/learn/cancel"), givesUp("/api/learn/clear"), choosesMode, drivesOn, () => drive.run(ALONE_MS)];
 	await random.of(ways)();
-	await drive.run(IN_FORCE_MS);
+	await drive.run(TAKES_EFFECT_MS);
 	if (demands.calibration?.because !== GIVEN_UP) await leaveCalibration(drive, "");
 	else if ((await learnOf(drive)).active) drive.complain("a calibration goes on that was given up");
 	car.selector = "D";

@@ -10,7 +10,7 @@ import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
-import { calibrate, IN_FORCE_MS, RESTS_MS } from "./calibrating.js";
+import { calibrate, RESTS_MS, TAKES_EFFECT_MS } from "./calibrating.js";
 import { aMap } from "./requests.js";
 
 const AGAIN_MS = 100;
@@ -100,7 +100,7 @@ export class Driver {
 		if (code !== 200 && code !== 500 && !/flash|space|failed/.test(text))
 			this.#drive.complain(`the driver's ${path} ${JSON.stringify(value)} is answered ${code} ${text}`);
 		if (code === 200) demands.wishes = wishes;
-		await this.#drive.run(IN_FORCE_MS);
+		await this.#drive.run(TAKES_EFFECT_MS);
 		demands.wishing = undefined;
 		this.#driven.changes++;
 		return code === 200;
@@ -283,7 +283,7 @@ export class Driver {
 		const { demands } = this.#drive;
 		const { code, text } = await this.ask("GET", "/api/map");
 		if (code === 200) demands.wishes = this.#with({ MAP: rowsOfMap(JSON.parse(text) as MapAnswer) });
-		await this.#drive.run(IN_FORCE_MS);
+		await this.#drive.run(TAKES_EFFECT_MS);
 		demands.wishing = undefined;
 	}
 

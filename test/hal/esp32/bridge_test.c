@@ -200,7 +200,7 @@ TEST(bridge_pwm, "the PWM idles once when a lease has run out, and not if the sc
 	EQUAL(board.idled, 1);
 	commit(100);
 	now_us += 150 * MS;
-	EQUAL(gateway_in_force(&gateway, now_us), false);
+	EQUAL(gateway_plan_active(&gateway, now_us), false);
 	commit(100);
 	board_turn();
 	EQUAL(COUNT(LEASE_EXPIRIES), 2);

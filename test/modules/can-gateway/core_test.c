@@ -18,7 +18,7 @@ static struct builder one_rule(void)
 	return plan;
 }
 
-static void put_in_force(void)
+static void activate_plan(void)
 {
 	struct builder plan = one_rule();
 	plan_commit(&plan, 0);
@@ -26,7 +26,7 @@ static void put_in_force(void)
 
 TEST(rewrite, "a frame that a rule names is rewritten")
 {
-	put_in_force();
+	activate_plan();
 	SAME(pass(0x280, "1 2 3"), "55 40 03");
 	SAME(pass(0x281, "1 2 3"), "01 02 03");
 	EQUAL(COUNT(REWRITTEN), 1);
@@ -51,7 +51,7 @@ TEST(extended_same_number, "an extended frame does not match an 11-bit rule of t
 TEST(remote, "a remote frame is forwarded untouched, and counted where its id has a rule")
 {
 	struct gateway_frame frame = {.id = 0x280 | GATEWAY_REMOTE, .dlc = 4, .data = {1, 2, 3, 4}};
-	put_in_force();
+	activate_plan();
 	CHECK(receive_frame(0, &frame));
 	const struct gateway_frame *sent = send_next(GATEWAY_COUPLING);
 	EQUAL(sent->id, 0x40000280);
@@ -73,7 +73,7 @@ TEST(remote, "a remote frame is forwarded untouched, and counted where its id ha
 
 TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched and counted")
 {
-	put_in_force();
+	activate_plan();
 	SAME(pass(0x280, "1"), "01");
 	EQUAL(COUNT(REFUSED), 1);
 	SAME(pass(0x280, "1 2"), "55 40");
@@ -97,7 +97,7 @@ TEST(malformed, "what is no valid frame is counted and goes nowhere")
 
 TEST(groups, "a rule applies only while its group is committed")
 {
-	put_in_force();
+	activate_plan();
 	gateway_commit(&gateway, 0, 0xF7, 100, now_us);
 	SAME(pass(0x280, "1 2"), "01 02");
 	EQUAL(COUNT(REFUSED), 0);
@@ -108,7 +108,7 @@ TEST(groups, "a rule applies only while its group is committed")
 TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows how much of it is left")
 {
 	now_us = 10000 * MS;
-	put_in_force();
+	activate_plan();
 	gateway_commit(&gateway, 0, 0xFF, 250, now_us);
 	now_us -= GATEWAY_AGE_LIMIT_US;
 	SAME(pass(0x280, "1 2"), "55 40");
@@ -121,7 +121,7 @@ TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows h
 
 TEST(release, "release ends the lease at once and is not an expiry")
 {
-	put_in_force();
+	activate_plan();
 	gateway_release(&gateway);
 	gateway_release(&gateway);
 	SAME(pass(0x280, "1 2"), "01 02");
@@ -135,7 +135,7 @@ TEST(commit_swaps, "a loaded plan has no effect until it is committed, then it r
 {
 	struct builder plan;
 	int item;
-	put_in_force();
+	activate_plan();
 	plan_begin(&plan, 7);
 	plan_rule(&plan, 0, 0x281, "1 66");
 	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
@@ -165,7 +165,7 @@ TEST(same_counter_set, "counters go on in a plan with the same counterSet, and s
 
 TEST(counter_needs_queue, "a counter does not advance for a frame that the send queue did not accept")
 {
-	put_in_force();
+	activate_plan();
 	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
 		CHECK(receive(0, 0x100, "1"));
 	CHECK(!receive(0, 0x280, "1 2"));
@@ -292,7 +292,7 @@ TEST(tick_drops, "frames that nobody takes out are dropped by the tick, which as
 	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	receive(0, 1, "1");
-	put_in_force();
+	activate_plan();
 	gateway_commit(&gateway, 0, 0, 50, now_us);
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 50 * MS); /* the lease ends before that */
 }
@@ -301,7 +301,7 @@ TEST(stopped, "frames for a bus that does not run are dropped and counted, and n
 {
 	static const uint8_t down[] = {GATEWAY_STOPPED, GATEWAY_BUS_OFF};
 	static const uint8_t up[] = {GATEWAY_ERROR_ACTIVE, GATEWAY_ERROR_WARNING, GATEWAY_ERROR_PASSIVE};
-	put_in_force();
+	activate_plan();
 	for (size_t i = 0; i < sizeof down; ++i) {
 		CHECK(receive(0, 0x300, "1"));
 		CHECK(gateway_next_to_send(&gateway, 1, now_us));
@@ -321,7 +321,7 @@ TEST(stopped, "frames for a bus that does not run are dropped and counted, and n
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 2);
 	uint8_t told[GATEWAY_SAMPLE_HEADER_BYTES];
 	gateway_sample(&gateway, told, now_us);
-	put_in_force();
+	activate_plan();
 	for (size_t i = 0; i < sizeof up; ++i) {
 		gateway_set_bus_state(&gateway, 1, up[i]);
 		CHECK(!strncmp(pass(0x280, "1 2"), "55", 2));

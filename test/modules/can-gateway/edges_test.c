@@ -26,7 +26,7 @@ static unsigned watched_count(unsigned entry)
 	return told[24 + 12 * entry + 2];
 }
 
-static void put_in_force(unsigned bus, uint32_t id)
+static void activate_plan(unsigned bus, uint32_t id)
 {
 	struct builder plan;
 	plan_begin(&plan, 1);
@@ -53,7 +53,7 @@ TEST(new_gateway, "a new gateway knows nothing of what was in its memory before"
 TEST(last_standard, "the last 11-bit identifier is one like all others: remembered once, watched, rewritten")
 {
 	watch("FF 7 0 0 0 0 0 0");
-	put_in_force(0, 0x7FF);
+	activate_plan(0, 0x7FF);
 	SAME(pass(0x7FF, "1 2"), "55 02");
 	SAME(pass(0x7FF, "3 4"), "55 04");
 	EQUAL(gateway_latest_of(&gateway, 0, 0x7FF)->received.count, 2);
@@ -95,7 +95,7 @@ TEST(plan_while_waiting, "plans that are loaded and committed while frames wait 
 		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
 			CHECK(receive(bus, 0x100 + i, "1 2 3 4 5 6 7 8"));
 	for (unsigned i = 0; i < 3; ++i)
-		put_in_force(0, 0x280 + i);
+		activate_plan(0, 0x280 + i);
 	for (unsigned bus = 0; bus < 2; ++bus)
 		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i) {
 			const struct gateway_frame *frame = send_next(bus);
@@ -109,7 +109,7 @@ TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whiche
 	for (unsigned running = 0; running < 2; ++running) {
 		gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
 		gateway_set_bus_state(&gateway, running, GATEWAY_ERROR_ACTIVE);
-		put_in_force(running ^ 1, 0x280); /* what is received by a controller that has not said yet that it runs */
+		activate_plan(running ^ 1, 0x280); /* what is received by a controller that has not said yet that it runs */
 		CHECK(receive(running ^ 1, 0x280, "1"));
 		EQUAL(send_next(running)->data[0], 1);
 		EQUAL(COUNT(REWRITTEN), 0);
@@ -119,11 +119,11 @@ TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whiche
 TEST(time_zero, "where time begins, a plan that is released, or a bus that stops, ends rewriting, and the tick looks at the two queues alone")
 {
 	now_us = 0;
-	put_in_force(0, 0x280);
+	activate_plan(0, 0x280);
 	SAME(pass(0x280, "1"), "55");
 	gateway_release(&gateway);
 	SAME(pass(0x280, "1"), "01");
-	put_in_force(0, 0x280);
+	activate_plan(0, 0x280);
 	gateway_set_bus_state(&gateway, 0, GATEWAY_BUS_OFF);
 	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
 	SAME(pass(0x280, "1"), "01");

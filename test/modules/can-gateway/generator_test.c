@@ -49,26 +49,26 @@ static void begin_and_listen(void)
 }
 
 /* What a sample says: active, and the identifier that keeps it silent. */
-static uint32_t heard(uint8_t *in_force)
+static uint32_t heard(uint8_t *plan_active)
 {
 	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES];
 	gateway_sample(&gateway, sample, now_us);
-	*in_force = sample[6];
+	*plan_active = sample[6];
 	return gateway_u32(sample + 12);
 }
 
 TEST(generates, "a plan that generates listens for 3 s, then sends each frame at its period and phase")
 {
-	uint8_t in_force;
+	uint8_t plan_active;
 	begin(1);
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 1000 * MS);
-	EQUAL(heard(&in_force), GATEWAY_LISTENING);
-	EQUAL(in_force, 0);
+	EQUAL(heard(&plan_active), GATEWAY_LISTENING);
+	EQUAL(plan_active, 0);
 	live(GATEWAY_LISTEN_US / 1000 - 1);
 	CHECK(!gateway_waiting(&gateway, GATEWAY_COUPLING));
 	live(1);
-	EQUAL(heard(&in_force), 0);
-	EQUAL(in_force, 1);
+	EQUAL(heard(&plan_active), 0);
+	EQUAL(plan_active, 1);
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 2500);
 	const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
 	EQUAL(frame->id, 0x100);
@@ -190,7 +190,7 @@ TEST(generates_conflict, "a frame that it generates, from either bus and of eith
 	} frames[] = {
 		{GATEWAY_CHASSIS, 0x100, 0x100}, {GATEWAY_COUPLING, 0x200, 0x40000200}, {GATEWAY_CHASSIS, 0x200 | GATEWAY_REMOTE, 0x200},
 	};
-	uint8_t in_force;
+	uint8_t plan_active;
 	begin_and_listen();
 	for (unsigned i = 0; i < 3; ++i) {
 		while (send_next(GATEWAY_COUPLING))
@@ -198,15 +198,15 @@ TEST(generates_conflict, "a frame that it generates, from either bus and of eith
 		struct gateway_frame frame = {.id = frames[i].id, .dlc = 1, .data = {7}};
 		CHECK(receive_frame(frames[i].bus, &frame));
 		send_next(GATEWAY_COUPLING);
-		EQUAL(heard(&in_force), frames[i].heard);
-		EQUAL(in_force, 0);
+		EQUAL(heard(&plan_active), frames[i].heard);
+		EQUAL(plan_active, 0);
 		live(GATEWAY_LISTEN_US / 1000 - 1);
 		CHECK(!send_next(GATEWAY_COUPLING));
 		CHECK(receive(GATEWAY_CHASSIS, 0x301, "1"));
 		EQUAL(sent_of(0x301), 1);
 		live(1);
 		EQUAL(send_next(GATEWAY_COUPLING)->id, 0x100);
-		EQUAL(heard(&in_force), 0);
+		EQUAL(heard(&plan_active), 0);
 	}
 }
 
@@ -225,7 +225,7 @@ TEST(generates_heard_before, "what it heard while it listened begins the 3 s ane
 TEST(generates_deaf, "a bus that did not run could not be heard: it listens anew, also on the side that it does not send to")
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		uint8_t in_force;
+		uint8_t plan_active;
 		begin(1);
 		live(GATEWAY_LISTEN_US / 1000);
 		CHECK(send_next(GATEWAY_COUPLING));
@@ -235,10 +235,10 @@ TEST(generates_deaf, "a bus that did not run could not be heard: it listens anew
 		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);
 		live(20);
 		CHECK(!send_next(GATEWAY_COUPLING));
-		heard(&in_force);
-		heard(&in_force);
+		heard(&plan_active);
+		heard(&plan_active);
 		live(1);
-		EQUAL(heard(&in_force), GATEWAY_LISTENING);
+		EQUAL(heard(&plan_active), GATEWAY_LISTENING);
 		live(GATEWAY_LISTEN_US / 1000 - 1);
 		CHECK(!send_next(GATEWAY_COUPLING));
 		live(1);

@@ -9,7 +9,7 @@
 #define LEASE_MS 250u
 
 /* In force until the lease ends: byte 0 of chassis frame 0x280 becomes 0x55. */
-static void put_in_force(void)
+static void activate_plan(void)
 {
 	struct builder plan;
 	plan_begin(&plan, 1);
@@ -31,13 +31,13 @@ TEST(passes_by_default, "by default, without a plan, frames leave as they came i
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 3);
 	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
 	gateway_commit(&gateway, 0, 0xFF, 100, now_us); /* nothing to commit */
-	CHECK(!gateway_in_force(&gateway, now_us));
+	CHECK(!gateway_plan_active(&gateway, now_us));
 	EQUAL(COUNT(COMMITS), 0);
 }
 
 TEST(passes_on_stall, "when the script stalls frames leave as they came, from the microsecond on in which its lease ends")
 {
-	put_in_force();
+	activate_plan();
 	now_us += LEASE_MS * MS - 1;
 	SAME(pass(0x280, "1 2"), "55 02");
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 1);
@@ -57,7 +57,7 @@ TEST(passes_on_stale, "when what the script knows is stale, for a bus stopped af
 {
 	uint8_t told[GATEWAY_SAMPLE_HEADER_BYTES];
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		put_in_force();
+		activate_plan();
 		gateway_set_bus_state(&gateway, bus, bus ? GATEWAY_BUS_OFF : GATEWAY_STOPPED);
 		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);
 		SAME(pass(0x280, "1 2"), "01 02");
@@ -79,7 +79,7 @@ TEST(passes_on_crash, "when the script crashes nothing of it outlasts its leases
 	static const uint8_t payload[8];
 	struct builder staged;
 	int item;
-	put_in_force();
+	activate_plan();
 	gateway_set_cyclic(&gateway, 0, GATEWAY_COUPLING, 0x6B0, 10, LEASE_MS, payload, 8, now_us);
 	gateway_channel_open(&gateway, &answer, 1, testers, 0, now_us);
 	plan_begin(&staged, 2);
@@ -92,7 +92,7 @@ TEST(passes_on_crash, "when the script crashes nothing of it outlasts its leases
 	SAME(pass(0x280, "1 2"), "01 02");
 	CHECK(receive(GATEWAY_COUPLING, answer, "1"));
 
-	put_in_force(); /* it crashes once more, and takes the chip with it */
+	activate_plan(); /* it crashes once more, and takes the chip with it */
 	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);

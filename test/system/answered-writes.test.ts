@@ -48,7 +48,7 @@ async function alternate(
 const inForce = ({ effectiveMode, controlActive }: Status) => [effectiveMode, controlActive];
 const lock = ({ telemetry }: Status) => telemetry["spec"];
 
-describe("system: a write that is answered is in force", () => {
+describe("system: a write that is answered is in effect", () => {
 	const driving = (settings: Record<string, unknown>, test: (bench: Bench) => Promise<void>): Promise<void> =>
 		withBench({ settings: { mode: "MAP", releaseRate: 0, ...settings } }, async (bench) => {
 			bench.show(30, 30);

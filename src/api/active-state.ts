@@ -23,11 +23,11 @@ const LOOKS = 20;
  * Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control
  * tick takes it over.
  */
-export function answerInForce({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
+export function answerOnceActive({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
 	const look = (): void => {
-		if (controller.revisionInForce >= revision) answer();
+		if (controller.activeRevision >= revision) answer();
 		else if (looks++ < LOOKS) later(look, LOOK_MS);
 		else problem(response, 503, "busy", { detail: "the change is stored, but the control loop has not taken it over" });
 	};
@@ -70,11 +70,11 @@ export function isOfRevision(
 	}
 	const { controller, revisions } = context;
 	revisions.observe(controller.settings);
-	const inForce = revisions[name];
-	if (value === inForce) return true;
+	const active = revisions[name];
+	if (value === active) return true;
 	response.refusal = "changed meanwhile";
-	const refusal = { error: response.refusal, field: "revision", value, allowed: `${inForce}, which is in force` };
-	const answer = { ...refusal, revision: inForce, ...(current === undefined ? {} : { current: current() }) };
+	const refusal = { error: response.refusal, field: "revision", value, allowed: `${active}, which is active` };
+	const answer = { ...refusal, revision: active, ...(current === undefined ? {} : { current: current() }) };
 	response.json(409, answer);
 	return false;
 }
@@ -88,7 +88,7 @@ export function revisionsOf({ controller, revisions }: ApiContext) {
 
 /**
  * What the query asks for.
- * @param inForce where it says nothing, or 0 @param earlier of so many changes ago
+ * @param active where it says nothing, or 0 @param earlier of so many changes ago
  * @returns undefined after it has answered: 400 `invalid before`, 404 `not found`
  */
 export function wantedState<T>(
@@ -96,12 +96,12 @@ export function wantedState<T>(
 	request: HttpRequest,
 	response: HttpResponse,
 	of: Kept,
-	inForce: T,
+	active: T,
 	earlier: (before: number) => T | undefined,
 ): T | undefined {
 	const before = wholeNumberIn(request, response, "before", 0, STATES_MAX, 0);
 	if (before === undefined) return undefined;
-	const state = before === 0 ? inForce : earlier(before);
+	const state = before === 0 ? active : earlier(before);
 	if (state === undefined)
 		problem(response, 404, "not found", { field: "before", value: before, allowed: `0..${history.count(of)} now` });
 	return state;

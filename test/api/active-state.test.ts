@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import { answerInForce, inOwnTurn } from "../../src/api/in-force.js";
+import { answerOnceActive, inOwnTurn } from "../../src/api/active-state.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { anApiContext } from "../support/api-context.js";
 import { aController } from "../support/controller-view.js";
 import { aLogBench } from "../support/log.js";
 
 /** A write at the controller's revision 7; `look` lets the next look happen. */
-function write(revisionInForce: number) {
-	const controller = aController({ revision: 7, revisionInForce });
+function write(activeRevision: number) {
+	const controller = aController({ revision: 7, activeRevision });
 	const looks: (() => void)[] = [];
 	const response = new HttpResponse();
-	answerInForce(anApiContext({ controller, later: (look) => looks.push(look) }), response, () => response.json(200, {}));
+	answerOnceActive(anApiContext({ controller, later: (look) => looks.push(look) }), response, () => response.json(200, {}));
 	return { controller, response, looks, look: () => looks.shift()?.() };
 }
 
-describe("api/in-force", () => {
+describe("api/active-state", () => {
 	it("answers at once what is in force already", () => {
 		assert.equal(write(7).response.status, 200);
 		assert.equal(write(Number.POSITIVE_INFINITY).response.status, 200);
@@ -25,7 +25,7 @@ describe("api/in-force", () => {
 		look();
 		assert.deepEqual([response.status, response.deferred], [0, true]);
 		controller.revision = 8;
-		controller.revisionInForce = 7;
+		controller.activeRevision = 7;
 		look();
 		assert.deepEqual([response.status, looks.length], [200, 0]);
 	});
