@@ -13,6 +13,8 @@ import type { DiagnosisJob, DiagnosisTransport } from "../diagnosis/diagnosis.js
 import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
 import {
 	asText,
+	BLOCK_VALUE_BYTES,
+	BLOCK_VALUES_AT,
 	clearDtcs,
 	clearKwpDtcs,
 	faultType,
@@ -60,7 +62,6 @@ const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
-const LOCAL_ID_DATA_AT = 2;
 /** A control unit may send 252, of each of ten values. The longest that is known, a VIN, has 17. */
 const VALUE_BYTES_MAX = 32;
 /**
@@ -68,7 +69,6 @@ const VALUE_BYTES_MAX = 32;
  * once.
  */
 const BLOCK_VALUES_MAX = 8;
-const BLOCK_VALUE_BYTES = 3;
 const ODX_FILE = 0;
 
 /** What is asked for, and what the answer says beside the envelope. */
@@ -105,7 +105,11 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	if (!isRunning(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
 	else
 		diagnosis.start({
-			...{ transport, requests, timeoutMs, probeMs, isProbe },
+			transport,
+			requests,
+			timeoutMs,
+			probeMs,
+			isProbe,
 			isAbandoned: () => response.abandoned || question.isForbidden?.() === true,
 			// the last frame has had this turn
 			ended: (results, route) => inOwnTurn(context, response, () => ended(results, route)),
@@ -134,7 +138,11 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 		return;
 	}
 	ask(context, response, {
-		...{ transport: "uds_can", requests: [readDid(IDENTITY[ODX_FILE].did)], timeoutMs: PROBE_MS, isProbe: true, hasResult: true },
+		transport: "uds_can",
+		requests: [readDid(IDENTITY[ODX_FILE].did)],
+		timeoutMs: PROBE_MS,
+		isProbe: true,
+		hasResult: true,
 		members: ([result]) => {
 			const text = result.status === "positive" ? asText(result.response, DID_DATA_AT) : undefined;
 			return text === undefined ? {} : { asamOdxFileIdentifier: text };
@@ -147,7 +155,11 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 	const requests = IDENTITY.map(({ did }) => readDid(did));
 	if (refusesDid(context, response, requests[0], {})) return;
 	ask(context, response, {
-		...{ transport: "uds_can", requests, timeoutMs: READ_MS, probeMs: PROBE_MS, hasResult: false },
+		transport: "uds_can",
+		requests,
+		timeoutMs: READ_MS,
+		probeMs: PROBE_MS,
+		hasResult: false,
 		members: (results) => {
 			const positive = results.filter(({ status }) => status === "positive");
 			if (results[0].status === "no_route" || results[0].status === "can_not_ready")
@@ -254,7 +266,10 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 	}
 	if (refusesDid(context, response, readDid(did), { did: `0x${hexText(did, 4)}` })) return;
 	ask(context, response, {
-		...{ transport: "uds_can", requests: [readDid(did)], timeoutMs: READ_MS, hasResult: true },
+		transport: "uds_can",
+		requests: [readDid(did)],
+		timeoutMs: READ_MS,
+		hasResult: true,
 		members: ([result]) => {
 			const { status, response: found } = result;
 			const data = status === "positive" ? { rawDataHex: bytesText(found, DID_DATA_AT), value: shownValue(found) } : {};
@@ -277,7 +292,10 @@ export function udsDtc(context: ApiContext, request: HttpRequest, response: Http
 	const transport = transportOf(context) || "uds_can";
 	const isKwp = transport === "kwp_tp20";
 	ask(context, response, {
-		...{ transport, requests: [isKwp ? readKwpDtcs() : readDtcs(mask)], timeoutMs: isKwp ? KWP_MS : DTC_MS, hasResult: true },
+		transport,
+		requests: [isKwp ? readKwpDtcs() : readDtcs(mask)],
+		timeoutMs: isKwp ? KWP_MS : DTC_MS,
+		hasResult: true,
 		members: ([result]) => ({ statusMask: hexText(mask, 2), dtc: dtcObject(result, isKwp) }),
 	});
 }
@@ -345,7 +363,8 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 		},
 		members: ([result]) => ({
 			...(mayMove ? { result: { ...resultObject(result, undefined), message: MUST_STAND } } : {}),
-			...{ transport, groupOfDTC },
+			transport,
+			groupOfDTC,
 		}),
 	});
 }
@@ -371,14 +390,22 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 	if (transport === "" || ids.length === 0) {
 		const why = transport === "" ? UNSUPPORTED : { status: "did_required", message: "dids query parameter required" };
 		response.json(200, {
-			...{ ok: false, ...generationOf(context), ...head, positiveResponseCount: 0, items: [], ...why },
+			ok: false,
+			...generationOf(context),
+			...head,
+			positiveResponseCount: 0,
+			items: [],
+			...why,
 			uds: diagnosisStatus(context),
 		});
 		return;
 	}
 	const requests = ids.map((id) => (byDid ? readDid(id) : readLocalId(id)));
 	ask(context, response, {
-		...{ transport, requests, timeoutMs: byDid ? READ_MS : KWP_MS, hasResult: false },
+		transport,
+		requests,
+		timeoutMs: byDid ? READ_MS : KWP_MS,
+		hasResult: false,
 		members: (results) => ({
 			...head,
 			positiveResponseCount: results.filter(({ status }) => status === "positive").length,
@@ -399,13 +426,17 @@ function measuredItem(context: ApiContext, result: ExchangeResult, id: number, b
 		const said = response.length > 0 ? { responseHex: bytesText(response) } : {};
 		return { ...item, ...failureOf(result), ...said };
 	}
-	const dataAt = byDid ? DID_DATA_AT : LOCAL_ID_DATA_AT;
+	const dataAt = byDid ? DID_DATA_AT : BLOCK_VALUES_AT;
 	const raw = bytesText(response, dataAt);
 	const known = byDid ? MEASURED.find(({ did }) => did === id) : undefined;
 	const number = known === undefined ? Number.NaN : measuredNumber(known, response.subarray(dataAt));
 	return {
 		...item,
-		...{ status, message: messageOf(result), rawDataHex: raw, value: raw, responseHex: bytesText(response) },
+		status,
+		message: messageOf(result),
+		rawDataHex: raw,
+		value: raw,
+		responseHex: bytesText(response),
 		...(byDid ? {} : { values: blockValues(context, id, response) }),
 		...(known === undefined ? {} : { label: known.label, unit: known.unit, verified: known.isVerified }),
 		...(Number.isNaN(number) ? {} : { number: inThousandths(number) }),
@@ -419,11 +450,11 @@ const inThousandths = (number: number): number => Math.round(number * 1000) / 10
  */
 function blockValues({ controller }: ApiContext, block: number, response: Uint8Array): object[] {
 	const { generation } = controller.settings;
-	const count = (response.length - LOCAL_ID_DATA_AT) / BLOCK_VALUE_BYTES;
+	const count = (response.length - BLOCK_VALUES_AT) / BLOCK_VALUE_BYTES;
 	const values: object[] = [];
 	if (!Number.isInteger(count)) return values;
 	for (let place = 0; place < count && place < BLOCK_VALUES_MAX; place++) {
-		const at = LOCAL_ID_DATA_AT + place * BLOCK_VALUE_BYTES;
+		const at = BLOCK_VALUES_AT + place * BLOCK_VALUE_BYTES;
 		const formula = response[at];
 		const quantity = kwpQuantity(formula, response[at + 1], response[at + 2]);
 		const known = KWP_VALUES.find(

@@ -8,7 +8,7 @@
  * interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
-import { type KwpValue, LEAST_C, MOST_C } from "../can/layouts/diagnosis-data.js";
+import type { KwpValue } from "../can/layouts/diagnosis-data.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { FULL_LOCK_PERCENT, MAP, type ModeNumber } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -19,9 +19,6 @@ import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js"
 import type { WatchList } from "../vehicle/watch-list.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
-/** In a positive response to a block: values of formula, a and b, behind `61` and the block. */
-const VALUES_AT = 2;
-const VALUE_BYTES = 3;
 
 /** A condition that is on. */
 export interface ConditionState {
@@ -42,7 +39,7 @@ export class Condition implements ConditionState {
 	holds = false;
 	live = false;
 	seen = false;
-	/** Its signal does not come, and had no time to yet: nobody knows whether it holds. */
+	/** Its signal does not come, and had no time to yet: whether it holds is unknown. */
 	awaited = true;
 	value = 0;
 	atMs = 0;
@@ -91,13 +88,9 @@ export class Condition implements ConditionState {
 		return changed || this.awaited !== wasAwaited;
 	}
 
-	/** A positive response; one to another block, or without a temperature in that place, is ignored. */
-	answer(response: Uint8Array, nowMs: number): void {
-		if (this.asked === undefined) return;
-		const { block, formula, place } = this.asked;
-		const at = VALUES_AT + VALUE_BYTES * place;
-		const celsius = response[at + 2] - response[at + 1];
-		if (response[1] !== block || response[at] !== formula || !(celsius >= LEAST_C && celsius <= MOST_C)) return;
+	/** The temperature that was asked for; NaN is ignored. */
+	answer(celsius: number, nowMs: number): void {
+		if (Number.isNaN(celsius)) return;
 		this.#take(celsius, nowMs);
 		this.#isAnswered = true;
 	}

@@ -3,12 +3,13 @@
  */
 
 import {
+	COLDEST_C,
+	HOTTEST_C,
 	KWP_DIFFERENCE,
 	KWP_FORMULAS,
 	KWP_QUOTIENT,
-	LEAST_C,
+	type KwpValue,
 	type MeasuredValue,
-	MOST_C,
 } from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/bytes.js";
 
@@ -116,9 +117,17 @@ export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	if (data.length !== size) return Number.NaN;
 	const raw = size === 1 ? data[0] : what.size < 0 ? data[0] | (data[1] << 8) : (data[0] << 8) | data[1];
 	const number = raw * what.factor + what.offset;
-	const isImpossible = what.unit === "°C" && (number < LEAST_C || number > MOST_C);
-	return raw > what.rawMax || isImpossible ? Number.NaN : number;
+	return raw > what.rawMax || (what.unit === "°C" && !isPossibleC(number)) ? Number.NaN : number;
 }
+
+function isPossibleC(celsius: number): boolean {
+	return celsius >= COLDEST_C && celsius <= HOTTEST_C;
+}
+
+/** Where the values of a KWP block begin, behind `61` and its number. */
+export const BLOCK_VALUES_AT = 2;
+/** Bytes of each: formula, a and b. */
+export const BLOCK_VALUE_BYTES = 3;
 
 /** A number with its unit. */
 export interface Quantity {
@@ -132,6 +141,17 @@ export function kwpQuantity(formula: number, a: number, b: number): Quantity | u
 	if (formula === KWP_QUOTIENT) return a === 0 ? undefined : { number: (100 * b) / a, unit: "%" };
 	const known = KWP_FORMULAS.find((row) => row.formula === formula);
 	return known === undefined ? undefined : { number: known.factor * a * (b - known.offset), unit: known.unit };
+}
+
+/**
+ * @param response a positive one to any block
+ * @returns °C, NaN if the block or the formula is another one, or if no coupling has this temperature. Never
+ * throws.
+ */
+export function blockTemperatureC(response: Uint8Array, { block, formula, place }: KwpValue): number {
+	const at = BLOCK_VALUES_AT + BLOCK_VALUE_BYTES * place;
+	const celsius = response[at + 2] - response[at + 1];
+	return response[1] === block && response[at] === formula && isPossibleC(celsius) ? celsius : Number.NaN;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { DiagnosisPort } from "../../hal/ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";
 import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
-import { readLocalId } from "../diagnosis/services.js";
+import { blockTemperatureC, readLocalId } from "../diagnosis/services.js";
 
 /**
  * Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway
@@ -69,15 +69,21 @@ export class DiagnosisService {
 
 	/** Asks for what conditions need, if it is time to. Call several times in 2 s. */
 	look(): void {
-		const conditions = this.#controller.asking;
-		const block = conditions?.[0]?.asked?.block;
+		const conditions = this.#controller.asking ?? [];
+		const block = conditions[0]?.asked?.block;
 		const { ticks } = this.#clock;
 		if (block === undefined || this.worker.active || elapsedMs(this.#askedMs, ticks) < ASK_MS) return;
 		this.#askedMs = ticks;
 		this.#begin({
-			...{ transport: "kwp_tp20", requests: [readLocalId(block)], timeoutMs: ANSWER_MS, probeMs: ANSWER_MS, isProbe: false },
+			transport: "kwp_tp20",
+			requests: [readLocalId(block)],
+			timeoutMs: ANSWER_MS,
+			probeMs: ANSWER_MS,
+			isProbe: false,
 			ended: ([{ response, status }]) => {
-				if (status === "positive") for (const one of conditions ?? []) one.answer(response, this.#controller.nowMs);
+				if (status !== "positive") return;
+				for (const one of conditions)
+					if (one.asked !== undefined) one.answer(blockTemperatureC(response, one.asked), this.#controller.nowMs);
 			},
 		});
 		this.#isOwn = this.worker.active;

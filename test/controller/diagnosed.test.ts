@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Condition } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
+import { blockTemperatureC } from "../../src/diagnosis/services.js";
 import type { ConditionSettings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
@@ -17,7 +18,7 @@ const hot = (changes: Partial<ConditionSettings>): ConditionSettings =>
 const block = (oilC: number, platesC = 20): Uint8Array => Uint8Array.of(0x61, 1, 0x1a, 0, oilC, 0x1a, 0, platesC, 6, 0x64, 138);
 const asked = (car: Car): readonly Condition[] => car.controller.asking ?? [];
 const answer = (car: Car, response: Uint8Array): void => {
-	for (const one of asked(car)) one.answer(response, car.controller.nowMs);
+	for (const one of asked(car)) if (one.asked) one.answer(blockTemperatureC(response, one.asked), car.controller.nowMs);
 };
 
 describe("controller: temperatures by diagnosis", () => {
@@ -53,21 +54,12 @@ describe("controller: temperatures by diagnosis", () => {
 		assertStock(car.run(1000), Reason.NO_CONDITION);
 	});
 
-	it("are none with another formula, out of -40 to 150 °C, or in a response that ends before", () => {
+	it("are ignored where the answer has none, and forgotten by a capture", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "limit" })] });
-		for (const response of [[5, 10, 200], [0x1a, 0, 151], [0x1a, 41, 0], [0x1a, 0], []]) {
-			answer(car, Uint8Array.of(0x61, 1, ...response));
-			assert.equal(car.run(100).conditionAt(0)?.seen, false, `${response}`);
-		}
-		answer(car, Uint8Array.of(0x61, 2, 0x1a, 0, 70));
-		assert.equal(car.run(100).conditionAt(0)?.seen, false, "of another block");
-		for (const response of [
-			[0x1a, 0, 150],
-			[0x1a, 40, 0],
-		]) {
-			answer(car, Uint8Array.of(0x61, 1, ...response));
-			assert.deepEqual(car.run(100).conditionAt(0)?.value, (response[2] as number) - (response[1] as number));
-		}
+		answer(car, Uint8Array.of(0x61, 1));
+		assert.equal(car.run(100).conditionAt(0)?.seen, false);
+		answer(car, block(90));
+		assert.equal(car.run(100).conditionAt(0)?.value, 90);
 		car.controller.setCapture(true);
 		assert.equal(car.run(100).conditionAt(0)?.seen, false);
 	});

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { MEASURED } from "../../src/can/layouts/diagnosis-data.js";
+import { KWP_VALUES, type KwpValue, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import {
 	asText,
+	blockTemperatureC,
 	faultType,
 	kwpQuantity,
 	kwpTroubleCodes,
@@ -93,6 +94,23 @@ describe("diagnosis services", () => {
 				`${quantity?.number}`,
 			);
 		});
+
+	it("reads a temperature of a block; it is none with another formula, out of -40 to 150 °C, or where the block ends before", () => {
+		const [oil, plates] = KWP_VALUES.filter(({ label }) => label.endsWith("temperature")).slice(1) as [KwpValue, KwpValue];
+		const block = bytes("61011a00341a1400");
+		assert.deepEqual([blockTemperatureC(block, oil), blockTemperatureC(block, plates)], [52, -20]);
+		assert.equal(blockTemperatureC(bytes("61021a0034"), oil), Number.NaN, "of another block");
+		for (const [values, celsius] of [
+			["1a0096", 150],
+			["1a2800", -40],
+			["1a0097", Number.NaN],
+			["1a2900", Number.NaN],
+			["050ac8", Number.NaN],
+			["1a00", Number.NaN],
+			["", Number.NaN],
+		] as const)
+			assert.equal(blockTemperatureC(bytes(`6101${values}`), oil), celsius, values);
+	});
 
 	it("says of what nobody has measured that it is not verified", () => {
 		assert.deepEqual(

@@ -5,13 +5,14 @@ import { readLocalId } from "../../src/diagnosis/services.js";
 import { DiagnosisService } from "../../src/runtime/diagnosis-service.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 
-const ASKED = { block: 2, place: 0 };
+const ASKED = { block: 2, place: 0, formula: 0x1a };
 const LOOK_MS = 500;
 
 class Desk {
 	readonly unit = new ControlUnitBench();
 	readonly service: DiagnosisService;
-	readonly responses: Uint8Array[] = [];
+	/** Temperatures that the condition got. */
+	readonly answers: number[] = [];
 	asking = true;
 	/** When a channel was asked for. */
 	readonly askedMs: number[] = [];
@@ -19,7 +20,7 @@ class Desk {
 
 	constructor() {
 		const { unit } = this;
-		const one = { asked: ASKED, answer: (response: Uint8Array) => this.responses.push(response) } as unknown as Condition;
+		const one = { asked: ASKED, answer: (celsius: number) => this.answers.push(celsius) } as unknown as Condition;
 		const desk = this;
 		const controller = {
 			nowMs: 0,
@@ -64,10 +65,10 @@ describe("runtime/diagnosis-service", () => {
 		const desk = new Desk();
 		desk.run(8400);
 		assert.deepEqual(desk.askedMs, [2000, 4000, 6000, 8000]);
-		assert.deepEqual([...(desk.responses[0] as Uint8Array).subarray(0, 5)], [0x61, 2, 0x1a, 0, 52]);
+		assert.equal(desk.answers[0], 52);
 		desk.asking = false;
 		desk.run(5000);
-		assert.deepEqual([desk.askedMs.length, desk.responses.length], [4, 4]);
+		assert.deepEqual([desk.askedMs.length, desk.answers.length], [4, 4]);
 	});
 
 	it("lets one client wait for the end of its own question, and asks for conditions between those of clients", () => {
@@ -78,7 +79,7 @@ describe("runtime/diagnosis-service", () => {
 		const second = desk.ask(3);
 		assert.deepEqual([first.length, second.map(({ status }) => status)], [0, ["busy"]]);
 		desk.run(1000);
-		assert.deepEqual([first.map(({ status }) => status), desk.responses.length], [["positive"], 1]);
+		assert.deepEqual([first.map(({ status }) => status), desk.answers.length], [["positive"], 1]);
 		const told: string[] = [];
 		for (let i = 0; i < 40; i++) {
 			const answer = desk.ask(1);
@@ -86,7 +87,7 @@ describe("runtime/diagnosis-service", () => {
 			told.push(answer[0]?.status ?? "none");
 		}
 		assert.deepEqual([...new Set(told)], ["positive"]);
-		assert.ok(desk.responses.length >= 2, `${desk.responses.length}`);
+		assert.ok(desk.answers.length >= 2, `${desk.answers.length}`);
 	});
 
 	it("falls silent with a tester's first frame, and asks on when it has gone", () => {
@@ -97,10 +98,10 @@ describe("runtime/diagnosis-service", () => {
 		desk.run(2000);
 		const ours = desk.unit.traffic.slice(length).filter((line) => line.startsWith(">"));
 		assert.ok(ours.length <= 1, ours.join());
-		assert.deepEqual([desk.responses.length, desk.askedMs.length, desk.service.worker.active], [0, 1, false]);
+		assert.deepEqual([desk.answers.length, desk.askedMs.length, desk.service.worker.active], [0, 1, false]);
 		desk.unit.foreignAgeMs = 0xffffffff;
 		desk.run(5000);
-		assert.ok(desk.responses.length > 0);
+		assert.ok(desk.answers.length > 0);
 	});
 
 	it("gets no answer of a control unit that is silent, refuses or says nonsense, and asks no faster", () => {
@@ -108,7 +109,7 @@ describe("runtime/diagnosis-service", () => {
 			const desk = new Desk();
 			Object.assign(desk.unit.faults, faults);
 			desk.run(20_000);
-			assert.ok(desk.responses.length === 0 || "lateMs" in faults, JSON.stringify(faults));
+			assert.ok(desk.answers.length === 0 || "lateMs" in faults, JSON.stringify(faults));
 			assert.ok(desk.askedMs.every((ms, i) => i === 0 || ms - (desk.askedMs[i - 1] as number) >= 2000));
 		}
 	});

@@ -64,9 +64,9 @@ export interface MeasuredValue {
 	readonly source: Source;
 }
 
-/** What is less or more is no temperature of a coupling in a car, °C. Source: docs/control-and-can.md 5.3. */
-export const LEAST_C = -40;
-export const MOST_C = 150;
+/** A coupling in a car is neither colder nor hotter, °C. Source: docs/control-and-can.md 5.3. */
+export const COLDEST_C = -40;
+export const HOTTEST_C = 150;
 
 /** Of 0CQ907554D with software 7076. */
 export const MEASURED: readonly MeasuredValue[] = Object.freeze([
