@@ -15,12 +15,9 @@ import { MODES, STOCK } from "../lock/modes.js";
 import type { ConditionSettings, Settings } from "../settings/settings.js";
 import { CONDITIONS_MAX } from "../settings/settings-table.js";
 import { conditionKey } from "../settings/signal-keys.js";
-import { diagnosedValue } from "../vehicle/mapped-inputs.js";
+import { DIAGNOSED_OIL, diagnosedValue } from "../vehicle/mapped-inputs.js";
 import type { ApiContext } from "./context.js";
 import { ageOf, broadcast } from "./status.js";
-
-/** Where no frame tells the oil's temperature. */
-const OIL = "kwp|diagnosis|oil temperature|degc";
 
 /** Always 200. */
 export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -56,20 +53,25 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 				ageMs: ageOf(controller, state),
 			};
 		});
-		return { conditions: conditions };
+		return { conditions };
 	},
 	({ controller }: ApiContext) => {
-		const { settings, vehicle } = controller;
+		const { settings } = controller;
 		const signals = couplingOf(settings.generation)?.car.recommended.conditions;
-		const recommended = CONDITION_SIGNALS.map((name) => ({ name, signal: signals?.[name] ?? "" }));
-		// without a temperature a limit would hold for ever
-		const oil = recommended[recommended.length - 1];
-		if (!vehicle.engagementValid) oil.signal = "";
-		else if (Number.isNaN(vehicle.clutchTemperatureC))
-			oil.signal = diagnosedValue(settings.generation, OIL) === undefined ? "" : OIL;
+		const recommended = CONDITION_SIGNALS.map((name) => ({
+			name,
+			signal: name === "oilTemperature" ? oilKey(controller) : (signals?.[name] ?? ""),
+		}));
 		return { max: CONDITIONS_MAX, recommended: recommended.filter(({ signal }) => signal !== "") };
 	},
 ]);
+
+/** By frame, else by diagnosis; "" while neither tells it: without a temperature a limit would hold for ever. */
+function oilKey({ settings: { generation }, vehicle }: ControllerView): string {
+	if (!vehicle.engagementValid) return "";
+	if (!Number.isNaN(vehicle.clutchTemperatureC)) return couplingOf(generation)?.car.recommended.conditions.oilTemperature ?? "";
+	return diagnosedValue(generation, DIAGNOSED_OIL) === undefined ? "" : DIAGNOSED_OIL;
+}
 
 /** Also true of a signal that there is not: it never has a value. */
 function areCodesKnown({ generation }: Settings, key: string): boolean {

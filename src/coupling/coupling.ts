@@ -14,10 +14,7 @@ export interface MappedKeys {
 	readonly rpm: string;
 }
 
-/**
- * Signals for conditions, by name: each is 1 while that is so. The first is what a condition looks at that
- * has no signal of its own: the driver has switched ESP or ASR off.
- */
+/** Signals for conditions, by name. A switch is 1 while its name holds. */
 export const CONDITION_SIGNALS = Object.freeze([
 	"espOff",
 	"hazardLights",
@@ -27,6 +24,9 @@ export const CONDITION_SIGNALS = Object.freeze([
 	"driveMode",
 	"oilTemperature",
 ] as const);
+
+/** What a condition without a signal of its own looks at: the driver has switched ESP or ASR off. */
+export const USUAL_CONDITION_SIGNAL = "espOff";
 
 /** Signal keys that are recommended. */
 export interface RecommendedSignals {

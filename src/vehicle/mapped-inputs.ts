@@ -4,7 +4,7 @@
  */
 
 import { KWP_DIFFERENCE, KWP_VALUES, type KwpValue } from "../can/layouts/diagnosis-data.js";
-import { CONDITION_SIGNALS, type MappedKeys } from "../coupling/coupling.js";
+import { CONDITION_SIGNALS, type MappedKeys, USUAL_CONDITION_SIGNAL } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
 
@@ -17,8 +17,10 @@ export const MAPPED_RECENT_MS = 1000;
 export const CONDITION_SIGNAL_MS = 1500;
 /** How long a temperature counts that the control unit was asked for: two more answers may be missing. */
 export const DIAGNOSED_MS = 6000;
-/** How the key of such a temperature begins: `kwp|diagnosis|oil temperature|degc`. */
+/** How the key of such a temperature begins. */
 export const DIAGNOSED = "kwp|diagnosis|";
+/** The key of the oil's temperature. */
+export const DIAGNOSED_OIL = `${DIAGNOSED}oil temperature|degc`;
 /**
  * Values of a signal that differ by no more than this are equal, in its unit.
  * Source: docs/control-and-can.md 2.7.
@@ -37,9 +39,9 @@ export function recommendedKeysOf(generation: number): MappedKeys {
 	return carOf(generation).recommended.inputs;
 }
 
-/** What a condition looks at that has no signal of its own. Never throws. */
+/** The key that a condition without a signal of its own looks at. Never throws. */
 export function recommendedConditionKeyOf(generation: number): string {
-	return carOf(generation).recommended.conditions[CONDITION_SIGNALS[0]];
+	return carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
 }
 
 /** True for the recommended key of an input on any generation, in any letter case. Never throws. */
@@ -69,7 +71,7 @@ export function keyOfGeneration(generation: number, key: string): string {
 	if (!CONDITION_KEYS.includes(text)) return key;
 	const name = CONDITION_SIGNALS.find((one) => COUPLINGS.some(({ car }) => car.recommended.conditions[one] === text));
 	if (name === undefined) return key;
-	if (name === CONDITION_SIGNALS[0]) return "";
+	if (name === USUAL_CONDITION_SIGNAL) return "";
 	const own = carOf(generation).recommended.conditions[name];
 	return text !== own && own !== "" ? own : key;
 }
