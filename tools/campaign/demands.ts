@@ -116,7 +116,7 @@ interface Told {
 
 export class Demands {
 	/**
-	 * What a client is about to wish for: until it is answered, and has been taken over, either may be
+	 * What a client is about to wish for: until it is answered, and in effect, either may be
 	 * active.
 	 */
 	wishing: Wishes | undefined;
@@ -206,7 +206,7 @@ export class Demands {
 	}
 
 	/** Another generation: nothing that was known counts (docs/decisions.md 22). */
-	regenerate(wishes: Wishes, ms: number): void {
+	changeGeneration(wishes: Wishes, ms: number): void {
 		this.wishes = wishes;
 		this.#bootMs = ms;
 		this.#startOver();

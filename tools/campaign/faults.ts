@@ -287,7 +287,7 @@ async function chooseGeneration(drive: Drive, generation: Generation): Promise<v
 	moments.isOn = undefined;
 	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
 	moments.isOn = before;
-	if (answer?.code === 200) drive.regenerate(generation);
+	if (answer?.code === 200) drive.changeGeneration(generation);
 }
 
 async function chooseMode(drive: Drive, mode: string): Promise<void> {

@@ -113,8 +113,8 @@ export class Judge {
 	}
 
 	/** Another coupling is chosen. */
-	regenerate(generation: Generation): void {
-		this.demands.regenerate({ ...this.demands.wishes, generation }, this.nowMs);
+	changeGeneration(generation: Generation): void {
+		this.demands.changeGeneration({ ...this.demands.wishes, generation }, this.nowMs);
 		this.changedMs = this.nowMs;
 		// it begins with all frames: identifiers of one mean others in another
 		this.#choice = { ...this.#choice, off: [] };
@@ -303,11 +303,9 @@ export class Judge {
 			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
 	}
 
-	/**
-	 * What frames may say when the car has to be stock: nothing at all, or no lock where they are generated.
-	 */
+	/** The most that frames may say when the car has to be stock: no lock where they are generated, else nothing. */
 	get #stockPercent(): number {
-		return !this.moments.generates ? Number.NEGATIVE_INFINITY : 0;
+		return this.moments.generates ? 0 : Number.NEGATIVE_INFINITY;
 	}
 
 	duty(ms: number, duty: number): void {
@@ -338,8 +336,8 @@ export class Judge {
 	/**
 	 * Time has gone on. @param engaged how far the coupling is closed, and would be without the controller
 	 */
-	goesOn({ percent, inStock }: { readonly percent: number; readonly inStock: number }): void {
-		if (!this.demands.wishes.isAlone) this.#judgeCoupling(percent, inStock);
+	goesOn(engaged: { readonly percent: number; readonly inStock: number }): void {
+		if (!this.demands.wishes.isAlone) this.#judgeCoupling(engaged.percent, engaged.inStock);
 	}
 
 	/** What has not come until now. */

@@ -239,7 +239,7 @@ describe("tools/campaign/demands", () => {
 
 	it("begins anew with another generation", () => {
 		const ride = new Ride().drive(2000);
-		ride.demands.regenerate({ ...ride.demands.wishes, generation: 5 }, ride.ms);
+		ride.demands.changeGeneration({ ...ride.demands.wishes, generation: 5 }, ride.ms);
 		assert.equal(ride.drive(1500).most, undefined, "frames of the former generation count for nothing");
 	});
 
