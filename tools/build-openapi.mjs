@@ -21,7 +21,13 @@ const BUNDLE = `${ROOT}build/made/description.mjs`;
 export async function loadDescription(plugins = [], outfile = BUNDLE) {
 	const entryPoints = [`${ROOT}src/api/description/description.ts`];
 	const { outputFiles } = await build({
-		...{ plugins, entryPoints, bundle: true, format: "esm", target: "es2022", platform: "node", write: false },
+		plugins,
+		entryPoints,
+		bundle: true,
+		format: "esm",
+		target: "es2022",
+		platform: "node",
+		write: false,
 	});
 	replaceFile(outfile, Buffer.from(outputFiles[0].contents));
 	return import(pathToFileURL(outfile).href);

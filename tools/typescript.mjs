@@ -15,8 +15,15 @@ export async function importTypeScript(path, name = path.replace(/\W/g, "-")) {
 	// as deep as tools/device, parts of which find the tree from where they lie
 	const outfile = `${ROOT}build/tools/${name}.mjs`;
 	await build({
-		...{ entryPoints: [`${ROOT}tools/${path}`], outfile, bundle: true, platform: "node", format: "esm", target: "node20" },
-		...{ external: ["esbuild"], banner: { js: REQUIRE }, logLevel: "warning" },
+		entryPoints: [`${ROOT}tools/${path}`],
+		outfile,
+		bundle: true,
+		platform: "node",
+		format: "esm",
+		target: "node20",
+		external: ["esbuild"],
+		banner: { js: REQUIRE },
+		logLevel: "warning",
 	});
 	await stop(); // its process keeps 60 MB
 	return import(pathToFileURL(outfile).href);

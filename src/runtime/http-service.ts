@@ -47,7 +47,7 @@ export interface HttpServiceOptions {
 	readonly port: number;
 	/** ms, monotonic, may wrap at 2^31 or 2^32. */
 	readonly clock: { readonly ticks: number };
-	/** Calls back after so many ms, and after everything that is due before. */
+	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
 	/** True if the heap has so much free, if need be after a collection. */
@@ -260,8 +260,12 @@ export class HttpService {
 		this.#queued = socket === undefined ? 0 : this.#queued - 1;
 		if (socket === undefined) return false;
 		const client: Client = {
-			...{ socket, address: socket.remoteAddress ?? "", acceptedMs: nowMs },
-			...{ connection: undefined, readableBytes: 0, writableBytes: 0 },
+			socket,
+			address: socket.remoteAddress ?? "",
+			acceptedMs: nowMs,
+			connection: undefined,
+			readableBytes: 0,
+			writableBytes: 0,
 		};
 		this.#clients = [...this.#clients, client];
 		this.#connect(client, nowMs);

@@ -13,7 +13,7 @@ import { atOnce, type Steps } from "../storage/write-queue.js";
 /** Such starts in a row that are a boot loop. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
 /**
- * A start that lives so long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset
+ * A start that lives for this long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset
  * before. New firmware proves itself in some seconds, or is dropped after a minute, so a crash that is
  * counted here is mostly one of firmware that is there to stay.
  */
@@ -26,8 +26,7 @@ const NINE = 9;
 
 /**
  * Counts this start. Call once, before anything that might crash again. Never throws. While all is well
- * nothing is written, so nobody knows how long the start before the first crash has lived: in doubt it
- * counts.
+ * nothing is written, so how long the start before the first crash has lived is unknown: it counts.
  * @param reason of the start, as `reset-reason` says it @param report told if the count can't be kept
  * @returns true in a boot loop
  */
@@ -62,7 +61,12 @@ export function settingsInBootLoop(stored: Settings): Settings {
 	const logging = { ...DEFAULT_SETTINGS.logging, file: false, error: false, serial: true };
 	return {
 		...DEFAULT_SETTINGS,
-		...{ mode, disableController, generation, inputMappings, pwm, setupDone },
+		mode,
+		disableController,
+		generation,
+		inputMappings,
+		pwm,
+		setupDone,
 		broadcastOverCan: false,
 		logging,
 	};

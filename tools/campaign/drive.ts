@@ -50,7 +50,11 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
 	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
 	const all = {
-		...{ format: 1, generation, frameProfile: profile, standalone: isAlone, logging: { serial: true } },
+		format: 1,
+		generation,
+		frameProfile: profile,
+		standalone: isAlone,
+		logging: { serial: true },
 		...(stored && { conditions: [stored] }),
 		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
 		...settings,

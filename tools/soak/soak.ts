@@ -104,10 +104,25 @@ export interface Result extends Driven {
 export async function soak(options: Options): Promise<Result> {
 	const counts: Counts = { sent: {}, answered: {}, connections: 0, bytes: 0 };
 	const result: Result = {
-		...{ minutes: 0, frames: 0, commands: 0, faults: 0, changes: 0, restarts: 0, longestTurnBytecodes: 0, mostTries: 0 },
-		...{ installs: 0, images: 0, owned: 0, conditions: 0, calibrations: 0, diagnosis: { asked: 0, answered: 0 } },
+		minutes: 0,
+		frames: 0,
+		commands: 0,
+		faults: 0,
+		changes: 0,
+		restarts: 0,
+		longestTurnBytecodes: 0,
+		mostTries: 0,
+		installs: 0,
+		images: 0,
+		owned: 0,
+		conditions: 0,
+		calibrations: 0,
+		diagnosis: { asked: 0, answered: 0 },
 		waits: noWaits(),
-		...{ counts, analyzer: { connections: 0, frames: 0, wanted: 0 }, held: [], complaints: [] },
+		counts,
+		analyzer: { connections: 0, frames: 0, wanted: 0 },
+		held: [],
+		complaints: [],
 	};
 	const random = generator(options.seed);
 	const first = random.below(GENERATIONS.length);
@@ -161,7 +176,9 @@ class Life {
 		if (isCounted) this.#turnLog = new TurnLog(countInto);
 		const [generation, profile, random] = [this.#generation, this.#profile, this.#random];
 		this.#drive = await Drive.start(program, {
-			...{ generation, profile, onPort: true },
+			generation,
+			profile,
+			onPort: true,
 			args: [
 				"--analyzer",
 				"0",

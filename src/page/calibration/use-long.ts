@@ -52,7 +52,9 @@ async function startOf(withFrames: boolean): Promise<readonly [Start, software: 
 	const { couplingGeneration: generation, frameProfile: profile, torqueModel, torqueCeilingNm, framesOff } = settings;
 	const frames = planFrames({ ...settings, framesOff: "" });
 	const start = {
-		...{ generation, profile, hasModels: frames.some(({ name }) => name === "Motor_11") },
+		generation,
+		profile,
+		hasModels: frames.some(({ name }) => name === "Motor_11"),
 		trial: { torqueModel: torqueModel === "proportional" ? torqueModel : "pinned", torqueCeilingNm, framesOff },
 		frames: withFrames ? frames.map(({ id }) => id) : [],
 	} as const;

@@ -175,7 +175,11 @@ function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemov
 				onChange={(name) => onChange({ operator: name as Condition["operator"] }, "operator")}
 			/>
 			<NumberField
-				{...{ label: words.value, value: one.value, min: -VALUE_MAX, max: VALUE_MAX, unit: "" }}
+				label={words.value}
+				value={one.value}
+				min={-VALUE_MAX}
+				max={VALUE_MAX}
+				unit=""
 				onChange={(value) => onChange({ value }, "value")}
 			/>
 			<SelectField
@@ -186,19 +190,28 @@ function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemov
 			/>
 			{effect === "limit" && (
 				<NumberField
-					{...{ label: words.limit, value: one.limitPercent, min: 1, max: 100, unit: T.units.percent }}
+					label={words.limit}
+					value={one.limitPercent}
+					min={1}
+					max={100}
+					unit={T.units.percent}
 					onChange={(limitPercent) => onChange({ limitPercent: Math.trunc(limitPercent) }, "limit")}
 				/>
 			)}
 			{effect === "mode" && (
 				<SelectField
-					{...{ label: words.mode, value: one.mode, options: options(MODES) }}
+					label={words.mode}
+					value={one.mode}
+					options={options(MODES)}
 					onChange={(name) => onChange({ mode: name as Condition["mode"] }, "mode")}
 				/>
 			)}
 			{effect === "map" && (
 				<SelectField
-					{...{ label: words.map, hint: words.mapHint, value: one.map, options: mapOptions(maps, one.map) }}
+					label={words.map}
+					hint={words.mapHint}
+					value={one.map}
+					options={mapOptions(maps, one.map)}
 					onChange={(map) => onChange({ map }, "map")}
 				/>
 			)}
@@ -210,19 +223,19 @@ function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemov
 						onChange={(on) => onChange({ broadcastControllerOverCAN: on }, "broadcast")}
 					/>
 					<CheckField
-						{...{ label: words.fromStock, hint: words.fromStockHint, value: one.alsoFromStock }}
+						label={words.fromStock}
+						hint={words.fromStockHint}
+						value={one.alsoFromStock}
 						onChange={(alsoFromStock) => onChange({ alsoFromStock }, "stock")}
 					/>
 				</>
 			)}
 			<NumberField
-				{...{
-					label: words.hold,
-					hint: blinks(one) ? words.blinkHint : words.holdHint,
-					value: one.holdMs / 1000,
-					...HOLD_S,
-					unit: T.units.seconds,
-				}}
+				label={words.hold}
+				hint={blinks(one) ? words.blinkHint : words.holdHint}
+				value={one.holdMs / 1000}
+				{...HOLD_S}
+				unit={T.units.seconds}
 				onChange={(seconds) => onChange({ holdMs: Math.round(seconds * 1000) }, "hold")}
 			/>
 			<div class="tools">

@@ -201,7 +201,9 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 			{shown && (
 				<Value
 					place={held.at ?? { across: acrossOf(shown.x, span), down: downOf(shown.lock) }}
-					{...{ chart: svg.current, shown, scale }}
+					chart={svg.current}
+					shown={shown}
+					scale={scale}
 				/>
 			)}
 		</div>

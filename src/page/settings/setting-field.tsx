@@ -92,7 +92,11 @@ export function SettingField({ name, ...now }: Props) {
 		case "modes":
 			return (
 				<ModesField
-					{...{ ...field, modes: MODES, chosen: (value as string).split(" "), least: FAVOURITES_MIN, most: FAVOURITES_MAX }}
+					{...field}
+					modes={MODES}
+					chosen={(value as string).split(" ")}
+					least={FAVOURITES_MIN}
+					most={FAVOURITES_MAX}
 					onChange={(chosen) => onChange(chosen.join(" "))}
 				/>
 			);
