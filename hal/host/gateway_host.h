@@ -47,8 +47,11 @@ int gateway_host_sleep_fd(void);
 /* Stops the thread, flushes the record, removes the sockets. Idempotent. */
 void gateway_host_stop(void);
 
-/* --fault switches of the gateway: "bus-off-chassis", "bus-off-coupling", "tx-full-chassis", "tx-full-coupling", "gateway-stalled",
- * "tick-throws". Sets the fault on or off at run time; returns false for a name that is not one of these. Any thread. */
+/*
+ * --fault switches of the gateway: "bus-off-chassis", "bus-off-coupling", "tx-full-chassis",
+ * "tx-full-coupling", "gateway-stalled", "tick-throws". Sets the fault on or off at run time; returns false for
+ * any other name. Any thread.
+ */
 bool gateway_host_fault(const char *name, bool on);
 
 /*

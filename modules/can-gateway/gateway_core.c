@@ -55,7 +55,7 @@ RARE static uint64_t leaves_until(const struct gateway *gateway, const struct ga
 	return until_us < old_us ? until_us : old_us;
 }
 
-/* Whether it has waited for too long, or for nobody knows how long: the clock has stepped back. */
+/* True if it has waited too long, or if the clock has stepped back, so that its age is unknown. */
 RARE static bool is_old(const struct gateway *gateway, const struct gateway_waiting *waiting, uint64_t now_us)
 {
 	return now_us > leaves_until(gateway, waiting) || waiting->time_us > now_us + GATEWAY_AGE_LIMIT_US;
@@ -155,7 +155,7 @@ RARE static void drop_received(struct gateway *gateway, unsigned bus, uint32_t i
 
 /*
  * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the
- * DLC. In line, and calling others last, it needs no registers saved.
+ * DLC.
  */
 IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
 	uint64_t data, struct gateway_entry entry, uint64_t now_us)

@@ -42,7 +42,7 @@
 #define GATEWAY_LISTEN_US 3000000u   /* nobody else sent what is to be generated: three times the longest period */
 #define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
 #define GATEWAY_INVALID_LASTS_US 1000000u  /* frames of an identifier are invalid for this long before a sample names it */
-#define GATEWAY_INVALID_FORGET_US 2500000u /* and so long after the last of them it does: two periods of the slowest frame that is rewritten */
+#define GATEWAY_INVALID_FORGET_US 2500000u /* it names it until this long after the last: two periods of the slowest rewritten frame */
 #define GATEWAY_NEVER UINT64_MAX
 
 enum gateway_bus { GATEWAY_CHASSIS, GATEWAY_COUPLING };

@@ -43,8 +43,11 @@
  */
 #define GATEWAY_NO_FACTOR UINT32_MAX
 
-/* How often a plan that generates sends a frame, in a byte of its rule: 1 to this many units, 5 ms to 1 s; 0 = never.
- * The unit divides all periods of docs/control-and-can.md 4.7. Phases are counted in tenths of it and lie below one. */
+/*
+ * How often a plan that generates sends a frame, in a byte of its rule: 1 to this many units, 5 ms to 1 s; 0 =
+ * never. The unit divides all periods of docs/control-and-can.md 4.7. Phases are counted in tenths of it and
+ * lie below one.
+ */
 #define GATEWAY_PERIOD_UNIT_US 5000u
 #define GATEWAY_MAX_PERIOD 200u
 /*
@@ -191,7 +194,7 @@ struct gateway_rule {
  * writes to it.
  */
 struct gateway_plan {
-	uint8_t counter_set;   /* any number: a plan with that of the plan before takes over the values of its counters when it is committed */
+	uint8_t counter_set;   /* any number: a plan with the number of the plan before goes on with its counters */
 	uint8_t crc_initial;   /* register of every CRC before the first byte */
 	uint8_t crc_final_xor; /* and what its result is exclusive-ored with */
 	bool generates;   /* its frames are sent without one having come */

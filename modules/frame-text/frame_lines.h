@@ -58,7 +58,7 @@ char *frame_lines_write(struct frame_lines *lines, frame_reader *read, char *at,
 
 /*
  * Has the lines begin a window before now; `end` has been set, oldest is the number of the oldest record.
- * Returns how many microseconds they cover: every frame since so long ago is there. Less than the window if
+ * Returns how many microseconds they cover: every frame of that time is there. Less than the window if
  * the ring, or the time since start, is shorter.
  */
 uint64_t frame_lines_look_back(struct frame_lines *lines, frame_reader *read, uint64_t oldest, uint64_t window_us, uint64_t now_us);

@@ -12,8 +12,10 @@
 
 #include <stdint.h>
 
-/* Headers that are kept, in the order of HEADER in src/http/header-names.ts. From CONNECTION on they are lists and may come more
- * than once. Of ACCEPT_LANGUAGE it is only known that it came. */
+/*
+ * Headers that are kept, in the order of HEADER in src/http/request-head.ts. From CONNECTION on they are lists
+ * and may come more than once. Of ACCEPT_LANGUAGE it is only known that it came.
+ */
 enum {
 	HEADER_HOST, HEADER_ORIGIN, HEADER_SEC_FETCH_SITE, HEADER_CONTENT_TYPE, HEADER_CONTENT_LENGTH, HEADER_TRANSFER_ENCODING,
 	HEADER_EXPECT, HEADER_AUTHORIZATION, HEADER_LAST_EVENT_ID, HEADER_RANGE, HEADER_CONNECTION, HEADER_ACCEPT,

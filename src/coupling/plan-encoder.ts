@@ -3,10 +3,12 @@
  * (`modules/can-gateway/README.md`).
  *
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
- *   `..` as received · `3F` constant · `aFE` scaled by the factor · `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
+ *   `..` as received · `3F` constant · `aFE` scaled by the factor
+ *   `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
  *   `u80+7E` 00 at factor 0, else 80 and scaled 7E · `r7F+37` 7F and scaled 37
- *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first · `+CA<FF` adds scaled CA to the 16-bit value that
- *   starts here, if that is below FF00 · `sNAME` 00, and the counter takes a step without its wrap.
+ *   `cNAME` counter · `kNAME` scaled counter, `kNAME+CA` with an offset added first
+ *   `+CA<FF` adds scaled CA to the 16-bit value that starts here, if that is below FF00
+ *   `sNAME` 00, and the counter takes a step without its wrap
  */
 
 import { COUPLING } from "../can/bus.js";
@@ -110,8 +112,11 @@ const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
 
 /**
- * Encodes a table. @param marked what the car can mark as invalid, in these frames and others: a frame with a code in a signal that its row would
- * overwrite leaves as it came @throws {RangeError} naming frame and token of a row that makes no sense: a fault of our tables, found by tests. */
+ * Encodes a table.
+ * @param marked what the car can mark as invalid, in these frames and others: a frame with a code in a signal
+ * that its row would overwrite leaves as it came
+ * @throws {RangeError} naming frame and token of an invalid row: a fault of our tables, found by tests
+ */
 export function encodePlan(table: PlanTable, marked: readonly MarkedSignal[] = []): Uint8Array {
 	const dataIds = distinctDataIds(table.frames);
 	const { passes } = table;

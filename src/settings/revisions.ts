@@ -1,6 +1,7 @@
 /**
- * What clients edit, told apart by its content: whoever writes sends the revision that the edit began with, and learns if another one is
-active. Made of the content alone, so it outlives a restart, and what was changed and changed back is the same again.
+ * Revisions of what clients edit. A client that writes sends the revision that its edit began with, and learns
+ * if another one is active. A revision depends on the content alone: it outlives a restart, and a change that
+ * is undone has the earlier revision again.
  */
 
 import type { Tuning } from "../lock/tuning.js";

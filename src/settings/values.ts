@@ -21,6 +21,31 @@ const HOST_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
 /** In words. */
 const ORIGIN_ALLOWED = `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 
+/**
+ * Bytes of a signal key that count: as many as characters, which bounds what the settings file may become.
+ * Source: docs/api.md, "Settings".
+ */
+const KEY_BYTES_MAX = KEY_LENGTH_MAX;
+const SPACE = 0x20;
+const DELETE = 0x7f;
+
+const MAPS = "/maps/";
+/** Of a path: a stored map's name has 63 bytes. */
+const MAP_PATH_MAX = 69;
+const MAP_ALLOWED = "a path of GET /api/maps, or an empty text";
+const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
+
+/** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
+export const OPERATOR_SPELLINGS = Object.freeze([
+	"> gt",
+	">= gte",
+	"< lt",
+	"<= lte",
+	"= == eq",
+	"!= <> neq",
+	"change changes changed",
+]);
+
 /** Says which value a field may not have, and what it may. @throws {RangeError} always */
 export function refuse(field: string, value: unknown, allowed: string): never {
 	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
@@ -90,31 +115,6 @@ export interface SettingsRefusal {
 	readonly value: unknown;
 	readonly allowed: string;
 }
-
-/**
- * Bytes of a signal key that count: as many as characters, which bounds what the settings file may become.
- * Source: docs/api.md, "Settings".
- */
-const KEY_BYTES_MAX = KEY_LENGTH_MAX;
-const SPACE = 0x20;
-const DELETE = 0x7f;
-
-const MAPS = "/maps/";
-/** Of a path: a stored map's name has 63 bytes. */
-const MAP_PATH_MAX = 69;
-const MAP_ALLOWED = "a path of GET /api/maps, or an empty text";
-const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
-
-/** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
-export const OPERATOR_SPELLINGS = Object.freeze([
-	"> gt",
-	">= gte",
-	"< lt",
-	"<= lte",
-	"= == eq",
-	"!= <> neq",
-	"change changes changed",
-]);
 
 /** For one request: after the first refusal what it reads means nothing. */
 export class PatchReader {
@@ -249,7 +249,7 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
  * what remains.
  */
 function keyOf(given: string): string | undefined {
-	// each character has a byte at least: what stands behind so many does not count, and to look at it would
+	// each character has a byte at least: what stands behind them does not count, and to look at it would
 	// take a turn
 	const text = given.trim().slice(0, KEY_BYTES_MAX);
 	// nearly all of them: to look at the bytes would cost twenty times as much
@@ -281,9 +281,9 @@ function numberOf(given: unknown, takesText: boolean): number | undefined {
 }
 
 /**
- * The origin of an app that the owner lets use the interface, as a phone's WebView names it:
- * `capacitor://localhost`, `http://localhost:3000`; as browsers send it, in lower case; "" for an empty text; undefined for a text that is none:
- * `*` and `null` would mean everybody. Never throws.
+ * The origin of an app that the owner lets use the interface, in lower case as browsers send it:
+ * `capacitor://localhost`, `http://localhost:3000`. "" for an empty text, undefined for an invalid one: `*` and
+ * `null` would mean everybody. Never throws.
  */
 function originOf(text: string): string | undefined {
 	const origin = lowerCase(text.trim());

@@ -14,7 +14,10 @@ import { PLANS as GEN4 } from "./gen4.js";
 /** All of its tables are the same in each mode. */
 const GENERATION_4 = GEN4.inline.reference(FIFTY_FIFTY);
 
-/** Of Bremse_4 byte 0 as in `corrected`: what C6 sends there asks for 7 Nm when open, and for nothing at full lock. */
+/**
+ * Byte 0 of Bremse_4 is as in `corrected`: what C6 sends there asks for 7 Nm when open, and for nothing at full
+ * lock.
+ */
 const INLINE_REFERENCE: PlanTable = Object.freeze({
 	counterSet: 51,
 	counters: GENERATION_4.counters,
