@@ -77,7 +77,7 @@ export interface TextPort {
 /** The lines of recent frames, read from the gateway's memory as they are written. */
 export interface FrameLinesPort extends TextPort {
 	/**
-	 * Has the lines begin so long ago and end with the last frame that has passed.
+	 * Has the lines begin `windowMs` ago and end with the last frame that has passed.
 	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time
 	 * since start, is shorter
 	 */

@@ -13,7 +13,7 @@
  * (src/runtime/start-guard.ts). Source: docs/decisions.md 34.
  */
 #define RESTARTS_MAX 5u
-#define RESTARTS_LIVED_US 30000000 /* a start that lives so long ends the row: docs/decisions.md 34 */
+#define RESTARTS_LIVED_US 30000000 /* a start that lives for this long ends the row: docs/decisions.md 34 */
 
 /*
  * To be called once, before anything that might restart the board. Returns whether it had better not be

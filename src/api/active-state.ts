@@ -1,7 +1,7 @@
 /**
  * Tables and active settings. A write is answered once it is active (docs/decisions.md 25). Its `revision`
- * says which state it was made from; a write without a `revision` overwrites any state. `?before=` asks for
- * the state of so many changes ago. The reference keeps no such states.
+ * says which state it was made from; a write without a `revision` overwrites any state. `?before=N` asks for
+ * the state of N changes ago. The reference keeps no such states.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -21,7 +21,7 @@ const LOOKS = 20;
 
 /**
  * Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control
- * tick takes it over.
+ * tick applies it.
  */
 export function answerOnceActive({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
 	const { revision } = controller;
@@ -29,7 +29,7 @@ export function answerOnceActive({ controller, later }: ApiContext, response: Ht
 	const look = (): void => {
 		if (controller.activeRevision >= revision) answer();
 		else if (looks++ < LOOKS) later(look, LOOK_MS);
-		else problem(response, 503, "busy", { detail: "the change is stored, but the control loop has not taken it over" });
+		else problem(response, 503, "busy", { detail: "the change is stored, but the control loop has not applied it" });
 	};
 	response.later();
 	look();
@@ -52,7 +52,7 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 }
 
 /**
- * @param current what is active, for whoever has missed it
+ * @param current what is active, for a client that has missed it
  * @returns false after it has answered: 400 `invalid revision`, 409 `changed meanwhile`
  */
 export function isOfRevision(
@@ -88,7 +88,7 @@ export function revisionsOf({ controller, revisions }: ApiContext) {
 
 /**
  * What the query asks for.
- * @param active where it says nothing, or 0 @param earlier of so many changes ago
+ * @param active where it says nothing, or 0 @param earlier the state of that many changes ago
  * @returns undefined after it has answered: 400 `invalid before`, 404 `not found`
  */
 export function wantedState<T>(

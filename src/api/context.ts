@@ -86,7 +86,7 @@ export interface ApiContext {
 	readonly controller: ControllerView;
 	/** The gateway's counters by their names. */
 	readonly gatewayCounters: () => Readonly<Record<string, number>>;
-	/** Calls back after so many ms, and after everything that is due before. */
+	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
@@ -124,7 +124,7 @@ export interface ApiContext {
 	readonly writes: { readonly waiting: boolean };
 	/** The board has LED, buttons, and inputs and outputs for brake and handbrake. */
 	readonly boardControls: boolean;
-	/** Those inputs, as `BoardControlsPort.read`; -1 = nobody knows. */
+	/** Those inputs, as `BoardControlsPort.read`; -1 = unknown. */
 	readonly boardInputs: () => number;
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;

@@ -138,7 +138,7 @@ export function getLearnTable({ controller, learning }: ApiContext, _request: Ht
 }
 
 /**
- * Takes a table of a backup over, or what trials have found, with the settings that it was measured with; 400
+ * Applies a table of a backup, or what trials have found, with the settings that it was measured with; 400
  * `invalid json`, `invalid object`, `invalid apply`, `invalid table`; 500 `save failed`.
  */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

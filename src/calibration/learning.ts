@@ -1,6 +1,6 @@
 /**
  * Keeps the learned table: on flash, in the controller, and new as soon as a sweep has ended well. The old
- * one stays until the new one is whole; both are taken over between two control ticks.
+ * one stays until the new one is whole; both are applied between two control ticks.
  */
 
 import type { Trial, Wording } from "../coupling/plan-choice.js";
@@ -17,7 +17,7 @@ export interface Learner {
 	readonly vehicle: { readonly clutchTemperatureC: number };
 	/** @returns why not, as `Sweep.problem`; "" = it has begun */
 	startCalibration(trial?: Trial): string;
-	/** Takes a table over from the next tick on. */
+	/** Applies a table from the next tick on. */
 	useLearned(learned: LearnedTable): void;
 }
 

@@ -11,7 +11,7 @@ import { CalibrationProblem } from "./problem.js";
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
 /**
- * Each factor is held so long: the coupling settles first, and is read eight times then.
+ * How long each factor is held: the coupling settles first, then it is read eight times.
  * Source: docs/control-and-can.md 5.1.
  */
 export const STEP_MS = 600;
@@ -28,7 +28,7 @@ export const OPEN_MS = 500;
  * Source: docs/control-and-can.md 5.1.
  */
 export const OPEN_WITHIN_MS = 3000;
-/** The operator's page must be heard of at least so often. Source: docs/control-and-can.md 5.1. */
+/** The operator's page must be heard at least this often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;
 
 /**

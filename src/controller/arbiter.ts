@@ -179,7 +179,7 @@ export function calibrationDoubt(sources: Sources): Doubt {
 }
 
 function standingDoubt(sources: Sources, mode: ModeNumber): Doubt {
-	// whoever selects STOCK disables the controller: a condition that may act out of STOCK does so then
+	// selecting STOCK disables the controller: a condition that may act out of STOCK does so then
 	if (sources.disabled && sources.selectedMode !== STOCK) return Reason.DISABLED;
 	if (sources.disabled && !sources.conditionSelects) return Reason.STOCK_SELECTED;
 	return doubtOf(sources, mode);

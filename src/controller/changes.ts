@@ -1,7 +1,7 @@
 /**
- * What somebody who watches is told at once: a revision of everything about the active mode, and of each
- * fault the state it is in, since when, and a revision. Levels, not a queue: whoever reads late reads the
- * latest state, and nothing grows.
+ * What a client that watches is told at once: a revision of everything about the active mode, and of each
+ * fault its state, since when, and a revision. Levels, not a queue: a late reader reads the latest state, and
+ * nothing grows.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";

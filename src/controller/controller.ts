@@ -69,14 +69,16 @@ export class Controller implements ControllerView {
 	#settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
-	/** True if a plan is to be active: the loop commits `factor` and `groups`; else it releases it. As `controlActive`, but where frames are
-	 * generated always: the coupling is open then, not left without frames. */
+	/**
+	 * True if a plan is to be active: the loop commits `factor` and `groups`, and releases the plan otherwise. As
+	 * `controlActive`, but always true where frames are generated: the coupling is then open, not without frames.
+	 */
 	planActive = false;
 	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
 	lockPercent = 0;
 	/** Rises with every change that was asked for. */
 	revision = 0;
-	/** The latest revision that a step has taken over. */
+	/** The latest revision that a step has applied. */
 	activeRevision = 0;
 	factor = 0;
 	groups = ALL_GROUPS;
@@ -108,7 +110,7 @@ export class Controller implements ControllerView {
 		this.#conditions = conditions;
 		this.steering = new Steering(this.#command.lock, settings.steeringGain, steeringInput);
 		this.supervisor = new InputSupervisor(settings, this.#conditions, this.steering);
-		this.#takeOver(settings);
+		this.#derive(settings);
 	}
 
 	/** One tick with a fresh sample. Never throws. */
@@ -145,8 +147,8 @@ export class Controller implements ControllerView {
 		const settings = this.#settings;
 		const command = this.#command;
 		const interrupted = supervisor.interrupted;
-		// while nobody knows, an intervention goes on: its flag may have been set until just now; without a
-		// car nobody has to tell of its end
+		// while its flag is unknown, an intervention goes on: the flag may have been set until just now;
+		// without a car no frame tells of its end
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
@@ -279,7 +281,7 @@ export class Controller implements ControllerView {
 	}
 
 	/**
-	 * Takes new settings over, whole, from the next step on, and has them stored. What can fail comes first:
+	 * Applies new settings, whole, from the next step on, and has them stored. What can fail comes first:
 	 * then nothing has changed.
 	 */
 	applySettings(settings: Settings): void {
@@ -291,7 +293,7 @@ export class Controller implements ControllerView {
 		this.#conditions = conditions;
 		this.steering.applySettings(settings.steeringGain, steeringInput, otherGeneration);
 		this.supervisor.applySettings(settings, conditions);
-		this.#takeOver(settings);
+		this.#derive(settings);
 		if (telemetry !== this.telemetry) this.watchRevision++;
 		this.telemetry = telemetry;
 		if (otherGeneration) this.#command.disengage();
@@ -301,7 +303,8 @@ export class Controller implements ControllerView {
 		this.#onSettings(settings);
 	}
 
-	#takeOver(settings: Settings): void {
+	/** Sets what follows from the settings. */
+	#derive(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.#generates = this.supervisor.generates;
 		this.factors.applySettings(settings);

@@ -158,8 +158,8 @@ export class InputSupervisor {
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
-		// control that goes on bears a moment in which they differ, but none begins in it: after a start or a
-		// silence nobody knows since when they do
+		// control goes on while they differ for a moment, but does not begin then: after a start or a silence
+		// it is unknown how long they have differed
 		const bears = sources.agreement.ready && sources.speed.ready;
 		sources.agreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);

@@ -39,7 +39,7 @@ export class LockFactor {
 	}
 
 	/**
-	 * Takes over what the factor depends on, from the next `of` on. The trim counts only for a coupling that
+	 * Sets what the factor depends on, from the next `of` on. The trim counts only for a coupling that
 	 * has one.
 	 * @param learned what was learned last, with whatever frames: it is active only while these are those of
 	 * the settings. Absent: what was there stays

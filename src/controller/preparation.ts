@@ -9,7 +9,7 @@ import { WatchList } from "../vehicle/watch-list.js";
 import { Conditions } from "./conditions.js";
 import { steeringInput } from "./steering.js";
 
-/** What belongs to one value of the settings, and is taken over with it. */
+/** What belongs to one value of the settings, and takes effect with it. */
 export interface Prepared {
 	readonly telemetry: Telemetry;
 	readonly conditions: Conditions;

@@ -1,7 +1,8 @@
 /**
  * Steering: the angle of the steering wheel, and what the lock core lets remain of a target for it. Without
  * an angle there remains what the driver chose for that. An angle that has not been valid for long enough
- * takes lock away, but gives none back. No doubt of it ends in stock: nobody asks for more than without it.
+ * takes lock away, but gives none back. No doubt of it ends in stock: an angle never makes the controller ask
+ * for more.
  * Source: docs/control-and-can.md 2.6, docs/decisions.md 41.
  */
 

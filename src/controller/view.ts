@@ -82,8 +82,8 @@ export interface ControllerView {
 	/** Number of the last change that was asked for: 0 at first, one more with each. */
 	readonly revision: number;
 	/**
-	 * Number of the last one that the control loop has taken over; Infinity after a fault of ours, when
-	 * nothing is taken over any more.
+	 * Number of the last one that the control loop has applied; Infinity after a fault of ours, when nothing is
+	 * applied any more.
 	 */
 	readonly activeRevision: number;
 	/** Keys of the active signals, recommended ones included; "" = there is none. */
@@ -136,6 +136,6 @@ export interface ControllerView {
 	setCapture(active: boolean): void;
 	/** All that the driver sets; replaced, never changed in place. */
 	readonly settings: Settings;
-	/** Takes new settings over, whole, between two control ticks, and has them stored. */
+	/** Applies new settings, whole, between two control ticks, and has them stored. */
 	applySettings(settings: Settings): void;
 }

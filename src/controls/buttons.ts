@@ -68,7 +68,7 @@ export class Buttons {
 
 	/**
 	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param
-	 * wheel 1 pressed, 0 not, -1 nobody knows @param clockMs of a clock that wraps at 2^31 or 2^32
+	 * wheel 1 pressed, 0 not, -1 unknown @param clockMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;
@@ -112,7 +112,7 @@ export class Buttons {
 		// another mode for a held button begins with the next one that is held
 		const mayHold = this.#mayHold && this.#controller.settings.controls.heldMode === this.#held;
 		if (mayHold && (this.#board.down !== 0 || (isKnown && this.#changedMs !== undefined))) return;
-		// who has chosen STOCK must not get the held mode with the next one
+		// a driver who has chosen STOCK must not get the held mode with the next one
 		if (!mayHold) this.#board.spend();
 		this.#change(NO_MODE, nowMs);
 		this.#log(isKnown ? "the held button has ended" : "nobody knows of the held button any more");

@@ -37,7 +37,7 @@ export class Press {
 	#downMs = 0;
 
 	/**
-	 * Call about 50 times a second. @param reading 0 nothing is pressed; bits of what is; -1 nobody knows
+	 * Call about 50 times a second. @param reading 0 nothing is pressed; bits of what is; -1 unknown
 	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it
 	 * was first read do not count.
 	 */
@@ -54,8 +54,8 @@ export class Press {
 	}
 
 	/**
-	 * Whether `tick` would have nothing to do with this reading: nothing is pressed, or nobody knows, and
-	 * that is nothing new.
+	 * Whether `tick` would have nothing to do with this reading: nothing is pressed, or it is unknown, as
+	 * before.
 	 */
 	rests(reading: number): boolean {
 		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;

@@ -27,7 +27,7 @@ export const low = (name: string, above = 0): CounterRow => counter(name, above,
 /** One in the high nibble, above them. */
 export const high = (name: string, below = 0): CounterRow => counter(name, below, 0x10, 0xf0 + below, below);
 
-/** The same rows, sent every so often. */
+/** The same rows with a period. */
 export const every = (periodMs: PeriodMs, rows: readonly FrameRow[]): readonly FrameRow[] =>
 	rows.map((row) => ({ ...row, periodMs }));
 

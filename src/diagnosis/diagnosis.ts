@@ -48,7 +48,7 @@ export interface DiagnosisJob {
  * Source: docs/control-and-can.md 5.4, which has 4 to 5 s.
  */
 const FOREIGN_PAUSE_MS = 5000;
-/** What comes so long after the end of a channel of ours may still be meant for us, ms. */
+/** For this long after the end of our channel a frame may still be meant for us. */
 const LATE_MS = 200;
 /** Between two requests. Source: docs/control-and-can.md 5.3, of those for the identity. */
 const GAP_MS = 20;

@@ -54,7 +54,7 @@ export class Exchange {
 	readonly #request: Uint8Array;
 	readonly #timeoutMs: number;
 	readonly #startMs: number;
-	/** What is waited for: at most so long, from `#sinceMs` on. */
+	/** How long it waits at most, from `#sinceMs` on. */
 	#waitMs = EXCHANGE_MAX_MS;
 	#sinceMs: number;
 	#isReceiving = false;

@@ -2,8 +2,8 @@
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /**
- * Digits decoded at a time: the engine counts from the beginning of a text to find a character in it, so long
- * ones take seconds.
+ * Digits decoded at a time. The engine counts from the beginning of a text to find a character in it, which
+ * takes seconds in a long one.
  */
 const PIECE = 32;
 /** Cut into pieces at a time, for the same reason. */

@@ -22,8 +22,8 @@ export function connectionsOf(address: string, clients: readonly Evictable[]): n
 }
 
 /**
- * The eviction rule. An address that has a connection keeps as many as the client's address gets, so whoever
- * has most pays first:
+ * The eviction rule. An address that has a connection keeps as many as the client's address gets, so the
+ * address with the most pays first:
  * 1. what has been idle for longest, or too slow, of that client's own address or of one with no fewer
  * connections;
  * 2. a connection of the address with the most: first what it misses least, by `PHASE`, an upload last;

@@ -89,7 +89,7 @@ export const DUMPS_AT_ONCE = 1;
 export const PIECE_BYTES = 4096;
 
 /**
- * After so many bytes a producer makes no further ones in the same turn, where making them is the work: a
+ * After this many bytes a producer makes no further ones in the same turn, where making them is the work: a
  * segment of a board's lwIP, nearly.
  */
 export const ENOUGH_BYTES = 1400;
@@ -99,7 +99,7 @@ export const ANSWER_HEAD_BYTES = 640;
 
 /**
  * Bytes for reading beside the kept ones: header lines that we keep and body pieces go through them. A buffer
- * has 2 KiB with it. A body comes in pieces of so many bytes at least: smaller ones cost an upload more
+ * has 2 KiB with it. A body comes in pieces of at least this many bytes: smaller ones cost an upload more
  * calls, larger ones each connection heap.
  */
 export const WORK_BYTES = 512;

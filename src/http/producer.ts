@@ -27,7 +27,7 @@ export interface Producer {
 }
 
 /**
- * With so many bytes to fill no producer waits for more. A whole piece has nearly three times as much
+ * With this many bytes to fill no producer waits for more. A whole piece has nearly three times as much
  * (PIECE_BYTES).
  */
 export const SECTION_BYTES = 1384;

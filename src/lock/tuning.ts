@@ -1,6 +1,6 @@
 /**
  * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it. A
- * tuning is never changed in place: a change makes a new one, which the controller takes over between two
+ * tuning is never changed in place: a change makes a new one, which the controller applies between two
  * ticks.
  */
 

@@ -17,7 +17,7 @@ export const STEP_MS = 25;
 /** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
 /**
- * A batch waits so long at the most. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash
+ * A batch waits at most this long. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash
  * as soon as other lines, and cost no more appends than those.
  */
 const BATCH_MS = 1000;

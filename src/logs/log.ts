@@ -131,7 +131,7 @@ export const FLUSH_AFTER_MS = 1000;
  */
 export const BATCHES_AT_ONCE = 60;
 export const BATCH_EVERY_MS = 30_000;
-/** Of batches that did not wait, so many lengthen the next wait. */
+/** One batch more than that may come without a wait; the next one then waits twice as long. */
 const BATCHES_LEAST = -1;
 /** Pause after a batch that could not be written. */
 export const RETRY_MS = 10_000;
@@ -141,7 +141,7 @@ export const SUMMARY_MS = 10_000;
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
 /**
- * So many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much
+ * This many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much
  * happens.
  */
 const FLUSH_BYTES = 1536;

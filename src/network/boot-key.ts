@@ -1,6 +1,6 @@
 /**
- * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it is the
- * way back in for whoever has forgotten the password; let go after 2 s it says that the owner is there.
+ * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it lets an
+ * owner in who has forgotten the password. Released after 2 to 10 s it proves that the owner is present.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -10,7 +10,7 @@ import { elapsedMs } from "../clock/elapsed.js";
  * Source: README.md "Password forgotten?".
  */
 export const HOLD_MS = 10_000;
-/** Let go after so long, and before that, it says that the owner is there. */
+/** Releasing the key after 2 to 10 s proves that the owner is present. */
 export const PRESS_MS = 2000;
 /**
  * From one call to the next no more than this counts as held, for of a longer gap nobody saw but its end: a

@@ -17,7 +17,7 @@ const OWN_NAME = Object.freeze(NAMES.slice(0, 1));
 export const PACE_MS = 25;
 /** Questions of a port that wait. */
 export const WAITING_MAX = 8;
-/** Further ones are dropped, so many in one event: to read a packet takes memory, and 5,000 instructions. */
+/** Packets read in one event; further ones are dropped. A packet takes memory and 5,000 instructions. */
 export const DROPS_MAX = 16;
 
 /** What it needs of the platform. */
@@ -31,7 +31,7 @@ export interface NameServicePorts {
 	/** "" while there is none. */
 	readonly addresses: { readonly accessPointIp: string; readonly stationIp: string };
 	readonly log: (level: "WARN", message: string) => void;
-	/** Calls back once, after so many ms. */
+	/** Calls back once, after a delay in ms. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 }
 

@@ -77,7 +77,7 @@ interface OwnerPorts {
 	readonly store: (owner: OwnerRecord) => Steps;
 	/** Where writes wait for each other. */
 	readonly writes: WriteQueue;
-	/** Calls back after so many ms, and after everything that is due before. */
+	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
 	readonly newDigest: () => DigestPort;

@@ -2,8 +2,8 @@
  * The control loop: each tick takes a sample from the gateway, steps the controller, and hands plan, lease
  * and PWM back. Glue only: every decision is the controller's. A tick allocates nothing.
  *
- * An exception in a tick is a fault of ours, and nobody knows what it left half done: control ends at once
- * and for good, the car is stock. It is caught because the alternative, a restart of the whole controller,
+ * An exception in a tick is a fault of ours that may have left anything half done: control ends at once and
+ * for good, the car is stock. It is caught because the alternative, a restart of the whole controller,
  * would interrupt the forwarding, too.
  */
 

@@ -37,7 +37,7 @@ export class HttpFetch implements FetchPort {
 	#left = 0;
 	#progressMs = 0;
 
-	/** @param later calls back after so many ms, and after everything that is due before */
+	/** @param later calls back after a delay in ms, and after everything that is due before */
 	constructor(TCP: ClientConstructor, clock: { readonly ticks: number }, later: (callback: () => void, delayMs: number) => void) {
 		this.#TCP = TCP;
 		this.#clock = clock;

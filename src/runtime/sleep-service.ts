@@ -146,8 +146,8 @@ export class SleepService {
 		this.#speedHeard ||= speedValid || moves;
 		this.#rpmHeard ||= rpmValid;
 		if (keyHeld && elapsedMs(this.#startedMs, ticks) < OVERRIDE_MS) this.override = true;
-		// 0: the clock has stepped back, and nobody knows how long ago the last look was; until it is there
-		// again nobody would look
+		// 0: the clock has stepped back, so the time since the last look is unknown; without this, no look
+		// would come until the clock is there again
 		const passedMs = elapsedMs(this.#lookedMs, ticks) || Infinity;
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
@@ -215,7 +215,7 @@ export class SleepService {
 			busOff: controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF,
 			receivedChassis: counts[RECEIVED_CHASSIS],
 			receivedCoupling: counts[RECEIVED_COUPLING],
-			// whoever finds no place in the gateway's memory is not known
+			// frames for which the gateway's memory has no entry are not known
 			onlyManagement:
 				ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
 			connections,

@@ -40,7 +40,7 @@ export function modeOf(value: unknown): ModeNumber {
 	return typeof value === "string" ? parseMode(value) : -1;
 }
 
-/** The driver's favourites: so many. */
+/** How many favourites a driver may have. */
 export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
 /** Longer than any list of them. */

@@ -1,6 +1,6 @@
 /**
  * Everything the driver sets, with its defaults: both follow from the table. A settings object is never
- * changed in place: a change makes a new one, which the controller takes over between two ticks. How it lies
+ * changed in place: a change makes a new one, which the controller applies between two ticks. How it lies
  * on flash: `stored-settings.ts`.
  */
 

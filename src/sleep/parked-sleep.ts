@@ -72,7 +72,7 @@ export interface SleepEvidence {
 }
 
 /**
- * Whatever happens, so long it moves frames after a start: what wakes it again and again finds it awake.
+ * It forwards for this long after each start, whatever happens: what wakes it again and again finds it awake.
  * Source: docs/decisions.md 43.
  */
 export const AWAKE_LEAST_MS = 60_000;
@@ -84,12 +84,12 @@ export const LOST_MS = 3_600_000;
 export const LOOK_COUNTS_MS = 2000;
 
 /**
- * A parked car may send so many frames a second, on both buses, until its own rate is known.
+ * A parked car may send this many frames a second, on both buses, until its own rate is known.
  * Source: docs/control-and-can.md 5.2.
  */
 export const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
- * From its own rate on, which is the mean of so long a time with the ignition off.
+ * Above the car's own rate, which is the mean of `OWN_RATE_MS` with the ignition off.
  * Source: docs/control-and-can.md 5.2.
  */
 const ABOVE_OWN_FRAMES_PER_S = 300;

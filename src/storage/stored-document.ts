@@ -20,7 +20,7 @@ export const WRITE_INTERVAL_MS = 1500;
 export const WRITE_AFTER_MS = 100;
 /** Pause after a failed write: an attempt may hold up the control loop for 0.2 s. */
 export const RETRY_MS = 10_000;
-/** After so many failed writes in a row only the next change is tried. */
+/** After this many failed writes in a row only the next change is tried. */
 export const ATTEMPTS_MAX = 6;
 
 /** What storage needs of its surroundings. */
@@ -37,7 +37,7 @@ export interface StorageContext {
 	 * @returns false if there is nothing left
 	 */
 	readonly makeRoom?: () => boolean;
-	/** True if the heap has so many bytes free for what is to be stored. */
+	/** True if the heap has that many bytes free for what is to be stored. */
 	readonly hasRoom?: (bytes: number) => boolean;
 }
 

@@ -47,7 +47,7 @@ export class WriteQueue {
 	#restMs = 0;
 
 	/**
-	 * @param later calls back once, after so many ms @param leaseLeftMs until control ends unless it is
+	 * @param later calls back once, after a delay in ms @param leaseLeftMs until control ends unless it is
 	 * renewed; Infinity while nothing is controlled
 	 */
 	constructor(

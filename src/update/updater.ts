@@ -25,7 +25,7 @@ import { compareVersions } from "./version.js";
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
 const INSTALL_AFTER_MS = 100;
-/** By itself it looks for a new version so often while there is a network. */
+/** While there is a network, it looks for a new version by itself this often. */
 const CHECK_EVERY_MS = 6 * 3600_000;
 /** The same after a look that failed. */
 const CHECK_AGAIN_MS = 600_000;

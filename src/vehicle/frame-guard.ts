@@ -12,7 +12,7 @@ import type { Car } from "../coupling/coupling.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 
 /**
- * So many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum.
+ * This many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum.
  */
 const SHOWN = 3;
 /**

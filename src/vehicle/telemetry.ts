@@ -131,7 +131,7 @@ export class Telemetry {
 	}
 
 	/**
-	 * Takes over what is new in a sample and lets old values expire.
+	 * Reads what is new in a sample and lets old values expire.
 	 * @param sample as the gateway filled it for `watchList` @param words the same buffer, see `wordsOf`
 	 * @param nowMs the gateway's clock of the sample, modulo 2^32. Never throws.
 	 */
@@ -151,7 +151,7 @@ export class Telemetry {
 			// right after other settings nothing was heard yet: the first frame ends that
 			this.#slowAtMs = state.ignition === "off" ? undefined : nowMs;
 			this.#report?.readTemperature(sample, words, nowMs, state);
-			// asked so often that no value can look new again after 25 days
+			// often enough that no value can look new again after 25 days
 			for (let i = 0; i < sources.length; i++) sources[i].input.isLive(nowMs);
 		}
 

@@ -48,7 +48,7 @@ export class VehicleState {
 	rpmAtMs = 0;
 	/** mbar above 1000 mbar, generation 5 only. For display: it does not expire. */
 	boostMbar = 0;
-	/** A code in the selector's place counts as "in gear": there is one, and nobody knows where it stands. */
+	/** A code in the selector's place counts as "in gear": there is a selector, and its position is unknown. */
 	selector: SelectorPosition = "unknown";
 
 	/**

@@ -287,7 +287,7 @@ export const UdsMeasuredAnswer = named(
 	}),
 );
 
-/** A number of up to so many hexadecimal digits, as lenient as the reference reads it. */
+/** A number of at most `digits` hexadecimal digits, as lenient as the reference reads it. */
 const hexadecimal = (digits: number, more = {}) =>
 	text(`0..${"F".repeat(digits)}, hexadecimal`, {
 		...more,

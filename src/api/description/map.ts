@@ -117,8 +117,8 @@ const mapName = text("At most 63 bytes with .json, not only blanks", {
 });
 const NewMap = named("NewMap", object({ name: mapName, revision: revision("`revisions.map`") }));
 
-const before = optional(whole("So many changes ago", 0, 10, { default: 0 }));
-const BEFORE = { 400: { "invalid before": "" }, 404: { "not found": "there is no state so long ago" } };
+const before = optional(whole("How many changes ago", 0, 10, { default: 0 }));
+const BEFORE = { 400: { "invalid before": "" }, 404: { "not found": "there is no such state" } };
 const CHANGED = { "changed meanwhile": "`revision` is not the active one" };
 const NOT_A_MAP = {
 	"invalid map sizes": "",

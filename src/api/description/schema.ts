@@ -40,7 +40,7 @@ export const counters = (says: string): TUnsafe<Readonly<Record<string, number>>
 export const list = <S extends TSchema>(items: S, more: More = {}, says?: string): TArray<S> =>
 	Type.Array(items, { ...saying(says), ...more });
 
-/** An array of exactly so many items. */
+/** An array of a fixed number of items. */
 export const exactly = <S extends TSchema>(count: number, items: S, says?: string): TArray<S> =>
 	list(items, { minItems: count, maxItems: count }, says);
 

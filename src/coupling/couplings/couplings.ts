@@ -142,7 +142,7 @@ export function carOf(generation: number): Car {
 }
 
 /**
- * Counter and checksum of a frame of a car; undefined if it has none, or nobody knows.
+ * Counter and checksum of a frame of a car; undefined if it has none, or none is known.
  * @param id of 11 bits. Never throws.
  */
 export function checkOfCar(car: Car, id: number): FrameCheck | undefined {

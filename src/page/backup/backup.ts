@@ -37,7 +37,7 @@ export interface Backup {
 	readonly calibration?: Learned;
 }
 
-/** As it is taken over; whether it is allowed is for the controller to say. */
+/** As it is applied; whether it is allowed is for the controller to say. */
 type Learned = Omit<LearnTable, "inForce" | "differs">;
 
 /** Why a file is no backup. "newer": of a version that is not known here. */

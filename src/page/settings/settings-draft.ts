@@ -8,7 +8,7 @@ import { T } from "../texts";
 import { isSure } from "../ui/sheet";
 import { requestOf, type SettingName, type Settings, settingsOf } from "./settings";
 
-/** Also while nobody knows. */
+/** True also while the state of the car is unknown. */
 function isDriving(): boolean {
 	const now = telemetry.value;
 	return modeState.value?.controlActive !== false || now === undefined || (now.speedValid && now.speed > 0);

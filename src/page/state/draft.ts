@@ -29,13 +29,13 @@ export interface DraftState<T> {
 	/** The draft differs from the stored one. */
 	readonly dirty: boolean;
 	readonly saving: boolean;
-	/** The connection was lost in a save: nobody knows yet whether it has arrived. */
+	/** The connection was lost in a save: whether it has arrived is not known yet. */
 	readonly lost: boolean;
 	/** The controller's values have changed since the draft was begun. */
 	readonly moved: boolean;
 	readonly canUndo: boolean;
 	readonly canRedo: boolean;
-	/** What is shown was in the controller so many changes ago, 0 = it was not brought back. */
+	/** What is shown was in the controller this many changes ago, 0 = it was not brought back. */
 	readonly back: number;
 	/** Why it could not be read or saved, "" = nothing is wrong. */
 	readonly problem: string;
@@ -50,7 +50,7 @@ export interface DraftSource<T> {
 	readonly read: (snapshot: Status) => Promise<T> | T;
 	/** @param revision of what the change was made from */
 	readonly write: (value: T, revision: number) => Promise<unknown>;
-	/** Reads what the controller had so many changes ago; absent: nothing older than the draft can be had. */
+	/** Reads what the controller had a number of changes ago; absent: nothing older than the draft can be had. */
 	readonly earlier?: (back: number) => Promise<T>;
 	/** What is said when it was written; absent: that it is saved. */
 	readonly written?: () => string;

@@ -18,7 +18,7 @@ export interface Sample {
 	readonly engagedPercent: number;
 }
 
-/** A longer pause between two samples is a gap: nobody knows what was. */
+/** A longer pause between two samples is a gap. */
 export const GAP_MS = 1500;
 /** 15 minutes at 10 Hz. */
 export const SAMPLES_MAX = 9000;
