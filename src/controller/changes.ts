@@ -103,7 +103,7 @@ export class Changes {
 		const { busStates, vehicle } = view;
 		if (busStates !== this.#busStates) {
 			this.#busStates = busStates;
-			this.#busFaults = (isRunning(busStates & 0xff) ? 0 : 1) | (isRunning(busStates >> 8) ? 0 : 2);
+			this.#busFaults = (isRunning(view.chassisState) ? 0 : 1) | (isRunning(view.couplingBusState) ? 0 : 2);
 		}
 		let mask = this.#busFaults;
 		if ((mask & 1) === 0 && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;

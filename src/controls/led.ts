@@ -42,8 +42,8 @@ const HELD_BACK: readonly Reason[] = Object.freeze([
 
 /** The colour at a time, 0 = dark. To be asked ten times a second. Never throws. @param nowMs 0..2^32 - 1 */
 export function ledColour(view: ControllerView, nowMs: number): number {
-	const { effectiveMode, reason, busStates } = view;
-	const areBusesUp = isRunning(busStates & 0xff) && isRunning(busStates >> 8);
+	const { effectiveMode, reason } = view;
+	const areBusesUp = isRunning(view.chassisState) && isRunning(view.couplingBusState);
 	if (areBusesUp && reason === Reason.ACTIVE) return MODE_COLOURS[effectiveMode];
 	const phase = ((nowMs >>> 0) / 100) | 0;
 	if (!areBusesUp || TROUBLE.includes(reason)) return phase % 2 === 0 ? TROUBLE_COLOUR : DARK;

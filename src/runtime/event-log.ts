@@ -33,7 +33,8 @@ export class EventLog {
 	readonly #log: Log;
 	#modeRevision = -1;
 	#faults = 0;
-	#busStates = 0;
+	#chassisState = 0;
+	#couplingBusState = 0;
 	#captureActive = false;
 	#modeLine = "";
 	/** Missed ticks that were told, and when the next may be. */
@@ -56,8 +57,7 @@ export class EventLog {
 		const changes = this.#changes;
 		if (changes.modeRevision !== this.#modeRevision) this.#noteMode();
 		if (changes.activeFaults !== this.#faults) this.#noteFaults(changes.activeFaults);
-		const { busStates } = controller;
-		if (busStates !== this.#busStates) this.#noteBuses(busStates);
+		this.#noteBuses();
 		const missed = controller.loop.overruns - this.#overruns;
 		if (missed >= OVERRUNS_WORTH_A_LINE) this.#noteOverruns(missed);
 	}
@@ -93,11 +93,12 @@ export class EventLog {
 		if (ended !== "") this.#log.write("INFO", "fault", `over: ${ended}`);
 	}
 
-	#noteBuses(states: number): void {
-		const before = this.#busStates;
-		this.#busStates = states;
-		if ((states & 0xff) !== (before & 0xff)) this.#noteBus("chassis", states & 0xff);
-		if (states >> 8 !== before >> 8) this.#noteBus("coupling", states >> 8);
+	#noteBuses(): void {
+		const { chassisState, couplingBusState } = this.#controller;
+		if (chassisState !== this.#chassisState) this.#noteBus("chassis", chassisState);
+		if (couplingBusState !== this.#couplingBusState) this.#noteBus("coupling", couplingBusState);
+		this.#chassisState = chassisState;
+		this.#couplingBusState = couplingBusState;
 	}
 
 	#noteBus(bus: string, state: number): void {
