@@ -18,7 +18,8 @@ const SHOWN = 3;
 /**
  * Of frames that verify each fourth is looked at, of others each one. The bus has a checksum of its own, so
  * what these find is a sender with a fault, which lasts: at most 80 ms of such a sender count, with frames
- * each 20 ms. Each frame would take the tick beyond its 0.2 M instructions.
+ * each 20 ms, and 400 ms where only every 100 ms one is read. Each frame would take the tick beyond its
+ * 0.2 M instructions.
  */
 const LOOK_EACH = 4;
 const FRAME_BYTES = 8;
