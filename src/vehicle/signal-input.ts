@@ -47,21 +47,20 @@ export interface InputSource {
 
 /** How the raw value of a signal is read, and which ones are values. */
 interface RawReader extends BitField {
-	/** Its bits lie otherwise: see `bitField`. */
-	readonly odd: SignalPlace | undefined;
 	readonly min: number;
 	readonly max: number;
 	/** Bits that are 0 while it is a value. */
 	readonly quality: FlagField | undefined;
 }
 
+/** The signal's bits lie otherwise: see `bitField`. */
 const NO_BITS = Object.freeze({ word: 0, shift: 0, mask: 0 });
 
 function readerOf(signal: InputSource["signals"][number]): RawReader {
 	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = signal;
-	const bits = bitField(signal);
+	const bits = bitField(signal) ?? NO_BITS;
 	const quality = qualityBit === undefined ? undefined : flagField([{ start: qualityBit, length: qualityBits }]);
-	return { ...(bits ?? NO_BITS), odd: bits === undefined ? signal : undefined, min, max, quality };
+	return { ...bits, min, max, quality };
 }
 
 /** A value that is watched. */
@@ -85,9 +84,6 @@ export class SignalInput {
 	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
-	/** The signal has more than 32 bits. */
-	readonly #isWide: boolean;
-	readonly #isRaw: boolean;
 	readonly #factor: number;
 	readonly #offset: number;
 	readonly #guard: FrameGuard | undefined;
@@ -100,8 +96,6 @@ export class SignalInput {
 		this.from = from;
 		this.#readers = signals.map(readerOf);
 		this.#holdMs = holdMs;
-		this.#isWide = signals[0].length > NUMBER_BITS;
-		this.#isRaw = from.factor === undefined;
 		this.#factor = fround(factor);
 		this.#offset = fround(offset);
 		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
@@ -135,7 +129,8 @@ export class SignalInput {
 		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
 		const { selector } = this.from;
 		if (selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, selector) !== this.from.mux) return false;
-		const value = this.#isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
+		const isWide = this.#readers[0].mask === 0 && this.from.signals[0].length > NUMBER_BITS;
+		const value = isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
 		this.isCode = value === NO_VALUE;
 		if (this.isCode) return false;
 		this.value = value;
@@ -158,15 +153,15 @@ export class SignalInput {
 			const one = readers[i];
 			const low = payload + one.word;
 			const raw =
-				one.odd === undefined
+				one.mask !== 0
 					? ((words[low] | (words[low + 1] << 16)) >> one.shift) & one.mask
-					: readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, one.odd);
+					: readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, this.from.signals[i]);
 			if (raw < one.min || raw > one.max) return NO_VALUE;
 			const { quality } = one;
 			if (quality !== undefined && (words[payload + quality.word] & quality.mask) !== 0) return NO_VALUE;
 			sum += raw;
 		}
-		if (this.#isRaw) return sum;
+		if (this.from.factor === undefined) return sum;
 		const scaled = fround(fround(sum) * this.#factor);
 		const mean = readers.length === 1 ? scaled : fround(scaled / readers.length);
 		return this.#offset === 0 ? mean : fround(mean + this.#offset);
@@ -238,7 +233,7 @@ export function inputOf(
 	const { frameId, extended, factor, mux, offset } = signal;
 	const selector = mux >= 0 ? findSelector(network, frameId) : undefined;
 	const check = extended ? undefined : checkOf(network, frameId);
-	const signals = [{ ...knownRow(network, signal), ...signal }];
+	const signals = [knownRow(network, signal) ?? signal];
 	const source = { bus, frameId, extended, signals, factor, offset, selector, mux, check };
 	const input = new SignalInput(source, watch, holdMs);
 	return input.at === 0 ? undefined : input;
