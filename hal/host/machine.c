@@ -19,7 +19,7 @@
 static xsCreation device_creation = {
 	.initialChunkSize = 65536,      /* bytes */
 	.incrementalChunkSize = 0,
-	.initialHeapCount = 5376,       /* slots */
+	.initialHeapCount = 5632,       /* slots */
 	.incrementalHeapCount = 0,
 	.stackCount = 512,              /* slots */
 	.initialKeyCount = 256,

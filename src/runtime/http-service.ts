@@ -181,7 +181,7 @@ export class HttpService {
 	}
 
 	/**
-	 * One set for all sockets: closures of their own would take 300 of the heap's 5376 slots. None comes for
+	 * One set for all sockets: closures of their own would take 300 of the heap's 5632 slots. None comes for
 	 * a socket that we have closed.
 	 */
 	#makeCallbacks(): Omit<TcpOptions, "from"> {

@@ -64,7 +64,7 @@ export interface UpdateServiceOptions {
 }
 
 /**
- * It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 5376
+ * It is the updater's surroundings itself: methods take none of the heap, closures would take 200 of its 5632
  * slots.
  */
 export class UpdateService implements UpdatePorts {

@@ -84,6 +84,9 @@ export class SignalInput {
 	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
+	/** The signal has more than 32 bits. */
+	readonly #isWide: boolean;
+	readonly #isRaw: boolean;
 	readonly #factor: number;
 	readonly #offset: number;
 	readonly #guard: FrameGuard | undefined;
@@ -98,6 +101,8 @@ export class SignalInput {
 		this.#holdMs = holdMs;
 		this.#factor = fround(factor);
 		this.#offset = fround(offset);
+		this.#isWide = signals[0].length > NUMBER_BITS;
+		this.#isRaw = from.factor === undefined;
 		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
 		const minDlc = Math.max(...bytes, selector === undefined ? 0 : bytesNeeded(selector));
 		this.#minHead = minDlc << 8;
@@ -129,8 +134,7 @@ export class SignalInput {
 		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
 		const { selector } = this.from;
 		if (selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, selector) !== this.from.mux) return false;
-		const isWide = this.#readers[0].mask === 0 && this.from.signals[0].length > NUMBER_BITS;
-		const value = isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
+		const value = this.#isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
 		this.isCode = value === NO_VALUE;
 		if (this.isCode) return false;
 		this.value = value;
@@ -161,7 +165,7 @@ export class SignalInput {
 			if (quality !== undefined && (words[payload + quality.word] & quality.mask) !== 0) return NO_VALUE;
 			sum += raw;
 		}
-		if (this.from.factor === undefined) return sum;
+		if (this.#isRaw) return sum;
 		const scaled = fround(fround(sum) * this.#factor);
 		const mean = readers.length === 1 ? scaled : fround(scaled / readers.length);
 		return this.#offset === 0 ? mean : fround(mean + this.#offset);

@@ -150,8 +150,8 @@ describe("system: fair shares", () => {
 				}
 			}));
 
-	it("two phones that load the page and all that it shows never see 503, with 600 slots fewer than a board has", () =>
-		withBench({ args: ["--heap", "4000:65536"] }, async (bench) => {
+	it("two phones that load the page and all that it shows never see 503, with 1,200 slots fewer than a board has", () =>
+		withBench({ args: ["--heap", "4432:65536"] }, async (bench) => {
 			await bench.untilCommand();
 			const codes: number[] = [];
 			const phone = async (localAddress: string): Promise<void> => {

@@ -272,7 +272,7 @@ describe("system: worst requests", () => {
 
 	/** Numbers of a map's rows take twice a board's bytes here, where a slot has 32. */
 	it("all settings that look for signals, and eight maps, leave room for the next request", () =>
-		withBench({ generation: 1, args: ["--heap", "5376:81920"] }, async (bench) => {
+		withBench({ generation: 1, args: ["--heap", "5632:81920"] }, async (bench) => {
 			bench.show(50, 40, 3000);
 			await bench.untilCommand();
 			const signal = "0x390|gk1 charisma mode|";
@@ -314,7 +314,7 @@ describe("system: worst requests", () => {
 	 * through, and 24,576 must be free for the fourth. One request of eight is sent, since each waits for the
 	 * heap for seconds.
 	 */
-	for (const heap of ["4000:65536", "5376:40000"])
+	for (const heap of ["4000:65536", "5632:40000"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>
 			withBench({ args: ["--heap", heap] }, async (bench) => {
 				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));

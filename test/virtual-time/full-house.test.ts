@@ -50,7 +50,7 @@ describe("virtual time: a full house", function () {
 			wishes,
 			onPort: true,
 			// less than a board has, so that it is too full
-			args: ["--heap", "4200:65536"],
+			args: ["--heap", "4400:65536"],
 		});
 		const post = async (path: string, body: object): Promise<number | undefined> =>
 			(await drive.ask("POST", path, JSON.stringify(body)))?.code;

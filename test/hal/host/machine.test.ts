@@ -119,7 +119,7 @@ describe("hal/host machine", () => {
 		assert.equal(code, 0);
 		assert.equal(report.heap["chunksLimit"], 65536);
 		assert.equal(report.heap["stackLimit"], 512);
-		assert.ok((report.heap["slotsLimit"] ?? 0) <= 5376);
+		assert.ok((report.heap["slotsLimit"] ?? 0) <= 5632);
 		assert.ok((report.heap["slotsLive"] ?? 999) < 60, JSON.stringify(report));
 		assert.ok((report.heap["chunksLive"] ?? 999) < 100, JSON.stringify(report));
 	});
