@@ -12,7 +12,7 @@ import type { ApiContext } from "./context.js";
 const NEGATIVE = 0x7f;
 
 /** For people, by status; of a negative response its code's name is said. */
-const MESSAGES: Readonly<Partial<Record<ExchangeStatus, string>>> = Object.freeze({
+const MESSAGES: Readonly<Record<Exclude<ExchangeStatus, "negative_response">, string>> = Object.freeze({
 	positive: "positive response",
 	timeout: "the control unit does not answer",
 	busy: "another job runs, or a tester of somebody else is at work",
@@ -26,6 +26,14 @@ const MESSAGES: Readonly<Partial<Record<ExchangeStatus, string>>> = Object.freez
 	flow_control_failed: "the control unit does not let the request go on",
 	setup_timeout: "nobody answers the request for a channel",
 	setup_negative: "the control unit refuses a channel",
+	request_too_long: "the request is too long",
+	ack_timeout: "the control unit acknowledges nothing",
+	bad_tp20_frame: "the control unit breaks the rules of TP2.0",
+	setup_send_failed: "the request for a channel could not be sent",
+	bad_setup_response: "the control unit answers the request for a channel wrongly",
+	params_send_failed: "the channel's parameters could not be sent",
+	params_timeout: "the control unit does not answer the channel's parameters",
+	bad_params_response: "the control unit answers the channel's parameters wrongly",
 });
 
 /** Bytes from `start` on as `62 F1 90`. */
@@ -36,7 +44,7 @@ export function bytesText(bytes: Uint8Array, start = 0): string {
 /** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
 export function messageOf({ status, nrc }: ExchangeResult): string {
 	if (status === "negative_response") return nrcName(nrc);
-	return MESSAGES[status] ?? status;
+	return MESSAGES[status];
 }
 
 /**
