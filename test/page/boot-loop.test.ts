@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Bench } from "../system/bench-car.js";
 import { crashInARow } from "../system/crash-row.js";
-import { arrive, describeInBrowser, launch, leave, linkIs } from "./browser.js";
+import { arrive, describeInBrowser, launch, leave, linkIs, resize } from "./browser.js";
 import { button, turnTo } from "./page-fixture.js";
 import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
 
@@ -37,12 +37,12 @@ describeInBrowser("the page in a boot loop", () => {
 			await page.locator(".boot-loop", { hasText: "The controller has crashed three times in a row" }).waitFor();
 			await loadAxe(page);
 			for (const { width, height, colorScheme } of LOOKS) {
-				await page.setViewportSize({ width, height });
 				await page.emulateMedia({ colorScheme });
+				await resize(page, { width, height });
 				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, `${width} x ${height}, ${colorScheme}`);
 			}
 			for (const size of OTHER_SIZES) {
-				await page.setViewportSize(size);
+				await resize(page, size);
 				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${size.width} x ${size.height}`);
 			}
 		};

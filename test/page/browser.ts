@@ -95,6 +95,12 @@ export interface VisitOptions extends BrowserContextOptions {
 	readonly stopped?: true;
 }
 
+/** Turns or resizes the screen. Its event comes with the next frame; what it changes is drawn with the one after. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+	await page.setViewportSize(size);
+	await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
 /** A fresh visitor who looks at `#hash`. */
 export async function visit(browser: Browser, port: number, hash: string, options: VisitOptions = {}): Promise<Visit> {
 	const origin = `http://127.0.0.1:${port}`;

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PAGE_NAMES, PLACES } from "../../src/page/state/page-names.js";
-import { linkIs, PHONE } from "./browser.js";
+import { linkIs, PHONE, resize } from "./browser.js";
 import { describePage, saveBar, turnTo } from "./page-fixture.js";
 import { cutTexts, misfitsOf } from "./page-problems.js";
 
@@ -21,7 +21,7 @@ const SIZES = [
 async function onEach<T>(page: Page, look: (page: Page) => Promise<T>): Promise<Record<string, T>> {
 	const found: Record<string, T> = {};
 	for (const [width, height] of SIZES) {
-		await page.setViewportSize({ width, height });
+		await resize(page, { width, height });
 		found[width] = await look(page);
 	}
 	return found;
@@ -150,11 +150,11 @@ describePage("what must be read on a phone", (fixture) => {
 				});
 			assert.deepEqual(await onEach(page, isAbove), all(true));
 			const lines = () =>
-				page
-					.locator(".heat-corner span")
-					.evaluateAll((parts) =>
-						parts.map((part) => Math.round(part.clientHeight / Number.parseFloat(getComputedStyle(part).lineHeight))),
-					);
+				page.evaluate(() =>
+					[...document.querySelectorAll(".heat-corner span")].map((part) =>
+						Math.round(part.clientHeight / Number.parseFloat(getComputedStyle(part).lineHeight)),
+					),
+				);
 			assert.deepEqual(await onEach(page, lines), all([1, 1]), "each thing in the corner is one line");
 		});
 

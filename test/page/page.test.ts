@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { until } from "../system/wait.js";
-import { linkIs, passTime } from "./browser.js";
+import { linkIs, passTime, resize } from "./browser.js";
 import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
 
@@ -35,7 +35,7 @@ describePage("the page in a browser", (fixture) => {
 			await page.locator(".loading").waitFor({ state: "detached" });
 			await page.locator("main .card, main a").first().waitFor();
 			for (const size of OTHER_SIZES) {
-				await page.setViewportSize(size);
+				await resize(page, size);
 				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${name} at ${size.width} x ${size.height}`);
 			}
 		}
