@@ -122,9 +122,9 @@ describe("system: fair shares", () => {
 			}));
 
 	for (const [what, heap] of [
-		// 2,430 slots live in a car, a request takes up to 1,100, connections and streams of the others the
+		// some 2,550 slots live in a car, a request takes up to 1,100, connections and streams of the others the
 		// rest
-		["the engine's slots", "4000:65536"],
+		["the engine's slots", "4128:65536"],
 		["its bytes", "4096:45000"],
 	] as const)
 		it(`every request of a driver is answered beside one that takes ${what}`, () =>

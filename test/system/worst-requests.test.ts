@@ -310,11 +310,11 @@ describe("system: worst requests", () => {
 
 	/**
 	 * Slots and bytes: less than some expensive requests at once need, and less than two bodies need. Beside
-	 * three open streams 11,552 bytes are alive, 4,096 of them the one piece that all answers are copied
+	 * three open streams some 12,400 bytes are alive, 4,096 of them the one piece that all answers are copied
 	 * through, and 24,576 must be free for the fourth. One request of eight is sent, since each waits for the
 	 * heap for seconds.
 	 */
-	for (const heap of ["4000:65536", "5632:40000"])
+	for (const heap of ["4256:65536", "5632:41500"])
 		it(`a heap of ${heap} costs requests, not the machine`, () =>
 			withBench({ args: ["--heap", heap] }, async (bench) => {
 				const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
