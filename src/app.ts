@@ -129,7 +129,10 @@ export function start(): void {
 	const fetch = newFetch();
 	const ownFetch = newFetch();
 	const updates = makeUpdates(flash, {
-		...{ controller, version, fetch, ownFetch },
+		controller,
+		version,
+		fetch,
+		ownFetch,
 		ownUrl() {
 			return `http://127.0.0.1:${http.port}/api/network`;
 		},
@@ -150,7 +153,18 @@ export function start(): void {
 	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
 	const frames = new LatestFrames(gateway);
 	const sleep = new SleepService({
-		...{ controller, gateway, counts, frames, clock: Time, port: parkedSleep, log, network, diagnosis, analyzer, writes, loop },
+		controller,
+		gateway,
+		counts,
+		frames,
+		clock: Time,
+		port: parkedSleep,
+		log,
+		network,
+		diagnosis,
+		analyzer,
+		writes,
+		loop,
 		updater,
 		http() {
 			return http;
@@ -159,8 +173,27 @@ export function start(): void {
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
 	const http = startServer(log, {
-		...{ controller, later, maps, frames, heapFigure, diagnosis, analyzer, learning, changes, log, network, owner },
-		...{ history, updater, sleep, writes, bootReason, bootLoop, version, commit: BUILT_FROM, frameText: FRAME_TEXT },
+		controller,
+		later,
+		maps,
+		frames,
+		heapFigure,
+		diagnosis,
+		analyzer,
+		learning,
+		changes,
+		log,
+		network,
+		owner,
+		history,
+		updater,
+		sleep,
+		writes,
+		bootReason,
+		bootLoop,
+		version,
+		commit: BUILT_FROM,
+		frameText: FRAME_TEXT,
 		gatewayCounters: () => countersByName(gateway, counts),
 		dashboard: new Dashboard(frames),
 		revisions: new Revisions(),
@@ -226,7 +259,10 @@ function openFlash(writes: WriteQueue, bootReason: string) {
 		log.write(problem === "" ? "INFO" : "ERROR", "storage", problem || `${path} is stored again`);
 	};
 	const storage: StorageContext = {
-		...{ files, writes, clock: Time, report },
+		files,
+		writes,
+		clock: Time,
+		report,
 		makeRoom() {
 			return log.makeRoom();
 		},
@@ -326,7 +362,12 @@ function makeUpdates({ bootLoop, log, storage, writes }: OpenFlash, parts: Updat
 	const updateKey = bytesOfHexadecimal(config.updateKey);
 	return new UpdateService({
 		...parts,
-		...{ log, files, writes, clock: Time, firmware: FIRMWARE, newDigest },
+		log,
+		files,
+		writes,
+		clock: Time,
+		firmware: FIRMWARE,
+		newDigest,
 		rules: { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: firmware.slotBytes, updateKey },
 		newSignatureCheck({ message, signature }) {
 			return new SignatureCheck(updateKey, signature, message);
@@ -340,7 +381,13 @@ function makeUpdates({ bootLoop, log, storage, writes }: OpenFlash, parts: Updat
 /** SavvyCAN's server. */
 function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 	return new AnalyzerService({
-		...{ Listener, TCP: SERVER_TCP, port: config.analyzerPort, clock: Time, later, makeRoom, permission },
+		Listener,
+		TCP: SERVER_TCP,
+		port: config.analyzerPort,
+		clock: Time,
+		later,
+		makeRoom,
+		permission,
 		newFrameLines: FRAME_TEXT.lines,
 		log(message) {
 			log.write("EVENT", "analyzer", message);
@@ -388,7 +435,12 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 /** Page and interface. */
 function startServer(log: Log, context: ApiContext): HttpService {
 	return new HttpService({
-		...{ Listener, TCP: SERVER_TCP, port: config.httpPort, clock: Time, later, hasHeap: makeRoom },
+		Listener,
+		TCP: SERVER_TCP,
+		port: config.httpPort,
+		clock: Time,
+		later,
+		hasHeap: makeRoom,
 		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS, ({ head }) =>
 			isOwnHost(head) ? "" : addressInstead(head, context.network),
 		),

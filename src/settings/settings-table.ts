@@ -150,7 +150,11 @@ export const SETTINGS_TABLE = {
 				says: "generation 5: how 0x0A7 says a lock, see below",
 			}),
 			torqueCeilingNm: number({
-				...{ fallback: CEILING_NM.usual, min: CEILING_NM.least, max: CEILING_NM.most, unit: "Nm", ours: true },
+				fallback: CEILING_NM.usual,
+				min: CEILING_NM.least,
+				max: CEILING_NM.most,
+				unit: "Nm",
+				ours: true,
 				says: "torque at full lock of `proportional`: a gain of this car, not its engine's torque",
 			}),
 			framesOff: {
@@ -174,7 +178,12 @@ export const SETTINGS_TABLE = {
 			// a car that needs less than half or more than one and a half times what others do has something
 			// else to be mended
 			lockTrimPercent: number({
-				...{ fallback: 100, min: 50, max: 150, fraction: true, unit: "%", ours: true },
+				fallback: 100,
+				min: 50,
+				max: 150,
+				fraction: true,
+				unit: "%",
+				ours: true,
 				says: "generation 5: scales what is sent for a lock, for a car that closes more or less than others",
 			}),
 			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string> & {
@@ -231,24 +240,42 @@ export const SETTINGS_TABLE = {
 		isTuning: true,
 		rows: {
 			disableThrottlePercent: number({
-				...{ fallback: 0, wire: "disableThrottle", stored: "disableThrottle" },
-				...{ max: 100, text: true, unit: "%" },
+				fallback: 0,
+				wire: "disableThrottle",
+				stored: "disableThrottle",
+				max: 100,
+				text: true,
+				unit: "%",
 				says: "below this pedal position the preset modes ask for no lock, 0 = off",
 			}),
 			disableSpeedKmh: number({
-				...{ fallback: 0, wire: "disableSpeed", stored: "disableSpeed" },
-				...{ max: 300, text: true, unit: "km/h" },
+				fallback: 0,
+				wire: "disableSpeed",
+				stored: "disableSpeed",
+				max: 300,
+				text: true,
+				unit: "km/h",
 				says: "above this speed the preset modes ask for no lock, 0 = off",
 			}),
 			releaseRatePercentPerS: number({
-				...{ fallback: 120, wire: "lockReleaseRatePctPerSec", stored: "releaseRate" },
-				...{ max: 1000, fraction: true, text: true, unit: "%/s" },
+				fallback: 120,
+				wire: "lockReleaseRatePctPerSec",
+				stored: "releaseRate",
+				max: 1000,
+				fraction: true,
+				text: true,
+				unit: "%/s",
 				says: "how fast lock falls, 0 = at once",
 			}),
 			// as far as the reference's release rate goes: 100 ms from open to full lock
 			engageRatePercentPerS: number({
-				...{ fallback: 0, wire: "lockEngageRatePctPerSec", stored: "engageRate" },
-				...{ max: 1000, fraction: true, unit: "%/s", ours: true },
+				fallback: 0,
+				wire: "lockEngageRatePctPerSec",
+				stored: "engageRate",
+				max: 1000,
+				fraction: true,
+				unit: "%/s",
+				ours: true,
 				says: "how fast lock rises, 0 = at once",
 			}),
 		},
@@ -274,11 +301,15 @@ export const SETTINGS_TABLE = {
 			// is driven fast, three quarters are for turning round; nobody has measured which part of the
 			// lock a driveline bears then, so half remains
 			startDeg: number({
-				...{ fallback: 90, max: 720, unit: "°" },
+				fallback: 90,
+				max: 720,
+				unit: "°",
 				says: "up to this angle of the steering wheel all lock remains",
 			}),
 			fullDeg: number({
-				...{ fallback: 270, max: 720, unit: "°" },
+				fallback: 270,
+				max: 720,
+				unit: "°",
 				says: "from this angle on `leastPercent` remains",
 			}),
 			leastPercent: number({ fallback: 50, max: 100, unit: "%", says: "what then remains of the lock" }),
@@ -292,7 +323,9 @@ export const SETTINGS_TABLE = {
 		rows: {
 			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
 			can: flag({
-				...{ fallback: false, wire: "logCanToFileEnabled", shown: "canEnabled" },
+				fallback: false,
+				wire: "logCanToFileEnabled",
+				shown: "canEnabled",
 				says: `log CAN frames: turns the file log ${VERBOSE}`,
 			}),
 			error: flag({
@@ -303,15 +336,21 @@ export const SETTINGS_TABLE = {
 			}),
 			serial: flag({ fallback: false, wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
 			debugFirmware: flag({
-				...{ fallback: false, wire: "logDebugFirmwareEnabled", shown: "debugFirmwareEnabled" },
+				fallback: false,
+				wire: "logDebugFirmwareEnabled",
+				shown: "debugFirmwareEnabled",
 				says: `verbose log of the firmware: turns the file log and the error log ${VERBOSE}`,
 			}),
 			debugNetwork: flag({
-				...{ fallback: false, wire: "logDebugNetworkEnabled", shown: "debugNetworkEnabled" },
+				fallback: false,
+				wire: "logDebugNetworkEnabled",
+				shown: "debugNetworkEnabled",
 				says: "the same for the network",
 			}),
 			debugCan: flag({
-				...{ fallback: false, wire: "logDebugCanEnabled", shown: "debugCanEnabled" },
+				fallback: false,
+				wire: "logDebugCanEnabled",
+				shown: "debugCanEnabled",
 				says: "the same for the buses",
 			}),
 		},
@@ -328,7 +367,9 @@ export const SETTINGS_TABLE = {
 		rows: {
 			enabled: flag({ fallback: false, says: "the condition counts" }),
 			effect: choice({
-				...{ fallback: "mode", choices: EFFECTS, ours: true },
+				fallback: "mode",
+				choices: EFFECTS,
+				ours: true,
 				says: "`open` opens the coupling, `limit` limits lock to `limitPercent`, `mode` selects `mode`, `map` selects `MAP` with `map`",
 			}),
 			operator: {
@@ -340,17 +381,23 @@ export const SETTINGS_TABLE = {
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
 			// from what docs/decisions.md 23 asks for up to a minute: who wants more chooses a mode
 			holdMs: number({
-				...{ fallback: 300, min: 300, max: 60_000, unit: "ms", ours: true },
+				fallback: 300,
+				min: 300,
+				max: 60_000,
+				unit: "ms",
+				ours: true,
 				says: "how long a change lasts at least; opening and limiting begin at once",
 			}),
 			limitPercent: number({ fallback: 50, min: 1, max: 100, unit: "%", ours: true, says: "of `limit`" }),
 			mode: mode({ fallback: MAP, says: "of `mode`" }),
 			broadcastOverCan: flag({
-				...{ fallback: true, ...BROADCAST },
+				fallback: true,
+				...BROADCAST,
 				says: "of `mode` and `map`: send the status frame 0x6B0 meanwhile",
 			}),
 			alsoFromStock: flag({
-				...{ fallback: false, ours: true },
+				fallback: false,
+				ours: true,
 				says: "of `mode` and `map`: it acts in `STOCK`, too",
 			}),
 			map: { kind: "map", fallback: "", ours: true, says: 'of `map`: path of a stored map, `""` = none' } as Row<string> & {
@@ -381,7 +428,10 @@ export const SETTINGS_TABLE = {
 				says: 'a button of the car, `""` = none: each press selects the next favourite',
 			}),
 			buttonValue: number({
-				...{ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true },
+				fallback: 1,
+				min: -1_000_000,
+				max: 1_000_000,
+				fraction: true,
 				says: "value of its signal while it is pressed",
 			}),
 		},
@@ -394,15 +444,24 @@ export const SETTINGS_TABLE = {
 				says: "parked sleep; the older name `lowPowerSleepEnabled` beside the group wins",
 			}),
 			sleepDelayMs: number({
-				...{ fallback: 30_000, min: 5000, max: 600_000, unit: "ms" },
+				fallback: 30_000,
+				min: 5000,
+				max: 600_000,
+				unit: "ms",
 				says: "quiet time before it sleeps",
 			}),
 			wakeTimerSeconds: number({
-				...{ fallback: 300, min: 30, max: 86_400, unit: "s" },
+				fallback: 300,
+				min: 30,
+				max: 86_400,
+				unit: "s",
 				says: "sleep between two looks at the buses",
 			}),
 			probeDurationMs: number({
-				...{ fallback: 1200, min: 100, max: 5000, unit: "ms" },
+				fallback: 1200,
+				min: 100,
+				max: 5000,
+				unit: "ms",
 				says: "how long it then listens",
 			}),
 		},
@@ -411,7 +470,10 @@ export const SETTINGS_TABLE = {
 		group: "pwm",
 		rows: {
 			frequencyHz: number({
-				...{ fallback: 1000, min: 10, max: 20_000, unit: "Hz" },
+				fallback: 1000,
+				min: 10,
+				max: 20_000,
+				unit: "Hz",
 				says: "of the output that follows the lock",
 			}),
 			inverted: flag({ fallback: false, says: "the output is low while the duty is on" }),

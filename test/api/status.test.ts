@@ -267,11 +267,19 @@ describe("api/status", () => {
 		});
 		const resting = { bus: "", dir: "", unit: "", generated: false, ageMs: 0, numeric: false, display: "--" };
 		assert.deepEqual(all.dashboardSignals[2], {
-			...{ slot: "dash_3", signalId: dashboard[2], mapped: true, found: false, label: "no such" },
+			slot: "dash_3",
+			signalId: dashboard[2],
+			mapped: true,
+			found: false,
+			label: "no such",
 			...resting,
 		});
 		assert.deepEqual(all.dashboardSignals[7], {
-			...{ slot: "dash_8", signalId: "", mapped: false, found: false, label: "" },
+			slot: "dash_8",
+			signalId: "",
+			mapped: false,
+			found: false,
+			label: "",
 			...resting,
 		});
 	});

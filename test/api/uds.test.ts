@@ -22,8 +22,16 @@ describe("api/uds", () => {
 		const bench = new ControlUnitBench();
 		const status = asking(bench)(5, "GET", "/api/uds/status");
 		assert.deepEqual(status, {
-			...{ httpStatus: 200, supported: true, transport: "uds_can", kwpTp20Supported: true, target: "haldex" },
-			...{ active: false, udsActive: false, kwpTp20Active: false, route: { selected: false }, last: { available: false } },
+			httpStatus: 200,
+			supported: true,
+			transport: "uds_can",
+			kwpTp20Supported: true,
+			target: "haldex",
+			active: false,
+			udsActive: false,
+			kwpTp20Active: false,
+			route: { selected: false },
+			last: { available: false },
 		});
 		assert.equal(asking(bench)(2, "GET", "/api/uds/status").transport, "kwp_tp20");
 		asking(bench)(5, "GET", "/api/uds/read?did=F189");
@@ -31,7 +39,11 @@ describe("api/uds", () => {
 		assert.equal(last.available, true);
 		assert.equal(last.responseHex, "62 F1 89 37 30 37 36");
 		assert.deepEqual(route, {
-			...{ selected: true, name: "allwheel-70f", requestCanId: "0x70F", responseCanId: "0x779", extended: false },
+			selected: true,
+			name: "allwheel-70f",
+			requestCanId: "0x70F",
+			responseCanId: "0x779",
+			extended: false,
 		});
 	});
 
@@ -52,8 +64,16 @@ describe("api/uds", () => {
 		const { elapsedMs, ...result } = answer.result;
 		assert.ok(elapsedMs > 0);
 		assert.deepEqual(result, {
-			...{ ok: true, status: "positive", message: "positive response", timeout: false, busy: false, negative: false },
-			...{ pendingSeen: false, requestServiceId: "22", responseServiceId: "62", responseLength: 20 },
+			ok: true,
+			status: "positive",
+			message: "positive response",
+			timeout: false,
+			busy: false,
+			negative: false,
+			pendingSeen: false,
+			requestServiceId: "22",
+			responseServiceId: "62",
+			responseLength: 20,
 			responseHex: `62 F1 90 ${answer.rawDataHex}`,
 			route: answer.uds.route,
 		});
@@ -89,7 +109,11 @@ describe("api/uds", () => {
 		const { rawDataHex, ...vin } = identity.records[5];
 		assert.equal(rawDataHex.length, 17 * 3 - 1);
 		assert.deepEqual(vin, {
-			...{ did: "0xF190", label: "VIN Vehicle Identification Number", field: "vin", ok: true, value: "WVWZZZAUZ00000000" },
+			did: "0xF190",
+			label: "VIN Vehicle Identification Number",
+			field: "vin",
+			ok: true,
+			value: "WVWZZZAUZ00000000",
 		});
 		assert.deepEqual([identity.vin, identity.partNumber, identity.softwareVersion], ["WVWZZZAUZ00000000", "0CQ907554D", "7076"]);
 		const bench = new ControlUnitBench();
@@ -105,7 +129,11 @@ describe("api/uds", () => {
 			[true, "AF", true, "02", "FF", 2],
 		);
 		assert.deepEqual(dtc.records[0], {
-			...{ rawDtcHex: "C10100", rawDtcSpaced: "C1 01 00", statusHex: "09", statusByte: 9, odisFaultType: "active/static" },
+			rawDtcHex: "C10100",
+			rawDtcSpaced: "C1 01 00",
+			statusHex: "09",
+			statusByte: 9,
+			odisFaultType: "active/static",
 			statusLabels: ["testFailed", "confirmedDTC"],
 		});
 		assert.equal(ask(5, "POST", "/api/uds/dtc?statusMask=01").dtc.dtcCount, 1);
@@ -150,7 +178,11 @@ describe("api/uds", () => {
 				rawDataHex: "8A",
 				value: "8A",
 			},
-			...{ responseHex: "62 02 86 8A", label: "Voltage at terminal 30", unit: "V", verified: true, number: 13.8 },
+			responseHex: "62 02 86 8A",
+			label: "Voltage at terminal 30",
+			unit: "V",
+			verified: true,
+			number: 13.8,
 		});
 		assert.deepEqual([answer.items[1].number, answer.items[1].verified], [52, false]);
 		assert.deepEqual([answer.items[2].ok, answer.items[2].nrcName], [false, "requestOutOfRange"]);

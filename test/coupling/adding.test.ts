@@ -58,8 +58,14 @@ type Firmware = typeof import("./fictitious/firmware.js");
 async function firmware(): Promise<Firmware> {
 	const plans = plansModule(await loadTables([added()]));
 	const { outputFiles } = await build({
-		...{ bundle: true, format: "esm", target: "es2022", platform: "node", logLevel: "error", write: false },
-		...{ plugins: [added(plans)], entryPoints: [`${FOLDER}firmware.ts`] },
+		bundle: true,
+		format: "esm",
+		target: "es2022",
+		platform: "node",
+		logLevel: "error",
+		write: false,
+		plugins: [added(plans)],
+		entryPoints: [`${FOLDER}firmware.ts`],
 	});
 	for (const { contents } of outputFiles) writeFileSync(BUNDLE, contents);
 	return import(pathToFileURL(BUNDLE).href);

@@ -187,7 +187,11 @@ describe("diagnosis", () => {
 			const told: string[] = [];
 			bench.worker.start(
 				{
-					...{ transport: "uds_can", requests: [readDid(0xf190)], timeoutMs: 1500, probeMs: 900, isProbe: false },
+					transport: "uds_can",
+					requests: [readDid(0xf190)],
+					timeoutMs: 1500,
+					probeMs: 900,
+					isProbe: false,
 					ended: (results) => told.push(...statuses(results)),
 				},
 				bench.nowMs,

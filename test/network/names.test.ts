@@ -99,7 +99,10 @@ describe("network/name-service", () => {
 				if (addresses.stationIp === "9.9.9.9") throw new Error("no memory");
 				const open: Open = {
 					...options,
-					...{ sent: [], closed: false, waiting: [], reads: 0 },
+					sent: [],
+					closed: false,
+					waiting: [],
+					reads: 0,
 					arrive(...questions) {
 						for (const [bytes, address, port] of questions) open.waiting.push({ bytes, address, port });
 						open.onReadable(open.waiting.length);

@@ -42,7 +42,9 @@ describePage("a signal that was just picked", (fixture) => {
 			const shown: string[] = [];
 			Object.assign(globalThis, { shown });
 			new MutationObserver(() => shown.push(element.textContent ?? "")).observe(element, {
-				...{ subtree: true, childList: true, characterData: true },
+				subtree: true,
+				childList: true,
+				characterData: true,
 			});
 		});
 		await pedal(page).click();

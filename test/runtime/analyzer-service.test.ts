@@ -54,14 +54,21 @@ describe("the analyser port", () => {
 		mostInStep = 0;
 		hasRoom = true;
 		permission = new SendPermission({
-			...{ isProtected: true, protection: 0, isStandalone: false, isStock: true, stands: true },
+			isProtected: true,
+			protection: 0,
+			isStandalone: false,
+			isStock: true,
+			stands: true,
 			isOurs: (id) => id === 0x1a0,
 			send: (_bus, id) => wanted.push(id) > 0,
 		});
 		clock.ticks = 1000;
 		sockets = nodeSockets({ windowBytes: 1400 });
 		service = new AnalyzerService({
-			...{ Listener: sockets.Listener, TCP: sockets.TCP, port: 0, clock },
+			Listener: sockets.Listener,
+			TCP: sockets.TCP,
+			port: 0,
+			clock,
 			later: (callback, delayMs) =>
 				setTimeout(() => {
 					const before = wanted.length;
@@ -117,7 +124,11 @@ describe("the analyser port", () => {
 		}
 		hasRoom = false;
 		const busy = new AnalyzerService({
-			...{ Listener, TCP: sockets.TCP, port: 0, clock, permission },
+			Listener,
+			TCP: sockets.TCP,
+			port: 0,
+			clock,
+			permission,
 			later: (callback) => void turns.push(callback),
 			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
 			makeRoom: () => hasRoom,
@@ -215,8 +226,12 @@ describe("the analyser port", () => {
 	it("says when it can't listen, once, and tries again", async () => {
 		let fails = true;
 		const failing = new AnalyzerService({
-			...{ TCP: sockets.TCP, port: 23, clock, newFrameLines: () => new TraceLines(table, 4, 15) },
-			...{ permission, makeRoom: () => true },
+			TCP: sockets.TCP,
+			port: 23,
+			clock,
+			newFrameLines: () => new TraceLines(table, 4, 15),
+			permission,
+			makeRoom: () => true,
 			later: (callback, delayMs) => setTimeout(callback, delayMs),
 			Listener: class {
 				constructor() {

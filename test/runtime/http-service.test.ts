@@ -424,7 +424,9 @@ describe("runtime/http-service on scripted sockets", () => {
 			let rest = Buffer.from(`POST /count HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${body}`);
 			let [answer, seen, most] = ["", 0, 0];
 			const count: ApiRoute = {
-				...{ method: "POST", path: "/count", body: "stream" },
+				method: "POST",
+				path: "/count",
+				body: "stream",
 				open: (_context, _request, response) => ({
 					write: (_bytes, start, end) => (seen += end - start),
 					end: () => response.text(200, "all"),

@@ -28,7 +28,10 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 			clients: [] as unknown[],
 			waiting: false,
 		},
-		...{ connections: 0, accepted: 0, ticks: 0, keyHeld: false },
+		connections: 0,
+		accepted: 0,
+		ticks: 0,
+		keyHeld: false,
 	};
 	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
 	const controller = Object.assign(aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false }), {
@@ -37,7 +40,13 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	});
 	const loop = { silent: false };
 	const options = {
-		...{ controller, loop, clock: state, updater: state, diagnosis: { worker: state }, analyzer: state, writes: state },
+		controller,
+		loop,
+		clock: state,
+		updater: state,
+		diagnosis: { worker: state },
+		analyzer: state,
+		writes: state,
 		counts: new Uint32Array(GATEWAY_COUNTERS.length),
 		frames: new LatestFrames(new LatestTable()),
 		gateway: {

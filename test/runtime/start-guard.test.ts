@@ -59,7 +59,11 @@ describe("runtime/start-guard", () => {
 		const conditions = [condition({ effect: "open" })];
 		const { logging: left, ...others } = settingsInBootLoop({
 			...kept,
-			...{ logging, conditions, dashboard: Array(8).fill("x"), broadcastOverCan: true, currentMap: "/maps/mine.json" },
+			logging,
+			conditions,
+			dashboard: Array(8).fill("x"),
+			broadcastOverCan: true,
+			currentMap: "/maps/mine.json",
 		});
 		const { logging: _, ...expected } = kept;
 		assert.deepEqual(others, expected);

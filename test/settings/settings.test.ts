@@ -8,9 +8,11 @@ describe("settings/settings", () => {
 		// docs/control-and-can.md 6.4
 		assert.deepEqual(DEFAULT_TUNING, {
 			...DEFAULT_TABLES,
-			...{ disableThrottlePercent: 0, disableSpeedKmh: 0 },
+			disableThrottlePercent: 0,
+			disableSpeedKmh: 0,
 			disengageUnderKmh: { map: 0, speed: 0, throttle: 0, rpm: 0 },
-			...{ releaseRatePercentPerS: 120, engageRatePercentPerS: 0 },
+			releaseRatePercentPerS: 120,
+			engageRatePercentPerS: 0,
 			...GATE_HOLD,
 		});
 	});

@@ -5,10 +5,30 @@ const LOOK_MS = 1000;
 const DELAY_MS = 30_000;
 /** A parked car in which all is quiet, and whose driver allows the sleep. */
 const QUIET: SleepEvidence = {
-	...{ enabled: true, allowed: true, delayMs: DELAY_MS, probeMs: 1200, standalone: false, override: false },
-	...{ updating: false, calibrating: false, capture: false, verboseLogging: false, diagnosing: false, analyzed: false },
-	...{ speedHeard: false, speedKmh: 0, rpmHeard: false, rpm: 0, ignitionOn: false, ignitionOff: false },
-	...{ receivedChassis: 0, receivedCoupling: 0, onlyManagement: false, busOff: false, connections: 0, accepted: 0 },
+	enabled: true,
+	allowed: true,
+	delayMs: DELAY_MS,
+	probeMs: 1200,
+	standalone: false,
+	override: false,
+	updating: false,
+	calibrating: false,
+	capture: false,
+	verboseLogging: false,
+	diagnosing: false,
+	analyzed: false,
+	speedHeard: false,
+	speedKmh: 0,
+	rpmHeard: false,
+	rpm: 0,
+	ignitionOn: false,
+	ignitionOff: false,
+	receivedChassis: 0,
+	receivedCoupling: 0,
+	onlyManagement: false,
+	busOff: false,
+	connections: 0,
+	accepted: 0,
 };
 
 /** A second-by-second drive; `changes` hold from then on. */

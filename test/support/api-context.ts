@@ -24,7 +24,10 @@ import { UpdateBench } from "./update-bench.js";
 
 /** Parked sleep is off. */
 const AWAKE: ApiContext["sleep"] = {
-	...{ armed: false, override: false, ignition: new Ignition(), ignitionOn: false },
+	armed: false,
+	override: false,
+	ignition: new Ignition(),
+	ignitionOn: false,
 	...{
 		wakeCause: "power_on_or_reset",
 		entries: 0,

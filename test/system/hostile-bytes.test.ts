@@ -95,8 +95,12 @@ const ADDRESS = fc
 /** A manifest with some of its members changed, and objects that are none. */
 const CHANGES = fc.record(
 	{
-		...{ version: fc.constantFrom("v0.9.0", "v0.0.1", "", "<b>", "v1"), board: fc.string(), minVersion: fc.string() },
-		...{ firmware: ADDRESS, size: fc.oneof(fc.integer(), fc.double()), sha256: fc.string({ maxLength: 300 }) },
+		version: fc.constantFrom("v0.9.0", "v0.0.1", "", "<b>", "v1"),
+		board: fc.string(),
+		minVersion: fc.string(),
+		firmware: ADDRESS,
+		size: fc.oneof(fc.integer(), fc.double()),
+		sha256: fc.string({ maxLength: 300 }),
 		...{
 			releasePath: fc.string(),
 			filesystem: fc.json(),
@@ -285,8 +289,14 @@ describe("system: hostile bytes", () => {
 		await starts("{}");
 		const whole = Buffer.from(
 			JSON.stringify({
-				...{ format: 1, generation: 5, mode: "MAP", ssid: "net", password: "12345678", apPassword: "12345678" },
-				...{ logging: { file: false }, states: [{ of: "map", text: "x", path: "" }] },
+				format: 1,
+				generation: 5,
+				mode: "MAP",
+				ssid: "net",
+				password: "12345678",
+				apPassword: "12345678",
+				logging: { file: false },
+				states: [{ of: "map", text: "x", path: "" }],
 			}),
 		);
 		await fc.assert(

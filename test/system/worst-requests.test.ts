@@ -278,8 +278,13 @@ describe("system: worst requests", () => {
 			const signal = "0x390|gk1 charisma mode|";
 			const key = `all|${signal}`;
 			const condition = (i: number) => ({
-				...{ enabled: true, signal: key, operator: ">", value: i + 100, holdMs: 300 + i },
-				...{ effect: "map", map: `/maps/M${i}.json` },
+				enabled: true,
+				signal: key,
+				operator: ">",
+				value: i + 100,
+				holdMs: 300 + i,
+				effect: "map",
+				map: `/maps/M${i}.json`,
 			});
 			const change = async (settings: object) => {
 				assert.equal(

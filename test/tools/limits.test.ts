@@ -3,8 +3,13 @@ import assert from "node:assert/strict";
 import { limitOf, TICK_INSTRUCTIONS, tooMuch } from "../../tools/bench/limits.mjs";
 
 const row = (name: string, instructions: number) => ({
-	...{ name, per: "request", instructions, turnInstructions: 1000 },
-	...{ bytecodes: 0, turnHeapBytes: 0, collections: 0 },
+	name,
+	per: "request",
+	instructions,
+	turnInstructions: 1000,
+	bytecodes: 0,
+	turnHeapBytes: 0,
+	collections: 0,
 });
 
 describe("tools/bench/limits.mjs", () => {

@@ -22,12 +22,32 @@ import { PROGRAM } from "../hal/host/host-program.js";
 const OPTIONS: Options = { minutes: 0.3, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
 /** It goes on until then, so that this depends neither on the machine nor on when its sockets get their bytes. */
 const LEAST = {
-	...{ commands: 500, faults: 1, changes: 1, questions: 1, answers: 1, "analyzer frames": 300, 200: 50 },
-	...{ read: 1, write: 1, wrong: 1, hostile: 1, pipelined: 1, stream: 1, dump: 1, diagnosis: 1 },
+	commands: 500,
+	faults: 1,
+	changes: 1,
+	questions: 1,
+	answers: 1,
+	"analyzer frames": 300,
+	200: 50,
+	read: 1,
+	write: 1,
+	wrong: 1,
+	hostile: 1,
+	pipelined: 1,
+	stream: 1,
+	dump: 1,
+	diagnosis: 1,
 };
 const HELD: Held = {
-	...{ slots: 2000, chunkBytes: 20_000, names: 1, youngestNames: ["late"], descriptors: 8, residentKb: 20_000 },
-	...{ files: 5, fileBytes: 9000, longestTurnBytecodes: 0 },
+	slots: 2000,
+	chunkBytes: 20_000,
+	names: 1,
+	youngestNames: ["late"],
+	descriptors: 8,
+	residentKb: 20_000,
+	files: 5,
+	fileBytes: 9000,
+	longestTurnBytecodes: 0,
 };
 
 describe("tools/soak", () => {
@@ -60,7 +80,11 @@ describe("tools/soak", () => {
 
 	it("would find a tick that waits for too long, whatever it waits for", () => {
 		const turn = (kind: string, instructions: number): Turn => ({
-			...{ kind, instructions, bytecodes: 0, heapBytes: 0, collections: 0 },
+			kind,
+			instructions,
+			bytecodes: 0,
+			heapBytes: 0,
+			collections: 0,
 		});
 		const waits = noWaits();
 		const turns = [turn("start", 9e9), turn("timer10", 1), turn("socket", TURN_INSTRUCTIONS), turn("timer10", 5)];

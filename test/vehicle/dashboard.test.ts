@@ -17,8 +17,16 @@ describe("vehicle/dashboard", () => {
 		assert.deepEqual(
 			{ found, label, bus, sent, unit, generated, ageMs, numeric, value, display },
 			{
-				...{ found: true, label: "BR1_Wheel_Speed_kmh", bus: 0, sent: false, unit: "km/h", generated: false },
-				...{ ageMs: 1500, numeric: true, value: 50, display: "50 km/h" },
+				found: true,
+				label: "BR1_Wheel_Speed_kmh",
+				bus: 0,
+				sent: false,
+				unit: "km/h",
+				generated: false,
+				ageMs: 1500,
+				numeric: true,
+				value: 50,
+				display: "50 km/h",
 			},
 		);
 	});

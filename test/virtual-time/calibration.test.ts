@@ -111,7 +111,9 @@ const ENDS: readonly End[] = [
 	{ what: "an owner's password is set", happens: asked("/api/owner", '{"password":"of the new owner"}'), says: /^$/ },
 ];
 const OLD = JSON.stringify({
-	...{ generation: 4, frameProfile: "reference", date: "2026-01-01" },
+	generation: 4,
+	frameProfile: "reference",
+	date: "2026-01-01",
 	table: Array.from({ length: 101 }, (_, factor) => Math.min(100, factor * 2)),
 });
 /** What the old table makes of 40 % in Bremse_3: a fifth of its full scale. */

@@ -24,7 +24,13 @@ const SETTINGS: readonly object[] = [
 	{ dashMappings: Object.fromEntries(EIGHT.map((i) => [`dash_${i}`, SIGNALS[i % 5]])) },
 	{
 		conditions: EIGHT.map((i) => ({
-			...{ enabled: true, effect: "limit", operator: ">=", value: 1, holdMs: 1000, limitPercent: 100, signal: SIGNALS[i % 4] },
+			enabled: true,
+			effect: "limit",
+			operator: ">=",
+			value: 1,
+			holdMs: 1000,
+			limitPercent: 100,
+			signal: SIGNALS[i % 4],
 		})),
 	},
 	{

@@ -6,9 +6,19 @@ const RPM_SIGNAL = "chassis|0x107|MO_Drehzahl_01|rpm";
 const curve = (end) => Array.from({ length: 12 }, (_, i) => [(i * end) / 12, i * 8]);
 /** A value of the driver's own in each field, as src/settings/STORAGE.md has them. */
 export const EVERYTHING = {
-	...{ generation: 5, mode: "MAP", frameProfile: "corrected", broadcastOverCan: false, setupDone: true },
-	...{ respectInterventions: false, controlWithoutFeedback: true, disableThrottle: 5, disableSpeed: 200, releaseRate: 100 },
-	...{ engageRate: 50, currentMap: "/maps/Winter.json", disengageUnder: { map: 1, speed: 2, throttle: 3, rpm: 4 } },
+	generation: 5,
+	mode: "MAP",
+	frameProfile: "corrected",
+	broadcastOverCan: false,
+	setupDone: true,
+	respectInterventions: false,
+	controlWithoutFeedback: true,
+	disableThrottle: 5,
+	disableSpeed: 200,
+	releaseRate: 100,
+	engageRate: 50,
+	currentMap: "/maps/Winter.json",
+	disengageUnder: { map: 1, speed: 2, throttle: 3, rpm: 4 },
 	inputMappings: { speed: "", throttle: "", rpm: RPM_SIGNAL },
 	curves: { speed: curve(300), throttle: curve(100), rpm: curve(9000) },
 	dashboard: Array(8).fill(RPM_SIGNAL),

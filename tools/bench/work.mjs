@@ -57,7 +57,9 @@ const QUERIES = {
 };
 /** A table of another coupling: what is measured after it is not followed by it. @param {number} slope */
 const learned = (slope, generation = 4) => ({
-	...{ generation, frameProfile: "reference", date: "2026-11-23" },
+	generation,
+	frameProfile: "reference",
+	date: "2026-11-23",
 	table: Array.from({ length: 101 }, (_, factor) => factor * slope),
 });
 /**

@@ -101,7 +101,10 @@ const silent: Change = () => undefined;
 function meddled(name: string, ms: number, ids: Ids, change: Change, more: Partial<Fault> = {}): Fault {
 	const kept = new WeakMap<Drive, ReadonlyMap<number, Meddle>>();
 	return {
-		...{ name, ms, backMs: BACK_SLOWLY_MS, only: inCar },
+		name,
+		ms,
+		backMs: BACK_SLOWLY_MS,
+		only: inCar,
 		begin: (drive) => {
 			const { meddling, generation } = drive.car;
 			const before = new Map(meddling);
@@ -132,7 +135,10 @@ const carDoes = (
 	off: Partial<HostileCar>,
 	more: Partial<Fault> = {},
 ): Fault => ({
-	...{ name, ms, backMs: BACK_SLOWLY_MS, only: inCar },
+	name,
+	ms,
+	backMs: BACK_SLOWLY_MS,
+	only: inCar,
 	begin: ({ car }) => void Object.assign(car, on),
 	end: ({ car }) => void Object.assign(car, off),
 	...more,
@@ -145,7 +151,9 @@ const besides = (
 	more: Partial<Fault>,
 	put: (drive: Drive, ms: number, send: SendOn) => void,
 ): Fault => ({
-	...{ name, ms, backMs: BACK_MS },
+	name,
+	ms,
+	backMs: BACK_MS,
 	begin: (drive) => {
 		const fromMs = drive.nowMs;
 		drive.car.beside = (at, send) => put(drive, at - fromMs, send);
@@ -236,7 +244,10 @@ const ofCar = (name: FaultName): Fault => ({
 function hazard(what: string, ms: number, isSet: (ms: number) => boolean | undefined, toleratedMs = 0): Fault {
 	const kept = new WeakMap<Drive, HostileCar["hazardLights"]>();
 	return {
-		...{ name: `the condition's signal ${what}`, ms, toleratedMs, backMs: BACK_SLOWLY_MS },
+		name: `the condition's signal ${what}`,
+		ms,
+		toleratedMs,
+		backMs: BACK_SLOWLY_MS,
 		only: ({ name, wishes }) => wishes.condition !== undefined && !/without/.test(name),
 		begin: (drive) => {
 			const fromMs = drive.nowMs;
@@ -416,19 +427,27 @@ export const FAULTS: readonly Fault[] = [
 		}
 	}),
 	{
-		...{ name: "another generation is chosen for a moment", ms: 700, backMs: BOOT_MS, only: inCar },
+		name: "another generation is chosen for a moment",
+		ms: 700,
+		backMs: BOOT_MS,
+		only: inCar,
 		begin: (drive) => chooseGeneration(drive, drive.car.generation === 5 ? 4 : 5),
 		end: (drive) => chooseGeneration(drive, drive.car.generation),
 	},
 	{
-		...{ name: "STOCK is chosen for a moment", ms: 300, backMs: BACK_MS },
+		name: "STOCK is chosen for a moment",
+		ms: 300,
+		backMs: BACK_MS,
 		// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 		only: ({ name }) => !/disabled|^update/.test(name),
 		begin: (drive) => chooseMode(drive, "STOCK"),
 		end: (drive) => chooseMode(drive, drive.mode),
 	},
 	{
-		...{ name: "the trigger's signal pulses 40/40", ms: 1500, backMs: BACK_SLOWLY_MS, only: triggered },
+		name: "the trigger's signal pulses 40/40",
+		ms: 1500,
+		backMs: BACK_SLOWLY_MS,
+		only: triggered,
 		begin: (drive) => {
 			const fromMs = drive.nowMs;
 			meddleWithTrigger(drive, (ms) => (ms - fromMs) % 80 < 40);
@@ -439,7 +458,8 @@ export const FAULTS: readonly Fault[] = [
 	switched("flash-blocks", "=0:200", 200, BACK_MS, { begin: (drive) => drive.blind(200) }),
 	fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/, {
 		// it starts anew by itself after a second
-		...{ ms: HUNG_MS, boots: "as a crash" },
+		ms: HUNG_MS,
+		boots: "as a crash",
 		begin: (drive) => drive.loseFor(HUNG_MS),
 	}),
 	fatal("script-crashed", "=0", /EVENT\tboot\t.* starts: crash/),
@@ -459,9 +479,14 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	{
-		...{ name: "listener-fails=2", ms: 300, fatal: true, logged: /EVENT\thttp\tthe server listens/, errors: /ERROR\thttp\t/ },
+		name: "listener-fails=2",
+		ms: 300,
+		fatal: true,
+		logged: /EVENT\thttp\tthe server listens/,
+		errors: /ERROR\thttp\t/,
 		// nothing listens for 5 s each time
-		...{ backMs: 11_000, boots: true },
+		backMs: 11_000,
+		boots: true,
 		begin: (drive) => drive.boot(["--fault", "listener-fails=2"]),
 	},
 	hazard("pulses 40/40", 1500, (ms) => ms % 80 < 40),
@@ -507,14 +532,18 @@ export const FAULTS: readonly Fault[] = [
 		send(1, { id: 0x779, flags: 0, data: new Uint8Array(8).fill(0xee) });
 	}),
 	{
-		...{ name: "it is switched off for a moment", ms: 700, backMs: BACK_MS },
+		name: "it is switched off for a moment",
+		ms: 700,
+		backMs: BACK_MS,
 		// 53 in a car generates, too
 		only: ({ wishes }, generation) => wishes.isAlone === true && generation !== 53,
 		begin: (drive) => switchAlone(drive, false),
 		end: (drive) => switchAlone(drive, true),
 	},
 	{
-		...{ name: "an update", ms: 600, backMs: BACK_MS },
+		name: "an update",
+		ms: 600,
+		backMs: BACK_MS,
 		only: ({ name, wishes }, generation) =>
 			isGenerated(generation, wishes.isAlone === true) && /^5050$|^fwd$|locked|open$|third$/.test(name),
 		begin: async (drive) => {

@@ -11,8 +11,14 @@ export const SIGNAL_MS = 1500;
  * docs/decisions.md 5, 47.
  */
 const LIMITS_MS = {
-	...{ speed: 300, pedal: 300, rpm: 500, flags: 300, feedback: 500, condition: SIGNAL_MS },
-	...{ agreement: 1000, ignition: 1000 },
+	speed: 300,
+	pedal: 300,
+	rpm: 500,
+	flags: 300,
+	feedback: 500,
+	condition: SIGNAL_MS,
+	agreement: 1000,
+	ignition: 1000,
 } as const;
 export type Input = keyof typeof LIMITS_MS;
 const INPUTS = Object.keys(LIMITS_MS) as Input[];
@@ -28,8 +34,10 @@ interface Known {
 }
 
 const never = (): Known => ({
-	...{ goodMs: Number.NEGATIVE_INFINITY, sinceMs: Number.POSITIVE_INFINITY },
-	...{ missingMs: Number.NaN, missingUnseen: false },
+	goodMs: Number.NEGATIVE_INFINITY,
+	sinceMs: Number.POSITIVE_INFINITY,
+	missingMs: Number.NaN,
+	missingUnseen: false,
 });
 
 export class KnownInputs {

@@ -329,7 +329,9 @@ function rowOf(line: string, lever: string): Row {
 	return {
 		id: Number.parseInt(id, 16),
 		periodMs: period === "-" ? 0 : Number(period),
-		...{ tokens, operations, needed },
+		tokens,
+		operations,
+		needed,
 		counters: [...new Set(operations.map((operation) => operation.counter).filter((name) => name !== ""))],
 		brake: flags.includes("brake"),
 		always8: flags.includes("always8"),

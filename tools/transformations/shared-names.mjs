@@ -16,8 +16,14 @@ const TAKEN = new Set(["arguments", "eval", "undefined", "NaN", "Infinity", "glo
  * would be made anew at each call, on the heap.
  */
 const COMPRESS = Object.freeze({
-	...{ defaults: false, toplevel: true, evaluate: true, reduce_vars: true, reduce_funcs: false },
-	...{ inline: 3, unused: true, dead_code: true },
+	defaults: false,
+	toplevel: true,
+	evaluate: true,
+	reduce_vars: true,
+	reduce_funcs: false,
+	inline: 3,
+	unused: true,
+	dead_code: true,
 });
 
 /** Names that the engine has anyway, whether a program uses them or not. */

@@ -125,7 +125,7 @@ export async function readMeasured(before: readonly Reading[]): Promise<readonly
 		if (item === undefined) return row;
 		if (!item.ok) return { ...row, problem: words(item) };
 		const { id, label, rawDataHex, number, unit, verified } = item;
-		return { id, atMs, problem: "", ...{ label, rawDataHex, number, unit, verified } } as Reading;
+		return { id, atMs, problem: "", label, rawDataHex, number, unit, verified } as Reading;
 	});
 }
 

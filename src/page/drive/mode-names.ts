@@ -20,8 +20,17 @@ export const MODES: readonly string[] = [
 
 /** Of the C6 board's LED, by mode: those of src/controls/led.ts, four times as bright. */
 export const LED_COLOURS: Readonly<Record<string, string>> = {
-	...{ STOCK: "#ff0000", FWD: "#00ff00", "5050": "#0000ff", "6040": "#ff10f0", "7030": "#00ffff", "8020": "#ffc000" },
-	...{ "9010": "#80ff00", SPEED: "#ff5000", THROTTLE: "#8000ff", MAP: "#ffffff", RPM: "#00ff60" },
+	STOCK: "#ff0000",
+	FWD: "#00ff00",
+	"5050": "#0000ff",
+	"6040": "#ff10f0",
+	"7030": "#00ffff",
+	"8020": "#ffc000",
+	"9010": "#80ff00",
+	SPEED: "#ff5000",
+	THROTTLE: "#8000ff",
+	MAP: "#ffffff",
+	RPM: "#00ff60",
 };
 
 /** A mode's name for people. */

@@ -32,16 +32,26 @@ export interface Layout {
 
 /** A line for each pedal. */
 export const LYING: Layout = {
-	...{ upright: false, lines: MAP_ROWS, perLine: MAP_COLUMNS },
-	...{ above: "speedBins", beside: "throttleBins" },
-	...{ cellOf: cellAt, lineOf: rowOf, placeOf: columnOf },
+	upright: false,
+	lines: MAP_ROWS,
+	perLine: MAP_COLUMNS,
+	above: "speedBins",
+	beside: "throttleBins",
+	cellOf: cellAt,
+	lineOf: rowOf,
+	placeOf: columnOf,
 };
 
 /** A line for each speed. */
 export const UPRIGHT: Layout = {
-	...{ upright: true, lines: MAP_COLUMNS, perLine: MAP_ROWS },
-	...{ above: "throttleBins", beside: "speedBins" },
-	...{ cellOf: (line, place) => cellAt(place, line), lineOf: columnOf, placeOf: rowOf },
+	upright: true,
+	lines: MAP_COLUMNS,
+	perLine: MAP_ROWS,
+	above: "throttleBins",
+	beside: "speedBins",
+	cellOf: (line, place) => cellAt(place, line),
+	lineOf: columnOf,
+	placeOf: rowOf,
 };
 
 const NARROW = globalThis.matchMedia?.("(max-width: 560px)");

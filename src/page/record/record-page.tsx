@@ -93,7 +93,15 @@ export function RecordPage(_: { part: string }) {
 					{file === undefined ? T.record.now : T.record.end}
 				</button>
 			</div>
-			<Graph {...{ drive, fromMs, toMs, here, clock, onMoment: stop, cursorMs: cursor && here?.atMs }} />
+			<Graph
+				drive={drive}
+				fromMs={fromMs}
+				toMs={toMs}
+				here={here}
+				clock={clock}
+				onMoment={stop}
+				cursorMs={cursor && here?.atMs}
+			/>
 			<section class="card">
 				<MapPlace drive={drive} here={here} />
 				<p class="muted">{file === undefined ? T.record.hint : T.record.ofFile(file.name)}</p>

@@ -84,7 +84,7 @@ export function SettingField({ name, ...now }: Props) {
 			return <CheckField {...field} value={value as boolean} onChange={onChange} />;
 		case "number":
 			if (unit === "km/h") return <SpeedField {...field} value={value as number} onChange={onChange} />;
-			return <NumberField {...field} {...{ min, max, unit }} value={value as number} onChange={onChange} />;
+			return <NumberField {...field} min={min} max={max} unit={unit} value={value as number} onChange={onChange} />;
 		case "key":
 			return <SignalField {...field} {...now} value={value as string} onChange={onChange} />;
 		case "mode":

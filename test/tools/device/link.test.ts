@@ -130,7 +130,8 @@ describe("tools/device/javascript-half.mjs", function () {
 			if (name !== ".package-lock.json") symlinkSync(resolve("node_modules", name), join(clone, "node_modules", name));
 		cpSync("node_modules/.package-lock.json", join(clone, "node_modules/.package-lock.json"));
 		const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/device.mjs", "link", "c6"], {
-			...{ cwd: clone, encoding: "utf8" },
+			cwd: clone,
+			encoding: "utf8",
 		});
 		rmSync(clone, { recursive: true });
 		assert.deepEqual([status, stderr], [0, ""]);

@@ -25,7 +25,11 @@ function refusal(board: Board, image: Uint8Array, updateKey: Uint8Array = new Ui
 	const slot = partitionsOf(board.folder).find(({ subtype }) => subtype === "ota_1")!;
 	const { chipId, projectName } = board;
 	const rules = {
-		...{ chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: slot.size, newestVersion: "" },
+		chipId,
+		projectName,
+		minimumVersion: MINIMUM_VERSION,
+		maxBytes: slot.size,
+		newestVersion: "",
 		updateKey,
 	};
 	const checked = new FirmwareImage(rules, { version: VERSION, sizeBytes: image.length, sha256: sha256(image) }, aDigest);
