@@ -63,7 +63,7 @@ export class Api {
 		const response = await fetch(`http://127.0.0.1:${this.bench.port}${path}`, {
 			method,
 			headers: { ...type, ...headers },
-			signal: AbortSignal.timeout(10_000),
+			signal: AbortSignal.timeout(120_000), // only a hang takes so long, in an emulator too
 			redirect: "error",
 			...sent,
 		});

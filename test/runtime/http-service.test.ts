@@ -125,6 +125,8 @@ describe("runtime/http-service", () => {
 	});
 
 	it("serves 32 clients that connect at once with 8 connections", async () => {
+		// a machine that pauses between a connection and its request must not make it an idle one
+		await restart({ idleGraceMs: 60_000 });
 		const answers = await Promise.all(
 			Array.from({ length: 32 }, () => exchange(server.port, GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"))),
 		);
@@ -134,9 +136,18 @@ describe("runtime/http-service", () => {
 	});
 
 	it("serves 32 clients that keep their connections open", async () => {
-		const clients = Array.from({ length: 32 }, () => connect(server.port));
-		for (const client of clients) client.send(GET);
-		for (const client of clients) await client.until((received) => received.endsWith("0\r\n\r\n"));
+		const isAnswered = (received: string) => received.endsWith("0\r\n\r\n");
+		const served = async () => {
+			for (;;) {
+				const client = connect(server.port);
+				client.send(GET);
+				await Promise.race([client.until(isAnswered), client.closed]);
+				if (isAnswered(client.received)) return client;
+				// whose request comes late, on a machine that pauses, may be closed, and comes again
+				assert.equal(client.received, "");
+			}
+		};
+		const clients = await Promise.all(Array.from({ length: 32 }, served));
 		for (const client of clients) client.socket.destroy();
 	});
 
@@ -203,8 +214,7 @@ describe("runtime/http-service", () => {
 		client.socket.resetAndDestroy();
 		await client.closed;
 		assert.match(await exchange(server.port, GET.replace("1.1", "1.0")), /apiVersion/);
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		assert.equal(server.openSockets(), 0);
+		while (server.openSockets() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 		assert.ok(events.includes("aborted") && events.includes("closed"));
 	});
 
