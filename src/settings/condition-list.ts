@@ -4,6 +4,7 @@
  */
 
 import { MODES } from "../lock/modes.js";
+import { lowerCase } from "../text/characters.js";
 import { DIAGNOSED, diagnosedValue, keyOfGeneration } from "../vehicle/mapped-inputs.js";
 import { type ConditionSettings, defaultsOf } from "./settings.js";
 import {
@@ -114,7 +115,9 @@ function patched(
 		const value = read.setting(fields, name, setting, group);
 		if (value !== undefined) values[name] = value;
 	}
-	const signal = keyOfGeneration(generation, values["signal"] as string);
+	const given = values["signal"] as string;
+	const inLowerCase = lowerCase(given);
+	const signal = inLowerCase.startsWith(DIAGNOSED) ? inLowerCase : keyOfGeneration(generation, given);
 	if (signal.startsWith(DIAGNOSED) && diagnosedValue(generation, signal) === undefined)
 		read.refuse(
 			`invalid ${group.wire}.signal`,

@@ -307,6 +307,9 @@ describe("settings/patch", () => {
 				const allowed = "a temperature that is verified, see docs/api.md";
 				assert.deepEqual(trying(generation, signal), { error, field, value: signal, allowed }, `${generation} ${signal}`);
 			}
+			const patched = trying(4, "KWP|Diagnosis|Oil temperature|degC");
+			assert.ok(!isRefusal(patched));
+			assert.equal(patched.conditions[0].signal, oil, "in any letter case");
 		});
 
 		it("leave the other slots and inputs alone", () => {
