@@ -349,7 +349,7 @@ export class Controller implements ControllerView {
 		const { reason } = this;
 		if (reason === Reason.MAP_UNREADABLE) return this.supervisor.unreadableMap;
 		if (reason === Reason.SELECTED_BY_CONDITION) return this.supervisor.conditionMap;
-		return reason === Reason.STANDALONE_HEARD_CAR || reason === Reason.STANDALONE_HEARD_COUPLING ? this.standaloneHeard : "";
+		return reason === this.standaloneDoubt ? this.standaloneHeard : "";
 	}
 	get conditionMap(): string {
 		return this.controlActive ? this.supervisor.conditionMap : "";
@@ -370,6 +370,8 @@ export class Controller implements ControllerView {
 		return (high & HEARD_ON_COUPLING) === 0 ? Reason.STANDALONE_HEARD_CAR : Reason.STANDALONE_HEARD_COUPLING;
 	}
 	get standaloneHeard(): string {
+		const doubt = this.standaloneDoubt;
+		if (doubt !== Reason.STANDALONE_HEARD_CAR && doubt !== Reason.STANDALONE_HEARD_COUPLING) return "";
 		return `0x${upperCase(this.#words[WORD_HEARD].toString(16))}`;
 	}
 	get invalidFrame(): string {

@@ -77,7 +77,7 @@ export interface ControllerView {
 	readonly standaloneGenerating: boolean;
 	/** Why none are sent in standalone operation; undefined while they are, and in any other. */
 	readonly standaloneDoubt: Doubt;
-	/** The identifier that somebody else sends; means something only with the doubts of that. */
+	/** The identifier that somebody else sends, with the doubts of that; else "". */
 	readonly standaloneHeard: string;
 	/** Number of the last change that was asked for: 0 at first, one more with each. */
 	readonly revision: number;

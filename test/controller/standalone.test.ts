@@ -59,6 +59,7 @@ describe("controller in standalone operation", () => {
 		car.heard = LISTENING;
 		assertStock(car.run(1500), Reason.STANDALONE_WAITS);
 		assert.equal(car.controller.standaloneDoubt, Reason.STANDALONE_WAITS);
+		assert.equal(car.controller.standaloneHeard, "");
 		car.heard = 0x280;
 		const controller = car.run(50);
 		assert.deepEqual([controller.reason, controller.reasonDetail], [Reason.STANDALONE_HEARD_CAR, "0x280"]);
@@ -122,6 +123,7 @@ describe("controller in standalone operation", () => {
 		car.generating = false;
 		car.chassisState = 0;
 		assert.equal(car.run(50).standaloneDoubt, Reason.CHASSIS_BUS_DOWN);
+		assert.equal(car.controller.standaloneHeard, "");
 		car.chassisState = 1;
 		car.couplingState = 4;
 		assert.equal(car.run(50).standaloneDoubt, Reason.COUPLING_BUS_DOWN);
