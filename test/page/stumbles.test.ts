@@ -76,6 +76,10 @@ describePage("what a driver stumbled over", (fixture) => {
 		const { page } = await fixture.open("inputs", PHONE);
 		await page.getByRole("button", { name: /^Pedal .*%/ }).tap();
 		await page.getByRole("searchbox").fill("pedal");
+		await page
+			.locator(".picks button span", { hasText: /fahrpedal/i })
+			.first()
+			.waitFor();
 		const names = await page.locator(".picks button span").allInnerTexts();
 		const first = (part: RegExp) => names.findIndex((name) => part.test(name));
 		const brake = first(/brems/i);
