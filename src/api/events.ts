@@ -1,10 +1,9 @@
 /**
  * GET /api/events: server-sent events. Telemetry comes as often as the client asks, mode and faults as soon as
- * they change. Revisions of what is edited and an update's progress come within 250 ms, the dashboard's
- * signals twice a second. A stream holds revisions of what its client has been sent, never the
- * events themselves: when the client is slow it gets the newest state as soon as it reads again, and nobody
- * else notices. Telemetry comes at least once a second, so a peer that is gone is found by what it no longer
- * takes. Source of the format: HTML standard, 9.2.
+ * they change. Revisions of settings, maps and curves and an update's progress come within 250 ms, the
+ * dashboard's signals twice a second. A stream holds the revisions that its client has, never the events
+ * themselves: a slow client gets the newest state as soon as it reads again, and no other client notices.
+ * Telemetry comes at least once a second, so that a client that is gone is found. Source of the format: HTML standard, 9.2.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";

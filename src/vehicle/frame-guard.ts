@@ -44,7 +44,7 @@ export class FrameGuard {
 	#at = 0;
 	#head = NEVER_HEAD;
 	#isAccepted = true;
-	/** The counter in the words of the payload; the mask is 0 if there is none. */
+	/** The counter in the words of the payload. A frame without one has the mask 0. */
 	readonly #counterAt: number;
 	readonly #counterMask: number;
 	/** The car's counter moves. */

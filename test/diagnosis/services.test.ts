@@ -95,7 +95,7 @@ describe("diagnosis services", () => {
 			);
 		});
 
-	it("reads a temperature of a block; it is none with another formula, out of -40 to 150 °C, or where the block ends before", () => {
+	it("reads a temperature of a block, if it has the formula, is -40 to 150 °C, and is in the block", () => {
 		const [oil, plates] = KWP_VALUES.filter(({ label }) => label.endsWith("temperature")).slice(1) as [KwpValue, KwpValue];
 		const block = bytes("61011a00341a1400");
 		assert.deepEqual([blockTemperatureC(block, oil), blockTemperatureC(block, plates)], [52, -20]);

@@ -56,7 +56,7 @@ export class Judge {
 	/** When what is asked for changed last, so that status and frames may differ for a moment. */
 	changedMs = Number.NEGATIVE_INFINITY;
 	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
-	/** Name of what is being tried, for complaints. */
+	/** Name of the trial, for complaints. */
 	subject = "";
 	/**
 	 * Identifiers of frames that the controller may send of its own on the coupling bus beside commands:
@@ -264,7 +264,7 @@ export class Judge {
 			if (matched !== undefined) return;
 		}
 		this.lastCommandMs = ms;
-		// most of what is generated says nothing of lock
+		// most generated frames say nothing of lock
 		if (matched === undefined && share.most - share.least > EXACT_SHARE) return;
 		this.figures.commands++;
 		if (isOfCalibration || lock === undefined) return;

@@ -1,6 +1,6 @@
 /**
  * When frames are generated (`docs/control-and-can.md` 3.9): when the controller has to be silent, at which pace
- * it has to send, and what of the chassis may pass meanwhile.
+ * it has to send, and which frames of the chassis may pass meanwhile.
  */
 import type { Demands } from "./demands.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";

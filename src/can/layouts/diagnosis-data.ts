@@ -90,7 +90,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 		offset: -55,
 		rawMax: 205,
 		isVerified: false,
-		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 is none; plausible",
+		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 no value; plausible",
 	},
 	{
 		did: 0x2be4,
