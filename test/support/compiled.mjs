@@ -7,14 +7,17 @@ import { fileURLToPath } from "node:url";
 const ROOT = new URL("../../", import.meta.url);
 const FOLDER = fileURLToPath(new URL("build/test/compiled/", ROOT));
 /** Whatever else decides about the output. */
-const SETTINGS = ["tsconfig.json", "package-lock.json"].map((name) => readFileSync(new URL(name, ROOT), "utf8"));
+const SETTINGS = ["tsconfig.json", "package-lock.json", "test/support/transpiler.cjs"].map((name) =>
+	readFileSync(new URL(name, ROOT), "utf8"),
+);
 
 /** As a bundler does: sources name each other as what they become, or without an ending. @type {import("node:module").ResolveHook} */
 export function resolve(specifier, context, next) {
 	if (!specifier.startsWith(".")) return next(specifier, context);
 	const [, name, query] = /^(.*?)(?:\.js)?(\?.*)?$/.exec(specifier) ?? [];
 	const found = [".ts", ".tsx"].find((ending) => existsSync(new URL(name + ending, context.parentURL)));
-	return next(found === undefined ? specifier : name + found + (query ?? ""), context);
+	if (found === undefined) return next(specifier, context);
+	return { url: new URL(name + found + (query ?? ""), context.parentURL).href, format: "module", shortCircuit: true };
 }
 
 /** @type {import("node:module").LoadHook} */
