@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
+import { syntaxOf } from "../support/syntax.js";
 
 const isExported = (node: ts.Node): boolean =>
 	ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false);
@@ -45,7 +46,7 @@ function methodsOf(node: ts.Statement): readonly ts.Node[] {
 function undocumented(path: string, text: string): string[] {
 	const missing: string[] = [];
 	let isShared = false;
-	for (const statement of ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true).statements) {
+	for (const statement of syntaxOf(path, text).statements) {
 		const isConstant = ts.isVariableStatement(statement);
 		const follows: boolean = isConstant && isShared && !text.slice(statement.pos, statement.getStart()).includes("\n\n");
 		const bare: readonly ts.Node[] = follows ? [] : partsOf(statement).filter((part) => !isDocumented(text, part));

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
+import { nodesOf, syntaxOf } from "../support/syntax.js";
 
 const GENERATIONS = COUPLINGS.map(({ generation }) => String(generation));
 const COMPARISONS: readonly ts.SyntaxKind[] = [
@@ -27,14 +28,7 @@ function asks(node: ts.Node): boolean {
 
 /** The lines of a source that ask for a certain generation. */
 function asking(path: string, text: string): string[] {
-	const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true);
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (asks(node)) found.push(`${path}: ${node.getText().split("\n")[0]}`);
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	return found;
+	return [...nodesOf(syntaxOf(path, text))].filter(asks).map((node) => `${path}: ${node.getText().split("\n")[0]}`);
 }
 
 describe("the code around couplings", () => {

@@ -2,43 +2,41 @@
  * What writes to flash is a generator: a call whose steps nobody takes would write nothing, without a word.
  */
 import assert from "node:assert/strict";
-import { relative } from "node:path";
 import ts from "typescript";
+import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 
-/** Of a list of jobs: their steps have been taken, or are not to be. */
-const TAKEN_OUT = /^jobs\.(pop|shift)\(\);$/;
-const QUEUE = "src/storage/write-queue.ts";
-
-function program(): ts.Program {
-	const projects = ["src", "test"].map((folder) => {
-		const { config } = ts.readConfigFile(`${folder}/tsconfig.json`, ts.sys.readFile);
-		return ts.parseJsonConfigFileContent(config, ts.sys, folder);
-	});
-	const files = projects.flatMap(({ fileNames }) => fileNames.map((path) => relative(".", path)));
-	const ours = files.filter((path) => /^(src(?!\/page)|hal)\//.test(path));
-	return ts.createProgram(ours, { ...projects[1]?.options, types: [], composite: false });
+/** The name by which steps are made: of a generator, or of a member that is one. "" = it makes none. */
+function makerOfSteps(node: ts.Node): string {
+	if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node))
+		return node.type !== undefined && ts.isFunctionTypeNode(node.type) && makesSteps(node.type) ? node.name.getText() : "";
+	return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) &&
+		(node.asteriskToken !== undefined || makesSteps(node))
+		? (node.name?.getText() ?? "")
+		: "";
 }
 
-/** Where a call's steps are left lying: it is a statement of its own. */
-function forgotten(sources: readonly ts.SourceFile[], checker: ts.TypeChecker): string[] {
-	const found: string[] = [];
-	const look = (node: ts.Node): void => {
-		if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
-			const type = checker.typeToString(checker.getTypeAtLocation(node.expression));
-			if (/^(Steps\b|Generator<)/.test(type) && !TAKEN_OUT.test(node.getText())) found.push(node.getText());
-		}
-		ts.forEachChild(node, look);
-	};
-	for (const source of sources) look(source);
-	return found;
+const makesSteps = ({ type }: ts.SignatureDeclaration): boolean => /^(Steps\b|Generator<)/.test(type?.getText() ?? "");
+
+/** A call that is a statement of its own leaves the steps that it makes lying. */
+function calledAlone(node: ts.Node): string {
+	if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return "";
+	const { expression: called } = node.expression;
+	return (ts.isPropertyAccessExpression(called) ? called.name : called).getText();
 }
 
 describe("steps of writing to flash", () => {
-	it("are taken wherever they are made", function () {
-		this.timeout(60_000);
-		const { getSourceFiles, getTypeChecker } = program();
-		const sources = getSourceFiles().filter(({ isDeclarationFile, fileName }) => !isDeclarationFile && fileName.includes("src/"));
-		assert.ok(sources.length > 150 && sources.some(({ fileName }) => fileName.endsWith(QUEUE)), `${sources.length}`);
-		assert.deepEqual(forgotten(sources, getTypeChecker()), []);
+	it("are taken wherever they are made", () => {
+		const files = sourcesIn("src")
+			.filter((path) => !path.startsWith("src/page/"))
+			.map((path) => [...nodesOf(syntaxOf(path))]);
+		const isSeenElsewhere = (node: ts.Node) => !ts.isFunctionDeclaration(node) || /^export /.test(node.getText());
+		const makers = files.map((nodes) => nodes.filter((node) => makerOfSteps(node) !== ""));
+		const everywhere = new Set(makers.flat().filter(isSeenElsewhere).map(makerOfSteps));
+		assert.ok(everywhere.size >= 25, `${everywhere.size}`);
+		const forgotten = files.flatMap((nodes, i) => {
+			const names = new Set([...everywhere, ...makers[i].map(makerOfSteps)]);
+			return nodes.filter((node) => names.has(calledAlone(node))).map((node) => node.getText());
+		});
+		assert.deepEqual(forgotten, []);
 	});
 });
