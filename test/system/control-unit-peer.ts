@@ -5,9 +5,9 @@
 import { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { Bench } from "./bench-car.js";
 import type { Generation } from "./car-rows.js";
-import { every } from "./wait.js";
+import { every, now } from "./wait.js";
 
-const STEP_MS = 1;
+const STEP_MS = 5;
 export const UDS_RESPONSE = 0x779;
 
 const isDiagnosis = (id: number): boolean => id === UDS_RESPONSE || id === 0x20a || id === 0x300;
@@ -16,7 +16,7 @@ export class ControlUnitPeer {
 	readonly ecu: CouplingEcu;
 	readonly #bench: Bench;
 	#read = 0;
-	#nowMs = 0;
+	#nowMs = now();
 	readonly #stop: () => void;
 
 	/** @param generation of the control unit; default: the car's */
@@ -34,9 +34,9 @@ export class ControlUnitPeer {
 	#step(): void {
 		const { arrived } = this.#bench.coupling;
 		for (; this.#read < arrived.length; this.#read++) this.ecu.receive(arrived[this.#read], this.#nowMs);
-		this.#nowMs += STEP_MS;
-		this.ecu.step(this.#nowMs, true, (id, extended, data) => {
-			if (isDiagnosis(id)) this.#bench.coupling.send([{ id, extended, rtr: false, data: Uint8Array.from(data) }]);
-		});
+		while (this.#nowMs < now())
+			this.ecu.step(++this.#nowMs, true, (id, extended, data) => {
+				if (isDiagnosis(id)) this.#bench.coupling.send([{ id, extended, rtr: false, data: Uint8Array.from(data) }]);
+			});
 	}
 }

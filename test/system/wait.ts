@@ -19,12 +19,13 @@ interface Sleeper {
 	readonly reject: (error: unknown) => void;
 }
 
+/** The longer a condition is waited for, the rarer it is looked at: each look costs both sides something. */
 const POLL_MS = 5;
-/**
- * A condition that asks the controller costs both sides a request: the longer the wait, the rarer it asks.
- */
+const POLL_MS_MAX = 20;
+/** Of a condition that asks the controller. */
+const ASK_MS = 10;
 const ASK_MS_MAX = 100;
-const ASK_SHARE = 20;
+const POLL_SHARE = 8;
 /** What goes on at once at most, for clients in this process to have their turns. */
 const STEP_MS_MAX = 50;
 /**
@@ -37,9 +38,14 @@ const IDLE_STEP_MS = 10;
 const PACED_STEP_MS = 10;
 /** A machine that was late by more than this does not catch up. */
 const PACED_STEP_MS_MAX = 20;
-/** Looks at the sockets while time stands still; an answer that has not come then waits for a tick. */
+/**
+ * Looks at the sockets while time stands still; an answer that has not come then waits for a tick, and one
+ * that has not come for a while for something that takes time.
+ */
 const LOOKS = 4;
 const ANSWER_STEP_MS = 2;
+const SOON_MS = 20;
+const LATE_STEP_MS = 10;
 
 const realSleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -50,6 +56,8 @@ let sleepers: Sleeper[] = [];
 let runs = false;
 /** Of a bench: whoever waits learns of it. */
 let failure: unknown;
+/** For how long time has gone on for an answer. */
+let askedMs = 0;
 
 /**
  * Time of the test, ms; during a step its end: what happens then happens at the latest now, and what is asked
@@ -89,12 +97,19 @@ async function run(): Promise<void> {
 /** Lets time go on as far as it may. @param realMs when it did so last @returns when it has done so */
 async function goOn(realMs: number): Promise<number> {
 	if (isAsked()) {
-		for (let look = 0; look < LOOKS && isAsked(); look++) {
+		const isLate = askedMs >= SOON_MS;
+		for (let look = 0; look < (isLate ? 1 : LOOKS) && isAsked(); look++) {
 			await stepAll(0);
 			await nextTurn();
 		}
-		if (isAsked()) await stepAll(ANSWER_STEP_MS);
-	} else if (sleepers.length === 0) {
+		if (!isAsked()) return performance.now();
+		const ms = isLate ? LATE_STEP_MS : ANSWER_STEP_MS;
+		askedMs += ms;
+		await stepAll(ms);
+		return performance.now();
+	}
+	askedMs = 0;
+	if (sleepers.length === 0) {
 		await realSleep(isPaced() ? PACED_STEP_MS : IDLE_MS);
 		const elapsedMs = Math.max(1, Math.floor(performance.now() - realMs));
 		if (sleepers.length === 0) await stepAll(isPaced() ? Math.min(elapsedMs, PACED_STEP_MS_MAX) : IDLE_STEP_MS);
@@ -159,8 +174,8 @@ export async function until<T>(
 		if (value !== undefined && value !== false) return value as Settled<T>;
 		const waitedMs = Math.max(sleptMs, nowMs - since);
 		if (waitedMs > timeoutMs) throw new Error(`not within ${timeoutMs} ms: ${typeof what === "string" ? what : what()}`);
-		const asks = answer instanceof Promise;
-		const pauseMs = asks ? Math.max(POLL_MS, Math.min(ASK_MS_MAX, waitedMs / ASK_SHARE)) : POLL_MS;
+		const [leastMs, mostMs] = answer instanceof Promise ? [ASK_MS, ASK_MS_MAX] : [POLL_MS, POLL_MS_MAX];
+		const pauseMs = Math.max(leastMs, Math.min(mostMs, waitedMs / POLL_SHARE));
 		await sleep(pauseMs);
 		sleptMs += pauseMs;
 	}
