@@ -12,7 +12,8 @@ import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
 import { type Generation, marker } from "../system/car-rows.js";
 
-const STEP_MS = 10;
+/** Until the coupling has what left. */
+const STEP_MS = 20;
 const RAMP_MS = 2500;
 const EXTENDED = 1;
 const PARKED = { speedKmh: 0, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "P" } as const;
@@ -122,9 +123,10 @@ export class CalibrationCar {
 
 	async run(ms: number): Promise<void> {
 		const { id: marked } = marker(this.vehicle.generation);
-		for (let left = ms; left > 0; left -= STEP_MS) {
+		for (const endMs = this.#nowMs + ms; this.#nowMs < endMs; ) {
 			const from = this.#nowMs;
-			for (let at = from; at < from + STEP_MS; at++) {
+			const stepMs = Math.min(STEP_MS, endMs - from);
+			for (let at = from; at < from + stepMs; at++) {
 				const send = (bus: Bus) => (id: number, extended: boolean, frame: Uint8Array) => {
 					const data = Uint8Array.from(frame);
 					if (!this.spoil(bus, id, data)) return;
@@ -133,8 +135,8 @@ export class CalibrationCar {
 				};
 				this.vehicle.step(send(0), send(1));
 			}
-			this.#nowMs += STEP_MS;
-			for (const output of await this.#lockstep.run(STEP_MS))
+			this.#nowMs += stepMs;
+			for (const output of await this.#lockstep.run(stepMs))
 				if (output.kind === "frame" && output.bus === 1) {
 					const { id, flags, data } = output.frame;
 					if (id === marked) this.#marked.sent = data;
@@ -178,7 +180,7 @@ export class CalibrationCar {
 			await this.ask("POST", "/api/learn/alive");
 			const learn = await this.learn();
 			if (!learn.active || learn.progress >= untilStep) return learn;
-			await this.run(Math.min(1000, Math.max(STEP_MS, (untilStep - learn.progress) * 600 - 300)));
+			await this.run(Math.min(1000, Math.max(10, (untilStep - learn.progress) * 600 - 300)));
 		}
 	}
 

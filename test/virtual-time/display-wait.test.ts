@@ -13,7 +13,7 @@ import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { RUDE } from "../system/rude.js";
 
-const POLLS = 40;
+const POLLS = 16;
 const POLL_MS = 250;
 const STEP_MS = 10;
 /** What a C6 does meanwhile: a turn's budget is what it does in 10 ms. */

@@ -18,7 +18,7 @@ const READY_MS = 3000;
 /** Longer than a tester of somebody else, for whom our own channel of before may be taken, is waited for. */
 const REST_MS = 5300;
 /** It lies for this long. */
-const LIES_MS = 3000;
+const LIES_MS = 2000;
 /** A request and the lies to it end after 30 s. */
 const OVER_MS = 35_000;
 const LOOK_MS = 250;
@@ -137,7 +137,7 @@ describe("virtual time: a control unit that lies over its channel", () => {
 			try {
 				const answers = [ANSWER, 0x20b, ...several(32, (i) => [THEIRS + i]).flat()];
 				const questions = [SETUP, ...several(128, (i) => [OURS + i]).flat()];
-				Object.assign(drive, { questions: new Set(questions), answers: new Set(answers), pieceMs: 5 });
+				Object.assign(drive, { questions: new Set(questions), answers: new Set(answers), pieceMs: 10 });
 				const all = liars();
 				let liar: Liar = {};
 				let untilMs = 0;
