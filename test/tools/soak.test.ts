@@ -4,19 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Context } from "mocha";
-import { missingForCounting } from "../../tools/bench/counted-controller.mjs";
-import { TURN_INSTRUCTIONS } from "../../tools/bench/limits.mjs";
-import type { Turn } from "../../tools/bench/turn-log.mjs";
 import { AnswerReader } from "../../tools/campaign/answers.js";
-import { FULL_BUS } from "../../tools/soak/full-buses.js";
+import { FULL_BUS } from "../../tools/soak/buses.js";
 import { growthOf, type Held } from "../../tools/soak/growth.js";
 import { type Options, soak } from "../../tools/soak/soak.js";
-import { noWaits, takeWaits } from "../../tools/soak/waits.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
 const OPTIONS: Options = { minutes: 0.3, seed: 1, framesPerSecond: FULL_BUS, program: PROGRAM, args: [], log: () => {} };
@@ -52,47 +44,10 @@ const HELD: Held = {
 
 describe("tools/soak", () => {
 	it("finds nothing in 18 s of two full buses, eight clients and everything that goes wrong", async () => {
-		const { complaints, frames, counts, minutes, longestTurnBytecodes, analyzer } = await soak({
-			...OPTIONS,
-			seed: 2,
-			least: LEAST,
-		});
+		const { complaints, frames, counts, minutes } = await soak({ ...OPTIONS, seed: 2, least: LEAST });
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 0.3 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
-		console.log(
-			`      ${frames} frames, ${JSON.stringify(counts)}, ${JSON.stringify(analyzer)}, longest wait ${longestTurnBytecodes} bytecodes`,
-		);
-	});
-
-	it("counts in instructions what each tick waits for, with all clients there, where valgrind is", async function (this: Context) {
-		if (missingForCounting() !== undefined) return this.skip();
-		const folder = mkdtempSync(join(tmpdir(), "oc-soak-"));
-		try {
-			const least = { ticks: 250, "ticks behind others": 1, "longest wait": 50_000 };
-			const counted = { minutes: 0.05, framesPerSecond: 100, countInto: join(folder, "turns.log"), least };
-			const { waits, complaints } = await soak({ ...OPTIONS, ...counted });
-			assert.deepEqual(complaints, []);
-			console.log(`      ${JSON.stringify(waits)}`);
-		} finally {
-			rmSync(folder, { recursive: true });
-		}
-	});
-
-	it("would find a tick that waits for too long, whatever it waits for", () => {
-		const turn = (kind: string, instructions: number): Turn => ({
-			kind,
-			instructions,
-			bytecodes: 0,
-			heapBytes: 0,
-			collections: 0,
-		});
-		const waits = noWaits();
-		const turns = [turn("start", 9e9), turn("timer10", 1), turn("socket", TURN_INSTRUCTIONS), turn("timer10", 5)];
-		assert.deepEqual(takeWaits(waits, turns, undefined), []);
-		assert.deepEqual(waits, { ticks: 2, behindOthers: 1, longest: TURN_INSTRUCTIONS, behind: "socket" });
-		const late = takeWaits(waits, [turn("timer10", 5)], turn("timer0", TURN_INSTRUCTIONS + 1));
-		assert.deepEqual(late, [`a control tick may have waited for a timer0 of ${TURN_INSTRUCTIONS + 1} instructions`]);
-		assert.deepEqual(takeWaits(waits, [turn("socket", 9e9), turn("timer100", 1), turn("timer10", 1)], undefined), []);
+		console.log(`      ${frames} frames, ${JSON.stringify(counts.of)}`);
 	});
 
 	it("says what it has never seen when it gives up", async () => {
@@ -103,12 +58,10 @@ describe("tools/soak", () => {
 
 	it("is a command, and says what it has looked at", () => {
 		const env = { ...process.env, OPENCOUPLING_HOST: PROGRAM };
-		const args = ["tools/soak.mjs", "--minutes", "0.1", "--seed", "3", "--frames", "100", "--json"];
+		const args = ["tools/soak.mjs", "--minutes", "0.05", "--frames", "100"];
 		const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
 		assert.equal(status, 0, stderr);
-		const { frames, complaints } = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}");
-		assert.ok(frames > 100, stdout);
-		assert.deepEqual(complaints, []);
+		assert.match(stdout, /"frames": \d{3,}[\s\S]*\n0 complaints\n$/);
 	});
 
 	for (const [what, fault, told] of [
@@ -117,7 +70,7 @@ describe("tools/soak", () => {
 		["a crash", "script-crashed=2000", /the controller has ended with 105/],
 	] as const)
 		it(`would find ${what}`, async () => {
-			const { complaints } = await soak({ ...OPTIONS, minutes: 0.2, framesPerSecond: 500, args: ["--fault", fault] });
+			const { complaints } = await soak({ ...OPTIONS, minutes: 0.1, framesPerSecond: 500, args: ["--fault", fault] });
 			assert.match(complaints.join("\n"), told);
 		});
 

@@ -1,7 +1,7 @@
 /** Reads answers out of what a connection brings, as it comes. */
 import { gunzipSync } from "node:zlib";
 
-export interface Heard {
+interface Heard {
 	readonly status: number;
 	readonly type: string;
 	readonly text: string;
@@ -24,8 +24,6 @@ export class AnswerReader {
 	problem = "";
 	/** An event stream has begun: no answer follows. */
 	isStream = false;
-	/** Bytes of bodies so far. */
-	bytes = 0;
 	#text = "";
 	/** Of the answer that is coming; undefined: its head is. */
 	#head: Head | undefined;
@@ -38,10 +36,7 @@ export class AnswerReader {
 	}
 
 	take(chunk: Buffer): void {
-		if (this.isStream) {
-			this.bytes += chunk.length;
-			return;
-		}
+		if (this.isStream) return;
 		this.#text += chunk.toString("latin1");
 		while (this.problem === "" && this.#step());
 	}
@@ -98,7 +93,6 @@ export class AnswerReader {
 	#end(): void {
 		const { status, type, isPacked } = this.#head as Head;
 		const body = Buffer.from(this.#body.join(""), "latin1");
-		this.bytes += body.length;
 		this.heard.push({ status, type, text: (isPacked && body.length > 0 ? gunzipSync(body) : body).toString() });
 		this.#body = [];
 		this.#head = undefined;

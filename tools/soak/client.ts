@@ -1,12 +1,209 @@
 /**
- * A client that does everything at random from its seed, on a connection of its own address: right, wrong and
- * hostile.
+ * A client that sends everything at random from its seed, on a connection of its own address: right, wrong and
+ * hostile. None of it changes what is asked of the coupling, which the driver alone does (`driver.ts`): or else
+ * nobody could judge it.
  */
 import type { Socket } from "node:net";
-import { wrongAnswer } from "../../test/support/openapi.js";
+import { mutilatedRequests } from "../../test/support/mutilated.js";
+import { OPENAPI, wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
 import { AnswerReader } from "../campaign/answers.js";
-import { aDump, aStream, bytesOf, diagnosis, hostile, type Request, read, write, wrong } from "./requests.js";
+
+/** How often each thing happened, by name: kinds of requests, codes of answers, changes, faults. */
+export class Counts {
+	readonly of: Record<string, number> = {};
+
+	add(name: string | number, by = 1): void {
+		this.of[name] = (this.of[name] ?? 0) + by;
+	}
+}
+
+interface Request {
+	readonly method: string;
+	readonly path: string;
+	readonly body?: string | Buffer;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What asks the coupling's control unit, and what is a matter of its own below. */
+const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
+/** Their effect follows without a body, or from any. */
+const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner|learn\/alive)/;
+
+const paths = (method: string): string[] =>
+	Object.keys(OPENAPI.paths).filter((path) => OPENAPI.paths[path][method] !== undefined);
+const READS: readonly string[] = [...paths("get").filter((path) => !APART.test(path)), "/api/uds/status"];
+const WRITES: readonly string[] = paths("post").filter((path) => !NEVER_POST.test(path));
+const PAGE: readonly string[] = ["/", "/index.html", "/app.js", "/app.css", "/none", "/favicon.ico", "/generate_204"];
+const FILES: readonly string[] = [
+	"/logs/all.txt",
+	"/logs/all.1.txt",
+	"/logs/all.4.txt",
+	"/logs/error/error.txt",
+	"/logs/can/can.txt",
+];
+
+const name = (random: Random): string => `x${random.below(6)}`;
+const json = (method: string, path: string, value: unknown): Request => ({ method, path, body: JSON.stringify(value) });
+
+/** Nine speeds, seven pedal positions, percent. */
+export function aMap(random: Random): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
+	const bins = (count: number, step: number): number[] => {
+		const found = [random.below(3)];
+		while (found.length < count) found.push(found[found.length - 1] + 1 + random.below(step));
+		return found;
+	};
+	const row = (): number[] => Array.from({ length: 9 }, () => random.below(101));
+	return { speedBins: bins(9, 24), throttleBins: bins(7, 15), lockTable: Array.from({ length: 7 }, row) };
+}
+
+function mapText(random: Random): string {
+	const { speedBins, throttleBins, lockTable } = aMap(random);
+	const head = ["ID", "Name", ...speedBins.map((kmh) => `S${kmh}`)].join("\t");
+	return [head, ...throttleBins.map((pedal, i) => [`T${pedal}`, "x", ...lockTable[i]].join("\t"))].join("\n");
+}
+
+/** A right read. */
+function read(random: Random): Request {
+	const path = random.of(READS);
+	const query: Readonly<Record<string, () => string>> = {
+		"/api/logs/read": () => `?path=${random.of(FILES)}&max=${1 + random.below(70_000)}`,
+		"/api/logs": () => random.of(["", "?scope=all", "?scope=error"]),
+		"/api/maps/export": () => random.of(["", "?name=danger&format=json", `?name=${name(random)}&format=txt`]),
+		"/api/preview": () => `?mode=${random.of(["MAP", "5050", "SPEED", "RPM"])}`,
+		"/api/canview": () => random.of(["", "?bus=chassis", "?bus=coupling"]),
+		"/api/canview/dbc": () => random.of(["", "?network=pq", "?network=mqb"]),
+		"/api/map": () => random.of(["", "?before=1", "?before=9"]),
+	};
+	const asked = random.below(12) === 0 ? random.of(PAGE) : path + (query[path]?.() ?? "");
+	return { method: random.below(10) === 0 ? "HEAD" : "GET", path: asked };
+}
+
+/** A right write that nobody feels at the wheel. */
+function write(random: Random): Request {
+	const makers: readonly (() => Request)[] = [
+		() =>
+			json("POST", "/api/settings", {
+				dashMappings: { [`dash_${1 + random.below(8)}`]: random.of(["", "chassis|0xfd|x|", "speed"]) },
+			}),
+		() =>
+			json("POST", "/api/settings", { lowPower: { sleepDelayMs: 5000 + random.below(9000) }, setupDone: random.below(2) === 0 }),
+		() => json("POST", "/api/settings", { logErrorToFileEnabled: random.below(2) === 0 }),
+		() => json("POST", "/api/wifi", { ssid: random.of(["home", "", "far"]), password: random.of(["", "password1"]) }),
+		() => json("POST", "/api/wifi", { apPassword: random.of(["", "password2", "password3"]) }),
+		() => ({ method: "POST", path: `/api/maps/import?name=${name(random)}`, body: mapText(random) }),
+		() => json("POST", `/api/maps/import?name=${name(random)}`, aMap(random)),
+		() => json("POST", "/api/maps/delete", { name: name(random) }),
+		() => json("POST", "/api/logs/delete", { path: random.of(FILES) }),
+		() => json("POST", "/api/logs/clear", { scope: random.of(["all", "can", "error", "everything"]) }),
+		() => json("POST", "/api/session", { password: `guess ${random.below(99)}` }),
+		() => json("POST", "/api/update/check", {}),
+		() => json("POST", "/api/learn/cancel", {}),
+		() => json("POST", "/api/learn/start", random.of([{}, { confirmed: false }, { confirmed: true, date: "today" }])),
+	];
+	return random.of(makers)();
+}
+
+const many = (text: string, bytes = 8000): string => text.repeat(Math.floor(bytes / text.length));
+const BODIES: readonly ((random: Random) => string)[] = [
+	() => "",
+	() => "[]",
+	() => "null",
+	() => "{mode:1}",
+	() => `{"x":[${many("[],")}[]]}`,
+	() => `{"x":[${many("{},")}{}]}`,
+	() => `{${many('"x":1,')}"x":1}`,
+	() => `{"mode":"${many("m")}"}`,
+	() => many("["),
+	() => many(" "),
+	() => many("a\tb\n"),
+	() => many("--x\r\n"),
+	() => many("ß", 9000),
+	(random) => `{"mode":"foreign${random.below(1e9)}"}`,
+	(random) => `{"foreign${random.below(1e9)}":${random.below(9)}}`,
+	(random) => `{"name":"../foreign${random.below(1e9)}"}`,
+	(random) => `{"speedBins":[${random.below(9)}],"lockTable":[[${random.below(200)}]]}`,
+	(random) => `{"points":[{"x":${random.below(9)},"lock":"foreign${random.below(1e9)}"}]}`,
+	(random) =>
+		`{"password":${random.below(9)},"ssid":["foreign${random.below(1e9)}"],"modeTrigger":{"operator":"foreign${random.below(1e9)}"}}`,
+	(random) => String.fromCharCode(...Array.from({ length: 200 }, () => random.below(0x300))),
+];
+
+/** A request that is wrong in what it asks, or in how. */
+function wrong(random: Random): Request {
+	const foreign = `foreign${random.below(1e9)}`;
+	const makers: readonly (() => Request)[] = [
+		() => ({ method: "POST", path: random.of(WRITES), body: random.of(BODIES)(random) }),
+		() => ({ method: "POST", path: `${random.of(WRITES)}?name=${foreign}`, body: random.of(BODIES)(random) }),
+		() => ({ method: random.of(["PUT", "DELETE", "OPTIONS", "PATCH"]), path: random.of(READS) }),
+		() => ({ method: "GET", path: `${random.of(READS)}?${foreign}=${foreign}&path=${foreign}&name=${foreign}&mode=${foreign}` }),
+		() => ({ method: "GET", path: `${random.of(READS)}?${many("a=&", 900)}` }),
+		() => ({ method: "GET", path: `/api/${foreign}` }),
+		() => ({ method: "GET", path: random.of(READS), headers: { Origin: "http://elsewhere.example" } }),
+		() => ({ method: "POST", path: random.of(WRITES), headers: { Authorization: `Bearer ${foreign}` }, body: "{}" }),
+		() => ({
+			method: "POST",
+			path: random.of(WRITES),
+			headers: { "Content-Type": "multipart/form-data; boundary=b" },
+			body: many("--b\r\n"),
+		}),
+		() => ({ method: "GET", path: random.of(READS), headers: { Accept: many("a,", 400), [`X-${foreign}`]: many("v", 900) } }),
+	];
+	return random.of(makers)();
+}
+
+/** Bytes of somebody who means no good, or whose radio is bad. */
+function hostile(random: Random): Buffer {
+	const makers: readonly (() => string | Buffer)[] = [
+		// what is whole among them would choose a mode
+		() => Buffer.from([...mutilatedRequests(random.below(2 ** 31), 1)][0].toString("latin1").replaceAll("map", "mop"), "latin1"),
+		() => "GET /api/status HTTP/1.1\r\nX: ",
+		() => `GET /api/status HTTP/1.1\r\nHost: a\r\n${many("X-A: b\r\n", 6000)}`,
+		() => `GET /${many("a", 3000)}`,
+		() => `POST /api/settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n{`,
+		() => "POST /api/settings HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n",
+		() => `POST /ota/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n${many("x", 4000)}`,
+		() => "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03",
+		() => Buffer.from(Array.from({ length: 1 + random.below(3000) }, () => random.below(256))),
+		() => "",
+	];
+	const bytes = random.of(makers)();
+	return typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes;
+}
+
+function aDump(random: Random): Request {
+	const format = random.of(["text", "candump", "savvycan"]);
+	const bus = random.of(["", "&bus=chassis", "&bus=coupling"]);
+	return { method: "GET", path: `/api/canview/dump?seconds=${1 + random.below(4)}&format=${format}${bus}` };
+}
+
+/** Asks the coupling's control unit, which answers as it likes; or looks at what became of that. */
+function diagnosis(random: Random): Request {
+	const digits = random.below(0x1_0000).toString(16);
+	const method = random.of(["GET", "POST"]);
+	const makers: readonly (() => Request)[] = [
+		() => json("POST", "/api/uds/probe", {}),
+		() => json("POST", "/api/uds/identity", {}),
+		() => json("POST", "/api/uds/clear-dtc", {}),
+		() => ({ method, path: `/api/uds/read?did=${digits}` }),
+		() => ({ method, path: `/api/uds/dtc?statusMask=${digits.slice(0, 2)}` }),
+		() => ({ method, path: `/api/diag/measured?ids=${random.of(["", "2be4,2be5", "1,2,3,4"])}` }),
+		() => ({ method: "GET", path: "/api/uds/read?did=foreign" }),
+		() => ({ method: "GET", path: "/api/uds/read?did=f187", headers: { "Accept-Language": "de" } }),
+	];
+	return random.of(makers)();
+}
+
+const aStream = (random: Random): Request => ({ method: "GET", path: `/api/events?hz=${1 + random.below(20)}` });
+
+/** As it goes over the wire. */
+function bytesOf({ method, path, body = "", headers = {} }: Request): Buffer {
+	const content = Buffer.from(body);
+	const lines = Object.entries({ Host: "127.0.0.1", "Content-Length": String(content.length), ...headers }).map(
+		([header, value]) => `${header}: ${value}`,
+	);
+	return Buffer.concat([Buffer.from(`${[`${method} ${path} HTTP/1.1`, ...lines].join("\r\n")}\r\n\r\n`), content]);
+}
 
 /** An answer that has not come by then will not come: longer than each limit of the server. */
 const ANSWER_MS = 45_000;
@@ -16,16 +213,7 @@ const PIPELINED = 6;
 const REFUSALS = new Set([200, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 431, 501, 503, 504, 505]);
 
 /** Of the page, which no description has. */
-const PAGE = new Set([200, 302, 304]);
-
-export interface Counts {
-	/** Requests by kind. */
-	readonly sent: Record<string, number>;
-	/** Answers by status. */
-	readonly answered: Record<string, number>;
-	connections: number;
-	bytes: number;
-}
+const PAGE_CODES = new Set([200, 302, 304]);
 
 export interface ClientOptions {
 	readonly dial: (address: string) => Socket;
@@ -73,7 +261,7 @@ export class Client {
 		if (this.#socket === undefined || this.#waiting.length > 0) return;
 		const what = random.below(100);
 		const go = (kind: string, request: Request, restMs: number): void => {
-			counts.sent[kind] = (counts.sent[kind] ?? 0) + 1;
+			counts.add(kind);
 			this.#send(request, nowMs);
 			this.#untilMs = nowMs + restMs;
 		};
@@ -87,23 +275,19 @@ export class Client {
 			go("dump", aDump(random), random.below(3000));
 			if (random.below(3) === 0) this.#socket.pause();
 		} else if (what < 97) {
-			counts.sent["hostile"] = (counts.sent["hostile"] ?? 0) + 1;
+			counts.add("hostile");
 			this.#assault(hostile(random), nowMs);
 		} else this.#untilMs = nowMs + random.of([1000, 1000, 1000, 35_000]);
 	}
 
 	#open(): void {
-		const { dial, address, counts } = this.#options;
+		const { dial, address } = this.#options;
 		const socket = dial(address);
 		const reader = new AnswerReader();
-		socket.on("data", (chunk: Buffer) => {
-			counts.bytes += chunk.length;
-			reader.take(chunk);
-		});
+		socket.on("data", (chunk: Buffer) => reader.take(chunk));
 		socket.on("close", () => {
 			if (this.#socket === socket) this.leave();
 		});
-		counts.connections++;
 		this.#socket = socket;
 		this.#reader = reader;
 	}
@@ -137,7 +321,7 @@ export class Client {
 		const reader = this.#reader;
 		const show = (request: Request | undefined): string => `${request?.method ?? "hostile"} ${request?.path ?? "bytes"}`;
 		for (const { status, type, text } of reader.heard.splice(0)) {
-			counts.answered[status] = (counts.answered[status] ?? 0) + 1;
+			counts.add(status);
 			const waiting = this.#waiting.length > 0 && !this.#isHostile ? this.#waiting.shift() : undefined;
 			if (status === 500 && flashFails()) continue;
 			if (status === 500) complain(`${show(waiting?.request)} is answered 500 ${text}`);
@@ -145,7 +329,7 @@ export class Client {
 				if (!REFUSALS.has(status)) complain(`hostile bytes are answered ${status} ${text}`);
 			} else {
 				const { method, path } = waiting.request;
-				const problem = path.startsWith("/api/") || !PAGE.has(status) ? wrongAnswer(method, path, status, type, text) : "";
+				const problem = path.startsWith("/api/") || !PAGE_CODES.has(status) ? wrongAnswer(method, path, status, type, text) : "";
 				if (problem !== "") complain(problem);
 			}
 		}

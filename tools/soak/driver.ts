@@ -2,17 +2,22 @@
  * Who drives: changes what is asked of the coupling, one thing after the other, and tells the judge.
  * Everybody else's requests do not.
  */
-
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
+import { learnOf, leaveCalibration, sayAlive, startCalibration } from "../campaign/calibrating.js";
 import { TOLERANCE_PERCENT, type Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
-import { calibrate, RESTS_MS, TAKES_EFFECT_MS } from "./calibrating.js";
-import { aMap } from "./requests.js";
+import { aMap, type Counts } from "./client.js";
 
+/** After the answer a change is active; ticks and frames that are under way have left. */
+const TAKES_EFFECT_MS = 60;
+/** A condition that acted holds on, and control is back where others are looked at. */
+const RESTS_MS = 1500;
+/** How often the page of a calibration says that it is there, at most; and when it has been gone for too long. */
+const [ALIVE_MS, ALONE_MS] = [3000, 6000];
 const AGAIN_MS = 100;
 /** Each frame that tells something of the car comes within that. */
 const ARRIVED_MS = 50;
@@ -42,17 +47,6 @@ interface MapAnswer {
 const rowsOfMap = ({ speedBins, throttleBins, lockTable }: MapAnswer): Tables["MAP"] =>
 	throttleBins.map((pedal, i) => [pedal, speedBins.map((kmh, k) => [kmh, lockTable[i][k]] as const)] as const);
 
-export interface Driven {
-	/** Most tries that one of the driver's requests needed beside the others. */
-	mostTries: number;
-	changes: number;
-	/** How often the owner had a password for a while. */
-	owned: number;
-	/** Conditions that acted, and calibrations that ran. */
-	conditions: number;
-	calibrations: number;
-}
-
 export class Driver {
 	/** What was changed last. */
 	last = "nothing";
@@ -60,13 +54,12 @@ export class Driver {
 	#key = "";
 	readonly #drive: Drive;
 	readonly #random: Random;
+	readonly #counts: Counts;
 
-	readonly #driven: Driven;
-
-	constructor(drive: Drive, random: Random, driven: Driven) {
+	constructor(drive: Drive, random: Random, counts: Counts) {
 		this.#drive = drive;
 		this.#random = random;
-		this.#driven = driven;
+		this.#counts = counts;
 	}
 
 	/** Asks until there is an answer other than 503, and judges it by the description. */
@@ -75,7 +68,6 @@ export class Driver {
 		for (let tries = 1; tries <= TRIES; tries++) {
 			const { starts } = drive.lockstep;
 			const answer = await drive.lockstep.ask(method, path, body, (ms) => drive.run(ms), key);
-			this.#driven.mostTries = Math.max(this.#driven.mostTries, tries);
 			const problem =
 				answer === undefined || answer.code === 500 ? "" : wrongAnswer(method, path, answer.code, answer.type, answer.text);
 			if (problem !== "") drive.complain(problem);
@@ -102,7 +94,7 @@ export class Driver {
 		if (code === 200) demands.wishes = wishes;
 		await this.#drive.run(TAKES_EFFECT_MS);
 		demands.wishing = undefined;
-		this.#driven.changes++;
+		this.#counts.add("changes");
 		return code === 200;
 	}
 
@@ -169,21 +161,43 @@ export class Driver {
 		meddleWithTrigger(drive, () => false);
 		await drive.run(RESTS_MS);
 		await this.#change("/api/settings", { conditions: [] }, before);
-		this.#driven.conditions++;
+		this.#counts.add("conditions");
 	}
 
+	/**
+	 * Calibrates the car, which stands for it. It never ends well: this coupling reports the same whatever it is
+	 * asked.
+	 */
 	async #calibrate(): Promise<void> {
 		this.last = "a calibration";
-		const { mode } = this.#wishes;
-		if (
-			await calibrate(
-				this.#drive,
-				this.#random,
-				() => this.mode(mode),
-				() => this.driveOn(),
-			)
-		)
-			this.#driven.calibrations++;
+		const [drive, random] = [this.#drive, this.#random];
+		const { car, demands } = drive;
+		car.speedKmh = car.pedalPercent = 0;
+		car.selector = "P";
+		await drive.run(RESTS_MS);
+		await startCalibration(drive);
+		if ((await learnOf(drive)).active) this.#counts.add("calibrations");
+		for (let i = random.below(5); i > 0; i--) {
+			await drive.run(random.below(ALIVE_MS));
+			await sayAlive(drive);
+		}
+		let isGivenUp = false;
+		const givesUp = (path: string) => async (): Promise<void> => {
+			await drive.must("POST", path, "");
+			demands.calibration?.end(drive.nowMs, "it was given up");
+			isGivenUp = true;
+		};
+		const choosesMode = async (): Promise<void> => {
+			await this.mode(this.#wishes.mode);
+			demands.calibration?.end(drive.nowMs, "a mode was chosen");
+		};
+		const drivesOn = () => this.driveOn();
+		const ways = [givesUp("/api/learn/cancel"), givesUp("/api/learn/clear"), choosesMode, drivesOn, () => drive.run(ALONE_MS)];
+		await random.of(ways)();
+		await drive.run(TAKES_EFFECT_MS);
+		if (!isGivenUp) await leaveCalibration(drive, "");
+		else if ((await learnOf(drive)).active) drive.complain("a calibration goes on that was given up");
+		car.selector = "D";
 	}
 
 	/**
@@ -201,7 +215,7 @@ export class Driver {
 			if (answer.code !== 500) drive.complain(`the owner's password is answered ${answer.code} ${answer.text}`);
 			return;
 		}
-		this.#driven.owned++;
+		this.#counts.add("passwords");
 		await this.#ownAnew(keyIn);
 		const { code } = await this.ask("POST", "/api/mode", '{"mode":"FWD"}', "");
 		if (code !== 401) drive.complain(`a mode without the owner's key is answered ${code}`);

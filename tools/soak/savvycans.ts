@@ -5,6 +5,7 @@
  */
 import { connect, type Socket } from "node:net";
 import type { Random } from "../../test/support/random.js";
+import type { Counts } from "./client.js";
 
 const CLIENTS = 3;
 const HELLO = Buffer.from("e7e7f10cf106f107f101f109f10d", "hex");
@@ -14,22 +15,16 @@ const ALIVE_EACH_MS = 250;
 const SEND = Buffer.from("f100", "hex");
 const MOST_BYTES = 400;
 
-export interface AnalyzerCounts {
-	connections: number;
-	frames: number;
-	wanted: number;
-}
-
 export class SavvyCans {
 	/** 0 = it is off: nobody connects. */
 	port = 0;
 	readonly #random: Random;
-	readonly #counts: AnalyzerCounts;
+	readonly #counts: Counts;
 	readonly #complain: (text: string) => void;
 	readonly #sockets: (Socket | undefined)[] = Array(CLIENTS).fill(undefined);
 	readonly #untilMs: number[] = Array(CLIENTS).fill(0);
 
-	constructor(random: Random, counts: AnalyzerCounts, complain: (text: string) => void) {
+	constructor(random: Random, counts: Counts, complain: (text: string) => void) {
 		this.#random = random;
 		this.#counts = counts;
 		this.#complain = complain;
@@ -77,7 +72,6 @@ export class SavvyCans {
 		// what no car of these drives sends
 		frame.fill(0xa5, 6, 14);
 		socket.write(Buffer.concat([SEND, frame.subarray(0, 14)]));
-		this.#counts.wanted++;
 	}
 
 	#open(i: number): void {
@@ -86,7 +80,7 @@ export class SavvyCans {
 		socket.on("error", () => {});
 		socket.on("data", (bytes) => {
 			const problem = reader.take(bytes);
-			this.#counts.frames += reader.frames;
+			this.#counts.add("analyzer frames", reader.frames);
 			reader.frames = 0;
 			if (problem !== "") this.#complain(problem);
 		});
@@ -94,7 +88,6 @@ export class SavvyCans {
 			if (this.#sockets[i] === socket) this.#sockets[i] = undefined;
 		});
 		socket.write(HELLO);
-		this.#counts.connections++;
 		this.#sockets[i] = socket;
 	}
 }
