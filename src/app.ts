@@ -53,7 +53,6 @@ import { EventLog } from "./runtime/event-log.js";
 import { HttpService } from "./runtime/http-service.js";
 import { SleepService } from "./runtime/sleep-service.js";
 import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
-import { UpdateService, type UpdateServiceOptions } from "./runtime/update-service.js";
 import { Revisions } from "./settings/revisions.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
@@ -64,6 +63,7 @@ import { type Steps, WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
 import { motionRefusal } from "./update/refusal.js";
+import { Updater, type UpdaterOptions } from "./update/updater.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
@@ -128,8 +128,8 @@ export function start(): void {
 	const owner = makeOwner(log, storage);
 	const fetch = newFetch();
 	const ownFetch = newFetch();
-	const updates = makeUpdates(flash, {
-		controller,
+	const updater = makeUpdater(flash, {
+		car: controller,
 		version,
 		fetch,
 		ownFetch,
@@ -147,7 +147,6 @@ export function start(): void {
 			log.flush();
 		},
 	});
-	const { updater } = updates;
 	const analyzer = makeAnalyzer(log, sendPermission(controller, network, owner, gateway));
 	const changes = new Changes();
 	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
@@ -224,17 +223,17 @@ export function start(): void {
 		if (pressed === KEY.HELD) {
 			network.reset();
 			owner.reset();
-		} else if (pressed === KEY.PRESSED) updates.allowOlder();
+		} else if (pressed === KEY.PRESSED) updater.allowOlder();
 		if (owner.changes !== ownerChanges) learning.cancel(); // who began a calibration may have no key
 		ownerChanges = owner.changes;
 		learning.tick();
-		if (updater.phase !== "idle") updates.tick();
+		if (updater.phase !== "idle") updater.tick();
 		sleep.tick(keyHeld);
 	}, WATCH_TICK_MS);
 	Timer.repeat(() => {
 		network.tick();
 		names.tick();
-		updates.tick();
+		updater.tick();
 		watchOpenNetwork();
 		canLog?.observe();
 		if (!bootLoop) {
@@ -355,14 +354,13 @@ function newHash(password: Uint8Array, salt: Uint8Array): Pbkdf2 {
 	return new Pbkdf2(password, salt);
 }
 
-type UpdateParts = Pick<UpdateServiceOptions, "controller" | "version" | "fetch" | "ownFetch" | "ownUrl" | "online" | "storeAll">;
+type UpdaterParts = Pick<UpdaterOptions, "car" | "version" | "fetch" | "ownFetch" | "ownUrl" | "online" | "storeAll">;
 
-function makeUpdates({ bootLoop, log, storage, writes }: OpenFlash, parts: UpdateParts): UpdateService {
+function makeUpdater({ bootLoop, log, storage, writes }: OpenFlash, parts: UpdaterParts): Updater {
 	const { chipId, projectName, updateUrl } = config;
 	const updateKey = bytesOfHexadecimal(config.updateKey);
-	return new UpdateService({
+	return new Updater({
 		...parts,
-		log,
 		files,
 		writes,
 		clock: Time,
@@ -375,6 +373,9 @@ function makeUpdates({ bootLoop, log, storage, writes }: OpenFlash, parts: Updat
 		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		manifestUrl: updateUrl,
 		checksByItself: !bootLoop,
+		log(level, message) {
+			log.write(level, "ota", message);
+		},
 	});
 }
 

@@ -13,14 +13,13 @@ import { HEADER } from "../http/request-head.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
-import { UpdateChanges } from "../update/update-changes.js";
 import { revisionsOf } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem } from "./problem.js";
 import { wholeNumberIn } from "./request-values.js";
 import { hasDashboard, reasonOf, shownSignals } from "./status.js";
 import { telemetry } from "./telemetry.js";
-import { updateChanges } from "./update.js";
+import { updateChanges, updateState } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
 export const EVENT_STREAMS = 5;
@@ -76,7 +75,8 @@ class EventStream implements Producer {
 	#faultRevision: number;
 	/** Faults that are to be sent, bit n for `FAULTS[n]`. */
 	#faultsDue: number;
-	readonly #update = new UpdateChanges();
+	/** `updateState` that the client has been sent. */
+	#updateSent = "";
 
 	/**
 	 * @param lastSeen revision of the last fault that the client was sent before it lost its connection;
@@ -152,9 +152,10 @@ class EventStream implements Producer {
 			this.#hasNews = false;
 			return at;
 		}
-		if (this.#update.changed(updater)) {
+		const update = updateState(updater);
+		if (update !== this.#updateSent) {
 			const next = put(eventOf("update", { uptimeMs, ...updateChanges(updater) }), into, at, end);
-			if (next > at) this.#update.seen(updater);
+			if (next > at) this.#updateSent = update;
 			return next;
 		}
 		revisions.observe(controller.settings);

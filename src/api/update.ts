@@ -14,16 +14,16 @@ import type { ApiContext } from "./context.js";
 /** Answers with the update's state; always 200. */
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater } = context;
-	const { manifest, facts } = updater;
+	const { manifest, options } = updater;
 	const answer = {
-		current: facts.version,
+		current: options.version,
 		...findings(updater),
-		url: facts.manifestUrl,
+		url: options.manifestUrl,
 		firmwareUrl: manifest?.firmwareUrl ?? "",
 		filesystemUrl: manifest?.filesystemUrl ?? "",
 		...progress(updater),
-		updateKey: hexadecimal(facts.updateKey),
-		newestKept: facts.newestVersion,
+		updateKey: hexadecimal(options.rules.updateKey),
+		newestKept: updater.newestKept,
 	};
 	response.json(200, answer);
 }
@@ -50,7 +50,7 @@ function findings({ manifest, available, lastCheckMs, error }: Updater) {
 }
 
 function progress(updater: Updater) {
-	const { phase, facts } = updater;
+	const { phase } = updater;
 	return {
 		installing: updater.installing,
 		installError: updater.installError,
@@ -64,9 +64,9 @@ function progress(updater: Updater) {
 		restarting: phase === "restarting",
 		installDetail: updater.installDetail,
 		confirmed: updater.confirmed,
-		rolledBack: facts.firmware.rolledBack,
+		rolledBack: updater.options.firmware.rolledBack,
 		refusal: updater.refusal,
-		olderAllowed: facts.olderAllowed,
+		olderAllowed: updater.olderAllowed,
 	};
 }
 
@@ -75,4 +75,9 @@ function progress(updater: Updater) {
  */
 export function updateChanges(updater: Updater) {
 	return { ...findings(updater), ...progress(updater) };
+}
+
+/** With another text, something of it has changed. The progress is renewed 4 times a second while something moves. */
+export function updateState({ phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed }: Updater): string {
+	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
 }

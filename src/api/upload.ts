@@ -33,7 +33,7 @@ export function openUpload(
 	const type = request.header(HEADER.CONTENT_TYPE);
 	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
 	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
-	const tooLarge = head.contentLength > updater.facts.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
+	const tooLarge = head.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === undefined)) {
 		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${IMAGE_PROBLEM.TOO_LARGE}` : "FAIL: unsupported media type");
 		return undefined;

@@ -4,14 +4,25 @@
  *
  * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and
  * their data, zeroes and a checksum byte up to a multiple of 16, SHA-256 of all that. The first segment
- * begins with the application's description. Behind all that a trailer may say who has signed it
- * (image-trailer.ts). The checksum is left to the platform: the digest covers more.
+ * begins with the application's description. The checksum is left to the platform: the digest covers more.
+ *
+ * A signed image ends with a trailer of 200 bytes, which is not stored, texts padded with zeroes:
+ *
+ * | at | bytes | what |
+ * |---|---|---|
+ * | 0 | 8 | `OCSIGNED` |
+ * | 8 | 32 | project name, which names the board |
+ * | 40 | 32 | version |
+ * | 72 | 32 | digest of the image: its own last 32 bytes, which cover all before them |
+ * | 104 | 32 | Ed25519 key |
+ * | 136 | 64 | that key's signature of the 136 bytes before |
+ *
+ * `tools/device/sign.mjs` writes it.
  */
 
 import type { DigestPort } from "../../hal/update-port.js";
 import { copyBytes, decodeUtf8, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { describesImage, isTrailer, namesKey, type Signed, signedPart, TRAILER_BYTES } from "./image-trailer.js";
 import { compareVersions, isVersion } from "./version.js";
 
 /** What is wrong with an image, in words; "" = nothing. */
@@ -56,6 +67,23 @@ const DESCRIPTION_MAGIC = 0xabcd5432;
 const VERSION_AT = 16;
 const PROJECT_AT = 48;
 const TEXT_BYTES = 32;
+
+/* Of the trailer. */
+const TRAILER_BYTES = 200;
+const KEY_BYTES = 32;
+const TRAILER_MAGIC = "OCSIGNED";
+const TRAILER_PROJECT_AT = 8;
+const TRAILER_VERSION_AT = 40;
+const TRAILER_DIGEST_AT = 72;
+const KEY_AT = 104;
+const SIGNED_BYTES = 136;
+
+/** A text and who has signed it. */
+export interface Signed {
+	readonly message: Uint8Array;
+	/** 64 bytes. */
+	readonly signature: Uint8Array;
+}
 
 /** Which images this controller takes. */
 export interface ImageRules {
@@ -257,23 +285,25 @@ export class FirmwareImage {
 	}
 
 	#onDigest(): void {
-		const expected = new Uint8Array(this.#digest.close());
-		for (let i = 0; i < DIGEST_BYTES; i++) {
-			if (expected[i] === this.#field[i]) continue;
-			this.#refuse(IMAGE_PROBLEM.DAMAGED);
-			return;
+		if (!isSame(new Uint8Array(this.#digest.close()), 0, this.#field, DIGEST_BYTES)) this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		else {
+			this.#enter(PART.TRAILER, TRAILER_BYTES);
+			this.#trailer = new Uint8Array(TRAILER_BYTES);
 		}
-		this.#enter(PART.TRAILER, TRAILER_BYTES);
-		this.#trailer = new Uint8Array(TRAILER_BYTES);
 	}
 
 	#onTrailer(): void {
 		const trailer = this.#trailer as Uint8Array;
 		const { projectName, updateKey } = this.#rules;
-		if (!isTrailer(trailer)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (!describesImage(trailer, projectName, this.version, this.#field)) this.#refuse(IMAGE_PROBLEM.WRONG_SIGNATURE);
+		const isOfThisImage =
+			isText(trailer, TRAILER_PROJECT_AT, projectName) &&
+			isText(trailer, TRAILER_VERSION_AT, this.version) &&
+			isSame(trailer, TRAILER_DIGEST_AT, this.#field, DIGEST_BYTES);
+		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (!isOfThisImage) this.#refuse(IMAGE_PROBLEM.WRONG_SIGNATURE);
 		else if (updateKey.length > 0) {
-			if (namesKey(trailer, updateKey)) this.signed = signedPart(trailer);
+			if (isSame(trailer, KEY_AT, updateKey, KEY_BYTES))
+				this.signed = { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES) };
 			else this.#refuse(IMAGE_PROBLEM.OTHER_KEY);
 		}
 		this.#enter(PART.END, 0);
@@ -288,4 +318,15 @@ function uint32(bytes: Uint8Array, at: number): number {
 function text(bytes: Uint8Array, at: number): string {
 	const end = indexOfByte(bytes, 0, at, at + TEXT_BYTES);
 	return end < 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");
+}
+
+/** @param text ASCII, shorter than the field */
+function isText(bytes: Uint8Array, at: number, text: string): boolean {
+	for (let i = 0; i < TEXT_BYTES; i++) if (bytes[at + i] !== (i < text.length ? text.charCodeAt(i) : 0)) return false;
+	return true;
+}
+
+function isSame(bytes: Uint8Array, at: number, other: Uint8Array, count: number): boolean {
+	for (let i = 0; i < count; i++) if (bytes[at + i] !== other[i]) return false;
+	return true;
 }

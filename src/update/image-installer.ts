@@ -5,8 +5,7 @@
 
 import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
 import { copyBytes } from "../text/bytes.js";
-import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, type ImageRules } from "./firmware-image.js";
-import type { Signed } from "./image-trailer.js";
+import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, type ImageRules, type Signed } from "./firmware-image.js";
 
 /** The slot could not be written; the platform's message is in the log. */
 export const SLOT_FAILED = "the update could not be stored";
@@ -14,7 +13,6 @@ export const SLOT_FAILED = "the update could not be stored";
 /** For one image after the other. What goes wrong is returned in words, "" = nothing did. */
 export class ImageInstaller {
 	readonly #firmware: FirmwarePort;
-	readonly #rules: ImageRules;
 	readonly #newDigest: () => DigestPort;
 	readonly #log: (message: string) => void;
 	readonly #head = new Uint8Array(HEAD_BYTES);
@@ -22,9 +20,8 @@ export class ImageInstaller {
 	#image: FirmwareImage | undefined;
 	#slot: SlotWriter | undefined;
 
-	constructor(firmware: FirmwarePort, rules: ImageRules, newDigest: () => DigestPort, log: (message: string) => void) {
+	constructor(firmware: FirmwarePort, newDigest: () => DigestPort, log: (message: string) => void) {
 		this.#firmware = firmware;
-		this.#rules = rules;
 		this.#newDigest = newDigest;
 		this.#log = log;
 	}
@@ -40,10 +37,10 @@ export class ImageInstaller {
 	}
 
 	/** Begins a new image; one that was under way is dropped. */
-	begin(claims: ImageClaims): void {
+	begin(rules: ImageRules, claims: ImageClaims): void {
 		this.abort();
 		this.#headFilled = 0;
-		this.#image = new FirmwareImage(this.#rules, claims, this.#newDigest);
+		this.#image = new FirmwareImage(rules, claims, this.#newDigest);
 	}
 
 	/**

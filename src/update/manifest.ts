@@ -10,7 +10,7 @@ import type { DocumentForm } from "../storage/stored-document.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, LOWER_HEX, lowerCase } from "../text/characters.js";
 import { bytesOfHexadecimal } from "../text/hexadecimal.js";
-import type { Signed } from "./image-trailer.js";
+import type { Signed } from "./firmware-image.js";
 import { isVersion } from "./version.js";
 
 /** A longer manifest is rejected. */

@@ -5,7 +5,6 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import type { UpdatePhase } from "./update-ports.js";
 
 /** What is looked at; the controller has it. */
 export interface CarState {
@@ -29,25 +28,9 @@ export function updateRefusal(car: CarState): string {
 	return motionRefusal(car);
 }
 
-/**
- * Why no update may begin beside what is under way, in words; "" = it may.
- * @param confirmed the running firmware has passed its self-test
- */
-export function busyRefusal(phase: UpdatePhase, confirmed: boolean): string {
-	if (phase === "installing") return "already installing";
-	if (phase === "uploading") return "an upload is running";
-	if (phase === "restarting") return "a restart is due";
-	return confirmed ? "" : "the running firmware is still being tested";
-}
-
-/** True if the car moves for certain. */
-export function moves(car: CarState): boolean {
-	return car.vehicle.motion === "moves";
-}
-
 /** Why the controller must not restart now; "" = it may. While it does no frame is forwarded. */
 export function motionRefusal(car: CarState): string {
-	if (moves(car)) return "the car is moving";
+	if (car.vehicle.motion === "moves") return "the car is moving";
 	if (car.vehicle.motion === "stands") return "";
 	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }

@@ -3,46 +3,44 @@
  * control loop keeps its time, files can be written, the server answers. The car is not needed for that.
  */
 
+import type { FilePort } from "../../hal/file-port.js";
 import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { RestartGate } from "./refusal.js";
+import { isFull, replacingFile } from "../storage/whole-file.js";
+import type { Steps, WriteQueue } from "../storage/write-queue.js";
+import { type CarState, motionRefusal, RestartGate } from "./refusal.js";
 
 /** The first look, and the time over which the loop is watched. */
 const WINDOW_MS = 3000;
 /** Not proven by then: it has failed. Source: docs/decisions.md 33. */
 const DEADLINE_MS = 60_000;
-/** Ticks that must have come. */
-const TICK_SHARE_MIN = 0.5;
+/** Control ticks that must have come: half of what the loop does (`TICK_MS` of control-loop.ts is 10). */
+const TICKS_PER_MS_MIN = 0.05;
+/** Written and deleted; a power cut in between leaves nothing that matters. */
+const PROBE_PATH = "self-test";
+const PROBE_BYTES = 16;
 
 /** What it looks at. */
-export interface SelfTestPorts {
-	readonly firmware: FirmwarePort;
-	/** For a request to the controller's own server. */
-	readonly fetch: FetchPort;
-	/** Of something that it answers with 200. */
-	readonly ownUrl: () => string;
+export interface SelfTestOptions {
+	/** The controller, which counts its ticks. */
+	readonly car: CarState & { readonly loop: { readonly ticks: number } };
+	readonly files: FilePort;
+	readonly writes: Pick<WriteQueue, "add">;
+	/** ms, modulo 2^31 or 2^32: only differences mean something. */
 	readonly clock: { readonly ticks: number };
-	/** Control ticks so far. */
-	readonly controlTicks: () => number;
-	readonly tickMs: number;
-	/**
-	 * Writes a file and deletes it again.
-	 * @param done told once that it could, or what is wrong; "" = nothing
-	 */
-	readonly probeStorage: (done: (problem: string) => void) => void;
-	/** Why it must not restart now; "" = it may. */
-	readonly restartRefusal: () => string;
-	readonly restart: () => void;
-	/** Told once it is kept, before anybody can see that. */
-	readonly onKept: () => void;
-	readonly log: (level: "EVENT" | "ERROR", message: string) => void;
+	readonly firmware: FirmwarePort;
+	/** For a request to the controller's own server, of something that it answers with 200. */
+	readonly ownFetch: FetchPort;
+	readonly ownUrl: () => string;
+	readonly log: (level: "EVENT" | "WARN" | "ERROR", message: string) => void;
 }
 
 /** Runs once, after the first start of new firmware; call `tick` several times a second. */
 export class SelfTest {
-	/** True until the firmware is confirmed; while it is the old one must stay in its slot. */
-	pending: boolean;
-	readonly #ports: SelfTestPorts;
+	readonly #options: SelfTestOptions;
+	/** Called once it is kept, before anybody can see that. */
+	readonly #onKept: () => void;
+	readonly #restart: () => void;
 	readonly #restartGate = new RestartGate();
 	readonly #startMs: number;
 	#windowMs: number;
@@ -52,36 +50,36 @@ export class SelfTest {
 	#answered = false;
 	#problem = "";
 
-	constructor(ports: SelfTestPorts) {
-		this.#ports = ports;
-		this.pending = ports.firmware.pendingVerify;
-		this.#startMs = this.#windowMs = ports.clock.ticks;
-		this.#windowTicks = ports.controlTicks();
+	constructor(options: SelfTestOptions, onKept: () => void, restart: () => void) {
+		this.#options = options;
+		this.#onKept = onKept;
+		this.#restart = restart;
+		this.#startMs = this.#windowMs = options.clock.ticks;
+		this.#windowTicks = options.car.loop.ticks;
 	}
 
 	/** Call several times per second. */
 	tick(): void {
-		if (!this.pending) return;
-		const { clock, restartRefusal, restart } = this.#ports;
+		const { car, clock, firmware } = this.#options;
+		if (!firmware.pendingVerify) return;
 		const nowMs = clock.ticks;
 		if (this.#problem !== "" && elapsedMs(this.#startMs, nowMs) >= DEADLINE_MS) {
 			this.#giveUp();
-			if (this.#restartGate.look(restartRefusal(), nowMs)) restart();
+			if (this.#restartGate.look(motionRefusal(car), nowMs)) this.#restart();
 		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
 	}
 
 	#look(nowMs: number): void {
-		const { controlTicks, tickMs } = this.#ports;
-		const ticks = controlTicks();
-		const expected = elapsedMs(this.#windowMs, nowMs) / tickMs;
-		const inTime = ticks - this.#windowTicks >= expected * TICK_SHARE_MIN;
+		const { car, files, writes } = this.#options;
+		const { ticks } = car.loop;
+		const inTime = ticks - this.#windowTicks >= elapsedMs(this.#windowMs, nowMs) * TICKS_PER_MS_MIN;
 		this.#windowMs = nowMs;
 		this.#windowTicks = ticks;
 		if (!inTime) this.#problem = "the control loop is late";
 		else if (!this.#probing) {
 			this.#probing = true;
 			this.#problem = "files can't be written: it takes too long";
-			this.#ports.probeStorage((problem) => this.#onProbed(problem));
+			writes.add(probing(files, (problem) => this.#onProbed(problem)));
 		}
 	}
 
@@ -101,7 +99,7 @@ export class SelfTest {
 		this.#asking = true;
 		let status = 0;
 		try {
-			this.#ports.fetch.open(this.#ports.ownUrl(), {
+			this.#options.ownFetch.open(this.#options.ownUrl(), {
 				onHead: (code) => {
 					status = code;
 				},
@@ -117,11 +115,10 @@ export class SelfTest {
 	}
 
 	#confirm(): void {
-		const { firmware, log, onKept } = this.#ports;
+		const { firmware, log } = this.#options;
 		try {
 			firmware.confirm();
-			this.pending = false;
-			onKept();
+			this.#onKept();
 			log("EVENT", "the new firmware has passed its self-test and is kept");
 		} catch (error) {
 			this.#problem = (error as Error).message;
@@ -133,6 +130,22 @@ export class SelfTest {
 	#giveUp(): void {
 		if (this.#gaveUp) return;
 		this.#gaveUp = true;
-		this.#ports.log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
+		this.#options.log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
 	}
+}
+
+/**
+ * @param done told why files can't be written; "" = they can, or the file system is full, which is not the
+ * firmware's fault
+ */
+function* probing(files: FilePort, done: (problem: string) => void): Steps {
+	let problem = "";
+	try {
+		yield* replacingFile(files, PROBE_PATH, new Uint8Array(PROBE_BYTES));
+		yield;
+		files.delete(PROBE_PATH);
+	} catch (error) {
+		if (!isFull(error)) problem = (error as Error).message;
+	}
+	done(problem);
 }

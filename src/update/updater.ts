@@ -1,6 +1,5 @@
 /**
- * The update's state machine: check, download, verify, install, restart. No I/O, no clock: ports and time
- * come in.
+ * The update's state machine: check, download, verify, install, restart, self-test.
  *
  * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing
  * has changed but the slot that is not running. From the first byte until the restart, or until it failed,
@@ -8,15 +7,15 @@
  * stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
-import type { Download } from "../../hal/update-port.js";
+import type { DigestPort, Download, FetchPort, SignaturePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { IMAGE_PROBLEM, NO_CLAIMS } from "./firmware-image.js";
-import { SLOT_FAILED } from "./image-installer.js";
-import { type Manifest, manifestDownload } from "./manifest.js";
-import { busyRefusal, RestartGate } from "./refusal.js";
-import { SignatureWatch } from "./signature-watch.js";
-import type { UpdateFacts, UpdatePhase, UpdatePorts } from "./update-ports.js";
-import { compareVersions } from "./version.js";
+import type { StoredDocument } from "../storage/stored-document.js";
+import { IMAGE_PROBLEM, type ImageClaims, type ImageRules, NO_CLAIMS, type Signed } from "./firmware-image.js";
+import { ImageInstaller, SLOT_FAILED } from "./image-installer.js";
+import { type Manifest, manifestDownload, NEWEST_VERSION_DOCUMENT, type NewestVersion } from "./manifest.js";
+import { motionRefusal, RestartGate, updateRefusal } from "./refusal.js";
+import { SelfTest, type SelfTestOptions } from "./self-test.js";
+import { compareVersions, isVersion } from "./version.js";
 
 /**
  * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long
@@ -31,17 +30,61 @@ const CHECK_EVERY_MS = 6 * 3600_000;
 const CHECK_AGAIN_MS = 600_000;
 /** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
-/**
- * How often the rate of a download is computed. A shorter span would show the pauses between two packets.
- * Source: docs/api.md, "Updates".
- */
+/** A shorter span would show the pauses between two packets. Source: docs/api.md, "Updates". */
 const SPEED_EVERY_MS = 250;
+/**
+ * How long after a press of BOOT an older image is accepted: the way to the page, and an upload of 20 s.
+ * `REPLAYED` names it, too.
+ */
+const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
 /** Of a check that found a manifest, and no signature of the controller's key under it. */
 const NOT_SIGNED = "not signed with this controller's key";
 /** Of one that the key has signed, and that hides what came after it. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
+
+/** What is under way. */
+type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
+
+/** Why nothing else may begin meanwhile. */
+const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
+	idle: "",
+	checking: "",
+	installing: "already installing",
+	uploading: "an upload is running",
+	restarting: "a restart is due",
+});
+
+/** What the updater needs of its surroundings. */
+export interface UpdaterOptions extends SelfTestOptions {
+	/** The controller. */
+	readonly car: SelfTestOptions["car"] & {
+		/** ms since start. */
+		readonly nowMs: number;
+		/** From now on, or no longer, frames are forwarded unmodified. */
+		setUpdating(updating: boolean): void;
+	};
+	readonly newDigest: () => DigestPort;
+	/** Which images it takes; manifests must be signed with the same key. */
+	readonly rules: Omit<ImageRules, "newestVersion">;
+	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
+	readonly newSignatureCheck: (signed: Signed) => SignaturePort;
+	/** Of the newest versions that were kept and announced. */
+	readonly newest: Pick<StoredDocument<NewestVersion>, "load" | "save" | "flush">;
+	/** Running version. */
+	readonly version: string;
+	/** Where manifests come from; "" = nowhere: updates come from the page. */
+	readonly manifestUrl: string;
+	/** For the world. */
+	readonly fetch: FetchPort;
+	/** True while there is a network with a way to the world. */
+	readonly online: () => boolean;
+	/** It may look for a new version without being asked. */
+	readonly checksByItself: boolean;
+	/** Puts on flash what is pending. Never throws. */
+	readonly storeAll: () => void;
+}
 
 /** One for the controller. Call `tick` several times a second. */
 export class Updater {
@@ -69,11 +112,18 @@ export class Updater {
 	bytesPerS = 0;
 	/** Uptime of the last progress, ms; 0 when idle. */
 	progressMs = 0;
-	readonly #ports: UpdatePorts;
+	readonly options: UpdaterOptions;
+	readonly #installer: ImageInstaller;
+	/** Only while the firmware has to prove itself. */
+	#selfTest: SelfTest | undefined;
+	#newest: NewestVersion;
+	/** When the owner has allowed an older version; undefined = they have not, or it was too long ago. */
+	#olderSinceMs: number | undefined;
 	#phaseMs = 0;
-	/** Whoever uploads. */
+	/** Told why an upload ends because the car moves. */
 	#onBrokenOff: ((problem: string) => void) | undefined;
-	readonly #signature: SignatureWatch;
+	/** The signature that is being looked at, in a thread of the platform, and who waits for it. */
+	#signature: { readonly check: SignaturePort; readonly done: (isRight: boolean) => void } | undefined;
 	#wasOnline = false;
 	#nextCheckMs = 0;
 	#nextCheckAfterMs = CHECK_FIRST_MS;
@@ -83,27 +133,43 @@ export class Updater {
 	#restartPostponed = false;
 	readonly #restartGate = new RestartGate();
 
-	constructor(ports: UpdatePorts) {
-		this.#ports = ports;
-		this.#signature = new SignatureWatch(
-			(signed) => ports.newSignatureCheck(signed),
-			(problem) => ports.log("WARN", problem),
-		);
+	constructor(options: UpdaterOptions) {
+		const { firmware, log, newDigest, newest, rules } = options;
+		this.options = options;
+		this.#newest = rules.updateKey.length > 0 ? newest.load() : NEWEST_VERSION_DOCUMENT.fallback;
+		this.#installer = new ImageInstaller(firmware, newDigest, (message) => log("WARN", message));
+		if (firmware.rolledBack) log("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
+		if (firmware.pendingVerify)
+			this.#selfTest = new SelfTest(
+				options,
+				() => this.#noteKept(),
+				() => this.#restart(),
+			);
+		else this.#noteKept();
 	}
 
 	/** False until the running firmware has passed its self-test: the old one must stay in its slot. */
 	get confirmed(): boolean {
-		return !this.#ports.firmware.pendingVerify;
+		return !this.options.firmware.pendingVerify;
 	}
 
-	/** For whoever shows it. */
-	get facts(): UpdateFacts {
-		return this.#ports;
+	/** The newest version that was kept: an older one needs the owner at the board. "" = any may be installed. */
+	get newestKept(): string {
+		return this.#newest.version;
+	}
+
+	/** True while the owner has said at the board that an older version may be installed. */
+	get olderAllowed(): boolean {
+		return this.#olderSinceMs !== undefined;
 	}
 
 	/** Why no update may begin now, in words; "" = it may. */
 	get refusal(): string {
-		return busyRefusal(this.phase, this.confirmed) || this.#ports.refusal();
+		return this.#busy || updateRefusal(this.options.car);
+	}
+
+	get #busy(): string {
+		return BUSY[this.phase] || (this.confirmed ? "" : "the running firmware is still being tested");
 	}
 
 	/**
@@ -112,9 +178,9 @@ export class Updater {
 	get available(): boolean {
 		const { manifest } = this;
 		if (manifest === undefined || manifest.firmwareUrl === "") return false;
-		const { version, projectName } = this.#ports;
+		const { version, rules } = this.options;
 		if (compareVersions(manifest.version, version) <= 0) return false;
-		if (manifest.board !== "" && manifest.board !== projectName) return false;
+		if (manifest.board !== "" && manifest.board !== rules.projectName) return false;
 		return manifest.minVersion === "" || compareVersions(version, manifest.minVersion) >= 0;
 	}
 
@@ -126,30 +192,30 @@ export class Updater {
 	/** Begins a check unless something is under way. */
 	check(): void {
 		if (this.phase !== "idle") return;
-		const ports = this.#ports;
-		this.lastCheckMs = Math.max(1, ports.uptimeMs());
-		this.#nextCheckMs = ports.clock.ticks;
+		const { car, clock, manifestUrl, online } = this.options;
+		this.lastCheckMs = Math.max(1, car.nowMs);
+		this.#nextCheckMs = clock.ticks;
 		this.#nextCheckAfterMs = CHECK_AGAIN_MS;
-		if (!ports.online()) this.#endCheck("offline");
+		if (!online()) this.#endCheck("offline");
 		else {
 			this.#enter("checking");
-			const download = manifestDownload(ports.manifestUrl, (answered, manifest, error) => {
+			const download = manifestDownload(manifestUrl, (answered, manifest, error) => {
 				this.reachedInternet = answered;
 				if (manifest === undefined) this.#endCheck(error);
 				else this.#onManifest(manifest);
 			});
-			if (!this.#fetch(ports.manifestUrl, download)) this.#endCheck("begin failed");
+			if (!this.#fetch(manifestUrl, download)) this.#endCheck("begin failed");
 		}
 	}
 
 	/** Begins to install the manifest's firmware. @returns "" or why not */
 	install(): string {
-		const problem = busyRefusal(this.phase, this.confirmed) || (this.available ? this.#ports.refusal() : this.#unavailable());
+		const problem = this.#busy || (this.available ? this.refusal : this.#unavailable());
 		if (problem !== "") return problem;
-		this.#ports.fetch.cancel();
+		this.options.fetch.cancel();
 		this.#begin("installing");
 		this.stage = "";
-		this.#ports.log("EVENT", `update to ${this.manifest?.version} begins`);
+		this.options.log("EVENT", `update to ${this.manifest?.version} begins`);
 		return "";
 	}
 
@@ -163,17 +229,17 @@ export class Updater {
 		const problem = this.refusal;
 		if (problem !== "") return problem;
 		this.#onBrokenOff = onBrokenOff;
-		this.#ports.fetch.cancel();
+		this.options.fetch.cancel();
 		this.#begin("uploading");
 		this.bytesTotal = bytesTotal;
-		this.#ports.installer.begin({ ...NO_CLAIMS, sizeBytes: bytesTotal });
-		this.#ports.log("EVENT", "upload of a firmware image begins");
+		this.#beginImage({ ...NO_CLAIMS, sizeBytes: bytesTotal });
+		this.options.log("EVENT", "upload of a firmware image begins");
 		return "";
 	}
 
 	/** Takes `bytes[start, end)` of the uploaded image. @returns what is wrong; then the upload is over */
 	writeUpload(bytes: Uint8Array, start: number, end: number): string {
-		const problem = this.phase === "uploading" ? this.#ports.installer.write(bytes, start, end) : SLOT_FAILED;
+		const problem = this.phase === "uploading" ? this.#installer.write(bytes, start, end) : SLOT_FAILED;
 		this.bytesDone += end - start;
 		if (problem !== "") this.abortUpload(problem);
 		return problem;
@@ -204,20 +270,32 @@ export class Updater {
 	restart(): void {
 		if (this.phase !== "restarting" || this.#restartAsked) return;
 		this.#restartAsked = true;
-		this.#phaseMs = this.#ports.clock.ticks;
+		this.#phaseMs = this.options.clock.ticks;
+	}
+
+	/** The owner stands at the board: an older version may be installed for a while. */
+	allowOlder(): void {
+		const { clock, log, rules } = this.options;
+		if (rules.updateKey.length === 0) return;
+		this.#olderSinceMs = clock.ticks;
+		log("EVENT", "the BOOT key was pressed: an older version may be installed within 10 minutes");
 	}
 
 	/** Call several times per second. */
 	tick(): void {
-		const nowMs = this.#ports.clock.ticks;
-		if (this.phase !== "idle" && this.#ports.carMoves()) this.#onMotion("the car is moving");
-		this.#signature.tick();
+		const { car, checksByItself, clock } = this.options;
+		const nowMs = clock.ticks;
+		if (this.#olderSinceMs !== undefined && elapsedMs(this.#olderSinceMs, nowMs) >= OLDER_ALLOWED_MS)
+			this.#olderSinceMs = undefined;
+		this.#selfTest?.tick();
+		if (this.phase !== "idle" && car.vehicle.motion === "moves") this.#onMotion("the car is moving");
+		this.#lookAtSignature();
 		if (this.phase === "idle") {
-			if (this.#ports.checksByItself) this.#checkByItself(nowMs);
+			if (checksByItself) this.#checkByItself(nowMs);
 			return;
 		}
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
-		const refusal = this.phase === "restarting" ? this.#ports.restartRefusal() : "";
+		const refusal = this.phase === "restarting" ? motionRefusal(car) : "";
 		const mayRestart = this.#restartGate.look(refusal, nowMs);
 		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
@@ -235,11 +313,11 @@ export class Updater {
 
 	#enter(phase: UpdatePhase): void {
 		this.phase = phase;
-		this.#phaseMs = this.#ports.clock.ticks;
+		this.#phaseMs = this.options.clock.ticks;
 	}
 
 	#begin(phase: UpdatePhase): void {
-		this.#signature.giveUp();
+		this.#dropSignature();
 		this.#enter(phase);
 		this.installError = this.installDetail = "";
 		this.stage = "firmware";
@@ -247,21 +325,25 @@ export class Updater {
 		this.#speedMs = this.#phaseMs;
 		this.#speedBytes = 0;
 		this.#restartAsked = this.#restartPostponed = false;
-		this.#ports.setUpdating(true);
+		this.options.car.setUpdating(true);
+	}
+
+	#beginImage(claims: ImageClaims): void {
+		this.#installer.begin({ ...this.options.rules, newestVersion: this.olderAllowed ? "" : this.newestKept }, claims);
 	}
 
 	#fetch(url: string, download: Download): boolean {
 		try {
-			this.#ports.fetch.open(url, download);
+			this.options.fetch.open(url, download);
 			return true;
 		} catch (error) {
-			this.#ports.log("WARN", `${url} can't be fetched: ${(error as Error).message}`);
+			this.options.log("WARN", `${url} can't be fetched: ${(error as Error).message}`);
 			return false;
 		}
 	}
 
 	#checkByItself(nowMs: number): void {
-		const online = this.#ports.manifestUrl !== "" && this.#ports.online();
+		const online = this.options.manifestUrl !== "" && this.options.online();
 		if (online && !this.#wasOnline) {
 			this.#nextCheckMs = nowMs;
 			this.#nextCheckAfterMs = CHECK_FIRST_MS;
@@ -275,9 +357,9 @@ export class Updater {
 			if (problem === "") this.manifest = manifest;
 			this.#endCheck(problem);
 		};
-		if (this.#ports.updateKey.length === 0) take("");
+		if (this.options.rules.updateKey.length === 0) take("");
 		else if (manifest.signed === undefined) take(NOT_SIGNED);
-		else this.#signature.begin(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
+		else this.#checkSignature(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
 	}
 
 	/**
@@ -285,39 +367,70 @@ export class Updater {
 	 * @returns "" or `REPLAYED`
 	 */
 	#replayed({ version, board }: Manifest): string {
-		const ports = this.#ports;
+		const { newest, rules, version: running } = this.options;
+		const { announced, version: kept } = this.#newest;
 		const isOlderThan = (other: string): boolean => other !== "" && compareVersions(version, other) < 0;
-		const { newestAnnounced, newestVersion } = ports;
-		if (!ports.olderAllowed && [newestAnnounced, newestVersion, ports.version].some(isOlderThan)) return REPLAYED;
+		if (!this.olderAllowed && [announced, kept, running].some(isOlderThan)) return REPLAYED;
 		// one for another board says nothing of this one's
-		if (board === ports.projectName && (newestAnnounced === "" || compareVersions(version, newestAnnounced) > 0))
-			ports.noteAnnounced(version);
+		if (board === rules.projectName && (announced === "" || compareVersions(version, announced) > 0)) {
+			this.#newest = { ...this.#newest, announced: version };
+			newest.save(this.#newest);
+		}
 		return "";
 	}
 
+	/** What runs is kept. Without a key a version proves nothing, and none is held against the next. */
+	#noteKept(): void {
+		const { newest, rules, version } = this.options;
+		const { version: kept } = this.#newest;
+		if (rules.updateKey.length === 0 || !isVersion(version) || (kept !== "" && compareVersions(version, kept) <= 0)) return;
+		this.#newest = { ...this.#newest, version };
+		newest.save(this.#newest);
+	}
+
+	/** @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be looked at */
+	#checkSignature(signed: Signed, done: (isRight: boolean) => void): void {
+		this.#dropSignature();
+		try {
+			this.#signature = { check: this.options.newSignatureCheck(signed), done };
+		} catch (error) {
+			this.options.log("WARN", `a signature can't be looked at: ${(error as Error).message}`);
+			done(false);
+		}
+	}
+
+	#lookAtSignature(): void {
+		const signature = this.#signature;
+		const result = signature?.check.result() ?? -1;
+		if (result < 0) return;
+		this.#dropSignature();
+		signature?.done(result === 1);
+	}
+
+	#dropSignature(): void {
+		this.#signature?.check.close();
+		this.#signature = undefined;
+	}
+
 	#endCheck(error: string): void {
-		const ports = this.#ports;
+		const { clock, log } = this.options;
 		this.error = error;
 		if (error === "offline" || error === "begin failed") this.reachedInternet = false;
 		if (this.phase === "checking") this.#enter("idle");
-		this.#nextCheckMs = ports.clock.ticks;
+		this.#nextCheckMs = clock.ticks;
 		if (error === "") this.#nextCheckAfterMs = CHECK_EVERY_MS;
-		if (error !== "") ports.log("WARN", `update check: ${error}`);
-		else
-			ports.log(
-				"EVENT",
-				`update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`,
-			);
+		if (error !== "") log("WARN", `update check: ${error}`);
+		else log("EVENT", `update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`);
 	}
 
 	#startDownload(): void {
 		const { manifest } = this;
 		if (manifest === undefined) return;
 		this.stage = "firmware";
-		if (!this.#ports.online()) this.#fail("offline", "offline");
+		if (!this.options.online()) this.#fail("offline", "offline");
 		else {
 			const { version, sizeBytes, sha256 } = manifest;
-			this.#ports.installer.begin({ version, sizeBytes, sha256 });
+			this.#beginImage({ version, sizeBytes, sha256 });
 			if (!this.#fetch(manifest.firmwareUrl, this.#imageDownload(sizeBytes))) this.#fail("begin failed");
 		}
 	}
@@ -330,7 +443,7 @@ export class Updater {
 				else if (sizeBytes > 0 && lengthBytes >= 0 && lengthBytes !== sizeBytes) this.#fail(IMAGE_PROBLEM.DAMAGED);
 			},
 			onData: (bytes) => {
-				const problem = this.#ports.installer.write(bytes, 0, bytes.length);
+				const problem = this.#installer.write(bytes, 0, bytes.length);
 				this.bytesDone += bytes.length;
 				if (problem !== "") this.#fail(problem);
 			},
@@ -350,39 +463,38 @@ export class Updater {
 	 * @param done told what is wrong, now or later; "" = it starts next. Not told if it is dropped before
 	 */
 	#finish(done: (problem: string) => void): void {
-		const { installer } = this.#ports;
-		const problem = installer.end();
+		const problem = this.#installer.end();
+		const { signed } = this.#installer;
 		if (problem !== "") done(problem);
-		else if (installer.signed === undefined) done(this.#activate());
-		else this.#signature.begin(installer.signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
+		else if (signed === undefined) done(this.#activate());
+		else this.#checkSignature(signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
 	}
 
 	/**
 	 * The image is complete, and signed by whom it has to be. What boots next changes here and nowhere else.
 	 */
 	#activate(): string {
-		const ports = this.#ports;
-		const { installer } = ports;
-		const problem = ports.restartRefusal() || installer.activate();
+		const installer = this.#installer;
+		const problem = motionRefusal(this.options.car) || installer.activate();
 		if (problem !== IMAGE_PROBLEM.NONE) return problem;
-		ports.log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
+		this.options.log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
 		this.#enter("restarting");
 		this.bytesPerS = 0;
 		return "";
 	}
 
 	#fail(detail: string, error = "firmware update failed"): void {
-		const ports = this.#ports;
-		ports.fetch.cancel();
-		ports.installer.abort();
-		this.#signature.giveUp();
+		const { car, fetch, log } = this.options;
+		fetch.cancel();
+		this.#installer.abort();
+		this.#dropSignature();
 		this.installError = error;
 		this.installDetail = detail;
 		this.stage = "";
 		this.bytesDone = this.bytesTotal = this.bytesPerS = this.progressMs = 0;
 		this.#enter("idle");
-		ports.setUpdating(false);
-		ports.log("WARN", `${error}: ${detail}`);
+		car.setUpdating(false);
+		log("WARN", `${error}: ${detail}`);
 	}
 
 	/** No image, however slowly it comes, and no restart that is due keeps a car stock that moves. */
@@ -396,23 +508,27 @@ export class Updater {
 	}
 
 	#restart(): void {
+		const { firmware, log, newest, storeAll } = this.options;
 		this.#restartAsked = false;
-		this.#ports.restart();
+		log("EVENT", "restart");
+		newest.flush();
+		storeAll();
+		firmware.restart();
 	}
 
 	/** Until the car stands control is the driver's. */
 	#postponeRestart(reason: string): void {
 		if (this.#restartPostponed) return;
 		this.#restartPostponed = true;
-		this.#ports.log("WARN", `the restart waits: ${reason}`);
-		this.#ports.setUpdating(false);
+		this.options.log("WARN", `the restart waits: ${reason}`);
+		this.options.car.setUpdating(false);
 	}
 
 	#measure(nowMs: number): void {
 		const spanMs = elapsedMs(this.#speedMs, nowMs);
 		if (spanMs < SPEED_EVERY_MS) return;
 		if (this.phase !== "restarting") this.bytesPerS = Math.round(((this.bytesDone - this.#speedBytes) * 1000) / spanMs);
-		this.progressMs = this.#ports.uptimeMs();
+		this.progressMs = this.options.car.nowMs;
 		this.#speedMs = nowMs;
 		this.#speedBytes = this.bytesDone;
 	}

@@ -191,9 +191,9 @@ describe("api/events", () => {
 				.filter(({ event }) => event === "update")
 				.map(({ data }) => data["refusal"]);
 		assert.deepEqual(refusals(), [""]);
-		bench.refusal = "the car is moving";
+		bench.car.vehicle.motion = "moves";
 		assert.deepEqual(refusals(), ["the car is moving"]);
-		bench.refusal = "";
+		bench.car.vehicle.motion = "stands";
 		assert.deepEqual(refusals(), [""]);
 	});
 

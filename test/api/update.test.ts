@@ -38,7 +38,7 @@ describe("api/update", () => {
 			["updateKey", ""],
 			["newestKept", ""],
 		]);
-		bench.refusal = "the car is moving";
+		bench.car.vehicle.motion = "moves";
 		assert.equal(ask(bench, "GET", "/api/update").json()["refusal"], "the car is moving");
 		bench.firmware.pendingVerify = bench.firmware.rolledBack = true;
 		const pending = ask(bench, "GET", "/api/update").json();
@@ -71,9 +71,9 @@ describe("api/update", () => {
 		};
 		assert.deepEqual(install(), [409, '{"started":false,"error":"missing firmware url"}']);
 		bench.check(MANIFEST);
-		bench.refusal = "the car is moving";
+		bench.car.vehicle.motion = "moves";
 		assert.deepEqual(install(), [409, '{"started":false,"error":"the car is moving"}']);
-		bench.refusal = "";
+		bench.car.vehicle.motion = "stands";
 		assert.deepEqual(install(), [200, '{"started":true}']);
 		assert.deepEqual(install(), [409, '{"started":false,"error":"already installing"}']);
 		bench.pass(100);

@@ -72,10 +72,10 @@ describe("api/upload", () => {
 
 	it("refuses while something else goes on, and while the car forbids it", () => {
 		const bench = new UpdateBench();
-		bench.refusal = "the car is moving";
+		bench.car.vehicle.motion = "moves";
 		assert.equal(upload(bench, IMAGE, OCTETS), "409 FAIL: the car is moving");
 		assert.equal(upload(bench, IMAGE, OCTETS, "Expect: 100-continue"), "409 FAIL: the car is moving");
-		bench.refusal = "";
+		bench.car.vehicle.motion = "stands";
 		bench.updater.beginUpload(0);
 		assert.equal(upload(bench, IMAGE, OCTETS), "409 FAIL: busy");
 		assert.equal(bench.updater.phase, "uploading", "the other one goes on");

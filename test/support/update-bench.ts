@@ -2,11 +2,12 @@
 // real state machines.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
-import type { ImageRules } from "../../src/update/firmware-image.js";
-import { ImageInstaller } from "../../src/update/image-installer.js";
-import type { Signed } from "../../src/update/image-trailer.js";
+import { atOnce } from "../../src/storage/write-queue.js";
+import type { ImageRules, Signed } from "../../src/update/firmware-image.js";
+import type { NewestVersion } from "../../src/update/manifest.js";
 import { Updater } from "../../src/update/updater.js";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
+import { MemoryFiles } from "./memory-files.js";
 
 export const RULES: ImageRules = {
 	chipId: 0xffff,
@@ -177,7 +178,7 @@ export class FakeFetch implements FetchPort {
 	}
 }
 
-/** An updater with everything that it needs; `at` moves its time on. */
+/** An updater with everything that it needs; `pass` and `step` move its time on. */
 export class UpdateBench {
 	readonly firmware = new FakeFirmware();
 	readonly fetch = new FakeFetch();
@@ -186,52 +187,55 @@ export class UpdateBench {
 	nowMs = 1000;
 	online = true;
 	checksByItself = true;
-	refusal = "";
-	restartRefusal = "";
-	carMoves = false;
+	/** The controller. */
+	readonly car = {
+		controlActive: false,
+		supervisor: { disabled: false },
+		vehicle: { motion: "stands" as "unknown" | "stands" | "moves" },
+		chassisAgeMs: 5,
+		nowMs: 0,
+		loop: { ticks: 0 },
+		setUpdating: (updating: boolean): void => {
+			this.updating = updating;
+		},
+	};
 	updating = false;
 	/** Looks that a signature takes. */
 	looks = 1;
 	/** There is no memory for a check. */
 	checksFail = false;
 	readonly checks: FakeCheck[] = [];
-	newestVersion = "";
-	newestAnnounced = "";
-	/** How often that was stored. */
-	announcements = 0;
-	olderAllowed = false;
+	/** How often `newest` was stored. */
+	saves = 0;
 
-	/** @param key that updates must be signed with */
-	constructor(manifestUrl = "http://127.0.0.1/release/version.json", key?: KeyObject) {
+	/** @param key that updates must be signed with @param newest as it lies on flash */
+	constructor(
+		manifestUrl = "http://127.0.0.1/release/version.json",
+		key?: KeyObject,
+		public newest: NewestVersion = { version: "", announced: "" },
+	) {
 		const bench = this;
 		const updateKey = key === undefined ? RULES.updateKey : bytesOfKey(key);
-		const rules: ImageRules = {
-			...RULES,
-			updateKey,
-			get newestVersion() {
-				return bench.olderAllowed ? "" : bench.newestVersion;
-			},
-		};
+		Object.defineProperty(this.car, "nowMs", { get: () => this.nowMs });
 		this.updater = new Updater({
+			car: this.car,
+			files: new MemoryFiles(),
+			writes: { add: atOnce },
 			fetch: this.fetch,
+			ownFetch: new FakeFetch(),
+			ownUrl: () => "http://127.0.0.1/",
 			firmware: this.firmware,
-			installer: new ImageInstaller(this.firmware, rules, aDigest, (message) => this.log.push(message)),
+			newDigest: aDigest,
+			rules: { ...RULES, updateKey },
 			version: "v0.1.0",
 			manifestUrl,
-			projectName: RULES.projectName,
-			updateKey,
-			get newestVersion() {
-				return bench.newestVersion;
-			},
-			get newestAnnounced() {
-				return bench.newestAnnounced;
-			},
-			noteAnnounced: (version) => {
-				this.newestAnnounced = version;
-				this.announcements++;
-			},
-			get olderAllowed() {
-				return bench.olderAllowed;
+			newest: {
+				load: () => this.newest,
+				save: (newest) => {
+					this.newest = newest;
+					this.saves++;
+				},
+				flush: () => {},
 			},
 			newSignatureCheck: (signed) => {
 				if (this.checksFail) throw new Error("no memory");
@@ -244,18 +248,11 @@ export class UpdateBench {
 					return bench.nowMs;
 				},
 			},
-			uptimeMs: () => this.nowMs,
 			online: () => this.online,
 			get checksByItself() {
 				return bench.checksByItself;
 			},
-			refusal: () => this.refusal,
-			restartRefusal: () => this.restartRefusal,
-			carMoves: () => this.carMoves,
-			setUpdating: (updating) => {
-				this.updating = updating;
-			},
-			restart: () => this.firmware.restart(),
+			storeAll: () => {},
 			log: (_level, message) => this.log.push(message),
 		});
 	}

@@ -1,6 +1,26 @@
 import assert from "node:assert/strict";
-import { FirmwareImage, HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, NO_CLAIMS } from "../../src/update/firmware-image.js";
-import { aDigest, anImage, type ImageOptions, RULES, sha256 } from "../support/update-bench.js";
+import { createPublicKey, verify } from "node:crypto";
+import fc from "fast-check";
+import {
+	FirmwareImage,
+	HEAD_BYTES,
+	IMAGE_PROBLEM,
+	type ImageClaims,
+	type ImageRules,
+	NO_CLAIMS,
+} from "../../src/update/firmware-image.js";
+import { signImage } from "../../tools/device/sign.mjs";
+import {
+	aDigest,
+	anImage,
+	aSignedImage,
+	bytesOfKey,
+	type ImageOptions,
+	OTHER_KEY,
+	OWN_KEY,
+	RULES,
+	sha256,
+} from "../support/update-bench.js";
 
 /** What is wrong with the bytes, handed over in pieces. */
 function check(bytes: Uint8Array, pieceBytes = 4096, claims: ImageClaims = NO_CLAIMS): string {
@@ -177,5 +197,115 @@ describe("update/firmware-image", () => {
 		assert.equal(check(image, 64, claims), "");
 		assert.equal(check(image, 64, { ...claims, sizeBytes: image.length + 16 }), IMAGE_PROBLEM.DAMAGED);
 		assert.equal(check(image, 64, { ...claims, sha256: sha256(Buffer.from("another")) }), IMAGE_PROBLEM.DAMAGED);
+	});
+});
+
+const TRAILER_BYTES = 200;
+const KEYED: ImageRules = { ...RULES, updateKey: bytesOfKey(OWN_KEY) };
+const OPTIONS = { segments: [256, 20] };
+const SIGNED = aSignedImage(OPTIONS);
+const IMAGE = anImage(OPTIONS);
+
+interface Outcome {
+	readonly problem: string;
+	readonly imageBytes: number;
+	/** Node's opinion of what was to be looked at; undefined: nothing was. */
+	readonly isSigned: boolean | undefined;
+}
+
+function checkSigned(bytes: Uint8Array, rules = KEYED, pieceBytes = 4096): Outcome {
+	const image = new FirmwareImage(rules, NO_CLAIMS, aDigest);
+	for (let at = 0; at < bytes.length; at += pieceBytes) image.write(bytes.subarray(at, at + pieceBytes));
+	const problem = image.end();
+	const { imageBytes, signed } = image;
+	const isSigned = signed && verify(null, signed.message, createPublicKey(OWN_KEY), signed.signature);
+	return { problem, imageBytes, isSigned };
+}
+
+/** True if a controller with the key would start it. */
+const isTaken = ({ problem, isSigned }: Outcome): boolean => problem === "" && isSigned === true;
+
+describe("update/firmware-image: its trailer", () => {
+	it("is taken however it is cut, and is no part of what is stored", () => {
+		for (const pieceBytes of [1, 7, 32, 100, 112, 199, 200, 201, 4096])
+			assert.deepEqual(
+				checkSigned(SIGNED, KEYED, pieceBytes),
+				{ problem: "", imageBytes: IMAGE.length, isSigned: true },
+				`${pieceBytes}`,
+			);
+		assert.equal(SIGNED.length, IMAGE.length + TRAILER_BYTES);
+	});
+
+	it("shows every flipped bit of image and trailer", () => {
+		for (let i = 0; i < SIGNED.length; i++) {
+			const flipped = Buffer.from(SIGNED);
+			flipped[i] ^= 1 << (i & 7);
+			assert.equal(isTaken(checkSigned(flipped, KEYED, 64)), false, `byte ${i}`);
+		}
+	});
+
+	it("shows every truncation, and anything after the end", () => {
+		for (let length = 0; length < SIGNED.length; length++) {
+			const outcome = checkSigned(SIGNED.subarray(0, length), KEYED, 64);
+			assert.equal(isTaken(outcome), false, `${length}`);
+			if (length > IMAGE.length) assert.equal(outcome.problem, IMAGE_PROBLEM.INCOMPLETE);
+		}
+		assert.equal(checkSigned(IMAGE).problem, IMAGE_PROBLEM.UNSIGNED);
+		assert.equal(checkSigned(Buffer.concat([SIGNED, Buffer.alloc(1)])).problem, IMAGE_PROBLEM.NOT_AN_IMAGE);
+		assert.equal(checkSigned(Buffer.concat([SIGNED, SIGNED.subarray(-TRAILER_BYTES)])).problem, IMAGE_PROBLEM.NOT_AN_IMAGE);
+		assert.equal(checkSigned(Buffer.concat([IMAGE, Buffer.alloc(TRAILER_BYTES)])).problem, IMAGE_PROBLEM.NOT_AN_IMAGE);
+	});
+
+	it("is of this image: not of another one, another version, another board, another key", () => {
+		const trailer = SIGNED.subarray(-TRAILER_BYTES);
+		const identity = { projectName: RULES.projectName, version: "v0.2.0" };
+		const other = anImage({ segments: [256, 24] });
+		assert.equal(checkSigned(Buffer.concat([other, trailer])).problem, IMAGE_PROBLEM.WRONG_SIGNATURE);
+		const wrong = [
+			{ ...identity, version: "v0.3.0" },
+			{ ...identity, projectName: "opencoupling-c6" },
+		];
+		for (const changed of wrong)
+			assert.equal(checkSigned(signImage(IMAGE, changed, OWN_KEY)).problem, IMAGE_PROBLEM.WRONG_SIGNATURE);
+		assert.equal(checkSigned(signImage(IMAGE, identity, OTHER_KEY)).problem, IMAGE_PROBLEM.OTHER_KEY);
+		const pretended = signImage(IMAGE, identity, OTHER_KEY);
+		Buffer.from(bytesOfKey(OWN_KEY)).copy(pretended, IMAGE.length + 104);
+		assert.deepEqual(checkSigned(pretended), { problem: "", imageBytes: IMAGE.length, isSigned: false });
+	});
+
+	it("is held against the image where there is no key, too: what is damaged is damaged", () => {
+		assert.deepEqual(checkSigned(SIGNED, RULES), { problem: "", imageBytes: IMAGE.length, isSigned: undefined });
+		assert.equal(checkSigned(IMAGE, RULES).problem, "");
+		assert.equal(checkSigned(SIGNED.subarray(0, -1), RULES).problem, IMAGE_PROBLEM.INCOMPLETE);
+		const other = anImage({ segments: [256, 24] });
+		assert.equal(
+			checkSigned(Buffer.concat([other, SIGNED.subarray(-TRAILER_BYTES)]), RULES).problem,
+			IMAGE_PROBLEM.WRONG_SIGNATURE,
+		);
+	});
+
+	it("a key that is none takes nothing", () => {
+		for (const length of [1, 31, 33])
+			for (const image of [IMAGE, SIGNED])
+				assert.notEqual(checkSigned(image, { ...RULES, updateKey: new Uint8Array(length) }).problem, "", `${length}`);
+	});
+
+	it("whatever bytes come behind an image, nothing is taken that the key has not signed, and nothing throws", () => {
+		const tail = fc.oneof(
+			fc.uint8Array({ maxLength: 450 }),
+			fc.uint8Array({ minLength: 192, maxLength: 192 }).map((rest) => Buffer.concat([Buffer.from("OCSIGNED"), rest])),
+			fc.tuple(fc.nat(TRAILER_BYTES - 1), fc.nat(255)).map(([at, value]) => {
+				const trailer = Buffer.from(SIGNED.subarray(-TRAILER_BYTES));
+				trailer[at] = value;
+				return trailer;
+			}),
+		);
+		fc.assert(
+			fc.property(tail, fc.integer({ min: 1, max: 300 }), (bytes, pieceBytes) => {
+				const file = Buffer.concat([IMAGE, bytes]);
+				assert.equal(isTaken(checkSigned(file, KEYED, pieceBytes)), file.equals(SIGNED));
+			}),
+			{ numRuns: 500, seed: 14 },
+		);
 	});
 });

@@ -10,8 +10,8 @@ const IMAGE = anImage();
 function begun(rules = RULES) {
 	const firmware = new FakeFirmware();
 	const log: string[] = [];
-	const installer = new ImageInstaller(firmware, rules, aDigest, (message) => log.push(message));
-	installer.begin(NO_CLAIMS);
+	const installer = new ImageInstaller(firmware, aDigest, (message) => log.push(message));
+	installer.begin(rules, NO_CLAIMS);
 	return { installer, firmware, log };
 }
 
@@ -59,9 +59,9 @@ describe("update/image-installer", () => {
 		installer.write(IMAGE, 0, 700);
 		installer.abort();
 		assert.deepEqual([installer.write(IMAGE, 700, 800), installer.end(), installer.version], [SLOT_FAILED, SLOT_FAILED, ""]);
-		installer.begin(NO_CLAIMS);
+		installer.begin(RULES, NO_CLAIMS);
 		installer.write(IMAGE, 0, 50);
-		installer.begin(NO_CLAIMS);
+		installer.begin(RULES, NO_CLAIMS);
 		assert.deepEqual([installer.write(IMAGE, 0, IMAGE.length), installer.end()], ["", ""]);
 		assert.deepEqual(firmware.slot, IMAGE);
 	});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
-import { MANIFEST_BYTES_MAX, readManifest } from "../../src/update/manifest.js";
+import { MANIFEST_BYTES_MAX, manifestDownload, NEWEST_VERSION_DOCUMENT, readManifest } from "../../src/update/manifest.js";
 import { signManifest } from "../../tools/device/sign.mjs";
 import { OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 
@@ -116,5 +116,73 @@ describe("update/manifest", () => {
 		assert.equal(isSigned(whole), undefined);
 		for (const absent of ["board", "sha256"])
 			assert.equal(isSigned(signManifest({ ...whole, [absent]: undefined }, OWN_KEY)), undefined, absent);
+	});
+});
+
+const GOOD = '{"version":"v1.2"}';
+
+/** What an answer comes to: whether there was one, the manifest's version, what is wrong. */
+function outcome(body: string, { status = 200, code = 0, pieceBytes = 5 } = {}): unknown[] {
+	const told: unknown[] = [];
+	const download = manifestDownload(URL, (answered, manifest, error) => told.push(answered, manifest?.version, error));
+	const bytes = new Uint8Array(Buffer.from(body));
+	download.onHead(status, bytes.length);
+	for (let at = 0; at < bytes.length; at += pieceBytes) download.onData(bytes.subarray(at, at + pieceBytes));
+	assert.deepEqual(told, [], "not before the end");
+	download.onEnd(code);
+	return told;
+}
+
+describe("update/manifest: its download", () => {
+	it("reads a manifest however it is cut", () => {
+		for (const pieceBytes of [1, 3, 100]) assert.deepEqual(outcome(GOOD, { pieceBytes }), [true, "v1.2", ""]);
+	});
+
+	it("says what came instead", () => {
+		assert.deepEqual(outcome("<html>", {}), [true, undefined, "invalid json"]);
+		assert.deepEqual(outcome(GOOD, { status: 404 }), [false, undefined, "http 404"]);
+		assert.deepEqual(outcome(GOOD, { code: -5 }), [true, undefined, "http -5"]);
+	});
+
+	it("takes an end without a head for no answer", () => {
+		for (const [code, error] of [
+			[0, "http 0"],
+			[-5, "http -5"],
+		] as const) {
+			const told: unknown[] = [];
+			manifestDownload(URL, (...outcome) => told.push(...outcome)).onEnd(code);
+			assert.deepEqual(told, [false, undefined, error]);
+		}
+	});
+
+	it("takes as much as it has room for, and no byte more", () => {
+		const padded = (length: number) => " ".repeat(length - GOOD.length) + GOOD;
+		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX), { pieceBytes: 1024 }), [true, "v1.2", ""]);
+		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX + 1), { pieceBytes: 1024 }), [true, undefined, "invalid json"]);
+	});
+});
+
+describe("update/manifest: the newest version", () => {
+	const { read, write, fallback } = NEWEST_VERSION_DOCUMENT;
+
+	it("reads what it has written", () => {
+		for (const newest of [fallback, { version: "v0.10.3-rc.1", announced: "v0.11" }])
+			assert.deepEqual(read(JSON.parse(JSON.stringify(write(newest)))), newest);
+	});
+
+	it("reads what was written before announcements were kept", () =>
+		assert.deepEqual(read({ version: "v0.2.0" }), { version: "v0.2.0", announced: "" }));
+
+	it("keeps its format, and has room for the longest versions", () => {
+		const version = `v1.1-${"a".repeat(26)}`;
+		assert.equal(NEWEST_VERSION_DOCUMENT.format, 1);
+		assert.ok(JSON.stringify({ format: 1, ...write({ version, announced: version }) }).length < NEWEST_VERSION_DOCUMENT.maxBytes);
+	});
+
+	it("takes nothing but a version", () => {
+		for (const wrong of [undefined, null, 3, "newest", "v1.2.3\n"]) {
+			assert.throws(() => read({ version: wrong, announced: "" }), RangeError);
+			if (wrong !== undefined) assert.throws(() => read({ version: "", announced: wrong }), RangeError);
+		}
 	});
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { busyRefusal, type CarState, motionRefusal, moves, RestartGate, updateRefusal } from "../../src/update/refusal.js";
+import { type CarState, motionRefusal, RestartGate, updateRefusal } from "../../src/update/refusal.js";
 
 const STANDING: CarState = {
 	controlActive: false,
@@ -29,12 +29,6 @@ describe("update/refusal", () => {
 			[9_999, "the car's speed is unknown"],
 		] as const)
 			assert.equal(motionRefusal({ ...at("unknown"), chassisAgeMs }), refusal);
-	});
-
-	it("knows that a car moves only while it knows its speed", () => {
-		assert.equal(moves(at("moves")), true);
-		assert.equal(moves(at("unknown")), false);
-		assert.equal(moves(STANDING), false);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
@@ -72,14 +66,5 @@ describe("update/refusal", () => {
 			[503_499, true],
 		] as const)
 			assert.equal(gate.look("", nowMs), may, `at ${nowMs}`);
-	});
-
-	it("allows one update at a time, and none before the running firmware has proven itself", () => {
-		const phases = ["idle", "checking", "installing", "uploading", "restarting"] as const;
-		assert.deepEqual(
-			phases.map((phase) => busyRefusal(phase, true)),
-			["", "", "already installing", "an upload is running", "a restart is due"],
-		);
-		assert.equal(busyRefusal("idle", false), "the running firmware is still being tested");
 	});
 });

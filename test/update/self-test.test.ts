@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
+import { atOnce } from "../../src/storage/write-queue.js";
 import { STANDS_MS } from "../../src/update/refusal.js";
 import { SelfTest } from "../../src/update/self-test.js";
+import { MemoryFiles } from "../support/memory-files.js";
 import { FakeFetch, FakeFirmware } from "../support/update-bench.js";
+
+function failsToWrite(files: MemoryFiles): void {
+	files.onWrite = () => {
+		throw new Error("write failed");
+	};
+}
 
 class Bench {
 	readonly firmware = new FakeFirmware();
@@ -10,46 +18,53 @@ class Bench {
 	/** How often it was confirmed when somebody was told that it is kept. */
 	readonly kept: number[] = [];
 	nowMs = 0;
-	ticks = 0;
+	readonly car = {
+		controlActive: false,
+		supervisor: { disabled: false },
+		vehicle: { motion: "stands" as "stands" | "moves" },
+		chassisAgeMs: 5,
+		loop: { ticks: 0 },
+	};
 	ticksPerS = 100;
-	storage = "";
+	readonly files = new MemoryFiles();
 	serverStatus = 200;
-	restartRefusal = "";
 	readonly selfTest: SelfTest;
 
 	constructor(pendingVerify = true) {
 		this.firmware.pendingVerify = pendingVerify;
 		const bench = this;
-		this.selfTest = new SelfTest({
+		const options = {
+			car: this.car,
+			files: this.files,
+			writes: { add: atOnce },
 			firmware: this.firmware,
-			fetch: this.fetch,
+			ownFetch: this.fetch,
 			ownUrl: () => "http://127.0.0.1/",
 			clock: {
 				get ticks() {
 					return bench.nowMs;
 				},
 			},
-			controlTicks: () => this.ticks,
-			tickMs: 10,
-			probeStorage: (done) => done(this.storage),
-			restartRefusal: () => this.restartRefusal,
-			restart: () => this.firmware.restart(),
-			onKept: () => this.kept.push(this.firmware.confirmed),
-			log: (_level, message) => this.log.push(message),
-		});
+			log: (_level: string, message: string) => this.log.push(message),
+		};
+		this.selfTest = new SelfTest(
+			options,
+			() => this.kept.push(this.firmware.confirmed),
+			() => this.firmware.restart(),
+		);
 	}
 
 	/** One step, in which so many control ticks come. */
 	step(ms: number, ticks = ms / 10): void {
 		this.nowMs += ms;
-		this.ticks += ticks;
+		this.car.loop.ticks += ticks;
 		this.selfTest.tick();
 	}
 
 	pass(ms: number): void {
 		for (let left = ms; left > 0; left -= 100) {
 			this.nowMs += 100;
-			this.ticks += this.ticksPerS / 10;
+			this.car.loop.ticks += this.ticksPerS / 10;
 			this.selfTest.tick();
 			if (this.serverStatus !== 0) this.fetch.answer(Buffer.from("{}"), { status: this.serverStatus });
 		}
@@ -76,7 +91,7 @@ describe("update/self-test", () => {
 
 	for (const [what, broken, message] of [
 		["the loop is late", (bench: Bench) => (bench.ticksPerS = 40), "the control loop is late"],
-		["files can't be written", (bench: Bench) => (bench.storage = "write failed"), "files can't be written: write failed"],
+		["files can't be written", (bench: Bench) => failsToWrite(bench.files), "files can't be written: write failed"],
 		["the server answers with an error", (bench: Bench) => (bench.serverStatus = 500), "the server does not answer"],
 		["the server does not answer", (bench: Bench) => (bench.serverStatus = 0), "the server does not answer"],
 		["there is no socket to ask it", (bench: Bench) => (bench.fetch.failing = true), "the server does not answer"],
@@ -85,12 +100,12 @@ describe("update/self-test", () => {
 		it(`goes back when ${what}, but not while the car moves`, () => {
 			const bench = new Bench();
 			broken(bench);
-			bench.restartRefusal = "the car is moving";
+			bench.car.vehicle.motion = "moves";
 			bench.pass(120_000);
 			assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts], [0, 0]);
 			assert.equal(bench.log.length, 1);
 			assert.ok(bench.log[0].endsWith(message), bench.log[0]);
-			bench.restartRefusal = "";
+			bench.car.vehicle.motion = "stands";
 			bench.pass(STANDS_MS - 200);
 			assert.equal(bench.firmware.restarts, 0, "one speed of 0 says little");
 			bench.pass(300);
@@ -112,7 +127,7 @@ describe("update/self-test", () => {
 
 	it("gives up after 60 s, not before", () => {
 		const bench = new Bench();
-		bench.storage = "write failed";
+		failsToWrite(bench.files);
 		bench.step(30_000);
 		bench.step(29_999);
 		assert.deepEqual([bench.firmware.restarts, bench.log], [0, []]);

@@ -60,18 +60,6 @@ describe("update/updater with a key: upload", () => {
 		}
 	});
 
-	it("refuses what is unsigned or not whole by its size before it touches the slot, if the size is known", () => {
-		for (const [image, problem] of [
-			[anImage(), IMAGE_PROBLEM.UNSIGNED],
-			[IMAGE.subarray(0, -1), IMAGE_PROBLEM.INCOMPLETE],
-			[IMAGE.subarray(0, 200), IMAGE_PROBLEM.INCOMPLETE],
-		] as const) {
-			const bench = aBench();
-			assert.deepEqual([bench.upload(image), bench.firmware.begun], [problem, 0]);
-			assertNothingStarts(bench);
-		}
-	});
-
 	it("refuses what it can't look at", () => {
 		const bench = aBench();
 		bench.checksFail = true;
@@ -87,28 +75,27 @@ describe("update/updater with a key: upload", () => {
 		bench.updater.beginUpload(IMAGE.length, (problem) => told.push(problem));
 		bench.updater.writeUpload(IMAGE, 0, IMAGE.length);
 		bench.updater.endUpload((problem) => told.push(`end ${problem}`));
-		bench.carMoves = true;
+		bench.car.vehicle.motion = "moves";
 		bench.pass(100);
 		assert.deepEqual([told, bench.updating], [["the car is moving"], false]);
-		bench.carMoves = false;
+		bench.car.vehicle.motion = "stands";
 		assertNothingStarts(bench);
 		assert.deepEqual(told, ["the car is moving"], "told once");
 	});
 
 	it("does not start it in a car whose speed has become unknown meanwhile", () => {
 		const bench = aBench();
-		bench.restartRefusal = "the car's speed is unknown";
+		bench.car.vehicle.motion = "unknown";
 		assert.equal(bench.upload(IMAGE), "the car's speed is unknown");
 		assertNothingStarts(bench);
 	});
 
 	it("refuses an older version before it touches the slot, unless the owner is at the board", () => {
-		const bench = aBench();
-		bench.newestVersion = "v0.3.0";
+		const bench = new UpdateBench(URL, OWN_KEY, { version: "v0.3.0", announced: "" });
 		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.OLDER);
 		assert.equal(bench.firmware.begun, 0);
 		assertNothingStarts(bench);
-		bench.olderAllowed = true;
+		bench.updater.allowOlder();
 		assert.equal(bench.upload(IMAGE), "");
 		assert.equal(bench.firmware.activated, true);
 	});
@@ -172,35 +159,35 @@ describe("update/updater with a key: from a server", () => {
 			bench.pass(300);
 			return [bench.updater.error, bench.updater.manifest?.version];
 		};
-		assert.equal(bench.newestAnnounced, "v0.4.0");
+		assert.equal(bench.newest.announced, "v0.4.0");
 		assert.deepEqual(look(signed("v0.3.9")), [REPLAYED, "v0.4.0"], "the one that it hides stays to be installed");
 		assert.equal(bench.updater.available, true);
 		assert.deepEqual(look(signed("v0.4.0")), ["", "v0.4.0"]);
-		assert.equal(bench.announcements, 1, "the same one is no news");
-		bench.olderAllowed = true;
+		assert.equal(bench.saves, 2, "the same one is no news");
+		bench.updater.allowOlder();
 		assert.deepEqual(look(signed("v0.3.9")), ["", "v0.3.9"]);
-		assert.equal(bench.newestAnnounced, "v0.4.0", "it stays the newest");
-		bench.olderAllowed = false;
+		assert.equal(bench.newest.announced, "v0.4.0", "it stays the newest");
+		bench.pass(600_000);
 		assert.deepEqual(look(signed("v0.9.0", { board: "opencoupling-c6" })), ["", "v0.9.0"]);
-		assert.equal(bench.newestAnnounced, "v0.4.0", "another board's says nothing of this one's");
+		assert.equal(bench.newest.announced, "v0.4.0", "another board's says nothing of this one's");
 		assert.deepEqual(look(signed("v0.4.1")), ["", "v0.4.1"]);
-		assert.deepEqual([bench.newestAnnounced, bench.announcements], ["v0.4.1", 2]);
+		assert.deepEqual([bench.newest.announced, bench.saves], ["v0.4.1", 3]);
 	});
 
 	it("takes no signed manifest that is older than what runs, or was kept", () => {
 		const bench = checked(signManifest({ ...MANIFEST, version: "v0.0.9" }, OWN_KEY));
 		assert.deepEqual([bench.updater.error, bench.updater.manifest], [REPLAYED, undefined], "v0.1.0 runs");
-		bench.newestVersion = "v0.3.0";
-		bench.check(signManifest(MANIFEST, OWN_KEY));
-		bench.pass(300);
-		assert.equal(bench.updater.error, REPLAYED);
+		const kept = new UpdateBench(URL, OWN_KEY, { version: "v0.3.0", announced: "" });
+		kept.check(signManifest(MANIFEST, OWN_KEY));
+		kept.pass(300);
+		assert.equal(kept.updater.error, REPLAYED);
 	});
 
 	it("without a key takes what the server says, older or newer", () => {
 		const bench = new UpdateBench(URL);
 		for (const version of ["v0.4.0", "v0.0.9"]) {
 			bench.check({ ...MANIFEST, version });
-			assert.deepEqual([bench.updater.error, bench.updater.manifest?.version, bench.newestAnnounced], ["", version, ""]);
+			assert.deepEqual([bench.updater.error, bench.updater.manifest?.version, bench.newest.announced], ["", version, ""]);
 		}
 	});
 
@@ -213,5 +200,14 @@ describe("update/updater with a key: from a server", () => {
 		assert.equal(bench.upload(IMAGE), "");
 		bench.pass(6000);
 		assert.equal(bench.updater.manifest?.version, "v0.2.0");
+	});
+
+	it("keeps the version that runs where it is the newest, and nothing without a key", () => {
+		const kept = (newest: string, key?: typeof OWN_KEY) =>
+			new UpdateBench(URL, key, { version: newest, announced: "" }).newest.version;
+		assert.deepEqual(
+			[kept("", OWN_KEY), kept("v0.0.9", OWN_KEY), kept("v0.3.0", OWN_KEY), kept("")],
+			["v0.1.0", "v0.1.0", "v0.3.0", ""],
+		);
 	});
 });

@@ -78,24 +78,6 @@ describe("update/updater: check", () => {
 		assert.deepEqual([bench.updater.error, bench.updater.phase], ["begin failed", "idle"]);
 	});
 
-	it("looks by itself once the network is up, again later, and sooner after a failure", () => {
-		const bench = new UpdateBench();
-		bench.online = false;
-		bench.pass(20_000);
-		assert.equal(bench.updater.lastCheckMs, 0);
-		bench.online = true;
-		bench.pass(6000);
-		assert.equal(bench.updater.phase, "checking");
-		bench.fetch.answer(Buffer.from("{}"), { status: 500 });
-		bench.pass(599_000);
-		assert.equal(bench.updater.phase, "idle");
-		bench.pass(2000);
-		assert.equal(bench.updater.phase, "checking");
-		bench.fetch.answer(Buffer.from(JSON.stringify(MANIFEST)));
-		bench.pass(3600_000);
-		assert.equal(bench.updater.phase, "idle");
-	});
-
 	it("logs what it found, or how it failed", () => {
 		const bench = ready();
 		bench.check({ ...MANIFEST, version: "v0.1.0" });
@@ -141,27 +123,14 @@ describe("update/updater: install", () => {
 		assert.equal(firmware.restarts, 1);
 	});
 
-	it("shows its progress", () => {
-		const bench = downloading();
-		const { updater, fetch } = bench;
-		fetch.download?.onHead(200, IMAGE.length);
-		fetch.download?.onData(IMAGE.subarray(0, 500));
-		bench.pass(500);
-		assert.deepEqual([updater.bytesTotal, updater.bytesDone], [IMAGE.length, 500]);
-		assert.ok(updater.bytesPerS >= 0 && updater.progressMs > 1000);
-		fetch.download?.onData(IMAGE.subarray(500, 1000));
-		bench.pass(300);
-		assert.ok(updater.bytesPerS > 1000 && updater.bytesPerS < 2100, String(updater.bytesPerS));
-	});
-
 	it("refuses, and says why", () => {
 		assert.equal(new UpdateBench().updater.install(), "missing firmware url");
 		assert.equal(ready({ ...MANIFEST, version: "v0.1.0" }).updater.install(), "no newer firmware for this board");
 		const bench = ready();
-		bench.refusal = "the car is moving";
+		bench.car.vehicle.motion = "moves";
 		assert.equal(bench.updater.install(), "the car is moving");
 		assert.equal(bench.updating, false);
-		bench.refusal = "";
+		bench.car.vehicle.motion = "stands";
 		bench.firmware.pendingVerify = true;
 		assert.equal(bench.updater.install(), "the running firmware is still being tested");
 		bench.firmware.pendingVerify = false;
@@ -171,16 +140,6 @@ describe("update/updater: install", () => {
 		bench.pass(100);
 		bench.fetch.answer(IMAGE);
 		assert.equal(bench.updater.install(), "a restart is due");
-	});
-
-	it("takes the place of a check that is under way", () => {
-		const bench = ready();
-		bench.updater.check();
-		assert.equal(bench.updater.install(), "");
-		assert.equal(bench.fetch.download, undefined);
-		bench.pass(100);
-		bench.fetch.answer(IMAGE);
-		assert.equal(bench.firmware.activated, true);
 	});
 
 	it("leaves the running firmware alone when the download breaks off anywhere", () => {
@@ -247,23 +206,23 @@ describe("update/updater: install", () => {
 
 	it("does not activate in a car that has begun to move, and waits with the restart", () => {
 		const moving = downloading();
-		moving.restartRefusal = "the car is moving";
+		moving.car.vehicle.motion = "moves";
 		moving.fetch.answer(IMAGE);
 		assert.equal(moving.updater.installDetail, "the car is moving");
-		moving.restartRefusal = "";
+		moving.car.vehicle.motion = "stands";
 		assertUntouched(moving);
 		const later = downloading();
 		later.fetch.answer(IMAGE);
-		later.restartRefusal = "the car is moving";
+		later.car.vehicle.motion = "moves";
 		later.pass(60_000);
 		assert.deepEqual([later.firmware.restarts, later.updater.phase, later.updating], [0, "restarting", false]);
 		assert.equal(later.log.filter((line) => line.startsWith("the restart waits")).length, 1);
 		// a speed that is wrong for a moment
-		later.restartRefusal = "";
+		later.car.vehicle.motion = "stands";
 		later.pass(STANDS_MS - 200);
-		later.restartRefusal = "the car is moving";
+		later.car.vehicle.motion = "moves";
 		later.pass(100);
-		later.restartRefusal = "";
+		later.car.vehicle.motion = "stands";
 		later.pass(STANDS_MS - 200);
 		assert.equal(later.firmware.restarts, 0);
 		later.pass(300);
@@ -274,18 +233,18 @@ describe("update/updater: install", () => {
 		for (const begun of [false, true]) {
 			const bench = downloading();
 			if (begun) bench.fetch.download?.onHead(200, IMAGE.length);
-			bench.carMoves = true;
+			bench.car.vehicle.motion = "moves";
 			bench.pass(100);
 			assert.equal(bench.updater.installDetail, "the car is moving");
 			assertUntouched(bench);
 		}
 		const done = downloading();
 		done.fetch.answer(IMAGE);
-		done.carMoves = true;
+		done.car.vehicle.motion = "moves";
 		done.pass(100);
 		assert.deepEqual([done.updater.phase, done.updating], ["restarting", false]);
-		done.carMoves = false;
-		done.pass(600);
+		done.car.vehicle.motion = "stands";
+		done.pass(STANDS_MS);
 		assert.equal(done.firmware.restarts, 1);
 	});
 
@@ -310,16 +269,6 @@ describe("update/updater: upload", () => {
 		bench.updater.restart();
 		bench.pass(600);
 		assert.equal(bench.firmware.restarts, 1);
-	});
-
-	it("is over when its image turns out to be wrong at the end", () => {
-		const bench = new UpdateBench();
-		bench.updater.beginUpload(0);
-		bench.updater.writeUpload(IMAGE, 0, 1000);
-		const told: string[] = [];
-		bench.updater.endUpload((problem) => told.push(problem));
-		assert.deepEqual([told, bench.updater.installDetail], [[IMAGE_PROBLEM.INCOMPLETE], IMAGE_PROBLEM.INCOMPLETE]);
-		assertUntouched(bench);
 	});
 
 	it("excludes everything else while it runs", () => {
@@ -352,14 +301,14 @@ describe("update/updater: upload", () => {
 		const begin = () => bench.updater.beginUpload(0, (problem) => told.push(problem));
 		begin();
 		bench.updater.writeUpload(IMAGE, 0, 700);
-		bench.carMoves = true;
+		bench.car.vehicle.motion = "moves";
 		bench.pass(200);
 		assert.deepEqual(told.splice(0), ["the car is moving"]);
 		assertUntouched(bench);
-		bench.carMoves = false;
+		bench.car.vehicle.motion = "stands";
 		begin();
 		bench.updater.abortUpload("gone");
-		bench.carMoves = true;
+		bench.car.vehicle.motion = "moves";
 		bench.pass(200);
 		assert.deepEqual(told, []);
 	});
@@ -367,5 +316,114 @@ describe("update/updater: upload", () => {
 	it("takes an older version than the running one by hand, but none that is too old", () => {
 		assert.equal(new UpdateBench().upload(anImage({ version: "v0.1.0" })), "");
 		assert.equal(new UpdateBench().upload(anImage({ version: "v0.0.9" })), IMAGE_PROBLEM.TOO_OLD);
+	});
+});
+
+describe("update/updater: times and figures", () => {
+	it("looks 5 s after the network has come, 10 minutes after a failure, 6 hours after it has heard, not before", () => {
+		const bench = new UpdateBench();
+		bench.online = false;
+		bench.step(20_000);
+		assert.equal(bench.updater.lastCheckMs, 0);
+		bench.online = true;
+		const isAsked = (afterMs: number): boolean => {
+			bench.step(afterMs);
+			return bench.updater.phase === "checking";
+		};
+		bench.step(1);
+		assert.deepEqual([isAsked(4999), isAsked(1)], [false, true]);
+		bench.fetch.answer(Buffer.from("{}"), { status: 500 });
+		assert.deepEqual([isAsked(599_999), isAsked(1)], [false, true]);
+		bench.fetch.answer(Buffer.from(JSON.stringify(MANIFEST)));
+		assert.deepEqual([isAsked(6 * 3600_000 - 1), isAsked(1)], [false, true]);
+	});
+
+	it("tells of a check in the first millisecond that there was one", () => {
+		const bench = new UpdateBench();
+		bench.nowMs = 0;
+		assert.equal(bench.updater.lastCheckMs, 0);
+		bench.updater.check();
+		assert.equal(bench.updater.lastCheckMs, 1);
+	});
+
+	it("shows nothing before it has begun, and counts its speed every 250 ms", () => {
+		const bench = ready();
+		const { updater, fetch } = bench;
+		const shown = () => [updater.bytesTotal, updater.bytesDone, updater.bytesPerS, updater.progressMs];
+		assert.deepEqual(shown(), [0, 0, 0, 0]);
+		updater.install();
+		bench.step(100);
+		fetch.download?.onHead(200, IMAGE.length);
+		fetch.download?.onData(IMAGE.subarray(0, 500));
+		bench.step(149);
+		assert.deepEqual(shown(), [IMAGE.length, 500, 0, 0]);
+		bench.step(1);
+		assert.deepEqual(shown(), [IMAGE.length, 500, 2000, bench.nowMs]);
+		fetch.download?.onData(IMAGE.subarray(500, 600));
+		bench.step(500);
+		assert.deepEqual(shown(), [IMAGE.length, 600, 200, bench.nowMs]);
+		fetch.download?.onData(IMAGE.subarray(600));
+		fetch.download?.onEnd(0);
+		assert.deepEqual([updater.phase, updater.bytesPerS], ["restarting", 0]);
+		bench.step(300);
+		assert.equal(updater.bytesPerS, 0);
+	});
+
+	it("takes the size from the answer, else from the manifest, else for unknown", () => {
+		const total = (lengthBytes: number, manifest: object): number => {
+			const bench = ready(manifest);
+			bench.updater.install();
+			bench.pass(100);
+			bench.fetch.download?.onHead(200, lengthBytes);
+			return bench.updater.bytesTotal;
+		};
+		const unsized = { ...MANIFEST, size: undefined };
+		assert.deepEqual(
+			[total(-1, MANIFEST), total(IMAGE.length, MANIFEST), total(-1, unsized), total(0, unsized), total(123, unsized)],
+			[IMAGE.length, IMAGE.length, 0, 0, 123],
+		);
+		const small = ready({ ...MANIFEST, size: 1 });
+		small.updater.install();
+		small.pass(100);
+		small.fetch.download?.onHead(200, IMAGE.length);
+		assert.equal(small.updater.installDetail, IMAGE_PROBLEM.DAMAGED);
+	});
+
+	it("begins 100 ms after it was asked, once the gateway forwards unmodified, and restarts 500 ms after the image", () => {
+		const bench = ready();
+		bench.updater.install();
+		const asked = bench.fetch.url;
+		bench.step(99);
+		assert.equal(bench.fetch.url, asked);
+		bench.step(1);
+		assert.notEqual(bench.fetch.url, asked);
+		bench.fetch.answer(IMAGE);
+		bench.step(499);
+		assert.equal(bench.firmware.restarts, 0);
+		bench.step(1);
+		assert.equal(bench.firmware.restarts, 1);
+	});
+
+	it("restarts 500 ms after it was first asked to, and not because somebody asked before the image was complete", () => {
+		const bench = new UpdateBench();
+		bench.updater.beginUpload(0);
+		bench.updater.restart();
+		for (const [start, end] of [
+			[0, 700],
+			[700, IMAGE.length],
+		] as const) {
+			assert.equal(bench.updater.writeUpload(IMAGE, start, end), "");
+			assert.equal(bench.updater.bytesDone, end);
+		}
+		bench.updater.endUpload((problem) => assert.equal(problem, ""));
+		bench.pass(10_000);
+		assert.equal(bench.firmware.restarts, 0);
+		bench.updater.restart();
+		bench.step(400);
+		bench.updater.restart();
+		bench.step(99);
+		assert.equal(bench.firmware.restarts, 0);
+		bench.step(1);
+		assert.equal(bench.firmware.restarts, 1);
 	});
 });

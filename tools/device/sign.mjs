@@ -1,5 +1,5 @@
 /**
- * The owner's key, and what it signs: images (src/update/image-trailer.ts) and manifests
+ * The owner's key, and what it signs: images (src/update/firmware-image.ts) and manifests
  * (src/update/manifest.ts). Ed25519, by Node's own crypto. The key is a file that belongs to the owner alone
  * and lies outside of the tree; all that leaves it are its public half and signatures.
  */

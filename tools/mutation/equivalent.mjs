@@ -191,19 +191,13 @@ export const EQUIVALENT = {
 		["#lookedMs", "0 becomes 1, 0 becomes -1", "nothing is left that the first look could take from"],
 	],
 	"src/update/self-test.ts": [["#ask", "0 becomes 1, 0 becomes -1", "anything but 200 is no answer"]],
-	"src/update/signature-watch.ts": [
-		["tick", "1 becomes 2", NEGATIVE],
-		["tick", "1 becomes 0", "where nothing is looked at nobody waits to be told"],
-	],
-	"src/update/update-changes.ts": [
-		["#lastCheckMs", "0 becomes 1, 0 becomes -1", NEWS],
-		["#progressMs", "0 becomes 1, 0 becomes -1", NEWS],
-	],
 	"src/update/updater.ts": [
 		["#phaseMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#nextCheckMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#speedMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#speedBytes", "0 becomes 1, 0 becomes -1", UNREAD],
+		["#lookAtSignature", "1 becomes 2", NEGATIVE],
+		["#lookAtSignature", "1 becomes 0", "where nothing is looked at nobody waits to be told"],
 	],
 	"src/update/version.ts": [
 		["compareVersions", "0 becomes -1, < becomes <=, 3 becomes 4", BEHIND],
