@@ -13,7 +13,7 @@ import type { Network } from "../network/network.js";
 import type { Owner } from "../owner/owner.js";
 import type { Revisions } from "../settings/revisions.js";
 import type { Ignition } from "../sleep/ignition.js";
-import type { StorageProblem } from "../storage/storage-problems.js";
+import type { StorageProblem } from "../storage/stored-document.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";

@@ -71,7 +71,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 	const { controller, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const madeFrom = from === undefined ? controller.settings.mapFrom : (maps.find(from) ?? "");
-		if (tries) maps.try(controller, map, madeFrom, unlessChanged(onceActive(context, response, "save failed")), of);
+		if (tries) maps.try(map, madeFrom, unlessChanged(onceActive(context, response, "save failed")), of);
 		else {
 			const { settings } = controller;
 			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
@@ -88,11 +88,11 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, response, SWAP_NAMES);
 	if (body === undefined) return;
-	const { controller, history, maps } = context;
+	const { history, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const other = history.otherMap;
 		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was active" });
-		else maps.try(controller, other.map, other.from, unlessChanged(onceActive(context, response, "swap failed", true)), of);
+		else maps.try(other.map, other.from, unlessChanged(onceActive(context, response, "swap failed", true)), of);
 	});
 }
 
@@ -129,7 +129,7 @@ export function getMaps(context: ApiContext, _request: HttpRequest, response: Ht
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = targetIn(request, response);
 	if (wanted === undefined) return;
-	context.maps.activate(context.controller, wanted, onceActive(context, response, "load failed", true));
+	context.maps.activate(wanted, onceActive(context, response, "load failed", true));
 }
 
 /**
@@ -142,7 +142,7 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 	const path = pathIn(response, body["name"], "save failed");
 	if (path === undefined) return;
 	onMapOf(context, body, response, (of, unlessChanged) =>
-		context.maps.save(context.controller, path, unlessChanged(answerLater(response, "save failed", true)), of),
+		context.maps.save(path, unlessChanged(answerLater(response, "save failed", true)), of),
 	);
 }
 
@@ -169,7 +169,7 @@ function onMapOf(
 export function deleteMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = targetIn(request, response);
 	if (wanted === undefined) return;
-	context.maps.remove(context.controller, wanted, answerLater(response, "delete failed", false));
+	context.maps.remove(wanted, answerLater(response, "delete failed", false));
 }
 
 /**
@@ -310,7 +310,7 @@ export function importMap(context: ApiContext, request: HttpRequest, response: H
 	if (path === undefined) return;
 	const isJson = looksLikeJson(request.body);
 	const map = isJson ? importedMap(request, response) : checkedMap(response, () => parseMapText(request.body));
-	if (map !== undefined) context.maps.add(context.controller, path, map, answerLater(response, "import failed", true));
+	if (map !== undefined) context.maps.add(path, map, answerLater(response, "import failed", true));
 }
 
 /**

@@ -48,7 +48,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 		return;
 	}
 	// each map of a condition takes a turn to read: nobody may have changed the settings meanwhile
-	if (context.maps.readFor(controller, next.conditions) !== "") {
+	if (context.maps.readFor(next.conditions) !== "") {
 		inOwnTurn(context, response, () => change(context, body, response));
 		return;
 	}

@@ -1,7 +1,7 @@
 /**
  * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it.
- * It works in short steps from a timer, and takes a pause as long as each batch took to write, unless that
- * was short; what the ring overwrites meanwhile is counted and told in the log.
+ * It pauses after each batch for as long as that took to write, unless it was short. What the ring overwrites
+ * meanwhile is counted and told in the log.
  *
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs.
  * Source: docs/api.md, "Logs".
@@ -16,16 +16,11 @@ import type { Log } from "./log.js";
 export const STEP_MS = 25;
 /** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
-/**
- * A batch waits at most this long. Chosen as `FLUSH_AFTER_MS` in log.ts: on a quiet bus frames are on flash
- * as soon as other lines, and cost no more appends than those.
- */
+/** A batch waits at most this long: as other lines of the log do (`FLUSH_AFTER_MS`). */
 const BATCH_MS = 1000;
-/**
- * After a batch that could not be written. Chosen as `RETRY_MS` in log.ts, which writes to the same flash.
- */
+/** After a batch that could not be written: as `RETRY_MS` in log.ts, which writes to the same flash. */
 const RETRY_MS = 10_000;
-/** How often it is told how many frames are missing. The lines sum up, so that oftener would say no more. */
+/** How often it is told how many frames are missing. */
 const REPORT_MS = 10_000;
 
 /** The log of scope `can`. It works only while the settings switch it on. */
@@ -117,9 +112,9 @@ export class CanLog {
 		let pauseMs = RETRY_MS;
 		try {
 			if (this.#log.isWaiting) yield* this.#log.flushing();
-			if (!this.#log.append("can", batch)) yield* this.#log.appending("can", batch);
+			yield* this.#log.appending("can", batch);
 			yield;
-			if (!this.#log.append("all", batch)) yield* this.#log.appending("all", batch);
+			yield* this.#log.appending("all", batch);
 			const tookMs = Math.ceil((this.#clock.microseconds - fromUs) / 1000);
 			pauseMs = tookMs > STEP_MS ? tookMs : 0;
 		} catch {

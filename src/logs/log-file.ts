@@ -26,12 +26,9 @@ export const COPIES_MAX = 4;
 export const LINE_BYTES_MAX = 1024;
 const LF = 0x0a;
 
-/** The files of one log. Whatever reaches the flash may throw an Error that says why it could not. */
+/** The files of one log. */
 export class LogFile {
-	/**
-	 * Rises whenever a file gets another content than its old one with lines appended: for whoever reads
-	 * piece by piece.
-	 */
+	/** Rises whenever a file gets another content than its old one with lines appended. */
 	revision = 0;
 	readonly #files: FilePort;
 	readonly #stem: string;
@@ -60,7 +57,7 @@ export class LogFile {
 	}
 
 	/**
-	 * Appends whole lines: on flash after the last step, and in that they are asked for.
+	 * Appends whole lines, which are asked for in the last step and are on flash after it.
 	 * @throws {Error} "no space" and others; nothing was appended then
 	 */
 	*appending(lines: () => Uint8Array): Steps {
@@ -69,24 +66,7 @@ export class LogFile {
 			yield;
 		}
 		if (this.size(0) < 0) yield* this.#makeFolders();
-		this.#append(lines, this.size(0));
-	}
-
-	/**
-	 * As `appending` where that takes one step: most times, and at a tenth less of the processor.
-	 * @param lines whole ones; called once, if there is room for them @returns false if the file is full, or
-	 * there is none: nothing was done then
-	 * @throws what the file throws; half a line that was written is cut off then
-	 */
-	append(lines: () => Uint8Array): boolean {
 		const size = this.size(0);
-		if (size < 0 || size >= this.#limits.fileBytes) return false;
-		this.#append(lines, size);
-		return true;
-	}
-
-	/** @param size of the live file, -1 = there is none */
-	#append(lines: () => Uint8Array, size: number): void {
 		const file = this.#open(size);
 		try {
 			const end = size < 0 || this.#whole ? Math.max(size, 0) : endOfLines(file, size);
@@ -103,11 +83,7 @@ export class LogFile {
 		}
 	}
 
-	/**
-	 * Up to `count` bytes from `position` on, fewer at its end. @param copy 0 = the live file, 1 and more =
-	 * older ones
-	 * @throws {Error} there is no such file
-	 */
+	/** Up to `count` bytes from `position` on, fewer at its end. @throws {Error} there is no such file */
 	read(copy: number, position: number, count: number): Uint8Array {
 		const file = this.#files.openFile({ path: this.path(copy) });
 		try {
@@ -130,7 +106,7 @@ export class LogFile {
 		this.#open(-1).close();
 	}
 
-	/** Gives the oldest copy up. @returns false if there is none */
+	/** @returns false if there is no copy */
 	deleteOldest(): boolean {
 		for (let copy = COPIES_MAX; copy > 0; copy--) if (this.size(copy) >= 0) return this.delete(copy);
 		return false;

@@ -27,10 +27,6 @@ class LineBuffer {
 	readonly #bytes: Uint8Array;
 	#length = 0;
 
-	/**
-	 * @param capacityBytes a whole number, 0 and more: taken from the heap at once, and for as long as this
-	 * is
-	 */
 	constructor(capacityBytes: number) {
 		this.#bytes = new Uint8Array(capacityBytes);
 	}
@@ -45,7 +41,7 @@ class LineBuffer {
 		this.#length += line.length;
 	}
 
-	/** All lines in it; a view that is valid until the next call. */
+	/** A view that is valid until the next call. */
 	get lines(): Uint8Array {
 		return this.#bytes.subarray(0, this.#length);
 	}
@@ -54,7 +50,6 @@ class LineBuffer {
 		return this.#length === 0;
 	}
 
-	/** Forgets all lines, and how many were dropped for lack of room. */
 	clear(): void {
 		this.#length = this.dropped = 0;
 	}
@@ -82,7 +77,7 @@ interface Kind {
 class FloodGate {
 	readonly #kinds: Kind[] = [];
 
-	/** @param nowMs uptime @returns false if the line is one too many; it has been counted then */
+	/** @returns false if the line is one too many; it has been counted then */
 	admits(level: string, tag: string, nowMs: number): boolean {
 		const kind = this.#kind(level, tag, nowMs);
 		const refills = Math.floor(Math.max(0, nowMs - kind.sinceMs) / REFILL_MS);
@@ -120,7 +115,6 @@ class FloodGate {
 type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
 /** The logs: everything, CAN frames, errors. In the order in which they are listed. */
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
-/** One of them. */
 type LogScope = (typeof SCOPES)[number];
 
 /** From a line to its batch, and between two batches. */
@@ -160,15 +154,12 @@ export interface LogEntry {
 	readonly file: LogFile;
 }
 
-/** What the log needs of the platform. */
 interface LogContext {
 	readonly files: FilePort;
-	/** Calls back once, after `delayMs`. */
 	readonly later: (callback: () => void, delayMs: number) => void;
-	/** Where writes wait for each other. */
 	readonly writes: WriteQueue;
 	readonly clock: ClockPort;
-	/** Where lines for the serial port go, with their LF. */
+	/** Takes lines with their LF. */
 	readonly serial: (line: string) => void;
 	readonly limits: LogLimits;
 	/** Told when the files can't be written, in a sentence; "" = they can again. */
@@ -216,8 +207,7 @@ export class Log {
 	}
 
 	/**
-	 * Notes something. Cheap, never throws, writes no file. Errors go to the serial port whatever the
-	 * settings say.
+	 * Notes something; writes no file. Errors go to the serial port whatever the settings say.
 	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns |
 	 * firmware)
 	 * @param message one line; control characters become blanks
@@ -248,7 +238,7 @@ export class Log {
 		atOnce(this.flushing());
 	}
 
-	/** True while lines wait to be written. */
+	/** Lines wait to be written. */
 	get isWaiting(): boolean {
 		return !(this.#waiting.isEmpty && this.#waitingErrors.isEmpty);
 	}
@@ -273,10 +263,7 @@ export class Log {
 		this.#context.onFailing(problem);
 	}
 
-	/**
-	 * All files that these logs may have, the live one of each first; whether a file is there its `size`
-	 * tells.
-	 */
+	/** All files that these logs may have, the live one of each first; a `size` of -1 = it is not there. */
 	entries(scopes: readonly LogScope[]): LogEntry[] {
 		const entries: LogEntry[] = [];
 		for (const scope of scopes)
@@ -323,29 +310,13 @@ export class Log {
 		return file && can && debugCan;
 	}
 
-	/**
-	 * Drops the oldest copy of a log that is worth no more than this one: settings, maps and new lines are
-	 * worth more, CAN frames least.
-	 * @returns false if there is none
-	 */
+	/** Drops the oldest copy of a log that is worth no more than this one. @returns false if there is none */
 	makeRoom(scope: LogScope = "error"): boolean {
 		const { all, can, error } = this.logs;
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
 
-	/** As `appending`, where one step will do. @returns false if it will not: nothing was done then */
-	append(scope: LogScope, lines: () => Uint8Array): boolean {
-		try {
-			return this.logs[scope].append(lines);
-		} catch {
-			return false; // room may have to be made, or it can't be written at all
-		}
-	}
-
-	/**
-	 * Appends whole lines to a log, dropping old copies if the flash is full. They are asked for in the last
-	 * step. @throws {Error} it can't be written
-	 */
+	/** As `LogFile.appending`, dropping old copies if the flash is full. */
 	*appending(scope: LogScope, lines: () => Uint8Array): Steps {
 		for (;;) {
 			try {
@@ -401,7 +372,7 @@ export class Log {
 		return this.#batches > 0 ? FLUSH_AFTER_MS : (1 - this.#batches) * BATCH_EVERY_MS - (sinceMs % BATCH_EVERY_MS);
 	}
 
-	/** Does nothing if a batch is due before that. */
+	/** Unless a batch is due before that. */
 	#flushLater(delayMs: number): void {
 		if (this.#held) return;
 		const nowMs = this.uptimeMs;

@@ -8,8 +8,6 @@
  *
  * The maps that conditions select are held in memory, so that a control tick needs no file: each is read before
  * a condition may select it, and follows what is stored in its place.
- *
- * Operations wait for each other, and for all else that is written to flash (`WriteQueue`).
  */
 
 import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -29,21 +27,18 @@ const UNNAMED_FILE = "current.json";
 /** Stored maps, the active one and the presets not counted. */
 export const STORED_MAPS_MAX = 64;
 
-/** Whose settings the store reads and changes: the controller. */
-export interface SettingsHolder {
+/** Whose settings the store reads and changes, and who asks for lock by the maps: the controller. */
+export interface MapsUser {
 	readonly settings: Settings;
 	applySettings(settings: Settings): void;
-}
-
-/** Who asks for lock by the maps that conditions select: the controller. */
-export interface StoredMapsUser extends SettingsHolder {
+	/** The maps that conditions select. */
 	useStoredMaps(maps: readonly StoredMap[]): void;
 }
 
 /** Told how an operation ended: the map's path, or why nothing of it was done. */
 export type Done = (path: string | undefined, reason: string) => void;
 
-/** What changes a file takes many turns and ends in `done`, with a problem in words or none. */
+/** What changes a file waits for all else that is written to flash, and ends in `done`. */
 export class MapStore {
 	readonly #context: StorageContext;
 	readonly #stored: StoredDocument<Settings>;
@@ -57,7 +52,8 @@ export class MapStore {
 	#selected: readonly StoredMap[] = [];
 	/** Those that could not be used at the start, as long as a condition needs them. */
 	#missing: readonly string[] = [];
-	#user: StoredMapsUser | undefined;
+	/** From `serve` on. */
+	#user!: MapsUser;
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
 
@@ -95,7 +91,7 @@ export class MapStore {
 		const mapFrom = currentMap === UNNAMED_MAP ? settings.mapFrom : currentMap;
 		if (this.#named === undefined) this.#kept = map;
 		else this.#save(map);
-		const paths = mapsOf(settings.conditions.filter(({ enabled }) => enabled));
+		const paths = mapsInUse(settings.conditions);
 		this.#selected = paths.map((path) => ({ path, map: this.#mapOf(path, currentMap, report) }));
 		this.#missing = this.#selected.filter((one) => one.map === UNREADABLE_MAP).map((one) => one.path);
 		return { ...settings, currentMap, mapFrom, tuning: { ...settings.tuning, map } };
@@ -116,8 +112,8 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
-	/** From now on that one has the maps that conditions select. */
-	serve(user: StoredMapsUser): void {
+	/** From now on that one has the maps that conditions select. Call before any operation. */
+	serve(user: MapsUser): void {
 		this.#user = user;
 		user.useStoredMaps(this.#selected);
 	}
@@ -129,7 +125,7 @@ export class MapStore {
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
 		if (map !== this.#kept) this.#save(map);
-		const paths = mapsOf(settings.conditions.filter(({ enabled }) => enabled));
+		const paths = mapsInUse(settings.conditions);
 		const selected = this.#selected.filter(({ path }) => paths.includes(path));
 		if (selected.length !== this.#selected.length) this.#select(selected);
 	}
@@ -139,8 +135,9 @@ export class MapStore {
 	 * another turn, until it returns "": from then on they may be applied. Never throws.
 	 * @returns "" = all were read, else the path of the one that was read now
 	 */
-	readFor({ settings }: SettingsHolder, conditions: readonly ConditionSettings[]): string {
-		const paths = mapsOf(conditions.filter(({ enabled }) => enabled));
+	readFor(conditions: readonly ConditionSettings[]): string {
+		const { settings } = this.#user;
+		const paths = mapsInUse(conditions);
 		const path = paths.find((wanted) => !this.#selected.some((one) => one.path === wanted));
 		if (path === undefined) return "";
 		const inUse = [...paths, ...mapsOf(settings.conditions)];
@@ -170,16 +167,15 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
-	/** What conditions select is from now on this, and what was wrong with the rest is no problem any more. */
+	/** What was wrong with maps that are no longer among them is no problem any more. */
 	#select(selected: readonly StoredMap[]): void {
 		this.#selected = selected;
 		const isMissing = (path: string): boolean => selected.some((one) => one.path === path && one.map === UNREADABLE_MAP);
 		for (const path of this.#missing) if (!isMissing(path)) this.#context.report(path.slice(1), "");
 		this.#missing = this.#missing.filter(isMissing);
-		this.#user?.useStoredMaps(selected);
+		this.#user.useStoredMaps(selected);
 	}
 
-	/** Another map is stored under a path. */
 	#replaceSelected(path: string, map: LockMap): void {
 		if (!this.#selected.some((one) => one.path === path && one.map !== map)) return;
 		this.#select(this.#selected.map((one) => (one.path === path ? { path, map } : one)));
@@ -192,8 +188,8 @@ export class MapStore {
 	}
 
 	/** Makes a stored map the active one; nothing is changed if that fails. @param wanted path or name */
-	activate(holder: SettingsHolder, wanted: string, done: Done): void {
-		this.#enqueue(this.#activating(holder, wanted), done);
+	activate(wanted: string, done: Done): void {
+		this.#enqueue(this.#activating(wanted), done);
 	}
 
 	/**
@@ -203,26 +199,26 @@ export class MapStore {
 	 * @param from path of the stored map, "" = it was made from none
 	 * @param of the map that must be the active one when its turn comes; absent: whichever is
 	 */
-	try(holder: SettingsHolder, map: LockMap, from: string, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#trying(holder, map, from, of)), done);
+	try(map: LockMap, from: string, done: Done, of?: LockMap): void {
+		this.#enqueue(this.#trying(map, from, of), done, of);
 	}
 
 	/**
 	 * Stores the active map under a path, in the place of one that is there, and makes that the current one.
 	 * @param of as for `try`
 	 */
-	save(holder: SettingsHolder, path: string, done: Done, of?: LockMap): void {
-		this.#enqueue(onlyOf(holder, of, this.#saving(holder, path)), done);
+	save(path: string, done: Done, of?: LockMap): void {
+		this.#enqueue(this.#saving(path), done, of);
 	}
 
 	/** Stores a map under a path, in the place of one that is there; the active map stays. */
-	add(holder: SettingsHolder, path: string, map: LockMap, done: Done): void {
-		this.#enqueue(this.#adding(holder, path, map), done);
+	add(path: string, map: LockMap, done: Done): void {
+		this.#enqueue(this.#adding(path, map), done);
 	}
 
 	/** Deletes a stored map that is neither read-only nor current. @param wanted path or name */
-	remove(holder: SettingsHolder, wanted: string, done: Done): void {
-		this.#enqueue(this.#removing(holder, wanted), done);
+	remove(wanted: string, done: Done): void {
+		this.#enqueue(this.#removing(wanted), done);
 	}
 
 	/**
@@ -260,7 +256,8 @@ export class MapStore {
 		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
 	}
 
-	*#activating(holder: SettingsHolder, wanted: string, of?: LockMap): Steps<string> {
+	*#activating(wanted: string, of?: LockMap): Steps<string> {
+		const user = this.#user;
 		const path = this.#existing(wanted);
 		const left = this.#named;
 		// before it is read: it may be the same one
@@ -271,98 +268,97 @@ export class MapStore {
 		const map = document === undefined ? this.read(path) : document.read();
 		if (map === undefined) throw new Error("there is no such map");
 		yield;
-		const { currentMap } = holder.settings;
+		const { currentMap } = user.settings;
 		try {
-			if (left !== undefined) yield* this.#rename(holder, UNNAMED_MAP, undefined);
+			if (left !== undefined) yield* this.#rename(UNNAMED_MAP, undefined);
 			yield;
 			yield* this.#active.writing(map);
 			yield;
-			const loaded = ({ settings }: SettingsHolder): Settings => ({
+			const loaded = (settings: Settings): Settings => ({
 				...settings,
 				currentMap: isNamed ? path : UNNAMED_MAP,
 				mapFrom: path === UNNAMED_MAP ? settings.mapFrom : path,
 				tuning: { ...settings.tuning, map },
 			});
-			yield* this.#stored.writing(loaded(holder));
-			assertActive(holder, of);
+			yield* this.#stored.writing(loaded(user.settings));
+			this.#assertActive(of);
 			this.#named = document;
 			// in the place of an edit that was made meanwhile; what else was changed stays
 			this.#save(map);
-			holder.applySettings(loaded(holder));
+			user.applySettings(loaded(user.settings));
 		} catch (error) {
-			this.#takeBack(holder, currentMap, left);
+			this.#takeBack(currentMap, left);
 			throw error;
 		}
 		return path;
 	}
 
 	/** The name is that of the active map again, whose file has it. */
-	#takeBack(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): void {
+	#takeBack(currentMap: string, named: StoredDocument<LockMap> | undefined): void {
 		this.#named = named;
-		holder.applySettings({ ...holder.settings, currentMap });
-		this.#save(holder.settings.tuning.map);
+		this.#user.applySettings({ ...this.#user.settings, currentMap });
+		this.#save(this.#user.settings.tuning.map);
 	}
 
-	*#trying(holder: SettingsHolder, map: LockMap, from: string, of?: LockMap): Steps<string> {
-		const holds = this.#holds(holder, from, map);
+	*#trying(map: LockMap, mapFrom: string, of?: LockMap): Steps<string> {
+		const holds = this.#holds(mapFrom, map);
 		yield;
-		return yield* holds ? this.#activating(holder, from, of) : this.#changing(holder, map, from, of);
-	}
-
-	*#changing(holder: SettingsHolder, map: LockMap, mapFrom: string, of?: LockMap): Steps<string> {
+		if (holds) return yield* this.#activating(mapFrom, of);
 		const left = this.#named;
-		const { currentMap } = holder.settings;
+		const user = this.#user;
+		const { currentMap } = user.settings;
 		if (left !== undefined) {
 			if (this.#kept !== UNREADABLE_MAP) yield* left.writing(this.#kept);
 			yield;
-			yield* this.#rename(holder, UNNAMED_MAP, undefined);
+			yield* this.#rename(UNNAMED_MAP, undefined);
 			yield;
 		}
 		try {
-			assertActive(holder, of);
+			this.#assertActive(of);
 		} catch (error) {
-			this.#takeBack(holder, currentMap, left);
+			this.#takeBack(currentMap, left);
 			throw error;
 		}
-		const { settings } = holder;
-		holder.applySettings({ ...settings, mapFrom, tuning: { ...settings.tuning, map } });
+		const { settings } = user;
+		user.applySettings({ ...settings, mapFrom, tuning: { ...settings.tuning, map } });
 		return UNNAMED_MAP;
 	}
 
 	/** True if a map is stored there, under a name, and is this one. */
-	#holds({ settings }: SettingsHolder, path: string, map: LockMap): boolean {
+	#holds(path: string, map: LockMap): boolean {
 		if (path === UNNAMED_MAP || this.find(path) !== path) return false;
 		try {
 			// an edit of the current one may not be in its file yet
-			const stored = path === settings.currentMap ? this.#kept : this.read(path);
+			const stored = path === this.#user.settings.currentMap ? this.#kept : this.read(path);
 			return stored !== undefined && textOfMap(stored) === textOfMap(map);
 		} catch {
 			return false;
 		}
 	}
 
-	*#saving(holder: SettingsHolder, path: string): Steps<string> {
+	*#saving(path: string): Steps<string> {
+		const user = this.#user;
 		const map = this.#readable();
 		let document: StoredDocument<LockMap> | undefined;
 		if (path !== UNNAMED_MAP) {
 			this.#checkRoom(path);
 			if (this.#named !== undefined) yield* this.#named.writing(map);
 			yield;
-			document = holder.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
+			document = user.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
 			yield* this.#replacing(document, map);
 			yield;
 		}
 		yield* this.#active.writing(map);
 		yield;
-		if (document !== this.#named) yield* this.#rename(holder, path, document);
-		if (document !== undefined) holder.applySettings({ ...holder.settings, mapFrom: path });
+		if (document !== this.#named) yield* this.#rename(path, document);
+		if (document !== undefined) user.applySettings({ ...user.settings, mapFrom: path });
 		// edited meanwhile: this is the file to which edits go now
 		if (this.#kept !== map) this.#save(this.#kept);
 		return path;
 	}
 
-	*#adding(holder: SettingsHolder, path: string, map: LockMap): Steps<string> {
-		if (path === UNNAMED_MAP || path === holder.settings.currentMap) throw new Error("it is the current map");
+	*#adding(path: string, map: LockMap): Steps<string> {
+		if (path === UNNAMED_MAP || path === this.#user.settings.currentMap) throw new Error("it is the current map");
 		this.#checkRoom(path);
 		yield;
 		yield* this.#replacing(this.#document(path), map);
@@ -380,16 +376,16 @@ export class MapStore {
 		this.#replaceSelected(`/${document.path}`, map);
 	}
 
-	*#removing(holder: SettingsHolder, wanted: string): Steps<string> {
+	*#removing(wanted: string): Steps<string> {
 		const path = this.#existing(wanted, true);
 		const mayGo = (): void => {
-			const { conditions, currentMap } = holder.settings;
+			const { conditions, currentMap } = this.#user.settings;
 			if (path === UNNAMED_MAP || path === currentMap) throw new Error("it is the current map");
 			if (mapsOf(conditions).includes(path)) throw new Error("a condition selects it");
 		};
 		mayGo();
 		// a condition that selected it until now is gone from flash first
-		yield* this.#stored.writing(holder.settings);
+		yield* this.#stored.writing(this.#user.settings);
 		yield;
 		mayGo();
 		this.#context.files.delete(path.slice(1));
@@ -398,11 +394,11 @@ export class MapStore {
 	}
 
 	/** Makes a path the current one, on flash first. @throws {Error} nothing is changed then */
-	*#rename(holder: SettingsHolder, currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
-		yield* this.#stored.writing({ ...holder.settings, currentMap });
+	*#rename(currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
+		yield* this.#stored.writing({ ...this.#user.settings, currentMap });
 		this.#named = named;
 		// what was changed meanwhile stays
-		holder.applySettings({ ...holder.settings, currentMap });
+		this.#user.applySettings({ ...this.#user.settings, currentMap });
 	}
 
 	#existing(wanted: string, writable = false): string {
@@ -460,9 +456,33 @@ export class MapStore {
 		return new StoredDocument(mapDocument(path), this.#context);
 	}
 
-	#enqueue(operation: Steps<string>, done: Done): void {
-		this.#context.writes.add(telling(operation, done));
+	/** @param of nothing is done once another map is active */
+	#enqueue(operation: Steps<string>, done: Done, of?: LockMap): void {
+		this.#context.writes.add(this.#telling(operation, done, of));
 	}
+
+	*#telling(operation: Steps<string>, done: Done, of?: LockMap): Steps {
+		let path: string | undefined;
+		let reason = "";
+		try {
+			this.#assertActive(of);
+			path = yield* operation;
+		} catch (error) {
+			reason = reasonOf(error);
+		}
+		done(path, reason);
+	}
+
+	/** @throws {Error} another map than `of` is active: somebody may have edited it between two steps */
+	#assertActive(of: LockMap | undefined): void {
+		const { map } = this.#user.settings.tuning;
+		if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
+	}
+}
+
+/** Paths of the stored maps that conditions select that are on. */
+function mapsInUse(conditions: readonly ConditionSettings[]): string[] {
+	return mapsOf(conditions.filter(({ enabled }) => enabled));
 }
 
 /** What is stored; undefined if that is nothing that can be used. */
@@ -472,30 +492,4 @@ function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/**
- * @throws {Error} another map than `of` is active. Somebody may have edited it between two steps: asked again
- * before it is replaced.
- */
-function assertActive(holder: SettingsHolder, of: LockMap | undefined): void {
-	const { map } = holder.settings.tuning;
-	if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
-}
-
-/** @throws {Error} another map than `of` is active: nothing is done then */
-function* onlyOf(holder: SettingsHolder, of: LockMap | undefined, operation: Steps<string>): Steps<string> {
-	assertActive(holder, of);
-	return yield* operation;
-}
-
-function* telling(operation: Steps<string>, done: Done): Steps {
-	let path: string | undefined;
-	let reason = "";
-	try {
-		path = yield* operation;
-	} catch (error) {
-		reason = reasonOf(error);
-	}
-	done(path, reason);
 }

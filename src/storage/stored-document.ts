@@ -41,6 +41,38 @@ export interface StorageContext {
 	readonly hasRoom?: (bytes: number) => boolean;
 }
 
+/** One file, and what is wrong with it. */
+export interface StorageProblem {
+	/** Relative to the flash's root; `logs` stands for all logs. */
+	readonly path: string;
+	/** In a sentence. */
+	readonly problem: string;
+}
+
+/** The oldest is dropped for a further one. */
+export const STORAGE_PROBLEMS_MAX = 4;
+/** Longer sentences are cut: an entry must fit a piece of an answer. */
+const CHARACTERS_MAX = 160;
+
+/**
+ * What is wrong with the files on flash now, for the status: one entry for each file, the youngest last. A
+ * file that was set aside stays in it until the first start after another was written, one that could not be
+ * written until it was. Never throws.
+ */
+export class StorageProblems {
+	readonly entries: StorageProblem[] = [];
+
+	/** @param problem "" = it is over */
+	note(path: string, problem: string): void {
+		const { entries } = this;
+		const known = entries.findIndex((entry) => entry.path === path);
+		if (known >= 0) entries.splice(known, 1);
+		if (problem === "") return;
+		if (entries.length === STORAGE_PROBLEMS_MAX) entries.shift();
+		entries.push({ path, problem: problem.slice(0, CHARACTERS_MAX) });
+	}
+}
+
 /** What the document is. */
 export interface DocumentForm<T> {
 	readonly path: string;
@@ -138,15 +170,9 @@ export class StoredDocument<T> {
 	}
 
 	*#flushing(): Steps {
-		const value = this.#pending;
-		if (value === undefined) return;
+		if (this.#pending === undefined) return;
 		try {
-			const text = this.#text(value);
-			// to write it is as much work again
-			yield;
-			// `flush` has been faster
-			if (this.#pending === undefined) return;
-			yield* this.#writing(value, text);
+			yield* this.writing(this.#pending);
 		} catch (error) {
 			this.#fail(error);
 			if (this.#failures < ATTEMPTS_MAX) this.#schedule(RETRY_MS);
@@ -158,16 +184,13 @@ export class StoredDocument<T> {
 	 * @throws {Error} why not; a pending value stays pending
 	 */
 	*writing(value: T): Steps {
-		yield* this.#writing(this.#pending, this.#text(value));
-	}
-
-	/** @param replaced is pending no more then */
-	*#writing(replaced: T | undefined, text: string): Steps {
-		const { path } = this.#form;
+		const replaced = this.#pending;
+		const { format, path, write } = this.#form;
 		const { files, clock, report, makeRoom } = this.#context;
+		const text = plainJson(format === undefined ? write(value) : { format, ...write(value) });
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
-			// its room is for the bytes, and no more is known of the flash until they are there
+			// no more is known of the flash until the bytes are there, and the heap has space for them
 			this.#written = "";
 			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);
 			this.#written = text;
@@ -203,11 +226,6 @@ export class StoredDocument<T> {
 		this.#failures++;
 		if (this.#failures === 1) this.#context.report(path, problem);
 		else if (this.#failures === ATTEMPTS_MAX) this.#context.report(path, `${problem}; only the next change is tried again`);
-	}
-
-	#text(value: T): string {
-		const { format, write } = this.#form;
-		return plainJson(format === undefined ? write(value) : { format, ...write(value) });
 	}
 
 	#parse(bytes: Uint8Array): T {

@@ -68,6 +68,7 @@ describe("api/settings", () => {
 			"maps/Räder 2.json": JSON.stringify(lockMapToJson(DEFAULT_MAP)),
 		});
 		const maps = aMapStore(files);
+		maps.serve({ ...controller, useStoredMaps: () => {} });
 		const set = (...conditions: object[]) => {
 			const { status, json } = request({ controller, maps }, "POST", "/api/settings", JSON.stringify({ conditions }));
 			return status === 200 ? 200 : `${json()["error"]}: ${json()["allowed"]}`;

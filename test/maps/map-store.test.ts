@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
-import { MapStore, STORED_MAPS_MAX, type StoredMapsUser } from "../../src/maps/map-store.js";
+import { MapStore, type MapsUser, STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { presetAt } from "../../src/maps/presets.js";
 import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT, settingsToStored } from "../../src/settings/stored-settings.js";
-import { StorageProblems } from "../../src/storage/storage-problems.js";
-import { RETRY_MS, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
+import { RETRY_MS, StorageProblems, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import type { Steps } from "../../src/storage/write-queue.js";
 import { condition } from "../support/condition.js";
@@ -18,7 +17,7 @@ const text = (lock: number): string => JSON.stringify(lockMapToJson(map(lock)));
 const lockIn = (json: string | undefined): number => lockMapFrom(JSON.parse(json ?? "")).cells[0];
 
 /** The parts of the controller around a store, booted on files. */
-class Car implements StoredMapsUser {
+class Car implements MapsUser {
 	readonly time = new ManualTime();
 	readonly reports: string[] = [];
 	/** Locks of the stored maps that another one was about to replace. */
@@ -92,11 +91,11 @@ class Car implements StoredMapsUser {
 		return result;
 	}
 
-	load = (wanted: string) => this.run((done) => this.store.activate(this, wanted, done));
-	try = (lock: number, from = "") => this.run((done) => this.store.try(this, map(lock), from, done));
-	save = (path: string) => this.run((done) => this.store.save(this, path, done));
-	add = (path: string, lock: number) => this.run((done) => this.store.add(this, path, map(lock), done));
-	remove = (wanted: string) => this.run((done) => this.store.remove(this, wanted, done));
+	load = (wanted: string) => this.run((done) => this.store.activate(wanted, done));
+	try = (lock: number, from = "") => this.run((done) => this.store.try(map(lock), from, done));
+	save = (path: string) => this.run((done) => this.store.save(path, done));
+	add = (path: string, lock: number) => this.run((done) => this.store.add(path, map(lock), done));
+	remove = (wanted: string) => this.run((done) => this.store.remove(wanted, done));
 	settle = () => this.time.pass(3 * WRITE_INTERVAL_MS);
 }
 
@@ -358,7 +357,7 @@ describe("maps/map-store", () => {
 
 	it("an edit during a save goes into the file that is saved", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
-		car.store.save(car, "/maps/C.json", () => {});
+		car.store.save("/maps/C.json", () => {});
 		for (let ms = 0; ms < 10; ms++) {
 			car.time.pass(1);
 			car.edit(20 + ms);
@@ -374,11 +373,11 @@ describe("maps/map-store", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		const order: (string | undefined)[] = [];
 		const done = (path: string | undefined) => order.push(path);
-		car.store.activate(car, "B", done);
-		car.store.save(car, "/maps/C.json", done);
-		car.store.remove(car, "B", done);
-		car.store.remove(car, "C", done);
-		car.store.activate(car, "B", done);
+		car.store.activate("B", done);
+		car.store.save("/maps/C.json", done);
+		car.store.remove("B", done);
+		car.store.remove("C", done);
+		car.store.activate("B", done);
 		car.time.pass(100);
 		assert.deepEqual(order, ["/maps/B.json", "/maps/C.json", "/maps/B.json", undefined, undefined]);
 		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
@@ -391,9 +390,9 @@ describe("maps/map-store", () => {
 		const answers: string[] = [];
 		const done = (path: string | undefined, reason: string) => void answers.push(path ?? reason);
 		const all = (): void => {
-			car.store.try(car, map(20), "", done, seen);
-			car.store.try(car, map(30), UNNAMED_MAP, done, seen);
-			car.store.save(car, "/maps/B.json", done, seen);
+			car.store.try(map(20), "", done, seen);
+			car.store.try(map(30), UNNAMED_MAP, done, seen);
+			car.store.save("/maps/B.json", done, seen);
 		};
 		// whoever changes it while the flash is busy was active when these were asked
 		all();
@@ -402,7 +401,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual(answers.splice(0), Array(3).fill("changed meanwhile"));
 		assert.deepEqual([car.lock, car.settings.currentMap, car.files.text("maps/B.json")], [7, "/maps/A.json", undefined]);
 		car.edit(1);
-		car.store.save(car, "/maps/B.json", done, seen);
+		car.store.save("/maps/B.json", done, seen);
 		car.settle();
 		assert.deepEqual(answers, ["/maps/B.json"], "what is equal is the same map");
 	});
@@ -423,9 +422,9 @@ describe("maps/map-store", () => {
 				const done = (path: string | undefined, reason: string): void => {
 					answer = path ?? reason;
 				};
-				if (operation === "try") car.store.try(car, map(20), "", done, seen);
-				else if (operation === "resume") car.store.try(car, map(30), UNNAMED_MAP, done, seen);
-				else car.store.try(car, map(2), "/maps/B.json", done, seen);
+				if (operation === "try") car.store.try(map(20), "", done, seen);
+				else if (operation === "resume") car.store.try(map(30), UNNAMED_MAP, done, seen);
+				else car.store.try(map(2), "/maps/B.json", done, seen);
 				car.settle();
 				files.onWrite = () => {};
 				if (writes < n || answer === undefined) continue;
@@ -466,16 +465,16 @@ describe("maps/map-store", () => {
 			const car = booted({ [WINTER]: text(20), "maps/unused.json": text(30) }, selects(WINTER), selects("maps/fwd.txt"));
 			assert.deepEqual(car.selected(), { "/maps/Winter tyres.json": 20, "/maps/fwd.txt": 0 });
 			assert.equal(
-				car.run((done) => car.store.add(car, `/${WINTER}`, map(21), done)),
+				car.run((done) => car.store.add(`/${WINTER}`, map(21), done)),
 				`/${WINTER}`,
 			);
 			assert.deepEqual([car.selected()[`/${WINTER}`], car.replaced], [21, [20]]);
-			car.run((done) => car.store.activate(car, "Winter tyres", done));
+			car.run((done) => car.store.activate("Winter tyres", done));
 			car.edit(22);
 			assert.equal(car.selected()[`/${WINTER}`], 22, "an edit of the named map counts at once");
-			car.run((done) => car.store.try(car, map(50), "", done));
+			car.run((done) => car.store.try(map(50), "", done));
 			assert.deepEqual([car.lock, car.selected()[`/${WINTER}`], lockIn(car.files.text(WINTER))], [50, 22, 22]);
-			car.run((done) => car.store.save(car, `/${WINTER}`, done));
+			car.run((done) => car.store.save(`/${WINTER}`, done));
 			assert.equal(car.selected()[`/${WINTER}`], 50);
 		});
 
@@ -484,7 +483,7 @@ describe("maps/map-store", () => {
 				const car = booted({ ...files, "maps/current.json": text(70) }, selects(WINTER));
 				assert.deepEqual([car.selected(), car.problemsOf()], [{ [`/${WINTER}`]: "unreadable" }, [WINTER]]);
 				assert.equal(car.lock, 70);
-				car.run((done) => car.store.add(car, `/${WINTER}`, map(21), done));
+				car.run((done) => car.store.add(`/${WINTER}`, map(21), done));
 				assert.deepEqual([car.selected()[`/${WINTER}`], car.problemsOf()], [21, []]);
 				const other = booted(files, selects(WINTER));
 				other.applySettings({ ...other.settings, conditions: [selects(WINTER, false)] });
@@ -500,7 +499,7 @@ describe("maps/map-store", () => {
 			const car = booted({ [WINTER]: text(20), "maps/a.json": text(1), "maps/b.json": text(2) }, selects(WINTER));
 			const wanted = [selects("maps/a.json"), selects("maps/b.json"), selects("maps/a.json"), selects("maps/none.json")];
 			assert.deepEqual(
-				[1, 2, 3, 4].map(() => car.store.readFor(car, wanted)),
+				[1, 2, 3, 4].map(() => car.store.readFor(wanted)),
 				["/maps/a.json", "/maps/b.json", "/maps/none.json", ""],
 			);
 			assert.deepEqual(
@@ -510,7 +509,7 @@ describe("maps/map-store", () => {
 			assert.equal(car.selected()[`/${WINTER}`], 20, "it is still applied");
 			assert.deepEqual(car.problemsOf(), [], "what was only asked for is no problem of the flash");
 			// asked for, and never applied: what was read is forgotten with the next
-			car.store.readFor(car, [selects("maps/fwd.txt")]);
+			car.store.readFor([selects("maps/fwd.txt")]);
 			assert.deepEqual(Object.keys(car.selected()), [`/${WINTER}`, "/maps/fwd.txt"]);
 			car.applySettings({ ...car.settings, conditions: [] });
 			assert.deepEqual(car.selected(), {});
@@ -518,7 +517,7 @@ describe("maps/map-store", () => {
 
 		it("can't be deleted, and one that no condition selects any more only after that is on flash", () => {
 			const car = booted({ [WINTER]: text(20) }, selects(WINTER, false));
-			const remove = () => car.run((done) => car.store.remove(car, `/${WINTER}`, done));
+			const remove = () => car.run((done) => car.store.remove(`/${WINTER}`, done));
 			assert.match(String(remove()), /a condition selects it/);
 			car.applySettings({ ...car.settings, conditions: [] });
 			assert.equal(remove(), `/${WINTER}`);

@@ -4,6 +4,7 @@ import {
 	type DocumentForm,
 	RETRY_MS,
 	type StorageContext,
+	StorageProblems,
 	StoredDocument,
 	WRITE_AFTER_MS,
 	WRITE_INTERVAL_MS,
@@ -278,5 +279,29 @@ describe("storage/stored-document", () => {
 		files.capacity = 100;
 		time.pass(WRITE_INTERVAL_MS);
 		assert.equal(files.text("n.json"), '{"format":3,"n":1}');
+	});
+});
+
+describe("storage/stored-document: problems", () => {
+	it("keeps the youngest problem of each file until it is over", () => {
+		const problems = new StorageProblems();
+		problems.note("a", "a is bad");
+		problems.note("b", "b is bad");
+		problems.note("a", "a can't be stored");
+		assert.deepEqual(problems.entries, [
+			{ path: "b", problem: "b is bad" },
+			{ path: "a", problem: "a can't be stored" },
+		]);
+		problems.note("b", "");
+		problems.note("c", "");
+		assert.deepEqual(problems.entries, [{ path: "a", problem: "a can't be stored" }]);
+	});
+
+	it("is bounded: the oldest problem goes, long sentences are cut", () => {
+		const problems = new StorageProblems();
+		for (let i = 0; i <= 4; i++) problems.note(`${i}`, "x".repeat(1000));
+		// as the interface describes it
+		assert.equal(problems.entries.length, 4);
+		assert.deepEqual([problems.entries[0].path, problems.entries[0].problem.length], ["1", 160]);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { atOnce, STEP_MOST_MS, type Steps, WriteQueue } from "../../src/storage/write-queue.js";
+import { STEP_MOST_MS, type Steps, WriteQueue } from "../../src/storage/write-queue.js";
 import { ManualTime } from "../support/memory-files.js";
 
 /** A queue beside a control loop, and jobs whose steps take some time of its clock. */
@@ -58,31 +58,6 @@ describe("storage/write-queue", () => {
 		assert.deepEqual(begun, []);
 		time.pass(2);
 		assert.deepEqual(begun, ["a 100"]);
-	});
-
-	it("begins no step while the lease could run out for it", () => {
-		const time = new ManualTime();
-		let renewedMs = 0;
-		const queue = new WriteQueue(time.later, time, () => 240 - (time.ticks - renewedMs));
-		const leftMs: number[] = [];
-		function* job(): Steps {
-			for (let i = 0; i < 4; i++) {
-				leftMs.push(240 - (time.ticks - renewedMs));
-				time.ticks += 200;
-				yield;
-			}
-		}
-		// the control loop, which is kept from its turn for 50 ms now and then
-		const tick = (): void => {
-			renewedMs = time.ticks;
-			time.later(tick, leftMs.length % 2 === 0 ? 50 : 10);
-		};
-		tick();
-		time.pass(40);
-		queue.add(job());
-		time.pass(5000);
-		assert.equal(leftMs.length, 4);
-		for (const ms of leftMs) assert.ok(ms >= STEP_MOST_MS, `${ms} ms were left`);
 	});
 
 	it("says that something waits until its last step is done, also before it is due", () => {
@@ -159,11 +134,5 @@ describe("storage/write-queue", () => {
 			["a", "a", "b", "c", "d"],
 		);
 		assert.equal(queue.waiting, false);
-	});
-
-	it("takes all steps at once where nothing is controlled", () => {
-		const { begun, job } = aQueue();
-		atOnce(job("end", 100, 100));
-		assert.deepEqual(begun, ["end 0", "end 100"]);
 	});
 });

@@ -39,7 +39,16 @@ const AWAKE: ApiContext["sleep"] = {
 };
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
-	const controller = aController();
+	const controller = (changes.controller as FakeController | undefined) ?? aController();
+	const maps = changes.maps ?? aMapStore();
+	if (changes.maps === undefined)
+		maps.serve({
+			get settings() {
+				return controller.settings;
+			},
+			applySettings: (settings) => controller.applySettings(settings),
+			useStoredMaps: () => {},
+		});
 	const frames = changes.frames ?? new LatestFrames(new LatestTable());
 	return {
 		diagnosis: new ControlUnitBench().context,
@@ -48,9 +57,9 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller,
 		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
-		learning: aLearning((changes.controller as FakeController | undefined) ?? controller),
+		learning: aLearning(controller),
 		later: (callback, delayMs) => setTimeout(callback, delayMs),
-		maps: aMapStore(),
+		maps,
 		revisions: new Revisions(),
 		history: aHistory(),
 		changes: new Changes(),

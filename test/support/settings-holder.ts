@@ -23,6 +23,12 @@ export function partsOn(files = new MemoryFiles({ "maps/": "" }), changes: Contr
 		maps.keep(settings);
 		history.observe(settings);
 	};
-	maps.serve({ settings: controller.settings, applySettings: controller.applySettings, useStoredMaps: () => {} });
+	maps.serve({
+		get settings() {
+			return controller.settings;
+		},
+		applySettings: controller.applySettings,
+		useStoredMaps: () => {},
+	});
 	return { controller, maps, history };
 }
