@@ -90,11 +90,11 @@ export interface FrameLinesPort extends TextPort {
 
 /**
  * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of
- * `src/trace/frames.ts`. Each of these calls allocates. @throws {RangeError} a value out of range, no memory
+ * `src/can/frame-dump.ts`. Each of these calls allocates. @throws {RangeError} a value out of range, no memory
  * @throws {Error} no gateway is running
  */
 export interface FrameTextPort {
-	/** Lines of the frames from the next one on, without end. @param format of `src/trace/frames.ts` */
+	/** Lines of the frames from the next one on, without end. @param format of `src/can/frame-dump.ts` */
 	lines(format: number, rows: number): FrameLinesPort;
 	/**
 	 * The CAN view as JSON.

@@ -11,8 +11,8 @@ import { type Endpoint, NOT_APPLIED, SHARED } from "../src/api/description/route
 import { NAMED, type TSchema } from "../src/api/description/schema.js";
 import type { Coupling } from "../src/coupling/coupling.js";
 import { COUPLINGS, carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
-import { FRAMES_OFF_MAX } from "../src/coupling/plan-choice.js";
-import { planTable, standaloneTable } from "../src/coupling/plan-table.js";
+import { FRAMES_OFF_MAX } from "../src/coupling/frame-plan.js";
+import { PLANS } from "../src/coupling/plan-table.js";
 import { FIFTY_FIFTY, MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
@@ -117,8 +117,8 @@ function frameTable(): string {
 		const { readings } = carOf(generation);
 		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
 		for (const profile of FRAME_PROFILES)
-			for (const [name, tableOf] of Object.entries({ car: planTable, alone: standaloneTable })) {
-				const rows = [...tableOf(generation, profile, FIFTY_FIFTY).frames].sort((one, other) => one.id - other.id);
+			for (const [name, tables] of Object.entries({ car: PLANS[generation].inline, alone: PLANS[generation].standalone })) {
+				const rows = [...tables[profile](FIFTY_FIFTY).frames].sort((one, other) => one.id - other.id);
 				const frames = rows.map(({ message, id, bytes }) => {
 					ids.set(message, id);
 					const tokens = bytes.split(" ");

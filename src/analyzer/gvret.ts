@@ -4,8 +4,7 @@
  * command are left aside. Source: docs/api.md, "The GVRET protocol".
  */
 
-import { BUS_COUNT } from "../can/bus.js";
-import { frameIdAt, isExtendedAt } from "../can/identifier.js";
+import { BUS_COUNT, frameIdAt, isExtendedAt } from "../can/bus.js";
 import { copyBytes } from "../text/bytes.js";
 
 const START = 0xf1;

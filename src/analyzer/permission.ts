@@ -3,8 +3,7 @@
  * page, which holds as long as all of its conditions do. Source: docs/api.md, "The GVRET protocol".
  */
 
-import { BUS_COUNT } from "../can/bus.js";
-import { identifierOf } from "../can/identifier.js";
+import { BUS_COUNT, identifierOf } from "../can/bus.js";
 import type { ClientFrame } from "./gvret.js";
 
 /** Of 11 bits. */
@@ -54,7 +53,7 @@ export class SendPermission {
 	}
 
 	/** Why it can't be given now, in words; "" = it can. */
-	get refusal(): string {
+	get rejection(): string {
 		const { isProtected, isStandalone, isStock, stands } = this.#conditions;
 		if (!isProtected) return "a network of the controller has no password";
 		if (isStandalone) return "in standalone operation clients may send nothing";
@@ -64,10 +63,10 @@ export class SendPermission {
 
 	/** The owner allows it. @returns why not, "" = it holds from now on */
 	give(): string {
-		const refusal = this.refusal;
-		this.#isGiven = refusal === "";
+		const rejection = this.rejection;
+		this.#isGiven = rejection === "";
 		this.#protection = this.#conditions.protection;
-		return refusal;
+		return rejection;
 	}
 
 	/** Idempotent. */
@@ -80,7 +79,7 @@ export class SendPermission {
 	 * times per second.
 	 */
 	observe(): void {
-		if (this.refusal !== "" || this.#conditions.protection !== this.#protection) this.#isGiven = false;
+		if (this.rejection !== "" || this.#conditions.protection !== this.#protection) this.#isGiven = false;
 	}
 
 	/** Sends a client's frame. @returns why not, in words; "" = it is on its way */

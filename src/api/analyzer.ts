@@ -63,7 +63,7 @@ function stateOf({ analyzer, controller }: ApiContext): object {
 		port,
 		clients,
 		maySend: permission.isGiven,
-		sendRefusal: permission.refusal,
+		sendRefusal: permission.rejection,
 		sentFrames,
 		refusedFrames,
 		lastRefusal,

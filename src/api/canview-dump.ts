@@ -4,9 +4,9 @@
  */
 
 import type { FrameLinesPort } from "../../hal/ports.js";
+import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../can/frame-dump.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
-import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../trace/frames.js";
 import { TextBody } from "./canview.js";
 import type { ApiContext } from "./context.js";
 import { plainProblem, problem } from "./problem.js";

@@ -5,12 +5,12 @@
 
 import type { TextPort } from "../../hal/ports.js";
 import { networkNumber } from "../can/catalogue.js";
+import { parseBusFilter } from "../can/frame-dump.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
 import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
-import { parseBusFilter } from "../trace/frames.js";
 import type { ApiContext } from "./context.js";
 import { problem } from "./problem.js";
 import { clampedIn } from "./request-values.js";

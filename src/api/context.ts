@@ -56,7 +56,7 @@ export interface AnalyzerContext {
 	readonly refusedFrames: number;
 	readonly lastRefusal: string;
 	/** Whether they go to the car. */
-	readonly permission: Pick<SendPermission, "isGiven" | "refusal" | "give" | "withdraw">;
+	readonly permission: Pick<SendPermission, "isGiven" | "rejection" | "give" | "withdraw">;
 	/** Begins or ends to listen now. */
 	observe(isEnabled: boolean): void;
 }

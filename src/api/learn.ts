@@ -4,15 +4,8 @@
  * keep-alive and the table as an object are ours.
  */
 
-import {
-	DAY_ALLOWED,
-	isDay,
-	type LearnedTable,
-	learnedTableFrom,
-	NOTHING_LEARNED,
-	trialFrom,
-} from "../calibration/learned-table.js";
-import type { Trial } from "../coupling/plan-choice.js";
+import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED, trialFrom } from "../calibration/learning.js";
+import type { Trial } from "../coupling/frame-plan.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { answerOnceActive } from "./active-state.js";

@@ -2,7 +2,7 @@
  * POST /api/mode: the driver selects a mode. Source: docs/api.md, "State and modes".
  */
 
-import { modeRefusal } from "../controller/mode-choice.js";
+import { modeRejection } from "../controller/input-supervisor.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, modeOfFormerNumber } from "../lock/modes.js";
@@ -25,7 +25,7 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const named = modeOf(value);
 	const mode = named < 0 ? modeOfFormerNumber(value) : named;
 	if (mode < 0) problem(response, 400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
-	else if (modeRefusal(context.controller, mode) !== "") problem(response, 409, modeRefusal(context.controller, mode));
+	else if (modeRejection(context.controller, mode) !== "") problem(response, 409, modeRejection(context.controller, mode));
 	else {
 		context.controller.selectMode(mode);
 		answerOnceActive(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));

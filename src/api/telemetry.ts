@@ -4,7 +4,7 @@
  * are ours.
  */
 
-import { flagField } from "../can/field.js";
+import { flagField } from "../can/bits.js";
 import { PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ControllerView } from "../controller/view.js";
 import { figure } from "../http/producer.js";

@@ -3,7 +3,7 @@
  * with a reason.
  */
 
-import { CalibrationProblem } from "../calibration/problem.js";
+import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
 
 /**

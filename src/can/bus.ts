@@ -1,4 +1,7 @@
-/** The two buses and their states, with the gateway's numbers. Source: modules/can-gateway/gateway_core.h. */
+/**
+ * The two buses, their states and identifiers, with the gateway's numbers. Source:
+ * modules/can-gateway/gateway_core.h, README.md "Frame plan".
+ */
 
 /** Numbers of the buses: the car's side, and the coupling's. */
 export const CHASSIS = 0;
@@ -23,4 +26,28 @@ export const CHASSIS_SILENT_MS = 200;
 /** True if frames pass on a bus. @param state 0..4, as above. Never throws. */
 export function isRunning(state: number): boolean {
 	return state !== STOPPED && state !== BUS_OFF;
+}
+
+/** Set in an extended (29-bit) identifier. */
+export const EXTENDED_BIT = 0x80000000;
+
+/**
+ * The gateway's number of an identifier.
+ * @param frameId 11 or 29 bits, without the type @returns 0..2^32 - 1. Never throws.
+ */
+export function identifierOf(frameId: number, extended: boolean): number {
+	return (extended ? frameId | EXTENDED_BIT : frameId) >>> 0;
+}
+
+/**
+ * The identifier in the four bytes from `at` on, little endian, without its type.
+ * @returns 0..2^29 - 1. Never throws.
+ */
+export function frameIdAt(bytes: Uint8Array, at: number): number {
+	return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | ((bytes[at + 3] & 0x1f) << 24);
+}
+
+/** Whether those bytes say that it is an extended one. Never throws. */
+export function isExtendedAt(bytes: Uint8Array, at: number): boolean {
+	return (bytes[at + 3] & 0x80) !== 0;
 }

@@ -9,11 +9,15 @@
  * Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|` with the
  * identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
  * value N, at the end K codes known, and the unit's number. Left out: no flags, factor 1, offset 0, unit "".
+ *
+ * The layout tables know more of some signals: the range of values, beyond which are codes, and quality bits.
  */
 
 import { Catalogue } from "../../modules/frame-text/catalogue.js";
 import { lowerCase } from "../text/characters.js";
-import type { SignalLayout } from "./signal-layout.js";
+import { MQB_SIGNALS } from "./layouts/mqb.js";
+import { PQ_SIGNALS } from "./layouts/pq.js";
+import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
 
 /** The network whose signals a generation's vehicle uses. */
 export type Network = "pq" | "mqb";
@@ -119,4 +123,28 @@ export function findSelector(network: Network, frameId: number): CatalogueSignal
 	if (head === undefined) return undefined;
 	const text = Catalogue.selector(networkNumber(network), frameId);
 	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
+}
+
+/** Of the layout tables. */
+const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
+	pq: Object.freeze(Object.values(PQ_SIGNALS).map((row) => Object.freeze(row))),
+	mqb: Object.freeze(Object.values(MQB_SIGNALS).map((row) => Object.freeze(row))),
+});
+
+/** The row of the same place in the same frame; undefined if there is none. Never throws. */
+export function knownRow(network: Network, { frameId, start, length }: CatalogueSignal): RawRow | undefined {
+	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
+}
+
+/**
+ * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
+ * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the
+ * signal; undefined: nothing. Never throws.
+ */
+export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (place: SignalPlace) => number): boolean {
+	if (row === undefined) return true;
+	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = row;
+	const raw = rawOf(signal);
+	if (!(raw >= min && raw <= max)) return false;
+	return qualityBit === undefined || rawOf({ start: qualityBit, length: qualityBits, littleEndian: true, signed: false }) === 0;
 }

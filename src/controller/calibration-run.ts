@@ -5,8 +5,7 @@
  * from the heap. Source: docs/control-and-can.md 5.1.
  */
 
-import { CalibrationProblem } from "../calibration/problem.js";
-import { Sweep } from "../calibration/sweep.js";
+import { CalibrationProblem, Sweep } from "../calibration/sweep.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { type Doubt, Reason } from "./reason.js";
 
@@ -33,8 +32,8 @@ export class CalibrationRun {
 	 */
 	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): string {
 		if (this.runs) return CalibrationProblem.TWICE;
-		const problem = doubt ?? beginRefusal(vehicle);
-		if (problem !== "") this.sweep.refuse(problem);
+		const problem = doubt ?? beginRejection(vehicle);
+		if (problem !== "") this.sweep.reject(problem);
 		else {
 			this.runs = true;
 			this.#reportAtMs = -1;
@@ -59,7 +58,7 @@ export class CalibrationRun {
 		const { engagementAtMs } = vehicle;
 		const isNew = engagementAtMs !== this.#reportAtMs;
 		this.#reportAtMs = engagementAtMs;
-		const problem = leaseLost ? CalibrationProblem.LATE : (doubt ?? refusal(vehicle));
+		const problem = leaseLost ? CalibrationProblem.LATE : (doubt ?? rejection(vehicle));
 		sweep.tick(nowMs, isNew ? reported(vehicle) : Number.NaN, problem);
 		this.runs = sweep.phase === "running";
 		return this.runs;
@@ -72,7 +71,7 @@ function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleSt
 }
 
 /** Why it must not go on; "" = it may. Only speeds that are valid get here. */
-function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | "" {
+function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | "" {
 	if (vehicle.motion === "unknown") return Reason.NO_SPEED;
 	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
 	if (vehicle.selector === "in gear") return CalibrationProblem.NOT_PARKED;
@@ -82,7 +81,7 @@ function refusal(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof R
 }
 
 /** The same for its begin: the car stands, and its engine runs where that is known. */
-function beginRefusal(vehicle: Readonly<VehicleState>): ReturnType<typeof refusal> {
+function beginRejection(vehicle: Readonly<VehicleState>): ReturnType<typeof rejection> {
 	if (vehicle.motion === "moves") return CalibrationProblem.CAR_MOVES;
-	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : refusal(vehicle);
+	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : rejection(vehicle);
 }

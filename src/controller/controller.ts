@@ -4,19 +4,18 @@
  * A step allocates nothing unless the driver changed something.
  */
 
-import type { LearnedTable } from "../calibration/learned-table.js";
-import { CalibrationProblem } from "../calibration/problem.js";
+import type { LearnedTable } from "../calibration/learning.js";
+import { CalibrationProblem } from "../calibration/sweep.js";
 import { isRunning } from "../can/bus.js";
-import { FULL_FACTOR } from "../coupling/command-factor.js";
 import type { MappedKeys } from "../coupling/coupling.js";
-import { openingFactor, planFollowsMode, planMode } from "../coupling/frame-plan.js";
-import { chosenPlan, isOtherPlan, type Trial } from "../coupling/plan-choice.js";
+import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type Trial } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
 import type { PwmSettings, Settings } from "../settings/settings.js";
-import { inputKeys } from "../settings/signal-keys.js";
+import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
 import { upperCase } from "../text/characters.js";
+import type { FrameHabits } from "../vehicle/frame-guard.js";
 import {
 	HEARD_ON_COUPLING,
 	NEVER_MS,
@@ -31,20 +30,52 @@ import {
 	WORD_STATES,
 	wordsOf,
 } from "../vehicle/sample.js";
-import type { Telemetry } from "../vehicle/telemetry.js";
+import type { SignalInput } from "../vehicle/signal-input.js";
+import { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
+import { WatchList } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
-import type { Condition, ConditionState, Conditions } from "./conditions.js";
+import { type Condition, type ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
-import { LockFactor } from "./lock-factor.js";
-import { isOtherCoupling, prepare, prepareAnew } from "./preparation.js";
+import { FULL_FACTOR, LockFactor } from "./lock-factor.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
-import { Steering } from "./steering.js";
+import { Steering, steeringInput } from "./steering.js";
 import type { ControllerView, LoopFigures } from "./view.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
+
+/** What reads the signals that the settings name: made anew before other settings take effect. */
+interface Prepared {
+	readonly telemetry: Telemetry;
+	readonly conditions: Conditions;
+	/** Where the steering angle comes from; undefined = from nowhere. */
+	readonly steeringInput: SignalInput | undefined;
+}
+
+/** All of it for `settings`. @param habits what the car has shown before. */
+function prepare(settings: Settings, habits?: FrameHabits): Prepared {
+	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
+	const conditions = new Conditions(settings, telemetry.watch);
+	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
+}
+
+/** What of it is another for `settings` than for `old`, for which there is `now`. */
+function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared {
+	const otherConditions = settings.conditions !== old.conditions;
+	const otherFrames =
+		isOtherCoupling(settings, old) ||
+		settings.inputMappings !== old.inputMappings ||
+		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
+	if (otherFrames) return prepare(settings, now.telemetry.watch.habits);
+	return otherConditions ? { ...now, conditions: new Conditions(settings, now.telemetry.watch) } : now;
+}
+
+/** A request that is meant for one must not reach the other in its frames. */
+function isOtherCoupling(settings: Settings, old: Settings): boolean {
+	return settings.generation !== old.generation || settings.standalone !== old.standalone;
+}
 
 /** There is one. `step` is called by the control loop alone; everything else between two steps. */
 export class Controller implements ControllerView {

@@ -3,10 +3,11 @@
  * health, bus states, conditions, a running CAN capture. Part of the control tick: in the common one, where
  * nothing has changed, it does next to nothing.
  */
+/** What stands against choosing a mode, whoever chooses it. */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import { leavesNothing } from "../coupling/plan-choice.js";
+import { leavesNothing } from "../coupling/frame-plan.js";
 import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
@@ -23,6 +24,7 @@ import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
 import type { Steering } from "./steering.js";
+import type { ControllerView } from "./view.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 export const CAPTURE_MS = 600_000;
@@ -326,4 +328,14 @@ function allReady(sources: Sources): boolean {
 	if (sources.needsConditions && !conditions.ready) return false;
 	if (!ignition.ready || !agreement.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
+}
+
+/** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. Pure. */
+export function modeRejection(
+	{ supervisor, settings }: Pick<ControllerView, "supervisor" | "settings">,
+	mode: ModeNumber,
+): string {
+	if (mode === STOCK) return "";
+	if (supervisor.captureActive) return "canview capture mode active";
+	return isVerboseLogging(settings.logging) ? "debug capture active" : "";
 }

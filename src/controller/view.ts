@@ -4,11 +4,11 @@
  */
 
 import type { Sweep } from "../calibration/sweep.js";
-import type { CalibrationTable } from "../coupling/command-factor.js";
 import type { ModeNumber } from "../lock/modes.js";
 import type { Settings } from "../settings/settings.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
 import type { ConditionState } from "./conditions.js";
+import type { CalibrationTable } from "./lock-factor.js";
 import type { Doubt, HeldBy, Reason } from "./reason.js";
 import type { SteeringState } from "./steering.js";
 

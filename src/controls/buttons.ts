@@ -7,7 +7,7 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 import type { InputSupervisor } from "../controller/input-supervisor.js";
-import { modeRefusal } from "../controller/mode-choice.js";
+import { modeRejection } from "../controller/input-supervisor.js";
 import type { ControllerView } from "../controller/view.js";
 import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { parseMode } from "../settings/mode-names.js";
@@ -139,9 +139,9 @@ export class Buttons {
 		this.#wanted = NO_MODE;
 		// somebody else has chosen meanwhile
 		if (controller.settings.mode !== this.#from || mode === controller.supervisor.selectedMode) return;
-		const refusal = modeRefusal(controller, mode);
+		const rejection = modeRejection(controller, mode);
 		this.#changedMs = nowMs;
-		this.#log(`the ${this.#by} selects ${MODES[mode]}${refusal === "" ? "" : `: ${refusal}`}`);
-		if (refusal === "") controller.selectMode(mode);
+		this.#log(`the ${this.#by} selects ${MODES[mode]}${rejection === "" ? "" : `: ${rejection}`}`);
+		if (rejection === "") controller.selectMode(mode);
 	}
 }

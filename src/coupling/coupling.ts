@@ -1,6 +1,6 @@
 /**
  * What a coupling says to the firmware: everything in which one coupling differs from another, as tables.
- * `CouplingPlans` in `plan-rows.ts` is what it says to the build. docs/add-a-coupling.md tells how one is
+ * `CouplingPlans` in `plan-encoder.ts` is what it says to the build. docs/add-a-coupling.md tells how one is
  * written.
  */
 

@@ -1,13 +1,17 @@
 /**
- * Lock request to frame plan: which frames are rewritten, how, for a generation and profile. The plan's
- * layout changes only with generation, profile and (generation 1) mode; each tick hands the gateway a factor.
+ * Frame plans: which frames are rewritten, and how, for a generation, profile and (generation 1) mode; each
+ * tick hands the gateway a factor. The driver's own plan is that of the build, without the frames that are
+ * switched off, and with the engine's torques where the driver has chosen the other model. Source of the
+ * bytes: modules/can-gateway/README.md "Frame plan".
  */
 
 import { STATUS_FRAME } from "../can/layouts/status.js";
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
-import { FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
+import { hexOf, hexText } from "../text/hexadecimal.js";
+import type { TorqueFrame } from "./coupling.js";
+import { couplingOf, FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
-import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, RULE_BYTES } from "./plan-format.js";
+import { COUNTER_BYTES, DATA_ID_BYTES, FIELD_BYTES, HEADER_BYTES, MARK_BYTES, RULE_BYTES } from "./plan-format.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
@@ -66,4 +70,164 @@ function hasRule(plan: Uint8Array, id: number): boolean {
 	for (let at = first; at < end; at += RULE_BYTES)
 		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
 	return false;
+}
+
+/**
+ * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the
+ * coupling may read agree, and rise from 10 Nm to the ceiling.
+ */
+export type TorqueModel = "pinned" | "proportional";
+/** The first is the default. */
+export const TORQUE_MODELS: readonly TorqueModel[] = Object.freeze(["pinned", "proportional"]);
+
+/** What of the settings decides about a frame plan, beside the mode. */
+export interface PlanChoice {
+	readonly generation: Generation;
+	readonly standalone: boolean;
+	readonly frameProfile: FrameProfile;
+	readonly torqueModel: TorqueModel;
+	readonly torqueCeilingNm: number;
+	/** Identifiers as `0x0A7`, with a blank between two. */
+	readonly framesOff: string;
+}
+
+/** What a sweep may try in the place of the settings. */
+export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
+
+const OPERATIONS_OFFSET = 8;
+const OPERATION_BYTES = 3;
+/** The first bytes of a frame are its checksum and its counter: they stay the profile's. */
+const PAYLOAD = 2;
+const FULL_DLC = 8;
+
+/** No plan has more frames. */
+export const FRAMES_OFF_MAX = 32;
+const FRAMES_LENGTH_MAX = 256;
+const STANDARD_ID_MAX = 0x7ff;
+
+/**
+ * The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something
+ * else, or too many. Never throws.
+ */
+export function framesOf(text: string): string | undefined {
+	if (text.length > FRAMES_LENGTH_MAX) return undefined;
+	const ids = identifiersOf(text.trim());
+	if (ids.length > FRAMES_OFF_MAX || ids.includes(-1)) return undefined;
+	const ascending = [...ids].sort((one, other) => one - other);
+	return ascending
+		.filter((id, index) => id !== ascending[index - 1])
+		.map((id) => `0x${hexText(id, 3)}`)
+		.join(" ");
+}
+
+/** -1 for what is no identifier. */
+function identifiersOf(text: string): readonly number[] {
+	return text === "" ? [] : text.split(" ").map((token) => hexOf(token, STANDARD_ID_MAX));
+}
+
+/** True if the plan of one is not that of the other. Pure. */
+export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
+	return one.standalone !== other.standalone || differenceOf(one, other) !== "";
+}
+
+/** What a factor means depends on these, with a car and without. */
+export type Wording = Omit<PlanChoice, "standalone">;
+
+/** The first setting by which the same factor is said with other bytes; "" = there is none. Pure. */
+export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
+	if (one.generation !== other.generation) return "generation";
+	if (one.frameProfile !== other.frameProfile) return "frameProfile";
+	const ceilingNm = ceilingNmOf(one);
+	const otherNm = ceilingNmOf(other);
+	if (ceilingNm !== otherNm) return ceilingNm === 0 || otherNm === 0 ? "torqueModel" : "torqueCeilingNm";
+	return one.framesOff === other.framesOff ? "" : "framesOff";
+}
+
+/**
+ * What a rising field says at 0 %, the ceiling until the driver sets one, and what ten bits hold.
+ * Source: docs/control-and-can.md 3.14.
+ */
+export const CEILING_NM = Object.freeze({ least: 10, usual: 150, most: 509 });
+
+/** The active ceiling; 0 = the torque model of this coupling has none. Pure. */
+function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): number {
+	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
+}
+
+/**
+ * The plan's bytes for `GatewayPort.loadPlan`. Pure; allocates only where the driver has chosen something.
+ * @param mode as for `framePlan`
+ */
+export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
+	const { generation, standalone, frameProfile, framesOff } = choice;
+	const plan = (standalone ? standalonePlan : framePlan)(generation, frameProfile, mode);
+	const ceilingNm = ceilingNmOf(choice);
+	if (framesOff === "" && ceilingNm === 0) return plan;
+	return composed(plan, identifiersOf(framesOff), ceilingNm === 0 ? undefined : couplingOf(generation)?.torque, ceilingNm);
+}
+
+/** True if every frame is switched off: nothing is rewritten or sent. Pure. */
+export function leavesNothing(choice: PlanChoice): boolean {
+	const { generation } = choice;
+	if (generation === 0 || choice.framesOff === "") return false;
+	const plan = chosenPlan({ ...choice, generation }, FWD);
+	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	// of a plan that generates, rules without a period let diagnosis pass
+	for (let at = firstRule; at < firstRule + plan[7] * RULE_BYTES; at += RULE_BYTES)
+		if (plan[8] !== 1 || plan[at + 6] !== 0) return false;
+	return true;
+}
+
+function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
+	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	const generates = plan[8] === 1;
+	const rules: { readonly bytes: Uint8Array; readonly number: number; readonly isTorque: boolean }[] = [];
+	for (let number = 0; number < plan[7]; number++) {
+		const at = firstRule + number * RULE_BYTES;
+		const bytes = plan.subarray(at, at + RULE_BYTES);
+		const id = bytes[0] | (bytes[1] << 8);
+		const isPassed = generates && bytes[6] === 0;
+		if (isPassed || !off.includes(id)) rules.push({ bytes, number, isTorque: id === torque?.id });
+	}
+	const parts: Uint8Array[] = [];
+	const fields: Uint8Array[] = [];
+	const marks: Uint8Array[] = [];
+	let mark = firstRule + plan[7] * RULE_BYTES;
+	rules.forEach(({ bytes, number, isTorque }, rule) => {
+		parts.push(isTorque ? withoutPayload(bytes, generates) : bytes);
+		if (isTorque) for (const field of torque?.fields ?? []) fields.push(fieldBytes(rule, field, ceilingNm));
+		if (isTorque && !generates) for (const code of torque?.codes ?? []) marks.push(Uint8Array.of(rule, ...code));
+		for (; mark < plan.length && plan[mark] <= number; mark += MARK_BYTES)
+			if (plan[mark] === number && !isTorque) marks.push(Uint8Array.of(rule, ...plan.subarray(mark + 1, mark + MARK_BYTES)));
+	});
+	const whole = new Uint8Array(firstRule + rules.length * RULE_BYTES + marks.length * MARK_BYTES + fields.length * FIELD_BYTES);
+	whole.set(plan.subarray(0, firstRule));
+	whole[7] = rules.length;
+	whole[9] = marks.length;
+	whole[10] = fields.length;
+	let at = firstRule;
+	for (const part of [...parts, ...marks, ...fields]) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+/**
+ * A rule that leaves all but checksum and counter as received; it demands eight bytes, which hold the fields.
+ */
+function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
+	const bytes = rule.slice();
+	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);
+	if (!generates) bytes[6] = FULL_DLC;
+	return bytes;
+}
+
+function fieldBytes(
+	rule: number,
+	{ start, length, raw, rises, step }: TorqueFrame["fields"][number],
+	ceilingNm: number,
+): Uint8Array {
+	const span = rises ? ceilingNm - CEILING_NM.least : 0;
+	return Uint8Array.of(rule, start, length, step, raw & 0xff, raw >> 8, span & 0xff, span >> 8);
 }

@@ -6,8 +6,7 @@
  */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
-import { CHASSIS, COUPLING } from "../can/bus.js";
-import { frameIdAt, identifierOf, isExtendedAt } from "../can/identifier.js";
+import { CHASSIS, COUPLING, frameIdAt, identifierOf, isExtendedAt } from "../can/bus.js";
 import { IDENTITY } from "../can/layouts/diagnosis-data.js";
 import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";

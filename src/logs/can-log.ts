@@ -8,8 +8,8 @@
  */
 
 import type { ClockPort, FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
+import { ALL_BUSES, FRAME_BYTES, LOG_FORMAT } from "../can/frame-dump.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
-import { ALL_BUSES, FRAME_BYTES, LOG_FORMAT } from "../trace/frames.js";
 import type { Log } from "./log.js";
 
 /** Between two steps: two full buses fill the ring of a C6 in 28 ms. */

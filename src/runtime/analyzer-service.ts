@@ -8,9 +8,9 @@ import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
 import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
 import type { SendPermission } from "../analyzer/permission.js";
+import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../can/frame-dump.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { copyBytes } from "../text/bytes.js";
-import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../trace/frames.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;

@@ -9,10 +9,10 @@
 
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
-import { STATUS_FRAME } from "../can/layouts/status.js";
+import * as status from "../can/layouts/status.js";
 import type { Controller } from "../controller/controller.js";
 import type { LoopFigures } from "../controller/view.js";
-import { writeStatus } from "../coupling/status-broadcast.js";
+import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
 import type { PwmSettings } from "../settings/settings.js";
 
 /**
@@ -56,7 +56,7 @@ export class ControlLoop {
 	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
 	readonly #onFault: (error: unknown) => void;
-	readonly #status = new Uint8Array(STATUS_FRAME.dlc);
+	readonly #status = new Uint8Array(status.STATUS_FRAME.dlc);
 	#sample = new Uint8Array(0);
 	#watchRevision = 0;
 	#pwm: PwmPort;
@@ -202,7 +202,14 @@ export class ControlLoop {
 		const mayBegin = this.#listenedMs >= STATUS_LISTEN_MS && !isElsewhere;
 		if (controller.effectiveBroadcastOverCan && !this.silent && mayBegin) {
 			writeStatus(this.#status, controller);
-			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, this.#status);
+			this.#gateway.setCyclic(
+				STATUS_SLOT,
+				CHASSIS,
+				status.STATUS_FRAME.id,
+				status.STATUS_FRAME.periodMs,
+				STATUS_LEASE_MS,
+				this.#status,
+			);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
@@ -211,7 +218,7 @@ export class ControlLoop {
 	 * would reach the car, too.
 	 */
 	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
-		return this.#gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < STATUS_LISTEN_MS;
+		return this.#gateway.receivedAgeMs(bus, status.STATUS_FRAME.id, status.STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}
 
 	#measure(loop: LoopFigures): void {
@@ -235,4 +242,32 @@ export class ControlLoop {
 		// the lease may have run out, and the gateway have idled the output
 		this.#lockPercent = Number.NaN;
 	}
+}
+
+/** What the frame tells: a part of what the controller is, so that a tick allocates nothing for it. */
+export interface StatusSource {
+	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
+	/** Engagement 0..255, speed in km/h, pedal in percent. */
+	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
+	/** 0..100; the frame has it truncated. */
+	readonly lockPercent: number;
+	/** The active mode. */
+	readonly effectiveMode: ModeNumber;
+}
+
+/**
+ * Writes the eight bytes of the status frame (`can/layouts/status.ts`). Speed and pedal saturate at 255.
+ * Allocates nothing, never throws. Source: docs/control-and-can.md 4.3, docs/decisions.md 8.
+ */
+export function writeStatus(into: Uint8Array, { settings, vehicle, lockPercent, effectiveMode }: StatusSource): void {
+	const { engagementRaw, speedKmh, pedalPercent } = vehicle;
+	into[status.UNUSED.at] = 0;
+	into[status.STANDALONE.at] = settings.standalone ? 1 : 0;
+	into[status.ENGAGEMENT.at] = engagementRaw;
+	into[status.LOCK.at] = lockPercent;
+	into[status.SPEED.at] = speedKmh > 255 ? 255 : speedKmh;
+	into[status.MODE_OVERRIDE.at] = 0;
+	// in a byte, -1 is 255
+	into[status.MODE.at] = settings.c6ModeNumbers ? formerNumberOf(effectiveMode) : effectiveMode;
+	into[status.PEDAL.at] = pedalPercent > 255 ? 255 : pedalPercent;
 }

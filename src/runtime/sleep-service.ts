@@ -5,8 +5,7 @@
  */
 
 import type { SleepPort } from "../../hal/sleep-port.js";
-import { BUS_OFF, CHASSIS } from "../can/bus.js";
-import { identifierOf } from "../can/identifier.js";
+import { BUS_OFF, CHASSIS, identifierOf } from "../can/bus.js";
 import type { IdRange } from "../can/signal-layout.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";

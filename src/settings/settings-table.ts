@@ -9,7 +9,7 @@
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
-import { CEILING_NM, TORQUE_MODELS } from "../coupling/plan-choice.js";
+import { CEILING_NM, TORQUE_MODELS } from "../coupling/frame-plan.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**

@@ -6,7 +6,7 @@
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
 import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
-import { FRAMES_OFF_MAX, framesOf } from "../coupling/plan-choice.js";
+import { FRAMES_OFF_MAX, framesOf } from "../coupling/frame-plan.js";
 import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
 import { consistsOf, DECIMAL, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";

@@ -3,8 +3,7 @@
  * Source: docs/control-and-can.md 5.2.
  */
 
-import { CHASSIS } from "../can/bus.js";
-import { identifierOf } from "../can/identifier.js";
+import { CHASSIS, identifierOf } from "../can/bus.js";
 import type { IgnitionFlag } from "../coupling/coupling.js";
 import { type LatestFrame, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
 

@@ -5,8 +5,8 @@
  * allocates nothing. Source: docs/decisions.md 46.
  */
 
+import { flagField } from "../can/bits.js";
 import { dataIdsOf } from "../can/data-ids.js";
-import { flagField } from "../can/field.js";
 import type { FrameCheck } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";

@@ -6,11 +6,9 @@
  * unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
-import { bytesNeeded, readPhysical, readRaw } from "../can/bits.js";
+import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { findSelector, type Network } from "../can/catalogue.js";
-import { type BitField, bitField, type FlagField, flagField } from "../can/field.js";
-import { knownRow } from "../can/known-signals.js";
+import { findSelector, knownRow, type Network } from "../can/catalogue.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import { checkOf } from "../coupling/couplings/couplings.js";
@@ -31,7 +29,7 @@ export interface InputSource {
 	/** True: 29 bits. */
 	readonly extended: boolean;
 	/**
-	 * The value is their mean. What is known of each, see `known-signals.ts`; those of a car are rows of its
+	 * The value is their mean. What is known of each, see `catalogue.ts`; those of a car are rows of its
 	 * table, which lie in flash.
 	 */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];

@@ -7,9 +7,8 @@
  */
 
 import type { Bus } from "../../hal/ports.js";
-import { bytesNeeded } from "../can/bits.js";
+import { bytesNeeded, flagField } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { flagField } from "../can/field.js";
 import { resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow } from "../can/signal-layout.js";
 import type { Car, MappedKeys, Meaning, Reading, StatusFrame } from "../coupling/coupling.js";

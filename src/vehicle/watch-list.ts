@@ -4,7 +4,7 @@
  */
 
 import type { Bus } from "../../hal/ports.js";
-import { identifierOf } from "../can/identifier.js";
+import { identifierOf } from "../can/bus.js";
 import { FrameHabits } from "./frame-guard.js";
 import { SAMPLE_ENTRY, SAMPLE_HEADER } from "./sample.js";
 

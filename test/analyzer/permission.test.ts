@@ -57,7 +57,7 @@ describe("analyzer/permission", () => {
 	for (const [condition, words, reason] of FAILING) {
 		it(`is given only while ${words}, and says so`, () => {
 			now[condition] = false;
-			assert.deepEqual([permission.refusal, permission.give(), permission.isGiven], [reason, reason, false]);
+			assert.deepEqual([permission.rejection, permission.give(), permission.isGiven], [reason, reason, false]);
 		});
 
 		it(`ends when it is no longer so that ${words}, and does not come back with that`, () => {

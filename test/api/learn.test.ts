@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { LEARNED_DOCUMENT, NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { LEARNED_DOCUMENT, NOTHING_LEARNED } from "../../src/calibration/learning.js";
+import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
@@ -61,8 +61,8 @@ describe("api/learn", () => {
 		for (const [changes, error] of [
 			[{ captureActive: true }, { error: "CAN View capture is active" }],
 			[{ engagementValid: false }, { error: "No Haldex CAN data available" }],
-			[{ calibrationRefusal: CalibrationProblem.CAR_MOVES }, { error: "the car moves", errorCode: "carMoves" }],
-			[{ calibrationRefusal: Reason.NO_SPEED }, { error: "no valid vehicle speed", errorCode: "noSpeed" }],
+			[{ calibrationRejection: CalibrationProblem.CAR_MOVES }, { error: "the car moves", errorCode: "carMoves" }],
+			[{ calibrationRejection: Reason.NO_SPEED }, { error: "no valid vehicle speed", errorCode: "noSpeed" }],
 		] as const) {
 			const { status, json } = desk(changes).ask("POST", "start", CONFIRMED);
 			assert.deepEqual([status, json()], [200, { ok: false, ...error }]);

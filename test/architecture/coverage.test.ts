@@ -11,7 +11,6 @@ const TESTS = [
 	"conditions",
 	"diagnosed",
 	"steering",
-	"held-by",
 	"held-mode",
 	"standalone",
 	"beside-a-car",

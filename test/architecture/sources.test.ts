@@ -12,7 +12,7 @@ import * as status from "../../src/can/layouts/status.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
-import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -128,8 +128,8 @@ describe("sources", () => {
 		for (const generation of GENERATIONS)
 			for (const profile of FRAME_PROFILES)
 				for (const mode of MODES.keys())
-					for (const tableOf of [planTable, standaloneTable]) {
-						const { counterSet, source } = tableOf(generation, profile, mode);
+					for (const tables of [PLANS[generation].inline, PLANS[generation].standalone]) {
+						const { counterSet, source } = tables[profile](mode);
 						sources.add(source);
 						sets.add(counterSet);
 					}

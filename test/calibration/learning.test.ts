@@ -3,12 +3,11 @@ import {
 	isDay,
 	LEARNED_DOCUMENT,
 	type LearnedTable,
+	Learning,
 	learnedTableFrom,
 	NOTHING_LEARNED,
-} from "../../src/calibration/learned-table.js";
-import { Learning } from "../../src/calibration/learning.js";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
-import { STEP_MS, Sweep } from "../../src/calibration/sweep.js";
+} from "../../src/calibration/learning.js";
+import { CalibrationProblem, STEP_MS, Sweep } from "../../src/calibration/sweep.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.max(0, factor - 20) + 0.5);
@@ -30,7 +29,7 @@ class Desk {
 	readonly taken: LearnedTable[] = [];
 	readonly sweep = new Sweep();
 	readonly vehicle = { clutchTemperatureC: Number.NaN };
-	refusal = "";
+	rejection = "";
 	readonly learning: Learning;
 
 	constructor(readonly files = new MemoryFiles({})) {
@@ -47,8 +46,8 @@ class Desk {
 				calibration: { sweep },
 				vehicle: this.vehicle,
 				startCalibration: () => {
-					if (this.refusal === "") sweep.start(0);
-					return this.refusal;
+					if (this.rejection === "") sweep.start(0);
+					return this.rejection;
 				},
 				useLearned: (learned) => void this.taken.push(learned),
 			},
@@ -113,13 +112,13 @@ describe("calibration/learning", () => {
 			assert.throws(() => learnedTableFrom({ ...LEARNED, oilC }), /^RangeError: oilC/, JSON.stringify(oilC));
 	});
 
-	it("leaves the old table when a sweep is refused, given up or useless", () => {
+	it("leaves the old table when a sweep is rejected, aborted or useless", () => {
 		const desk = new Desk();
 		assert.equal(desk.replace(LEARNED), "");
 		const before = desk.stored();
-		desk.refusal = CalibrationProblem.CAR_MOVES;
+		desk.rejection = CalibrationProblem.CAR_MOVES;
 		assert.equal(desk.learning.start(""), CalibrationProblem.CAR_MOVES);
-		desk.refusal = "";
+		desk.rejection = "";
 		desk.learning.start("");
 		desk.sweep.tick(STEP_MS, 50, CalibrationProblem.CAR_MOVES);
 		desk.learning.tick();
@@ -266,7 +265,7 @@ describe("calibration/learned-table", () => {
 		}
 	});
 
-	it("refuses what is none, and says what is allowed", () => {
+	it("rejects what is none, and says what is allowed", () => {
 		const falling = [...TABLE];
 		falling[50] = 1;
 		for (const [change, said] of [

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
-import { lowerMedianOf, tableOf } from "../../src/calibration/fit.js";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
-import { OPEN_MS, OPEN_WITHIN_MS, OPERATOR_MS, STEP_MS, STEPS, Sweep } from "../../src/calibration/sweep.js";
-import { commandFactor, FULL_FACTOR } from "../../src/coupling/command-factor.js";
+import {
+	CalibrationProblem,
+	lowerMedianOf,
+	OPEN_MS,
+	OPEN_WITHIN_MS,
+	OPERATOR_MS,
+	STEP_MS,
+	STEPS,
+	Sweep,
+	tableOf,
+} from "../../src/calibration/sweep.js";
+import { commandFactor, FULL_FACTOR } from "../../src/controller/lock-factor.js";
 
 /** Engagement that a coupling with friction and an offset reaches at a factor, percent of both. */
 const bent = (factor: number): number => Math.max(0, Math.min(92, 118 * ((factor - 22) / 100) ** 0.8 || 0));

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { bytesNeeded, readPhysical, readRaw } from "../../src/can/bits.js";
-import type { SignalLayout } from "../../src/can/signal-layout.js";
+import { bitField, bytesNeeded, flagField, readPhysical, readRaw } from "../../src/can/bits.js";
+import { frameIdAt, identifierOf, isExtendedAt } from "../../src/can/bus.js";
+import { MQB_CHECKS, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { PQ_CHECKS, PQ_SIGNALS } from "../../src/can/layouts/pq.js";
+import type { RawRow, SignalLayout } from "../../src/can/signal-layout.js";
 import { readRawBig, writeRaw } from "../support/bits.js";
 
 const layout = (start: number, length: number, change: Partial<SignalLayout> = {}): SignalLayout => ({
@@ -116,7 +119,98 @@ describe("can/bits", () => {
 		}
 	});
 
-	it("refuses a signal that is too wide for a number", () => {
+	it("rejects a signal that is too wide for a number", () => {
 		assert.throws(() => readRaw(new Uint8Array(8), 0, 8, layout(0, 33)), RangeError);
+	});
+});
+
+const unsigned = { littleEndian: true, signed: false };
+
+describe("can/bits: fields", () => {
+	it("finds numbers of one word and of two, and says which signals are none", () => {
+		const bytes = Uint8Array.from([0x35, 0xca, 0x17, 0xff, 0x80, 0x01, 0x5a, 0xe3, 0xff, 0xff]);
+		const words = new Uint16Array(bytes.buffer);
+		for (let start = 0; start < 64; start++)
+			for (let length = 1; start + length <= 64; length++) {
+				const field = bitField({ ...unsigned, start, length });
+				assert.equal(field !== undefined, (start % 16) + length <= 31, `${start} ${length}`);
+				if (field === undefined) continue;
+				const { word, shift, mask } = field;
+				const read = ((words[word] | (words[word + 1] << 16)) >> shift) & mask;
+				assert.equal(read, readRaw(bytes, 0, 8, { ...unsigned, start, length }));
+			}
+		assert.equal(bitField({ start: 7, length: 8, littleEndian: false, signed: false }), undefined);
+		assert.equal(bitField({ start: 0, length: 8, littleEndian: true, signed: true }), undefined);
+	});
+
+	it("finds the counters of frames in one word", () => {
+		for (const { counter } of [...PQ_CHECKS, ...MQB_CHECKS]) if (counter !== undefined) assert.ok(flagField([counter]).mask > 0);
+	});
+
+	it("finds flags in their word", () => {
+		for (const [start, length, word, mask] of [
+			[0, 1, 0, 0x0001],
+			[15, 1, 0, 0x8000],
+			[16, 1, 1, 0x0001],
+			[41, 2, 2, 0x0600],
+			[62, 2, 3, 0xc000],
+			[48, 16, 3, 0xffff],
+			[20, 0, 1, 0],
+		] as const)
+			assert.deepEqual(flagField([{ start, length }]), { word, mask }, `${start} ${length}`);
+		assert.deepEqual(flagField([56, 58, 61].map((start) => ({ start, length: 1 }))), { word: 3, mask: 0x2500 });
+	});
+
+	it("rejects flags that lie in two words", () => {
+		for (const flags of [
+			[[15, 2]],
+			[[33, 16]],
+			[
+				[15, 1],
+				[16, 1],
+			],
+			[
+				[16, 1],
+				[15, 1],
+			],
+			[
+				[0, 1],
+				[15, 2],
+			],
+		] as const)
+			assert.throws(() => flagField(flags.map(([start, length]) => ({ start, length }))), RangeError, `${flags}`);
+	});
+
+	it("finds the quality bits of each row of the layouts", () => {
+		const rows: RawRow[] = [...Object.values(PQ_SIGNALS), ...Object.values(MQB_SIGNALS)];
+		const found = rows.flatMap(({ qualityBit: start, qualityBits: length = 1 }) =>
+			start === undefined ? [] : [flagField([{ start, length }])],
+		);
+		assert.equal(found.length, 5);
+	});
+});
+
+describe("can/bus", () => {
+	it("tells an extended identifier by its top bit, and is never negative", () => {
+		for (const [frameId, extended, identifier] of [
+			[0, false, 0],
+			[0x7ff, false, 0x7ff],
+			[0, true, 0x80000000],
+			[0x1a0, true, 0x800001a0],
+			[0x1fffffff, true, 0x9fffffff],
+		] as const)
+			assert.equal(identifierOf(frameId, extended), identifier);
+	});
+
+	it("is read back from bytes, with or without bits that are of neither", () => {
+		for (const [bytes, frameId, extended] of [
+			[[0xff, 0xa0, 0x01, 0, 0], 0x1a0, false],
+			[[0xff, 0x78, 0x56, 0x34, 0x92], 0x12345678, true],
+			[[0xff, 0xff, 0xff, 0xff, 0xff], 0x1fffffff, true],
+			[[0xff, 0xa0, 0x01, 0, 0x60], 0x1a0, false],
+		] as const) {
+			const data = Uint8Array.from(bytes);
+			assert.deepEqual([frameIdAt(data, 1), isExtendedAt(data, 1)], [frameId, extended]);
+		}
 	});
 });

@@ -1,7 +1,7 @@
 /** A generation 5 unit in a PQ car: its frames are generated, its inputs are the car's. */
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
-import { planTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { Car, isActive } from "./car.js";
 
 const FULL = 2;
@@ -72,7 +72,7 @@ describe("controller: frames that are generated beside a car", () => {
 	});
 
 	it("keeps back no frame of the car while all of its own are off", () => {
-		const ids = planTable(53, "reference", FULL).frames.map(({ id }) => id);
+		const ids = PLANS[53].inline.reference(FULL).frames.map(({ id }) => id);
 		const framesOff = [...new Set(ids)].map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" ");
 		const swap = new Swap({ generation: 53, mode: FULL, framesOff });
 		swap.run(1500);

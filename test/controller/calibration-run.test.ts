@@ -1,11 +1,10 @@
 // A calibration in front of the whole controller: what it sends, what ends it, and what returns then.
 // docs/control-and-can.md 5.1.
 import assert from "node:assert/strict";
-import { NOTHING_LEARNED } from "../../src/calibration/learned-table.js";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
-import { OPEN_MS, STEP_MS, STEPS } from "../../src/calibration/sweep.js";
+import { NOTHING_LEARNED } from "../../src/calibration/learning.js";
+import { CalibrationProblem, OPEN_MS, STEP_MS, STEPS } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
-import { chosenPlan } from "../../src/coupling/plan-choice.js";
+import { chosenPlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car, STOCK } from "./car.js";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
 import { couplingOf } from "../../src/coupling/couplings/couplings.js";
-import { chosenPlan } from "../../src/coupling/plan-choice.js";
+import { chosenPlan } from "../../src/coupling/frame-plan.js";
 import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, DEFAULT_TUNING, type Settings } from "../../src/settings/settings.js";

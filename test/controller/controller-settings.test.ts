@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
-import { writeStatus } from "../../src/coupling/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
+import { writeStatus } from "../../src/runtime/control-loop.js";
 import { condition } from "../support/condition.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";

@@ -3,7 +3,7 @@
  * speed contradict each other.
  */
 import assert from "node:assert/strict";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
 import { condition } from "../support/condition.js";
 import { assertActive, assertStock, Car } from "./car.js";

@@ -3,7 +3,7 @@
  * than before.
  */
 import assert from "node:assert/strict";
-import { planTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { condition } from "../support/condition.js";
@@ -38,7 +38,7 @@ class Tap {
 		const { generation, frameProfile } = controller.settings;
 		assert.ok(generation !== 0);
 		const found: Record<string, number> = {};
-		for (const { id, checksums } of planTable(generation, frameProfile, FULL).frames) {
+		for (const { id, checksums } of PLANS[generation].inline[frameProfile](FULL).frames) {
 			// as in the last such frame: what counts asks for nothing
 			this.#interpreter.restartCounters();
 			this.#interpreter.pass(0, id, 8, RECEIVED).forEach((byte, at) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
 import { standalonePlan } from "../../src/coupling/frame-plan.js";
-import { writeStatus } from "../../src/coupling/status-broadcast.js";
+import { writeStatus } from "../../src/runtime/control-loop.js";
 import { assertActive, assertStock, Car } from "./car.js";
 
 const LISTENING = 0xffffffff;

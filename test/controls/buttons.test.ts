@@ -233,7 +233,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual(what(driver.tap()), ["8020"]);
 	});
 
-	it("are refused what a request is refused, in the same words, and STOCK never", () => {
+	it("are rejected where a request is, in the same words, and STOCK never", () => {
 		const driver = new Driver(STOCK);
 		driver.keep(0, 200);
 		driver.captureActive = true;

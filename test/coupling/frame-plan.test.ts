@@ -1,10 +1,25 @@
 import assert from "node:assert/strict";
+import { FULL_FACTOR } from "../../src/controller/lock-factor.js";
 import { couplingOf, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
-import { framePlan, isOwnId, openingFactor, planFollowsMode, planMode, standalonePlan } from "../../src/coupling/frame-plan.js";
+import {
+	chosenPlan,
+	framePlan,
+	framesOf,
+	isOtherPlan,
+	isOwnId,
+	leavesNothing,
+	openingFactor,
+	type PlanChoice,
+	planFollowsMode,
+	planMode,
+	standalonePlan,
+} from "../../src/coupling/frame-plan.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/plan-format.js";
-import { markedSignals, planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
+import { hexOf, PlanBench } from "./plan-bench.js";
 
 const PROFILES = ["reference", "corrected"] as const;
 const MODES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -25,7 +40,7 @@ describe("coupling/frame-plan", () => {
 				for (const mode of MODES)
 					assert.deepEqual(
 						framePlan(generation, profile, mode),
-						encodePlan(planTable(generation, profile, mode), markedSignals(generation)),
+						encodePlan(PLANS[generation].inline[profile](mode), PLANS[generation].marked),
 						`${generation} ${profile} ${mode}`,
 					);
 	});
@@ -34,7 +49,7 @@ describe("coupling/frame-plan", () => {
 		for (const generation of GENERATIONS) {
 			const own = new Set([
 				0x6b0,
-				...PROFILES.map((profile) => planTable(generation, profile, 6)).flatMap(({ frames, passes = [] }) => [
+				...PROFILES.map((profile) => PLANS[generation].inline[profile](6)).flatMap(({ frames, passes = [] }) => [
 					...frames.map(({ id }) => id),
 					...passes,
 				]),
@@ -67,7 +82,7 @@ describe("coupling/frame-plan", () => {
 		// 0AY shares tables with generation 4, and counts on in them
 		const sets = GENERATIONS.filter((generation) => generation !== 51).flatMap((generation) =>
 			PROFILES.map((profile) => {
-				const [first, ...others] = MODES.map((mode) => planTable(generation, profile, mode).counterSet);
+				const [first, ...others] = MODES.map((mode) => PLANS[generation].inline[profile](mode).counterSet);
 				assert.ok(others.every((set) => set === first));
 				return first;
 			}),
@@ -78,7 +93,7 @@ describe("coupling/frame-plan", () => {
 	it("names every identifier once", () => {
 		for (const generation of GENERATIONS)
 			for (const profile of PROFILES) {
-				const ids = planTable(generation, profile, 9).frames.map(({ id }) => id);
+				const ids = PLANS[generation].inline[profile](9).frames.map(({ id }) => id);
 				assert.equal(new Set(ids).size, ids.length);
 			}
 	});
@@ -87,8 +102,8 @@ describe("coupling/frame-plan", () => {
 		assert.equal(ALL_GROUPS, 0xff);
 		assert.equal(WITHOUT_BRAKE_GROUP, 0xfd);
 		for (const generation of GENERATIONS) {
-			assert.ok(planTable(generation, "reference", 9).frames.every(({ group }) => group === undefined));
-			const { frames, passes } = planTable(generation, "corrected", 9);
+			assert.ok(PLANS[generation].inline.reference(9).frames.every(({ group }) => group === undefined));
+			const { frames, passes } = PLANS[generation].inline.corrected(9);
 			assert.ok(passes !== undefined || frames.some(({ group }) => group === 1));
 		}
 	});
@@ -98,10 +113,194 @@ describe("coupling/frame-plan", () => {
 			for (const profile of PROFILES)
 				for (const mode of MODES) {
 					const plan = standalonePlan(generation, profile, mode);
-					assert.deepEqual([...plan], [...encodePlan(standaloneTable(generation, profile, mode))]);
+					assert.deepEqual([...plan], [...encodePlan(PLANS[generation].standalone[profile](mode))]);
 					assert.equal(plan[8], 1);
 					assert.equal(framePlan(generation, profile, mode)[8], couplingOf(generation)?.generates === true ? 1 : 0);
 				}
 		assert.deepEqual([isOwnId(4, true, 0x390), isOwnId(4, false, 0x390), isOwnId(4, true, 0x6b0)], [true, false, true]);
+	});
+});
+
+const MAP = 9;
+const HALF = FULL_FACTOR / 2;
+const CHOICE = { ...DEFAULT_SETTINGS, generation: 5 } as const;
+type Choice = PlanChoice & { readonly generation: 1 | 2 | 4 | 5 };
+
+const benchOf = (choice: Partial<Choice>, mode = MAP): PlanBench => {
+	const whole: Choice = { ...CHOICE, ...choice };
+	return new PlanBench(chosenPlan(whole, mode), whole.frameProfile);
+};
+const torquesOf = (frame: string): { requestedNm: number; actualNm: number; filteredNm: number } => {
+	const bits = frame
+		.split(" ")
+		.map((byte) => [...Number.parseInt(byte, 16).toString(2).padStart(8, "0")].reverse().join(""))
+		.join("");
+	const nmFrom = (start: number): number => Number.parseInt([...bits.slice(start, start + 10)].reverse().join(""), 2) - 509;
+	return { requestedNm: nmFrom(12), actualNm: nmFrom(22), filteredNm: nmFrom(42) };
+};
+
+describe("coupling/frame-plan: what the driver chooses", () => {
+	it("is the plan of the build where nothing is chosen, to the byte", () => {
+		for (const generation of GENERATIONS)
+			for (const frameProfile of ["reference", "corrected"] as const) {
+				const choice = { ...CHOICE, generation, frameProfile };
+				assert.equal(chosenPlan(choice, 2), framePlan(generation, frameProfile, 2));
+				assert.equal(chosenPlan({ ...choice, standalone: true }, 2), standalonePlan(generation, frameProfile, 2));
+				// the other model is one of generation 5's unit
+				if (couplingOf(generation)?.torque === undefined)
+					assert.equal(chosenPlan({ ...choice, torqueModel: "proportional" }, 2), framePlan(generation, frameProfile, 2));
+			}
+	});
+
+	describe("proportional torques", () => {
+		/** 0 Nm actual and filtered, 11 Nm requested; bits 62 and 63 as a car has them. */
+		const SEEN = "00 8D 60 7F FD F5 77 7E";
+
+		// by hand: 10 Nm open is raw 519, 80 Nm at half 589, 150 Nm at full lock 659; inertia 509, overrun
+		// 487; byte 0: E2E profile 2
+		for (const [factor, frames, payload] of [
+			[0, 1, "7D E0 81 FD 1D 78 7E"],
+			[HALF, 20, "DD 64 93 FD 35 79 7E"],
+			[FULL_FACTOR, 20, "3D E9 A4 FD 4D 7A 7E"],
+		] as const)
+			it(`are ${payload} at factor ${factor}, in corrected: counter received, checksum valid, bits 62 and 63 the car's`, () => {
+				const bench = benchOf({ frameProfile: "corrected", torqueModel: "proportional" });
+				const seen = bench.sealed(0x0a7, SEEN);
+				let sent = "";
+				for (let i = 0; i < frames; i++) sent = bench.pass(factor, 0x0a7, seen);
+				assert.equal(sent.slice(3), payload);
+				assert.equal(sent, bench.sealed(0x0a7, sent));
+			});
+
+		it("are the same in reference, with its own counter and its checksum", () => {
+			const bench = benchOf({ torqueModel: "proportional" });
+			const pinned = benchOf({});
+			for (let counter = 0; counter < 16; counter++) {
+				const sent = bench.pass(0, 0x0a7, SEEN);
+				assert.equal(sent.slice(3), `7${counter.toString(16).toUpperCase()} E0 81 FD 1D 78 7E`);
+				assert.equal(sent[4], pinned.pass(0, 0x0a7, SEEN)[4]);
+			}
+		});
+
+		it("change by at most 8 and 32 Nm a frame, begin with the car's own, and are open at once at factor 0", () => {
+			const bench = benchOf({ torqueModel: "proportional" });
+			const pass = (factor: number) => torquesOf(bench.pass(factor, 0x0a7, SEEN));
+			assert.deepEqual(pass(FULL_FACTOR), { requestedNm: 150, actualNm: 8, filteredNm: 32 });
+			assert.deepEqual(pass(FULL_FACTOR), { requestedNm: 150, actualNm: 16, filteredNm: 64 });
+			for (let i = 0; i < 20; i++) pass(FULL_FACTOR);
+			assert.deepEqual(pass(HALF), { requestedNm: 80, actualNm: 142, filteredNm: 118 });
+			assert.deepEqual(pass(0), { requestedNm: 10, actualNm: 10, filteredNm: 10 });
+		});
+
+		it("never wrap, whatever the ceiling", () => {
+			for (const torqueCeilingNm of [10, 11, 150, 508, 509])
+				for (const standalone of [false, true]) {
+					const choice = { ...CHOICE, standalone, torqueModel: "proportional", torqueCeilingNm } as const;
+					const bench = new PlanInterpreter();
+					bench.load(chosenPlan(choice, MAP));
+					bench.commit(FULL_FACTOR, 0xff);
+					let last = "";
+					for (let i = 0; i < 100; i++) {
+						const frames = standalone
+							? bench.generated(10 * i).filter(([high, low]) => high === 0 && low === 0xa7)
+							: [bench.pass(0, 0x0a7, 8, new Uint8Array([0, 0x8d, 0x20, 0x7f, 0xfd, 0xf5, 0x77, 0x3e]))];
+						last = hexOf(frames[0]!.subarray(standalone ? 2 : 0));
+					}
+					assert.deepEqual(torquesOf(last), {
+						requestedNm: torqueCeilingNm,
+						actualNm: torqueCeilingNm,
+						filteredNm: torqueCeilingNm,
+					});
+				}
+		});
+
+		it("leave a frame alone whose torques the car marks as invalid, or that is too short", () => {
+			for (const frameProfile of ["reference", "corrected"] as const) {
+				const bench = benchOf({ frameProfile, torqueModel: "proportional" });
+				// requested, actual, filtered torque above 1018; bit 63
+				for (const wrong of [
+					"00 BD 3F 7F FD F5 77 3E",
+					"00 8D E0 FE FD F5 77 3E",
+					"00 8D 20 7F FD ED 7F 3E",
+					"00 8D 20 7F FD F5 77 BE",
+				]) {
+					const seen = bench.sealed(0x0a7, wrong);
+					assert.equal(bench.pass(FULL_FACTOR, 0x0a7, seen), seen);
+				}
+				assert.equal(bench.pass(FULL_FACTOR, 0x0a7, "00 8D 20 7F FD F5 77"), "00 8D 20 7F FD F5 77");
+			}
+		});
+
+		it("change no other frame", () => {
+			const bench = benchOf({ torqueModel: "proportional" });
+			const pinned = benchOf({});
+			for (const id of [0x0b2, 0x0a8, 0x08a, 0x116, 0x392, 0x6b7])
+				assert.equal(bench.pass(HALF, id, SEEN), pinned.pass(HALF, id, SEEN), id.toString(16));
+		});
+	});
+
+	describe("frames that are off", () => {
+		const SEEN = "21 02 13 04 15 16 20 28";
+
+		it("leave as they came; counters, checksums and marks of the others stay", () => {
+			const bench = benchOf({ framesOff: "0x0A8 0x116" });
+			const all = benchOf({});
+			for (const id of [0x0a8, 0x116]) assert.equal(bench.pass(HALF, id, SEEN), SEEN);
+			for (const id of [0x0b2, 0x0a7, 0x08a, 0x106, 0x392, 0x65d, 0x6b7])
+				assert.equal(bench.pass(HALF, id, SEEN), all.pass(HALF, id, SEEN), id.toString(16));
+			// invalid in 0x0A7: bit 63
+			const invalid = "00 8D 20 7F FD F5 77 BE";
+			assert.equal(bench.pass(HALF, 0x0a7, invalid), invalid);
+			assert.notEqual(bench.pass(HALF, 0x392, "00 00 00 00 00 00 00 00"), "00 00 00 00 00 00 00 00");
+		});
+
+		it("are known to leave nothing when all are off, in a car and without one", () => {
+			const all = "0x1A0 0x280 0x380 0x4A0";
+			for (const standalone of [false, true]) {
+				const leaves = (framesOff: string): boolean => leavesNothing({ ...CHOICE, generation: 1, standalone, framesOff });
+				assert.deepEqual(
+					[leaves(""), leaves("0x1A0 0x280 0x380"), leaves(all), leaves(`0x010 ${all}`)],
+					[false, false, true, true],
+				);
+			}
+			assert.equal(leavesNothing({ ...CHOICE, generation: 0, framesOff: all }), false);
+		});
+
+		it("are stock when all are, and standalone sends none then, while diagnosis passes", () => {
+			const ids = [0x280, 0x1a0, 0x5a0, 0x2a0, 0x0c2, 0x4a0].map((id) => `0x${id.toString(16)}`).join(" ");
+			const bench = benchOf({ generation: 4, framesOff: ids });
+			for (const id of [0x280, 0x1a0, 0x5a0, 0x2a0, 0x0c2, 0x4a0]) assert.equal(bench.pass(HALF, id, SEEN), SEEN);
+			const plan = standalonePlan(1, "reference", MAP);
+			const alone = chosenPlan({ ...CHOICE, generation: 1, standalone: true, framesOff: "0x1A0 0x280 0x380 0x4A0" }, MAP);
+			assert.equal(alone[7], plan[7]! - 4);
+		});
+	});
+
+	it("reads a list of identifiers, in whatever order and form, and no other", () => {
+		for (const [text, frames] of [
+			["", ""],
+			["  ", ""],
+			["0x0A7", "0x0A7"],
+			["0x392 a7 0x08a 0xA7", "0x08A 0x0A7 0x392"],
+			["0x7FF", "0x7FF"],
+		] as const)
+			assert.equal(framesOf(text), frames);
+		for (const text of ["0x800", "-1", "x", "0x0A7  0x08A", "0x0A7,0x08A", Array(33).fill("1").join(" "), " ".repeat(257)])
+			assert.equal(framesOf(text), undefined, text);
+	});
+
+	it("is another for each setting that decides about it", () => {
+		assert.equal(isOtherPlan(CHOICE, { ...CHOICE }), false);
+		for (const other of [
+			{ generation: 4 },
+			{ standalone: true },
+			{ frameProfile: "corrected" },
+			{ torqueModel: "proportional" },
+			{ framesOff: "0x0A7" },
+		] as const)
+			assert.equal(isOtherPlan(CHOICE, { ...CHOICE, ...other }), true);
+		assert.equal(isOtherPlan(CHOICE, { ...CHOICE, torqueCeilingNm: 151 }), false, "pinned has no ceiling");
+		const proportional = { ...CHOICE, torqueModel: "proportional" } as const;
+		assert.equal(isOtherPlan(proportional, { ...proportional, torqueCeilingNm: 151 }), true);
 	});
 });

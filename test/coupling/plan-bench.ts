@@ -1,5 +1,5 @@
 // A frame plan behind the interpreter: hex frames in, hex frames out.
-import { commandFactor } from "../../src/coupling/command-factor.js";
+import { commandFactor } from "../../src/controller/lock-factor.js";
 import type { FrameProfile, Generation } from "../../src/coupling/couplings/couplings.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { encodePlan, type PlanTable } from "../../src/coupling/plan-encoder.js";

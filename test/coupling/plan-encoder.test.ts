@@ -215,7 +215,7 @@ describe("coupling/plan-encoder", () => {
 			assert.equal(encodePlan(generated, [{ ...row, id: 0x123 }])[9], 0);
 		});
 
-		it("refuses a signal that no word holds", () => {
+		it("rejects a signal that no word holds", () => {
 			assert.throws(() => marksOf(`11${KEPT.slice(2)}`, [{ ...signal, start: 4, length: 16, max: 1 }]), {
 				name: "RangeError",
 				message: "Test: bit 4 is the first of more than a word",
@@ -223,7 +223,7 @@ describe("coupling/plan-encoder", () => {
 		});
 	});
 
-	it("refuses to generate a row whose period it does not know, and one without", () => {
+	it("rejects to generate a row whose period it does not know, and one without", () => {
 		for (const [row, said] of [
 			[{}, 0],
 			[{ periodMs: 30 as PeriodMs }, 30],
@@ -244,7 +244,7 @@ describe("coupling/plan-encoder", () => {
 		[`cNONE${KEPT.slice(2)}`, /Test: no counter "NONE"/],
 		[`kNONE${KEPT.slice(2)}`, /Test: no counter "NONE"/],
 	] as const)
-		it(`refuses the row "${bytes}" and says which`, () => {
+		it(`rejects the row "${bytes}" and says which`, () => {
 			assert.throws(() => encodePlan(tableOf({ bytes })), { name: "RangeError", message });
 		});
 });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
-import { planTable, standaloneTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { PQ_FRAMES } from "../../tools/vehicle/frames.js";
 import { Car } from "../controller/car.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
@@ -32,8 +32,8 @@ describe("0AY 907 554 in a PQ car", () => {
 
 	it("has the corrected and the standalone frames of generation 4", () => {
 		for (const profile of ["reference", "corrected"] as const)
-			assert.equal(standaloneTable(51, profile, FULL), standaloneTable(4, profile, FULL));
-		assert.equal(planTable(51, "corrected", FULL), planTable(4, "corrected", FULL));
+			assert.equal(PLANS[51].standalone[profile](FULL), PLANS[4].standalone[profile](FULL));
+		assert.equal(PLANS[51].inline.corrected(FULL), PLANS[4].inline.corrected(FULL));
 	});
 
 	/** Reports as the unit on a bench sent them; the frames that closed it are not recorded. */
@@ -84,8 +84,8 @@ describe("a generation 5 unit in a PQ car", () => {
 	it("gets the frames of standalone operation, and none that a PQ car sends", () => {
 		const own = new Set(PQ_FRAMES.map(({ id }) => id));
 		for (const profile of ["reference", "corrected"] as const) {
-			const { frames } = planTable(53, profile, FULL);
-			const others = standaloneTable(5, profile, FULL).frames.filter(({ id }) => id !== 0x392);
+			const { frames } = PLANS[53].inline[profile](FULL);
+			const others = PLANS[5].standalone[profile](FULL).frames.filter(({ id }) => id !== 0x392);
 			assert.deepEqual(frames, others);
 			assert.deepEqual(
 				frames.filter(({ id }) => own.has(id)),

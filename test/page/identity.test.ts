@@ -3,7 +3,7 @@
  */
 import { strict as assert } from "node:assert";
 import { COUPLINGS, FRAME_PROFILES } from "../../src/coupling/couplings/couplings.js";
-import { planTable } from "../../src/coupling/plan-table.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
 import { mayStay, withoutIdentity } from "../../src/page/can/identity.js";
 import { frameLine } from "../support/frame-lines.js";
@@ -18,7 +18,7 @@ const STATUS = 0x6b0;
 function neededOf(generation: number): Set<number> {
 	const { car, status } = COUPLINGS.find((coupling) => coupling.generation === generation)!;
 	const keys = [...Object.values(car.recommended.inputs), car.recommended.steering, ...Object.values(car.recommended.conditions)];
-	const plans = FRAME_PROFILES.flatMap((profile) => MODES.map((_, mode) => planTable(generation as 1, profile, mode as 0)));
+	const plans = FRAME_PROFILES.flatMap((profile) => MODES.map((_, mode) => PLANS[generation as 1].inline[profile](mode as 0)));
 	return new Set([
 		...car.readings.flatMap(({ signals }) => signals.map(({ id }) => id)),
 		...[...car.interventions, ...car.checks, car.selector.position, status.engagement].map(({ id }) => id),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { inWords } from "../../src/api/words.js";
-import { CalibrationProblem } from "../../src/calibration/problem.js";
+import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
 import { ENGLISH, type Texts } from "../../src/page/texts/english.js";
 import { GERMAN } from "../../src/page/texts/german.js";

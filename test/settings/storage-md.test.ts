@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { LEARNED_DOCUMENT } from "../../src/calibration/learned-table.js";
+import { LEARNED_DOCUMENT } from "../../src/calibration/learning.js";
 import { COPIES_MAX } from "../../src/logs/log-file.js";
 import { mapDocument } from "../../src/maps/lock-map.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";

@@ -14,7 +14,7 @@ export type FakeController = Mutable<Omit<ControllerView, "vehicle" | "superviso
 	readonly supervisor: Selection;
 	readonly vehicle: VehicleState;
 	/** Why a calibration may not begin, "" = it may. */
-	calibrationRefusal: string;
+	calibrationRejection: string;
 };
 /** Single values of a controller, of what is selected, of its vehicle, or its generation. */
 export type ControllerChanges = Partial<Omit<FakeController, "vehicle" | "supervisor"> & Selection & VehicleState> & {
@@ -62,7 +62,7 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		steering: { valid: false, angleDeg: Number.NaN, gainPercent: 100 },
 		calibration: { sweep: new Sweep() },
 		factors: { table: null, differs: "" },
-		calibrationRefusal: "",
+		calibrationRejection: "",
 		standaloneGenerating: false,
 		standaloneDoubt: undefined,
 		statusFrameElsewhere: false,

@@ -14,8 +14,8 @@ export function aLearning(controller: FakeController): Learning {
 			calibration: { sweep },
 			vehicle: controller.vehicle,
 			startCalibration: () => {
-				if (controller.calibrationRefusal === "") sweep.start(controller.nowMs);
-				return controller.calibrationRefusal;
+				if (controller.calibrationRejection === "") sweep.start(controller.nowMs);
+				return controller.calibrationRejection;
 			},
 			useLearned: ({ generation, table }) => {
 				const isOther = generation !== 0 && generation !== controller.settings.generation;

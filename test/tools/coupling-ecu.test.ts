@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { chosenPlan } from "../../src/coupling/plan-choice.js";
+import { chosenPlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import type { Generation } from "../../tools/vehicle/chassis.js";
 import { reportedPercent, reportOf } from "../../tools/vehicle/coupling-ecu.js";

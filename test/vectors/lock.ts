@@ -1,10 +1,10 @@
 /** Checks lock-target, adjusted-value and broadcast vectors. Runs in Node and on XS. */
 
-import { commandFactor } from "../../src/coupling/command-factor.js";
-import { writeStatus } from "../../src/coupling/status-broadcast.js";
+import { commandFactor } from "../../src/controller/lock-factor.js";
 import { gatesOpen } from "../../src/lock/gates.js";
 import { gatedLockPercent, newLockState } from "../../src/lock/lock-core.js";
 import { rampLock } from "../../src/lock/ramp.js";
+import { writeStatus } from "../../src/runtime/control-loop.js";
 import { parseMode } from "../../src/settings/mode-names.js";
 import { type Json, VectorConfig } from "./config.js";
 import { bugsOf, hexOf, type Report } from "./report.js";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { couplingStateText } from "../../src/vehicle/coupling-status.js";
-import { Dashboard } from "../../src/vehicle/dashboard.js";
+import { Dashboard, SignalText } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { SignalText } from "../../src/vehicle/signal-text.js";
 import { type Latest, LatestTable } from "../support/latest-frames.js";
 
 const SPEED = "chassis|0x1a0|br1 wheel speed kmh|km/h";

@@ -60,8 +60,8 @@ describe("vehicle/frame-guard", () => {
 			);
 			const isDamaged = (i: number) => i >= 4 && i < 10;
 			const damaged = frames.map((frame, i) => [...frame.subarray(0, 2), isDamaged(i) ? 0x54 : frame[2], ...frame.subarray(3)]);
-			const refused = accepted(check, damaged).flatMap((one, i) => (one ? [] : [i]));
-			assert.deepEqual(refused, [7, 8, 9]);
+			const rejected = accepted(check, damaged).flatMap((one, i) => (one ? [] : [i]));
+			assert.deepEqual(rejected, [7, 8, 9]);
 			const other = frames.map((frame) => [...frame.subarray(0, 2), 0x54, ...frame.subarray(3)]);
 			assert.ok(
 				accepted(check, other).every((one) => one),

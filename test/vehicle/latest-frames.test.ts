@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { identifierOf } from "../../src/can/bus.js";
 import { findSignal } from "../../src/can/catalogue.js";
-import { identifierOf } from "../../src/can/identifier.js";
 import { LatestFrames, NEVER_SEEN_MS } from "../../src/vehicle/latest-frames.js";
 import { LatestTable } from "../support/latest-frames.js";
 

@@ -4,7 +4,7 @@
 const AT_A_POINT = "at a point both neighbouring pieces give the point's value";
 const SEARCH_START = "only where the search starts: it goes on to the same place, or starts at the low end";
 const EQUAL = "equal numbers give the same result";
-const REFUSED = "such a token is refused either way";
+const REFUSED = "such a token is rejected either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
 const OVER = "0 or less: it is over";
 const UNREAD = "another value is there before anybody looks";
@@ -90,18 +90,16 @@ export const EQUIVALENT = {
 		["#factor", "0 becomes 1, 0 becomes -1", UNREAD],
 		["of", "1 becomes 0", EQUAL],
 		["of", "1 becomes 2", "a trim of 1 changes nothing, and none is 2"],
-	],
-	"src/controller/conditions.ts": [
-		["atMs", "0 becomes 1, 0 becomes -1", UNREAD],
-		["#combine", "< becomes <=", EQUAL],
-		["#follow", "0 becomes 1", EVEN],
-	],
-	"src/coupling/command-factor.ts": [
 		["continuousFactor", ">= becomes >", "the curve ends at the full factor"],
 		["guessedFactor", "1 becomes 0", SEARCH_START],
 		["guessedFactor", "> becomes >=", AT_A_POINT],
 		["trimmedFactor", "< becomes <=", EQUAL],
 		["inverse", "< becomes <=", EQUAL],
+	],
+	"src/controller/conditions.ts": [
+		["atMs", "0 becomes 1, 0 becomes -1", UNREAD],
+		["#combine", "< becomes <=", EQUAL],
+		["#follow", "0 becomes 1", EVEN],
 	],
 	"src/coupling/frame-plan.ts": [
 		["planFollowsMode", "1 becomes 2", "there is one plan for all modes, or one for each"],
@@ -109,8 +107,10 @@ export const EQUIVALENT = {
 		["hasRule", "2 becomes 3, 3 becomes 2", "no rule has an extended identifier, whose bytes these are"],
 		["openingFactor", "> becomes >=", EQUAL],
 	],
-	"src/coupling/plan-encoder.ts": [["encodeToken", "< becomes <=, 0 becomes 1", REFUSED]],
-	"src/coupling/plan-rows.ts": [["STEERING_DATA_ID", "16 becomes 17", ONE_DATA_ID]],
+	"src/coupling/plan-encoder.ts": [
+		["encodeToken", "< becomes <=, 0 becomes 1", REFUSED],
+		["STEERING_DATA_ID", "16 becomes 17", ONE_DATA_ID],
+	],
 	"src/coupling/couplings/gen1.ts": [["STANDALONE_CORRECTED", "0 becomes 1, 0 becomes -1", ONE_ROW]],
 	"src/storage/stored-document.ts": [
 		["#timer", "0 becomes 1, 0 becomes -1", "timers are told apart by it, whatever number comes first"],
@@ -179,7 +179,7 @@ export const EQUIVALENT = {
 		["PART", "0 becomes -1, 7 becomes 8", DIFFERENT],
 		["#segments", "0 becomes 1, 0 becomes -1", UNREAD],
 		["#dataBytes", "0 becomes 1, 0 becomes -1", UNREAD],
-		["end", "0 becomes 1", "a claim of 1 byte was refused with the head"],
+		["end", "0 becomes 1", "a claim of 1 byte was rejected with the head"],
 		["#onDigest", "0 becomes -1", BEHIND],
 		["#onTrailer", "0 becomes 1, 0 becomes -1", "no byte is taken any more"],
 		["text", "< becomes <=, 0 becomes 1", "no text stands at the beginning"],
@@ -206,7 +206,7 @@ export const EQUIVALENT = {
 		["comparePart", ">= becomes >, 0 becomes 1", "0 is before any other number"],
 		["comparePart", "< becomes <=", EQUAL],
 	],
-	"src/coupling/status-broadcast.ts": [
+	"src/runtime/control-loop.ts": [
 		["writeStatus", "> becomes >=", EQUAL],
 		["writeStatus", "255 becomes 254", "speeds are whole numbers"],
 	],

@@ -1,7 +1,7 @@
 /** Calibration: which engagement the coupling reaches for each factor. */
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
-import { TORQUE_MODELS } from "../../coupling/plan-choice.js";
+import { TORQUE_MODELS } from "../../coupling/frame-plan.js";
 import { FrameProfile, Ok, ReasonOrProblem } from "./common.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";

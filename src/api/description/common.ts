@@ -1,6 +1,6 @@
 /** What several tasks share: modes, keys of signals, results, what an error looks like. */
 
-import { CalibrationProblem } from "../../calibration/problem.js";
+import { CalibrationProblem } from "../../calibration/sweep.js";
 import { HeldBy as HELD_BY, Reason } from "../../controller/reason.js";
 import { GENERATIONS, FRAME_PROFILES as PROFILES } from "../../coupling/couplings/couplings.js";
 import { MODES } from "../../lock/modes.js";

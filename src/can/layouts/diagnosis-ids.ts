@@ -5,7 +5,7 @@
  * docs/control-and-can.md that has it.
  */
 
-import { identifierOf } from "../identifier.js";
+import { identifierOf } from "../bus.js";
 import type { Source } from "../signal-layout.js";
 
 /** How a control unit is reached. */

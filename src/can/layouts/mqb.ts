@@ -57,7 +57,7 @@ export const MQB_SIGNALS = Object.freeze({
 		max: 0xfd,
 		reserved: "FF error",
 		qualityBit: 20,
-		source: "car, 2.1: Motor_20; full pedal is FA, FE is refused; bit 20 MO_QBit_Fahrpedalwerte_01",
+		source: "car, 2.1: Motor_20; full pedal is FA, FE is rejected; bit 20 MO_QBit_Fahrpedalwerte_01",
 	},
 	wheelRearLeft: {
 		dbc: "ESP_HL_Radgeschw_02",

@@ -49,7 +49,7 @@ export const PQ_SIGNALS = Object.freeze({
 		unit: "%",
 		max: 0xfd,
 		reserved: "FF error",
-		source: "car, 2.1: Motor_1; full pedal is FA, FE is refused",
+		source: "car, 2.1: Motor_1; full pedal is FA, FE is rejected",
 	},
 	rpm: {
 		dbc: "Engine_RPM",
@@ -183,7 +183,7 @@ export const PQ_SIGNALS = Object.freeze({
 		unit: "%",
 		max: 0xfd,
 		reserved: "FF error",
-		source: "car, 7.2: Motor_3; full pedal is FA, FE is refused as in Motor_1",
+		source: "car, 7.2: Motor_3; full pedal is FA, FE is rejected as in Motor_1",
 	},
 	steeringAngle: {
 		dbc: "LW1_Steering_Angle",

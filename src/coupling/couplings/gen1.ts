@@ -9,8 +9,8 @@ import * as pq from "../../can/layouts/pq.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import { FWD, isDynamic, type ModeNumber } from "../../lock/modes.js";
 import type { FrameRow, PlanTable } from "../plan-encoder.js";
+import { BREMSE_3, but, type CouplingPlans, counter, every, low, NO_COUNTERS, rowOf } from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
-import { BREMSE_3, but, type CouplingPlans, counter, every, low, NO_COUNTERS, rowOf } from "../plan-rows.js";
 
 /** Motor_1 byte 6, the main lever, by mode 1..6; the dynamic modes leave it as the car sent it. */
 const LEVER = Object.freeze(["..", "iFE", "a16", "a22", "a50", "a50", "a50"]);
@@ -72,7 +72,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 });
 
 /** With a car, and without. */
-export const PLANS: CouplingPlans = Object.freeze({
+export const PLANS_1: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: inlineReference, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: standaloneReference, corrected: () => STANDALONE_CORRECTED }),

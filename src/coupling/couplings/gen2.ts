@@ -8,8 +8,8 @@ import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
 import * as pq from "../../can/layouts/pq.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { PlanTable } from "../plan-encoder.js";
+import { BREMSE_3, but, type CouplingPlans, counter, every, high, low, NO_COUNTERS, STEERING_SUM, xor } from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
-import { BREMSE_3, but, type CouplingPlans, counter, every, high, low, NO_COUNTERS, STEERING_SUM, xor } from "../plan-rows.js";
 
 /** The bytes of the reference. */
 const INLINE_REFERENCE: PlanTable = Object.freeze({
@@ -103,7 +103,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 });
 
 /** With a car, and without. */
-export const PLANS: CouplingPlans = Object.freeze({
+export const PLANS_2: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),

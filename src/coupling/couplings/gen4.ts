@@ -1,27 +1,28 @@
 /**
- * Generation 4: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
- * firmware.
+ * Generation 4, and 51, a unit of it that is driven with fewer frames. Token notation: `plan-encoder.ts`. None
+ * of it is in the firmware.
  */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
 import * as pq from "../../can/layouts/pq.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
-import type { FrameRow, PlanTable } from "../plan-encoder.js";
-import { BRAKE_GROUP } from "../plan-format.js";
 import {
 	but,
 	type CouplingPlans,
 	counter,
 	every,
+	type FrameRow,
 	high,
 	low,
 	NO_COUNTERS,
+	type PlanTable,
 	rowOf,
 	STEERING_CRC,
 	STEERING_SUM,
 	xor,
-} from "../plan-rows.js";
+} from "../plan-encoder.js";
+import { BRAKE_GROUP } from "../plan-format.js";
 
 /** Lenkwinkel_1 and Bremse_4 have counters of ours. */
 const INLINE_REFERENCE: PlanTable = Object.freeze({
@@ -132,8 +133,31 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 });
 
 /** With a car, and without. */
-export const PLANS: CouplingPlans = Object.freeze({
+export const PLANS_4: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
+});
+
+/**
+ * Byte 0 of Bremse_4 is as in `corrected`: what C6 sends there asks for 7 Nm when open, and for nothing at full
+ * lock.
+ */
+const INLINE_51: PlanTable = Object.freeze({
+	counterSet: 51,
+	counters: INLINE_REFERENCE.counters,
+	frames: Object.freeze([
+		rowOf(INLINE_REFERENCE, pq.LENKWINKEL_1),
+		{ message: "Motor_1", id: pq.MOTOR_1, bytes: "00 aFE a20 a4E aFE aFE a16 aFE" },
+		rowOf(INLINE_REFERENCE, pq.BREMSE_3),
+		{ ...rowOf(INLINE_REFERENCE, pq.BREMSE_4), bytes: "u80+7E 00 00 64 00 00 cBRAKES4 00" },
+	]),
+	source: "firmware, 3.7: all rows; maker, 3.7: Bremse_4; firmware, 3.3: counters",
+});
+
+/** 0AY 907 554 in a PQ car. */
+export const PLANS_51: CouplingPlans = Object.freeze({
+	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	inline: Object.freeze({ reference: () => INLINE_51, corrected: PLANS_4.inline.corrected }),
+	standalone: PLANS_4.standalone,
 });

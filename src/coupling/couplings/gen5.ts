@@ -1,5 +1,5 @@
 /**
- * Generation 5: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
+ * Generation 5, and 53, a unit of it in a PQ car. Token notation: `plan-encoder.ts`. None of it is in the
  * firmware.
  */
 
@@ -7,9 +7,21 @@ import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import * as mqb from "../../can/layouts/mqb.js";
 import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import { MQB_OVERWRITTEN } from "../../can/layouts/overwritten.js";
-import type { ChecksumRow, CounterRow, FrameRow, PlanTable } from "../plan-encoder.js";
+import {
+	but,
+	type ChecksumRow,
+	type CounterRow,
+	type CouplingPlans,
+	counter,
+	every,
+	type FrameRow,
+	low,
+	mqbChecksum,
+	NO_COUNTERS,
+	type PlanTable,
+	rowOf,
+} from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
-import { but, type CouplingPlans, counter, every, low, mqbChecksum, NO_COUNTERS, rowOf } from "../plan-rows.js";
 
 const dataIdFirst = (id: number): readonly ChecksumRow[] => mqbChecksum(id, "reference");
 
@@ -197,8 +209,29 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 });
 
 /** With a car, and without. */
-export const PLANS: CouplingPlans = Object.freeze({
+export const PLANS_5: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(MQB_SIGNALS), ...MQB_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });
+
+/**
+ * Without ESP_07: on PQ 0x392 is a frame of the gateway, and the generator is silent while anybody sends one
+ * of its frames.
+ */
+function besidePq(table: PlanTable, counterSet: number): PlanTable {
+	return Object.freeze({
+		...table,
+		counterSet,
+		source: `${table.source}; assumed, 3.9: without ESP_07`,
+		counters: table.counters.filter(({ name }) => name !== "ESP_07"),
+		frames: table.frames.filter(({ id }) => id !== mqb.ESP_07),
+	});
+}
+
+const BESIDE_REFERENCE = besidePq(STANDALONE_REFERENCE, 53);
+const BESIDE_CORRECTED = besidePq(STANDALONE_CORRECTED, 63);
+const GENERATED = Object.freeze({ reference: () => BESIDE_REFERENCE, corrected: () => BESIDE_CORRECTED });
+
+/** A unit in a PQ car, which has none of its frames: they are generated. */
+export const PLANS_53: CouplingPlans = Object.freeze({ marked: Object.freeze([]), inline: GENERATED, standalone: GENERATED });

@@ -53,7 +53,7 @@ const JUMP_PERCENT = 20;
 const BEGUN_PERCENT = 5;
 const LATEST_BEGIN = 50;
 const ENOUGH_PERCENT = 95;
-/** The controller makes no table of less: src/calibration/fit.ts. */
+/** The controller makes no table of less: src/calibration/sweep.ts. */
 const SPAN_MIN_PERCENT = 50;
 /** Two curves are the same within this. */
 const SAME_PERCENT = 5;

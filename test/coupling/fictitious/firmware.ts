@@ -3,7 +3,7 @@
 import { Car } from "../../controller/car.js";
 import { INTERVENTIONS_ID, STATUS_ID } from "./coupling.js";
 
-export { learnedTableFrom } from "../../../src/calibration/learned-table.js";
+export { learnedTableFrom } from "../../../src/calibration/learning.js";
 export { GENERATIONS } from "../../../src/coupling/couplings/couplings.js";
 export { framePlan, isOwnId, standalonePlan } from "../../../src/coupling/frame-plan.js";
 export { isRefusal, patchSettings } from "../../../src/settings/patch.js";

@@ -1,8 +1,8 @@
 /** Frames of the coupling that does not exist: all bytes are MADE UP. */
 
 import type { PlanTable } from "../../../src/coupling/plan-encoder.js";
+import { type CouplingPlans, every, low, NO_COUNTERS, xor } from "../../../src/coupling/plan-encoder.js";
 import { BRAKE_GROUP } from "../../../src/coupling/plan-format.js";
-import { type CouplingPlans, every, low, NO_COUNTERS, xor } from "../../../src/coupling/plan-rows.js";
 
 const inline = (counterSet: number, group: number): PlanTable => ({
 	counterSet,

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { FRAME_BYTES } from "../../../src/trace/frames.js";
+import { FRAME_BYTES } from "../../../src/can/frame-dump.js";
 import { runScript } from "../../hal/host/host-program.js";
 import { recordLines } from "../../support/frame-lines.js";
 import { frameTextProgram } from "../../support/frame-text-programs.js";
