@@ -105,14 +105,20 @@ function pageTable(): string {
 	].join("\n");
 }
 
-/** The formatter's. */
-const LINE_WIDTH = 130;
+const NAMES_PER_LINE = 10;
+
+function inLines(names: readonly string[]): string {
+	const lines = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, i) =>
+		names.slice(i * NAMES_PER_LINE, (i + 1) * NAMES_PER_LINE).join(" "),
+	);
+	return lines.join("\n\t");
+}
 
 /** The page's list of the frames of each plan. */
 function frameTable(): string {
 	const ids = new Map<string, number>();
 	const plans: string[] = [];
-	const lists = new Set<string>();
+	const lists = new Map<string, string>();
 	for (const generation of GENERATIONS) {
 		const { readings } = carOf(generation);
 		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
@@ -125,15 +131,10 @@ function frameTable(): string {
 					const tellsSpeed = speeds.some((signal) => signal.id === id && tokens[signal.start >> 3] !== "..");
 					return `${tokens.some(followsLock) ? "*" : ""}${tellsSpeed ? "~" : ""}${message}`;
 				});
-				const names = [...new Set(frames)].map((frame) => `"${frame}"`);
-				const line = `"${generation} ${profile} ${name}": [${names.join(", ")}],`;
-				if (`  ${line}`.length <= LINE_WIDTH) plans.push(`\t${line}`);
-				else {
-					// several plans have the same frames
-					const list = names.map((frame) => `\t${frame},`).join("\n");
-					const number = lists.has(list) ? [...lists].indexOf(list) : lists.add(list).size - 1;
-					plans.push(`\t"${generation} ${profile} ${name}": LIST_${number},`);
-				}
+				const list = inLines([...new Set(frames)]);
+				// several plans have the same frames
+				if (!lists.has(list)) lists.set(list, `LIST_${lists.size}`);
+				plans.push(`\t"${generation} ${profile} ${name}": ${lists.get(list)},`);
 			}
 	}
 	return [
@@ -147,12 +148,12 @@ function frameTable(): string {
 		...[...ids].map(([message, id]) => `\t${message}: 0x${hexText(id, 3).toLowerCase()},`),
 		"} as const;",
 		"",
-		...[...lists].map((list, number) => `const LIST_${number} = [\n${list}\n] as const;`),
+		...[...lists].map(([list, name]) => `const ${name} = \`${list}\`;`),
 		"",
 		"/** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */",
-		"export const PLAN_FRAMES = {",
+		"export const PLAN_FRAMES: Readonly<Record<string, string>> = {",
 		...plans,
-		"} as const;",
+		"};",
 		"",
 	].join("\n");
 }

@@ -19,7 +19,7 @@ import { CouplingPage, DisplayPage, GatesPage, InputsPage, SteeringPage } from "
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
 import type { PageName } from "./state/page-names";
-import type { Part } from "./ui/lazy";
+import type { Part } from "./ui/shell";
 
 /** The component of each page by its name; *drive* belongs to the first view. */
 export const PAGES: Readonly<Record<Exclude<PageName, "drive">, Part>> = {

@@ -2,9 +2,8 @@
  * What the controller says, in the driver's language: reasons by their value, everything else by its words.
  */
 
-import { lookUp } from "./look-up";
 import type { ModeState } from "./net/types";
-import { T } from "./texts";
+import { lookUp, T } from "./texts";
 
 /** A value that this page does not know, of newer firmware, is said in the controller's words. */
 export function reasonInOurWords({

@@ -12,3 +12,11 @@ export let T: Texts = ENGLISH;
 export function speak(texts: Texts): void {
 	T = texts;
 }
+
+/**
+ * @returns undefined if the table has none of that name; what every object has, "constructor" for example, is
+ * none
+ */
+export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+	return Object.hasOwn(table, name) ? table[name] : undefined;
+}

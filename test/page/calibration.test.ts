@@ -1,7 +1,7 @@
 /** Calibration on a phone, beside a car that stands. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { factorOf, following, reached } from "../../src/page/calibration/following.js";
+import { factorOf, following, reached } from "../../src/page/calibration/learned.js";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage } from "./page-fixture.js";

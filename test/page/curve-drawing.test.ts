@@ -11,7 +11,7 @@ import {
 	TOP,
 	valuesAt,
 } from "../../src/page/curves/chart-frame.js";
-import { moved, withOneMore, withPointAt } from "../../src/page/curves/edit.js";
+import { moved, withOneMore, withPointAt } from "../../src/page/curves/curves.js";
 import type { CurvePoint } from "../../src/page/net/types.js";
 
 const POINTS = [

@@ -5,7 +5,6 @@
 
 import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
-import { lookUp } from "../look-up";
 import { storedName } from "../map/map-words";
 import { ApiError, get, inWords, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
@@ -13,7 +12,7 @@ import { type Fields, isObject, requestOf, type SettingName, type Settings, sett
 import { same } from "../state/draft";
 import { mapAddress } from "../state/map-name";
 import { loadStatus } from "../state/status";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { notify } from "../ui/notice";
 
 const FORMAT = "opencoupling-backup";

@@ -1,17 +1,20 @@
-/** How the coupling follows what is asked of it, as a drawing: asked across, reached upwards. */
+/** The calibration: begun here, kept going while the page is there, and what came of it. */
 
-import { useState } from "preact/hooks";
-import type { LearnTable } from "../net/types";
+import { useEffect, useState } from "preact/hooks";
+import { repeatWhileSeen } from "../net/live";
+import { inWords, post } from "../net/request";
+import type { Learn, LearnTable } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
+import { loadStatus } from "../state/status";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
-import { CurveChart } from "./curve-chart";
-import { following } from "./following";
+import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
+import { CurveChart, Progress } from "./curve-chart";
+import { ALIVE_MS, begin, DONE, following, learnedTable, stayed, whyEnded } from "./learned";
 import { LongCalibration } from "./long-calibration";
-import { Progress } from "./progress";
-import { useCalibration } from "./use-calibration";
 
-/** @param before the table before this one, undefined = the guess; drawn as a broken line */
+/** How the coupling follows: asked across, reached upwards. @param before the table before this one, undefined = the guess; drawn as a broken line */
 function FollowingChart({ learned: { table }, before }: { learned: LearnTable; before: readonly number[] | undefined }) {
 	const C = T.calibration;
 	return (
@@ -65,4 +68,82 @@ export function CalibrationPage(_: { part: string }) {
 				))}
 		</div>
 	);
+}
+
+interface Calibration {
+	/** Undefined before it was read. */
+	readonly learned: LearnTable | undefined;
+	/** The table that was active before the last calibration that was begun here. */
+	readonly before: readonly number[] | undefined;
+	/** As the controller last told, undefined before that. */
+	readonly state: Learn | undefined;
+	readonly running: boolean;
+	/** What went wrong, "" = nothing. */
+	readonly problem: string;
+	/** Asks whether the car stands before it begins. */
+	readonly start: () => Promise<void>;
+	readonly cancel: () => Promise<void>;
+	readonly forget: () => Promise<void>;
+	/** Something else has changed what was learned. */
+	readonly reload: () => Promise<void>;
+}
+
+/**
+ * The calibration, for one component: while one runs that was begun here, it is kept alive and looked at
+ * every 400 ms, if the page is seen. What goes wrong is in `problem`; none of its functions throws.
+ */
+function useCalibration(): Calibration {
+	const [learned, setLearned] = useState<LearnTable>();
+	const [before, setBefore] = useState<readonly number[]>();
+	const [state, setState] = useState<Learn>();
+	const [running, setRunning] = useState(false);
+	const [problem, setProblem] = useState("");
+	const load = async (): Promise<void> => setLearned(await learnedTable());
+	useEffect(() => void load().catch((error) => setProblem(inWords(error))), []);
+	const look = async (): Promise<void> => {
+		const now = await stayed();
+		setState(now);
+		if (now.active) return;
+		setRunning(false);
+		await load();
+		if (now.progress === DONE) notify("good", T.calibration.done);
+		else setProblem(whyEnded(now));
+	};
+	useEffect(() => (running ? repeatWhileSeen(look, ALIVE_MS) : undefined), [running]);
+	const act = async (action: () => Promise<void>): Promise<void> => {
+		setProblem("");
+		try {
+			await action();
+		} catch (error) {
+			setProblem(inWords(error));
+		}
+	};
+	const start = (): Promise<void> =>
+		act(async () => {
+			if (!(await isSure(T.calibration.sure, T.calibration.begin))) return;
+			const old = await learnedTable();
+			const error = await begin();
+			if (error !== "") {
+				setProblem(error);
+				return;
+			}
+			setBefore(old.inForce ? old.table : undefined);
+			setState(undefined);
+			setRunning(true);
+		});
+	const cancel = (): Promise<void> => act(async () => void (await post("/api/learn/cancel")));
+	const forget = (): Promise<void> =>
+		act(async () => {
+			if (!(await isSure(T.calibration.forgetSure, T.calibration.forget))) return;
+			await post("/api/learn/clear");
+			await load();
+			await loadStatus();
+		});
+	const reload = (): Promise<void> =>
+		act(async () => {
+			setBefore(learned?.inForce ? learned.table : undefined);
+			await load();
+			await loadStatus();
+		});
+	return { learned, before, state, running, problem, start, cancel, forget, reload };
 }

@@ -1,6 +1,8 @@
-/** A square drawing with percent on both axes: a calibration's curves. */
+/** A calibration's curves as a square drawing with percent on both axes, and a sweep that runs. */
 
 import type { ComponentChildren } from "preact";
+import { useAwake } from "../full/awake";
+import type { Learn } from "../net/types";
 import { T } from "../texts";
 
 const SIZE = 480;
@@ -54,5 +56,27 @@ export function CurveChart({ label, across, points, behind = [], children }: Cur
 			</svg>
 			{children !== undefined && <figcaption class="muted">{children}</figcaption>}
 		</figure>
+	);
+}
+
+/** @param props state undefined: nothing was told yet */
+export function Progress({ state, onCancel }: { state: Learn | undefined; onCancel: () => void }) {
+	useAwake();
+	const C = T.calibration;
+	const { progress = 0, currentEng = 0, measured = [] } = state ?? {};
+	return (
+		<>
+			<progress aria-label={C.progress} value={progress} max={100} />
+			<p role="status">{C.step(progress, currentEng)}</p>
+			<button type="button" onClick={onCancel}>
+				{C.cancel}
+			</button>
+			<CurveChart
+				label={C.growing(measured.length)}
+				across={C.sent}
+				points={measured.map((percent, factor) => [factor, percent] as const)}
+			/>
+			<p class="muted">{C.stay}</p>
+		</>
 	);
 }

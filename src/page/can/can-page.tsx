@@ -1,19 +1,19 @@
-/** Both buses: decoded and raw, filtered, paused, dumped to a file. */
+/** Both buses: decoded and raw, filtered, paused, dumped to a file; and SavvyCAN by Wi-Fi. */
 
-import { useState } from "preact/hooks";
-import { lookUp } from "../look-up";
-import { modeState } from "../net/live";
-import { get, inWords, post } from "../net/request";
-import type { DecodedSignal, RawFrame } from "../net/types";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { modeState, repeatWhileSeen } from "../net/live";
+import { get, getText, inWords, post } from "../net/request";
+import type { Analyzer as Answer, DecodedSignal, RawFrame } from "../net/types";
+import { inOurWords } from "../said";
 import { fits } from "../settings/synonyms";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
-import { SelectField } from "../ui/fields";
+import { lookUp, T } from "../texts";
+import { CheckField, Section, SelectField } from "../ui/fields";
+import { downloadText } from "../ui/give";
 import { notify } from "../ui/notice";
 import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
-import { Analyzer } from "./analyzer";
-import { AnonymousDownload } from "./anonymous-download";
+import { withoutIdentity } from "./identity";
 import { unitText } from "./units";
 
 /**
@@ -194,5 +194,90 @@ function Dump({ bus }: { bus: string }) {
 			<AnonymousDownload path={`/api/canview/dump?${query}`} name={`can-dump.${ENDINGS[format] ?? "txt"}`} />
 			<p class="muted">{T.can.anonymousHint}</p>
 		</section>
+	);
+}
+
+/** Between an answer and the next request. */
+const ANALYZER_PERIOD_MS = 1000;
+
+/**
+ * The card of SavvyCAN: switches for listening and sending, who is connected and what was rejected, read
+ * every second; the DBC file.
+ */
+function Analyzer() {
+	const [state, setState] = useState<Answer>();
+	const writes = useRef(0);
+	const read = async (): Promise<void> => {
+		const before = writes.current;
+		const now = await get<Answer>("/api/analyzer");
+		// what was asked before a change does not show it
+		if (before === writes.current) setState(now);
+	};
+	useEffect(() => repeatWhileSeen(read, ANALYZER_PERIOD_MS), []);
+	const change = async (wanted: Partial<Pick<Answer, "enabled" | "maySend">>): Promise<void> => {
+		writes.current++;
+		try {
+			setState(await post<Answer>("/api/analyzer", wanted));
+		} catch (error) {
+			notify("bad", inWords(error));
+			// the box shows what is, not what was wanted
+			setState((now) => now && { ...now });
+		}
+		writes.current++;
+	};
+	const A = T.analyzer;
+	return (
+		<Section title="SavvyCAN" hint={A.hint}>
+			<CheckField label={A.listen} value={state?.enabled ?? false} onChange={(enabled) => void change({ enabled })} />
+			{state?.enabled && <Listening state={state} onMaySend={(maySend) => void change({ maySend })} />}
+			<a class="button" href="/api/canview/dbc" download="">
+				{A.dbc}
+			</a>
+		</Section>
+	);
+}
+
+function Listening({ state, onMaySend }: { state: Answer; onMaySend: (maySend: boolean) => void }) {
+	const { port, clients, maySend, sendRefusal, sentFrames, refusedFrames, lastRefusal } = state;
+	const A = T.analyzer;
+	return (
+		<>
+			<dl class="facts" data-test="analyzer">
+				<dt>{A.address}</dt>
+				<dd>{port === 0 ? T.network.off : `${location.hostname}:${port}`}</dd>
+				<dt>{A.clients}</dt>
+				<dd>{clients.length}</dd>
+				<dt>{A.lost}</dt>
+				<dd>{clients.map(({ lostFrames }) => lostFrames).join(", ") || "–"}</dd>
+				<dt>{A.sent}</dt>
+				<dd>{sentFrames}</dd>
+				<dt>{A.refused}</dt>
+				<dd>{refusedFrames}</dd>
+			</dl>
+			{lastRefusal !== "" && <p class="warn">{`${A.lastRefusal}: ${inOurWords(lastRefusal)}`}</p>}
+			<CheckField label={A.maySend} hint={A.conditions} value={maySend} onChange={onMaySend} />
+			<p class={sendRefusal === "" ? "muted" : "warn"} role="status">
+				{sendRefusal === "" ? A.maySendNow : T.update.notNow(inOurWords(sendRefusal))}
+			</p>
+		</>
+	);
+}
+
+/** Two full buses for two minutes, over Wi-Fi. */
+const TIMEOUT_MS = 120_000;
+
+/** A button that downloads what `path` answers, without what tells whose car it is. */
+export function AnonymousDownload({ path, name }: { path: string; name: string }) {
+	const download = async (): Promise<void> => {
+		try {
+			downloadText(name, withoutIdentity(await getText(path, TIMEOUT_MS)));
+		} catch (error) {
+			notify("bad", inWords(error));
+		}
+	};
+	return (
+		<button type="button" title={T.can.anonymousHint} onClick={() => void download()}>
+			{T.can.anonymous}
+		</button>
 	);
 }

@@ -1,7 +1,6 @@
 /** Units of the signal catalogue, as people write them, and values as one reads them. */
 
-import { lookUp } from "../look-up";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 
 /** The one that differs by language. */
 const PER_MINUTE = "minutinver";

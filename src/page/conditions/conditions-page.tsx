@@ -5,7 +5,6 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
-import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get, inWords } from "../net/request";
 import type { Condition, Conditions, LiveCondition, MapList, StoredMap } from "../net/types";
@@ -14,7 +13,7 @@ import { SignalField } from "../settings/signal-field";
 import { same, useLoaded } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";

@@ -1,14 +1,13 @@
 /** The driver's conditions, as one draft. */
 
 import { modeLabel } from "../drive/mode-names";
-import { lookUp } from "../look-up";
 import { get, post } from "../net/request";
 import type { Condition, Conditions } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
 import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 
 /** What a condition can do, in the order in which it is offered. */
 export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode", "map"];

@@ -54,193 +54,58 @@ export const FRAME_IDS = {
 	ESP_18: 0x135,
 } as const;
 
-const LIST_0 = [
-	"Bremse_9",
-	"Lenkwinkel_1",
-	"~Bremse_1",
-	"*Motor_1",
-	"Motor_2",
-	"Bremse_4",
-	"Kombi_1",
-	"Bremse_10",
-	"Motor_5",
-	"*~Bremse_3",
-	"Bremse_5",
-	"*Bremse_2",
-] as const;
-const LIST_1 = [
-	"Bremse_9",
-	"Lenkwinkel_1",
-	"*~Bremse_1",
-	"*Motor_1",
-	"*Bremse_4",
-	"Kombi_1",
-	"Gate_Komf_1",
-	"Gate_Komf_2",
-	"Kombi_2",
-	"*~Bremse_3",
-	"Kombi_3",
-	"*Bremse_2",
-	"Bremse_11",
-	"Systeminfo_1",
-	"Soll_Verbauliste_neu",
-	"NMH_Gateway",
-	"Diagnose_1",
-] as const;
-const LIST_2 = [
-	"*ESP_14",
-	"*Motor_11",
-	"*Motor_12",
-	"*~ESP_19",
-	"ESP_05",
-	"*ESP_10",
-	"ESP_29",
-	"Kombi_01",
-	"Charisma_01",
-	"ESP_07",
-	"Motor_14",
-	"Getriebe_14",
-	"Gateway_72",
-	"Parkhilfe_04",
-	"Systeminfo_01",
-	"ESP_23",
-	"Motor_07",
-	"Motor_Code_01",
-	"ESP_20",
-	"Diagnose_01",
-	"Kombi_02",
-] as const;
-const LIST_3 = [
-	"LWI_01",
-	"*ESP_14",
-	"*Motor_11",
-	"*Motor_12",
-	"Getriebe_11",
-	"*~ESP_19",
-	"ESP_05",
-	"*ESP_10",
-	"Motor_20",
-	"ESP_18",
-	"ESP_29",
-	"Kombi_01",
-	"Charisma_01",
-	"ESP_07",
-	"Motor_14",
-	"Getriebe_14",
-	"Gateway_72",
-	"Parkhilfe_04",
-	"Systeminfo_01",
-	"ESP_23",
-	"Motor_07",
-	"Motor_Code_01",
-	"ESP_20",
-	"Diagnose_01",
-	"Kombi_02",
-] as const;
-const LIST_4 = [
-	"LWI_01",
-	"*ESP_14",
-	"*Motor_11",
-	"Motor_12",
-	"Getriebe_11",
-	"*~ESP_19",
-	"ESP_05",
-	"ESP_10",
-	"Motor_20",
-	"ESP_18",
-	"ESP_29",
-	"Kombi_01",
-	"Charisma_01",
-	"ESP_07",
-	"Motor_14",
-	"Getriebe_14",
-	"Gateway_72",
-	"Parkhilfe_04",
-	"Systeminfo_01",
-	"ESP_23",
-	"Motor_07",
-	"Motor_Code_01",
-	"ESP_20",
-	"Diagnose_01",
-	"Kombi_02",
-] as const;
-const LIST_5 = [
-	"LWI_01",
-	"*ESP_14",
-	"*Motor_11",
-	"*Motor_12",
-	"Getriebe_11",
-	"*ESP_19",
-	"ESP_05",
-	"*ESP_10",
-	"Motor_20",
-	"ESP_18",
-	"ESP_29",
-	"Kombi_01",
-	"Charisma_01",
-	"Motor_14",
-	"Getriebe_14",
-	"Gateway_72",
-	"Parkhilfe_04",
-	"Systeminfo_01",
-	"ESP_23",
-	"Motor_07",
-	"Motor_Code_01",
-	"ESP_20",
-	"Diagnose_01",
-	"Kombi_02",
-] as const;
-const LIST_6 = [
-	"LWI_01",
-	"*ESP_14",
-	"*Motor_11",
-	"Motor_12",
-	"Getriebe_11",
-	"*ESP_19",
-	"ESP_05",
-	"ESP_10",
-	"Motor_20",
-	"ESP_18",
-	"ESP_29",
-	"Kombi_01",
-	"Charisma_01",
-	"Motor_14",
-	"Getriebe_14",
-	"Gateway_72",
-	"Parkhilfe_04",
-	"Systeminfo_01",
-	"ESP_23",
-	"Motor_07",
-	"Motor_Code_01",
-	"ESP_20",
-	"Diagnose_01",
-	"Kombi_02",
-] as const;
+const LIST_0 = `*~Bremse_1 *Motor_1 *Motor_3 *~Bremse_3`;
+const LIST_1 = `~Bremse_1 *Motor_1 Motor_3 *~Bremse_3`;
+const LIST_2 = `*Motor_1 *~Bremse_3`;
+const LIST_3 = `*~Bremse_1 *Motor_1 *Motor_3 *~Bremse_3 *Bremse_2`;
+const LIST_4 = `Bremse_9 Lenkwinkel_1 ~Bremse_1 *Motor_1 Motor_2 Bremse_4 Kombi_1 Bremse_10 Motor_5 *~Bremse_3
+	Bremse_5 *Bremse_2`;
+const LIST_5 = `Lenkwinkel_1 *Bremse_1 *Motor_1 *Bremse_4 *~Bremse_3 *Bremse_2`;
+const LIST_6 = `Bremse_9 Lenkwinkel_1 *~Bremse_1 *Motor_1 *Bremse_4 Kombi_1 Gate_Komf_1 Gate_Komf_2 Kombi_2 *~Bremse_3
+	Kombi_3 *Bremse_2 Bremse_11 Systeminfo_1 Soll_Verbauliste_neu NMH_Gateway Diagnose_1`;
+const LIST_7 = `*Motor_1 *Bremse_4 *~Bremse_3`;
+const LIST_8 = `*ESP_14 *Motor_11 *Motor_12 *~ESP_19 ESP_05 *ESP_10 ESP_29 Kombi_01 Charisma_01 ESP_07
+	Motor_14 Getriebe_14 Gateway_72 Parkhilfe_04 Systeminfo_01 ESP_23 Motor_07 Motor_Code_01 ESP_20 Diagnose_01
+	Kombi_02`;
+const LIST_9 = `LWI_01 *ESP_14 *Motor_11 *Motor_12 Getriebe_11 *~ESP_19 ESP_05 *ESP_10 Motor_20 ESP_18
+	ESP_29 Kombi_01 Charisma_01 ESP_07 Motor_14 Getriebe_14 Gateway_72 Parkhilfe_04 Systeminfo_01 ESP_23
+	Motor_07 Motor_Code_01 ESP_20 Diagnose_01 Kombi_02`;
+const LIST_10 = `*ESP_14 *Motor_11 *~ESP_19`;
+const LIST_11 = `LWI_01 *ESP_14 *Motor_11 Motor_12 Getriebe_11 *~ESP_19 ESP_05 ESP_10 Motor_20 ESP_18
+	ESP_29 Kombi_01 Charisma_01 ESP_07 Motor_14 Getriebe_14 Gateway_72 Parkhilfe_04 Systeminfo_01 ESP_23
+	Motor_07 Motor_Code_01 ESP_20 Diagnose_01 Kombi_02`;
+const LIST_12 = `Lenkwinkel_1 *Motor_1 *Bremse_4 *~Bremse_3`;
+const LIST_13 = `LWI_01 *ESP_14 *Motor_11 *Motor_12 Getriebe_11 *ESP_19 ESP_05 *ESP_10 Motor_20 ESP_18
+	ESP_29 Kombi_01 Charisma_01 Motor_14 Getriebe_14 Gateway_72 Parkhilfe_04 Systeminfo_01 ESP_23 Motor_07
+	Motor_Code_01 ESP_20 Diagnose_01 Kombi_02`;
+const LIST_14 = `LWI_01 *ESP_14 *Motor_11 Motor_12 Getriebe_11 *ESP_19 ESP_05 ESP_10 Motor_20 ESP_18
+	ESP_29 Kombi_01 Charisma_01 Motor_14 Getriebe_14 Gateway_72 Parkhilfe_04 Systeminfo_01 ESP_23 Motor_07
+	Motor_Code_01 ESP_20 Diagnose_01 Kombi_02`;
 
 /** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */
-export const PLAN_FRAMES = {
-	"1 reference car": ["*~Bremse_1", "*Motor_1", "*Motor_3", "*~Bremse_3"],
-	"1 reference alone": ["~Bremse_1", "*Motor_1", "Motor_3", "*~Bremse_3"],
-	"1 corrected car": ["*Motor_1", "*~Bremse_3"],
-	"1 corrected alone": ["~Bremse_1", "*Motor_1", "Motor_3", "*~Bremse_3"],
-	"2 reference car": ["*~Bremse_1", "*Motor_1", "*Motor_3", "*~Bremse_3", "*Bremse_2"],
-	"2 reference alone": LIST_0,
-	"2 corrected car": ["*Motor_1", "*~Bremse_3"],
-	"2 corrected alone": LIST_0,
-	"4 reference car": ["Lenkwinkel_1", "*Bremse_1", "*Motor_1", "*Bremse_4", "*~Bremse_3", "*Bremse_2"],
-	"4 reference alone": LIST_1,
-	"4 corrected car": ["*Motor_1", "*Bremse_4", "*~Bremse_3"],
-	"4 corrected alone": LIST_1,
-	"5 reference car": LIST_2,
-	"5 reference alone": LIST_3,
-	"5 corrected car": ["*ESP_14", "*Motor_11", "*~ESP_19"],
-	"5 corrected alone": LIST_4,
-	"51 reference car": ["Lenkwinkel_1", "*Motor_1", "*Bremse_4", "*~Bremse_3"],
-	"51 reference alone": LIST_1,
-	"51 corrected car": ["*Motor_1", "*Bremse_4", "*~Bremse_3"],
-	"51 corrected alone": LIST_1,
-	"53 reference car": LIST_5,
-	"53 reference alone": LIST_5,
-	"53 corrected car": LIST_6,
-	"53 corrected alone": LIST_6,
-} as const;
+export const PLAN_FRAMES: Readonly<Record<string, string>> = {
+	"1 reference car": LIST_0,
+	"1 reference alone": LIST_1,
+	"1 corrected car": LIST_2,
+	"1 corrected alone": LIST_1,
+	"2 reference car": LIST_3,
+	"2 reference alone": LIST_4,
+	"2 corrected car": LIST_2,
+	"2 corrected alone": LIST_4,
+	"4 reference car": LIST_5,
+	"4 reference alone": LIST_6,
+	"4 corrected car": LIST_7,
+	"4 corrected alone": LIST_6,
+	"5 reference car": LIST_8,
+	"5 reference alone": LIST_9,
+	"5 corrected car": LIST_10,
+	"5 corrected alone": LIST_11,
+	"51 reference car": LIST_12,
+	"51 reference alone": LIST_6,
+	"51 corrected car": LIST_7,
+	"51 corrected alone": LIST_6,
+	"53 reference car": LIST_13,
+	"53 reference alone": LIST_13,
+	"53 corrected car": LIST_14,
+	"53 corrected alone": LIST_14,
+};

@@ -87,10 +87,9 @@ const idsOf = (text: string): readonly string[] => (text === "" ? [] : text.spli
 
 /** Those of these settings, by identifier; none before a generation is chosen. */
 export function planFrames({ couplingGeneration, frameProfile, isStandalone, framesOff }: PlanSettings): readonly PlanFrame[] {
-	const plans: Readonly<Record<string, readonly string[]>> = PLAN_FRAMES;
-	const list = plans[`${couplingGeneration} ${frameProfile} ${isStandalone ? "alone" : "car"}`] ?? [];
+	const plan = PLAN_FRAMES[`${couplingGeneration} ${frameProfile} ${isStandalone ? "alone" : "car"}`];
 	const off = idsOf(framesOff);
-	return list.map((entry) => {
+	return (plan?.split(/\s+/) ?? []).map((entry) => {
 		const name = entry.replace("*", "").replace("~", "") as FrameName;
 		const id = textOf(FRAME_IDS[name]);
 		return {

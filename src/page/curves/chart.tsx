@@ -22,8 +22,7 @@ import {
 	valuesAt,
 	WIDTH,
 } from "./chart-frame";
-import type { Curve, Scale } from "./curves";
-import { moved, withPointAt } from "./edit";
+import { type Curve, moved, type Scale, withPointAt } from "./curves";
 
 /** Steps of the arrow keys: across, and in lock. */
 const ARROWS: ReadonlyMap<string, readonly [across: number, up: number]> = new Map([

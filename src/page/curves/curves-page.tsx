@@ -10,8 +10,7 @@ import { Icon } from "../ui/icon";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
 import { Chart } from "./chart";
-import { CURVES, type Curve, curveText, type Scale } from "./curves";
-import { moved, withOneMore } from "./edit";
+import { CURVES, type Curve, curveText, moved, type Scale, withOneMore } from "./curves";
 
 interface Props {
 	readonly points: readonly CurvePoint[];

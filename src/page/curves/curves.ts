@@ -1,4 +1,4 @@
-/** The three curves: what each is over, and the driver's changes to it. */
+/** The three curves: what each is over, and changes to its points. */
 
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint } from "../net/types";
@@ -56,4 +56,72 @@ export const CURVES: readonly Curve[] = [
 export function curveText(name: CurveName, points: readonly CurvePoint[]): string {
 	const { scale } = CURVES.find((curve) => curve.name === name)!;
 	return points.map(({ x, lock }) => `${scale.shown(x)} ${scale.unit()}: ${lock} %`).join(", ");
+}
+
+/** Where a point may lie between its neighbours, which are at least 1 away. */
+function between(before: CurvePoint | undefined, after: CurvePoint | undefined, largest: number): [least: number, most: number] {
+	return [before === undefined ? 0 : before.x + 1, after === undefined ? largest : after.x - 1];
+}
+
+const clamped = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, Math.round(value)));
+
+/** @returns with one point moved, held between its neighbours and within its range */
+export function moved(
+	points: readonly CurvePoint[],
+	index: number,
+	x: number,
+	lockPercent: number,
+	largest: number,
+): CurvePoint[] {
+	const [least, most] = between(points[index - 1], points[index + 1], largest);
+	return points.map((point, i) =>
+		// by the interface its neighbours may be closer: then it stays where it is
+		i === index ? { x: least > most ? point.x : clamped(x, least, most), lock: clamped(lockPercent, 0, 100) } : point,
+	);
+}
+
+/**
+ * @returns with one more point at a place, held between its neighbours, and which one it is; undefined: its
+ * neighbours leave no whole number between them
+ */
+export function withPointAt(
+	points: readonly CurvePoint[],
+	x: number,
+	lockPercent: number,
+	largest: number,
+): { points: CurvePoint[]; index: number } | undefined {
+	const behind = points.findIndex((point) => point.x > x);
+	const index = behind < 0 ? points.length : behind;
+	const [least, most] = between(points[index - 1], points[index], largest);
+	if (least > most) return undefined;
+	const added = { x: clamped(x, least, most), lock: clamped(lockPercent, 0, 100) };
+	return { points: [...points.slice(0, index), added, ...points.slice(index)], index };
+}
+
+/**
+ * @param points one to eleven
+ * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first
+ * where nothing else has room
+ */
+export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
+	const last = points[points.length - 1]!;
+	const behind = Math.min(largest - last.x, largest / 5);
+	// in front of the first, unless there is another place
+	let at = 0;
+	let added: CurvePoint = { x: Math.round(Math.max(0, points[0]!.x - largest / 5)), lock: points[0]!.lock };
+	// points that are more than 1 apart have a whole number between them
+	let widest = 1;
+	if (behind >= 1) {
+		at = points.length;
+		added = { x: Math.round(last.x + behind), lock: last.lock };
+		widest = behind;
+	}
+	for (let i = 1; i < points.length; i++) {
+		const [before, after] = [points[i - 1]!, points[i]!];
+		if (after.x - before.x <= widest) continue;
+		widest = after.x - before.x;
+		at = i;
+		added = { x: Math.round((before.x + after.x) / 2), lock: Math.round((before.lock + after.lock) / 2) };
+	}
+	return [...points.slice(0, at), added, ...points.slice(at)];
 }

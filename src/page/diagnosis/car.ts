@@ -3,7 +3,6 @@
  * and one "busy".
  */
 
-import { lookUp } from "../look-up";
 import { post } from "../net/request";
 import type {
 	Fault,
@@ -15,7 +14,7 @@ import type {
 	UdsMeasuredAnswer,
 	UdsMeasuredItem,
 } from "../net/types";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 
 /** Three routes of 3 s, or ten answers that all come late. */
 const TIMEOUT_MS = 30_000;

@@ -1,8 +1,7 @@
 /** What the control unit has said, in the driver's words: for the view and for the report. */
 
-import { lookUp } from "../look-up";
 import type { Fault, IdentityRecord } from "../net/types";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import type { Reading } from "./car";
 
 /** What was read, and when by the driver's clock. */

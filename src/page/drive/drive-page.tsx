@@ -1,20 +1,17 @@
 /** What the driver looks at: the map with the car in it, lock, mode, why, and what is wrong. */
 
-import { lookUp } from "../look-up";
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
 import { inOurWords } from "../said";
 import { mapNameText, nameOfPath } from "../state/map-name";
-import { shownFaults } from "../state/shown-faults";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { Icon } from "../ui/icon";
-import { LockBar } from "./lock-bar";
 import { Look, useShownMode } from "./look";
 import { modeLabel } from "./mode-names";
 import { AllModes, Favourites, Swap } from "./modes";
-import { causeOf, useReason } from "./reason";
+import { causeOf, shownFaults, useReason } from "./reason";
 
 /**
  * The first view: the picture of what is active, with all that the driver needs around it; below it the
@@ -184,5 +181,35 @@ function Dashboard() {
 				))}
 			</dl>
 		</section>
+	);
+}
+
+const held = (percent: number): number => Math.min(100, Math.max(0, Math.round(percent)));
+const text = (percent: number | undefined): string => (percent === undefined ? "–" : `${percent}`);
+
+/**
+ * A bar as high as the engagement that the coupling reports, and a mark at what is asked for; both as
+ * numbers.
+ */
+function LockBar() {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	const asked = now && held(now.spec);
+	const engaged = now?.engagementValid ? held(now.act) : undefined;
+	return (
+		<div class={`lock${old ? " stale" : ""}`} role="img" aria-label={T.drive.gauge(text(asked), text(engaged))}>
+			<p class="lock-requested">
+				<small>{T.drive.requested}</small>
+				<b>{text(asked)}</b>
+			</p>
+			<div class="lock-scale">
+				<span class="lock-bar" style={{ height: `${engaged ?? 0}%` }} />
+				<span class="lock-mark" style={{ bottom: `${asked ?? 0}%` }} />
+			</div>
+			<p class="lock-engaged">
+				<b>{text(engaged)}</b>
+				<small>{T.drive.engaged}</small>
+			</p>
+		</div>
 	);
 }

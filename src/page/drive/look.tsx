@@ -4,21 +4,21 @@
  */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { acrossOf, BOTTOM, downOf, HEIGHT, LARGEST, LEFT, pathOf, RIGHT, reachOf, TOP } from "../curves/chart-frame";
-import { lookUp } from "../look-up";
 import { useLayout } from "../map/layout";
-import { ClosedGate, LiveTrail, OperatingPoint } from "../map/live-place";
-import { MapPicture } from "../map/map-picture";
+import { ClosedGate, LiveTrail, MapPicture, OperatingPoint } from "../map/map-picture";
 import { modeState, stale, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { CurveName, CurvePoint, LockMap, Revisions } from "../net/types";
 import { mapAddress } from "../state/map-name";
+import { samples } from "../state/samples";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { theme } from "../state/theme";
+import { lookUp, T } from "../texts";
+import { drawTimeChart, type Line } from "../ui/canvas";
 import { modeLabel } from "./mode-names";
-import { Trace } from "./trace";
 
 const CURVES: Readonly<Record<string, CurveName>> = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" };
 
@@ -126,4 +126,45 @@ function FixedLook({ mode }: { mode: string }) {
 			</div>
 		</div>
 	);
+}
+
+/** Length of the trace. The text T.drive.trace names it, too. */
+const TRACE_MS = 15_000;
+
+const LINES: readonly Line[] = [
+	{ value: ({ engagedPercent }) => engagedPercent, largest: 100, colour: "--engaged", ground: "--engaged-soft", widthPx: 2 },
+	{ value: ({ requestedPercent }) => requestedPercent, largest: 100, colour: "--requested", widthPx: 2.5 },
+];
+
+function draw(canvas: HTMLCanvasElement): void {
+	const toMs = performance.now();
+	const marks = [15, 10, 5].map((seconds) => ({ atMs: toMs - seconds * 1000, text: `-${seconds} ${T.units.seconds}` }));
+	const now = { atMs: toMs, text: T.drive.traceNow };
+	drawTimeChart(canvas, { drive: samples, fromMs: toMs - TRACE_MS, toMs, lines: LINES, marks: [...marks, now] });
+}
+
+/** A canvas of these 15 s, drawn anew with each telemetry, and twice a second without any. */
+function Trace() {
+	const canvas = useRef<HTMLCanvasElement>(null);
+	useEffect(() => {
+		let asked = 0;
+		const ask = (): void => {
+			asked ||= requestAnimationFrame(() => {
+				asked = 0;
+				if (canvas.current !== null) draw(canvas.current);
+			});
+		};
+		ask();
+		const ends = [telemetry.follow(ask), theme.follow(ask)];
+		// without news the trace moves on, and shows the gap
+		const timer = setInterval(ask, 500);
+		addEventListener("resize", ask);
+		return () => {
+			for (const end of ends) end();
+			clearInterval(timer);
+			removeEventListener("resize", ask);
+			cancelAnimationFrame(asked);
+		};
+	}, []);
+	return <canvas class="trace" ref={canvas} role="img" aria-label={T.drive.trace} />;
 }

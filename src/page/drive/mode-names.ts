@@ -1,7 +1,8 @@
-/** The controller's modes, and what the driver calls them. */
+/** The controller's modes, what the driver calls them, and which of them they want under the thumb. */
 
-import { lookUp } from "../look-up";
-import { T } from "../texts";
+import { status } from "../state/status";
+import { useStore } from "../state/store";
+import { lookUp, T } from "../texts";
 
 /** In the order in which they are shown. */
 export const MODES: readonly string[] = [
@@ -36,4 +37,14 @@ export const LED_COLOURS: Readonly<Record<string, string>> = {
 /** A mode's name for people. */
 export function modeLabel(mode: string): string {
 	return lookUp(T.modes, mode)?.[0] ?? mode;
+}
+
+/** As many as the controller takes: src/settings/mode-names.ts. */
+export const FAVOURITES_MIN = 2;
+export const FAVOURITES_MAX = 6;
+const AT_FIRST = "STOCK MAP 8020 5050";
+
+/** In the driver's order. */
+export function useFavourites(): readonly string[] {
+	return (useStore(status)?.controls.favourites ?? AT_FIRST).split(" ");
 }

@@ -3,7 +3,6 @@
 import { useState } from "preact/hooks";
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
-import { useFavourites } from "../state/favourites";
 import { appliedText, mapNameText } from "../state/map-name";
 import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
@@ -11,7 +10,7 @@ import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
 import { Sheet } from "../ui/sheet";
-import { MODES } from "./mode-names";
+import { MODES, useFavourites } from "./mode-names";
 
 /** Not a mode: it swaps the active map with the one before. */
 const SWAP = "AB";

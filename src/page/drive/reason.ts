@@ -1,17 +1,15 @@
 /**
- * Why the active mode is what it is, and what holds its lock at 0 %: what the controller says, in the
- * driver's words.
+ * Why the active mode is what it is, and what holds its lock at 0 %, in the driver's words; and which faults
+ * are told.
  */
 
-import { lookUp } from "../look-up";
 import { faults, modeState, stale, telemetry } from "../net/live";
 import type { ModeState, Status, Telemetry } from "../net/types";
 import { reasonInOurWords } from "../said";
-import { isParked } from "../state/shown-faults";
 import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { modeLabel } from "./mode-names";
 
 const UNDER_SPEEDS: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
@@ -103,4 +101,26 @@ export function useReason(): string {
 	if (!state.controlActive && !old && state.mode !== "STOCK" && isParked(faulty, state)) return T.drive.parked;
 	const held = old || now === undefined || settings === undefined ? undefined : heldInWords(state, now, settings);
 	return held ?? reasonInOurWords(state);
+}
+
+/** What follows from a fault. */
+const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
+	chassisBusDown: ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid"],
+	chassisSilent: ["speedInvalid", "throttleInvalid", "rpmInvalid"],
+	couplingBusDown: ["engagementInvalid"],
+};
+/** What an ignition that is off brings with it. */
+const PARKED = ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid", "engagementInvalid"];
+
+/** The ignition is off, or nothing comes from car and coupling alike, which is how a parked car is. */
+function isParked(all: readonly string[], state: Pick<ModeState, "reasonCode"> | undefined): boolean {
+	return state?.reasonCode === "ignitionOff" || (all.includes("chassisSilent") && all.includes("engagementInvalid"));
+}
+
+/** @param all names of the faults that are there */
+export function shownFaults(all: readonly string[], state: Pick<ModeState, "reasonCode"> | undefined): readonly string[] {
+	const parked = isParked(all, state);
+	return all.filter(
+		(name) => !(parked && PARKED.includes(name)) && !all.some((cause) => lookUp(CONSEQUENCES, cause)?.includes(name)),
+	);
 }

@@ -6,7 +6,10 @@ import { T } from "../texts";
 import { Icon } from "../ui/icon";
 import { LinkState } from "../ui/notice";
 import { useAwake } from "./awake";
-import { leaveFullScreen } from "./full-screen";
+
+function leaveFullScreen(): void {
+	if (document.fullscreenElement) void document.exitFullscreen()?.catch(() => {});
+}
 
 /** *Drive* without the header, with the screen kept awake. */
 export function FullPage(_: { part: string }) {

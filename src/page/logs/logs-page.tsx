@@ -1,7 +1,7 @@
 /** The controller's log: newest lines last, as the files have them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { AnonymousDownload } from "../can/anonymous-download";
+import { AnonymousDownload } from "../can/can-page";
 import { get, getText, inWords, post } from "../net/request";
 import type { LogFile, LogList } from "../net/types";
 import { SettingsOf } from "../settings/settings-page";

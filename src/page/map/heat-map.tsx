@@ -9,7 +9,7 @@ import { T } from "../texts";
 import { type Cells, differences } from "./edit";
 import { useSelection } from "./heat-selection";
 import { type Axis, columnOf, rowOf, useLayout } from "./layout";
-import { ClosedGate, LiveTrail, OperatingPoint } from "./live-place";
+import { ClosedGate, LiveTrail, OperatingPoint } from "./map-picture";
 import { binText, heat, shownBin, signed } from "./map-words";
 import { useSecondsPerCell } from "./place";
 

@@ -1,7 +1,6 @@
 /** Stored maps: kept under a name, taken in from a file, loaded, compared, taken along. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { lookUp } from "../look-up";
 import { get, inWords, post, postText } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { useLoaded } from "../state/draft";
@@ -9,7 +8,7 @@ import { appliedText, mapAddress, mapNameText, nameOfPath, useRuledText } from "
 import { go } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { FileButton, textOf } from "../ui/fields";
 import { give } from "../ui/give";
 import { notify } from "../ui/notice";

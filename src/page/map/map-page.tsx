@@ -8,12 +8,11 @@ import { useStore } from "../state/store";
 import { T } from "../texts";
 import { SaveBar } from "../ui/save-bar";
 import { TryCard } from "../ui/try-card";
-import { useCellKeys } from "./cell-keys";
 import { Comparison } from "./comparison";
 import { HeatMap } from "./heat-map";
 import type { Axis } from "./layout";
 import { SaveMap } from "./library";
-import { mapDraft } from "./map-draft";
+import { mapDraft, useCellKeys } from "./map-draft";
 import { AxisEditor, MapTools, type View } from "./map-tools";
 import { Surface } from "./surface";
 

@@ -1,11 +1,17 @@
-/** A map as a picture: what it asks for, without numbers. */
+/** A map as a picture, where the car is on a map, and where it has been. */
 
 import type { ComponentChildren } from "preact";
+import { FULL_THROTTLE_PERCENT } from "../../lock/gates.js";
+import { placeOnAxis } from "../../lock/interpolate.js";
+import { stale, telemetry } from "../net/live";
 import type { LockMap } from "../net/types";
+import { firstSince, runs, type Sample, samples } from "../state/samples";
+import { status } from "../state/status";
+import { useBeat, useStore } from "../state/store";
 import { columnOf, type Layout, LYING, rowOf } from "./layout";
 import { heat } from "./map-words";
 
-interface Props {
+interface PictureProps {
 	readonly map: LockMap;
 	readonly label: string;
 	readonly layout?: Layout;
@@ -14,7 +20,7 @@ interface Props {
 }
 
 /** A rectangle for each cell, in the colour of its lock. */
-export function MapPicture({ map: { lockTable }, label, layout: { perLine, lines, cellOf } = LYING, children }: Props) {
+export function MapPicture({ map: { lockTable }, label, layout: { perLine, lines, cellOf } = LYING, children }: PictureProps) {
 	return (
 		<svg class="map-picture" viewBox={`0 0 ${perLine} ${lines}`} preserveAspectRatio="none" role="img" aria-label={label}>
 			{Array.from({ length: lines * perLine }, (_, i) => {
@@ -26,5 +32,109 @@ export function MapPicture({ map: { lockTable }, label, layout: { perLine, lines
 			})}
 			{children}
 		</svg>
+	);
+}
+
+interface Props {
+	readonly map: LockMap;
+	readonly layout: Layout;
+	/** Cells that stand before the first one: those of an axis. */
+	readonly lead: 0 | 1;
+}
+
+/**
+ * The trail follows the point without a gap that one sees, and its 300 places are not written ten times a
+ * second.
+ */
+const TRAIL_DRAW_MS = 500;
+
+/** The last 30 s as a fading line. */
+export function LiveTrail({ map, layout: { upright, lines, perLine }, lead }: Props) {
+	useBeat(TRAIL_DRAW_MS);
+	return (
+		<svg class="heat-trail" viewBox={`0 0 ${perLine + lead} ${lines + lead}`} preserveAspectRatio="none" aria-hidden="true">
+			<Trail map={map} drive={samples} untilMs={performance.now()} upright={upright} lead={lead} />
+		</svg>
+	);
+}
+
+/** The share of the picture, in percent, at which a place on an axis lies. */
+const share = (place: number, cells: number, lead: number): string => `${((place + 0.5 + lead) / (cells + lead)) * 100}%`;
+
+/** Hatched where the gate of the map is closed: below its speed, until the pedal is at full throttle. */
+export function ClosedGate({ map, layout: { upright, lines, perLine }, lead }: Props) {
+	const belowKmh = useStore(status)?.disengageUnderSpeed.map ?? 0;
+	if (belowKmh === 0) return null;
+	const column = placeOnAxis(map.speedBins, belowKmh);
+	const row = placeOnAxis(map.throttleBins, FULL_THROTTLE_PERCENT);
+	const [x, y] = upright ? [row, column] : [column, row];
+	const [left, top] = [share(-0.5, perLine, lead), share(-0.5, lines, lead)];
+	const size = { width: `calc(${share(x, perLine, lead)} - ${left})`, height: `calc(${share(y, lines, lead)} - ${top})` };
+	return <span class="closed-gate" style={{ left, top, ...size }} aria-hidden="true" />;
+}
+
+/**
+ * A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid.
+ */
+export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead }: Props) {
+	const now = useStore(telemetry);
+	const old = useStore(stale);
+	if (now === undefined || !now.speedValid || !now.throttleValid) return null;
+	const column = placeOnAxis(map.speedBins, now.speed);
+	const row = placeOnAxis(map.throttleBins, now.throttle);
+	const [x, y] = upright ? [row, column] : [column, row];
+	const style = { left: share(x, perLine, lead), top: share(y, lines, lead) };
+	return <span class={`point${old ? " old" : ""}`} style={style} aria-hidden="true" />;
+}
+
+/** How much of the drive the trail shows. */
+const TRAIL_MS = 30_000;
+/** Each is drawn in one go, fainter than the one after it. */
+const STEPS = 6;
+
+interface TrailProps {
+	readonly map: LockMap;
+	readonly drive: readonly Sample[];
+	/** Ends here, and began `TRAIL_MS` before. */
+	readonly untilMs: number;
+	/** Pedal across, speed down. */
+	readonly upright: boolean;
+	/** Cells that stand before the first one: those of an axis. */
+	readonly lead: number;
+}
+
+/** For an `<svg>` in which a cell is 1 x 1. */
+export function Trail({ map, drive, untilMs, upright, lead }: TrailProps) {
+	const stepMs = TRAIL_MS / STEPS;
+	const step = (stepsAgo: number): string => {
+		const from = firstSince(drive, untilMs - stepsAgo * stepMs);
+		// one sample more: the steps must meet
+		const end = Math.min(drive.length, firstSince(drive, untilMs - (stepsAgo - 1) * stepMs) + 1);
+		return runs(
+			drive.slice(from, end),
+			({ speedKmh }) => speedKmh,
+			({ pedalPercent }) => pedalPercent,
+		)
+			.map((run) => `M${run.map((sample) => at(sample)).join("L")}`)
+			.join("");
+	};
+	const at = ({ speedKmh, pedalPercent }: Sample): string => {
+		const [x, y] = [placeOnAxis(map.speedBins, speedKmh), placeOnAxis(map.throttleBins, pedalPercent)];
+		return (upright ? [y, x] : [x, y]).map((value) => (value + 0.5 + lead).toFixed(3)).join(" ");
+	};
+	return (
+		<>
+			{Array.from({ length: STEPS }, (_, i) => STEPS - i).map((stepsAgo) => {
+				const d = step(stepsAgo);
+				return (
+					d !== "" && (
+						<g key={stepsAgo} class="trail" opacity={(1 - (stepsAgo - 1) / STEPS) ** 1.5}>
+							<path d={d} />
+							<path d={d} />
+						</g>
+					)
+				);
+			})}
+		</>
 	);
 }

@@ -11,10 +11,9 @@ import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { addToCells, setCells } from "./cell-keys";
 import { type Cells, change, interpolate, rectangle, SPEED_KMH_MAX, smooth, withBin } from "./edit";
 import { type Axis, columnOf, rowOf } from "./layout";
-import { mapDraft } from "./map-draft";
+import { addToCells, mapDraft, setCells } from "./map-draft";
 import { shownBin } from "./map-words";
 
 /**

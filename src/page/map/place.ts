@@ -5,7 +5,7 @@ import { mapLockPercent, placeOnAxis } from "../../lock/interpolate.js";
 import { MAP } from "../../lock/modes.js";
 import type { LockMap, Status } from "../net/types";
 import { GAP_MS, type Sample, samples } from "../state/samples";
-import { useBeat } from "../ui/beat";
+import { useBeat } from "../state/store";
 
 /** What is shown is in whole seconds. */
 const PERIOD_MS = 1000;

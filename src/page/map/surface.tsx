@@ -12,7 +12,7 @@ import { speedText } from "../state/speed";
 import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
-import { useSideways } from "../ui/sideways";
+import { useSideways } from "../ui/canvas";
 import { heat } from "./map-words";
 
 /** How far one looks down on it: 0 = from the side, 1 = from above. */

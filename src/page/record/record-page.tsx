@@ -5,21 +5,23 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { placeOnAxis } from "../../lock/interpolate.js";
-import { Trail } from "../map/live-place";
 import { mapDraft } from "../map/map-draft";
-import { MapPicture } from "../map/map-picture";
+import { MapPicture, Trail } from "../map/map-picture";
 import { gatedLockAt } from "../map/place";
+import { inWords } from "../net/request";
 import { useLoaded } from "../state/draft";
-import { firstSince, type Sample, samples } from "../state/samples";
+import { firstSince, SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
 import { status } from "../state/status";
-import { useStore } from "../state/store";
+import { useBeat, useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
-import { useBeat } from "../ui/beat";
-import { useSideways } from "../ui/sideways";
-import { drawTimeChart, type Line, momentAt, type TimeChart } from "../ui/time-chart";
-import { type DriveFile, RecordFiles } from "./record-files";
+import { drawTimeChart, type Line, momentAt, type TimeChart, useSideways } from "../ui/canvas";
+import { FileButton, textOf } from "../ui/fields";
+import { downloadText } from "../ui/give";
+import { notify } from "../ui/notice";
+import { isSure } from "../ui/sheet";
+import { CsvProblem, csvOf, driveOf } from "./csv";
 
 /** A bend, a road, and all that there is (SAMPLES_MAX). */
 const SPANS_S = [30, 120, 900];
@@ -244,4 +246,62 @@ function timeOfDay(atMs: number): string {
 function minutes(ms: number): string {
 	const seconds = Math.round(ms / 1000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** A drive that was opened from a file. */
+interface DriveFile {
+	readonly name: string;
+	readonly drive: readonly Sample[];
+}
+
+/** The 9,000 samples that there are at most have 0.34 MB as we write them. */
+const BYTES_MAX = 2_000_000;
+
+async function read(file: File): Promise<DriveFile> {
+	if (file.size > BYTES_MAX) throw new Error(T.record.tooLarge(file.name));
+	try {
+		return { name: file.name, drive: driveOf(await textOf(file), SAMPLES_MAX) };
+	} catch (error) {
+		throw error instanceof CsvProblem ? new Error(T.record.wrongFile(file.name, error.line, error.found, error.allowed)) : error;
+	}
+}
+
+/**
+ * Saves the drive as CSV, and opens one of at most 2 MB; what is wrong with a file is said in a notice.
+ * Undefined = the live drive.
+ */
+function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (file: DriveFile | undefined) => void }) {
+	return (
+		<div class="tools">
+			<button type="button" disabled={samples.length === 0} onClick={() => downloadText(fileName(), csvOf(samples))}>
+				{T.record.save}
+			</button>
+			<FileButton
+				label={T.record.open}
+				accept=".csv"
+				onFile={(chosen) => void read(chosen).then(onFile, (error) => notify("bad", inWords(error)))}
+			/>
+			{file === undefined ? (
+				<button
+					type="button"
+					onClick={async () => {
+						if (await isSure(T.record.clearSure, T.record.clear)) samples.length = 0;
+					}}
+				>
+					{T.record.clear}
+				</button>
+			) : (
+				<button type="button" onClick={() => onFile(undefined)}>
+					{T.record.toLive}
+				</button>
+			)}
+		</div>
+	);
+}
+
+/** By the clock of whoever saves it. */
+function fileName(): string {
+	const now = new Date();
+	const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+	return `drive-${local.slice(0, 10)}-${local.slice(11, 16).replace(":", "")}.csv`;
 }

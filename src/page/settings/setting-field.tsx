@@ -1,12 +1,11 @@
-/** The coupling's generation. */
+/** A field for each kind of setting. */
 
-import { FramesField } from "../coupling/frames-field";
-import { MODES } from "../drive/mode-names";
-import { lookUp } from "../look-up";
+import { useState } from "preact/hooks";
+import { planFrames, strangers, switched, warningOf } from "../coupling/frames";
+import { FAVOURITES_MAX, FAVOURITES_MIN, MODES } from "../drive/mode-names";
 import { WatchedGeneration } from "../start/heard-buses";
-import { FAVOURITES_MAX, FAVOURITES_MIN } from "../state/favourites";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { CheckField, ModesField, NumberField, SelectField, SpeedField, TextField } from "../ui/fields";
 import { ROWS, type SettingName } from "./settings";
 import { setSetting, settingsDraft } from "./settings-draft";
@@ -114,4 +113,44 @@ export function SettingField({ name, ...now }: Props) {
 		case "choice":
 			return <SelectField {...field} value={value as string} options={choices.map(option)} onChange={onChange} />;
 	}
+}
+
+/** Of the plan that the draft's generation, profile and operation choose. */
+function FramesField() {
+	const { shown } = useStore(settingsDraft.state);
+	const [wasOff] = useState(shown !== undefined && shown.framesOff !== "");
+	if (shown === undefined) return null;
+	const { framesOff, isStandalone } = shown;
+	const frames = planFrames(shown);
+	const others = strangers(framesOff, frames);
+	const warning = warningOf(frames, isStandalone);
+	const set = (text: string): void => setSetting("framesOff", text);
+	const off = frames.filter(({ isOn }) => !isOn).length;
+	const F = T.frames;
+	return (
+		<>
+			{frames.length === 0 && <p>{F.noPlan}</p>}
+			<details open={wasOff}>
+				<summary>{F.count(off, frames.length)}</summary>
+				{frames.map(({ id, name, purpose, carriesLock, isOn }) => (
+					<CheckField
+						key={id}
+						label={`${id} ${name}`}
+						hint={carriesLock ? `${F.purposes[purpose]} ${F.lock}` : F.purposes[purpose]}
+						value={isOn}
+						onChange={(on) => set(switched(framesOff, id, on))}
+					/>
+				))}
+			</details>
+			{others.length > 0 && <p class="muted">{F.others(others.join(" "))}</p>}
+			<p role="status" class="warn">
+				{warning !== "" && F.warnings[warning]}
+			</p>
+			{framesOff !== "" && (
+				<button type="button" onClick={() => set("")}>
+					{F.allOn}
+				</button>
+			)}
+		</>
+	);
 }

@@ -1,8 +1,7 @@
 /** Settings and their values in the driver's words. */
 
-import { lookUp } from "../look-up";
 import { speedText } from "../state/speed";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { ROWS, type SettingName, type Settings } from "./settings";
 import { signalLabel } from "./signal-field";
 

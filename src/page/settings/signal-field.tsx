@@ -2,11 +2,10 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { valueText } from "../can/units";
-import { lookUp } from "../look-up";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { CanView, DecodedSignal } from "../net/types";
-import { T } from "../texts";
+import { lookUp, T } from "../texts";
 import { distanceOf, isProtection } from "./synonyms";
 
 /** All that the interface gives: docs/api.md, "CAN buses". */

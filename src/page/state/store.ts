@@ -1,6 +1,6 @@
-/** A value that components follow. */
+/** Values that components follow. */
 
-import { useEffect, useReducer } from "preact/hooks";
+import { useEffect, useReducer, useState } from "preact/hooks";
 
 /** Whoever follows is called once for each other value, in the moment in which it is set. */
 export class Store<T> {
@@ -40,4 +40,14 @@ export function useStore<T>(store: Store<T>): T {
 		return store.follow(follower);
 	}, [store]);
 	return value;
+}
+
+/** @param wanted false = it stands still */
+export function useBeat(periodMs: number, wanted = true): void {
+	const [, redraw] = useState(0);
+	useEffect(() => {
+		if (!wanted) return;
+		const timer = setInterval(() => redraw((count) => count + 1), periodMs);
+		return () => clearInterval(timer);
+	}, [wanted]);
 }

@@ -1,8 +1,8 @@
-/** Whether what one sees is live. */
+/** What is around every page, and what loads the page that the address names. */
 
-import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
-import { enterFullScreen } from "../full/full-screen";
 import { link } from "../net/live";
 import { type PageName, PLACES, type PlaceName, placeOf } from "../state/page-names";
 import { go, route } from "../state/route";
@@ -11,7 +11,6 @@ import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
 import { Icon } from "./icon";
-import { Lazy } from "./lazy";
 import { LinkState, Notices } from "./notice";
 import { OwnerDialog } from "./owner-dialog";
 import { Questions } from "./sheet";
@@ -46,7 +45,8 @@ export function Shell() {
 }
 
 function openFull(): void {
-	enterFullScreen();
+	// where the browser gives the whole screen away: a phone from Apple does not
+	void document.documentElement.requestFullscreen?.()?.catch(() => {});
 	go("full");
 }
 
@@ -165,5 +165,42 @@ function ThemeButton() {
 		<button type="button" class="quiet" aria-label={now === "dark" ? T.shell.toLight : T.shell.toDark} onClick={toggleTheme}>
 			<Icon name={now === "dark" ? "sun" : "moon"} />
 		</button>
+	);
+}
+
+/** A page; `part` is what follows its name in the address. */
+export type Part = ComponentType<{ part: string }>;
+
+const loaded = new Map<string, Part>();
+
+/**
+ * Shows the part once it is loaded, and until then that it loads. If it can't be loaded, it offers to load
+ * the whole page anew.
+ * @param name under which it is kept for the next time @param part is handed on to it
+ */
+function Lazy({ name, load, part }: { name: string; load: () => Promise<Part>; part: string }) {
+	const [failed, setFailed] = useState(false);
+	const [, redraw] = useState(0);
+	const Here = loaded.get(name);
+	useEffect(() => {
+		if (Here !== undefined || failed) return;
+		load().then(
+			(component) => {
+				loaded.set(name, component);
+				redraw((count) => count + 1);
+			},
+			() => setFailed(true),
+		);
+	}, [name, failed]);
+	if (Here !== undefined) return <Here part={part} />;
+	if (!failed) return <p class="loading">{T.shell.loading}</p>;
+	return (
+		<div class="card callout">
+			<p>{T.shell.partMissing}</p>
+			{/* the whole page anew: after an update of the firmware its parts have other names */}
+			<button type="button" onClick={() => location.reload()}>
+				{T.shell.tryAgain}
+			</button>
+		</div>
 	);
 }

@@ -1,5 +1,6 @@
-/** Lines over time on a canvas. Drawn by hand: a chart library would be as large as half of the page. */
+/** Drawings on a canvas, and drags over them. By hand: a chart library would be as large as half of the page. */
 
+import { useRef } from "preact/hooks";
 import { firstSince, runs, type Sample } from "../state/samples";
 
 /** What is drawn of each sample. */
@@ -120,4 +121,23 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 		pen.stroke();
 	}
 	pen.restore();
+}
+
+/**
+ * For what is dragged sideways and scrolls with the page. Chromium takes a quick drag for a flick, although
+ * nothing scrolls, and the next tap for its end: that tap is lost.
+ */
+export function useSideways() {
+	const from = useRef<Touch | undefined>(undefined);
+	return {
+		onTouchStart: ({ touches: [first] }: TouchEvent): void => {
+			from.current = first;
+		},
+		onTouchMove: (event: TouchEvent): void => {
+			const [now] = event.touches;
+			if (now === undefined || from.current === undefined || !event.cancelable) return;
+			const { clientX, clientY } = from.current;
+			if (Math.abs(now.clientX - clientX) > Math.abs(now.clientY - clientY)) event.preventDefault();
+		},
+	};
 }
