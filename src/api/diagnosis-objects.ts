@@ -3,7 +3,7 @@
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import type { ExchangeResult, ExchangeStatus } from "../diagnosis/exchange.js";
+import type { ExchangeResult, ExchangeStatus } from "../diagnosis/diagnosis.js";
 import { nrcName } from "../diagnosis/services.js";
 import { upperCase } from "../text/characters.js";
 import { hexadecimal, hexText } from "../text/hexadecimal.js";

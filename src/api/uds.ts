@@ -9,8 +9,7 @@ import { isRunning } from "../can/bus.js";
 import { IDENTITY, KWP_VALUES, MEASURED } from "../can/layouts/diagnosis-data.js";
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import type { DiagnosisJob, DiagnosisTransport } from "../diagnosis/diagnosis.js";
-import { type ExchangeResult, type ExchangeStatus, notExchanged } from "../diagnosis/exchange.js";
+import { type DiagnosisJob, type DiagnosisTransport, type ExchangeResult, isOver, notExchanged } from "../diagnosis/diagnosis.js";
 import {
 	asText,
 	BLOCK_VALUE_BYTES,
@@ -232,9 +231,6 @@ function failureOf(result: ExchangeResult): object {
 	const message = messageOf(result);
 	return status === "negative_response" ? { status, message, nrc: hexText(nrc, 2), nrcName: message } : { status, message };
 }
-
-/** Nobody answers, or we may not ask. */
-const isOver = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
 /** 400 `did query parameter required`, `invalid did`. */
 export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {

@@ -77,7 +77,10 @@ export function updateChanges(updater: Updater) {
 	return { ...findings(updater), ...progress(updater) };
 }
 
-/** With another text, something of it has changed. The progress is renewed 4 times a second while something moves. */
+/**
+ * With another text, something of it has changed. The progress is renewed 4 times a second while something
+ * moves.
+ */
 export function updateState({ phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed }: Updater): string {
 	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
 }

@@ -12,8 +12,7 @@ import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
-import type { PwmSettings, Settings } from "../settings/settings.js";
-import { inputKeys, watchedKeys } from "../settings/signal-keys.js";
+import { inputKeys, type PwmSettings, type Settings, watchedKeys } from "../settings/settings.js";
 import { upperCase } from "../text/characters.js";
 import type { FrameHabits } from "../vehicle/frame-guard.js";
 import {

@@ -13,8 +13,37 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
-import { Exchange, type ExchangeResult, type ExchangeStatus, notExchanged } from "./exchange.js";
 import { readDid, startSession } from "./services.js";
+
+/** What became of a request; as clients know it, docs/api.md, "Diagnosis". */
+export type ExchangeStatus =
+	| "positive"
+	| "negative_response"
+	| "unexpected_response"
+	| "busy"
+	| "no_route"
+	| "can_not_ready"
+	| "unsupported_generation"
+	| TransportFailure;
+
+/** How one request ended. */
+export interface ExchangeResult {
+	readonly status: ExchangeStatus;
+	readonly request: Uint8Array;
+	/** The whole response; empty if there was none. */
+	readonly response: Uint8Array;
+	/** 0x00..0xFF, -1 if the response is not negative. */
+	readonly nrc: number;
+	readonly pendingSeen: boolean;
+	readonly elapsedMs: number;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A result without any exchange: what stands in the way. */
+export function notExchanged(status: ExchangeStatus, request: Uint8Array): ExchangeResult {
+	return { status, request, response: NOTHING, nrc: -1, pendingSeen: false, elapsedMs: 0 };
+}
 
 /** How a control unit is spoken to: UDS on ISO-TP, or KWP2000 on TP2.0. */
 export type DiagnosisTransport = "uds_can" | "kwp_tp20";
@@ -32,12 +61,12 @@ export interface DiagnosisJob {
 	readonly isProbe: boolean;
 	/**
 	 * Nobody waits for the results any more, or the car allows them no longer: the requests that are left are
-	 * not sent, and the first of them is `can_not_ready`. Asked before each, which may be seconds later.
+	 * not sent, and the first of them is `can_not_ready`. Asked before each.
 	 */
 	readonly isAbandoned?: () => boolean;
 	/**
-	 * Results in the order of the requests; fewer after a time-out or "busy", which end the job. At least
-	 * one.
+	 * Results in the order of the requests, at least one; fewer after a time-out or "busy", which end the
+	 * job.
 	 */
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
@@ -61,8 +90,8 @@ const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
 const PADDING = 0x55;
 /**
- * Frames looked at in one call, and sent: however much a control unit says, the car's own frames fit
- * beside our answers.
+ * Frames looked at in one call, and sent: however much a control unit says, the car's own frames fit beside
+ * our answers.
  */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
@@ -75,6 +104,105 @@ const OPENING = 2;
 const ASKING = 3;
 const PAUSING = 4;
 const CLOSING = 5;
+
+const NEGATIVE = 0x7f;
+const PENDING = 0x78;
+/** P2* of ISO 14229-2: how long a control unit has after each "response pending". */
+const PENDING_MS = 5000;
+/** However often it says so, and however slowly it speaks. */
+const EXCHANGE_MAX_MS = 30_000;
+/** Bytes of a request behind the service that its positive response repeats: whose value it is. */
+const REPEATED: Readonly<Record<number, number>> = Object.freeze({ [0x10]: 1, [0x21]: 1, [0x22]: 2 });
+
+/**
+ * Waits for the response to one request: which message answers which request is the same for UDS
+ * (ISO 14229-1) and KWP2000 (ISO 14230-3).
+ */
+export class Exchange {
+	readonly #request: Uint8Array;
+	readonly #timeoutMs: number;
+	readonly #startMs: number;
+	/** How long it waits at most, from `#sinceMs` on. */
+	#waitMs = EXCHANGE_MAX_MS;
+	#sinceMs: number;
+	#isReceiving = false;
+	#pendingSeen = false;
+	/** A message that answers something else, such as a late response to the request before. */
+	#stray: Uint8Array | undefined;
+	#result: ExchangeResult | undefined;
+
+	/** @param timeoutMs until a response begins, from when the request was sent */
+	constructor(request: Uint8Array, timeoutMs: number, nowMs: number) {
+		this.#request = request;
+		this.#timeoutMs = timeoutMs;
+		this.#startMs = nowMs;
+		this.#sinceMs = nowMs;
+	}
+
+	/** The request was sent. Before, the transport watches over it. */
+	sent(nowMs: number): void {
+		this.#wait(this.#timeoutMs, nowMs);
+	}
+
+	/** A message of several frames begins: until it is there the transport watches over it. */
+	receiving(): void {
+		this.#isReceiving = true;
+	}
+
+	/**
+	 * A whole message of the control unit, which is kept. One that answers something else does not end the
+	 * wait: if no answer comes in time, the last of these is the result, as `unexpected_response`.
+	 */
+	received(message: Uint8Array, nowMs: number): void {
+		this.#isReceiving = false;
+		const isNegative = message.length >= 3 && message[0] === NEGATIVE && message[1] === this.#request[0];
+		if (this.#isAnsweredBy(message)) this.#end("positive", message, -1, nowMs);
+		else if (isNegative && message[2] !== PENDING) this.#end("negative_response", message, message[2], nowMs);
+		else if (isNegative) {
+			this.#pendingSeen = true;
+			this.#wait(PENDING_MS, nowMs);
+		} else this.#stray = message;
+	}
+
+	/** The transport failed. */
+	failed(reason: TransportFailure, nowMs: number): void {
+		this.#end(reason, NOTHING, -1, nowMs);
+	}
+
+	/** Ends it when an answer is too late. @returns the result once it is over */
+	poll(nowMs: number): ExchangeResult | undefined {
+		const isLate = !this.#isReceiving && elapsedMs(this.#sinceMs, nowMs) >= this.#waitMs;
+		const isOver = isLate || elapsedMs(this.#startMs, nowMs) >= EXCHANGE_MAX_MS;
+		if (isOver && this.#stray !== undefined) this.#end("unexpected_response", this.#stray, -1, nowMs);
+		else if (isOver) this.#end("timeout", NOTHING, -1, nowMs);
+		return this.#result;
+	}
+
+	#wait(ms: number, fromMs: number): void {
+		this.#waitMs = ms;
+		this.#sinceMs = fromMs;
+	}
+
+	#isAnsweredBy(message: Uint8Array): boolean {
+		const [service] = this.#request;
+		if (message.length === 0 || message[0] !== service + 0x40) return false;
+		const repeated = REPEATED[service] ?? 0;
+		for (let i = 1; i <= repeated; i++) if (message[i] !== this.#request[i]) return false;
+		return true;
+	}
+
+	#end(status: ExchangeStatus, response: Uint8Array, nrc: number, nowMs: number): void {
+		this.#result ??= {
+			status,
+			request: this.#request,
+			response,
+			nrc,
+			pendingSeen: this.#pendingSeen,
+			// a clock that jumps does not make it longer
+			elapsedMs: Math.min(elapsedMs(this.#startMs, nowMs), EXCHANGE_MAX_MS),
+		};
+	}
+}
 
 /** One worker for all clients. Nothing a control unit sends makes it throw. */
 export class Diagnosis {
@@ -100,8 +228,10 @@ export class Diagnosis {
 	#tp20EndMs: number | undefined;
 	/** Why the transport failed last. */
 	#failure: TransportFailure = "timeout";
-	#last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
-	#lastTransport: DiagnosisTransport = "uds_can";
+	/** The last result and when it was there, undefined before the first. */
+	last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
+	/** Of the running job, else of the last one. */
+	transport: DiagnosisTransport = "uds_can";
 
 	constructor(port: DiagnosisPort) {
 		this.#port = port;
@@ -137,30 +267,17 @@ export class Diagnosis {
 		tp20.open(this.#nowMs);
 	}
 
-	/** The transport of the running job, else of the last one. */
-	get transport(): DiagnosisTransport {
-		return this.#lastTransport;
-	}
-
 	get active(): boolean {
 		return this.#phase !== RESTING;
 	}
 
 	/** The route to the control unit, once it is known. */
 	get route(): DiagnosisRoute | undefined {
-		if (this.#lastTransport === "kwp_tp20") return KWP_ROUTE;
+		if (this.transport === "kwp_tp20") return KWP_ROUTE;
 		return this.#route < 0 ? undefined : UDS_ROUTES[this.#route];
 	}
 
-	/** The last result and when it was there, undefined before the first. */
-	get last(): { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined {
-		return this.#last;
-	}
-
-	/**
-	 * Another tester was heard within the last seconds, on either bus, or a control unit that answers one
-	 * over TP2.0.
-	 */
+	/** Another tester was heard within the last seconds, or a control unit that answers one over TP2.0. */
 	#hearsForeign(nowMs: number): boolean {
 		const wasHeard = (bus: typeof CHASSIS | typeof COUPLING): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
@@ -170,8 +287,8 @@ export class Diagnosis {
 	}
 
 	/**
-	 * Begins a job; it ends in `job.ended`, at once with "busy" while another one runs or a tester of
-	 * somebody else is at work.
+	 * Begins a job; it ends in `job.ended`, at once with "busy" while another one or somebody else's tester
+	 * is at work.
 	 */
 	start(job: DiagnosisJob, nowMs: number): void {
 		const isAbandoned = job.isAbandoned?.() === true;
@@ -184,7 +301,7 @@ export class Diagnosis {
 		this.#job = job;
 		this.#results = [];
 		this.#next = 0;
-		this.#lastTransport = job.transport;
+		this.transport = job.transport;
 		if (job.transport === "kwp_tp20") {
 			this.#phase = OPENING;
 			this.#listen([KWP_ROUTE.responseId, TP20_IDS.listen]);
@@ -201,10 +318,7 @@ export class Diagnosis {
 		}
 	}
 
-	/**
-	 * Goes on with the job. Called every few milliseconds; does nothing while there is none.
-	 * @param nowMs modulo 2^32
-	 */
+	/** Goes on with the job. Called every few milliseconds. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
 		this.#sends = 0;
@@ -226,7 +340,7 @@ export class Diagnosis {
 		const id = frameIdAt(frame, 0);
 		const isExtended = isExtendedAt(frame, 0);
 		const data = frame.slice(5, 5 + length);
-		if (this.#lastTransport === "kwp_tp20") {
+		if (this.transport === "kwp_tp20") {
 			if (!isExtended && this.#tp20?.listensTo(id)) this.#tp20.receive(data, this.#nowMs);
 			if (this.#phase === OPENING) this.#listen([KWP_ROUTE.responseId, TP20_IDS.listen, this.#tp20?.receiveId ?? 0]);
 		} else if (this.#exchange !== undefined) {
@@ -287,9 +401,9 @@ export class Diagnosis {
 		} else {
 			this.#results.push(result);
 			this.#next++;
-			const isOver = ends(result.status) || this.#next >= this.#job!.requests.length;
-			if (ends(result.status) && this.#lastTransport === "uds_can") this.#route = -1;
-			if (isOver) this.#close();
+			const isSilent = isOver(result.status);
+			if (isSilent && this.transport === "uds_can") this.#route = -1;
+			if (isSilent || this.#next >= this.#job!.requests.length) this.#close();
 			else {
 				this.#phase = PAUSING;
 				this.#pauseMs = this.#nowMs;
@@ -328,9 +442,9 @@ export class Diagnosis {
 		this.#job = undefined;
 		this.#isoTp = this.#tp20 = undefined;
 		this.#phase = RESTING;
-		if (this.#lastTransport === "kwp_tp20") this.#tp20EndMs = this.#nowMs;
+		if (this.transport === "kwp_tp20") this.#tp20EndMs = this.#nowMs;
 		this.#port.closeDiagnosis();
-		this.#last = { result: this.#results[this.#results.length - 1], route: this.route, atMs: this.#nowMs };
+		this.last = { result: this.#results[this.#results.length - 1], route: this.route, atMs: this.#nowMs };
 		job.ended(this.#results, this.route);
 	}
 
@@ -343,7 +457,7 @@ export class Diagnosis {
 /** All our platforms are little-endian. */
 const bytesOf = (ids: readonly number[]): Uint8Array => new Uint8Array(Uint32Array.from(ids).buffer);
 
-/** Nobody answers any more: the rest would only wait. */
-const ends = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
+/** Nobody answers any more: further requests would only wait. */
+export const isOver = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
 const listenId = ({ responseId, extended }: DiagnosisRoute): number => identifierOf(responseId, extended);

@@ -31,8 +31,8 @@ const NRC_NAMES: Readonly<Record<number, string>> = Object.freeze({
 });
 
 /**
- * Name of a negative response's code, 0x00..0xFF; `unknownNrc` for one that has none.
- * Source: docs/control-and-can.md 5.3.
+ * Name of a negative response's code; `unknownNrc` for one that has none. Source: docs/control-and-can.md
+ * 5.3.
  */
 export function nrcName(code: number): string {
 	return NRC_NAMES[code] ?? "unknownNrc";
@@ -65,10 +65,7 @@ export interface TroubleCode {
 	readonly status: number;
 }
 
-/**
- * Codes of a positive UDS response `59 02 mask (hh mm ll status)...`.
- * @returns undefined for another report
- */
+/** Codes of a positive UDS response `59 02 mask (hh mm ll status)...`; undefined for another report. */
 export function troubleCodes(
 	response: Uint8Array,
 ): { readonly statusMask: number; readonly codes: readonly TroubleCode[] } | undefined {
@@ -108,10 +105,7 @@ export function faultType(status: number): string {
 	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
 }
 
-/**
- * @param data behind the echoed identifier
- * @returns the value in its unit, NaN if it is none or has another length
- */
+/** @param data behind the echoed identifier @returns NaN if it is none or has another length */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
 	if (data.length !== size) return Number.NaN;
@@ -144,9 +138,7 @@ export function kwpQuantity(formula: number, a: number, b: number): Quantity | u
 }
 
 /**
- * @param response a positive one to any block
- * @returns °C, NaN if the block or the formula is another one, or if no coupling has this temperature. Never
- * throws.
+ * °C in a positive response; NaN if block or formula is another one, or if no coupling has this temperature.
  */
 export function blockTemperatureC(response: Uint8Array, { block, formula, place }: KwpValue): number {
 	const at = BLOCK_VALUES_AT + BLOCK_VALUE_BYTES * place;
@@ -155,8 +147,7 @@ export function blockTemperatureC(response: Uint8Array, { block, formula, place 
 }
 
 /**
- * Bytes from `start` on as a text if that is what they are: three of four or more are printable ASCII or NUL.
- * @returns without NULs and blanks at its ends, or undefined
+ * Bytes from `start` on, without NULs and blanks at the ends, if three of four are printable ASCII or NUL.
  */
 export function asText(data: Uint8Array, start: number): string | undefined {
 	const printable = new Uint8Array(data.length - start);

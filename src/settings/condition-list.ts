@@ -50,10 +50,7 @@ export function mapsOf(conditions: Conditions): string[] {
 /** One that is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
-/**
- * Place of the mode trigger, the first condition that selects a mode: 0 to `conditions.length` - 1, -1 =
- * there is none.
- */
+/** Place of the mode trigger, the first condition that selects a mode; -1 = there is none. */
 export function modeTriggerAt(conditions: Conditions): number {
 	return conditions.findIndex(({ effect }) => effect === "mode");
 }
@@ -61,11 +58,8 @@ export function modeTriggerAt(conditions: Conditions): number {
 /**
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is
  * made in front if there is none. The same objects where nothing changes, and the same list if nothing does.
- * Never throws.
  * @param generation after the request; a recommended signal becomes that of this generation
- * @param body any JSON: what is no list, one that is too long, and a member out of its range are rejected
- * @param read is told why; once it has rejected something what is returned means nothing, and `old` is to
- * stay
+ * @param read is told of what is rejected
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
 	const given = body["conditions"];
@@ -109,10 +103,7 @@ function patched(
 ): ConditionSettings {
 	const values: MutableFields = { ...from };
 	for (const name in group.settings) {
-		const setting = group.settings[name];
-		if (fields[setting.wire ?? name] === undefined && (setting.alias === undefined || fields[setting.alias] === undefined))
-			continue;
-		const value = read.setting(fields, name, setting, group);
+		const value = read.setting(fields, name, group.settings[name], group);
 		if (value !== undefined) values[name] = value;
 	}
 	const given = values["signal"] as string;
@@ -144,8 +135,7 @@ function isSame(one: object, other: object): boolean {
 
 /**
  * A text for each: its values in the order of the table, with a blank between two. The signal, which may have
- * some, is the last. A blank in the path of a map is a slash, and
- * "-" stands for none. Never throws.
+ * some, is the last. A blank in the path of a map is a slash, and "-" stands for none.
  */
 export function conditionsToStored(conditions: Conditions): string[] {
 	return conditions.map((one) => {
@@ -157,9 +147,8 @@ export function conditionsToStored(conditions: Conditions): string[] {
 }
 
 /**
- * Reads them back; absent = none but the mode trigger of older firmware, an object. A list with one wrong
- * text is rejected as a whole: whoever reads the file decides what holds then.
- * @throws {RangeError} naming field, value and what is allowed
+ * Reads them back; absent = none but the mode trigger of older firmware.
+ * @throws {RangeError} a wrong text
  */
 export function conditionsFromStored(fields: Fields): Conditions {
 	const list = fields["conditions"];

@@ -22,8 +22,8 @@ export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.f
 ]);
 
 /**
- * Number of the mode that `name` means, by canonical name or alias, any letter case, blanks around it
- * ignored; -1 if none. Never throws.
+ * Number of the mode that `name` means, canonical or alias, in any letter case, with blanks around it; -1 if
+ * none.
  */
 export function parseMode(name: string): ModeNumber {
 	const token = upperCase(name.trim());
@@ -31,10 +31,7 @@ export function parseMode(name: string): ModeNumber {
 	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
-/**
- * Number of the mode that a JSON value means, -1 if none. Numbers mean the preset of that name (5050), never
- * a mode number. Never throws.
- */
+/** The same of a JSON value: numbers mean the preset of that name (5050), never a mode number. */
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;
@@ -47,8 +44,8 @@ export const FAVOURITES_MAX = 6;
 const FAVOURITES_LENGTH_MAX = 80;
 
 /**
- * Canonical names, with one blank between two, of favourites by name or alias; "" if these are none: too few,
- * too many, one twice. Never throws.
+ * Canonical names of favourites, with one blank between two; "" if they are too few, too many, or one is
+ * there twice.
  */
 export function favouritesOf(text: string): string {
 	if (text.length > FAVOURITES_LENGTH_MAX) return "";

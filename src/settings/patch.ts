@@ -28,8 +28,8 @@ export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /**
- * True if the request must wait until the CAN capture has ended: it would enable the controller or end the
- * broadcast. Never throws.
+ * True if the request must wait for the end of the CAN capture: it would enable the controller or end the
+ * broadcast.
  */
 export function conflictsWithCapture(body: Fields): boolean {
 	return (
@@ -38,9 +38,8 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is rejected; then nothing of it applies. Never throws.
- * @param capturing a CAN capture runs: the state that it puts on top cannot be changed, what lies under it
- * stays
+ * The settings after a request, or why it is rejected; then nothing of it applies.
+ * @param capturing a CAN capture runs: what it puts on top cannot be changed
  */
 export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
 	const read = new PatchReader();
@@ -49,11 +48,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 		const given = read.group(body, group);
 		if (given === undefined) continue;
 		for (const name in group.settings) {
-			const setting = group.settings[name];
-			// most are absent in most requests
-			if (given[setting.wire ?? name] === undefined && (setting.alias === undefined || given[setting.alias] === undefined))
-				continue;
-			const value = read.setting(given, name, setting, group);
+			const value = read.setting(given, name, group.settings[name], group);
 			if (value !== undefined) set(next, old, group, name, value);
 		}
 	}
@@ -70,7 +65,7 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	return read.refusal ?? next;
 }
 
-/** Whether a request was rejected: nothing was changed then, and the result says why. */
+/** Whether a request was rejected. */
 export function isRefusal(result: Settings | SettingsRefusal): result is SettingsRefusal {
 	return "error" in result;
 }

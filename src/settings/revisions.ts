@@ -25,17 +25,12 @@ export class Revisions {
 	changes = 0;
 	#seen: Settings | undefined;
 
-	/**
-	 * True if they are those of this object already, which is replaced with each change and never changed.
-	 */
+	/** True if they are those of this object already. */
 	isOf(settings: Settings): boolean {
 		return settings === this.#seen;
 	}
 
-	/**
-	 * Takes a look at what is active. Costs nothing while it is the same object; allocates if it is not.
-	 * Never throws.
-	 */
+	/** Looks at what is active; costs nothing while it is the same object. */
 	observe(settings: Settings): void {
 		const seen = this.#seen;
 		if (settings === seen) return;
@@ -76,8 +71,7 @@ const TEXT_END = 0x100;
 const LIST_END = 0x101;
 
 /**
- * By value: the members of our objects have the same order in memory as those that were read from flash.
- * 0..2^31 - 1.
+ * 0..2^31 - 1; the members of our objects have the same order in memory as those that were read from flash.
  */
 function hashOf(value: object): number {
 	return hashWith(0x811c9dc5, value) & 0x7fffffff;

@@ -4,7 +4,9 @@
  * on flash: `stored-settings.ts`.
  */
 
+import type { MappedKeys } from "../coupling/coupling.js";
 import { DEFAULT_TABLES, GATE_HOLD, type Tuning } from "../lock/tuning.js";
+import { recommendedConditionKeyOf, recommendedKeysOf, recommendedSteeringKeyOf } from "../vehicle/mapped-inputs.js";
 import { type Row, SETTINGS_TABLE, type TableGroup } from "./settings-table.js";
 
 type Table = typeof SETTINGS_TABLE;
@@ -64,6 +66,45 @@ export const DEFAULT_SETTINGS: Settings = defaults();
 /** True while verbose logging is on: control is kept off then. Source: docs/control-and-can.md 4.4. */
 export function isVerboseLogging(logging: LoggingSettings): boolean {
 	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
+}
+
+/**
+ * Keys of the three inputs: the driver's, else the generation's recommended ones; "" before a generation is
+ * set.
+ */
+export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
+	if (generation === 0) return own;
+	const recommended = recommendedKeysOf(generation);
+	return {
+		speed: own.speed || recommended.speed,
+		throttle: own.throttle || recommended.throttle,
+		rpm: own.rpm || recommended.rpm,
+	};
+}
+
+/** Key of the signal of a condition that names none. */
+export function recommendedConditionKey({ generation }: Settings): string {
+	return generation === 0 ? "" : recommendedConditionKeyOf(generation);
+}
+
+/** Key of a condition's signal. */
+export function conditionKey(settings: Settings, { signal }: ConditionSettings): string {
+	return signal || recommendedConditionKey(settings);
+}
+
+/** Key of the steering angle's signal; "" = there is none. */
+export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
+	return signal || (generation === 0 ? "" : recommendedSteeringKeyOf(generation));
+}
+
+/**
+ * Keys of the conditions that are on, and of the steering angle if it is needed: with others, other frames
+ * are watched.
+ */
+export function watchedKeys(settings: Settings): string {
+	const inUse = settings.conditions.filter(({ enabled }) => enabled);
+	const steering = settings.steeringGain.enabled ? steeringKey(settings) : "";
+	return [...inUse.map((one) => conditionKey(settings, one)), steering].join();
 }
 
 function defaults(): Settings {

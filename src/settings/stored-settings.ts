@@ -10,19 +10,13 @@ import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./settings-table.js";
 import { groupOf, refuse, valueFromStored } from "./values.js";
 
-/** Version of the stored form. Raised when a reader of the old one would misunderstand it. */
-export const SETTINGS_FORMAT = 1;
-
 /** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
 /** Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). */
 const BYTES_MAX = 10_240;
 
-/**
- * Reads the stored object, all but the map; a field that is absent has its default.
- * @throws {RangeError} naming field, value and what is allowed; then nothing of it may be used
- */
+/** Reads the stored object, all but the map. @throws {RangeError} naming field, value and what is allowed */
 export function settingsFromStored(fields: Fields): Settings {
 	const read: Settings = { ...DEFAULT_SETTINGS, conditions: conditionsFromStored(fields) };
 	for (const group of ALL_SETTING_GROUPS) {
@@ -52,9 +46,7 @@ export function settingsFromStored(fields: Fields): Settings {
 	};
 }
 
-/**
- * The object that lies on flash, without the map; `settingsFromStored` reads it back to equal settings. Pure.
- */
+/** The object that lies on flash, without the map. */
 export function settingsToStored(from: Settings): object {
 	const fields: MutableFields = {};
 	for (const group of ALL_SETTING_GROUPS) {
@@ -76,7 +68,7 @@ export function settingsToStored(from: Settings): object {
 /** The settings as a document of the storage. */
 export const SETTINGS_DOCUMENT = Object.freeze({
 	path: "settings.json",
-	format: SETTINGS_FORMAT,
+	format: 1,
 	maxBytes: BYTES_MAX,
 	fallback: DEFAULT_SETTINGS,
 	read: settingsFromStored,
@@ -90,7 +82,7 @@ function points(curve: LockCurve): number[][] {
 
 /**
  * The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none.
- * @throws {RangeError} naming what is wrong
+ * @throws {RangeError}
  */
 export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
 	const value = fields[key];

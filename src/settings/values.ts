@@ -5,11 +5,11 @@
  */
 
 import { KEY_LENGTH_MAX } from "../can/signal-key.js";
-import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
+import { isGeneration } from "../coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX, framesOf } from "../coupling/frame-plan.js";
 import { MODES } from "../lock/modes.js";
-import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
-import { consistsOf, DECIMAL, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
+import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
+import { consistsOf, DECIMAL, decimalOf, lowerCase } from "../text/characters.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf, parseMode } from "./mode-names.js";
 import { type Fields, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
 
@@ -18,13 +18,9 @@ const PORT_DIGITS_MAX = 5;
 const SCHEME_END = "://";
 const SCHEME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz+-.`;
 const HOST_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
-/** In words. */
 const ORIGIN_ALLOWED = `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 
-/**
- * Bytes of a signal key that count: as many as characters, which bounds what the settings file may become.
- * Source: docs/api.md, "Settings".
- */
+/** Bytes of a signal key that count, which bounds the settings file. Source: docs/api.md, "Settings". */
 const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -67,43 +63,24 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 }
 
 /**
- * The value of a setting, checked.
- * @param field its name for the refusal @throws {RangeError} it is of another type than the setting's kind
- * has, out of range, or none of the choices
+ * The value of a setting, checked: what a request would change was not written by us.
+ * @param field its name for the refusal @throws {RangeError} it is not allowed
  */
-export function valueFromStored(
-	{ kind = "flag", min = 0, max = 0, fraction = false, choices = [] }: Setting,
-	value: unknown,
-	field: string,
-): unknown {
-	switch (kind) {
-		case "flag":
-			return typeof value === "boolean" ? value : refuse(field, value, "true or false");
-		case "number":
-			if (typeof value === "number" && value >= min && value <= max && (fraction || Number.isInteger(value))) return value;
-			return refuse(field, value, `a ${fraction ? "" : "whole "}number from ${min} to ${max}`);
+export function valueFromStored(setting: Setting, value: unknown, field: string): unknown {
+	switch (setting.kind) {
 		case "key":
 			if (typeof value === "string" && value.length <= KEY_LENGTH_MAX) return value;
-			return refuse(field, value, `a text of at most ${KEY_LENGTH_MAX} characters`);
-		case "map":
-			return typeof value === "string" && isMapPath(value) ? value : refuse(field, value, MAP_ALLOWED);
+			break;
+		case "mode":
+			if (typeof value === "string" && parseMode(value) >= 0) return parseMode(value);
+			break;
 		case "generation":
-			return value === 0 || isGeneration(value) ? value : refuse(field, value, `0, ${GENERATIONS.join(", ")}`);
-		case "mode": {
-			const mode = typeof value === "string" ? parseMode(value) : -1;
-			return mode >= 0 ? mode : refuse(field, value, MODES.join(", "));
-		}
-		case "frames":
-			if (typeof value === "string" && framesOf(value) === value) return value;
-			return refuse(field, value, FRAMES_ALLOWED);
-		case "origin":
-			return typeof value === "string" && originOf(value) === value ? value : refuse(field, value, ORIGIN_ALLOWED);
-		case "modes":
-			if (typeof value === "string" && value !== "" && favouritesOf(value) === value) return value;
-			return refuse(field, value, "2 to 6 modes");
+			if (value === 0 || isGeneration(value)) return value;
+			break;
 		default:
-			return choices.includes(value as string) ? value : refuse(field, value, choices.join(" or "));
+			if (meant(setting, value) === value) return value;
 	}
+	return refuse(field, value, allowedIn(setting));
 }
 
 /** Why a request is rejected. */
@@ -123,17 +100,12 @@ export class PatchReader {
 	/**
 	 * Keeps why the request is rejected, if nothing was rejected before.
 	 * @param field by its name in requests
-	 * @param allowed in words
 	 */
 	refuse(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
-	/**
-	 * The members of a group in a request; all of the request for a group without a name on the wire. Never
-	 * throws.
-	 * @returns undefined if it is absent or rejected
-	 */
+	/** The members of a group in a request; undefined if it is absent or rejected. */
 	group(body: Fields, { group, wire = group, settings }: SettingGroup): Fields | undefined {
 		if (wire === "") return body;
 		const value = body[wire];
@@ -196,7 +168,6 @@ function meant(setting: Setting, given: unknown): unknown {
 		case "operator": {
 			const token = typeof given === "string" ? lowerCase(given.trim()) : "";
 			const operator = OPERATOR_SPELLINGS.findIndex((spellings) => spellings.split(" ").includes(token));
-			// the engine would make a name of -1, and keep it
 			return operator < 0 ? undefined : OPERATORS[operator];
 		}
 		case "mode": {
@@ -245,28 +216,15 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 }
 
 /**
- * A signal key cut after KEY_BYTES_MAX at a character's end; undefined if there are control characters in
- * what remains.
+ * A signal key cut after KEY_BYTES_MAX at a character's end; undefined if control characters remain in it.
  */
 function keyOf(given: string): string | undefined {
-	// each character has a byte at least: what stands behind them does not count, and to look at it would
-	// take a turn
-	const text = given.trim().slice(0, KEY_BYTES_MAX);
-	// nearly all of them: to look at the bytes would cost twenty times as much
-	if (consistsOf(text, PRINTABLE)) return text.trim();
-	const bytes = encodeUtf8(text);
+	// each character has a byte at least: what stands behind them does not count
+	const bytes = encodeUtf8(given.trim().slice(0, KEY_BYTES_MAX));
 	let end = Math.min(bytes.length, KEY_BYTES_MAX);
 	while ((bytes[end] & 0xc0) === 0x80) end--;
-	return hasControls(bytes, end) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
-}
-
-/**
- * Whether a control character of ASCII is in `bytes[0, end)`. C looks for each of them: to look at each byte
- * here takes ten times as long.
- */
-function hasControls(bytes: Uint8Array, end: number): boolean {
-	for (let control = 1; control < SPACE; control++) if (indexOfByte(bytes, control, 0, end) >= 0) return true;
-	return indexOfByte(bytes, DELETE, 0, end) >= 0;
+	const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
+	return bytes.subarray(0, end).some(isControl) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
 }
 
 /** Whether it may name a stored map; whether there is one is for `maps/` to say. */
@@ -281,9 +239,8 @@ function numberOf(given: unknown, takesText: boolean): number | undefined {
 }
 
 /**
- * The origin of an app that the owner lets use the interface, in lower case as browsers send it:
- * `capacitor://localhost`, `http://localhost:3000`. "" for an empty text, undefined for an invalid one: `*` and
- * `null` would mean everybody. Never throws.
+ * The origin of an app that the owner lets use the interface, in lower case as browsers send it; undefined for
+ * an invalid one: `*` and `null` would mean everybody.
  */
 function originOf(text: string): string | undefined {
 	const origin = lowerCase(text.trim());

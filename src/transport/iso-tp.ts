@@ -11,8 +11,7 @@ import type { SendFrame, TransportUser } from "./channel.js";
 /** The longest message whose length fits the 12 bits of a first frame. */
 export const MESSAGE_MAX = 4095;
 /**
- * N_As, N_Bs, N_Cr: a frame handed over, a flow control, the next consecutive frame. Source: ISO 15765-2
- * table 21.
+ * For a frame that is handed over, a flow control, the next consecutive frame. Source: ISO 15765-2 table 21.
  */
 const STEP_TIMEOUT_MS = 1000;
 /** Flow controls that say wait, in a row (N_WFTmax): with N_Bs that is ten seconds. */
@@ -43,12 +42,9 @@ export interface IsoTpOptions {
 	readonly extended: boolean;
 	/** Longest message that is received, 8..4095. */
 	readonly receiveMax: number;
-	/**
-	 * Consecutive frames that the other side may send before it waits for us, 0 = all; and the time between
-	 * two.
-	 */
+	/** Consecutive frames that the other side may send before it waits for us, 0 = all. */
 	readonly blockSize: number;
-	/** 0..127 ms. */
+	/** Between two of them, 0..127. */
 	readonly separationMs: number;
 	/** Fills frames up to 8 bytes. */
 	readonly padding: number;
@@ -57,8 +53,7 @@ export interface IsoTpOptions {
 /** Least time between two consecutive frames that a flow control asks for. Source: ISO 15765-2 table 20. */
 export function separationOf(code: number): number {
 	if (code <= 0x7f) return code;
-	// 100 to 900 us: a millisecond is as close as a caller gets; all others are reserved and mean the longest
-	// time
+	// 100 to 900 us: a millisecond is as close as a caller gets; the reserved ones mean the longest time
 	return code >= 0xf1 && code <= 0xf9 ? 1 : 0x7f;
 }
 
@@ -102,15 +97,10 @@ export class IsoTp {
 		this.#user = user;
 	}
 
-	/** True while a message is being sent or received. */
-	get busy(): boolean {
-		return this.#sending !== IDLE || this.#in.length > 0;
-	}
-
 	/**
-	 * Begins to send a message, in place of what was under way. @param message 1..4095 bytes, kept until it
-	 * is sent
-	 * @throws {RangeError} its length
+	 * Begins to send, in place of what was under way.
+	 * @param message 1..4095 bytes, kept until it is sent
+	 * @throws {RangeError}
 	 */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > MESSAGE_MAX)

@@ -37,20 +37,17 @@ const PARAMETERS_TIMEOUT_MS = 500;
 const CLOSE_TIMEOUT_MS = 50;
 /** Between two packets of a message that is being received. */
 const PACKET_TIMEOUT_MS = 1000;
-/** Bounds of what a control unit may want as T1. */
+/** What a control unit may want as T1. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
 /**
- * The longest time between two packets that we keep for a control unit. A code can say 6.3 s, longer than the
- * 5 s that a whole request has.
+ * The longest time between two packets that a control unit gets: a code can say more than a whole request
+ * has.
  */
 const GAP_MAX_MS = 1000;
 /** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
-/**
- * Until the gateway takes a packet of ours. What waits to be sent is dropped after 50 ms
- * (docs/decisions.md 10): after twice that the bus takes none.
- */
+/** Until the gateway takes a packet: after twice the 50 ms of docs/decisions.md 10 the bus takes none. */
 const SEND_TIMEOUT_MS = 100;
 
 /** Phases of a channel. */
@@ -106,10 +103,7 @@ export class Tp20 {
 	#inAt = 0;
 	#inSequence = 0;
 
-	/**
-	 * @param address of the control unit, 0x0A the coupling's
-	 * @param receiveMax longest message that is received
-	 */
+	/** @param address of the control unit @param receiveMax longest message that is received */
 	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
 		this.#address = address;
 		this.#receiveMax = receiveMax;
@@ -126,20 +120,13 @@ export class Tp20 {
 		return this.#phase === CLOSED;
 	}
 
-	/**
-	 * Whether frames of this identifier belong to the channel that we opened or are opening; false for all
-	 * once it is closed.
-	 * @param id 11 bits
-	 */
+	/** Whether frames of this identifier, 11 bits, belong to the channel that we opened or are opening. */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
 		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
 	}
 
-	/**
-	 * Asks for a channel; ends in `opened` or `failed`, the latter at once if the question can't be sent.
-	 * Forgets a channel before it.
-	 */
+	/** Asks for a channel, and forgets the one before; ends in `opened` or `failed`. */
 	open(nowMs: number): void {
 		this.#phase = SETTING_UP;
 		this.#out = EMPTY;
@@ -171,10 +158,7 @@ export class Tp20 {
 		this.#stream(nowMs);
 	}
 
-	/**
-	 * Closes the channel, whatever is under way; `closed` follows, at once if nothing can be said to the
-	 * other side. Does nothing once it is closed.
-	 */
+	/** Closes the channel, whatever is under way; `closed` follows. Does nothing once it is closed. */
 	close(nowMs: number): void {
 		if (this.#phase === CLOSED) return;
 		const wasNegotiated = this.#phase !== SETTING_UP;
@@ -183,10 +167,7 @@ export class Tp20 {
 		if (!wasNegotiated || !this.#control(DISCONNECT)) this.#end();
 	}
 
-	/**
-	 * To be called in each tick: ends what has waited too long, and sends the next packets of a message.
-	 * @param nowMs modulo 2^32
-	 */
+	/** Ends what has waited too long, and sends the next packets of a message. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		const waitedMs = elapsedMs(this.#sinceMs, nowMs);
 		if (this.#phase === SETTING_UP && waitedMs >= SETUP_TIMEOUT_MS) this.#fail("setup_timeout");
@@ -197,10 +178,7 @@ export class Tp20 {
 		else if (this.#phase === OPEN && !this.#awaitsAck && this.#outAt < this.#out.length) this.#stream(nowMs);
 	}
 
-	/**
-	 * A frame of an identifier that `listensTo` says yes to.
-	 * @param data its bytes, as many as its DLC says
-	 */
+	/** A frame of an identifier that `listensTo` says yes to. @param data as many bytes as its DLC says */
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
 		if (this.#phase === SETTING_UP) this.#answered(data, nowMs);

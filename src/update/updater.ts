@@ -153,7 +153,9 @@ export class Updater {
 		return !this.options.firmware.pendingVerify;
 	}
 
-	/** The newest version that was kept: an older one needs the owner at the board. "" = any may be installed. */
+	/**
+	 * The newest version that was kept: an older one needs the owner at the board. "" = any may be installed.
+	 */
 	get newestKept(): string {
 		return this.#newest.version;
 	}
@@ -388,7 +390,10 @@ export class Updater {
 		newest.save(this.#newest);
 	}
 
-	/** @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be looked at */
+	/**
+	 * @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be
+	 * looked at
+	 */
 	#checkSignature(signed: Signed, done: (isRight: boolean) => void): void {
 		this.#dropSignature();
 		try {

@@ -1,6 +1,6 @@
 /** The worker against the simulated control unit, which shares no code with it. */
 import assert from "node:assert/strict";
-import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
+import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
 import {
 	clearDtcs,
 	clearKwpDtcs,

@@ -3,7 +3,7 @@
  * may.
  */
 import assert from "node:assert/strict";
-import { Exchange } from "../../src/diagnosis/exchange.js";
+import { Exchange } from "../../src/diagnosis/diagnosis.js";
 import { readDid, readDtcs, readKwpDtcs, readLocalId } from "../../src/diagnosis/services.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 import { generator } from "../support/random.js";

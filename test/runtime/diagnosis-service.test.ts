@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Condition } from "../../src/controller/conditions.js";
-import type { ExchangeResult } from "../../src/diagnosis/exchange.js";
+import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
 import { readLocalId } from "../../src/diagnosis/services.js";
 import { DiagnosisService } from "../../src/runtime/diagnosis-service.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";

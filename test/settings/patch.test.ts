@@ -61,6 +61,7 @@ const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean
 	[(v) => ({ broadcastOpenHaldexOverCAN: v }), (s) => s.broadcastOverCan, "broadcastOpenHaldexOverCAN"],
 	[(v) => ({ broadcastControllerOverCAN: v }), (s) => s.broadcastOverCan, "broadcastControllerOverCAN"],
 	[(v) => ({ c6ModeNumbers: v }), (s) => s.c6ModeNumbers, "c6ModeNumbers"],
+	[(v) => ({ isStandalone: v }), (s) => s.standalone, "isStandalone"],
 	[(v) => ({ respectInterventions: v }), (s) => s.respectInterventions, "respectInterventions"],
 	[(v) => ({ controlWithoutFeedback: v }), (s) => s.controlWithoutFeedback, "controlWithoutFeedback"],
 	[(v) => ({ logToFileEnabled: v }), (s) => s.logging.file, "logToFileEnabled"],
@@ -148,18 +149,13 @@ describe("settings/patch", () => {
 		assert.equal(refused({ couplingGeneration: 2, haldexGeneration: 4 })[0], "conflicting couplingGeneration/haldexGeneration");
 	});
 
-	it("takes frame profiles by name", () => {
-		assert.equal(patched({ frameProfile: "corrected" }).frameProfile, "corrected");
-		for (const value of ["Corrected", "", null, 1])
-			assert.deepEqual(refused({ frameProfile: value }), ["invalid frameProfile", "frameProfile", value]);
-	});
-
 	it("takes torque models by name, clamps the ceiling, and sorts the frames that are off", () => {
 		const { torqueModel, torqueCeilingNm } = patched({ torqueModel: "proportional", torqueCeilingNm: 600 });
 		assert.deepEqual([torqueModel, torqueCeilingNm], ["proportional", 509]);
 		assert.equal(patched({ torqueCeilingNm: 3 }).torqueCeilingNm, 10);
 		assert.equal(patched({ framesOff: "0x392 a7" }).framesOff, "0x0A7 0x392");
-		assert.equal(refused({ torqueModel: "both" })[0], "invalid torqueModel");
+		for (const value of ["Pinned", "", null, 1])
+			assert.deepEqual(refused({ torqueModel: value }), ["invalid torqueModel", "torqueModel", value]);
 		for (const value of ["0x800", 0xa7, null])
 			assert.deepEqual(refused({ framesOff: value }), ["invalid framesOff", "framesOff", value]);
 	});
@@ -195,12 +191,6 @@ describe("settings/patch", () => {
 		])
 			assert.deepEqual(refused({ allowedOrigin: value }), ["invalid allowedOrigin", "allowedOrigin", value]);
 		assert.equal(patched({ allowedOrigin: `http://${"a".repeat(57)}` }).allowedOrigin.length, 64);
-	});
-
-	it("takes standalone operation", () => {
-		assert.deepEqual(patched({ isStandalone: false }), DRIVING);
-		for (const value of [true, 1]) assert.equal(patched({ isStandalone: value }).standalone, true);
-		assert.equal(refused({ isStandalone: "no" })[0], "invalid isStandalone");
 	});
 
 	describe("disableController", () => {
