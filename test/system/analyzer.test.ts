@@ -9,7 +9,6 @@ import { SavvyCan, type SeenFrame } from "./savvycan.js";
 import { sleep, until } from "./wait.js";
 
 const ARGS = ["--analyzer", "0"];
-const CLOSED = { "wifi.json": '{"format":1,"accessPointPassword":"password1"}' };
 /** Not of the frame plan of generation 5. */
 const FREE_ID = 0x123;
 const PLAN_ID = 0x0a7;
@@ -79,24 +78,6 @@ describe("system: the analyser port", () => {
 			assert.deepEqual(clients, [{ lostFrames: 0 }]);
 			assert.equal((await post(bench, { enabled: false })).port, 0);
 			await until(() => client.isClosed, 2000, "its end");
-		}));
-
-	it("listens after a restart if it was on, and allows nobody to send then", () =>
-		withBench({ args: ARGS, settings: { mode: "STOCK", analyzerEnabled: true }, files: CLOSED }, async (bench) => {
-			bench.show(0, 0);
-			const { port, maySend } = await until(
-				async () => {
-					const found = await state(bench);
-					return found.port > 0 && found;
-				},
-				4000,
-				"the port",
-			);
-			assert.equal(maySend, false);
-			const client = await SavvyCan.connect(port);
-			client.sendFrame(COUPLING, FREE_ID, [1, 2]);
-			await until(async () => (await state(bench)).refusedFrames === 1, 2000, "the refusal");
-			client.close();
 		}));
 
 	it("sends frames to the car only while the owner allows it, the network is protected, in STOCK, in a car that stands", () =>

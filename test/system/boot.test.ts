@@ -63,23 +63,6 @@ describe("system: boot", () => {
 			assert.equal(status.gateway["rewritten"], 0);
 		}));
 
-	it("is stock without a generation, and says so", () =>
-		withBench({ settings: { mode: "MAP", generation: 0 } }, async (bench) => {
-			bench.show(30, 50);
-			await until(() => bench.passed(marker(5).id).length > 150, 4000, "1.5 s of frames");
-			const status = await bench.status();
-			assert.deepEqual([status.effectiveMode, status.reason], ["STOCK", "no coupling generation is set"]);
-			assert.equal(status.gateway["rewritten"], 0);
-		}));
-
-	it("is stock on an empty flash", () =>
-		withBench({ settings: null }, async (bench) => {
-			const status = await bench.status();
-			assert.deepEqual([status.mode, status.effectiveMode], ["STOCK", "STOCK"]);
-			await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
-			assert.equal((await bench.status()).gateway["rewritten"], 0);
-		}));
-
 	it("starts without a vehicle and says so", () =>
 		withBench({ connected: false }, async (bench) => {
 			const missing = "the chassis bus is not running";
@@ -97,15 +80,6 @@ describe("system: boot", () => {
 		withBench({}, async (bench) => {
 			bench.park();
 			await bench.untilStatus((status) => status.reason === "no frames arrive from the car", 1000, "the car to be silent");
-		}));
-
-	it("is stock with the controller disabled, whatever the mode", () =>
-		withBench({ settings: { mode: "5050", disableController: true } }, async (bench) => {
-			bench.show(30, 50);
-			await until(() => bench.passed(marker(5).id).length > 130, 4000, "1.3 s of frames");
-			const status = await bench.status();
-			assert.deepEqual([status.effectiveMode, status.reason], ["STOCK", "the controller is disabled"]);
-			assert.equal(status.gateway["rewritten"], 0);
 		}));
 
 	it("controls the car although the server can't listen yet, and serves once it can", () =>

@@ -10,7 +10,7 @@ import { withBench } from "./bench-car.js";
 import * as rows from "./car-rows.js";
 import { sleep, until } from "./wait.js";
 
-const DRIVE_MS = 4000;
+const DRIVE_MS = 2500;
 /** When it is known how many frames are missing: `REPORT_MS` of can-log.ts, and a batch. */
 const REPORTED_MS = 11_500;
 const LOST = ["droppedQueueFull", "droppedTooOld", "droppedNotRunning", "malformed"];

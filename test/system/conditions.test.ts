@@ -92,17 +92,6 @@ describe("system: conditions", () => {
 			assert.equal(await doing(bench), "stock");
 		}));
 
-	it("on generation 4 they do, too", () =>
-		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
-			const hazard = send(bench, 0x390, 100);
-			const { hazardLights, handbrake } = await recommended(bench);
-			assert.equal(handbrake, "chassis|0x320|handbrake|");
-			await set(bench, { conditions: [{ enabled: true, effect: "open", signal: hazardLights }] });
-			await bench.untilStatus((now) => now.telemetry["spec"] === 100, PATIENT_MS, "full lock");
-			hazard.data[6] = 0x80;
-			await bench.untilStatus((now) => now.reason === "a condition opens the coupling", PATIENT_MS, "open");
-		}));
-
 	it("the handbrake holds the coupling closed, or opens it; the brake limits: whatever the driver has chosen", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
 			const handbrakeRow = send(bench, 0x104, 50);
@@ -241,29 +230,4 @@ describe("system: conditions", () => {
 			rmSync(folder, { recursive: true, force: true });
 		}
 	});
-
-	it("eight of them with the longest keys are on flash after SIGKILL, and a mode trigger of older firmware is the first", () =>
-		withBench(
-			{ connected: false, settings: { trigger: { enabled: true, operator: "lt", value: 2.5, mode: "7030" } } },
-			async (bench) => {
-				const status = JSON.parse((await bench.ask("GET", "/api/status")).text);
-				assert.deepEqual([status.modeTrigger.enabled, status.modeTrigger.value, status.modeTrigger.mode], [true, 2.5, "7030"]);
-				const { conditions } = await shown(bench);
-				assert.equal(conditions.length, 1);
-				const map = `/maps/${"n ".repeat(29)}.json`.replace(" .", "n.");
-				const table = JSON.stringify({
-					speedBins: [0, 1, 2, 3, 4, 5, 6, 7, 8],
-					throttleBins: [0, 1, 2, 3, 4, 5, 6],
-					lockTable: FLAT,
-				});
-				assert.equal((await bench.ask("POST", `/api/maps/import?name=${encodeURIComponent(map.slice(6))}`, table)).code, 200);
-				const one = { enabled: true, effect: "map", map, limitPercent: 7, signal: `chassis|0x1|${'"\\'.repeat(70)}|` };
-				assert.equal(await set(bench, { conditions: Array(8).fill(one) }), 200);
-				await until(() => Array.isArray(bench.settingsFile()["conditions"]), PATIENT_MS, "the file");
-				const { conditions: stored, trigger } = bench.settingsFile() as { conditions: string[]; trigger?: unknown };
-				assert.deepEqual([stored.length, trigger], [8, undefined]);
-				assert.equal(stored[7], `true map gte 1 300 7 MAP true false ${map.replaceAll(" ", "/")} ${one.signal}`);
-				assert.equal(await set(bench, { conditions: Array(9).fill(one) }), 400);
-			},
-		));
 });

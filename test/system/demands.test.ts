@@ -59,8 +59,8 @@ async function comesBack(bench: Bench, flagOverAt: number, command: number): Pro
 
 describe("system: interventions and heat", () => {
 	for (const [generation, id, byte, bits] of [
-		[5, 0x0fd, 7, [0, 2, 4, 5]],
-		[4, 0x1a0, 0, [1, 2, 3, 4]],
+		[5, 0x0fd, 7, [0, 5]],
+		[4, 0x1a0, 0, [1, 3]],
 		[2, 0x1a0, 0, [4]],
 		[1, 0x1a0, 0, [2]],
 	] as const)
@@ -77,33 +77,31 @@ describe("system: interventions and heat", () => {
 				console.log(`      generation ${generation}: open after ${times.join(", ")} ms`);
 			}));
 
-	for (const [onMs, offMs] of [
-		[40, 20],
-		[100, 100],
-		[100, 300],
-		[40, 900],
+	for (const [onMs, offMs, generation] of [
+		[40, 20, 5],
+		[100, 300, 1],
+		[40, 900, 5],
 	] as const)
-		for (const generation of [5, 1] as const)
-			it(`a flag that pulses, ${onMs} ms on and ${offMs} ms off, keeps the coupling of generation ${generation} open`, () =>
-				withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
-					bench.show(50, 50);
-					const command = await bench.untilCommand(marker(generation).base);
-					const { data } = bench.row(generation === 5 ? 0x0fd : 0x1a0);
-					const [byte, bit] = generation === 5 ? [7, 1] : [0, 4];
-					const from = now();
-					let lastAt = from;
-					while (now() - from < 3000) {
-						data[byte] |= bit;
-						await sleep(onMs);
-						data[byte] &= ~bit;
-						lastAt = now();
-						await sleep(offMs);
-					}
-					const { id, index } = marker(generation);
-					const pulsing = bench.passed(id, from + OPEN_WITHIN_MS + 2 * MARKER_PERIOD_MS);
-					for (const { data: sent, at } of pulsing) assert.equal(sent[index], 0, `after ${at - from} ms`);
-					await comesBack(bench, lastAt, command);
-				}));
+		it(`a flag that pulses, ${onMs} ms on and ${offMs} ms off, keeps the coupling of generation ${generation} open`, () =>
+			withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
+				bench.show(50, 50);
+				const command = await bench.untilCommand(marker(generation).base);
+				const { data } = bench.row(generation === 5 ? 0x0fd : 0x1a0);
+				const [byte, bit] = generation === 5 ? [7, 1] : [0, 4];
+				const from = now();
+				let lastAt = from;
+				while (now() - from < 3000) {
+					data[byte] |= bit;
+					await sleep(onMs);
+					data[byte] &= ~bit;
+					lastAt = now();
+					await sleep(offMs);
+				}
+				const { id, index } = marker(generation);
+				const pulsing = bench.passed(id, from + OPEN_WITHIN_MS + 2 * MARKER_PERIOD_MS);
+				for (const { data: sent, at } of pulsing) assert.equal(sent[index], 0, `after ${at - from} ms`);
+				await comesBack(bench, lastAt, command);
+			}));
 
 	it("leaves the brakes' own frames alone meanwhile in the corrected profile", () =>
 		withBench({ settings: { mode: "5050", frameProfile: "corrected" } }, async (bench) => {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { type Bench, withBench } from "./bench-car.js";
 import { passages } from "./bus-peer.js";
-import { bytes, marker } from "./car-rows.js";
+import { bytes } from "./car-rows.js";
 import { now, until } from "./wait.js";
 
 const refused = async (bench: Bench): Promise<number> => (await bench.status()).gateway["refused"];
@@ -73,13 +73,6 @@ describe("system: wrong frames", () => {
 			assert.equal((await bench.status()).gateway["malformed"], 0);
 		}));
 
-	it("Bremse_4 with fewer bytes than the row has stays as it is in the reference profile", () =>
-		withBench({ generation: 4 }, async (bench) => {
-			bench.show(20, 80);
-			await bench.untilCommand();
-			await leftAlone(bench, 0x2a0, { data: bytes("7F 11 22") });
-		}));
-
 	it("inputs with another DLC, RTR or an extended identifier are not decoded, generation 5", () =>
 		withBench({ settings: { mode: "THROTTLE", releaseRate: 0 } }, async (bench) => {
 			bench.show(20, 80);
@@ -88,38 +81,4 @@ describe("system: wrong frames", () => {
 			await notDecoded(bench, 0x121, reason, { rtr: true });
 			await notDecoded(bench, 0x121, reason, { extended: true });
 		}));
-
-	it("inputs with another DLC, RTR or an extended identifier are not decoded, generation 4", () =>
-		withBench({ generation: 4, settings: { mode: "SPEED", releaseRate: 0 } }, async (bench) => {
-			bench.show(20, 80);
-			const reason = "no valid vehicle speed";
-			await notDecoded(bench, 0x1a0, reason, { data: bytes("00 41 00") });
-			await notDecoded(bench, 0x1a0, reason, { rtr: true });
-			await notDecoded(bench, 0x1a0, reason, { extended: true });
-		}));
-
-	for (const side of ["chassis", "coupling"] as const)
-		it(`a ${side} bus that leaves and comes back: stock meanwhile, control again`, () =>
-			withBench({}, async (bench) => {
-				bench.show(20, 80);
-				const command = await bench.untilCommand();
-				const peer = bench[side];
-				peer.disconnect();
-				const gone = await bench.untilStatus((status) => status.effectiveMode === "STOCK", 1000, "stock");
-				assert.equal(gone.reason, `the ${side} bus is not running`);
-				assert.deepEqual([gone.controlActive, gone.can["ready"], gone.telemetry["spec"]], [false, false, 0]);
-				if (side === "coupling")
-					await bench.untilStatus((status) => status.gateway["droppedNotRunning"] > 50, 1000, "counted drops");
-				const lastBefore = bench.coupling.arrived.length;
-				const backAt = now();
-				peer.connect();
-				await until(() => bench.command() === command && bench.coupling.arrived.length > lastBefore + 100, 3000, "control");
-				const { id, index } = marker(5);
-				const since = bench.coupling.arrived.filter((frame) => frame.id === id && frame.at >= backAt);
-				const afterMs = since[since.findIndex(({ data }) => data[index] !== 0xff)].at - backAt;
-				// the inputs come from the chassis: they must have been valid for 500 ms; without the
-				// coupling they went on
-				if (side === "chassis") assert.ok(afterMs >= 480, `control ${afterMs} ms after the bus came back`);
-				assert.equal((await bench.status()).reason, "control is active");
-			}));
 });

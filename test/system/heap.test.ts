@@ -13,7 +13,7 @@ import { untilUpdate } from "./update-client.js";
 import { sleep, until } from "./wait.js";
 
 /** A machine has room for 234 names beside its own. */
-const TRIES = 300;
+const TRIES = 240;
 /** What an event stream may hold of the heap's bytes: half of an input buffer. */
 const STREAM_BYTES = 1024;
 const HOSTILE_ROUNDS = 4;
@@ -74,24 +74,6 @@ describe("system: heap", () => {
 				const { heap, youngestNames } = await bench.report();
 				assert.equal(heap.keys, keys, youngestNames.join());
 			}));
-
-	it("member names in a text that is no JSON do not, either", () =>
-		withBench({ connected: false }, async (bench) => {
-			const broken = (i: number) => [
-				`{"a${i}"}`,
-				`{"b${i}",1}`,
-				`{"x":1,"c${i}"}`,
-				`{"d${i}"\u000b:1}`,
-				`[{"e${i}" "f${i}":1}]`,
-				`{"mode":1 "g${i}":1}`,
-			];
-			for (const body of broken(0)) await bench.ask("POST", "/api/mode", body);
-			const { keys } = (await bench.report()).heap;
-			for (let i = 1; i < 10; i++)
-				for (const body of broken(i)) assert.equal((await bench.ask("POST", "/api/mode", body)).code, 400);
-			const { heap, youngestNames } = await bench.report();
-			assert.equal(heap.keys, keys, youngestNames.join());
-		}));
 
 	it("thousands of values or names in one body are refused, on each route that takes one, in a short turn", () =>
 		withBench({ connected: false }, async (bench) => {

@@ -3,20 +3,13 @@
  * breaks them.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bench, withBench } from "./bench-car.js";
 import { sleep, until } from "./wait.js";
 
 const ON_FLASH_MS = 5000;
-const FILE_BYTES = 262_144;
-const POWER_CUT_CODE = 9;
-/**
- * Storage operations in a rotation, which takes five batches; every one of them is cut in
- * test/logs/log-file.test.ts.
- */
-const CUTS = [1, 4, 6, 9, 11, 14];
 const LINE = /^\d+\t(EVENT|DEBUG|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
 
 async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
@@ -43,21 +36,6 @@ const logged = (flash: string, pattern: RegExp) =>
 	);
 
 const post = (bench: Bench, path: string, body: unknown) => bench.ask("POST", path, JSON.stringify(body));
-
-/** All lines on flash, oldest first. */
-function history(flash: string): string[] {
-	const names = readdirSync(join(flash, "logs"))
-		.filter((name) => name.startsWith("all"))
-		.sort()
-		.reverse();
-	return ["all.txt", ...names.filter((name) => name !== "all.txt").reverse()].reverse().flatMap((name) =>
-		names.includes(name)
-			? readFileSync(join(flash, "logs", name), "utf8")
-					.split("\n")
-					.slice(0, -1)
-			: [],
-	);
-}
 
 describe("system: logs", () => {
 	it("has boot, modes with their reason, faults, buses, refused requests; a kill loses no line that is on flash", () =>
@@ -92,71 +70,6 @@ describe("system: logs", () => {
 				assert.ok(read.startsWith(text));
 			});
 		}));
-
-	it("lists, reads, deletes and clears over the interface; a deleted file comes back with the next line", () =>
-		withFlash(async (flash) => {
-			writeFileSync(join(flash, "logs/all.2.txt"), `${"x".repeat(99)}\n`.repeat(2000));
-			await withBench({ flash, connected: false }, async (bench) => {
-				await logged(flash, /boot/);
-				const list = async () => JSON.parse((await bench.ask("GET", "/api/logs")).text).files as { path: string; size: number }[];
-				assert.deepEqual(
-					(await list()).map(({ path }) => path),
-					["/logs/all.txt", "/logs/all.2.txt"],
-				);
-				assert.equal((await list())[1].size, 200_000);
-				const long = await bench.ask("GET", "/api/logs/read?path=/logs/all.2.txt&max=150000");
-				assert.equal(long.text, `[truncated to last 150000 bytes]\n${`${"x".repeat(99)}\n`.repeat(1500)}`);
-				assert.deepEqual(await bench.ask("GET", "/api/logs/read?path=/logs/can/can.txt"), {
-					code: 404,
-					text: '{"error":"log read failed","field":"path","value":"/logs/can/can.txt","allowed":"a path of GET /api/logs"}',
-				});
-				assert.equal((await post(bench, "/api/logs/delete", { path: "/logs/all.txt" })).code, 200);
-				await bench.mode("FWD");
-				await logged(flash, /FWD is selected/);
-				const cleared = await post(bench, "/api/logs/clear", {});
-				assert.deepEqual(cleared, { code: 200, text: '{"ok":true,"debugCaptureActive":false,"disableController":false}' });
-				assert.deepEqual(await list(), [
-					{ scope: "all", path: "/logs/all.txt", size: 0 },
-					{ scope: "can", path: "/logs/can/can.txt", size: 0 },
-					{ scope: "error", path: "/logs/error/error.txt", size: 0 },
-				]);
-				assert.equal((await post(bench, "/api/logs/clear", [])).code, 400);
-			});
-		}));
-
-	for (const part of [0, 1])
-		it(`a power cut during a rotation loses nothing but the oldest copy (${part + 1} of 2)`, async () => {
-			let cuts = 0;
-			for (const n of CUTS.filter((_, i) => i % 2 === part))
-				await withFlash(async (flash) => {
-					const fill = (name: string, age: number) =>
-						writeFileSync(
-							join(flash, "logs", name),
-							`${age}\tINFO\told\t${"y".repeat(100)}\n`.repeat(Math.ceil(FILE_BYTES / 110)),
-						);
-					for (const copy of [1, 2, 3, 4]) fill(`all.${copy}.txt`, 5 - copy);
-					fill("all.txt", 5);
-					const settings = { mode: "MAP", generation: 5 };
-					await withBench({ flash, connected: false, settings, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
-						for (let i = 0; i < 8 && bench.stderr === ""; i++) {
-							await bench.ask("GET", `/api/nothing${i}`).catch(() => undefined);
-							await Promise.race([sleep(1100), bench.ended]);
-						}
-						if ((await Promise.race([bench.ended, sleep(1)])) === POWER_CUT_CODE) cuts++;
-					}).catch((error) => {
-						if (!/ended at start/.test(String(error))) throw error;
-						cuts++;
-					});
-					const lines = history(flash);
-					for (const line of lines) assert.match(line, LINE, `cut ${n}`);
-					const ages = [...new Set(lines.filter((line) => line.includes("\told\t")).map((line) => line[0]))].join("");
-					assert.match(ages, /^1?2345$/, `cut ${n}`);
-					await withBench({ flash, settings: null, connected: false }, async () => {
-						await logged(flash, /\tboot\t/);
-					});
-				});
-			assert.ok(cuts >= 2, `${cuts} cuts`);
-		});
 
 	it("a torn write leaves whole lines, and its lines come with the next batch", () =>
 		withFlash(async (flash) => {

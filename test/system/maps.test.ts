@@ -58,35 +58,6 @@ describe("system: maps", () => {
 			await bench.untilCommand(FULL_LOCK);
 		}));
 
-	it("survive SIGKILL: what was answered to save at once, an edit after 2 s, and which one is current", () =>
-		withFlash({}, async (flash) => {
-			await withBench({ flash, connected: false }, async (bench) => {
-				await succeed(bench, "/api/map", map(11));
-				await succeed(bench, "/api/maps/save", { name: "Küche #1" });
-				await bench.cutPower();
-			});
-			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				assert.deepEqual(await get(bench, "/api/map"), map(11));
-				assert.equal((await get(bench, "/api/maps")).current, "/maps/K__che _1.json");
-				await succeed(bench, "/api/map", map(12));
-				await sleep(ON_FLASH_WITHIN_MS);
-				await bench.cutPower();
-			});
-			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				assert.deepEqual(await get(bench, "/api/map"), map(12));
-				assert.deepEqual(JSON.parse(read(bench, "maps/K__che _1.json")), map(12));
-				await succeed(bench, "/api/maps/load", { path: "/maps/danger.txt" });
-				await succeed(bench, "/api/maps/delete", { name: "K__che _1" });
-				const danger = await get(bench, "/api/map");
-				await bench.cutPower();
-				await withBench({ flash, settings: null, connected: false }, async (last) => {
-					assert.deepEqual(await get(last, "/api/map"), danger);
-					const { current, maps } = await get(last, "/api/maps");
-					assert.deepEqual([current, maps.length], ["/maps/current.json", 4]);
-				});
-			});
-		}));
-
 	it("are tried, swapped with one request while the car drives, and neither is lost with the supply", () =>
 		withFlash({}, async (flash) => {
 			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];
@@ -151,13 +122,6 @@ describe("system: maps", () => {
 
 	for (const [what, content, currentMap, problems] of [
 		["truncated", JSON.stringify(map(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
-		["empty", "", "/maps/current.json", ["maps/current.json"]],
-		[
-			"whole, with a cell that we never write,",
-			JSON.stringify({ ...map(0), lockTable: [...map(0).lockTable.slice(1), Array(9).fill(200)] }),
-			"/maps/current.json",
-			["maps/current.json"],
-		],
 		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
 	] as const)
 		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>

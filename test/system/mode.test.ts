@@ -7,7 +7,7 @@ import { adjusted } from "./car-rows.js";
 
 /** From a request to the frame that obeys it. */
 const MODE_CHANGE_MS = 50;
-const REPEATS = 12;
+const REPEATS = 6;
 const READY_MS = 2500;
 const SETTLED_MS = 300;
 
@@ -17,8 +17,8 @@ async function withDrive(test: (drive: Drive) => Promise<void>): Promise<void> {
 	const wishes = { mode: "5050", disableSpeedKmh: 0, releaseRate: 0 };
 	const drive = await Drive.start(PROGRAM, { generation: 5, profile: "reference", settings, wishes });
 	try {
-		drive.pieceMs = 1;
 		await drive.run(READY_MS);
+		drive.pieceMs = 1;
 		await test(drive);
 		assert.deepEqual(drive.complaints, []);
 	} finally {

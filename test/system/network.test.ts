@@ -8,7 +8,6 @@ import { sleep, until } from "./wait.js";
 
 const WIFI = ["--wifi", "home:password1", "--wifi", "open"];
 const HOME = '{"ssid":"home","password":"password1"}';
-const POWER_CUT_CODE = 9;
 
 const controller = (args: readonly string[], flash?: string): BenchOptions => ({
 	settings: null,
@@ -113,29 +112,4 @@ describe("system: network", () => {
 			assert.deepEqual([code, JSON.parse(text).error], [500, "save failed"]);
 			assert.equal((await get(bench, "/api/wifi"))["ssid"], "");
 		}));
-
-	it("a power cut after any storage operation leaves the old or the new credentials, and the new ones if it answered", async () => {
-		let cuts = 0;
-		for (let n = 1; ; n++) {
-			let cut = false;
-			await withFlashFolder(async (flash) => {
-				let answered = false;
-				await withBench(controller([...WIFI, "--fault", `power-cut=${n}`], flash), async (bench) => {
-					answered = (await bench.ask("POST", "/api/wifi", HOME).catch(() => ({ code: 0 }))).code === 200;
-					cut = (await Promise.race([bench.ended, sleep(300)])) === POWER_CUT_CODE;
-				}).catch((error) => {
-					if (!/ended at start/.test(String(error))) throw error;
-					cut = true;
-				});
-				await withBench(controller(WIFI, flash), async (bench) => {
-					const { ssid } = await get(bench, "/api/wifi");
-					if (answered) assert.equal(ssid, "home", `cut ${n}`);
-					else assert.ok(ssid === "" || ssid === "home", `cut ${n}: ${ssid}`);
-				});
-			});
-			if (!cut) break;
-			cuts++;
-		}
-		assert.ok(cuts >= 4, `${cuts} cuts`);
-	});
 });

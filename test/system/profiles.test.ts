@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { dataIdsOf } from "../../src/can/data-ids.js";
-import { endToEndChecksum, xorOfBytes } from "../support/checksum.js";
+import { endToEndChecksum } from "../support/checksum.js";
 import { type Bench, withBench } from "./bench-car.js";
-import { adjusted, correctionPercent, hex, marker } from "./car-rows.js";
+import { adjusted, hex, marker } from "./car-rows.js";
 import { until } from "./wait.js";
 
 /** Lock in mode 6040 and its factor, where both profiles agree. */
@@ -65,59 +65,5 @@ describe("system: frame profiles", () => {
 			await until(async () => (await bench.status()).gateway["unverified"] > 10, 3000, "frames that do not verify");
 			for (const { sent, data } of await bench.next(0x08a, 5)) assert.equal(hex(data), hex(sent));
 			for (const { data } of await bench.next(0x0a7, 5)) assert.equal(data[3], 0x7f + scale(0x37));
-		}));
-
-	it("reference, generation 5: own counters, DataID first, the known constants", () =>
-		withBench({ settings: { mode: "6040" } }, async (bench) => {
-			await commanded(bench);
-			const motor = await bench.next(0x0a7, 20);
-			motor.forEach(({ data }, i) => {
-				assert.equal(hex(data.subarray(2)), `fafa00fa${hex(Uint8Array.of(scale(0xfa), scale(0xfa)))}`);
-				assert.equal(data[0], endToEndChecksum(data, dataIdsOf(0x0a7, "reference") ?? [], "reference"));
-				if (i > 0) assert.equal(data[1] & 0x0f, (motor[i - 1].data[1] + 1) & 0x0f);
-			});
-			const [kombi] = await bench.next(0x6b7, 1);
-			assert.equal(hex(kombi.data), "4d58f2ee042b0078");
-			await untouched(bench, 0x0fd, 0x121, ...FOREIGN);
-		}));
-
-	it("corrected, generation 4: setpoint and its XOR, no steering, no Bremse_1", () =>
-		withBench({ generation: 4, settings: CORRECTED }, async (bench) => {
-			await commanded(bench, "corrected");
-			for (const { sent, data } of await bench.next(0x2a0, 5)) {
-				assert.equal(data[0], 0x80 + scale(0x7e));
-				assert.equal(hex(data.subarray(1, 7)), hex(sent.subarray(1, 7)));
-				assert.equal(data[7], xorOfBytes(data, 0x7f));
-			}
-			await untouched(bench, 0x0c2, 0x1a0, 0x380, 0x5a0, 0x488, ...FOREIGN);
-		}));
-
-	it("corrected, generations 1 and 2: only lock changed, byte 6 of generation 1 falls with lock", async () => {
-		await withBench({ generation: 1, settings: CORRECTED }, async (bench) => {
-			await commanded(bench, "corrected");
-			const [motor] = await bench.next(0x280, 1);
-			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
-			assert.equal(motor.data[6], 0xfe - Math.floor((0xe8 * correctionPercent(LOCK)) / 100));
-			await untouched(bench, 0x1a0, 0x380, 0x5a0, 0x0c2, 0x488, ...FOREIGN);
-		});
-		await withBench({ generation: 2, settings: CORRECTED }, async (bench) => {
-			await commanded(bench, "corrected");
-			assert.deepEqual(await rewrittenBytes(bench, 0x280), [1, 3, 6]);
-			await untouched(bench, 0x1a0, 0x380, 0x5a0, 0x0c2, 0x488, ...FOREIGN);
-		});
-	});
-
-	it("reference, generation 4: Bremse_4 and Lenkwinkel_1 with their own counters and checksums", () =>
-		withBench({ generation: 4, settings: { mode: "6040" } }, async (bench) => {
-			await commanded(bench);
-			const brakes = await bench.next(0x2a0, 20);
-			brakes.forEach(({ data }, i) => {
-				assert.equal(hex(data.subarray(0, 6)), `${hex(Uint8Array.of(scale(0xfe)))}0000640000`);
-				assert.equal(data[7], xorOfBytes(data, 0x7f));
-				if (i > 0) assert.equal(data[6], (brakes[i - 1].data[6] + 0x10) & 0xff);
-			});
-			const steering = await bench.next(0x0c2, 3);
-			for (const { data } of steering) assert.equal(hex(data.subarray(0, 5)), "2200000080");
-			await untouched(bench, 0x488, ...FOREIGN);
 		}));
 });

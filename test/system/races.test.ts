@@ -7,7 +7,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { withFlashFolder } from "./update-client.js";
 import { sleep, until } from "./wait.js";
 
-const ROUNDS = 6;
+const ROUNDS = 3;
 const TRIES = 20;
 const TRY_AGAIN_MS = 50;
 /** Longer than a change waits for its write, whatever else is written. */

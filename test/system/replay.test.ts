@@ -7,7 +7,7 @@ import { writeDriveLog } from "../../tools/bench/drive-log.js";
 import { run } from "../hal/host/host-program.js";
 import type { Generation } from "./car-rows.js";
 
-const SECONDS = 12;
+const SECONDS = 6;
 
 /** @returns the lines of the record */
 async function replay(folder: string, log: string, generation: Generation, name: string): Promise<string[]> {
@@ -24,7 +24,7 @@ async function replay(folder: string, log: string, generation: Generation, name:
 const payload = (line: string): string => line.slice(line.lastIndexOf(" ") + 1);
 
 describe("system: replay", () => {
-	for (const generation of [5, 4, 2, 1] as const)
+	for (const generation of [5, 1] as const)
 		it(`gives byte-identical records on generation ${generation}`, async () => {
 			const folder = mkdtempSync(join(tmpdir(), "oc-replay-"));
 			try {
@@ -32,7 +32,7 @@ describe("system: replay", () => {
 				writeDriveLog(log, generation, SECONDS);
 				const first = await replay(folder, log, generation, "first.log");
 				const second = await replay(folder, log, generation, "second.log");
-				assert.ok(first.length > 10_000, `${first.length} lines`);
+				assert.ok(first.length > 4000, `${first.length} lines`);
 				assert.deepEqual(first.join("\n") === second.join("\n"), true, "the same bytes");
 				const sent = readFileSync(log, "utf8")
 					.split("\n")
@@ -40,7 +40,7 @@ describe("system: replay", () => {
 					.map(payload);
 				assert.equal(first.length, sent.length, "every chassis frame left");
 				const rewritten = first.filter((line, i) => payload(line) !== sent[i]).length;
-				assert.ok(rewritten > 1000, `${rewritten} rewritten frames`);
+				assert.ok(rewritten > 500, `${rewritten} rewritten frames`);
 				const early = first.slice(0, 100).filter((line, i) => payload(line) !== sent[i]);
 				assert.deepEqual(early, [], "stock first");
 			} finally {

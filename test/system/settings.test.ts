@@ -6,9 +6,6 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { resolveSignalKey } from "../../src/can/signal-key.js";
-import { networkOf } from "../../src/coupling/couplings/couplings.js";
-import { recommendedConditionKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
@@ -41,13 +38,6 @@ async function withFlash(test: (flash: string) => Promise<void>): Promise<void> 
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
-}
-
-/** First bit of the signal that the trigger looks at unless told otherwise. */
-function requireSignal(generation: number): number {
-	const resolved = resolveSignalKey(networkOf(generation), recommendedConditionKeyOf(generation));
-	assert.ok(resolved !== undefined);
-	return resolved.signal.start;
 }
 
 describe("system: settings", () => {
@@ -115,19 +105,6 @@ describe("system: settings", () => {
 			});
 		}));
 
-	it("takes every mode alias (check 6)", () =>
-		withBench({ connected: false }, async (bench) => {
-			for (const [alias, mode] of [
-				["lock", "5050"],
-				["50:50", "5050"],
-				["75:25", "7030"],
-				["100:0", "FWD"],
-				["expert", "MAP"],
-				["passthru", "STOCK"],
-			])
-				assert.equal((await post(bench, "mode", { mode: alias })).body.mode, mode);
-		}));
-
 	it("shows 3000 rpm as 3000 rpm on a dashboard slot (check 15)", () =>
 		withBench({}, async (bench) => {
 			bench.show(20, 30, 3000);
@@ -145,16 +122,6 @@ describe("system: settings", () => {
 			assert.deepEqual([slot.display, slot.value, slot.bus, slot.dir], ["3000 rpm", 3000, "chassis", "RX"]);
 			const { frameDiag } = await get(bench, "status");
 			assert.equal(frameDiag.motor1.ok, false, "a car of generation 5 has no such frame");
-		}));
-
-	it("diagnoses the frames that were sent to the coupling", () =>
-		withBench({ generation: 4, settings: { mode: "5050" } }, async (bench) => {
-			bench.show(20, 30);
-			await bench.untilCommand();
-			const { motor1 } = (await get(bench, "status")).frameDiag;
-			assert.deepEqual([motor1.id, motor1.ok, motor1.generated, motor1.dlc], [0x280, true, true, 8]);
-			assert.match(motor1.data, /^([0-9a-f]{2} ){7}[0-9a-f]{2}$/);
-			assert.ok(motor1.ageMs < 1000);
 		}));
 
 	it("takes effect in the car without a restart: gates, ramps, the controller's switch", () =>
@@ -225,25 +192,6 @@ describe("system: settings", () => {
 			await bench.untilCommand(BASE, PATIENT_MS);
 		}));
 
-	it("a mode trigger around its threshold changes the mode no more than each 300 ms", () => {
-		const trigger = { enabled: true, signal: "", operator: "gt", value: 0, mode: "5050", broadcastOverCan: true };
-		return withBench({ settings: { mode: "FWD", releaseRate: 0, trigger } }, async (bench) => {
-			bench.show(50, 30);
-			await bench.untilCommand(0);
-			// the recommended signal: the driver has switched ESP off
-			const layout = requireSignal(bench.generation);
-			const { data } = bench.row(0x0fd);
-			const from = now();
-			while (now() - from < 1500) {
-				data[layout >> 3] ^= 1 << (layout & 7);
-				await sleep(20);
-			}
-			const asked = bench.passed(marker(5).id, from).map((passage) => passage.data[marker(5).index] > 0);
-			const changes = asked.filter((now, at) => at > 0 && now !== asked[at - 1]).length;
-			assert.ok(changes >= 2 && changes <= 6, `${changes} changes in 1.5 s`);
-		});
-	});
-
 	it("the mode trigger selects a mode by a signal of the car, but never against the driver's switch", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
 			const rpm = (value: number): void => setRawRpm(bench.chassisRows, 5, value * 4);
@@ -284,60 +232,5 @@ describe("system: settings", () => {
 			await until(async () => (await get(bench, "status")).modeTrigger.lastValue === 3000, PATIENT_MS, "the signal");
 			const off = await get(bench, "status");
 			assert.deepEqual([off.effectiveMode, off.modeTrigger.active, off.controlActive], ["STOCK", false, false]);
-		}));
-
-	it("everything that was set is there after SIGKILL", () =>
-		withFlash(async (flash) => {
-			const sent = {
-				...{
-					disableThrottle: 12,
-					disableSpeed: 130,
-					lockReleaseRatePctPerSec: 33.5,
-					lockEngageRatePctPerSec: 44,
-					haldexGeneration: 4,
-				},
-				disengageUnderSpeed: { map: 1, speed: 2, throttle: 3, rpm: 4 },
-				broadcastOpenHaldexOverCAN: false,
-				logSerialEnabled: true,
-				logErrorToFileEnabled: false,
-				frameProfile: "corrected",
-				respectInterventions: false,
-				inputMappings: { rpm: "chassis|0x480|mo5 rpm|rpm" },
-				dashMappings: { dash_1: "haldex|0x2c0|engagement|", dash_8: "chassis|0x1a0|br1 wheel speed kmh|km/h" },
-				modeTrigger: {
-					enabled: true,
-					signal: "all|0x288|mo2 bls|",
-					operator: "neq",
-					value: -2.5,
-					mode: "7030",
-					broadcastControllerOverCAN: false,
-				},
-				lowPower: { sleepEnabled: true, sleepDelayMs: 45_000, wakeTimerSeconds: 600, probeDurationMs: 900 },
-				pwm: { frequencyHz: 250, inverted: true },
-			};
-			const stored = async (bench: Bench): Promise<Reply["body"]> => {
-				const { uptimeMs, can, telemetry, loop, gateway, heap, power, reason, frameDiag, storageWaiting, ...status } = await get(
-					bench,
-					"status",
-				);
-				const { lastChassisAgeMs, waits, sleepsInMs, framesPerS, ...sleep } = power;
-				return { ...status, power: sleep };
-			};
-			let before: Reply["body"] = {};
-			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				const { code, body } = await set(bench, sent);
-				assert.equal(code, 200, JSON.stringify(body));
-				await sleep(ON_FLASH_WITHIN_MS);
-				before = await stored(bench);
-				await bench.cutPower();
-			});
-			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				const after: Reply["body"] = await stored(bench);
-				assert.deepEqual(after, before);
-				assert.deepEqual(
-					[after.disableThrottle, after.modeTrigger.value, after.dashMappings.dash_8, after.power.wakeTimerSeconds, after.pwm],
-					[12, -2.5, sent.dashMappings.dash_8, 600, { frequencyHz: 250, inverted: true }],
-				);
-			});
 		}));
 });

@@ -32,8 +32,7 @@ const sleepUntil = (at: number): Promise<true> => until(() => now() >= at, 10_00
 describe("system: script failures", () => {
 	for (const [generation, fault, what] of [
 		[5, "script-stalled", "a stalled script"],
-		[4, "script-stalled", "a stalled script"],
-		[5, "flash-blocks", "a flash that blocks a C6"],
+		[4, "flash-blocks", "a flash that blocks a C6"],
 	] as const)
 		it(`${what} means stock within 250 ms on generation ${generation}, and control again when it returns`, () =>
 			withBench({ generation }, async (bench) => {

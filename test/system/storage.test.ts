@@ -11,9 +11,6 @@ import { marker } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
-/** More storage operations than one save has. */
-const CUTS = 8;
-const POWER_CUT_CODE = 9;
 /** After boot, less what the first frame may have taken. */
 const STOCK_MS = 900;
 /** Without the log's storage operations between those that are counted. */
@@ -68,44 +65,22 @@ describe("system: storage", () => {
 			});
 		}));
 
-	for (const half of [0, 1])
-		it(`a power cut at any storage operation of a save leaves the old or the new settings (${half + 1} of 2)`, async () => {
-			let cuts = 0;
-			for (let n = half + 1; n <= CUTS; n += 2)
-				await withFlash(async (flash) => {
-					await withBench({ flash, connected: false, settings: UNLOGGED, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
-						await bench.mode("5050").catch(() => undefined);
-						const saved = until(() => storedMode(bench) === "5050", 600, "").catch(() => undefined);
-						const code = await Promise.race([bench.ended, saved.then(() => sleep(100)).then(() => -1)]);
-						if (code === POWER_CUT_CODE) cuts++;
-						else assert.equal(code, -1);
-					}).catch((error) => {
-						// cut before the program was up
-						if (!/ended at start/.test(String(error))) throw error;
-						cuts++;
-					});
-					assert.match(await modeAfterRestart(flash), /^(MAP|5050)$/);
-				});
-			assert.ok(cuts >= 2, `${cuts} cuts`);
-		});
-
-	for (const fault of ["flash-write-fails=1", "flash-write-torn=1"])
-		it(`${fault}: the mode works, the old settings stay whole, the next change is stored`, () =>
-			withFlash(async (flash) => {
-				await withBench({ flash, settings: UNLOGGED, args: ["--fault", fault] }, async (bench) => {
-					bench.show(20, 80);
-					await bench.untilCommand();
-					assert.equal((await bench.mode("5050")).code, 200);
-					await bench.untilCommand(0xfa);
-					await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
-					assert.equal(storedMode(bench), "MAP");
-					assert.equal((await bench.status()).storageProblems.length, 1);
-					await bench.mode("6040");
-					await until(() => storedMode(bench) === "6040", ON_FLASH_WITHIN_MS + 500, "the next change on flash");
-					assert.deepEqual((await bench.status()).storageProblems, [], "nothing is wrong any more");
-				});
-				assert.equal(await modeAfterRestart(flash), "6040");
-			}));
+	it("a torn write: the mode works, the old settings stay whole, the next change is stored", () =>
+		withFlash(async (flash) => {
+			await withBench({ flash, settings: UNLOGGED, args: ["--fault", "flash-write-torn=1"] }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand();
+				assert.equal((await bench.mode("5050")).code, 200);
+				await bench.untilCommand(0xfa);
+				await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
+				assert.equal(storedMode(bench), "MAP");
+				assert.equal((await bench.status()).storageProblems.length, 1);
+				await bench.mode("6040");
+				await until(() => storedMode(bench) === "6040", ON_FLASH_WITHIN_MS + 500, "the next change on flash");
+				assert.deepEqual((await bench.status()).storageProblems, [], "nothing is wrong any more");
+			});
+			assert.equal(await modeAfterRestart(flash), "6040");
+		}));
 
 	it("a full flash: the mode works, the old settings stay whole", () =>
 		withFlash(async (flash) => {
@@ -122,37 +97,6 @@ describe("system: storage", () => {
 			assert.equal(await modeAfterRestart(flash), "MAP");
 		}));
 
-	it("files with names that nobody asks for are read all the same", () =>
-		withFlash(async (flash) => {
-			const names = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`k${i}`, 1]));
-			writeFileSync(join(flash, "settings.json"), JSON.stringify({ ...names, format: 1, generation: 5, mode: "5050" }));
-			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				assert.equal((await bench.status()).mode, "5050");
-			});
-		}));
-
-	for (const [how, path, body] of [
-		["cleared", "/api/learn/clear", ""],
-		[
-			"replaced by a backup without a table",
-			"/api/learn/table",
-			'{"generation":0,"frameProfile":"reference","date":"","table":[]}',
-		],
-	] as const)
-		it(`a calibration that was ${how} is gone after the restart, too`, () =>
-			withFlash(async (flash) => {
-				const table = Array.from({ length: 101 }, (_, factor) => factor);
-				const learned = JSON.stringify({ generation: 4, frameProfile: "reference", date: "2026-11-23", table });
-				await withBench({ flash, settings: UNLOGGED, connected: false }, async (bench) => {
-					assert.equal((await bench.ask("POST", "/api/learn/table", learned)).code, 200);
-					assert.equal((await bench.ask("POST", path, body)).code, 200);
-					assert.deepEqual((await bench.status()).storageProblems, []);
-				});
-				await withBench({ flash, settings: null, connected: false }, async (bench) => {
-					assert.deepEqual(JSON.parse((await bench.ask("GET", "/api/learn/table")).text).table, []);
-				});
-			}));
-
 	it("a calibration that can't be cleared on flash says so to the client, and stays in force", () =>
 		withFlash(async (flash) => {
 			const table = Array.from({ length: 101 }, (_, factor) => factor);
@@ -167,31 +111,50 @@ describe("system: storage", () => {
 			});
 		}));
 
-	for (const [path, content, problem] of [
-		["settings.json", '{"format":1,"ssid":"home","password":"password1"}', "it has none of our fields"],
-		["settings.json", '{"format":1}', "it has none of our fields"],
-		["settings.json", "[]", "not a JSON object"],
-		["settings.json", "null", "not a JSON object"],
-		["wifi.json", '{"format":1,"generation":5,"mode":"MAP"}', "it has none of our fields"],
-		["wifi.json", '"text"', "not a JSON object"],
-		["owner.json", '{"format":1,"salt":"x"}', "rounds is not allowed; allowed: 1..1000000"],
-		["settings.json", undefined, "it is a folder"],
-		["wifi.json", undefined, "it is a folder"],
-		["crashes", undefined, "it is a folder"],
-		["maps/current.json", undefined, "it is a folder"],
+	for (const [what, problems] of [
+		[
+			"with other members, or that are folders",
+			[
+				["maps/current.json", undefined, "it is a folder"],
+				["owner.json", '{"format":1,"salt":"x"}', "rounds is not allowed; allowed: 1..1000000"],
+				["settings.json", '{"format":1,"ssid":"home","password":"password1"}', "it has none of our fields"],
+				["wifi.json", '{"format":1,"generation":5,"mode":"MAP"}', "it has none of our fields"],
+			],
+		],
+		[
+			"without members, or that are folders",
+			[
+				["crashes", undefined, "it is a folder"],
+				["settings.json", '{"format":1}', "it has none of our fields"],
+				["wifi.json", undefined, "it is a folder"],
+			],
+		],
+		[
+			"that are no object, or folders",
+			[
+				["settings.json", undefined, "it is a folder"],
+				["wifi.json", '"text"', "not a JSON object"],
+			],
+		],
 	] as const)
-		it(`${path} ${content === undefined ? "that is a folder" : `with ${content}`} is set aside and reported`, () =>
-			withBench(
-				{ settings: null, connected: false, files: { [content === undefined ? `${path}/inside` : path]: content ?? "" } },
-				async (bench) => {
-					assert.deepEqual((await bench.status()).storageProblems, [
-						{ path, problem: `${path} can't be used (it is kept as ${path}.bad): ${problem}` },
-					]);
+		it(`files ${what}, are set aside and reported`, () => {
+			const files = Object.fromEntries(
+				problems.map(([path, content]) => [content === undefined ? `${path}/inside` : path, content ?? ""]),
+			);
+			return withBench({ settings: null, connected: false, files }, async (bench) => {
+				assert.deepEqual(
+					[...(await bench.status()).storageProblems].sort((a, b) => (a.path < b.path ? -1 : 1)),
+					problems.map(([path, , problem]) => ({
+						path,
+						problem: `${path} can't be used (it is kept as ${path}.bad): ${problem}`,
+					})),
+				);
+				for (const [path, content] of problems)
 					assert.ok(existsSync(join(bench.flash, content === undefined ? `${path}.bad/inside` : `${path}.bad`)));
-					await bench.ask("POST", "/api/settings", '{"disableSpeed":60,"couplingGeneration":5}');
-					await until(() => existsSync(join(bench.flash, "settings.json")), ON_FLASH_WITHIN_MS, "the settings");
-				},
-			));
+				await bench.ask("POST", "/api/settings", '{"disableSpeed":60,"couplingGeneration":5}');
+				await until(() => existsSync(join(bench.flash, "settings.json")), ON_FLASH_WITHIN_MS, "the settings");
+			});
+		});
 
 	it("an owner's password that can't be read is said at each start, until another is set", () =>
 		withFlash(async (flash) => {

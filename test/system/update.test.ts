@@ -4,7 +4,6 @@
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
 import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
@@ -15,7 +14,6 @@ import { every, now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });
 const WIFI = ["--wifi", "home:password1"];
-const POWER_CUT_CODE = 9;
 
 interface Options {
 	readonly args?: readonly string[];
@@ -88,30 +86,6 @@ describe("system: update", () => {
 			await untilUpdate(bench, (state) => state["current"] === "v0.3.0", "the next version");
 		}));
 
-	it("takes a form in pieces of one byte", () =>
-		withController({}, async (bench) => {
-			const image = anImage({ version: "v0.2.0", segments: [256, 20] });
-			const boundary = "----WebKitFormBoundaryA";
-			const head = `--${boundary}\r\nContent-Disposition: form-data; name="update"; filename="fw.bin"\r\n\r\n`;
-			const body = Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-			const socket = connect(bench.port, "127.0.0.1");
-			socket.setNoDelay(true);
-			let answer = "";
-			socket.on("data", (data) => (answer += data));
-			socket.on("error", () => undefined);
-			socket.write(
-				`POST /ota/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: ${body.length}\r\n\r\n`,
-			);
-			for (const byte of body) await new Promise((resolve) => socket.write(Buffer.of(byte), resolve));
-			await until(
-				() => answer.endsWith("OK"),
-				10_000,
-				() => `OK; the answer is ${answer}`,
-			);
-			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the new version");
-			socket.destroy();
-		}));
-
 	it("leaves the running firmware alone when the download is broken off, held up, damaged or not what was announced", () =>
 		withRelease({}, async (bench, server) => {
 			const fails = async (detail: string | RegExp) => {
@@ -143,34 +117,6 @@ describe("system: update", () => {
 			server.image = image;
 			assert.equal(await install(bench), '200 {"started":true}');
 			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the update after all these failures");
-		}));
-
-	it("finds an image that was stored wrongly before it is started", () =>
-		withRelease({ args: ["--fault", "update-image-corrupted"] }, async (bench) => {
-			await install(bench);
-			const state = await untilUpdate(bench, ({ installing }) => installing === false, "the end of the installation");
-			assert.deepEqual([state["installDetail"], state["current"]], ["the update could not be stored", "v0.1.0"]);
-			assert.equal(await upload(bench, IMAGE), "500 FAIL");
-		}));
-
-	it("offers neither what is older nor what needs a newer version, and says why it can't install", () =>
-		withRelease({}, async (bench, server) => {
-			for (const changes of [
-				{ version: "v0.0.9" },
-				{ version: "v0.1.0" },
-				{ minVersion: "v0.1.1" },
-				{ board: "opencoupling-c6" },
-			]) {
-				server.changes = changes;
-				await bench.ask("POST", "/api/update/check");
-				await untilUpdate(bench, (state) => state["checking"] === false, "the check", 8000);
-				assert.equal((await updateState(bench))["available"], false, JSON.stringify(changes));
-				assert.equal(await install(bench), '409 {"started":false,"error":"no newer firmware for this board"}');
-			}
-			server.changes = { version: "<script>" };
-			await bench.ask("POST", "/api/update/check");
-			const state = await untilUpdate(bench, (now) => now["checking"] === false, "the check", 8000);
-			assert.equal(state["error"], "invalid json");
 		}));
 
 	it("survives uploads that break off anywhere, and takes a good one then", () =>
@@ -271,17 +217,6 @@ describe("system: update", () => {
 			assert.equal(await versionAfterRestart(flash), "v0.1.0");
 		}));
 
-	it("killed while an upload comes in, it starts as it was", () =>
-		withFlashFolder(async (flash) => {
-			await withController({ flash }, async (bench) => {
-				const { message } = beginUpload(bench, IMAGE.length);
-				message.write(IMAGE.subarray(0, 3000));
-				await untilUpdate(bench, (state) => Number(state["bytesDone"]) > 2000, "part of the image");
-				await bench.cutPower();
-			});
-			assert.equal(await versionAfterRestart(flash), "v0.1.0");
-		}));
-
 	it("killed between installation and restart, it starts the new version; killed again before that has proven itself, the old one", () =>
 		withFlashFolder(async (flash) => {
 			await withController({ flash }, async (bench) => {
@@ -320,26 +255,4 @@ describe("system: update", () => {
 			});
 			assert.match(await versionAfterRestart(flash), /^v0\.1\.0 after a rollback$/);
 		}));
-
-	for (const third of [0, 1, 2])
-		it(`a power cut after any storage operation of an upload leaves one whole version (${third + 1} of 3)`, async () => {
-			let cuts = 0;
-			for (let n = third + 1; ; n += 3) {
-				let cut = false;
-				await withFlashFolder(async (flash) => {
-					await withController({ flash, args: ["--fault", `power-cut=${n}`] }, async (bench) => {
-						const answer = await upload(bench, IMAGE).catch(() => "none");
-						const ended = await Promise.race([bench.ended, sleep(answer === "200 OK" ? 300 : 5000).then(() => -1)]);
-						cut = ended === POWER_CUT_CODE;
-					}).catch((error) => {
-						if (!/ended at start/.test(String(error))) throw error;
-						cut = true;
-					});
-					assert.match(await versionAfterRestart(flash), /^v0\.(1\.0|2\.0 unconfirmed|1\.0 after a rollback)$/);
-				});
-				if (!cut) break;
-				cuts++;
-			}
-			assert.ok(cuts >= 3, `${cuts} cuts`);
-		});
 });
