@@ -59,19 +59,20 @@ describe("modules/frame-text, lines", function () {
 
 	it("agree with a plain writer on whatever frames and rows are wanted", () => {
 		const random = generator(1);
-		const records = Array.from({ length: 1000 }, () => randomRecord(random));
+		const records = Array.from({ length: 400 }, () => randomRecord(random));
 		const bytes = bytesOf(records);
 		for (const format of FORMATS)
-			for (const rows of [ALL_ROWS, 0, 1, 2, 4, 8, 5, 10, 3, 12])
+			for (const rows of [ALL_ROWS, 0, 1, 2, 4, 8])
 				assert.equal(print(bytes, format, rows), records.map((record) => recordLines(format, record, rows)).join(""));
 	});
 
 	it("are the same however little room each call gets, and never fill more", () => {
 		const random = generator(2);
-		const bytes = bytesOf(Array.from({ length: 200 }, () => randomRecord(random)));
-		for (const format of FORMATS)
-			for (const room of [FRAME_BYTES, FRAME_BYTES + 1, 301])
-				assert.equal(print(bytes, format, ALL_ROWS, room), print(bytes, format));
+		const bytes = bytesOf(Array.from({ length: 60 }, () => randomRecord(random)));
+		for (const format of FORMATS) {
+			const whole = print(bytes, format);
+			for (const room of [FRAME_BYTES, FRAME_BYTES + 1]) assert.equal(print(bytes, format, ALL_ROWS, room), whole);
+		}
 		assert.equal(print(bytes, 0, ALL_ROWS, FRAME_BYTES - 1), "");
 	});
 
