@@ -90,7 +90,7 @@ export function shortFrames(path) {
 
 /**
  * The rows of src/can/signal-layout.ts, as far as they are needed here.
- * @typedef {{ start: number, length: number, littleEndian: boolean, signed: boolean, factor?: number, offset?: number, unit?: string }} Place
+ * @typedef {{ start: number, length: number, factor?: number, offset?: number, unit?: string }} Place
  * @typedef {Record<string, Place & { id: number }>} Signals
  * @typedef {{ PQ_SIGNALS: Signals, MQB_SIGNALS: Signals, MODES: readonly string[], STATUS_FRAME: { id: number, dbc: string },
  *   STATUS_BYTES: Record<string, { dbc: string, at: number, unit: string }> }} Tables
@@ -120,9 +120,8 @@ function loadTables() {
 }
 
 /** A signal of a layout table as text. @param {string} name @param {Place} row @param {string[]} units as signalText */
-function rowText(name, { start, length, littleEndian, signed, factor = 1, offset = 0, unit = "" }, units) {
-	const endian = littleEndian ? "Intel" : "Motorola";
-	const signal = { name, startBit: start, length, endian, signed, multiplex: "", factor, offset, unit };
+function rowText(name, { start, length, factor = 1, offset = 0, unit = "" }, units) {
+	const signal = { name, startBit: start, length, endian: "Intel", signed: false, multiplex: "", factor, offset, unit };
 	return signalText(/** @type {import("candied/lib/dbc/Dbc.js").Signal} */ (/** @type {unknown} */ (signal)), units);
 }
 
@@ -131,7 +130,7 @@ function ownFrames(units, { STATUS_FRAME, STATUS_BYTES, MQB_SIGNALS }) {
 	const signals = Object.values(STATUS_BYTES)
 		.filter(({ dbc }) => !dbc.startsWith("("))
 		.sort((a, b) => a.at - b.at)
-		.map(({ dbc, at, unit }) => rowText(dbc, { start: 8 * at, length: 8, littleEndian: true, signed: false, unit }, units));
+		.map(({ dbc, at, unit }) => rowText(dbc, { start: 8 * at, length: 8, unit }, units));
 	const status = `${STATUS_FRAME.id.toString(16)} ${STATUS_FRAME.dbc}|${signals.join("|")}|`;
 	const { engagement, couplingState } = MQB_SIGNALS;
 	const report = [rowText("Engagement", engagement, units), rowText("Drive_Profile", couplingState, units)];

@@ -20,7 +20,7 @@ const EXACT_HIGH = 2 ** 21;
  * frame.
  */
 function bitNumber(layout: SignalPlace, index: number): number {
-	if (layout.littleEndian) return layout.start + index;
+	if (!layout.motorola) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
 	const fromTop = (layout.start & ~7) + 7 - (layout.start & 7) + (layout.length - 1 - index);
 	return (fromTop & ~7) + 7 - (fromTop & 7);
@@ -31,9 +31,9 @@ function bitNumber(layout: SignalPlace, index: number): number {
  * @returns 1..8, or 9 and more for a layout that no classic frame can carry. Never throws.
  */
 export function bytesNeeded(layout: SignalPlace): number {
-	const last = layout.littleEndian
-		? layout.start + layout.length - 1
-		: (layout.start & ~7) + 7 - (layout.start & 7) + layout.length - 1;
+	const last = layout.motorola
+		? (layout.start & ~7) + 7 - (layout.start & 7) + layout.length - 1
+		: layout.start + layout.length - 1;
 	return (last >> 3) + 1;
 }
 
@@ -50,7 +50,7 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 	if (length > MAX_NUMBER_BITS) throw new RangeError("signal of more than 32 bits");
 	if (bytesNeeded(layout) > dlc) return Number.NaN;
 	let raw = 0;
-	if (layout.littleEndian) {
+	if (!layout.motorola) {
 		let byte = (layout.start + length - 1) >> 3;
 		const first = layout.start >> 3;
 		// From the top byte down in doubles: 32 bits at any start span 5 bytes, exact below 2^53.
@@ -73,11 +73,11 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length - MAX_NUMBER_BITS;
 	const top = bitNumber(layout, MAX_NUMBER_BITS - 1);
-	const start = layout.littleEndian ? bitNumber(layout, MAX_NUMBER_BITS) : layout.start;
+	const start = layout.motorola ? layout.start : bitNumber(layout, MAX_NUMBER_BITS);
 	const high = readRaw(data, at, dlc, { ...layout, start, length });
 	const low = readRaw(data, at, dlc, {
 		...layout,
-		start: layout.littleEndian ? layout.start : top,
+		start: layout.motorola ? top : layout.start,
 		length: MAX_NUMBER_BITS,
 		signed: false,
 	});
@@ -120,9 +120,9 @@ export interface BitField {
  * @returns undefined if the signal is not such a number: it is signed, in Motorola order, or spans more than
  * two words. Never throws.
  */
-export function bitField({ start, length, littleEndian, signed }: SignalPlace): BitField | undefined {
+export function bitField({ start, length, motorola, signed }: SignalPlace): BitField | undefined {
 	const shift = start & 15;
-	if (!littleEndian || signed || shift + length > MAX_BITS) return undefined;
+	if (motorola || signed || shift + length > MAX_BITS) return undefined;
 	return { word: start >> 4, shift, mask: 2 ** length - 1 };
 }
 

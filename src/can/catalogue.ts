@@ -70,7 +70,7 @@ export function isExtended(text: string): boolean {
  */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
-	let littleEndian = true;
+	let motorola = false;
 	let signed = false;
 	let mux = MUX_NONE;
 	let flags = fields[3] ?? "";
@@ -78,7 +78,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 	if (isKnown) flags = flags.slice(0, -1);
 	for (let index = 0; index < flags.length; index++) {
 		const flag = flags.charAt(index);
-		if (flag === "B") littleEndian = false;
+		if (flag === "B") motorola = true;
 		else if (flag === "S") signed = true;
 		else if (flag === "M") mux = MUX_SELECTOR;
 		else {
@@ -92,7 +92,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 		name: fields[0],
 		start: Number(fields[1]),
 		length: Number(fields[2]),
-		littleEndian,
+		motorola,
 		signed,
 		factor: Number(fields[4] ?? 1),
 		offset: Number(fields[5] ?? 0),
@@ -146,5 +146,5 @@ export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (p
 	const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, qualityBit, qualityBits = 1 } = row;
 	const raw = rawOf(signal);
 	if (!(raw >= min && raw <= max)) return false;
-	return qualityBit === undefined || rawOf({ start: qualityBit, length: qualityBits, littleEndian: true, signed: false }) === 0;
+	return qualityBit === undefined || rawOf({ start: qualityBit, length: qualityBits }) === 0;
 }

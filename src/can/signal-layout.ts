@@ -21,12 +21,10 @@ export interface SignalPlace {
 	readonly start: number;
 	/** Bits, 1..64. */
 	readonly length: number;
-	/**
-	 * True: Intel order. False: Motorola ("sawtooth") order, from bit 0 of a byte on to bit 7 of the next.
-	 */
-	readonly littleEndian: boolean;
-	/** True: two's complement of `length` bits. */
-	readonly signed: boolean;
+	/** True: Motorola ("sawtooth") order, from bit 0 of a byte on to bit 7 of the next. Absent: Intel order. */
+	readonly motorola?: boolean;
+	/** True: two's complement of `length` bits. Absent: no sign. */
+	readonly signed?: boolean;
 }
 
 /** And what its raw value means: physical = raw * factor + offset. */

@@ -14,8 +14,8 @@
 
 import { COUPLING } from "../can/bus.js";
 import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
-import type { MarkedSignal } from "../can/layouts/overwritten.js";
 import * as pq from "../can/layouts/pq.js";
+import type { RawRow } from "../can/signal-layout.js";
 import type { ModeNumber } from "../lock/modes.js";
 import { UPPER_HEX } from "../text/characters.js";
 import type { FrameProfile } from "./couplings/couplings.js";
@@ -89,7 +89,7 @@ type PlanOfMode = (mode: ModeNumber) => PlanTable;
 /** The frames of a coupling in both profiles. */
 export interface CouplingPlans {
 	/** What its car can mark as invalid, in these frames and others: such a frame is not rewritten. */
-	readonly marked: readonly MarkedSignal[];
+	readonly marked: readonly RawRow[];
 	/** Frames of the car that are rewritten. */
 	readonly inline: Readonly<Record<FrameProfile, PlanOfMode>>;
 	/** Frames that are sent where there is no car. */
@@ -207,7 +207,7 @@ const FULL_INVERSE = 0xfe;
  * that its row would overwrite leaves as it came
  * @throws {RangeError} naming frame and token of an invalid row: a fault of our tables, found by tests
  */
-export function encodePlan(table: PlanTable, marked: readonly MarkedSignal[] = []): Uint8Array {
+export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Uint8Array {
 	const dataIds = distinctDataIds(table.frames);
 	const { passes } = table;
 	const rules = table.frames.length + (passes?.length ?? 0);
@@ -262,7 +262,7 @@ interface Mark {
 }
 
 /** How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit beside it. */
-function marksOf(frame: FrameRow, rule: number, signals: readonly MarkedSignal[]): Mark[] {
+function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): Mark[] {
 	const tokens = frame.bytes.split(" ");
 	/* A token that starts with + writes two bytes. */
 	const isWritten = tokens.map((token, i) => token !== ".." || (i > 0 && tokens[i - 1].startsWith("+")));
@@ -281,7 +281,7 @@ function marksOf(frame: FrameRow, rule: number, signals: readonly MarkedSignal[]
 	return marks;
 }
 
-function markOf(frame: FrameRow, rule: number, place: Pick<MarkedSignal, "start" | "length">, first: number, last: number): Mark {
+function markOf(frame: FrameRow, rule: number, place: Pick<RawRow, "start" | "length">, first: number, last: number): Mark {
 	const at = Math.min(place.start >> 3, LAST_WORD);
 	const shift = place.start - 8 * at;
 	if (shift + place.length > 16) throw new RangeError(`${frame.message}: bit ${place.start} is the first of more than a word`);

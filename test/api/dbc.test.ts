@@ -78,9 +78,9 @@ describe("api/dbc", () => {
 				assert.deepEqual([...message.signals.keys()].sort(), known.map(({ name }) => name).sort(), message.name);
 				for (const signal of known) {
 					const { startBit, length, endian, signed, factor, offset, unit } = message.signals.get(signal.name)!;
-					const there = [startBit, length, endian === "Intel", signed, factor, offset, unit];
-					const { start, length: bits, littleEndian, signed: sign, factor: scale, offset: zero, unit: of } = signal;
-					assert.deepEqual(there, [start, bits, littleEndian, sign, scale, zero, of], signal.name);
+					const there = [startBit, length, endian === "Motorola", signed, factor, offset, unit];
+					const { start, length: bits, motorola, signed: sign, factor: scale, offset: zero, unit: of } = signal;
+					assert.deepEqual(there, [start, bits, motorola, sign, scale, zero, of], signal.name);
 					signals++;
 				}
 			}

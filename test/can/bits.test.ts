@@ -9,8 +9,6 @@ import { readRawBig, writeRaw } from "../support/bits.js";
 const layout = (start: number, length: number, change: Partial<SignalLayout> = {}): SignalLayout => ({
 	start,
 	length,
-	littleEndian: true,
-	signed: false,
 	factor: 1,
 	offset: 0,
 	...change,
@@ -47,8 +45,8 @@ describe("can/bits", () => {
 		const random = randomBelow(1);
 		let checked = 0;
 		for (let round = 0; round < 4000; round++) {
-			const one = layout(random(64), 1 + random(64), { littleEndian: random(2) === 1, signed: random(2) === 1 });
-			if (bytesNeeded(one) > 8 || (one.littleEndian && one.start + one.length > 64)) continue;
+			const one = layout(random(64), 1 + random(64), { motorola: random(2) === 0, signed: random(2) === 1 });
+			if (bytesNeeded(one) > 8 || (!one.motorola && one.start + one.length > 64)) continue;
 			const before = Uint8Array.from({ length: 8 }, () => random(256));
 			const unsigned = BigInt.asUintN(one.length, (BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32)));
 			const raw = one.signed ? BigInt.asIntN(one.length, unsigned) : unsigned;
@@ -65,8 +63,8 @@ describe("can/bits", () => {
 
 	it("numbers Motorola bits from the most significant bit down and on into the next byte", () => {
 		// 12 bits from bit 3 of byte 0: its low nibble, then byte 1. Worked by hand.
-		assert.equal(readRaw(Uint8Array.of(0xab, 0xcd), 0, 2, layout(3, 12, { littleEndian: false })), 0xbcd);
-		assert.equal(readRaw(Uint8Array.of(0x00, 0xc0), 0, 2, layout(15, 2, { littleEndian: false })), 3);
+		assert.equal(readRaw(Uint8Array.of(0xab, 0xcd), 0, 2, layout(3, 12, { motorola: true })), 0xbcd);
+		assert.equal(readRaw(Uint8Array.of(0x00, 0xc0), 0, 2, layout(15, 2, { motorola: true })), 3);
 	});
 
 	it("does not read a signal that reaches beyond the frame", () => {
@@ -74,8 +72,8 @@ describe("can/bits", () => {
 		for (const [one, needed] of [
 			[layout(16, 8), 3],
 			[layout(15, 2), 3],
-			[layout(7, 9, { littleEndian: false }), 2],
-			[layout(58, 5, { littleEndian: false }), 9],
+			[layout(7, 9, { motorola: true }), 2],
+			[layout(58, 5, { motorola: true }), 9],
 		] as const) {
 			assert.equal(bytesNeeded(one), needed);
 			assert.ok(Number.isNaN(readRaw(data, 0, needed - 1, one)));
@@ -109,8 +107,8 @@ describe("can/bits", () => {
 		];
 		for (let round = 0; round < 3000; round++) {
 			const length = 33 + random(32);
-			const one = layout(0, length, { littleEndian: random(2) === 1, signed: random(2) === 1 });
-			const fits = one.littleEndian ? { ...one, start: random(65 - length) } : { ...one, start: 7 };
+			const one = layout(0, length, { motorola: random(2) === 0, signed: random(2) === 1 });
+			const fits = one.motorola ? { ...one, start: 7 } : { ...one, start: random(65 - length) };
 			const bits = round < chosen.length ? chosen[round] : (BigInt(random(2 ** 32)) << 32n) | BigInt(random(2 ** 32));
 			const data = new Uint8Array(8);
 			const raw = one.signed ? BigInt.asIntN(length, bits) : BigInt.asUintN(length, bits);
@@ -124,23 +122,21 @@ describe("can/bits", () => {
 	});
 });
 
-const unsigned = { littleEndian: true, signed: false };
-
 describe("can/bits: fields", () => {
 	it("finds numbers of one word and of two, and says which signals are none", () => {
 		const bytes = Uint8Array.from([0x35, 0xca, 0x17, 0xff, 0x80, 0x01, 0x5a, 0xe3, 0xff, 0xff]);
 		const words = new Uint16Array(bytes.buffer);
 		for (let start = 0; start < 64; start++)
 			for (let length = 1; start + length <= 64; length++) {
-				const field = bitField({ ...unsigned, start, length });
+				const field = bitField({ start, length });
 				assert.equal(field !== undefined, (start % 16) + length <= 31, `${start} ${length}`);
 				if (field === undefined) continue;
 				const { word, shift, mask } = field;
 				const read = ((words[word] | (words[word + 1] << 16)) >> shift) & mask;
-				assert.equal(read, readRaw(bytes, 0, 8, { ...unsigned, start, length }));
+				assert.equal(read, readRaw(bytes, 0, 8, { start, length }));
 			}
-		assert.equal(bitField({ start: 7, length: 8, littleEndian: false, signed: false }), undefined);
-		assert.equal(bitField({ start: 0, length: 8, littleEndian: true, signed: true }), undefined);
+		assert.equal(bitField({ start: 7, length: 8, motorola: true }), undefined);
+		assert.equal(bitField({ start: 0, length: 8, signed: true }), undefined);
 	});
 
 	it("finds the counters of frames in one word", () => {

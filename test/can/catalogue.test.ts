@@ -60,8 +60,8 @@ describe("can/catalogue", () => {
 				const signal = listSignals(network, row.id).find((one) => one.name === row.dbc);
 				if (signal === undefined) continue;
 				shared++;
-				for (const key of ["start", "length", "littleEndian", "signed"] as const)
-					assert.equal(signal[key], row[key], `${row.dbc} ${key}`);
+				for (const key of ["start", "length"] as const) assert.equal(signal[key], row[key], `${row.dbc} ${key}`);
+				for (const key of ["motorola", "signed"] as const) assert.equal(signal[key], row[key] ?? false, `${row.dbc} ${key}`);
 				assert.equal(signal.extended, row.extended === true, `${row.dbc} extended`);
 				if (!("unit" in row)) continue;
 				for (const key of ["factor", "offset", "unit"] as const) assert.equal(signal[key], row[key], `${row.dbc} ${key}`);

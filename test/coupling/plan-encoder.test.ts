@@ -10,7 +10,7 @@ const KEPT = ".. .. .. .. .. .. .. ..";
 const COUNTER = { name: "RUN", initial: 0x0e, step: 1, wrapAbove: 0x0f, wrapTo: 2 };
 
 function tableOf(row: Partial<FrameRow>): PlanTable {
-	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }], source: "made up" };
+	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }], source: "assumed, made up" };
 }
 const benchOf = (row: Partial<FrameRow>): PlanBench => PlanBench.ofTable(tableOf(row));
 
@@ -160,7 +160,7 @@ describe("coupling/plan-encoder", () => {
 	});
 
 	describe("marks of what the car calls invalid", () => {
-		const signal = { dbc: "Made_Up", id: 0x123, source: "made up" };
+		const signal = { dbc: "Made_Up", id: 0x123, source: "assumed, made up" as const };
 		const marksOf = (bytes: string, marked: Parameters<typeof encodePlan>[1]): string => {
 			const plan = encodePlan(tableOf({ bytes }), marked);
 			assert.equal(plan.length, 12 + 4 + 44 + 8 * plan[9]);

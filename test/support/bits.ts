@@ -6,11 +6,11 @@ import { bytesNeeded } from "../../src/can/bits.js";
 import type { SignalLayout } from "../../src/can/signal-layout.js";
 
 /** Number of each bit of a signal, the most significant first; bit 0 is the lowest of byte 0. */
-function bitNumbers({ start, length, littleEndian }: SignalLayout): number[] {
-	const bits = [littleEndian ? start + length - 1 : start];
+function bitNumbers({ start, length, motorola }: SignalLayout): number[] {
+	const bits = [motorola ? start : start + length - 1];
 	while (bits.length < length) {
 		const last = bits[bits.length - 1];
-		bits.push(littleEndian || last % 8 !== 0 ? last - 1 : last + 15);
+		bits.push(!motorola || last % 8 !== 0 ? last - 1 : last + 15);
 	}
 	return bits;
 }

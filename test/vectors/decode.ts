@@ -72,7 +72,7 @@ function checkSignal(expected: SignalCase, report: Report): void {
 		signal.unit === expected.unit &&
 		signal.start === expected.start &&
 		signal.length === expected.length &&
-		signal.littleEndian === (expected.littleEndian === 1) &&
+		signal.motorola === (expected.littleEndian === 0) &&
 		signal.signed === (expected.signed === 1) &&
 		signal.factor === expected.factor &&
 		signal.offset === expected.offset &&
@@ -103,7 +103,7 @@ function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): vo
 		report.skip(bugsOf(extra));
 		return;
 	}
-	const layout = { start, length, littleEndian: littleEndian === 1, signed: signed === 1, factor, offset };
+	const layout = { start, length, motorola: littleEndian === 0, signed: signed === 1, factor, offset };
 	const data = bytesOf(payload);
 	const raw = readRawBig(data, 0, 8, layout);
 	if (raw === undefined) {

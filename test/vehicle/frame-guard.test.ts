@@ -11,7 +11,7 @@ import { endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/che
 const known = (check: FrameCheck | undefined): FrameCheck => check ?? assert.fail("no such frame");
 const PLAIN: FrameCheck = {
 	id: 0x1a0,
-	counter: { start: 56, length: 4, littleEndian: true, signed: false },
+	counter: { start: 56, length: 4 },
 	source: "assumed, test",
 };
 

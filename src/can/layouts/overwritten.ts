@@ -2,32 +2,15 @@
  * Signals that frame plans overwrite and that the controller itself does not read, with what says that such a
  * signal is no value. A pure table: the build makes marks of it (`src/coupling/plan-encoder.ts`), and none of
  * it is in the firmware. Each row's `source` begins with its standing and the section of
- * docs/control-and-can.md that has it.
+ * docs/control-and-can.md that has it. A `min` above `max`: all values but those between.
  */
 
-import type { SignalPlace } from "../signal-layout.js";
+import type { RawRow } from "../signal-layout.js";
 import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14 } from "./mqb.js";
 import { BREMSE_4, LENKWINKEL_1, MOTOR_1 } from "./pq.js";
 
-/** A signal, and which of its raw values are codes. Rows of the other layout tables have this form, too. */
-export interface MarkedSignal extends Pick<SignalPlace, "start" | "length"> {
-	readonly dbc: string;
-	/** Identifier of the frame. */
-	readonly id: number;
-	readonly extended?: boolean;
-	/** Least raw value that is a value; above `max`: all but those between are values. Absent: 0. */
-	readonly min?: number;
-	/** Greatest raw value that is a value. Absent: every raw value is one. */
-	readonly max?: number;
-	/** The first of these bits; any of them set: not a value. Absent: there is none. */
-	readonly qualityBit?: number;
-	/** How many there are. Absent: one. */
-	readonly qualityBits?: number;
-	readonly source: string;
-}
-
 /** Of generations 1, 2 and 4. */
-export const PQ_OVERWRITTEN: readonly MarkedSignal[] = Object.freeze([
+export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 	{ dbc: "Internal_Engine_Torque", id: MOTOR_1, start: 8, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" },
 	{
 		dbc: "Internal_Engine_Torque_without_External",
@@ -75,7 +58,7 @@ export const PQ_OVERWRITTEN: readonly MarkedSignal[] = Object.freeze([
 ]);
 
 /** Of generation 5. */
-export const MQB_OVERWRITTEN: readonly MarkedSignal[] = Object.freeze([
+export const MQB_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 	{ dbc: "MO_Mom_Ist_Summe", id: MOTOR_11, start: 22, length: 10, max: 1018, qualityBit: 63, source: "assumed, 3.13: Motor_11" },
 	{ dbc: "MO_Mom_Soll_gefiltert", id: MOTOR_11, start: 42, length: 10, max: 1018, source: "assumed, 3.13: Motor_11" },
 	{ dbc: "ESP_Wegimpuls_VL", id: ESP_10, start: 16, length: 10, qualityBit: 12, qualityBits: 4, source: "assumed, 3.13: ESP_10" },

@@ -42,8 +42,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: MOTOR_1,
 		start: 40,
 		length: 8,
-		littleEndian: true,
-		signed: false,
 		factor: 0.4,
 		offset: 0,
 		unit: "%",
@@ -56,8 +54,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: MOTOR_1,
 		start: 16,
 		length: 16,
-		littleEndian: true,
-		signed: false,
 		factor: 0.25,
 		offset: 0,
 		unit: "rpm",
@@ -70,8 +66,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_1,
 		start: 17,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -84,8 +78,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_1,
 		start: 1,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 3.12: Bremse_1, item 4",
 	},
 	absBrake: {
@@ -93,8 +85,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_1,
 		start: 2,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	edsActive: {
@@ -102,8 +92,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_1,
 		start: 3,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	espActive: {
@@ -111,8 +99,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_1,
 		start: 4,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "maker, 3.12: Bremse_1, item 4",
 	},
 	wheelFrontLeft: {
@@ -120,8 +106,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_3,
 		start: 1,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -134,8 +118,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_3,
 		start: 17,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -148,8 +130,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_3,
 		start: 33,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -162,8 +142,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_3,
 		start: 49,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -176,8 +154,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: MOTOR_3,
 		start: 16,
 		length: 8,
-		littleEndian: true,
-		signed: false,
 		factor: 0.4,
 		offset: 0,
 		unit: "%",
@@ -190,8 +166,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: LENKWINKEL_1,
 		start: 0,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.04375,
 		offset: 0,
 		unit: "deg",
@@ -206,8 +180,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: GETRIEBE_1,
 		start: 12,
 		length: 4,
-		littleEndian: true,
-		signed: false,
 		max: 14,
 		source: "car, 7.2: Getriebe_1, automatic transmissions only; that 15 is a code is assumed",
 	},
@@ -216,8 +188,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 0,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 2.2: Allrad_1",
 	},
 	temperatureProtection: {
@@ -225,8 +195,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 1,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 2.2: Allrad_1",
 	},
 	stiffnessError: {
@@ -234,8 +202,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 2,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 2.2: Allrad_1",
 	},
 	fullyOpen: {
@@ -243,8 +209,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 3,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "bench, 2.2: Allrad_1",
 	},
 	emergencyMode: {
@@ -252,8 +216,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 4,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "bench, 2.2: Allrad_1",
 	},
 	warningLamp: {
@@ -261,8 +223,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 5,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 2.2: Allrad_1",
 	},
 	speedLimiter: {
@@ -270,8 +230,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 6,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "firmware, 2.2: Allrad_1",
 	},
 	couplingState: {
@@ -279,8 +237,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 0,
 		length: 8,
-		littleEndian: true,
-		signed: false,
 		source: "bench, 2.2: Allrad_1",
 	},
 	engagement: {
@@ -288,8 +244,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 8,
 		length: 8,
-		littleEndian: true,
-		signed: false,
 		factor: 7,
 		offset: -896,
 		unit: "Nm",
@@ -303,8 +257,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 7,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "maker, 2.2: Allrad_1; 0 in every frame that was seen",
 	},
 	clutchTemperature: {
@@ -312,8 +264,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ALLRAD_1,
 		start: 32,
 		length: 8,
-		littleEndian: true,
-		signed: false,
 		factor: 1,
 		offset: -60,
 		unit: "degC",
@@ -326,8 +276,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: KOMBI_1,
 		start: 9,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "car, 7.2: Kombi_1",
 	},
 	ignitionOfGateway: {
@@ -335,8 +283,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BSG_LAST,
 		start: 1,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "car, 5.2: BSG_Last",
 	},
 	ignitionSwitch: {
@@ -344,8 +290,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: ZAS_1,
 		start: 1,
 		length: 1,
-		littleEndian: true,
-		signed: false,
 		source: "car, 5.2: ZAS_1",
 	},
 	speedCluster: {
@@ -353,8 +297,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: KOMBI_1,
 		start: 25,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.01,
 		offset: 0,
 		unit: "km/h",
@@ -366,8 +308,6 @@ export const PQ_SIGNALS = Object.freeze({
 		id: BREMSE_2,
 		start: 9,
 		length: 15,
-		littleEndian: true,
-		signed: false,
 		factor: 0.002,
 		offset: 0,
 		unit: "rps",
@@ -377,11 +317,11 @@ export const PQ_SIGNALS = Object.freeze({
 	},
 } as const satisfies Record<string, RawRow | SignalRow>);
 
-const COUNTER_AT_6 = Object.freeze({ start: 52, length: 4, littleEndian: true, signed: false });
-const COUNTER_AT_7 = Object.freeze({ start: 56, length: 4, littleEndian: true, signed: false });
-const COUNTER_OF_STEERING = Object.freeze({ start: 44, length: 4, littleEndian: true, signed: false });
-const COUNTER_OF_TRANSMISSION = Object.freeze({ start: 51, length: 4, littleEndian: true, signed: false });
-const COUNTER_OF_COUPLING = Object.freeze({ start: 60, length: 4, littleEndian: true, signed: false });
+const COUNTER_AT_6 = Object.freeze({ start: 52, length: 4 });
+const COUNTER_AT_7 = Object.freeze({ start: 56, length: 4 });
+const COUNTER_OF_STEERING = Object.freeze({ start: 44, length: 4 });
+const COUNTER_OF_TRANSMISSION = Object.freeze({ start: 51, length: 4 });
+const COUNTER_OF_COUPLING = Object.freeze({ start: 60, length: 4 });
 
 /**
  * Counters and checksums of frames that are read, or may be as a mapped input. Motor_1 and Bremse_3 have

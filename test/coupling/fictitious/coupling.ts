@@ -13,8 +13,6 @@ const madeUp = (id: number, start: number, length: number): SignalRow => ({
 		id,
 		start,
 		length,
-		littleEndian: true,
-		signed: false,
 		factor: 1,
 		offset: 0,
 		unit: "",
