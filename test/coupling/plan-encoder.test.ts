@@ -10,7 +10,12 @@ const KEPT = ".. .. .. .. .. .. .. ..";
 const COUNTER = { name: "RUN", initial: 0x0e, step: 1, wrapAbove: 0x0f, wrapTo: 2 };
 
 function tableOf(row: Partial<FrameRow>): PlanTable {
-	return { counterSet: 7, counters: [COUNTER], frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }], source: "assumed, made up" };
+	return {
+		counterSet: 7,
+		counters: [COUNTER],
+		frames: [{ message: "Test", id: 0x123, bytes: KEPT, ...row }],
+		source: "assumed, made up",
+	};
 }
 const benchOf = (row: Partial<FrameRow>): PlanBench => PlanBench.ofTable(tableOf(row));
 
