@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
-import { partsOn } from "../support/settings-holder.js";
+import { partsOn } from "../support/stores.js";
 import { WRONG_JSON } from "../support/wrong-json.js";
 
 const CURVES = [

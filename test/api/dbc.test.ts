@@ -14,7 +14,7 @@ import * as status from "../../src/can/layouts/status.js";
 import { MODES } from "../../src/lock/modes.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
-import { dbcText, LEFT_OUT } from "../support/dbc-text.js";
+import { dbcText, LEFT_OUT } from "../support/frame-lines.js";
 import { listSignals } from "../support/signal-list.js";
 
 interface Decoded {

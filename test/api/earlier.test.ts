@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapToJson } from "../../src/maps/lock-map.js";
 import { request } from "../support/api-client.js";
-import { type Parts, partsOn } from "../support/settings-holder.js";
+import { type Parts, partsOn } from "../support/stores.js";
 
 const map = (lock: number) => ({ ...lockMapToJson(DEFAULT_MAP), lockTable: Array(7).fill(Array(9).fill(lock)) });
 const get = (parts: Parts, path: string) => request(parts, "GET", path).json();

@@ -6,7 +6,7 @@ import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
 import { LatestTable } from "../support/latest-frames.js";
-import { aLearning } from "../support/learning.js";
+import { aLearning } from "../support/stores.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.round(factor * 9.95) / 10);
 const LEARNED = {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapToJson } from "../../src/maps/lock-map.js";
 import { request } from "../support/api-client.js";
-import { partsOn } from "../support/settings-holder.js";
+import { partsOn } from "../support/stores.js";
 import { WRONG_JSON } from "../support/wrong-json.js";
 
 type MapJson = { speedBins: unknown; throttleBins: unknown; lockTable: unknown[] };

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 import { runScript } from "../hal/host/host-program.js";
 import { request } from "../support/api-client.js";
-import { partsOn } from "../support/settings-holder.js";
+import { partsOn } from "../support/stores.js";
 
 type Parts = ReturnType<typeof partsOn>;
 

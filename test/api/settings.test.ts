@@ -4,8 +4,8 @@ import { lockMapToJson } from "../../src/maps/lock-map.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
-import { aMapStore } from "../support/map-store.js";
 import { MemoryFiles } from "../support/memory-files.js";
+import { aMapStore } from "../support/stores.js";
 
 const post = (body: string, changes: ControllerChanges = {}) => {
 	const controller = aController(changes);

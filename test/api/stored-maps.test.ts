@@ -4,7 +4,7 @@ import { lockMapToJson, mapText } from "../../src/maps/lock-map.js";
 import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { request } from "../support/api-client.js";
 import { MemoryFiles } from "../support/memory-files.js";
-import { type Parts, partsOn } from "../support/settings-holder.js";
+import { type Parts, partsOn } from "../support/stores.js";
 import { WRONG_JSON } from "../support/wrong-json.js";
 
 const DEFAULT_JSON = JSON.stringify(lockMapToJson(DEFAULT_MAP));

@@ -7,11 +7,11 @@ import { BenchController, judgeable, runLoad } from "../../tools/bench/bus-load.
 
 /** Of a full bus: 500 kbit/s with 8-byte frames of 111 bits. */
 const FRAMES_PER_SECOND = 4504;
-const LOAD_S = 6;
+const LOAD_S = 4;
 
 describe("real time: forwarding", () => {
 	it("loses no frame of two full buses beside a client that polls and a script that stalls", async () => {
-		const controller = new BenchController(["--fault", "script-stalled=4000:1000"]);
+		const controller = new BenchController(["--fault", "script-stalled=2500:700"]);
 		try {
 			const status = `http://127.0.0.1:${await controller.port()}/api/status`;
 			let loaded = true;

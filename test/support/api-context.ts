@@ -14,11 +14,10 @@ import { ControlUnitBench } from "./control-unit-bench.js";
 import { aController, type FakeController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
 import { LatestTable } from "./latest-frames.js";
-import { aLearning } from "./learning.js";
 import { aLogBench } from "./log.js";
-import { aHistory, aMapStore } from "./map-store.js";
 import { NetworkBench } from "./network-bench.js";
 import { OwnerBench } from "./owner-bench.js";
+import { aHistory, aLearning, aMapStore } from "./stores.js";
 import { TraceTable } from "./trace-table.js";
 import { UpdateBench } from "./update-bench.js";
 

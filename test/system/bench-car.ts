@@ -121,14 +121,10 @@ export class Bench implements Stepped {
 	static async start(options: BenchOptions = {}): Promise<Bench> {
 		const folder = mkdtempSync(join(tmpdir(), "oc-system-"));
 		const flash = options.flash ?? join(folder, "flash");
-		mkdirSync(flash, { recursive: true });
 		const { settings = { mode: "MAP" } } = options;
 		const stored = { format: 1, generation: options.generation ?? 5, ...settings };
-		if (settings !== null) writeFileSync(join(flash, "settings.json"), JSON.stringify(stored));
-		for (const [path, content] of Object.entries(options.files ?? {})) {
-			mkdirSync(dirname(join(flash, path)), { recursive: true });
-			writeFileSync(join(flash, path), content);
-		}
+		writeFiles(flash, settings === null ? {} : { "settings.json": JSON.stringify(stored) });
+		writeFiles(flash, options.files ?? {});
 		const lockstep = await Lockstep.start(PROGRAM, PORT, ["--flash", flash, ...(options.args ?? [])]);
 		const bench = new Bench(options, folder, flash, lockstep);
 		try {
@@ -424,5 +420,36 @@ export async function withBench(options: BenchOptions, test: (bench: Bench) => P
 		await test(bench);
 	} finally {
 		await bench.end();
+	}
+}
+
+/** Lets the program crash just after its start, so often in a row. */
+export async function crashInARow(flash: string, times: number): Promise<void> {
+	for (let crash = 0; crash < times; crash++)
+		await withBench({ flash, settings: null, connected: false, args: ["--fault", "script-crashed=50"] }, async (bench) =>
+			assert.equal(await bench.ended, 105),
+		).catch((error) => assert.match(String(error), /ended at start/));
+}
+
+/** Runs a test on a flash folder that outlives its benches. @param files content by path */
+export async function withFlash(
+	test: (flash: string) => Promise<void>,
+	files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), "oc-flash-"));
+	const flash = join(folder, "flash");
+	try {
+		writeFiles(flash, files);
+		await test(flash);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function writeFiles(flash: string, files: Readonly<Record<string, string>>): void {
+	mkdirSync(flash, { recursive: true });
+	for (const [path, content] of Object.entries(files)) {
+		mkdirSync(dirname(join(flash, path)), { recursive: true });
+		writeFileSync(join(flash, path), content);
 	}
 }

@@ -4,9 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, crashInARow, withBench } from "./bench-car.js";
 import { marker } from "./car-rows.js";
-import { crashInARow } from "./crash-row.js";
 import { freePort, untilUpdate, upload } from "./update-client.js";
 import { now, sleep, until } from "./wait.js";
 

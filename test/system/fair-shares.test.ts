@@ -6,9 +6,8 @@ import assert from "node:assert/strict";
 import { setMaxListeners } from "node:events";
 import { Agent, request } from "node:http";
 import net from "node:net";
-import { type Bench, withBench } from "./bench-car.js";
-import { RUDE } from "./rude.js";
-import { every, now, sleep } from "./wait.js";
+import { withBench } from "./bench-car.js";
+import { every, sleep } from "./wait.js";
 
 const POLLS = 12;
 const POLL_MS = 250;
@@ -54,38 +53,6 @@ function takeSlowly(port: number, address: string, everyMs: number, bytes: numbe
 	open();
 }
 
-/** Polls as displays do, on a kept connection. @returns the longest that an answer took, ms */
-async function poll(bench: Bench): Promise<number> {
-	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-	const one = (): Promise<number> =>
-		new Promise((resolve, reject) => {
-			const options = {
-				host: "127.0.0.1",
-				port: bench.port,
-				path: "/api/dashboard",
-				agent,
-				localAddress: DISPLAY,
-				timeout: 5000,
-			};
-			const message = request(options, (response) => {
-				response.resume();
-				response.on("end", () => resolve(response.statusCode ?? 0)).on("error", reject);
-			});
-			message.on("timeout", () => message.destroy(new Error("a poll was not answered")));
-			message.on("error", (error) => (message.reusedSocket ? one().then(resolve, reject) : reject(error)));
-			message.end();
-		});
-	let longest = 0;
-	for (let i = 0; i < POLLS; i++) {
-		const begin = now();
-		assert.equal(await one(), 200);
-		longest = Math.max(longest, now() - begin);
-		await sleep(POLL_MS);
-	}
-	agent.destroy();
-	return longest;
-}
-
 /** One request on a connection of its own. @returns the status code */
 function once(port: number, method: string, path: string, body: string): Promise<number> {
 	return new Promise((resolve, reject) => {
@@ -102,25 +69,6 @@ function once(port: number, method: string, path: string, body: string): Promise
 }
 
 describe("system: fair shares", () => {
-	for (const [name, addresses, each] of [
-		["seven rude neighbours at seven addresses", 7, 3],
-		["one that wants twenty-four connections", 1, 24],
-	] as const)
-		it(`every poll of a display is answered beside ${name}`, () =>
-			withBench({}, async (bench) => {
-				await bench.untilCommand();
-				const over = new AbortController();
-				setMaxListeners(0, over.signal);
-				for (let i = 0; i < addresses; i++) keepBusy(bench.port, `127.0.0.${2 + i}`, RUDE[i], each, over.signal);
-				try {
-					await sleep(300);
-					console.log(`      the longest poll took ${Math.round(await poll(bench))} ms`);
-					await bench.untilCommand();
-				} finally {
-					over.abort();
-				}
-			}));
-
 	for (const [what, heap] of [
 		// some 2,550 slots live in a car, a request takes up to 1,100, connections and streams of the others the
 		// rest

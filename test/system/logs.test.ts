@@ -3,24 +3,13 @@
  * breaks them.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { sleep, until } from "./wait.js";
 
 const ON_FLASH_MS = 5000;
 const LINE = /^\d+\t(EVENT|DEBUG|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
-
-async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
-	const flash = join(mkdtempSync(join(tmpdir(), "oc-logs-")), "flash");
-	mkdirSync(join(flash, "logs"), { recursive: true });
-	try {
-		await test(flash);
-	} finally {
-		rmSync(join(flash, ".."), { recursive: true, force: true });
-	}
-}
 
 const allOf = (flash: string) => {
 	const path = join(flash, "logs/all.txt");
@@ -83,8 +72,8 @@ describe("system: logs", () => {
 
 	it("on a full flash old copies give way, then logging stops with one report and the rest goes on", () =>
 		withFlash(async (flash) => {
-			writeFileSync(join(flash, "logs/all.1.txt"), "0\tINFO\told\tcopy\n".repeat(10));
-			await withBench({ flash, args: ["--fault", "flash-full"] }, async (bench) => {
+			const files = { "logs/all.1.txt": "0\tINFO\told\tcopy\n".repeat(10) };
+			await withBench({ flash, files, args: ["--fault", "flash-full"] }, async (bench) => {
 				bench.show(20, 80);
 				await bench.untilCommand();
 				await until(

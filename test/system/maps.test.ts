@@ -3,10 +3,9 @@
  * the controller.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
@@ -17,17 +16,6 @@ const map = (lock: number) => ({
 	throttleBins: [0, 10, 20, 30, 40, 50, 60],
 	lockTable: Array(7).fill(Array(9).fill(lock)),
 });
-
-async function withFlash(files: Record<string, string>, test: (flash: string) => Promise<void>): Promise<void> {
-	const flash = join(mkdtempSync(join(tmpdir(), "oc-maps-")), "flash");
-	mkdirSync(join(flash, "maps"), { recursive: true });
-	for (const [path, text] of Object.entries(files)) writeFileSync(join(flash, path), text);
-	try {
-		await test(flash);
-	} finally {
-		rmSync(join(flash, ".."), { recursive: true, force: true });
-	}
-}
 
 const read = (bench: Bench, path: string) => readFileSync(join(bench.flash, path), "utf8");
 const get = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
@@ -59,7 +47,7 @@ describe("system: maps", () => {
 		}));
 
 	it("are tried, swapped with one request while the car drives, and neither is lost with the supply", () =>
-		withFlash({}, async (flash) => {
+		withFlash(async (flash) => {
 			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];
 			await withBench({ flash, settings: { mode: "MAP" } }, async (bench) => {
 				bench.show(20, 80);
@@ -104,74 +92,75 @@ describe("system: maps", () => {
 			await until(() => /maps\/current\.json can't be stored: no space/.test(bench.stdout + bench.stderr), 2500, "a report");
 		}));
 
-	it("that make no sense are set aside at boot and reported; the current named one is there instead", () =>
-		withFlash(
-			{
-				"settings.json": '{"format":1,"currentMap":"/maps/mine.json"}',
-				"maps/current.json": '{"speedBins":[1,2]}',
-				"maps/mine.json": JSON.stringify(map(13)),
-			},
-			async (flash) =>
-				withBench({ flash, settings: null, connected: false }, async (bench) => {
-					assert.deepEqual(await get(bench, "/api/map"), map(13));
-					assert.match(bench.stdout + bench.stderr, /maps\/current\.json can't be used \(.*\): invalid map sizes/);
-					assert.equal(read(bench, "maps/current.json.bad"), '{"speedBins":[1,2]}');
-					await until(() => existsSync(join(flash, "maps/current.json")), ON_FLASH_WITHIN_MS, "current.json");
-				}),
-		));
+	it("that make no sense are set aside at boot and reported; the current named one is there instead", () => {
+		const files = {
+			"settings.json": '{"format":1,"currentMap":"/maps/mine.json"}',
+			"maps/current.json": '{"speedBins":[1,2]}',
+			"maps/mine.json": JSON.stringify(map(13)),
+		};
+		return withBench({ settings: null, connected: false, files }, async (bench) => {
+			assert.deepEqual(await get(bench, "/api/map"), map(13));
+			assert.match(bench.stdout + bench.stderr, /maps\/current\.json can't be used \(.*\): invalid map sizes/);
+			assert.equal(read(bench, "maps/current.json.bad"), '{"speedBins":[1,2]}');
+			await until(() => existsSync(join(bench.flash, "maps/current.json")), ON_FLASH_WITHIN_MS, "current.json");
+		});
+	});
 
 	for (const [what, content, currentMap, problems] of [
 		["truncated", JSON.stringify(map(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
 		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
 	] as const)
 		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>
-			withFlash({ "maps/current.json": content, "maps/other.json": JSON.stringify(map(100)) }, async (flash) => {
-				const settings = { format: 1, generation: 5, mode: "MAP", currentMap };
-				writeFileSync(join(flash, "settings.json"), JSON.stringify(settings));
-				for (const start of ["first", "second"]) {
-					await withBench({ flash, settings: null }, async (bench) => {
-						bench.show(20, 80);
-						const reason = `a map that is needed can't be read: load or change one (${currentMap})`;
-						const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
-						await sleep(1500);
-						assert.equal(bench.command(), undefined, `${start} start`);
-						assert.deepEqual(
-							status.storageProblems.map(({ path }) => path),
-							problems,
-						);
-						await bench.mode("5050");
-						await bench.untilCommand(FULL_LOCK);
-						await bench.mode("MAP");
-						await bench.untilStock();
-						if (start === "first") return;
-						await succeed(bench, "/api/maps/load", { name: "other" });
-						await bench.untilCommand(FULL_LOCK);
-						assert.deepEqual((await bench.status()).storageProblems, []);
-					});
-				}
-			}));
+			withFlash(
+				async (flash) => {
+					for (const start of ["first", "second"]) {
+						await withBench({ flash, settings: null }, async (bench) => {
+							bench.show(20, 80);
+							const reason = `a map that is needed can't be read: load or change one (${currentMap})`;
+							const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
+							await sleep(1500);
+							assert.equal(bench.command(), undefined, `${start} start`);
+							assert.deepEqual(
+								status.storageProblems.map(({ path }) => path),
+								problems,
+							);
+							await bench.mode("5050");
+							await bench.untilCommand(FULL_LOCK);
+							await bench.mode("MAP");
+							await bench.untilStock();
+							if (start === "first") return;
+							await succeed(bench, "/api/maps/load", { name: "other" });
+							await bench.untilCommand(FULL_LOCK);
+							assert.deepEqual((await bench.status()).storageProblems, []);
+						});
+					}
+				},
+				{
+					"settings.json": JSON.stringify({ format: 1, generation: 5, mode: "MAP", currentMap }),
+					"maps/current.json": content,
+					"maps/other.json": JSON.stringify(map(100)),
+				},
+			));
 
 	it("of the longest names fill no heap: 64 are stored, the list goes to eight clients at once, names in bodies leave nothing behind", () =>
-		withFlash({}, async (flash) => {
+		withBench({ connected: false }, async (bench) => {
 			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
 			const txt = ["\t\t0\t1\t2\t3\t4\t5\t6\t7\t8", ...Array.from({ length: 7 }, (_, i) => line.replace("T0", `T${i}`))].join(
 				"\n",
 			);
-			await withBench({ flash, connected: false }, async (bench) => {
-				for (let i = 0; i < 64; i++) {
-					const { code } = await bench.ask("POST", `/api/maps/import?name=${String(i).padStart(58, "n")}`, txt);
-					assert.equal(code, 200, `map ${i}`);
-				}
-				assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
-				const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
-				for (const { maps } of lists) assert.equal(maps.length, 68);
-				// more names than the machine has room for
-				for (let i = 0; i < 300; i++) {
-					const name = `x${i}`.repeat(10);
-					assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);
-				}
-				await succeed(bench, "/api/maps/load", { name: "0".padStart(58, "n") });
-				assert.deepEqual((await get(bench, "/api/map")).lockTable[3], Array(9).fill(1));
-			});
+			for (let i = 0; i < 64; i++) {
+				const { code } = await bench.ask("POST", `/api/maps/import?name=${String(i).padStart(58, "n")}`, txt);
+				assert.equal(code, 200, `map ${i}`);
+			}
+			assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
+			const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
+			for (const { maps } of lists) assert.equal(maps.length, 68);
+			// more names than the machine has room for
+			for (let i = 0; i < 300; i++) {
+				const name = `x${i}`.repeat(10);
+				assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);
+			}
+			await succeed(bench, "/api/maps/load", { name: "0".padStart(58, "n") });
+			assert.deepEqual((await get(bench, "/api/map")).lockTable[3], Array(9).fill(1));
 		}));
 });

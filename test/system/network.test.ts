@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
-import { withFlashFolder } from "./update-client.js";
+import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { sleep, until } from "./wait.js";
 
 const WIFI = ["--wifi", "home:password1", "--wifi", "open"];
@@ -25,7 +24,7 @@ const untilConnected = (bench: Bench, connected: boolean) =>
 
 describe("system: network", () => {
 	it("stores the credentials before it answers, connects, and connects again after SIGKILL", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			await withBench(controller(WIFI, flash), async (bench) => {
 				assert.deepEqual(await bench.ask("POST", "/api/wifi", HOME), { code: 200, text: '{"ok":true}' });
 				await bench.cutPower();
@@ -83,7 +82,7 @@ describe("system: network", () => {
 		}));
 
 	it("forgets the networks and the owner's password, and nothing else, when BOOT is held for 10 s in a car that stands", () =>
-		withFlashFolder((flash) =>
+		withFlash((flash) =>
 			withBench({ flash, args: ["--fault", "boot-key"] }, async (bench) => {
 				bench.show(40, 40);
 				const password = '{"apPassword":"long enough","ssid":"home","password":"password1"}';

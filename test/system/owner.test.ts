@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
-import { beginUpload, withFlashFolder } from "./update-client.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
+import { beginUpload } from "./update-client.js";
 import { now, sleep } from "./wait.js";
 
 const PASSWORD = "correct horse";
@@ -36,7 +36,7 @@ async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> 
 
 describe("system: the owner's password", () => {
 	it("is wanted of every write and upload from then on, after a restart too, and of no read", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			let key = "";
 			await withBench({ flash }, async (bench) => {
 				key = await keyOf(bench, "/api/owner");

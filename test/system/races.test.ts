@@ -3,8 +3,7 @@
  * all of them, and still is after a power cut.
  */
 import assert from "node:assert/strict";
-import { type Bench, withBench } from "./bench-car.js";
-import { withFlashFolder } from "./update-client.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { sleep, until } from "./wait.js";
 
 const ROUNDS = 3;
@@ -97,7 +96,7 @@ const WRITES: readonly {
 
 describe("system: writes at the same moment", () => {
 	it("are all in force when all are answered, and on flash soon after", async () => {
-		await withFlashFolder(async (flash) => {
+		await withFlash(async (flash) => {
 			const areSo = async (bench: Bench, round: number, when: string): Promise<void> => {
 				for (const { path, read, expected } of WRITES) assert.deepEqual(await read(bench), expected(round), `${path}, ${when}`);
 			};

@@ -6,8 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROUTES } from "../../src/api/routes.js";
-import { withBench } from "./bench-car.js";
-import { withFlashFolder } from "./update-client.js";
+import { withBench, withFlash } from "./bench-car.js";
 import { sleep } from "./wait.js";
 
 const SECRETS = { owner: "owner-secret-1", wrong: "owner-secret-2", station: "station-secret-3", own: "own-secret-4" };
@@ -32,7 +31,7 @@ function filesIn(folder: string): string[] {
 
 describe("system: secrets", () => {
 	it("are in no answer, no log, no dump and no file but their own", () =>
-		withFlashFolder((flash) =>
+		withFlash((flash) =>
 			withBench({ flash, args: ["--wifi", `home:${SECRETS.station}`] }, async (bench) => {
 				const post = (path: string, body: object, headers = {}) => bench.ask("POST", path, JSON.stringify(body), headers);
 				const verbose = {

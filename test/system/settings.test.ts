@@ -3,10 +3,7 @@
  * leaves. docs/api.md, "Settings".
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { adjusted, marker, setRawRpm } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
@@ -28,16 +25,6 @@ const set = (bench: Bench, body: unknown): Promise<Reply> => post(bench, "settin
 
 async function get(bench: Bench, path: string): Promise<Reply["body"]> {
 	return JSON.parse((await bench.ask("GET", `/api/${path}`)).text);
-}
-
-/** Runs a test on a flash folder that outlives its controllers. */
-async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
-	const folder = mkdtempSync(join(tmpdir(), "oc-settings-"));
-	try {
-		await test(join(folder, "flash"));
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
 }
 
 describe("system: settings", () => {

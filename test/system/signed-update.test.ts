@@ -8,9 +8,9 @@ import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { ReleaseServer } from "./release-server.js";
-import { beginUpload, freePort, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
+import { beginUpload, freePort, untilUpdate, updateState, upload } from "./update-client.js";
 import { sleep, until } from "./wait.js";
 
 const TRAILER = 200;
@@ -166,7 +166,7 @@ describe("system: signed update", () => {
 		}));
 
 	it("goes back to no version before the newest that it has kept, unless its owner presses BOOT at the board", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			const older =
 				"400 FAIL: image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes";
 			await withKey({ flash }, async (bench) => {
@@ -234,7 +234,7 @@ describe("system: signed update", () => {
 	});
 
 	it("takes no manifest again that was signed before a newer one, at the next starts too, unless BOOT is pressed", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			const server = await ReleaseServer.start();
 			server.key = OWN_KEY;
 			const args = ["--wifi", "home:password1", "--update-url", server.url];
@@ -276,7 +276,7 @@ describe("system: signed update", () => {
 	it("a power cut after any storage operation until it starts leaves the old version or the new one, whole", async () => {
 		const versions: string[] = [];
 		for (let n = 1, cut = true; cut; n++)
-			await withFlashFolder(async (flash) => {
+			await withFlash(async (flash) => {
 				cut = await cutAfter(n, flash, async (bench) => {
 					await upload(bench, aSignedImage());
 					await bench.cutPower();
@@ -287,14 +287,14 @@ describe("system: signed update", () => {
 	});
 
 	it("a power cut after each third storage operation of its first start does, too", () =>
-		withFlashFolder(async (installed) => {
+		withFlash(async (installed) => {
 			await withKey({ flash: installed }, async (bench) => {
 				assert.equal(await upload(bench, aSignedImage()), "200 OK");
 				await bench.cutPower();
 			});
 			const versions: string[] = [];
 			for (let n = 1, cut = true; cut; n += 3)
-				await withFlashFolder(async (flash) => {
+				await withFlash(async (flash) => {
 					cpSync(installed, flash, { recursive: true });
 					cut = await cutAfter(n, flash, (bench) => untilKept(bench, "v0.2.0"));
 					versions.push(await assertStateWhole(flash));

@@ -3,10 +3,9 @@
  * Architecture point 7.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
@@ -15,16 +14,6 @@ const ON_FLASH_WITHIN_MS = 2000;
 const STOCK_MS = 900;
 /** Without the log's storage operations between those that are counted. */
 const UNLOGGED = { mode: "MAP", logging: { file: false } };
-
-async function withFlash(test: (flash: string) => Promise<void>): Promise<void> {
-	const flash = join(mkdtempSync(join(tmpdir(), "oc-flash-")), "flash");
-	mkdirSync(flash);
-	try {
-		await test(flash);
-	} finally {
-		rmSync(join(flash, ".."), { recursive: true, force: true });
-	}
-}
 
 /** Starts again on what is left, without a car; @returns the selected mode */
 async function modeAfterRestart(flash: string): Promise<string> {

@@ -1,10 +1,7 @@
 /** What the update tests ask of a controller, which may restart in between. */
 
-import { mkdtempSync, rmSync } from "node:fs";
 import { type ClientRequest, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Bench } from "./bench-car.js";
 import { until } from "./wait.js";
 
@@ -42,15 +39,6 @@ export async function freePort(): Promise<string> {
 	const { port } = server.address() as AddressInfo;
 	await new Promise((resolve) => server.close(resolve));
 	return String(port);
-}
-
-export async function withFlashFolder(test: (flash: string) => Promise<void>): Promise<void> {
-	const folder = mkdtempSync(join(tmpdir(), "oc-update-"));
-	try {
-		await test(join(folder, "flash"));
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
 }
 
 /** Begins an upload of `length` bytes; write and end are the caller's. */

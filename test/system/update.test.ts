@@ -6,10 +6,10 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
-import { type Bench, type BenchOptions, withBench } from "./bench-car.js";
+import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { ReleaseServer } from "./release-server.js";
-import { beginUpload, freePort, RESTART_TIMEOUT_MS, untilUpdate, updateState, upload, withFlashFolder } from "./update-client.js";
+import { beginUpload, freePort, RESTART_TIMEOUT_MS, untilUpdate, updateState, upload } from "./update-client.js";
 import { every, now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });
@@ -207,7 +207,7 @@ describe("system: update", () => {
 		}));
 
 	it("killed while it downloads, it starts as it was", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			await withRelease({ flash }, async (bench, server) => {
 				server.stallAt = 20_000;
 				await install(bench);
@@ -218,7 +218,7 @@ describe("system: update", () => {
 		}));
 
 	it("killed between installation and restart, it starts the new version; killed again before that has proven itself, the old one", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			await withController({ flash }, async (bench) => {
 				assert.equal(await upload(bench, IMAGE), "200 OK");
 				await bench.cutPower();
@@ -248,7 +248,7 @@ describe("system: update", () => {
 		}));
 
 	it("a script that crashes before its self-test leads back to the old version", () =>
-		withFlashFolder(async (flash) => {
+		withFlash(async (flash) => {
 			await withController({ flash, args: ["--fault", "script-crashed=2500"] }, async (bench) => {
 				assert.equal(await upload(bench, IMAGE), "200 OK");
 				assert.equal(await bench.ended, 105);

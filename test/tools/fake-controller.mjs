@@ -37,6 +37,7 @@ const http = createHttpServer((_request, response) =>
 );
 http.listen(0, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${http.address().port}`));
 process.on("SIGTERM", () => {
+	console.log("fake controller is asked to end");
 	setTimeout(
 		() => {
 			for (const path of paths) rmSync(path, { force: true });

@@ -109,7 +109,7 @@ describe("npm start", () => {
 			FAKE_ENDS_AFTER_MS: "400",
 		});
 		child.kill("SIGINT");
-		await setTimeout(150);
+		while (!output().includes("asked to end")) await setTimeout(5);
 		child.kill("SIGINT");
 		assert.deepEqual(await ended, [0, null]);
 		assert.match(output(), /fake controller ends/);

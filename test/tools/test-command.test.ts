@@ -43,7 +43,7 @@ describe("npm test --", function () {
 	});
 
 	it("ends, and ends what a test has left, or a hook that threw", () => {
-		const report = outputOf(`${UNRULY}/leaves-a-child.mjs`, `${UNRULY}/throws-in-after.mjs`);
+		const report = outputOf(`${UNRULY}/leaves-things.mjs`);
 		assert.match(report, /\n2 passed, 1 failed\n$/);
 		const left = report.match(/left: .*/g) ?? [];
 		assert.equal(left.length, 2);
@@ -52,7 +52,7 @@ describe("npm test --", function () {
 
 	it("kills a run that takes too long, and names the test that hangs", async () => {
 		// on a slow machine the run has not come to that test by then
-		for (let seconds = 8; ; seconds *= 4) {
+		for (let seconds = 3; ; seconds *= 4) {
 			const { passed, failed, failures, ended } = await mocha("hanging", [`${UNRULY}/hangs.mjs`], "ignore", 1000 * seconds);
 			if (passed === 0 && seconds < 100) continue;
 			assert.deepEqual([passed, failed, ended], [1, 1, false]);

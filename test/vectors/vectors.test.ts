@@ -1,14 +1,22 @@
 import { strict as assert } from "node:assert";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { hostOptions } from "../../tools/bundle.mjs";
 import { run } from "../hal/host/host-program.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { listSignals } from "../support/signal-list.js";
-import { loadVectors } from "../support/vectors.js";
 import { CORRECTED_FRAMES, type DecodeSet } from "./decode.js";
 import { Report } from "./report.js";
 import { suite } from "./suite.js";
+
+/** Those of the tree, unless the environment names a folder. */
+const FOLDER = process.env["OPENCOUPLING_VECTORS"] || "test/vectors/data";
+
+function loadVectors<Set>(name: string): Set {
+	const path = `${FOLDER}/${name}.json`;
+	return JSON.parse(existsSync(path) ? readFileSync(path, "utf8") : gunzipSync(readFileSync(`${path}.gz`)).toString()) as Set;
+}
 
 const NAMES = Object.keys(suite(() => new PlanInterpreter()));
 

@@ -11,7 +11,6 @@ import { join } from "node:path";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
 import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { RUDE } from "../system/rude.js";
 
 const POLLS = 16;
 const POLL_MS = 250;
@@ -25,6 +24,19 @@ const DRIBBLE_MS = 400;
 const BACK_MS = 20;
 /** Longer than any of its limits. */
 const GIVEN_UP_MS = 60_000;
+
+/** What rude neighbours send on every connection, and then keep it. */
+const HEAD = "Host: 127.0.0.1\r\n";
+
+const RUDE: readonly string[] = [
+	"GET /api/status HTTP/1.1\r\nX: ",
+	`POST /api/settings HTTP/1.1\r\n${HEAD}Content-Length: 8000\r\n\r\n{`,
+	`GET /api/canview/dump?seconds=120 HTTP/1.1\r\n${HEAD}\r\n`,
+	`GET /api/events?hz=20 HTTP/1.1\r\n${HEAD}\r\n`,
+	`POST /ota/update HTTP/1.1\r\n${HEAD}Content-Length: 1000000\r\n\r\n`,
+	`GET /api/openapi.json HTTP/1.1\r\n${HEAD}\r\n`.repeat(20),
+	"",
+];
 
 /** Keeps one connection busy; reads as little as it must. */
 class Rude {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { runScript } from "../../hal/host/host-program.js";
-import { dbcText } from "../../support/dbc-text.js";
+import { dbcText } from "../../support/frame-lines.js";
 import { frameTextProgram } from "../../support/frame-text-programs.js";
 
 /** DBC_LINE_BYTES. */
