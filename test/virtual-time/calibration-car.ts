@@ -13,7 +13,7 @@ import { wrongAnswer } from "../support/openapi.js";
 import { type Generation, marker } from "../system/car-rows.js";
 
 /** Until the coupling has what left. */
-const STEP_MS = 20;
+const STEP_MS = 50;
 const RAMP_MS = 2500;
 const EXTENDED = 1;
 const PARKED = { speedKmh: 0, pedalPercent: 0, brakePercent: 0, steeringDeg: 0, selector: "P" } as const;

@@ -19,7 +19,7 @@ const MOST = 92;
 const WITHIN: Readonly<Record<Generation, number>> = { 1: 10, 2: 5, 4: 36, 5: 3, 51: 36, 53: 3 };
 const SETTLED_MS = 900;
 /** Up and down: friction holds it on either side. */
-const WANTED = [5, 10, 30, 50, 70, 90, 95, 80, 60, 40, 20];
+const WANTED = [5, 30, 70, 95, 60, 20];
 
 /** A map that asks for one lock everywhere. */
 const mapOf = (lock: number): string =>

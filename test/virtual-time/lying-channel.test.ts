@@ -137,7 +137,7 @@ describe("virtual time: a control unit that lies over its channel", () => {
 			try {
 				const answers = [ANSWER, 0x20b, ...several(32, (i) => [THEIRS + i]).flat()];
 				const questions = [SETUP, ...several(128, (i) => [OURS + i]).flat()];
-				Object.assign(drive, { questions: new Set(questions), answers: new Set(answers), pieceMs: 10 });
+				Object.assign(drive, { questions: new Set(questions), answers: new Set(answers), pieceMs: 25 });
 				const all = liars();
 				let liar: Liar = {};
 				let untilMs = 0;

@@ -87,7 +87,7 @@ describe("virtual time: a control unit that lies", () => {
 		const wishes = { mode: "5050", disableSpeedKmh: 0, releaseRate: 120 };
 		const drive = await Drive.start(PROGRAM, { generation: 5, profile: "reference", settings: { mode: "5050" }, wishes });
 		try {
-			Object.assign(drive, { questions: QUESTIONS, answers: new Set([RESPONSE]), pieceMs: 10 });
+			Object.assign(drive, { questions: QUESTIONS, answers: new Set([RESPONSE]), pieceMs: 25 });
 			let liar: Liar = {};
 			let untilMs = 0;
 			let asked = 0;
