@@ -1,7 +1,7 @@
 // The fault campaign: everything that can go wrong, in every state of the controller, on each generation and
 // in each frame profile, and two at a time drawn from a seed; an independent judge looks at each frame that
 // leaves (tools/campaign/). Exit code 1 if it complains. Usage: node tools/campaign.mjs [--seed S] [--part
-// N/M] [--grep TEXT] [--json]
+// N/M] [--grep TEXT]
 //   (N/M: only each M-th drive from the N-th on; --grep: only states and faults with TEXT in their names)
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -16,7 +16,6 @@ const { values } = parseArgs({
 		seed: { type: "string", default: "1" },
 		part: { type: "string", default: "1/1" },
 		grep: { type: "string", default: "" },
-		json: { type: "boolean", default: false },
 	},
 });
 const [n, m] = values.part.split("/").map(Number);
@@ -28,13 +27,7 @@ const { campaign } = await importTypeScript("campaign/campaign.ts");
 const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling`;
 const options = { seed: Number(values.seed), part: [n, m], grep: values.grep, sideBySide: SIDE_BY_SIDE, program };
 const result = await campaign(options);
-if (values.json) console.log(JSON.stringify(result));
-else {
-	for (const complaint of result.complaints) console.log(complaint);
-	console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
-	console.log(`worst time to stock ${result.worstToStockMs} ms (${result.worstToStock})`);
-	console.log(`worst time back ${result.worstBackMs} ms (${result.worstBack})`);
-	console.log(`worst command after an intervention ${result.worstAfterIntervention} %`);
-	console.log(`${result.complaints.length} complaints`);
-}
+for (const complaint of result.complaints) console.log(complaint);
+console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);
+console.log(`${result.complaints.length} complaints`);
 process.exitCode = result.complaints.length === 0 && result.combinations > 0 ? 0 : 1;

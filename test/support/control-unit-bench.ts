@@ -8,7 +8,7 @@ import type { DiagnosisContext } from "../../src/api/context.js";
 import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis-ids.js";
 import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
 import { Diagnosis, type DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
-import { noFaults } from "../../tools/vehicle/control-unit/faults.js";
+import { noFaults } from "../../tools/vehicle/control-unit/answering.js";
 import { IsoTpServer } from "../../tools/vehicle/control-unit/iso-tp-server.js";
 import { ControlUnit } from "../../tools/vehicle/control-unit/knowledge.js";
 import { Tp20Server } from "../../tools/vehicle/control-unit/tp20-server.js";

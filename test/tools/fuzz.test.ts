@@ -7,7 +7,7 @@ import { build, buildSeeded, runSeeded, TARGETS } from "../../tools/fuzz.mjs";
 
 const RUNS = 500;
 /** Each input is a signature to be verified, under sanitizers. */
-const SLOW_RUNS = 2;
+const SLOW_RUNS = 1;
 const SEED = 1;
 
 describe("tools/fuzz", () => {

@@ -25,8 +25,8 @@ describe("tools/mutation", () => {
 	});
 
 	for (const [folder, every] of [
-		["lock", 100],
-		["can-gateway", 400],
+		["lock", 200],
+		["can-gateway", 600],
 	] as const)
 		it(`finds that tests notice one in ${every} of the mutants of ${folder}, or says why they can't`, async () => {
 			const { mutants, unexplained } = await mutation({ folders: [folder], every });

@@ -18,7 +18,6 @@ interface Head {
 }
 
 export class AnswerReader {
-	/** Answers that have come whole. */
 	readonly heard: Heard[] = [];
 	/** What is wrong with what came, "" so far. */
 	problem = "";

@@ -6,10 +6,11 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generator } from "../../test/support/random.js";
 import type { Character } from "../vehicle/coupling-inputs.js";
 import { beginsInCalibration } from "./calibrating.js";
 import { Drive } from "./drive.js";
-import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
+import { BACK_SLOWLY_MS, begin, type End, FAULTS, type Fault } from "./faults.js";
 import { Lockstep } from "./lockstep.js";
 import { STATES, type State } from "./states.js";
 import { judgeLog, judgeStatus } from "./status-judge.js";
@@ -28,7 +29,6 @@ const READY_MS = 6000;
 const PAIRS = 12;
 
 export interface Options {
-	/** Of the pairs. */
 	readonly seed: number;
 	/** Only each M-th of the drives, from the N-th on. */
 	readonly part: readonly [n: number, m: number];
@@ -36,24 +36,15 @@ export interface Options {
 	readonly grep?: string;
 	/** Absent: the four that are no variant of another. */
 	readonly generations?: readonly Generation[];
-	/** Drives that run at once. */
 	readonly sideBySide: number;
 	readonly program: string;
 }
 
 export interface Result {
-	/** Faults and pairs of faults that were tried. */
 	combinations: number;
+	/** Frames that left and were judged, and how many of them were commands. */
 	frames: number;
 	commands: number;
-	/** From a fault's beginning to the last command before stock, ms, and after which. */
-	worstToStockMs: number;
-	worstToStock: string;
-	/** From a fault's end until what is asked for is commanded again. */
-	worstBackMs: number;
-	worstBack: string;
-	/** Percent. */
-	worstAfterIntervention: number;
 	readonly complaints: string[];
 }
 
@@ -66,20 +57,8 @@ interface Leg {
 	readonly faults: readonly (readonly [Fault] | readonly [Fault, Fault, number])[];
 }
 
-/** A generator of numbers below 2^32: xorshift. */
-function randomOf(seed: number): (below: number) => number {
-	let state = (seed * 2654435761 + 1) >>> 0 || 1;
-	return (below) => {
-		state ^= state << 13;
-		state ^= state >>> 17;
-		state ^= state << 5;
-		state >>>= 0;
-		return state % below;
-	};
-}
-
 function legsOf({ seed, grep = "", generations = GENERATIONS }: Options): Leg[] {
-	const random = randomOf(seed);
+	const random = generator(seed);
 	const legs: Leg[] = [];
 	for (const state of STATES)
 		for (const generation of generations)
@@ -96,7 +75,7 @@ function legsOf({ seed, grep = "", generations = GENERATIONS }: Options): Leg[] 
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
 				if (grep !== "" || state.brief || state.wishes.isAlone) continue;
 				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
-				const draw = (): readonly [Fault, Fault, number] => [free[random(free.length)], free[random(free.length)], random(400)];
+				const draw = (): readonly [Fault, Fault, number] => [random.of(free), random.of(free), random.below(400)];
 				legs.push({
 					...leg,
 					character: other,
@@ -118,24 +97,13 @@ async function crashedFlash(program: string, folder: string): Promise<string> {
 	return flash;
 }
 
-/** Runs the campaign. */
 export async function campaign(options: Options): Promise<Result> {
-	const result: Result = {
-		combinations: 0,
-		frames: 0,
-		commands: 0,
-		worstToStockMs: 0,
-		worstToStock: "",
-		worstBackMs: 0,
-		worstBack: "",
-		worstAfterIntervention: 0,
-		complaints: [],
-	};
+	const result: Result = { combinations: 0, frames: 0, commands: 0, complaints: [] };
 	const [n, m] = options.part;
 	const legs = legsOf(options).filter((_, i) => i % m === n - 1);
 	const folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 	try {
-		const flash = await crashedFlash(options.program, folder);
+		const flash = legs.some(({ state }) => state.crashed) ? await crashedFlash(options.program, folder) : undefined;
 		const results: string[][] = legs.map(() => []);
 		let next = 0;
 		const worker = async (): Promise<void> => {
@@ -150,9 +118,15 @@ export async function campaign(options: Options): Promise<Result> {
 }
 
 /** @returns its complaints */
-async function runLeg(leg: Leg, program: string, crashed: string, result: Result): Promise<string[]> {
+async function runLeg(leg: Leg, program: string, crashed: string | undefined, result: Result): Promise<string[]> {
 	const { state, generation, profile, character } = leg;
-	const drive = await Drive.start(program, { ...state, generation, profile, character, flash: state.crashed && crashed });
+	const drive = await Drive.start(program, {
+		...state,
+		generation,
+		profile,
+		character,
+		flash: state.crashed ? crashed : undefined,
+	});
 	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;
 	try {
 		drive.subject = `${where}: start`;
@@ -161,7 +135,7 @@ async function runLeg(leg: Leg, program: string, crashed: string, result: Result
 			drive.subject = `${where}: ${fault.name}${other === undefined ? "" : ` and, ${laterMs} ms later, ${other.name}`}`;
 			result.combinations++;
 			await state.keep?.(drive);
-			if (other === undefined || laterMs === undefined) await tryFault(drive, state, fault, result);
+			if (other === undefined || laterMs === undefined) await tryFault(drive, state, fault);
 			else await tryTwo(drive, state, fault, other, laterMs);
 		}
 	} catch (error) {
@@ -171,11 +145,9 @@ async function runLeg(leg: Leg, program: string, crashed: string, result: Result
 	}
 	result.frames += drive.figures.frames;
 	result.commands += drive.figures.commands;
-	result.worstAfterIntervention = Math.max(result.worstAfterIntervention, drive.figures.worstAfterIntervention);
 	return drive.complaints;
 }
 
-/** From a start into the state. */
 async function settle(drive: Drive, state: State): Promise<void> {
 	await drive.run(state.afterMs ?? CONTROL_MS);
 	await state.enter?.(drive);
@@ -189,27 +161,21 @@ async function settle(drive: Drive, state: State): Promise<void> {
 /** Time until frames are generated, where they are. */
 const readyMs = ({ moments }: Drive): number => (moments.generates ? READY_MS : 0);
 
-async function tryFault(drive: Drive, state: State, fault: Fault, result: Result): Promise<void> {
-	const beganMs = drive.nowMs;
+async function tryFault(drive: Drive, state: State, fault: Fault): Promise<void> {
 	const lines = drive.log.length;
-	const commanded = drive.isCommanding;
 	beginsInCalibration(drive, fault.name);
-	await fault.begin(drive);
+	const end = await begin(fault, drive);
 	await drive.run(fault.ms);
 	if (fault.fatal) {
 		await restart(drive, state, fault);
 		await judgeLogOf(drive, state, lines, [fault], fault.logged);
 		return;
 	}
-	if (commanded && !drive.isCommanding && !drive.moments.generates) {
-		const tookMs = drive.lastCommandMs - beganMs - (fault.toleratedMs ?? 0);
-		if (tookMs > result.worstToStockMs) Object.assign(result, { worstToStockMs: tookMs, worstToStock: drive.subject });
-	}
 	if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
-	await fault.end?.(drive);
+	await end?.();
 	await state.leave?.(drive, fault.name);
 	// what was under way may have been dropped just now
-	await recover(drive, state.leave === undefined ? fault.backMs : Math.max(fault.backMs, BACK_SLOWLY_MS), result);
+	await recover(drive, state.leave === undefined ? fault.backMs : Math.max(fault.backMs, BACK_SLOWLY_MS));
 	await judgeLogOf(drive, state, lines, [fault], fault.logged);
 }
 
@@ -241,8 +207,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	await judgeStatus(drive);
 }
 
-/** Until all is as before. */
-export async function recover(drive: Drive, faultBackMs: number, result?: Result): Promise<void> {
+export async function recover(drive: Drive, faultBackMs: number): Promise<void> {
 	// what asks for nothing any more is released first
 	const releaseMs = drive.demands.targetPercent === 0 ? 100_000 / drive.demands.wishes.releaseRate : 0;
 	const backMs =
@@ -253,8 +218,6 @@ export async function recover(drive: Drive, faultBackMs: number, result?: Result
 	if (backMs > COOL_DOWN_MS && !drive.demands.isStockForGood) await drive.run(COOL_DOWN_MS);
 	while (drive.nowMs - endedMs < backMs && !drive.isSteady) await drive.run(POLL_MS);
 	const tookMs = drive.nowMs - endedMs;
-	if (result !== undefined && !drive.moments.generates && tookMs > result.worstBackMs && releaseMs === 0 && backMs < COOL_DOWN_MS)
-		Object.assign(result, { worstBackMs: tookMs, worstBack: drive.subject });
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));
 	await judgeStatus(drive);
@@ -263,16 +226,19 @@ export async function recover(drive: Drive, faultBackMs: number, result?: Result
 async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, laterMs: number): Promise<void> {
 	const fromMs = drive.nowMs;
 	const lines = drive.log.length;
-	const moments = [
-		{ atMs: 0, happens: one.begin },
-		{ atMs: laterMs, happens: other.begin },
-		{ atMs: one.ms, happens: one.end },
-		{ atMs: laterMs + other.ms, happens: other.end },
-	].sort((a, b) => a.atMs - b.atMs);
-	for (const { atMs, happens } of moments) {
+	const ends: (End | undefined)[] = [];
+	const faults = [one, other];
+	const beginning = (fault: Fault, i: number) => ({
+		atMs: i * laterMs,
+		happens: async (): Promise<void> => {
+			ends[i] = await begin(fault, drive);
+		},
+	});
+	const ending = (fault: Fault, i: number) => ({ atMs: i * laterMs + fault.ms, happens: () => ends[i]?.() });
+	for (const { atMs, happens } of [...faults.map(beginning), ...faults.map(ending)].sort((a, b) => a.atMs - b.atMs)) {
 		const waitMs = fromMs + atMs - drive.nowMs;
 		if (waitMs > 0) await drive.run(waitMs);
-		await happens?.(drive);
+		await happens();
 	}
 	await state.leave?.(drive, `${one.name} ${other.name}`);
 	await recover(drive, one.backMs + other.backMs);

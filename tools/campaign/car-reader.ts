@@ -1,37 +1,33 @@
 /**
- * Reads out of the car's frames what the judge of commands looks at, from `docs/control-and-can.md` 2 and
- * `docs/decisions.md` 46 and 47; shares no code with `src/`.
+ * What is known of the car by its frames: what each tells, since when each input is there, and when it was away.
+ * From `docs/control-and-can.md` 2 and `docs/decisions.md` 5, 46 and 47; shares no code with `src/`.
  */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { type Generation, protection, steeringSum } from "./tables.js";
 
-/** What a frame told; each frame may tell several things. */
-export interface Listener {
-	/** @param isCompared it is no speed that a mode looks at */
-	speed(ms: number, kmh: number, isCompared: boolean): void;
-	pedal(ms: number, percent: number): void;
-	engine(ms: number, rpm: number): void;
-	/**
-	 * Of ABS and ESP.
-	 * @param isGood the frame says something: else a flag counts, but not that there is none
-	 */
-	flags(ms: number, set: boolean, isGood: boolean): void;
-	/** Whether the driver has switched ESP or ASR off: the signal of the recommended trigger. */
-	trigger(ms: number, on: boolean): void;
-	hazardLights(ms: number, on: boolean): void;
-	/** Magnitude of the steering wheel's angle, where it is valid. */
-	steering(ms: number, deg: number): void;
+/** What a frame tells; undefined: nothing of it. */
+export interface Told {
+	readonly speedKmh?: number | undefined;
+	/** It is no speed that a mode looks at. */
+	readonly comparedKmh?: number | undefined;
+	readonly pedalPercent?: number | undefined;
+	readonly rpm?: number | undefined;
+	/** A flag of ABS or ESP is set. */
+	readonly intervenes?: boolean;
+	/** The driver has switched ESP or ASR off: the signal of the recommended trigger. */
+	readonly trigger?: boolean | undefined;
+	readonly hazardLights?: boolean;
+	/** Magnitude of the steering wheel's angle. */
+	readonly steeringDeg?: number | undefined;
 	/** A frame of the angle does not verify. */
-	steeringDoubted(ms: number): void;
-	/**
-	 * The coupling reports.
-	 * @param state its flags
-	 * @param isGood the report has a value, and says something
-	 */
-	feedback(ms: number, state: number, isGood: boolean): void;
+	readonly doubtsAngle?: boolean;
+	/** Flags of the coupling's report. */
+	readonly report?: number;
 	/** A terminal of the ignition. */
-	ignition(ms: number, id: number, on: boolean): void;
+	readonly terminal?: boolean;
+	/** The frame says something: else a flag counts, but not that there is none, and a report has no value. */
+	readonly isGood?: boolean;
 }
 
 /**
@@ -110,31 +106,80 @@ class Guard {
 }
 
 const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
-const mean = (words: readonly number[]): number => words.reduce((sum, raw) => sum + raw, 0) / words.length;
+/** @returns undefined: above `most` it is no value */
+const known = (raw: number, most: number, unit: number): number | undefined => (raw <= most ? raw * unit : undefined);
+/** Mean of four wheels. */
+function wheels(data: Uint8Array, shift: number, most: number, unit: number): number | undefined {
+	const raw = [0, 2, 4, 6].map((at) => word(data, at) >> shift);
+	return raw.every((one) => one <= most) ? (raw.reduce((sum, one) => sum + one, 0) / 4) * unit : undefined;
+}
+
+/** @returns undefined: such a frame tells nothing */
+function readMqb(id: number, data: Uint8Array, isGood: boolean): Told | undefined {
+	const { length } = data;
+	/** A value whose frame is good and has none of these bits set. */
+	const unless = (at: number, mask: number, value: number | undefined) => (isGood && (data[at] & mask) === 0 ? value : undefined);
+	if (id === 0x0b2 && length === 8) return { speedKmh: wheels(data, 0, 0xfffc, 0.0075) };
+	if (id === 0x0fd && length === 8)
+		return {
+			intervenes: (data[7] & 0b0011_0101) !== 0,
+			isGood,
+			speedKmh: unless(6, 0x80, known(word(data, 4), 0xfffc, 0.01)),
+			trigger: isGood ? (data[6] & 0x02) !== 0 : undefined,
+		};
+	if (id === 0x121 && length >= 3)
+		return { pedalPercent: unless(2, 0x10, known((data[1] >> 4) | ((data[2] & 0x0f) << 4), 0xfd, 0.4)) };
+	if (id === 0x0a8 && length === 8) return { rpm: unless(5, 0x80, known(word(data, 6), 0xfffc, 0.25)) };
+	if (id === 0x086 && length >= 4) return { steeringDeg: unless(1, 0x80, known(word(data, 2) & 0x1fff, 8000, 0.1)) };
+	return id === 0x3c0 && length >= 3 ? { terminal: (data[2] & 0x02) !== 0 } : undefined;
+}
+
+/** @returns undefined: such a frame tells nothing */
+function readPq(id: number, data: Uint8Array, isGood: boolean): Told | undefined {
+	const { length } = data;
+	if (id === 0x1a0 && length >= 4)
+		return {
+			intervenes: (data[0] & 0b0001_1110) !== 0,
+			isGood,
+			speedKmh: isGood ? known(word(data, 2) >> 1, 0x7f7f, 0.01) : undefined,
+			trigger: isGood && length === 8 ? (data[7] & 0x20) !== 0 : undefined,
+		};
+	if (id === 0x4a0 && length === 8) return { comparedKmh: wheels(data, 1, 0x7f7f, 0.01) };
+	if (id === 0x280 && length >= 6) return { pedalPercent: known(data[5], 0xfd, 0.4), rpm: known(word(data, 2), 0xfe00, 0.25) };
+	if (id === 0x0c2 && length >= 6)
+		return {
+			steeringDeg: isGood && (data[5] & 0x06) === 0 ? known(word(data, 0) & 0x7fff, 0x7f7f, 0.04375) : undefined,
+			doubtsAngle: length === 8 && data[7] !== steeringSum(data),
+		};
+	return id === 0x570 || id === 0x572 ? { terminal: (data[0] & 0x02) !== 0 } : undefined;
+}
+
+/** The coupling's report. Codes: initialising and "open at once", and error; in 0x118 error alone, and no flags. */
+function readReport(id: number, data: Uint8Array, isGood: boolean): Told | undefined {
+	const isMqb = id === 0x118;
+	if (data.length < (isMqb ? 3 : 2)) return undefined;
+	const raw = isMqb ? data[2] : data[1];
+	return { report: isMqb ? 0 : data[0], isGood: isGood && raw !== 0xff && (isMqb || raw !== 0x7f) };
+}
+
+export const REPORT_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
 
 export class CarReader {
-	readonly #listener: Listener;
 	readonly #guards = new Map<number, Guard>();
-
-	constructor(listener: Listener) {
-		this.#listener = listener;
-	}
 
 	/** The controller begins anew: no frame has shown anything. */
 	forget(): void {
 		this.#guards.clear();
 	}
 
-	/** @returns false if such a frame tells nothing */
-	read(generation: Generation, ms: number, bus: Bus, { id, data }: WireFrame): boolean {
+	/** @returns undefined if such a frame tells nothing */
+	read(generation: Generation, ms: number, bus: Bus, { id, data }: WireFrame): Told | undefined {
 		const network = generation === 5 ? "mqb" : "pq";
 		const isGood = this.#accepts(CHECKS[network].get(id), id, ms, data);
-		if (bus === 1) return this.#readCoupling(generation, ms, id, data, isGood);
+		if (bus === 1) return id === REPORT_IDS[generation] ? readReport(id, data, isGood) : undefined;
 		const hazard = HAZARD[network];
-		if (id === hazard.id && data.length > hazard.byte) this.#listener.hazardLights(ms, (data[hazard.byte] & hazard.mask) !== 0);
-		else if (network === "mqb") return this.#readMqb(ms, id, data, isGood);
-		else return this.#readPq(ms, id, data, isGood);
-		return true;
+		if (id === hazard.id && data.length > hazard.byte) return { hazardLights: (data[hazard.byte] & hazard.mask) !== 0 };
+		return network === "mqb" ? readMqb(id, data, isGood) : readPq(id, data, isGood);
 	}
 
 	#accepts(check: Check | undefined, id: number, ms: number, data: Uint8Array): boolean {
@@ -143,56 +188,88 @@ export class CarReader {
 		this.#guards.set(id, guard);
 		return guard.accepts(ms, check, data);
 	}
+}
 
-	#readMqb(ms: number, id: number, data: Uint8Array, isGood: boolean): boolean {
-		const listener = this.#listener;
-		if (id === 0x0b2 && data.length === 8) {
-			const wheels = [0, 2, 4, 6].map((at) => word(data, at));
-			if (wheels.every((raw) => raw < 0xfffd)) listener.speed(ms, mean(wheels) * 0.0075, false);
-		} else if (id === 0x0fd && data.length === 8) {
-			listener.flags(ms, (data[7] & 0b0011_0101) !== 0, isGood);
-			if (isGood && word(data, 4) < 0xfffd && (data[6] & 0x80) === 0) listener.speed(ms, word(data, 4) * 0.01, false);
-			if (isGood) listener.trigger(ms, (data[6] & 0x02) !== 0);
-		} else if (id === 0x121 && data.length >= 3) {
-			const raw = (data[1] >> 4) | ((data[2] & 0x0f) << 4);
-			if (isGood && raw < 0xfe && (data[2] & 0x10) === 0) listener.pedal(ms, raw * 0.4);
-		} else if (id === 0x0a8 && data.length === 8) {
-			if (isGood && word(data, 6) < 0xfffd && (data[5] & 0x80) === 0) listener.engine(ms, word(data, 6) * 0.25);
-		} else if (id === 0x086 && data.length >= 4) {
-			const raw = word(data, 2) & 0x1fff;
-			if (isGood && (data[1] & 0x80) === 0 && raw <= 8000) listener.steering(ms, raw * 0.1);
-		} else if (id === 0x3c0 && data.length >= 3) listener.ignition(ms, id, (data[2] & 0x02) !== 0);
-		else return false;
-		return true;
+/** A value of a condition's signal counts for this long. */
+export const SIGNAL_MS = 1500;
+/**
+ * How long a value counts, sources of the speed may contradict each other, and a terminal may be silent.
+ * docs/decisions.md 5, 47.
+ */
+const LIMITS_MS = {
+	speed: 300,
+	pedal: 300,
+	rpm: 500,
+	flags: 300,
+	feedback: 500,
+	condition: SIGNAL_MS,
+	agreement: 1100, // a source that is only compared is read ten times a second
+	ignition: 1000,
+} as const;
+export type Input = keyof typeof LIMITS_MS;
+const INPUTS = Object.keys(LIMITS_MS) as Input[];
+
+interface Known {
+	goodMs: number;
+	/** Since when there has been a value without a break. */
+	sinceMs: number;
+	/** When the last one ran out, as far as it is not healed; NaN: it did not. */
+	missingMs: number;
+	/** Before it ran out nothing was missing, and it did so while the script did not run. */
+	missingUnseen: boolean;
+}
+
+const never = (): Known => ({
+	goodMs: Number.NEGATIVE_INFINITY,
+	sinceMs: Number.POSITIVE_INFINITY,
+	missingMs: Number.NaN,
+	missingUnseen: false,
+});
+
+export class KnownInputs {
+	/** The script does not run between these. */
+	stalledFromMs = Number.POSITIVE_INFINITY;
+	stalledUntilMs = Number.NEGATIVE_INFINITY;
+	/** End of the last stall in which an input was away. */
+	unseenUntilMs = Number.NEGATIVE_INFINITY;
+	readonly #inputs = Object.fromEntries(INPUTS.map((input) => [input, never()])) as Record<Input, Known>;
+
+	of(input: Input): Known {
+		return this.#inputs[input];
 	}
 
-	#readPq(ms: number, id: number, data: Uint8Array, isGood: boolean): boolean {
-		const listener = this.#listener;
-		if (id === 0x1a0 && data.length >= 4) {
-			listener.flags(ms, (data[0] & 0b0001_1110) !== 0, isGood);
-			if (isGood && word(data, 2) >> 1 <= 0x7f7f) listener.speed(ms, (word(data, 2) >> 1) * 0.01, false);
-			if (isGood && data.length === 8) listener.trigger(ms, (data[7] & 0x20) !== 0);
-		} else if (id === 0x4a0 && data.length === 8) {
-			const wheels = [0, 2, 4, 6].map((at) => word(data, at) >> 1);
-			if (wheels.every((raw) => raw <= 0x7f7f)) listener.speed(ms, mean(wheels) * 0.01, true);
-		} else if (id === 0x280 && data.length >= 6) {
-			if (data[5] < 0xfe) listener.pedal(ms, data[5] * 0.4);
-			if (word(data, 2) <= 0xfe00) listener.engine(ms, word(data, 2) * 0.25);
-		} else if (id === 0x0c2 && data.length >= 6) {
-			const raw = word(data, 0) & 0x7fff;
-			if (isGood && (data[5] & 0x06) === 0 && raw <= 0x7f7f) listener.steering(ms, raw * 0.04375);
-			if (data.length === 8 && data[7] !== steeringSum(data)) listener.steeringDoubted(ms);
-		} else if (id === 0x570 || id === 0x572) listener.ignition(ms, id, (data[0] & 0x02) !== 0);
-		else return false;
-		return true;
+	/** When the last value that there was runs out, or ran out. */
+	endMs(input: Input): number {
+		return this.#inputs[input].goodMs + LIMITS_MS[input];
 	}
 
-	#readCoupling(generation: Generation, ms: number, id: number, data: Uint8Array, isGood: boolean): boolean {
-		const isMqb = generation === 5 || generation === 53;
-		if (id !== (isMqb ? 0x118 : 0x2c0) || data.length < (isMqb ? 3 : 2)) return false;
-		const raw = isMqb ? data[2] : data[1];
-		// codes: initialising and "open at once", and error; none in 0x118 but FF
-		this.#listener.feedback(ms, isMqb ? 0 : data[0], isGood && raw !== 0xff && (isMqb || raw !== 0x7f));
-		return true;
+	/** Nothing that was known counts. */
+	forget(): void {
+		for (const input of INPUTS) this.#inputs[input] = never();
+	}
+
+	/** Takes a value. */
+	good(input: Input, ms: number): void {
+		const known = this.#inputs[input];
+		this.expire(input, ms);
+		const isBack = !(ms <= this.endMs(input));
+		known.goodMs = ms;
+		if (!isBack) return;
+		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when
+		// the script looks again, and lock returns in the ramp of a lease that ran out (docs/decisions.md 20
+		// and 29).
+		if (known.missingUnseen && ms < this.stalledUntilMs) {
+			known.missingMs = Number.NaN;
+			this.unseenUntilMs = this.stalledUntilMs;
+		} else known.sinceMs = ms;
+	}
+
+	/** Notes that a value ran out meanwhile. */
+	expire(input: Input, ms: number): void {
+		const known = this.#inputs[input];
+		const endMs = this.endMs(input);
+		if (!(ms > endMs) || known.missingMs >= endMs) return;
+		known.missingUnseen = Number.isNaN(known.missingMs) && endMs >= this.stalledFromMs && endMs < this.stalledUntilMs;
+		known.missingMs = endMs;
 	}
 }

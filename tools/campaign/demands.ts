@@ -4,20 +4,22 @@
  * `docs/control-and-can.md` 1.3 to 1.5, 2.1, 2.6 and 8.1; shares no code with `src/`. It does not foresee
  * what the controller does, only what it must never do, and what it must do when all is well.
  */
-import { CarReader, type Listener, SPEED_IDS } from "./car-reader.js";
+import { CarReader, type Input, KnownInputs, SPEED_IDS, type Told } from "./car-reader.js";
 import { REMOTE, type WireFrame } from "./frame-judge.js";
-import { type Input, KnownBuses, KnownInputs } from "./inputs.js";
 import type { Bus } from "./lockstep.js";
-import { DEFAULT_TABLES, PRESETS, type Tables, targetPercent } from "./mode-targets.js";
 import {
 	CalibrationJudge,
 	ConditionJudge,
 	type ConditionWish,
+	DEFAULT_TABLES,
 	MAX_KMH,
+	PRESETS,
 	SLACK_MS,
 	SteeringJudge,
 	type SteeringWish,
+	type Tables,
 	TargetEnvelope,
+	targetPercent,
 } from "./restraints.js";
 import type { Generation, Share } from "./tables.js";
 
@@ -51,7 +53,7 @@ export interface Wishes {
 const STANDING = {
 	stock: /^stock mode is selected$/,
 	disabled: /^the controller is disabled$|^stock mode is selected$/,
-	capture: /^CAN capture is running$/,
+	capture: /^CAN capture is running$|^stock mode is selected$/,
 	update: /^an update is in progress$/,
 	bootLoop: /^the controller restarted too often/,
 	verboseLogging: /^verbose logging is on$|^stock mode is selected$/,
@@ -109,16 +111,15 @@ const SPEED_LOST_MS = 500;
  */
 const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
 
-interface Told {
+interface Value {
 	readonly ms: number;
 	readonly value: number;
 }
 
+const NEVER = Number.NEGATIVE_INFINITY;
+
 export class Demands {
-	/**
-	 * What a client is about to wish for: until it is answered, and in effect, either may be
-	 * active.
-	 */
+	/** What a client is about to wish for: until it is answered, and in effect, either may be active. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
@@ -127,56 +128,36 @@ export class Demands {
 	#wishes: Wishes;
 	#condition: ConditionJudge | undefined;
 	readonly #inputs = new KnownInputs();
-	readonly #buses = new KnownBuses();
+	/** Of each bus: when it returned last, and since when it is down and the controller tries to get back onto it. */
+	readonly #upMs = [NEVER, NEVER];
+	readonly #downMs: (number | undefined)[] = [undefined, undefined];
+	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
 	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
-	#chassisMs = Number.NEGATIVE_INFINITY;
+	#chassisMs = NEVER;
 	#bootMs = 0;
 	/** Neither script nor the gateway's task look at anything between these. */
 	#blindFromMs = Number.POSITIVE_INFINITY;
-	#blindUntilMs = Number.NEGATIVE_INFINITY;
+	#blindUntilMs = NEVER;
 	/** When a script that does not run has renewed its lease last. */
-	#leasedMs = Number.NEGATIVE_INFINITY;
+	#leasedMs = NEVER;
 	/** State of the hazard lights that came while the script did not run, and that it finds afterwards. */
 	#unseenLights: boolean | undefined;
-	#flagFromMs = Number.NEGATIVE_INFINITY;
-	#flagMs = Number.NEGATIVE_INFINITY;
-	#hotFromMs = Number.NEGATIVE_INFINITY;
-	#hotMs = Number.NEGATIVE_INFINITY;
+	#flagFromMs = NEVER;
+	#flagMs = NEVER;
+	#hotFromMs = NEVER;
+	#hotMs = NEVER;
 	/** When frames that ask for lock began to be generated again. */
-	#resumedMs = Number.NEGATIVE_INFINITY;
+	#resumedMs = NEVER;
 	#speedKmh = 0;
 	#pedalPercent = 0;
 	#rpm = 0;
 	/** By identifier, the last speed and the last state of a terminal that it told. */
-	readonly #speeds = new Map<number, Told>();
-	readonly #terminals = new Map<number, Told>();
-	#triggerMs = Number.NEGATIVE_INFINITY;
+	readonly #speeds = new Map<number, Value>();
+	readonly #terminals = new Map<number, Value>();
+	#triggerMs = NEVER;
 	#triggerOn = false;
-	#triggerChangedMs = Number.NEGATIVE_INFINITY;
-	#readId = 0;
-	readonly #listener: Listener = {
-		speed: (ms, kmh, isCompared) => this.#speed(ms, kmh, isCompared),
-		pedal: (ms, percent) => {
-			this.#pedalPercent = percent;
-			this.#inputs.good("pedal", ms);
-		},
-		engine: (ms, rpm) => {
-			this.#rpm = Math.floor(rpm);
-			this.#inputs.good("rpm", ms);
-		},
-		flags: (ms, set, isGood) => this.#flags(ms, set, isGood),
-		trigger: (ms, on) => {
-			this.#triggerMs = ms;
-			if (on !== this.#triggerOn) this.#triggerChangedMs = ms;
-			this.#triggerOn = on;
-		},
-		hazardLights: (ms, on) => this.#hazardLights(ms, on),
-		steering: (ms, deg) => this.steering?.takes(ms, deg),
-		steeringDoubted: (ms) => this.steering?.loses(ms),
-		feedback: (ms, state, isGood) => this.#feedback(ms, state, isGood),
-		ignition: (ms, id, on) => void this.#terminals.set(id, { ms, value: Number(on) }),
-	};
-	readonly #reader = new CarReader(this.#listener);
+	#triggerChangedMs = NEVER;
+	readonly #reader = new CarReader();
 
 	constructor(wishes: Wishes) {
 		this.#wishes = wishes;
@@ -196,11 +177,13 @@ export class Demands {
 	/** The controller starts: it knows nothing of before. */
 	boot(ms: number): void {
 		this.#bootMs = ms;
-		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = Number.NEGATIVE_INFINITY;
+		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = NEVER;
 		this.#startOver();
-		this.#buses.boot();
+		// it is on each bus that it was getting back onto
+		this.#upMs.fill(NEVER);
+		for (const bus of [0, 1]) if (this.#recoveringMs[bus] !== undefined) this.#downMs[bus] = this.#recoveringMs[bus] = undefined;
 		this.#unseenLights = undefined;
-		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = this.#resumedMs = Number.NEGATIVE_INFINITY;
+		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = this.#resumedMs = NEVER;
 		this.standing.delete("fault");
 		this.calibration = undefined;
 	}
@@ -256,23 +239,27 @@ export class Demands {
 	}
 
 	busDown(bus: Bus, ms: number): void {
-		this.#buses.down(bus, ms);
+		this.#downMs[bus] ??= ms;
 		this.calibration?.end(ms, `bus ${bus} is down`);
 	}
 
 	/** Whether the bus is down, and has been since before `ms`. */
 	isDown(bus: Bus, ms = Number.POSITIVE_INFINITY): boolean {
-		const downMs = this.#buses.downMs[bus];
+		const downMs = this.#downMs[bus];
 		return downMs !== undefined && ms > downMs;
 	}
 
 	busUp(bus: Bus, ms: number): void {
-		this.#buses.up(bus, ms, (downMs) => downMs >= this.#blindFromMs && ms <= this.#blindUntilMs);
+		const downMs = this.#downMs[bus];
+		if (downMs === undefined) return;
+		this.#downMs[bus] = this.#recoveringMs[bus] = undefined;
+		// that it was down while nothing looked it can't know
+		if (!(downMs >= this.#blindFromMs && ms <= this.#blindUntilMs)) this.#upMs[bus] = ms;
 	}
 
 	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
 	busRecovers(bus: Bus, ms: number): void {
-		this.#buses.recovers(bus, ms);
+		if (this.#downMs[bus] !== undefined) this.#recoveringMs[bus] = ms;
 	}
 
 	/**
@@ -280,7 +267,7 @@ export class Demands {
 	 * @returns whether that shows that the bus is back
 	 */
 	passes(ms: number, bus: Bus, arrivedMs: number): boolean {
-		const isBack = this.#buses.isShownBy(bus, arrivedMs);
+		const isBack = arrivedMs >= (this.#recoveringMs[bus] ?? Number.POSITIVE_INFINITY);
 		if (isBack) this.busUp(bus, ms);
 		return isBack;
 	}
@@ -292,23 +279,48 @@ export class Demands {
 
 	/** A frame reaches the controller's pins. */
 	arrives(ms: number, bus: Bus, frame: WireFrame): void {
-		if (frame.flags & REMOTE || this.#buses.downMs[bus] !== undefined) return;
+		if (frame.flags & REMOTE || this.#downMs[bus] !== undefined) return;
 		this.#lookAtCalibration(ms);
 		if (bus === 0) this.#chassisMs = ms;
 		if (frame.flags !== 0) return;
-		this.#readId = frame.id;
-		if (!this.#reader.read(this.wishes.generation, ms, bus, frame)) return;
+		const told = this.#reader.read(this.wishes.generation, ms, bus, frame);
+		if (told === undefined) return;
+		this.#take(ms, frame.id, told);
 		if (!this.#speedsDiffer(ms)) this.#inputs.good("agreement", ms);
 		if (!this.#isIgnitionOff(ms)) this.#inputs.good("ignition", ms);
 		this.#follow(ms);
 	}
 
-	#speed(ms: number, kmh: number, isCompared: boolean): void {
-		this.#speeds.set(this.#readId, { ms, value: kmh });
-		if (Math.floor(kmh + 0.5) > MAX_KMH) this.calibration?.end(ms, "the car moves");
-		if (isCompared) return;
-		this.#speedKmh = Math.floor(kmh + 0.5);
-		this.#inputs.good("speed", ms);
+	#take(ms: number, id: number, told: Told): void {
+		const { speedKmh, pedalPercent, rpm, trigger, hazardLights, steeringDeg, report, isGood = false } = told;
+		if (told.intervenes !== undefined) this.#flags(ms, told.intervenes, isGood);
+		const kmh = speedKmh ?? told.comparedKmh;
+		if (kmh !== undefined) {
+			this.#speeds.set(id, { ms, value: kmh });
+			if (Math.floor(kmh + 0.5) > MAX_KMH) this.calibration?.end(ms, "the car moves");
+		}
+		if (speedKmh !== undefined) {
+			this.#speedKmh = Math.floor(speedKmh + 0.5);
+			this.#inputs.good("speed", ms);
+		}
+		if (pedalPercent !== undefined) {
+			this.#pedalPercent = pedalPercent;
+			this.#inputs.good("pedal", ms);
+		}
+		if (rpm !== undefined) {
+			this.#rpm = Math.floor(rpm);
+			this.#inputs.good("rpm", ms);
+		}
+		if (trigger !== undefined) {
+			this.#triggerMs = ms;
+			if (trigger !== this.#triggerOn) this.#triggerChangedMs = ms;
+			this.#triggerOn = trigger;
+		}
+		if (hazardLights !== undefined) this.#hazardLights(ms, hazardLights);
+		if (steeringDeg !== undefined) this.steering?.takes(ms, steeringDeg);
+		if (told.doubtsAngle) this.steering?.loses(ms);
+		if (report !== undefined) this.#feedback(ms, report, isGood);
+		if (told.terminal !== undefined) this.#terminals.set(id, { ms, value: Number(told.terminal) });
 	}
 
 	/** Whether all sources that there are have been young for certain, and differ. */
@@ -433,7 +445,7 @@ export class Demands {
 		const alone = this.wishes.isAlone === true || this.wishes.generation !== 53;
 		const { sinceMs } = this.#inputs.of("feedback");
 		return {
-			sinceMs: alone || sinceMs === Number.POSITIVE_INFINITY ? Number.NEGATIVE_INFINITY : sinceMs,
+			sinceMs: alone || sinceMs === Number.POSITIVE_INFINITY ? NEVER : sinceMs,
 			untilMs: this.#inputs.endMs("feedback"),
 		};
 	}
@@ -518,7 +530,7 @@ export class Demands {
 		if (this.hasNoLease(ms)) return stock("the script is stalled");
 		for (const bus of [0, 1] as const) {
 			if (this.isDown(bus, ms - SLACK_MS)) return stock(`bus ${bus} is down`, BUS_REASONS);
-			if (ms - this.#buses.upMs[bus] < SETTLE_MS - SLACK_MS) return stock(`bus ${bus} is not back for 0.5 s`, DOUBTS);
+			if (ms - this.#upMs[bus] < SETTLE_MS - SLACK_MS) return stock(`bus ${bus} is not back for 0.5 s`, DOUBTS);
 		}
 		let most = 100;
 		let because = "full lock";
@@ -549,9 +561,9 @@ export class Demands {
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
 		const rises = (sinceMs: number, why: string): void => limit((ms - sinceMs + SLACK_MS) * RISE_PER_MS, why);
 		if (ms >= this.#inputs.unseenUntilMs) rises(this.#inputs.unseenUntilMs, "an input was away while the script was stalled");
-		for (const upMs of this.#buses.upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
+		for (const upMs of this.#upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
 		rises(this.#resumedMs, "frames have just begun to be generated again");
-		rises(this.calibration?.lastMs ?? Number.NEGATIVE_INFINITY, "a calibration has just ended");
+		rises(this.calibration?.lastMs ?? NEVER, "a calibration has just ended");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
 		limit(this.#condition?.mostAt(ms, this.seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
 		this.#follow(ms);

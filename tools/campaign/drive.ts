@@ -8,10 +8,10 @@ import { dirname, join } from "node:path";
 import type { Character } from "../vehicle/coupling-inputs.js";
 import { HAZARD } from "./car-reader.js";
 import type { Wishes } from "./demands.js";
+import type { WireFrame } from "./frame-judge.js";
 import { HostileCar } from "./hostile-car.js";
 import { Judge } from "./judge.js";
-import { type Answer, Lockstep, PORT } from "./lockstep.js";
-import { type Arrival, tellInOrder } from "./passage.js";
+import { type Answer, type Bus, Lockstep, type Output, PORT } from "./lockstep.js";
 import { type FrameChoice, type Generation, type Profile, tableOf } from "./tables.js";
 
 const PIECE_MS = 50;
@@ -21,18 +21,14 @@ const CRASHED = 105;
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
-	/** Of the coupling; default: lenient. */
 	readonly character?: Character | undefined;
-	/** Content of settings.json beside generation and profile. */
-	readonly settings: Readonly<Record<string, unknown>>;
-	readonly wishes: Omit<Wishes, "generation">;
-	/** What is chosen of the frames, as the settings say it. */
+	/** What settings.json says and the judge judges by. Default: the driver's limits as a controller starts with them. */
+	readonly wishes: Partial<Omit<Wishes, "generation">> & Pick<Wishes, "mode">;
+	readonly settings?: Readonly<Record<string, unknown>> | undefined;
 	readonly frames?: FrameChoice | undefined;
-	/** A flash folder to begin with. */
 	readonly flash?: string | undefined;
 	/** Further files on flash, content by path. */
 	readonly files?: Readonly<Record<string, string>> | undefined;
-	/** What the car does from the start on. */
 	readonly prepare?: ((car: HostileCar) => void) | undefined;
 	/** Arguments of the program at each start. */
 	readonly args?: readonly string[] | undefined;
@@ -44,7 +40,7 @@ export interface Setting {
 function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, flash, files = {} }: Setting): void {
 	if (flash === undefined) mkdirSync(folder);
 	else cpSync(flash, folder, { recursive: true });
-	const { condition, isAlone = false } = wishes;
+	const { mode, isAlone = false, disableSpeedKmh, releaseRate, condition, steering } = wishes;
 	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
@@ -54,6 +50,11 @@ function prepareFlash(folder: string, { generation, profile, settings, wishes, f
 		generation,
 		frameProfile: profile,
 		standalone: isAlone,
+		mode,
+		disableSpeed: disableSpeedKmh,
+		releaseRate,
+		...(steering && { steeringGain: { enabled: true, ...steering } }),
+		...(frames?.ceilingNm !== undefined && { torqueModel: "proportional", torqueCeilingNm: frames.ceilingNm }),
 		logging: { serial: true },
 		...(stored && { conditions: [stored] }),
 		framesOff: off.map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" "),
@@ -69,23 +70,25 @@ export class Drive extends Judge {
 	readonly car: HostileCar;
 	/** After each piece of time: clients beside. */
 	between: (() => Promise<void>) | undefined;
-	/** How long time goes on at once, ms. */
 	pieceMs = PIECE_MS;
-	/** Goes on with a request that is under way. */
 	keepAlive: (() => void) | undefined;
 	lockstep!: Lockstep;
 	readonly #setting: Setting;
 	readonly #program: string | readonly string[];
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
-	#arrivals: Arrival[] = [];
+	#arrivals: { readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }[] = [];
 	#processes = 0;
-	/** Lines of the processes before this one. */
 	readonly #earlierLog: string[] = [];
 
 	private constructor(program: string | readonly string[], setting: Setting) {
-		const { generation, profile, character, wishes, frames, settings } = setting;
+		const { generation, profile, character, wishes, frames, settings = {} } = setting;
 		const { pwm } = settings as { readonly pwm?: { readonly inverted: boolean } };
-		super({ profile, frames, wishes: { generation, ...wishes }, invertsPwm: pwm?.inverted === true });
+		super({
+			profile,
+			frames,
+			wishes: { generation, disableSpeedKmh: 0, releaseRate: 120, ...wishes },
+			invertsPwm: pwm?.inverted === true,
+		});
 		this.#program = program;
 		this.#setting = setting;
 		this.car = new HostileCar(generation, character, wishes.isAlone);
@@ -129,7 +132,7 @@ export class Drive extends Judge {
 			const starts = this.lockstep.starts;
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
-			tellInOrder(this.#arrivals.splice(0), output, this.bootMs, this);
+			this.#tell(output);
 			this.car.tellTwin();
 			this.expire();
 			this.nowMs += piece;
@@ -141,16 +144,34 @@ export class Drive extends Judge {
 		}
 	}
 
+	/** Tells the judge in the order of time: what came at the same time first. */
+	#tell(output: readonly Output[]): void {
+		const arrivals = this.#arrivals.splice(0);
+		let next = 0;
+		const arriveUntil = (until: number): void => {
+			for (; next < arrivals.length && arrivals[next].ms <= until; next++) {
+				const { ms, bus, frame } = arrivals[next];
+				this.arrives(ms, bus, frame);
+			}
+		};
+		for (const item of output) {
+			const ms = item.ms + this.bootMs;
+			arriveUntil(ms);
+			if (item.kind === "pwm") this.duty(ms, item.duty);
+			else if (item.bus === 0) this.toChassis(ms, item.frame);
+			else {
+				this.toCoupling(ms, item.frame);
+				this.car.hears(ms, item.frame);
+			}
+		}
+		arriveUntil(Number.POSITIVE_INFINITY);
+	}
+
 	#drive(ms: number): void {
 		this.car.step(ms, (bus, frame) => {
 			if (bus === 0 || !this.answers.has(frame.id)) this.#arrivals.push({ ms, bus, frame });
 			this.lockstep.arrive(ms - this.bootMs, bus, frame);
 		});
-	}
-
-	override toCoupling(ms: number, sent: Parameters<Judge["toCoupling"]>[1]): void {
-		super.toCoupling(ms, sent);
-		this.car.hears(ms, sent);
 	}
 
 	/** Asks the interface, and lets time go on meanwhile; who has other clients beside asks more than once. */
@@ -167,7 +188,7 @@ export class Drive extends Judge {
 		return [...this.#earlierLog, ...this.lockstep.log];
 	}
 
-	/** The exit code of what a fault may end, as the controller would restart on a board. */
+	/** It has ended as it would restart on a board. */
 	get crashed(): boolean {
 		return this.lockstep.exitCode === CRASHED;
 	}

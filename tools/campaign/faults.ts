@@ -1,14 +1,12 @@
 /**
  * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling
- * without one. `begin` and `end` are moments; time goes on between them for `ms`, and afterwards all must be
- * as before within `backMs`.
+ * without one. It lasts for `ms`, and afterwards all must be as before within `backMs`.
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
-import { SPEED_IDS } from "./car-reader.js";
+import { REPORT_IDS, SPEED_IDS } from "./car-reader.js";
 import type { Drive, Setting } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
-import { DRIVES, FOREIGN_ID, type HostileCar, type Meddle, type SendOn, STATUS_IDS } from "./hostile-car.js";
-import { SIGNAL_MS } from "./inputs.js";
+import { DRIVES, FOREIGN_ID, type HostileCar, type SendOn } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
 import { LOG_LOOKS_MS } from "./status-judge.js";
 import { DIAGNOSIS, type Generation, isGenerated } from "./tables.js";
@@ -21,14 +19,14 @@ export interface Where {
 	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
 }
 
+type Applies = (where: Where, generation: Generation) => boolean;
+
 /** Something that goes wrong for a while. */
 export interface Fault {
 	readonly name: string;
 	readonly ms: number;
 	/** Where it can happen; default: everywhere. */
-	readonly only?: (where: Where, generation: Generation) => boolean;
-	/** For this long nothing need be noticed. Default: 0. */
-	readonly toleratedMs?: number;
+	readonly only?: Applies;
 	/** From its end until all is as before, at most. */
 	readonly backMs: number;
 	/** The controller ends by it, or never recovers until it restarts. */
@@ -38,8 +36,14 @@ export interface Fault {
 	readonly errors?: RegExp;
 	/** It has started the controller anew; or the controller itself has, which counts as a crash. */
 	readonly boots?: true | "as a crash";
-	readonly begin: (drive: Drive) => Promise<void> | void;
-	readonly end?: (drive: Drive) => Promise<void> | void;
+	/** @returns a function that ends it, later, unless it ends by itself */
+	readonly begin: (drive: Drive) => unknown;
+}
+export type End = () => Promise<void> | void;
+/** @returns what ends it, if anything does */
+export async function begin(fault: Fault, drive: Drive): Promise<End | undefined> {
+	const end = await fault.begin(drive);
+	return typeof end === "function" ? (end as End) : undefined;
 }
 
 /** A bus has returned, or an intervention is over: the same or 1 s, then 25 % in 100 ms. */
@@ -54,11 +58,6 @@ const COOLED_MS = 11_500;
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
-/**
- * From their loss on another source of the speed counts, and none is missed by a mode; a calibration misses
- * it.
- */
-const WHEELS_MS = 900;
 /** Without a car's frames for this long it stands for certain. */
 const STANDS_MS = 10_100;
 
@@ -69,18 +68,18 @@ const PEDAL: Ids = (generation) => [generation === 5 ? 0x121 : 0x280];
 const RPM: Ids = (generation) => [generation === 5 ? 0x0a8 : 0x280];
 const FLAGS: Ids = (generation) => [generation === 5 ? 0x0fd : 0x1a0];
 const ANGLE: Ids = (generation) => [generation === 5 ? 0x086 : 0x0c2];
-const REPORT: Ids = (generation) => [STATUS_IDS[generation]];
+const REPORT: Ids = (generation) => [REPORT_IDS[generation]];
 
-const inCar: NonNullable<Fault["only"]> = ({ wishes }) => !wishes.isAlone;
-const alone: NonNullable<Fault["only"]> = ({ wishes }) => wishes.isAlone === true;
-const generated: NonNullable<Fault["only"]> = ({ wishes }, generation) => isGenerated(generation, wishes.isAlone === true);
-const steered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.steering !== undefined;
-const calibrated: NonNullable<Fault["only"]> = ({ leave }) => leave !== undefined;
-const triggered: NonNullable<Fault["only"]> = ({ wishes }) => wishes.triggerMode !== undefined;
-const notListening: NonNullable<Fault["only"]> = (where, generation) =>
+const inCar: Applies = ({ wishes }) => !wishes.isAlone;
+const alone: Applies = ({ wishes }) => wishes.isAlone === true;
+const generated: Applies = ({ wishes }, generation) => isGenerated(generation, wishes.isAlone === true);
+const steered: Applies = ({ wishes }) => wishes.steering !== undefined;
+const calibrated: Applies = ({ leave }) => leave !== undefined;
+const triggered: Applies = ({ wishes }) => wishes.triggerMode !== undefined;
+const notListening: Applies = (where, generation) =>
 	!(/listening|waiting/.test(where.name) || (where.name === "starting" && generated(where, generation)));
 /** The report of generation 5 has no flags. Without a car emergency mode is no fault. */
-const reported: NonNullable<Fault["only"]> = (_, generation) => STATUS_IDS[generation] === STATUS_IDS[4];
+const reported: Applies = (_, generation) => REPORT_IDS[generation] === REPORT_IDS[4];
 
 /**
  * Sets the trigger's signal (the driver has switched ESP or ASR off) as `isSet` says; otherwise it is not
@@ -98,27 +97,22 @@ type Change = (data: Uint8Array, ms: number, isMqb: boolean) => Uint8Array | und
 const silent: Change = () => undefined;
 
 /** Frames of these identifiers change, behind what changes them already; undefined: they do not come. */
-function meddled(name: string, ms: number, ids: Ids, change: Change, more: Partial<Fault> = {}): Fault {
-	const kept = new WeakMap<Drive, ReadonlyMap<number, Meddle>>();
-	return {
-		name,
-		ms,
-		backMs: BACK_SLOWLY_MS,
-		only: inCar,
-		begin: (drive) => {
-			const { meddling, generation } = drive.car;
-			const before = new Map(meddling);
-			kept.set(drive, before);
-			for (const id of ids(generation))
-				meddling.set(id, (data, at) => change(before.get(id)?.(data, at) ?? data, at, generation === 5));
-		},
-		end: (drive) => {
-			drive.car.meddling.clear();
-			for (const [id, meddle] of kept.get(drive) ?? []) drive.car.meddling.set(id, meddle);
-		},
-		...more,
-	};
-}
+const meddled = (name: string, ms: number, ids: Ids, change: Change, more: Partial<Fault> = {}): Fault => ({
+	name,
+	ms,
+	backMs: BACK_SLOWLY_MS,
+	only: inCar,
+	begin: ({ car: { meddling, generation } }) => {
+		const before = new Map(meddling);
+		for (const id of ids(generation))
+			meddling.set(id, (data, at) => change(before.get(id)?.(data, at) ?? data, at, generation === 5));
+		return () => {
+			meddling.clear();
+			for (const [id, meddle] of before) meddling.set(id, meddle);
+		};
+	},
+	...more,
+});
 
 /** @param logged name of the fault in the log, which looks 20 times a second */
 const lost = (name: string, ms: number, ids: Ids, logged?: string, more: Partial<Fault> = {}): Fault =>
@@ -127,7 +121,7 @@ const lost = (name: string, ms: number, ids: Ids, logged?: string, more: Partial
 		...more,
 	});
 
-/** The car does something else for a while. */
+/** The car does something else for a while. @param off what it does again afterwards */
 const carDoes = (
 	name: string,
 	ms: number,
@@ -139,8 +133,10 @@ const carDoes = (
 	ms,
 	backMs: BACK_SLOWLY_MS,
 	only: inCar,
-	begin: ({ car }) => void Object.assign(car, on),
-	end: ({ car }) => void Object.assign(car, off),
+	begin: ({ car }) => {
+		Object.assign(car, on);
+		return () => void Object.assign(car, off);
+	},
 	...more,
 });
 
@@ -157,32 +153,34 @@ const besides = (
 	begin: (drive) => {
 		const fromMs = drive.nowMs;
 		drive.car.beside = (at, send) => put(drive, at - fromMs, send);
-	},
-	end: ({ car }) => {
-		car.beside = undefined;
+		return () => {
+			drive.car.beside = undefined;
+		};
 	},
 	...more,
 });
 
-const pulsing = (onMs: number, offMs: number, ms: number): Fault =>
-	carDoes(
-		offMs === 0 ? `ABS for ${ms} ms` : `ABS pulses ${onMs}/${offMs}`,
-		ms,
-		{},
-		{ pulse: undefined },
-		{
-			begin: (drive) => drive.car.startPulse(onMs, offMs, drive.nowMs),
-		},
-	);
+const pulsing = (onMs: number, offMs: number, ms: number): Fault => ({
+	...carDoes(offMs === 0 ? `ABS for ${ms} ms` : `ABS pulses ${onMs}/${offMs}`, ms, {}, {}),
+	begin: ({ car, nowMs }) => {
+		car.startPulse(onMs, offMs, nowMs);
+		return () => {
+			car.pulse = undefined;
+		};
+	},
+});
 
 /** A fault switch of the host. */
-function switched(name: string, argument: string, ms: number, backMs: number, more: Partial<Fault> = {}): Fault {
-	const begin = async (drive: Drive): Promise<void> => {
+const switched = (name: string, argument: string, ms: number, backMs: number, more: Partial<Fault> = {}): Fault => ({
+	name: `${name}${argument}`,
+	ms,
+	backMs,
+	...more,
+	begin: async (drive) => {
 		drive.lockstep.command(`fault ${name}${argument}`);
-		await more.begin?.(drive);
-	};
-	return { name: `${name}${argument}`, ms, backMs, ...more, begin };
-}
+		return more.begin?.(drive);
+	},
+});
 
 const BUS_NAMES = ["chassis", "coupling"] as const;
 
@@ -193,8 +191,8 @@ const busOff = (bus: Bus, ms: number): Fault =>
 			drive.busDown(bus);
 			// recovery is tried every 100 ms, then less often
 			drive.loseFor(ms + 2200);
+			return () => drive.busUp(bus, false);
 		},
-		end: (drive) => drive.busUp(bus, false),
 	});
 
 const unplugged = (bus: Bus, ms: number): Fault => {
@@ -208,16 +206,19 @@ const unplugged = (bus: Bus, ms: number): Fault => {
 			drive.lockstep.command(`disconnect ${name}`);
 			drive.busDown(bus);
 			drive.loseFor();
-		},
-		end: (drive) => {
-			drive.loseNoMore();
-			drive.lockstep.command(`connect ${name}`);
-			drive.busUp(bus, true);
+			return () => {
+				drive.loseNoMore();
+				drive.lockstep.command(`connect ${name}`);
+				drive.busUp(bus, true);
+			};
 		},
 	};
 };
 
-const stalled = (ms: number): Fault => switched("script-stalled", `=0:${ms}`, ms, BACK_MS, { begin: (drive) => drive.stall(ms) });
+const stalled = (ms: number): Fault =>
+	switched("script-stalled", `=0:${ms}`, ms, BACK_MS, {
+		begin: (drive) => drive.stall(ms),
+	});
 
 const fatal = (name: string, argument: string, logged: RegExp, more: Partial<Fault> = {}): Fault =>
 	switched(name, argument, 300, BOOT_MS, { fatal: true, logged, ...more });
@@ -226,8 +227,6 @@ const fatal = (name: string, argument: string, logged: RegExp, more: Partial<Fau
 const ofCar = (name: FaultName): Fault => ({
 	name: `car: ${name}`,
 	ms: 1800,
-	// sources of the speed that contradict each other for a second do so
-	...(name === "speeds-disagree" && { toleratedMs: 1000 }),
 	only: (where, generation) =>
 		inCar(where, generation) &&
 		(!/too-hot|emergency/.test(name) || reported(where, generation)) &&
@@ -236,29 +235,26 @@ const ofCar = (name: FaultName): Fault => ({
 	// heat holds for longer
 	backMs: name === "too-hot" || name === "emergency" ? COOLED_MS : SLOWEST_MS,
 	logged: name === "too-hot" ? /WARN\tfault\t.*couplingOverheated/ : undefined,
-	begin: (drive) => drive.car.fault(name, true),
-	end: (drive) => drive.car.fault(name, false),
+	begin: ({ car }) => {
+		car.fault(name, true);
+		return () => car.fault(name, false);
+	},
 });
 
 /** What a condition looks at. @param isSet by ms since the fault began */
-function hazard(what: string, ms: number, isSet: (ms: number) => boolean | undefined, toleratedMs = 0): Fault {
-	const kept = new WeakMap<Drive, HostileCar["hazardLights"]>();
-	return {
-		name: `the condition's signal ${what}`,
-		ms,
-		toleratedMs,
-		backMs: BACK_SLOWLY_MS,
-		only: ({ name, wishes }) => wishes.condition !== undefined && !/without/.test(name),
-		begin: (drive) => {
-			const fromMs = drive.nowMs;
-			kept.set(drive, drive.car.hazardLights);
-			drive.car.hazardLights = (at) => isSet(at - fromMs);
-		},
-		end: (drive) => {
-			drive.car.hazardLights = kept.get(drive);
-		},
-	};
-}
+const hazard = (what: string, ms: number, isSet: (ms: number) => boolean | undefined): Fault => ({
+	name: `the condition's signal ${what}`,
+	ms,
+	backMs: BACK_SLOWLY_MS,
+	only: ({ name, wishes }) => wishes.condition !== undefined && !/without/.test(name),
+	begin: ({ car, nowMs }) => {
+		const before = car.hazardLights;
+		car.hazardLights = (at) => isSet(at - nowMs);
+		return () => {
+			car.hazardLights = before;
+		};
+	},
+});
 
 const wheel = (what: string, ms: number, change: Change): Fault =>
 	meddled(`the steering angle ${what}`, ms, ANGLE, change, { only: steered });
@@ -286,8 +282,6 @@ export async function beginUpload(drive: Drive, mode: string): Promise<{ more: (
 	drive.demands.wishes = { ...drive.demands.wishes, mode };
 	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
 }
-
-const uploads = new WeakMap<Drive, () => void>();
 
 /** What is rejected, as during a capture or in a boot loop, changes nothing. */
 async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
@@ -328,9 +322,15 @@ export const FAULTS: readonly Fault[] = [
 	...FAULT_NAMES.map(ofCar),
 	busOff(0, 400),
 	busOff(1, 400),
-	switched("tx-full-chassis", "=0:400", 400, BACK_MS, { begin: (drive) => drive.loseFor(400) }),
-	switched("tx-full-coupling", "=0:400", 400, BACK_MS, { begin: (drive) => drive.blockFor(400) }),
-	switched("gateway-stalled", "=0:40", 40, 100, { begin: (drive) => drive.loseFor(40) }),
+	switched("tx-full-chassis", "=0:400", 400, BACK_MS, {
+		begin: (drive) => drive.loseFor(400),
+	}),
+	switched("tx-full-coupling", "=0:400", 400, BACK_MS, {
+		begin: (drive) => drive.blockFor(400),
+	}),
+	switched("gateway-stalled", "=0:40", 40, 100, {
+		begin: (drive) => drive.loseFor(40),
+	}),
 	switched("gateway-stalled", "=0:700", 700, BACK_SLOWLY_MS, {
 		only: inCar,
 		begin: (drive) => {
@@ -364,12 +364,16 @@ export const FAULTS: readonly Fault[] = [
 	}),
 	switched("flash-write-fails", "=1", 10, BACK_MS),
 	switched("flash-write-torn", "=1", 10, BACK_MS),
-	switched("flash-full", "", 10, BACK_MS, { end: (drive) => drive.lockstep.command("fault flash-full=100000000") }),
+	switched("flash-full", "", 10, BACK_MS, {
+		begin: ({ lockstep }) => {
+			return () => lockstep.command("fault flash-full=100000000");
+		},
+	}),
 	switched("wifi-lost", "=0:300", 300, BACK_MS),
 	switched("update-image-corrupted", "", 10, BACK_MS),
 	lost("speed", 900, SPEEDS, "speedInvalid"),
 	lost("speed", 350, SPEEDS),
-	lost("wheel speeds", 900, WHEELS, undefined, { toleratedMs: WHEELS_MS }),
+	lost("wheel speeds", 900, WHEELS),
 	lost("pedal", 900, PEDAL, "throttleInvalid"),
 	lost("engine speed", 1200, RPM, "rpmInvalid"),
 	lost("flags of ABS and ESP", 1200, FLAGS),
@@ -378,27 +382,26 @@ export const FAULTS: readonly Fault[] = [
 		begin: async (drive) => {
 			drive.car.startPulse(1, 0, drive.nowMs);
 			await drive.run(60);
-			for (const id of FLAGS(drive.car.generation)) drive.car.meddling.set(id, () => undefined);
-		},
-		end: ({ car }) => {
-			car.pulse = undefined;
-			for (const id of FLAGS(car.generation)) car.meddling.delete(id);
+			const { car } = drive;
+			for (const id of FLAGS(car.generation)) car.meddling.set(id, () => undefined);
+			return () => {
+				car.pulse = undefined;
+				for (const id of FLAGS(car.generation)) car.meddling.delete(id);
+			};
 		},
 	}),
 	carDoes("car silent for 600 ms", 600, { silent: true }, { silent: false }, { logged: /WARN\tfault\t.*chassisSilent/ }),
 	// its ignition is switched off and on: all control units begin anew
-	carDoes(
-		"the car restarts",
-		4000,
-		{ silent: true },
-		{ silent: false },
-		{
-			end: ({ car }) => {
+	{
+		...carDoes("the car restarts", 4000, {}, {}),
+		begin: ({ car }) => {
+			car.silent = true;
+			return () => {
 				car.restart();
 				car.silent = false;
-			},
+			};
 		},
-	),
+	},
 	unplugged(0, 300),
 	unplugged(1, 300),
 	unplugged(1, 15),
@@ -431,8 +434,11 @@ export const FAULTS: readonly Fault[] = [
 		ms: 700,
 		backMs: BOOT_MS,
 		only: inCar,
-		begin: (drive) => chooseGeneration(drive, drive.car.generation === 5 ? 4 : 5),
-		end: (drive) => chooseGeneration(drive, drive.car.generation),
+		begin: async (drive) => {
+			const { generation } = drive.car;
+			await chooseGeneration(drive, generation === 5 ? 4 : 5);
+			return () => chooseGeneration(drive, generation);
+		},
 	},
 	{
 		name: "STOCK is chosen for a moment",
@@ -440,8 +446,10 @@ export const FAULTS: readonly Fault[] = [
 		backMs: BACK_MS,
 		// in these the choice itself ends the state, or the mode that is chosen then is not the state's
 		only: ({ name }) => !/disabled|^update/.test(name),
-		begin: (drive) => chooseMode(drive, "STOCK"),
-		end: (drive) => chooseMode(drive, drive.mode),
+		begin: async (drive) => {
+			await chooseMode(drive, "STOCK");
+			return () => chooseMode(drive, drive.mode);
+		},
 	},
 	{
 		name: "the trigger's signal pulses 40/40",
@@ -451,11 +459,13 @@ export const FAULTS: readonly Fault[] = [
 		begin: (drive) => {
 			const fromMs = drive.nowMs;
 			meddleWithTrigger(drive, (ms) => (ms - fromMs) % 80 < 40);
+			return () => meddleWithTrigger(drive, () => drive.demands.wishes.triggerMode !== undefined);
 		},
-		end: (drive) => meddleWithTrigger(drive, () => drive.demands.wishes.triggerMode !== undefined),
 	},
 	switched("boot-key", "=0:300", 300, BACK_MS),
-	switched("flash-blocks", "=0:200", 200, BACK_MS, { begin: (drive) => drive.blind(200) }),
+	switched("flash-blocks", "=0:200", 200, BACK_MS, {
+		begin: (drive) => drive.blind(200),
+	}),
 	fatal("gateway-stalled", "=0", /EVENT\tboot\t.* starts: watchdog/, {
 		// it starts anew by itself after a second
 		ms: HUNG_MS,
@@ -493,7 +503,7 @@ export const FAULTS: readonly Fault[] = [
 	hazard("pulses 100/300", 1600, (ms) => ms % 400 < 100),
 	hazard("is set", 700, () => true),
 	hazard("is not set", 700, () => false),
-	hazard("is lost for 3 s", 3000, () => undefined, SIGNAL_MS),
+	hazard("is lost for 3 s", 3000, () => undefined),
 	hazard("is lost for 1.4 s", 1400, () => undefined),
 	wheel("is lost for 900 ms", 900, silent),
 	wheel("is lost for 150 ms", 150, silent),
@@ -505,7 +515,7 @@ export const FAULTS: readonly Fault[] = [
 	wheel("comes and goes", 2000, (data, ms) => (ms % 400 < 240 ? undefined : data)),
 	carDoes("the steering angle jerks from end to end", 1500, { jerks: true }, { jerks: false }, { only: steered }),
 	carDoes("the car moves in a calibration", 500, { speedKmh: 5 }, { speedKmh: 0 }, { only: calibrated }),
-	carDoes("the page of a calibration is gone", 5200, {}, {}, { toleratedMs: 5000, only: calibrated }),
+	carDoes("the page of a calibration is gone", 5200, {}, {}, { only: calibrated }),
 	carDoes(
 		"the lever leaves P in a calibration",
 		300,
@@ -537,8 +547,10 @@ export const FAULTS: readonly Fault[] = [
 		backMs: BACK_MS,
 		// 53 in a car generates, too
 		only: ({ wishes }, generation) => wishes.isAlone === true && generation !== 53,
-		begin: (drive) => switchAlone(drive, false),
-		end: (drive) => switchAlone(drive, true),
+		begin: async (drive) => {
+			await switchAlone(drive, false);
+			return () => switchAlone(drive, true);
+		},
 	},
 	{
 		name: "an update",
@@ -552,13 +564,13 @@ export const FAULTS: readonly Fault[] = [
 			await drive.run(STANDS_MS);
 			await chooseMode(drive, "STOCK");
 			await drive.run(500);
-			uploads.set(drive, (await beginUpload(drive, drive.mode)).end);
-		},
-		end: (drive) => {
-			uploads.get(drive)?.();
-			drive.car.meddling.delete(FOREIGN_ID);
-			Object.assign(drive.car, DRIVES);
-			drive.demands.standing.delete("update");
+			const upload = await beginUpload(drive, drive.mode);
+			return () => {
+				upload.end();
+				drive.car.meddling.delete(FOREIGN_ID);
+				Object.assign(drive.car, DRIVES);
+				drive.demands.standing.delete("update");
+			};
 		},
 	},
 ];

@@ -59,7 +59,7 @@ export class FrameJudge {
 	 * `reference` only.
 	 */
 	modes: readonly string[] = ["FWD"];
-	readonly generation: Generation;
+	readonly #generation: Generation;
 	readonly #profile: Profile;
 	readonly #isAlone: boolean;
 	readonly #tables = new Map<string, Table>();
@@ -78,14 +78,9 @@ export class FrameJudge {
 	/** @param isAlone without a car */
 	constructor(generation: Generation, profile: Profile, isAlone = false, choice: FrameChoice = {}) {
 		this.#choice = choice;
-		this.generation = generation;
+		this.#generation = generation;
 		this.#profile = profile;
 		this.#isAlone = isAlone;
-	}
-
-	/** Identifiers of all rows. */
-	get ids(): readonly number[] {
-		return [...new Set(this.rows.map(({ id }) => id))];
 	}
 
 	get rows(): readonly Row[] {
@@ -110,7 +105,7 @@ export class FrameJudge {
 	}
 
 	#tableOf(mode: string): Table {
-		const table = this.#tables.get(mode) ?? tableOf(this.generation, this.#profile, this.#isAlone, mode, this.#choice);
+		const table = this.#tables.get(mode) ?? tableOf(this.#generation, this.#profile, this.#isAlone, mode, this.#choice);
 		this.#tables.set(mode, table);
 		return table;
 	}

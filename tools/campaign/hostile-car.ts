@@ -29,8 +29,6 @@ const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 export const FOREIGN_ID = 0x6f1;
 const FOREIGN_MS = 40;
 
-export const STATUS_IDS: Readonly<Record<Generation, number>> = { 1: 0x2c0, 2: 0x2c0, 4: 0x2c0, 5: 0x118, 51: 0x2c0, 53: 0x118 };
-
 /** At which speed and pedal it goes unless told otherwise. */
 export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
 
@@ -51,7 +49,6 @@ export class HostileCar {
 	/** Angle of the steering wheel; jerking, it goes from end to end ten times a second. */
 	steeringDeg = 0;
 	jerks = false;
-	/** Where the lever stands. */
 	selector: Selector = "D";
 	/**
 	 * Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them;
@@ -116,20 +113,17 @@ export class HostileCar {
 		return { percent: this.#coupling.engagementPercent, inStock: this.#twin.engagementPercent };
 	}
 
-	/** Flags that pulse from now on. */
 	startPulse(onMs: number, offMs: number, ms: number): void {
 		this.pulse = { onMs, offMs };
 		this.#pulseFromMs = ms;
 	}
 
-	/** True while the flags are set. */
 	intervenes(ms: number): boolean {
 		const { pulse } = this;
 		if (pulse === undefined) return false;
 		return pulse.offMs === 0 || (ms - this.#pulseFromMs) % (pulse.onMs + pulse.offMs) < pulse.onMs;
 	}
 
-	/** One ms: what is due leaves through `send`. */
 	step(ms: number, put: SendOn): void {
 		const send: SendOn = (bus, frame) => {
 			this.#count[bus]++;
@@ -173,7 +167,6 @@ export class HostileCar {
 	}
 }
 
-/** A frame of generation 5 that was changed gets its checksum anew. */
 function reseal(id: number, data: Uint8Array, generation: Generation): void {
 	if (generation === 5 && data.length === 8) data[0] = mqbChecksum(id, data) ?? data[0];
 }

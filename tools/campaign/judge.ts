@@ -8,12 +8,14 @@ import { Demands, TOLERANCE_PERCENT, type Wishes } from "./demands.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { Moments } from "./moments.js";
-import { type Arrival, type Arrived, Losses, OLD_MS, PassingFrames } from "./passage.js";
+import { type Arrived, Losses, OLD_MS, PassingFrames } from "./passage.js";
 import { type FrameChoice, type Generation, lockOf, type Profile, STATUS_ID } from "./tables.js";
 
 /** The content of the status frame is renewed every 50 ms, in a tick. */
 const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
+/** From a start until the output is driven. */
+const OUTPUT_MS = 100;
 /** From full lock to open: delay, hold, fall at 140 %/s; and a piece of time. */
 const OPENING_MS = 1100;
 const STOCK_PIECES = 20;
@@ -23,14 +25,6 @@ const FRESH_MS = 30;
 /** A share that is known as exactly as this tells what is asked for. */
 const EXACT_SHARE = 512;
 const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
-
-export interface Figures {
-	/** Frames that left and were judged. */
-	frames: number;
-	commands: number;
-	/** Highest command, percent, from 0.13 s after a flag of ABS or ESP until 1 s after the last. */
-	worstAfterIntervention: number;
-}
 
 /** What the controller is set to. */
 export interface Judged {
@@ -44,9 +38,10 @@ export interface Judged {
 export class Judge {
 	readonly demands: Demands;
 	/** When frames may and must be generated; where none are, never. */
-	moments!: Moments;
+	readonly moments: Moments;
 	readonly complaints: string[] = [];
-	readonly figures: Figures = { frames: 0, commands: 0, worstAfterIntervention: 0 };
+	/** Frames that left and were judged, and how many of them were commands. */
+	readonly figures = { frames: 0, commands: 0 };
 	nowMs = 0;
 	/** When the process started. */
 	bootMs = 0;
@@ -58,12 +53,9 @@ export class Judge {
 	lastLock: { readonly least: number; readonly most: number } = { least: 0, most: 0 };
 	/** Name of the trial, for complaints. */
 	subject = "";
-	/**
-	 * Identifiers of frames that the controller may send of its own on the coupling bus beside commands:
-	 * diagnosis asks.
-	 */
+	/** Identifiers of frames by which diagnosis asks, on the coupling bus. */
 	questions: ReadonlySet<number> = new Set();
-	/** And of frames that it may keep back from the car then. */
+	/** And of answers, which it may keep back from the car. */
 	answers: ReadonlySet<number> = new Set();
 	/** Hears the questions. */
 	asked: ((ms: number, question: WireFrame) => void) | undefined;
@@ -90,13 +82,13 @@ export class Judge {
 		this.#judged = judged;
 		this.#choice = judged.frames ?? {};
 		this.demands = new Demands(judged.wishes);
+		this.moments = new Moments(this.demands, this.#losses);
 		this.#beginWith(judged.wishes.generation);
 	}
 
 	#beginWith(generation: Generation): void {
 		const { profile, wishes } = this.#judged;
 		this.#frames = new FrameJudge(generation, profile, wishes.isAlone, this.#choice);
-		this.moments ??= new Moments(this.demands, this.#losses);
 		this.moments.rows = this.#frames.rows.filter(({ periodMs }) => periodMs > 0);
 	}
 
@@ -105,7 +97,8 @@ export class Judge {
 		this.bootMs = this.nowMs;
 		this.#passing.clear();
 		this.#beginWith(this.demands.wishes.generation);
-		this.#duty = 0;
+		// an output that nobody drives is low
+		this.#duty = this.#judged.invertsPwm ? PWM_FULL : 0;
 		this.demands.boot(this.nowMs);
 		this.moments.boot(this.nowMs);
 		this.lastLock = { least: 0, most: 0 };
@@ -194,7 +187,7 @@ export class Judge {
 	}
 
 	/** A frame reaches the controller's pins. */
-	arrives({ ms, bus, frame }: Arrival): void {
+	arrives(ms: number, bus: Bus, frame: WireFrame): void {
 		this.demands.arrives(ms, bus, frame);
 		this.moments.arrives(ms, bus, frame);
 		this.#passing.arrives(bus, { ms, frame, passes: bus === 1 || this.moments.passesAt(ms, frame) });
@@ -290,8 +283,6 @@ export class Judge {
 	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */
 	#judgeCommand(ms: number, percent: number, mode = "", cameMs = ms): void {
 		const { most, because } = this.demands.demandAt(ms);
-		if (this.demands.intervenedAt(ms))
-			this.figures.worstAfterIntervention = Math.max(this.figures.worstAfterIntervention, percent);
 		const isTooMuch = (limit = this.#stockPercent): boolean => percent > limit + TOLERANCE_PERCENT;
 		if (isTooMuch(most) && (cameMs === ms || isTooMuch(this.demands.demandAt(cameMs).most))) {
 			const said = `commands ${percent.toFixed(1)} %`;
@@ -309,10 +300,13 @@ export class Judge {
 	}
 
 	duty(ms: number, duty: number): void {
-		duty = this.#judged.invertsPwm ? PWM_FULL - duty : duty;
-		this.#duty = duty;
-		if (duty > 0 && this.demands.demandAt(ms).most === undefined)
-			this.complain(`PWM ${duty} although ${this.demands.demandAt(ms).because}`);
+		this.#duty = this.#judged.invertsPwm ? PWM_FULL - duty : duty;
+		this.#judgeOutput(ms);
+	}
+
+	#judgeOutput(ms: number): void {
+		if (this.#duty > 0 && this.demands.demandAt(ms).most === undefined)
+			this.complain(`PWM ${this.#duty} although ${this.demands.demandAt(ms).because}`);
 	}
 
 	#judgeBroadcast(ms: number, data: Uint8Array): void {
@@ -333,11 +327,10 @@ export class Judge {
 		return ms - this.lastCommandMs < FRESH_MS;
 	}
 
-	/**
-	 * Time has gone on. @param engaged how far the coupling is closed, and would be without the controller
-	 */
+	/** Time has gone on. @param engaged how far the coupling is closed, and would be without the controller */
 	goesOn(engaged: { readonly percent: number; readonly inStock: number }): void {
 		if (!this.demands.wishes.isAlone) this.#judgeCoupling(engaged.percent, engaged.inStock);
+		if (this.nowMs - this.bootMs > OUTPUT_MS) this.#judgeOutput(this.nowMs);
 	}
 
 	/** What has not come until now. */

@@ -33,7 +33,6 @@ export interface Report {
 export interface Answer {
 	readonly code: number;
 	readonly text: string;
-	/** Media type. */
 	readonly type: string;
 }
 
@@ -60,9 +59,7 @@ export class Lockstep {
 	 * may empty it.
 	 */
 	controls: { readonly ms: number; readonly text: string }[] = [];
-	/** All lines that it wrote: its log. */
 	log: string[] = [];
-	/** Standard error. */
 	complaints = "";
 	/** Undefined while it runs; null: a signal ended it. */
 	exitCode: number | null | undefined;
@@ -162,7 +159,6 @@ export class Lockstep {
 		this.#child.kill(name);
 	}
 
-	/** Of the process. */
 	get pid(): number {
 		return this.#child.pid as number;
 	}
@@ -322,7 +318,6 @@ export class Lockstep {
 		await once(this.#child, "close");
 	}
 
-	/** As a power cut. */
 	async kill(): Promise<void> {
 		if (this.hasEnded) return;
 		this.#child.kill("SIGKILL");

@@ -1,46 +1,12 @@
 /**
- * What came to the controller, what left it, and what of it may be lost or late. Times are the drive's, ms.
+ * Which of the frames that came a frame that leaves is, and when frames may be lost or late. Times are the
+ * drive's, ms.
  */
 import type { WireFrame } from "./frame-judge.js";
-import type { Bus, Output } from "./lockstep.js";
+import type { Bus } from "./lockstep.js";
 
 /** A frame that has not left after this was dropped. */
 export const OLD_MS = 51;
-const BUSES = [0, 1] as const;
-
-/** A frame that came. */
-export interface Arrival {
-	readonly ms: number;
-	readonly bus: Bus;
-	readonly frame: WireFrame;
-}
-
-/** Who is told of each. */
-export interface Listener {
-	readonly arrives: (arrival: Arrival) => void;
-	readonly toCoupling: (ms: number, frame: WireFrame) => void;
-	readonly toChassis: (ms: number, frame: WireFrame) => void;
-	readonly duty: (ms: number, duty: number) => void;
-}
-
-/**
- * Tells in the order of time: what came at the same time first.
- * @param bootMs when the process started: `output` counts from there
- */
-export function tellInOrder(arrivals: readonly Arrival[], output: readonly Output[], bootMs: number, listener: Listener): void {
-	let next = 0;
-	const arriveUntil = (ms: number): void => {
-		for (; next < arrivals.length && arrivals[next].ms <= ms; next++) listener.arrives(arrivals[next]);
-	};
-	for (const item of output) {
-		const ms = item.ms + bootMs;
-		arriveUntil(ms);
-		if (item.kind === "pwm") listener.duty(ms, item.duty);
-		else if (item.bus === 1) listener.toCoupling(ms, item.frame);
-		else listener.toChassis(ms, item.frame);
-	}
-	arriveUntil(Number.POSITIVE_INFINITY);
-}
 
 /** A frame that has come and not yet left. */
 export interface Arrived {
@@ -50,20 +16,16 @@ export interface Arrived {
 	readonly passes: boolean | undefined;
 }
 
-/** The frames that have come and not yet left: which of them one that leaves is, and which are lost. */
+/** The frames that have come and not yet left, by the bus that they came from. */
 export class PassingFrames {
 	readonly #queues: readonly [Arrived[], Arrived[]] = [[], []];
 	readonly #onLost: (bus: Bus, lost: Arrived) => void;
 
-	/**
-	 * @param onLost told of each frame that can't leave any more, as it is too old or a later one has left;
-	 * `bus` is where it came from
-	 */
+	/** @param onLost told of each frame that can't leave any more: it is too old, or a later one has left */
 	constructor(onLost: (bus: Bus, lost: Arrived) => void) {
 		this.#onLost = onLost;
 	}
 
-	/** The controller has started anew: it knows of none. */
 	clear(): void {
 		for (const queue of this.#queues) queue.length = 0;
 	}
@@ -73,7 +35,7 @@ export class PassingFrames {
 	}
 
 	/** Loses what is too old at `ms`. */
-	expire(ms: number, buses: readonly Bus[] = BUSES): void {
+	expire(ms: number, buses: readonly Bus[] = [0, 1]): void {
 		for (const bus of buses) {
 			const queue = this.#queues[bus];
 			while (queue.length > 0 && ms - queue[0].ms > OLD_MS) this.#onLost(bus, queue.shift() as Arrived);

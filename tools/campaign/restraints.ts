@@ -1,14 +1,96 @@
 /**
- * What may be commanded by what restrains it: gates and ramps, a condition on the hazard lights
- * (`docs/decisions.md` 23), the steering angle (41), and a calibration (`docs/control-and-can.md` 5.1).
- * Shares no code with `src/`.
+ * What a mode asks for behind its gates (`docs/control-and-can.md` 1.4, 1.5), and what restrains it: gates and
+ * ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle (41), and a calibration
+ * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
-import { SIGNAL_MS } from "./inputs.js";
+import { SIGNAL_MS } from "./car-reader.js";
 import type { Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
+
+export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
+/** A curve: x and percent, ascending. */
+type Points = readonly (readonly [number, number])[];
+
+const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
+const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
+	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
+	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
+	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
+	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
+	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
+];
+
+export interface Tables {
+	readonly SPEED: Points;
+	readonly THROTTLE: Points;
+	readonly RPM: Points;
+	/** Rows by pedal, a curve over the speed each. */
+	readonly MAP: readonly (readonly [number, Points])[];
+}
+
+export const DEFAULT_TABLES: Tables = {
+	SPEED: [
+		[0, 50],
+		[20, 45],
+		[40, 35],
+		[80, 20],
+		[140, 0],
+	],
+	THROTTLE: [
+		[0, 0],
+		[10, 10],
+		[25, 25],
+		[50, 55],
+		[80, 80],
+	],
+	RPM: [
+		[0, 0],
+		[1000, 10],
+		[2000, 30],
+		[3500, 55],
+		[5000, 80],
+		[6500, 100],
+	],
+	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
+};
+
+/** Linear between points, constant outside. */
+function curve(points: Points, x: number): number {
+	if (x <= points[0][0]) return points[0][1];
+	for (let i = 1; i < points.length; i++) {
+		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+	}
+	return points[points.length - 1][1];
+}
+
+/**
+ * What a mode asks for behind its gates, without ramps.
+ * @param limitKmh presets ask for lock up to this speed; 0: at any
+ */
+export function targetPercent(
+	mode: string,
+	tables: Tables,
+	limitKmh: number,
+	speedKmh: number,
+	pedalPercent: number,
+	rpm: number,
+): number {
+	if (mode in PRESETS) return limitKmh === 0 || speedKmh <= limitKmh ? PRESETS[mode] : 0;
+	const pedal = Math.min(100, pedalPercent);
+	if (mode === "SPEED") return curve(tables.SPEED, speedKmh);
+	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
+	if (mode === "RPM") return curve(tables.RPM, rpm);
+	return curve(
+		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, speedKmh)] as const),
+		pedal,
+	);
+}
 
 /**
  * Values that something may still be at: each counts until the next one is so old that it has been noticed.
@@ -52,7 +134,6 @@ export class TargetEnvelope {
 		this.#targets = new Lately(holdMs);
 	}
 
-	/** Nothing was asked for before. */
 	forget(): void {
 		this.#targets.forget();
 		this.mostPercent = 0;
@@ -100,7 +181,6 @@ export class ConditionJudge {
 		this.#fromMs = this.#isSet ? NEVER : undefined;
 	}
 
-	/** A value of its signal. */
 	takes(ms: number, set: boolean): void {
 		this.#follow(ms);
 		this.#seenMs = ms;
@@ -165,7 +245,6 @@ export class SteeringJudge {
 		this.#wish = wish;
 	}
 
-	/** Nothing is known of the angle. */
 	forget(): void {
 		this.#seenMs = NEVER;
 		this.#settleMs = ANGLE_BOOT_MS;
@@ -192,7 +271,6 @@ export class SteeringJudge {
 		this.#stockMs = ms;
 	}
 
-	/** A valid angle. */
 	takes(ms: number, deg: number): void {
 		if (!(ms - this.#seenMs <= ANGLE_MS)) {
 			if (this.#seenMs !== NEVER && this.#seenMs - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
@@ -275,12 +353,10 @@ export class CalibrationJudge {
 		this.#askedMs = ms;
 	}
 
-	/** It was answered that it has begun. */
 	begun(ms: number): void {
 		this.#begunMs = this.#heardMs = ms;
 	}
 
-	/** Its page said that it is there. */
 	heard(ms: number): void {
 		this.#heardMs = ms;
 	}

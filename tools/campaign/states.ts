@@ -8,12 +8,11 @@ import type { Drive, Setting } from "./drive.js";
 import { beginUpload, meddleWithTrigger, type Where } from "./faults.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
-import { DEFAULT_TABLES, type Tables } from "./mode-targets.js";
-import type { ConditionWish } from "./restraints.js";
+import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
 export interface State extends Where {
-	readonly settings: Setting["settings"];
+	readonly settings?: Setting["settings"];
 	/** Further content of the flash folder, by path, and arguments of the program. */
 	readonly files?: Setting["files"];
 	readonly args?: Setting["args"];
@@ -35,19 +34,16 @@ export interface State extends Where {
 	readonly keep?: (drive: Drive) => Promise<void>;
 }
 
-const RELEASE = 120;
-
-const inMode = (mode: string): State => ({
-	name: mode.toLowerCase(),
-	settings: { mode },
-	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE },
+const inMode = (mode: string, name = mode.toLowerCase(), more: Partial<State> = {}): State => ({
+	name,
+	wishes: { mode },
+	...more,
 });
 
 /** A condition on the hazard lights. */
 const withCondition = (name: string, mode: string, condition: ConditionWish, hazardLights: () => boolean | undefined): State => ({
 	name,
-	settings: { mode },
-	wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE, condition },
+	wishes: { mode, condition },
 	prepare: (car) => {
 		car.hazardLights = hazardLights;
 	},
@@ -56,17 +52,13 @@ const OPENS: ConditionWish = { effect: "open", holdMs: 300, limitPercent: 50 };
 const LIMITS: ConditionWish = { effect: "limit", holdMs: 300, limitPercent: 40 };
 
 /** A driver who steers, and has less lock for it. */
-const steered = (name: string, mode: string, leastPercent: number, steeringDeg: number): State => {
-	const steering = { startDeg: 90, fullDeg: 290, leastPercent, lostPercent: 50 };
-	return {
-		name,
-		settings: { mode, steeringGain: { enabled: true, ...steering } },
-		wishes: { mode, disableSpeedKmh: 0, releaseRate: RELEASE, steering },
-		prepare: (car) => {
-			car.steeringDeg = steeringDeg;
-		},
-	};
-};
+const steered = (name: string, mode: string, leastPercent: number, steeringDeg: number): State => ({
+	name,
+	wishes: { mode, steering: { startDeg: 90, fullDeg: 290, leastPercent, lostPercent: 50 } },
+	prepare: (car) => {
+		car.steeringDeg = steeringDeg;
+	},
+});
 
 /** A car that stands, in which somebody has begun a calibration. */
 const calibrated = (name: string, state: State): State => ({
@@ -87,10 +79,6 @@ const calibrated = (name: string, state: State): State => ({
 const withFrames = (name: string, ceilingNm: number | undefined, off: readonly number[], state: State): State => ({
 	...state,
 	name,
-	settings: {
-		...state.settings,
-		...(ceilingNm !== undefined && { torqueModel: "proportional", torqueCeilingNm: ceilingNm }),
-	},
 	frames: { ...(ceilingNm !== undefined && { ceilingNm }), off },
 });
 /** All that is rewritten or generated, of whatever generation and profile: the car is stock then. */
@@ -106,9 +94,8 @@ const withStanding = (name: Standing, state: State): State => ({
 
 /** A coupling without a car. */
 const alone = (name: string, mode: string, more: Partial<State> = {}): State => ({
-	...inMode(mode),
 	name: `alone, ${name}`,
-	wishes: { mode, isAlone: true, disableSpeedKmh: 0, releaseRate: RELEASE },
+	wishes: { mode, isAlone: true },
 	...more,
 });
 
@@ -122,6 +109,9 @@ const sendsElse =
 		};
 	};
 
+/** Switches the trigger's signal on. */
+const setTrigger: State["enter"] = async (drive) => meddleWithTrigger(drive, () => true);
+
 /** On the trigger's signal; its map asks for 45 % everywhere. */
 const SELECTS_A_MAP = "true map gte 1 300 50 MAP true false /maps/flat.json ";
 const FLAT_MAP: Tables["MAP"] = [[0, [[0, 45]]]];
@@ -134,7 +124,7 @@ const FLAT_MAP_FILE = JSON.stringify({
 
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
-	{ ...inMode("5050"), name: "starting", afterMs: 600, brief: true },
+	inMode("5050", "starting", { afterMs: 600, brief: true }),
 	inMode("FWD"),
 	inMode("5050"),
 	inMode("7030"),
@@ -144,32 +134,25 @@ export const STATES: readonly State[] = [
 	inMode("RPM"),
 	{
 		name: "triggered",
-		settings: { mode: "9010", trigger: { enabled: true, operator: "gte", value: 1, mode: "5050" } },
-		wishes: { mode: "9010", triggerMode: "5050", disableSpeedKmh: 0, releaseRate: RELEASE },
-		enter: async (drive) => meddleWithTrigger(drive, () => true),
+		settings: { trigger: { enabled: true, operator: "gte", value: 1, mode: "5050" } },
+		wishes: { mode: "9010", triggerMode: "5050" },
+		enter: setTrigger,
 	},
 	{
 		name: "triggered out of STOCK",
-		settings: { mode: "STOCK", disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
-		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true, disableSpeedKmh: 0, releaseRate: RELEASE },
-		enter: async (drive) => meddleWithTrigger(drive, () => true),
+		settings: { disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
+		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true },
+		enter: setTrigger,
 	},
 	{
 		name: "map of a condition",
-		settings: { mode: "9010", conditions: [SELECTS_A_MAP] },
-		wishes: {
-			mode: "9010",
-			triggerMode: "MAP",
-			disableSpeedKmh: 0,
-			releaseRate: RELEASE,
-			tables: { ...DEFAULT_TABLES, MAP: FLAT_MAP },
-		},
+		settings: { conditions: [SELECTS_A_MAP] },
+		wishes: { mode: "9010", triggerMode: "MAP", tables: { ...DEFAULT_TABLES, MAP: FLAT_MAP } },
 		files: { "maps/flat.json": FLAT_MAP_FILE },
-		enter: async (drive) => meddleWithTrigger(drive, () => true),
+		enter: setTrigger,
 	},
 	{
 		name: "closing gate",
-		settings: { mode: "5050", disableSpeed: 60, releaseRate: 20 },
 		wishes: { mode: "5050", disableSpeedKmh: 60, releaseRate: 20 },
 		// the gate closes just before the fault, and its ramp takes 5 s
 		keep: async (drive) => {
@@ -179,26 +162,20 @@ export const STATES: readonly State[] = [
 			await drive.run(500);
 		},
 	},
-	{
-		...inMode("5050"),
-		name: "intervention",
+	inMode("5050", "intervention", {
 		keep: async (drive) => {
 			drive.car.startPulse(1, 0, drive.nowMs);
 			await drive.run(150);
 		},
-	},
-	withStanding("disabled", { ...inMode("MAP"), name: "disabled", settings: { mode: "MAP", disableController: true } }),
-	{
-		...inMode("MAP"),
-		name: "capture",
+	}),
+	withStanding("disabled", inMode("MAP", "disabled", { settings: { disableController: true } })),
+	inMode("MAP", "capture", {
 		enter: async (drive) => {
 			await drive.must("POST", "/api/canview/capture", '{"active":true}');
 			drive.demands.standing.add("capture");
 		},
-	},
-	{
-		...inMode("STOCK"),
-		name: "update",
+	}),
+	inMode("STOCK", "update", {
 		// an upload that is this slow is ended
 		brief: true,
 		isShort: true,
@@ -209,32 +186,29 @@ export const STATES: readonly State[] = [
 			drive.keepAlive = (await beginUpload(drive, "5050")).more;
 		},
 		keep: async (drive) => drive.keepAlive?.(),
-	},
-	{
-		...inMode("5050"),
-		name: "inverted PWM",
-		settings: { mode: "5050", pwm: { frequencyHz: 100, inverted: true } },
-	},
-	withStanding("verboseLogging", {
-		...inMode("5050"),
-		name: "verbose logging",
-		settings: { mode: "5050", logging: { serial: true, file: true, can: true, debugCan: true } },
 	}),
+	inMode("5050", "inverted PWM", { settings: { pwm: { frequencyHz: 100, inverted: true } } }),
+	withStanding(
+		"verboseLogging",
+		inMode("5050", "verbose logging", { settings: { logging: { serial: true, file: true, can: true, debugCan: true } } }),
+	),
 	withStanding("noFrames", withFrames("all frames off", undefined, ALL_FRAMES, inMode("5050"))),
-	withStanding("openNetwork", { ...inMode("5050"), name: "open network", args: ["--guard-open-network"] }),
-	withStanding("unusableMap", {
-		...inMode("MAP"),
-		name: "unusable map",
-		errors: [/ERROR\tstorage\tmaps\/current\.json/],
-		files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
-	}),
-	withStanding("unusableMap", {
-		...inMode("5050"),
-		name: "unusable map of a condition",
-		settings: { mode: "5050", conditions: [SELECTS_A_MAP] },
-		errors: [/ERROR\tstorage\tmaps\/flat\.json/],
-		files: { "maps/flat.json": FLAT_MAP_FILE.slice(0, 50) },
-	}),
+	withStanding("openNetwork", inMode("5050", "open network", { args: ["--guard-open-network"] })),
+	withStanding(
+		"unusableMap",
+		inMode("MAP", "unusable map", {
+			errors: [/ERROR\tstorage\tmaps\/current\.json/],
+			files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
+		}),
+	),
+	withStanding(
+		"unusableMap",
+		inMode("5050", "unusable map of a condition", {
+			settings: { conditions: [SELECTS_A_MAP] },
+			errors: [/ERROR\tstorage\tmaps\/flat\.json/],
+			files: { "maps/flat.json": FLAT_MAP_FILE.slice(0, 50) },
+		}),
+	),
 	withCondition("condition that may open", "5050", OPENS, () => false),
 	withCondition("opened by a condition", "5050", OPENS, () => true),
 	withStanding(
@@ -255,7 +229,7 @@ export const STATES: readonly State[] = [
 	withFrames("proportional by a map", 509, [0x0b2], inMode("MAP")),
 	withFrames("some frames off", undefined, SOME_FRAMES, inMode("5050")),
 	withFrames("a third, frames off", 220, SOME_FRAMES, inMode("7030")),
-	withStanding("bootLoop", { ...inMode("MAP"), name: "boot loop", crashed: true }),
+	withStanding("bootLoop", inMode("MAP", "boot loop", { crashed: true })),
 	alone("locked", "5050"),
 	alone("open", "FWD"),
 	alone("a third", "7030"),
@@ -265,6 +239,6 @@ export const STATES: readonly State[] = [
 	alone("listening", "5050", { brief: true, afterMs: 1500 }),
 	alone("waiting for another sender", "5050", { prepare: sendsElse(0, 100) }),
 	alone("waiting for a sender on the coupling's bus", "5050", { prepare: sendsElse(1, 1000) }),
-	withStanding("disabled", alone("disabled", "5050", { settings: { mode: "5050", disableController: true } })),
+	withStanding("disabled", alone("disabled", "5050", { settings: { disableController: true } })),
 	withStanding("bootLoop", alone("boot loop", "5050", { crashed: true })),
 ];

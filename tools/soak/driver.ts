@@ -9,7 +9,7 @@ import { TOLERANCE_PERCENT, type Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import { meddleWithTrigger } from "../campaign/faults.js";
 import type { Answer } from "../campaign/lockstep.js";
-import { DEFAULT_TABLES, type Tables } from "../campaign/mode-targets.js";
+import { DEFAULT_TABLES, type Tables } from "../campaign/restraints.js";
 import { aMap, type Counts } from "./client.js";
 
 /** After the answer a change is active; ticks and frames that are under way have left. */

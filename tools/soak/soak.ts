@@ -9,7 +9,7 @@ import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js"
 import { TURN_BYTECODES } from "../bench/bus-load.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
-import { FAULTS, type Fault } from "../campaign/faults.js";
+import { begin, FAULTS, type Fault } from "../campaign/faults.js";
 import { judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
@@ -131,8 +131,7 @@ class Life {
 			profile,
 			onPort: true,
 			args: ["--analyzer", "0", ...args, ...(this.#isKeyed ? ["--update-key", publicKeyOf(OWN_KEY)] : [])],
-			settings: { mode: "MAP", logging: { serial: true } },
-			wishes: { mode: "MAP", disableSpeedKmh: 0, releaseRate: 120 },
+			wishes: { mode: "MAP" },
 		});
 		const drive = this.#drive;
 		drive.subject = `seed ${this.#options.seed}, generation ${generation}, ${profile}`;
@@ -234,12 +233,12 @@ class Life {
 		const isCertain = drive.nowMs - this.#flashFaultMs > FLASH_MS;
 		const before = drive.subject;
 		drive.subject = `${before}: ${fault.name}`;
-		await fault.begin(drive);
+		const end = await begin(fault, drive);
 		await drive.run(fault.ms);
 		if (fault.fatal) await this.#restart(fault, isCertain);
 		else {
 			if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
-			await fault.end?.(drive);
+			await end?.();
 			await recover(drive, fault.backMs);
 		}
 		drive.subject = before;

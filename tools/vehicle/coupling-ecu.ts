@@ -6,7 +6,7 @@
  */
 import type { Generation, Meddle } from "./chassis.js";
 import { Clutch, type ClutchCurve, STRAIGHT } from "./clutch.js";
-import { type ControlUnitFaults, noFaults } from "./control-unit/faults.js";
+import { type ControlUnitFaults, noFaults } from "./control-unit/answering.js";
 import { IsoTpServer } from "./control-unit/iso-tp-server.js";
 import { ControlUnit, type ControlUnitState } from "./control-unit/knowledge.js";
 import { Tp20Server } from "./control-unit/tp20-server.js";

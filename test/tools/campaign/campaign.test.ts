@@ -13,12 +13,7 @@ describe("tools/campaign", () => {
 	it("has nothing to complain about, and is stock and back in time", async () => {
 		const result = await campaign({ seed: 1, part: [260, 1600], sideBySide: 2, program: PROGRAM });
 		assert.deepEqual(result.complaints, []);
-		const { combinations, frames, commands, worstToStockMs, worstBackMs, worstAfterIntervention } = result;
-		console.log(
-			`      ${combinations} combinations, ${frames} frames; stock after ${worstToStockMs} ms, back after ${worstBackMs} ms`,
-		);
-		assert.ok(combinations > 8 && frames > 30_000 && commands > 3_000, JSON.stringify(result));
-		assert.equal(worstAfterIntervention, 0);
+		assert.ok(result.combinations > 8 && result.frames > 30_000 && result.commands > 3_000, JSON.stringify(result));
 	});
 
 	it("drives the variants: frames of its own, and frames that are generated in a car that reports", async () => {

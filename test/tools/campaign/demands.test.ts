@@ -3,8 +3,9 @@
  * docs/decisions.md 2, 4, 5, 17 to 20, 22.
  */
 import assert from "node:assert/strict";
+import { REPORT_IDS } from "../../../tools/campaign/car-reader.js";
 import { Demands, type Wishes } from "../../../tools/campaign/demands.js";
-import { HostileCar, STATUS_IDS } from "../../../tools/campaign/hostile-car.js";
+import { HostileCar } from "../../../tools/campaign/hostile-car.js";
 import type { Generation } from "../../../tools/campaign/tables.js";
 
 /** A car of generation 4 in mode 5050, driven for `ms`. */
@@ -114,8 +115,8 @@ describe("tools/campaign/demands", () => {
 		["frames that stand still", "frozen-speed", 5, 250, 900],
 		["a counter that stands", "counter-stands", 5, 250, 900],
 		["checksums that are wrong", "wrong-checksum", 5, 250, 950],
-		["sources of the speed that contradict each other", "speeds-disagree", 2, 1000, 1600],
-		["sources of the speed that contradict each other", "speeds-disagree", 5, 1000, 1600],
+		["sources of the speed that contradict each other", "speeds-disagree", 2, 1100, 1700],
+		["sources of the speed that contradict each other", "speeds-disagree", 5, 1100, 1700],
 		["an ignition that is off", "ignition-off", 4, 900, 1700],
 	] as const)
 		it(`demands stock for ${what}, generation ${generation} (${fault})`, () => {
@@ -166,7 +167,7 @@ describe("tools/campaign/demands", () => {
 	it("demands a ramp, then stock, where flags, feedback or a needed input are missing, and 0.5 s of it again", () => {
 		for (const [id, limitMs] of [
 			[0x1a0, 300],
-			[STATUS_IDS[4], 500],
+			[REPORT_IDS[4], 500],
 		] as const) {
 			const ride = new Ride().drive(2000);
 			ride.car.meddling.set(id, () => undefined);

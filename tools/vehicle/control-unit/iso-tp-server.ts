@@ -3,8 +3,7 @@
  * millisecond at most. Deliberately shares no code with src/.
  */
 import type { CanFrame, SendFrame } from "../frame.js";
-import { Answering } from "./answering.js";
-import type { ControlUnitFaults } from "./faults.js";
+import { Answering, type ControlUnitFaults } from "./answering.js";
 
 /** Of a frame of ours. */
 const FILL = 0xaa;

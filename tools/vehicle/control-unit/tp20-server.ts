@@ -3,8 +3,7 @@
  * Deliberately shares no code with src/.
  */
 import type { CanFrame, SendFrame } from "../frame.js";
-import { Answering } from "./answering.js";
-import type { ControlUnitFaults } from "./faults.js";
+import { Answering, type ControlUnitFaults } from "./answering.js";
 
 const ADDRESS = 0x0a;
 /** Where we listen while a channel is open. */
