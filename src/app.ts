@@ -25,22 +25,20 @@ import { SignatureCheck } from "../modules/signature/signature.js";
 import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
-import { EVENT_STREAMS } from "./api/events.js";
 import { addressInstead, isOwnHost } from "./api/guards.js";
-import { PATHS, ROUTES } from "./api/routes.js";
+import { ROUTES } from "./api/routes.js";
 import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { ledColour } from "./controls/led.js";
 import { isOwnId } from "./coupling/frame-plan.js";
-import { DUMPS_AT_ONCE } from "./http/limits.js";
 import { STOCK } from "./lock/modes.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
 import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey, KEY } from "./network/boot-key.js";
-import { NameService } from "./network/name-service.js";
+import { NameService } from "./network/names.js";
 import { Network, type NetworkPorts } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
@@ -195,8 +193,7 @@ export function start(): void {
 		gatewayCounters: () => countersByName(gateway, counts),
 		dashboard: new Dashboard(frames),
 		revisions: new Revisions(),
-		eventPlaces: { free: EVENT_STREAMS },
-		dumpPlaces: { free: DUMPS_AT_ONCE },
+		underWay: { events: 0, dumps: 0 },
 		storageProblems: problems.entries,
 		boardControls: boardControls.areThere,
 		boardInputs: () => boardControls.read(),
@@ -441,7 +438,7 @@ function startServer(log: Log, context: ApiContext): HttpService {
 		clock: Time,
 		later,
 		hasHeap: makeRoom,
-		router: new SiteRouter(new ApiRouter(context, ROUTES, PATHS), ASSETS, ({ head }) =>
+		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS, ({ head }) =>
 			isOwnHost(head) ? "" : addressInstead(head, context.network),
 		),
 		onFault(error) {

@@ -6,13 +6,12 @@
 
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { nameOf } from "../maps/map-path.js";
-import { isAsStored } from "../maps/presets.js";
-import { type Kept, STATES_MAX, type TuningHistory } from "../maps/tuning-history.js";
+import { type Kept, STATES_MAX } from "../maps/tuning-history.js";
 import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
-import { plainProblem, problem } from "./problem.js";
+import { answerRejection, problem, reject } from "./problem.js";
 import { type JsonObject, wholeNumberIn } from "./request-values.js";
+import { STATUS_WORDS } from "./words.js";
 
 /** Between two looks. A tick comes every 10 ms, so that the second look is usually the last. */
 const LOOK_MS = 10;
@@ -45,15 +44,16 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 		try {
 			work();
 		} catch (error) {
+			if (answerRejection(response, error)) return;
 			log.write("ERROR", "http", String(error));
-			plainProblem(response, 500);
+			problem(response, 500, STATUS_WORDS[500]);
 		}
 	}, 0);
 }
 
 /**
  * @param current what is active, for a client that has missed it
- * @returns false after it has answered: 400 `invalid revision`, 409 `changed meanwhile`
+ * @returns false after it has answered 409 `changed meanwhile`; else 400 `invalid revision`
  */
 export function isOfRevision(
 	context: ApiContext,
@@ -64,10 +64,8 @@ export function isOfRevision(
 ): boolean {
 	const value = body["revision"];
 	if (value === undefined) return true;
-	if (!Number.isInteger(value)) {
-		problem(response, 400, "invalid revision", { field: "revision", value, allowed: `revisions.${name} of the status` });
-		return false;
-	}
+	if (!Number.isInteger(value))
+		reject(400, "invalid revision", { field: "revision", value, allowed: `revisions.${name} of the status` });
 	const { controller, revisions } = context;
 	revisions.observe(controller.settings);
 	const active = revisions[name];
@@ -79,55 +77,18 @@ export function isOfRevision(
 	return false;
 }
 
-/** All revisions, for an object of an answer. */
-export function revisionsOf({ controller, revisions }: ApiContext) {
-	revisions.observe(controller.settings);
-	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
-	return { map, speedCurve, throttleCurve, rpmCurve, settings };
-}
-
 /**
- * What the query asks for.
+ * What the query asks for; else 400 `invalid before`, 404 `not found`.
  * @param active where it says nothing, or 0 @param earlier the state of that many changes ago
- * @returns undefined after it has answered: 400 `invalid before`, 404 `not found`
  */
 export function wantedState<T>(
 	{ history }: ApiContext,
 	request: HttpRequest,
-	response: HttpResponse,
 	of: Kept,
 	active: T,
 	earlier: (before: number) => T | undefined,
-): T | undefined {
-	const before = wholeNumberIn(request, response, "before", 0, STATES_MAX, 0);
-	if (before === undefined) return undefined;
+): T {
+	const before = wholeNumberIn(request, "before", 0, STATES_MAX, 0);
 	const state = before === 0 ? active : earlier(before);
-	if (state === undefined)
-		problem(response, 404, "not found", { field: "before", value: before, allowed: `0..${history.count(of)} now` });
-	return state;
-}
-
-/** Of the status: the names of the active map, how many states one can go back, and what a swap brings. */
-export function mapsAtHand({ controller: { settings }, history }: ApiContext) {
-	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
-}
-
-/**
- * `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map.
- * @param from path, "" = none
- */
-function namesOfMap(from: string, changed: boolean) {
-	const mapFrom = nameOf(from);
-	return { mapName: changed ? "" : mapFrom, mapFrom };
-}
-
-function earlierStates(history: TuningHistory) {
-	const { otherMapName } = history;
-	return {
-		map: history.count("map"),
-		speedCurve: history.count("speedCurve"),
-		throttleCurve: history.count("throttleCurve"),
-		rpmCurve: history.count("rpmCurve"),
-		...(otherMapName === undefined ? { mapName: null, mapFrom: "" } : namesOfMap(otherMapName.from, otherMapName.changed)),
-	};
+	return state ?? reject(404, "not found", { field: "before", value: before, allowed: `0..${history.count(of)} now` });
 }

@@ -8,11 +8,10 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
-import { jsonObject } from "./request-values.js";
+import { reject } from "./problem.js";
+import { flagIn, jsonObject } from "./request-values.js";
 
-const MEMBERS = Object.freeze(["enabled", "maySend"] as const);
-const NAMES = MEMBERS.join(" ");
+const NAMES = "enabled maySend";
 const PORT_IS_OFF = "switch the analyser port on first";
 
 /** Answers with the state; always 200. */
@@ -26,22 +25,13 @@ export function getAnalyzer(context: ApiContext, _request: HttpRequest, response
  * changed.
  */
 export function postAnalyzer(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, NAMES);
-	if (body === undefined) return;
-	const given = MEMBERS.filter((member) => body[member] !== undefined);
-	const wrong = given.length === 0 ? MEMBERS[0] : given.find((member) => flagOf(body[member]) === undefined);
-	if (wrong !== undefined) {
-		problem(response, 400, `invalid ${wrong}`, { field: wrong, value: body[wrong] ?? null, allowed: "true, false, 1 or 0" });
-		return;
-	}
+	const body = jsonObject(request, NAMES);
 	const { controller, analyzer } = context;
-	const enabled = flagOf(body["enabled"]) ?? controller.settings.analyzerEnabled;
-	const maySend = flagOf(body["maySend"]);
+	const isPortMeant = body["enabled"] !== undefined || body["maySend"] === undefined;
+	const enabled = isPortMeant ? flagIn(body, "enabled") : controller.settings.analyzerEnabled;
+	const maySend = body["maySend"] === undefined ? undefined : flagIn(body, "maySend");
 	const refusal = maySend !== true ? "" : enabled ? analyzer.permission.give() : PORT_IS_OFF;
-	if (refusal !== "") {
-		problem(response, 409, "sending refused", { field: "maySend", value: true, detail: refusal });
-		return;
-	}
+	if (refusal !== "") reject(409, "sending refused", { field: "maySend", value: true, detail: refusal });
 	if (maySend === false) analyzer.permission.withdraw();
 	if (enabled !== controller.settings.analyzerEnabled)
 		controller.applySettings({ ...controller.settings, analyzerEnabled: enabled });
@@ -49,11 +39,6 @@ export function postAnalyzer(context: ApiContext, request: HttpRequest, response
 		analyzer.observe(enabled);
 		response.json(200, { ok: true, ...stateOf(context) });
 	});
-}
-
-function flagOf(value: unknown): boolean | undefined {
-	if (typeof value === "boolean") return value;
-	return value === 0 || value === 1 ? value === 1 : undefined;
 }
 
 function stateOf({ analyzer, controller }: ApiContext): object {

@@ -4,21 +4,18 @@
  */
 
 import type { HttpRequest } from "../http/request.js";
+import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
-import type { BodySink, Route, Router } from "../http/router.js";
+import type { BodySink, Router } from "../http/router.js";
+import { lowerCase } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { addressInstead, isAllowed, isOfApp, isOfPage, isOwnHost, mayChange } from "./guards.js";
-import { plainProblem, problem } from "./problem.js";
-import { acceptsJson } from "./request-values.js";
+import { answerRejection, problem, reject, rejectPlainly } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
+import { GUARD_WORDS, STATUS_WORDS } from "./words.js";
 
 /** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
-const BY_POST =
-	"in a browser the car is asked by POST, and so it is in an app; where there is a password, changes need the owner's key";
-const OTHER_PAGE = "an app uses the native HTTP client, or the owner sets its origin as allowedOrigin";
-const OTHER_NAME = "this name may be anybody's: open";
-const BOOT_LOOP = "only update, status and logs are there: install another version, or switch the supply off and on";
 
 /**
  * The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that
@@ -27,55 +24,51 @@ const BOOT_LOOP = "only update, status and logs are there: install another versi
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];
-	readonly #paths: readonly string[];
 
-	/**
-	 * @param routes usually `ROUTES`
-	 * @param paths theirs, in the same order: looking through texts is the engine's own work
-	 */
-	constructor(context: ApiContext, routes: readonly ApiRoute[], paths: readonly string[] = routes.map(({ path }) => path)) {
+	/** @param routes usually `ROUTES` */
+	constructor(context: ApiContext, routes: readonly ApiRoute[]) {
 		this.#context = context;
 		this.#routes = routes;
-		this.#paths = paths;
 	}
 
 	match(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {
+		try {
+			return this.#guarded(request, response);
+		} catch (error) {
+			if (!answerRejection(response, error)) throw error;
+			return undefined;
+		}
+	}
+
+	#guarded(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {
 		const path = withoutTrailingSlash(request.path);
 		const isApi = path === "/api" || path.startsWith("/api/");
 		const reads = request.method === "GET" || request.method === "HEAD";
-		if ((isApi || !reads) && !isAllowed(request.head, this.#appOrigin)) {
-			plainProblem(response, 403, this.#whyForeign(request));
-			return undefined;
-		}
+		if ((isApi || !reads) && !isAllowed(request.head, this.#appOrigin)) rejectPlainly(403, this.#whyForeign(request));
 		if (request.method === "OPTIONS" && isOfApp(request.head, this.#appOrigin)) {
 			permit(response);
 			return undefined;
 		}
 		const method = request.method === "HEAD" ? "GET" : request.method;
 		let allowed = "";
-		const paths = this.#paths;
-		for (let index = paths.indexOf(path); index >= 0; index = paths.indexOf(path, index + 1)) {
-			const route = this.#routes[index];
+		for (const route of this.#routes) {
+			if (route.path !== path) continue;
 			if (route.method === method) {
-				if (reads && route.asksCar === true && isOfPage(request.head)) {
-					plainProblem(response, 403, BY_POST);
-					return undefined;
-				}
-				if (this.#context.bootLoop && route.inBootLoop !== true) {
-					problem(response, 503, "boot loop", { detail: BOOT_LOOP });
-					return undefined;
-				}
+				if (reads && route.asksCar === true && isOfPage(request.head)) rejectPlainly(403, GUARD_WORDS.byPost);
+				if (this.#context.bootLoop && route.inBootLoop !== true) reject(503, "boot loop", { detail: GUARD_WORDS.bootLoop });
 				if (!this.#mayChange(route, request, response)) return undefined;
 				request.noted = this.#context.owner.changes;
-				return route.body !== "collect" || acceptsJson(request, response) ? route : undefined;
+				if (route.body === "collect" && isForm(request)) rejectPlainly(415);
+				return route;
 			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
 		}
 		if (allowed !== "") {
-			plainProblem(response, 405);
 			response.header("Allow", allowed);
-		} else if (isApi) plainProblem(response, 404);
-		else response.text(404, "Not found");
+			rejectPlainly(405);
+		}
+		if (isApi) rejectPlainly(404);
+		response.text(404, "Not found");
 		return undefined;
 	}
 
@@ -88,30 +81,33 @@ export class ApiRouter implements Router {
 	 * page is another's.
 	 */
 	#whyForeign({ head }: HttpRequest): string | undefined {
-		if (isOwnHost(head)) return OTHER_PAGE;
+		if (isOwnHost(head)) return GUARD_WORDS.otherPage;
 		const address = addressInstead(head, this.#context.network);
-		return address === "" ? undefined : `${OTHER_NAME} ${address}`;
+		return address === "" ? undefined : `${GUARD_WORDS.otherName} ${address}`;
 	}
 
-	handle(route: Route, request: HttpRequest, response: HttpResponse): void {
+	handle(route: ApiRoute, request: HttpRequest, response: HttpResponse): void {
 		// while the body came another password may have been set: what the head said of the key is over then
-		const isAllowed = request.noted === this.#context.owner.changes || this.#mayChange(route as ApiRoute, request, response);
-		if (isAllowed) (route as ApiRoute).handle?.(this.#context, request, response);
+		const isAllowed = request.noted === this.#context.owner.changes || this.#mayChange(route, request, response);
+		if (!isAllowed) return;
+		try {
+			route.handle?.(this.#context, request, response);
+		} catch (error) {
+			if (!answerRejection(response, error)) throw error;
+		}
 	}
 
-	/**
-	 * True if the route is a read, or if the request may change something; false after it has answered 401.
-	 */
+	/** False after it has answered 401: the request needs the owner's key, and has it not. */
 	#mayChange({ method, needsNoKey }: ApiRoute, { head }: HttpRequest, response: HttpResponse): boolean {
 		return method === "GET" || needsNoKey === true || mayChange(this.#context.owner, head, response);
 	}
 
-	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined {
-		return (route as ApiRoute).open?.(this.#context, request, response);
+	open(route: ApiRoute, request: HttpRequest, response: HttpResponse): BodySink | undefined {
+		return route.open?.(this.#context, request, response);
 	}
 
 	problem(status: number, response: HttpResponse): void {
-		plainProblem(response, status);
+		problem(response, status, STATUS_WORDS[status]);
 	}
 
 	answers(request: HttpRequest | undefined, response: HttpResponse): void {
@@ -131,6 +127,11 @@ function permit(response: HttpResponse): void {
 	response.header("Access-Control-Allow-Methods", "GET, HEAD, POST");
 	response.header("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID");
 	response.header("Access-Control-Max-Age", "600").empty(204);
+}
+
+/** Certainly no JSON. Any other type is tried: command-line clients call JSON `x-www-form-urlencoded`. */
+function isForm(request: HttpRequest): boolean {
+	return lowerCase(request.header(HEADER.CONTENT_TYPE) ?? "").startsWith("multipart/");
 }
 
 function withoutTrailingSlash(path: string): string {

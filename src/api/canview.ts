@@ -1,19 +1,20 @@
 /**
- * The signals and the last frames of both buses, and the signal catalogue as a DBC file, all written in C.
- * Source: docs/api.md, "CAN buses".
+ * What the buses carry: signals and last frames, the frames of the last seconds, the signal catalogue as a DBC
+ * file, all written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
  */
 
-import type { TextPort } from "../../hal/ports.js";
+import type { FrameLinesPort, TextPort } from "../../hal/ports.js";
 import { networkNumber } from "../can/catalogue.js";
-import { parseBusFilter } from "../can/frame-dump.js";
+import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../can/frame-dump.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
-import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import type { HttpResponse } from "../http/response.js";
 import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
+import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
-import { clampedIn } from "./request-values.js";
+import { reject, rejectPlainly } from "./problem.js";
+import { clampedIn, flagIn, jsonObject } from "./request-values.js";
 
 /* Rows of each kind. Source: docs/api.md, "CAN buses". */
 const DEFAULT_DECODED = 200;
@@ -24,12 +25,10 @@ const MOST_RAW = 128;
 /** GET /api/canview. Answers with the rows; an unknown bus has none. 400 `invalid decoded`, `invalid raw`. */
 export function getCanview({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const rows = parseBusFilter(request.query("bus"))?.rows ?? 0;
-	const decoded = clampedIn(request, response, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
-	if (decoded === undefined) return;
-	const raw = clampedIn(request, response, "raw", 0, MOST_RAW, DEFAULT_RAW);
-	if (raw === undefined) return;
+	const decoded = clampedIn(request, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
+	const raw = clampedIn(request, "raw", 0, MOST_RAW, DEFAULT_RAW);
 	const view = frameText.view(controller.settings.generation, rows, decoded, raw);
-	response.stream(200, "application/json", new TextBody("", view), UNKNOWN_LENGTH);
+	response.stream(200, "application/json", new TextBody("", view));
 }
 
 const SHORTEST_REPORT = 4;
@@ -43,19 +42,16 @@ const NETWORKS = Object.freeze(["pq", "mqb"] as const);
 export function getDbc({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = request.query("network") ?? networkOf(controller.settings.generation);
 	const network = NETWORKS.find((name) => name === wanted);
-	if (network === undefined) {
-		problem(response, 400, "invalid network", { field: "network", value: wanted, allowed: NETWORKS });
-		return;
-	}
+	if (network === undefined) reject(400, "invalid network", { field: "network", value: wanted, allowed: NETWORKS });
 	const own = couplingOf(controller.settings.generation);
 	// without a coupling of that network: as the shortest report of it
 	const reportBytes = own?.car.network === network ? own.status.bytes : SHORTEST_REPORT;
-	response.stream(200, "text/plain", new TextBody("", frameText.dbcFile(networkNumber(network), reportBytes)), UNKNOWN_LENGTH);
+	response.stream(200, "text/plain", new TextBody("", frameText.dbcFile(networkNumber(network), reportBytes)));
 	response.header("Content-Disposition", `attachment; filename=opencoupling-${network}.dbc`);
 }
 
 /** A body that is written in C, piece by piece: its memory does not depend on how long the text is. */
-export class TextBody implements Producer {
+class TextBody implements Producer {
 	/** What goes before the text; it fits any piece. */
 	#head: Uint8Array;
 	readonly #text: TextPort;
@@ -74,4 +70,80 @@ export class TextBody implements Producer {
 		const bytes = head.length + this.#text.write(into, at, end);
 		return bytes > 0 || this.#text.isComplete ? bytes : PENDING;
 	}
+}
+
+/**
+ * Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the
+ * whole memory of the gateway.
+ */
+export const DUMPS_AT_ONCE = 1;
+
+/* Of a dump. Source: docs/api.md, "CAN buses". */
+const DEFAULT_SECONDS = 30;
+const LEAST_SECONDS = 1;
+const MOST_SECONDS = 120;
+
+const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
+
+/**
+ * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring; 400
+ * `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means
+ * all, as in the reference.
+ */
+export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const wantedFormat = request.query("format") ?? "text";
+	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);
+	if (format === undefined)
+		reject(400, "invalid format", { field: "format", value: wantedFormat, allowed: DUMP_FORMATS.map(({ name }) => name) });
+	const wantedDirections = request.query("dir") ?? "all";
+	const directions = DIRECTIONS.find((name) => name === wantedDirections);
+	if (directions === undefined) reject(400, "invalid dir", { field: "dir", value: wantedDirections, allowed: DIRECTIONS });
+	const windowMs = 1000 * clampedIn(request, "seconds", LEAST_SECONDS, MOST_SECONDS, DEFAULT_SECONDS);
+	const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;
+	const rows = filter.rows & (directions === "rx" ? RECEIVED_ROWS : directions === "tx" ? SENT_ROWS : ~0);
+	if (context.underWay.dumps >= DUMPS_AT_ONCE) rejectPlainly(503);
+	const lines = context.frameText.lines(format.number, rows);
+	const coveredMs = lines.lookBack(windowMs);
+	response.stream(200, format.contentType, new Dump(context.underWay, format.head(windowMs, filter), lines));
+	response.header("Content-Disposition", `attachment; filename=${format.fileName}`);
+	response.header("X-Covered-Ms", String(coveredMs));
+}
+
+class Dump extends TextBody {
+	readonly #underWay: { dumps: number };
+
+	constructor(underWay: { dumps: number }, head: string, lines: FrameLinesPort) {
+		super(head, lines);
+		this.#underWay = underWay;
+		underWay.dumps++;
+	}
+
+	close(): void {
+		this.#underWay.dumps--;
+	}
+}
+
+/** GET /api/canview/capture. Answers with the state; always 200. */
+export function getCapture({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+	response.json(200, captureState(controller));
+}
+
+/**
+ * POST /api/canview/capture: starts or ends the capture, idempotent; 400 `invalid active`. It is a state, not a
+ * setting: over after 10 minutes or a restart, and what the driver had set is active again. Source:
+ * docs/decisions.md 3, 4.
+ */
+export function postCapture(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const { controller } = context;
+	controller.setCapture(flagIn(jsonObject(request, "active"), "active"));
+	answerOnceActive(context, response, () => response.json(200, { ok: true, ...captureState(controller) }));
+}
+
+function captureState({ supervisor, broadcastOverCan }: ApiContext["controller"]): object {
+	return {
+		active: supervisor.captureActive,
+		disableController: supervisor.disabled,
+		broadcastOpenHaldexOverCAN: broadcastOverCan,
+		broadcastControllerOverCAN: broadcastOverCan,
+	};
 }

@@ -8,7 +8,7 @@ import { Reason } from "../controller/reason.js";
 import type { ControllerView } from "../controller/view.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
-import { figure, type Members } from "../http/producer.js";
+import { figure, type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, STOCK } from "../lock/modes.js";
@@ -20,7 +20,7 @@ import { ageOf, broadcast } from "./status.js";
 
 /** Always 200. */
 export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.parts(200, PARTS, context);
+	response.jsonPieces(partTexts(PARTS, context));
 }
 
 const PARTS: readonly Members<ApiContext>[] = Object.freeze([

@@ -105,10 +105,8 @@ export interface ApiContext {
 	readonly learning: Learning;
 	/** What event streams tell their clients. */
 	readonly changes: Changes;
-	/** Event streams that may still be opened. */
-	readonly eventPlaces: { free: number };
-	/** Dumps of frames that may still be begun. */
-	readonly dumpPlaces: { free: number };
+	/** Answers of which only some may be under way at once: how many there are. */
+	readonly underWay: { events: number; dumps: number };
 	readonly log: Log;
 	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;

@@ -6,17 +6,15 @@
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
-import { CURVE_POINTS_MAX, type LockCurve, type Tuning } from "../lock/tuning.js";
+import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
 import { isVerboseLogging } from "../settings/settings.js";
 import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
-import { jsonObject } from "./request-values.js";
+import { reject } from "./problem.js";
+import { type JsonObject, jsonObject } from "./request-values.js";
 
 type Curve = "speed" | "throttle" | "rpm";
-
-const NAMES = "points x lock revision";
 
 /**
  * Lock over speed: `points` of `x`, km/h, and `lock`, 0..100 %; a state from before, if the query asks for
@@ -41,36 +39,36 @@ export function getRpmCurve(context: ApiContext, request: HttpRequest, response:
  * 400 or 409 if they are not taken.
  */
 export function postSpeedCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const speedCurve = curveIn(context, request, response, "speed");
-	if (speedCurve !== undefined) apply(context, response, { speedCurve });
+	replace(context, request, response, "speed");
 }
 
 /** The same over the pedal, `x` up to 100 %. */
 export function postThrottleCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const throttleCurve = curveIn(context, request, response, "throttle");
-	if (throttleCurve !== undefined) apply(context, response, { throttleCurve });
+	replace(context, request, response, "throttle");
 }
 
 /** The same over engine speed, `x` up to 10,000 1/min. */
 export function postRpmCurve(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const rpmCurve = curveIn(context, request, response, "rpm");
-	if (rpmCurve !== undefined) apply(context, response, { rpmCurve });
+	replace(context, request, response, "rpm");
 }
 
 function answer(context: ApiContext, request: HttpRequest, response: HttpResponse, of: `${Curve}Curve`): void {
 	const active = context.controller.settings.tuning[of];
-	const curve = wantedState(context, request, response, of, active, (before) => context.history.curve(of, before));
-	if (curve !== undefined) response.json(200, curveToJson(curve));
+	response.json(200, curveToJson(wantedState(context, request, of, active, (before) => context.history.curve(of, before))));
 }
 
 function curveToJson({ x, lockPercent }: LockCurve): object {
 	return { count: x.length, points: x.map((value, i) => ({ x: value, lock: lockPercent[i] })) };
 }
 
-function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tuning>): void {
+function replace(context: ApiContext, request: HttpRequest, response: HttpResponse, curve: Curve): void {
 	const { controller } = context;
+	const body = jsonObject(request, "points x lock revision");
+	const next = curveIn(body["points"], CURVE_X_MAX[curve]);
+	const name = `${curve}Curve` as const;
+	if (!isOfRevision(context, body, response, name, () => curveToJson(controller.settings.tuning[name]))) return;
 	const { settings } = controller;
-	controller.applySettings({ ...settings, tuning: { ...settings.tuning, ...curve } });
+	controller.applySettings({ ...settings, tuning: { ...settings.tuning, [name]: next } });
 	answerOnceActive(context, response, () =>
 		response.json(200, {
 			ok: true,
@@ -80,45 +78,25 @@ function apply(context: ApiContext, response: HttpResponse, curve: Partial<Tunin
 	);
 }
 
-/**
- * The curve in the body; undefined after it has answered 400 `invalid points`, `point out of range`, `points
- * must ascend`, or 409 `changed meanwhile` to who sends a `revision` that is not active.
- */
-function curveIn(context: ApiContext, request: HttpRequest, response: HttpResponse, curve: Curve): LockCurve | undefined {
-	const body = jsonObject(request, response, NAMES);
-	if (body === undefined) return undefined;
-	const points = body["points"];
+/** 400 `invalid points`, `point out of range`, `points must ascend`. */
+function curveIn(points: unknown, xMax: number): LockCurve {
 	if (!Array.isArray(points) || points.length < 1 || points.length > CURVE_POINTS_MAX) {
 		const value = Array.isArray(points) ? `${points.length} points` : (points ?? null);
-		problem(response, 400, "invalid points", { field: "points", value, allowed: `1 to ${CURVE_POINTS_MAX} points` });
-		return undefined;
+		reject(400, "invalid points", { field: "points", value, allowed: `1 to ${CURVE_POINTS_MAX} points` });
 	}
-	const x = points.map((point) => point?.x);
-	const lockPercent = points.map((point) => point?.lock);
-	if (
-		!inRange(response, x, "x", CURVE_X_MAX[curve]) ||
-		!inRange(response, lockPercent, "lock", FULL_LOCK_PERCENT) ||
-		!ascends(response, x)
-	)
-		return undefined;
-	const name = `${curve}Curve` as const;
-	const active = () => curveToJson(context.controller.settings.tuning[name]);
-	return isOfRevision(context, body, response, name, active) ? { x, lockPercent } : undefined;
-}
-
-function inRange(response: HttpResponse, values: readonly unknown[], name: string, max: number): values is readonly number[] {
-	const wrong = values.findIndex((value) => !Number.isInteger(value) || (value as number) < 0 || (value as number) > max);
-	if (wrong < 0) return true;
-	const value = values[wrong] ?? null;
-	const field = `points[${wrong}].${name}`;
-	problem(response, 400, "point out of range", { field, value, allowed: `a whole number from 0 to ${max}` });
-	return false;
-}
-
-function ascends(response: HttpResponse, x: readonly number[]): boolean {
+	const x = wholeNumbers(points, "x", xMax);
+	const lockPercent = wholeNumbers(points, "lock", FULL_LOCK_PERCENT);
 	const wrong = x.findIndex((value, i) => i > 0 && value <= x[i - 1]);
-	if (wrong < 0) return true;
-	const field = `points[${wrong}].x`;
-	problem(response, 400, "points must ascend", { field, value: x[wrong], allowed: `above ${x[wrong - 1]}` });
-	return false;
+	if (wrong >= 0)
+		reject(400, "points must ascend", { field: `points[${wrong}].x`, value: x[wrong], allowed: `above ${x[wrong - 1]}` });
+	return { x, lockPercent };
+}
+
+function wholeNumbers(points: readonly unknown[], member: "x" | "lock", max: number): readonly number[] {
+	return points.map((point, i) => {
+		const value = (point as JsonObject | null)?.[member];
+		if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= max) return value;
+		const allowed = `a whole number from 0 to ${max}`;
+		return reject(400, "point out of range", { field: `points[${i}].${member}`, value: value ?? null, allowed });
+	});
 }

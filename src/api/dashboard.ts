@@ -9,8 +9,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { formerNumberOf } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
-import { buses } from "./status.js";
-import { telemetry } from "./telemetry.js";
+import { buses, telemetry } from "./status.js";
 
 /** Bits of the board's inputs. */
 const BRAKE = 4;

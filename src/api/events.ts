@@ -10,15 +10,13 @@ import { type Changes, FAULTS } from "../controller/changes.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { HEADER } from "../http/request-head.js";
-import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
-import { revisionsOf } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { plainProblem } from "./problem.js";
+import { rejectPlainly } from "./problem.js";
 import { wholeNumberIn } from "./request-values.js";
-import { hasDashboard, reasonOf, shownSignals } from "./status.js";
-import { telemetry } from "./telemetry.js";
+import { hasDashboard, reasonOf, revisionsOf, shownSignals, telemetry } from "./status.js";
 import { updateChanges, updateState } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
@@ -44,15 +42,12 @@ const RETRY = "retry: 2000\n\n";
  * are open.
  */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const hz = wholeNumberIn(request, response, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
-	if (hz === undefined) return;
-	if (context.eventPlaces.free === 0) plainProblem(response, 503);
-	else {
-		// it ends with its connection: what a client sends behind its request need not be kept
-		response.closes = true;
-		const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
-		response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen), UNKNOWN_LENGTH);
-	}
+	const hz = wholeNumberIn(request, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
+	if (context.underWay.events >= EVENT_STREAMS) rejectPlainly(503);
+	// it ends with its connection: what a client sends behind its request need not be kept
+	response.closes = true;
+	const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
+	response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen));
 }
 
 class EventStream implements Producer {
@@ -89,7 +84,7 @@ class EventStream implements Producer {
 		const { changes } = context;
 		this.#faultRevision = changes.faultRevision;
 		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
-		context.eventPlaces.free--;
+		context.underWay.events++;
 	}
 
 	/** One change, or the figures that are due: whole events, if they fit. */
@@ -114,7 +109,7 @@ class EventStream implements Producer {
 	}
 
 	close(): void {
-		this.#context.eventPlaces.free++;
+		this.#context.underWay.events--;
 	}
 
 	/** Telemetry. */

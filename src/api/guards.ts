@@ -17,6 +17,7 @@ import { KEY_DIGITS, type Owner } from "../owner/owner.js";
 import { asciiBytes, decodeBase64, encodeUtf8, indexOfByte, startsIgnoreCase } from "../text/bytes.js";
 import { consistsOf, DECIMAL, HEX, lowerCase } from "../text/characters.js";
 import { problem } from "./problem.js";
+import { GUARD_WORDS } from "./words.js";
 
 /** Names that are ours on every controller, in lower case. */
 const OWN_NAMES: readonly string[] = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
@@ -147,7 +148,7 @@ export function hasKey(owner: Owner, head: RequestHead): boolean {
 /** True if the request may change something; false after it has answered 401. */
 export function mayChange(owner: Owner, head: RequestHead, response: HttpResponse): boolean {
 	if (!owner.passwordSet || hasKey(owner, head)) return true;
-	refuseWithoutKey(response, "password required", "POST /api/session opens the key; send it as Authorization: Bearer KEY");
+	refuseWithoutKey(response, "password required", GUARD_WORDS.needsKey);
 	return false;
 }
 

@@ -10,7 +10,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { problem, reject } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
@@ -52,22 +52,18 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
  * `invalid date`, `invalid trial`. Clients of the reference send no body.
  */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = request.body.length === 0 ? {} : jsonObject(request, response, START_NAMES);
-	if (body === undefined) return;
+	const body = request.body.length === 0 ? {} : jsonObject(request, START_NAMES);
 	const { confirmed = false, date = "" }: JsonObject = body;
 	if (typeof confirmed !== "boolean")
-		problem(response, 400, "invalid confirmed", { field: "confirmed", value: confirmed, allowed: [String(true), String(false)] });
-	else if (!isDay(date)) problem(response, 400, "invalid date", { field: "date", value: date, allowed: DAY_ALLOWED });
-	else {
-		let trial: Trial | undefined;
-		try {
-			if (TRIAL_NAMES.some((name) => name in body)) trial = trialFrom(body);
-		} catch (error) {
-			problem(response, 400, "invalid trial", { detail: (error as Error).message });
-			return;
-		}
-		start(context, response, confirmed, date, trial);
+		reject(400, "invalid confirmed", { field: "confirmed", value: confirmed, allowed: [String(true), String(false)] });
+	if (!isDay(date)) reject(400, "invalid date", { field: "date", value: date, allowed: DAY_ALLOWED });
+	let trial: Trial | undefined;
+	try {
+		if (TRIAL_NAMES.some((name) => name in body)) trial = trialFrom(body);
+	} catch (error) {
+		reject(400, "invalid trial", { detail: (error as Error).message });
 	}
+	start(context, response, confirmed, date, trial);
 }
 
 function start(context: ApiContext, response: HttpResponse, confirmed: boolean, date: string, trial: Trial | undefined): void {
@@ -135,13 +131,10 @@ export function getLearnTable({ controller, learning }: ApiContext, _request: Ht
  * `invalid json`, `invalid object`, `invalid apply`, `invalid table`; 500 `save failed`.
  */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, TABLE_NAMES);
-	if (body === undefined) return;
+	const body = jsonObject(request, TABLE_NAMES);
 	const { apply = false } = body;
-	if (typeof apply !== "boolean") {
-		problem(response, 400, "invalid apply", { field: "apply", value: apply, allowed: [String(true), String(false)] });
-		return;
-	}
+	if (typeof apply !== "boolean")
+		reject(400, "invalid apply", { field: "apply", value: apply, allowed: [String(true), String(false)] });
 	const { controller } = context;
 	let table: LearnedTable;
 	try {
@@ -150,8 +143,7 @@ export function postLearnTable(context: ApiContext, request: HttpRequest, respon
 		if (apply && (table.generation !== generation || table.frameProfile !== frameProfile))
 			throw new RangeError("generation and frameProfile are not those of the settings");
 	} catch (error) {
-		problem(response, 400, "invalid table", { detail: (error as Error).message });
-		return;
+		reject(400, "invalid table", { detail: (error as Error).message });
 	}
 	const { torqueModel, torqueCeilingNm, framesOff } = table;
 	replace(context, response, table, () => {
@@ -163,11 +155,10 @@ export function postLearnTable(context: ApiContext, request: HttpRequest, respon
 function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable, then?: () => void): void {
 	response.later();
 	context.learning.replace(learned, (detail) => {
-		if (detail !== "") {
-			problem(response, 500, "save failed", { detail });
-			return;
+		if (detail !== "") problem(response, 500, "save failed", { detail });
+		else {
+			then?.();
+			answerOnceActive(context, response, () => response.json(200, { ok: true }));
 		}
-		then?.();
-		answerOnceActive(context, response, () => response.json(200, { ok: true }));
 	});
 }

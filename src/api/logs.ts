@@ -6,15 +6,15 @@
 
 import type { Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
-import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import type { HttpResponse } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
 import { isVerboseLogging } from "../settings/settings.js";
 import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
-import { jsonObject, textIn } from "./request-values.js";
+import { problem, reject } from "./problem.js";
+import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
 /* Of one answer of GET /api/logs/read. Source: docs/api.md, "Logs". */
 const DEFAULT_BYTES = 32_768;
@@ -22,17 +22,12 @@ const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";
 const LOG_PATH = Object.freeze({ field: "path", allowed: "a path of GET /api/logs" });
 const TARGETS = Object.freeze(["path", "name"]);
-const DELETE_NAMES = TARGETS.join(" ");
-const CLEAR_NAMES = "scope";
 
 /** Answers `{"files":[{"scope","path","size"}]}`, with `?scope=` those of one log; 400 `invalid scope`. */
 export function getLogs(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const scope = request.query("scope") ?? EVERYTHING;
 	const scopes = scopesOf(scope);
-	if (scopes === undefined) {
-		problem(response, 400, "invalid scope", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
-		return;
-	}
+	if (scopes === undefined) reject(400, "invalid scope", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
 	const files = [];
 	for (const entry of context.log.entries(scopes)) {
 		const size = entry.file.size(entry.copy);
@@ -47,17 +42,12 @@ export function getLogs(context: ApiContext, request: HttpRequest, response: Htt
  */
 export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = request.query("path") ?? "";
-	if (path === "") {
-		problem(response, 400, "missing path", LOG_PATH);
-		return;
-	}
+	if (path === "") reject(400, "missing path", LOG_PATH);
 	const entry = entryAt(context.log, (known) => known === path);
 	const size = entry?.file.size(entry.copy) ?? -1;
-	if (entry === undefined || size < 0) problem(response, 404, "log read failed", { ...LOG_PATH, value: path });
-	else {
-		const tail = new LogTail(entry.file, entry.copy, size, bytesWanted(request.query("max")));
-		response.stream(200, "text/plain", tail, UNKNOWN_LENGTH);
-	}
+	if (entry === undefined || size < 0) reject(404, "log read failed", { ...LOG_PATH, value: path });
+	const tail = new LogTail(entry.file, entry.copy, size, bytesWanted(request.query("max")));
+	response.stream(200, "text/plain", tail);
 }
 
 /**
@@ -65,23 +55,16 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
  * `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`.
  */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, DELETE_NAMES);
-	if (body === undefined) return;
-	const wanted = textIn(body, response, TARGETS, "missing path", LOG_PATH.allowed);
-	if (wanted === undefined) return;
-	const { field, value } = wanted;
+	const { field, value } = textIn(jsonObject(request, "path name"), TARGETS, "missing path", LOG_PATH.allowed);
 	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));
-	const done = (succeeded: boolean): void => {
+	const failure = { ...LOG_PATH, field, value };
+	if (entry === undefined) reject(400, "delete failed", failure);
+	response.later();
+	context.log.delete(entry, (succeeded) => {
 		const { speed, throttle, rpm } = context.controller.inputMappings;
 		if (succeeded) response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
-		else problem(response, 400, "delete failed", { ...LOG_PATH, field, value });
-	};
-	if (entry === undefined) {
-		done(false);
-		return;
-	}
-	response.later();
-	context.log.delete(entry, done);
+		else problem(response, 400, "delete failed", failure);
+	});
 }
 
 /**
@@ -90,14 +73,9 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
  * file is still there.
  */
 export function postLogClear(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, CLEAR_NAMES);
-	if (body === undefined) return;
-	const { scope = EVERYTHING } = body;
+	const { scope = EVERYTHING }: JsonObject = jsonObject(request, "scope");
 	const scopes = scopesOf(scope);
-	if (scopes === undefined) {
-		problem(response, 400, "clear failed", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
-		return;
-	}
+	if (scopes === undefined) reject(400, "clear failed", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
 	response.later();
 	context.log.clear(scopes, (succeeded) => {
 		const debugCaptureActive = isVerboseLogging(context.log.logging);

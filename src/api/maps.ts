@@ -6,10 +6,8 @@
  * Source: docs/api.md, "Maps and curves", "Stored maps", "Map files".
  */
 
-import { ENOUGH_BYTES } from "../http/limits.js";
-import { PENDING, type Producer, SECTION_BYTES } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
-import { type HttpResponse, UNKNOWN_LENGTH } from "../http/response.js";
+import type { HttpResponse } from "../http/response.js";
 import type { LockMap } from "../lock/tuning.js";
 import {
 	C6_MAP_NAMES,
@@ -25,14 +23,12 @@ import {
 import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
-import { byteLength, copyText } from "../text/bytes.js";
 import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { problem, reject } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
-const SWAP_NAMES = "revision";
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
 
 /**
@@ -42,10 +38,9 @@ const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
  */
 export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { map } = context.controller.settings.tuning;
-	const state = wantedState<{ map: LockMap; from?: string }>(context, request, response, "map", { map }, (before) =>
+	const state = wantedState<{ map: LockMap; from?: string }>(context, request, "map", { map }, (before) =>
 		context.history.map(before),
 	);
-	if (state === undefined) return;
 	const { from } = state;
 	response.json(200, { ...lockMapToJson(state.map), ...(from === undefined ? {} : { from: nameOf(from) }) });
 }
@@ -56,18 +51,12 @@ export function getMap(context: ApiContext, request: HttpRequest, response: Http
  * `invalid map sizes`, `invalid lock table`, `bins must ascend`.
  */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, NAMES);
-	const map = body === undefined ? undefined : mapOf(body, response);
-	if (body === undefined || map === undefined) return;
+	const body = jsonObject(request, NAMES);
+	const map = mapOf(body);
 	const { try: tries = false, from } = body;
-	if (typeof tries !== "boolean") {
-		problem(response, 400, "invalid try", { field: "try", value: tries, allowed: "true or false" });
-		return;
-	}
-	if (from !== undefined && typeof from !== "string") {
-		problem(response, 400, "invalid from", { field: "from", value: from, allowed: "a path or a name of GET /api/maps" });
-		return;
-	}
+	if (typeof tries !== "boolean") reject(400, "invalid try", { field: "try", value: tries, allowed: "true or false" });
+	if (from !== undefined && typeof from !== "string")
+		reject(400, "invalid from", { field: "from", value: from, allowed: "a path or a name of GET /api/maps" });
 	const { controller, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const madeFrom = from === undefined ? controller.settings.mapFrom : (maps.find(from) ?? "");
@@ -86,50 +75,42 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
  * meanwhile`.
  */
 export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, SWAP_NAMES);
-	if (body === undefined) return;
+	const body = jsonObject(request, "revision");
 	const { history, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const other = history.otherMap;
-		if (other === undefined) problem(response, 400, "swap failed", { detail: "no other map was active" });
-		else maps.try(other.map, other.from, unlessChanged(onceActive(context, response, "swap failed", true)), of);
+		if (other === undefined) reject(400, "swap failed", { detail: "no other map was active" });
+		maps.try(other.map, other.from, unlessChanged(onceActive(context, response, "swap failed", true)), of);
 	});
 }
 
-function mapOf(body: JsonObject, response: HttpResponse): LockMap | undefined {
-	return checkedMap(response, () => lockMapFrom(MAP_NAMES.some((name) => name in body) ? body : (wrapped(body) ?? body)));
+/** The map of a body, or the one in its member `map`. */
+function mapOf(body: JsonObject): LockMap {
+	const { map } = body;
+	const isWrapped = typeof map === "object" && map !== null && !MAP_NAMES.some((name) => name in body);
+	return checkedMap(() => lockMapFrom(isWrapped ? (map as JsonObject) : body));
 }
 
-/** What `read` returns; undefined after it has answered with the MapProblem that `read` throws. */
-function checkedMap(response: HttpResponse, read: () => LockMap): LockMap | undefined {
+/** What `read` returns; 400 for a MapProblem. */
+function checkedMap(read: () => LockMap): LockMap {
 	try {
 		return read();
 	} catch (error) {
 		if (!(error instanceof MapProblem)) throw error;
-		problem(response, 400, error.message, error);
-		return undefined;
+		return reject(400, error.message, error);
 	}
 }
 
-function wrapped(body: JsonObject): JsonObject | undefined {
-	const map = body["map"];
-	return typeof map === "object" && map !== null ? (map as JsonObject) : undefined;
-}
-
 const TARGETS = Object.freeze(["path", "name"]);
-const TARGET_NAMES = TARGETS.join(" ");
-const SAVE_NAMES = "name revision";
 
 /** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
 export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.stream(200, "application/json", new MapList(context), UNKNOWN_LENGTH);
+	response.jsonPieces(mapListTexts(context));
 }
 
 /** Answers `{"ok":true,"path"}`; 400 `missing path`, `load failed`. */
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const wanted = targetIn(request, response);
-	if (wanted === undefined) return;
-	context.maps.activate(wanted, onceActive(context, response, "load failed", true));
+	context.maps.activate(targetIn(request), onceActive(context, response, "load failed", true));
 }
 
 /**
@@ -137,10 +118,8 @@ export function loadMap(context: ApiContext, request: HttpRequest, response: Htt
  * `revision` that is not active.
  */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, SAVE_NAMES);
-	if (body === undefined) return;
-	const path = pathIn(response, body["name"], "save failed");
-	if (path === undefined) return;
+	const body = jsonObject(request, "name revision");
+	const path = pathIn(body["name"], "save failed");
 	onMapOf(context, body, response, (of, unlessChanged) =>
 		context.maps.save(path, unlessChanged(answerLater(response, "save failed", true)), of),
 	);
@@ -167,24 +146,15 @@ function onMapOf(
 
 /** Answers `{"ok":true}`; 400 `missing path`, `delete failed`. */
 export function deleteMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const wanted = targetIn(request, response);
-	if (wanted === undefined) return;
-	context.maps.remove(wanted, answerLater(response, "delete failed", false));
+	context.maps.remove(targetIn(request), answerLater(response, "delete failed", false));
 }
 
-/**
- * The path under which a map of that name is stored; undefined after it has answered 400 `missing name` or
- * `failure`.
- */
-function pathIn(response: HttpResponse, name: unknown, failure: string): string | undefined {
-	if (typeof name !== "string" || name === "") {
-		problem(response, 400, "missing name", { field: "name", value: name ?? null, allowed: "a name" });
-		return undefined;
-	}
-	const path = pathForName(name);
+/** The path under which a map of that name is stored; else 400 `missing name` or `failure`. */
+function pathIn(name: unknown, failure: string): string {
+	if (typeof name !== "string" || name === "")
+		reject(400, "missing name", { field: "name", value: name ?? null, allowed: "a name" });
 	const allowed = "1 to 63 bytes, .json included; of letters, digits, blanks, _ - and .";
-	if (path === undefined) problem(response, 400, failure, { field: "name", value: name, allowed });
-	return path;
+	return pathForName(name) ?? reject(400, failure, { field: "name", value: name, allowed });
 }
 
 /** What answers `{"ok":true}` once an operation of the store is done, or 400 `failure` with the reason. */
@@ -205,65 +175,36 @@ function onceActive(context: ApiContext, response: HttpResponse, failure: string
 	};
 }
 
-/** `path`, else `name`; undefined after it has answered. */
-function targetIn(request: HttpRequest, response: HttpResponse): string | undefined {
-	const body = jsonObject(request, response, TARGET_NAMES);
-	if (body === undefined) return undefined;
-	return textIn(body, response, TARGETS, "missing path", "a path or a name of GET /api/maps")?.value;
+/** `path`, else `name`. */
+function targetIn(request: HttpRequest): string {
+	return textIn(jsonObject(request, "path name"), TARGETS, "missing path", "a path or a name of GET /api/maps").value;
 }
 
-const TAIL = "]}";
+/** Rows of the list that are made together: for each such group the folder is scanned anew. */
+const ROWS_AT_ONCE = 8;
 
-/**
- * The list, a piece at a time. It remembers only the last name and looks for the next ones in each piece: a
- * list held in memory for each of 8 slow clients would take most of the heap.
- */
-class MapList implements Producer {
-	readonly #context: ApiContext;
-	#last = "";
-	#started = false;
-	#ended = false;
-
-	constructor(context: ApiContext) {
-		this.#context = context;
-	}
-
-	produce(into: Uint8Array, start: number, end: number): number {
-		if (this.#ended) return 0;
-		// head, longest row and tail fit a whole piece together; a smaller room waits for one
-		if (end - start < SECTION_BYTES) return PENDING;
-		let at = this.#started ? start : put(this.#head(), into, start);
-		this.#started = true;
-		for (const name of this.#context.maps.namesAfter(this.#last)) {
-			const row = `${this.#last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`;
-			// looking for the next name and writing a row is work: what has made so much has taken its turn
-			if (byteLength(row) > end - at || at - start >= ENOUGH_BYTES) return at - start;
-			at = put(row, into, at);
-			this.#last = name;
+/** It remembers only the last name: the names of 8 slow clients would take most of the heap. */
+function* mapListTexts({ controller, maps }: ApiContext): Generator<string, void, void> {
+	const { currentMap } = controller.settings;
+	yield `${JSON.stringify({ current: currentMap, currentName: nameOf(currentMap) }).slice(0, -1)},"maps":[`;
+	for (let last = ""; ; ) {
+		let rows = "";
+		let count = 0;
+		for (const name of maps.namesAfter(last)) {
+			rows += `${last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`;
+			last = name;
+			if (++count === ROWS_AT_ONCE) break;
 		}
-		if (TAIL.length > end - at) return at - start;
-		this.#ended = true;
-		return put(TAIL, into, at) - start;
+		if (rows === "") break;
+		yield rows;
 	}
-
-	#head(): string {
-		const { currentMap } = this.#context.controller.settings;
-		const head = JSON.stringify({ current: currentMap, currentName: nameOf(currentMap) });
-		return `${head.slice(0, -1)},"maps":[`;
-	}
+	yield "]}";
 }
 
 function rowOf(file: string) {
 	const path = `/maps/${file}`;
 	const writable = isWritable(path);
 	return { name: nameOf(path), path, format: writable ? "json" : "txt", readOnly: !writable };
-}
-
-/** @returns the index after it */
-function put(text: string, into: Uint8Array, at: number): number {
-	const length = byteLength(text);
-	copyText(text, 0, length, into, at);
-	return at + length;
 }
 
 const FORMATS = Object.freeze(["json", "txt"]);
@@ -278,26 +219,22 @@ const BLANKS_MAX = 64;
  */
 export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const format = request.query("format") ?? "txt";
-	if (!FORMATS.includes(format)) {
-		problem(response, 400, "invalid format", { field: "format", value: format, allowed: FORMATS });
-		return;
-	}
+	if (!FORMATS.includes(format)) reject(400, "invalid format", { field: "format", value: format, allowed: FORMATS });
 	const { maps, controller } = context;
 	const wanted = request.query("path") || request.query("name") || UNNAMED_MAP;
+	const path = maps.find(wanted);
+	let map: LockMap | undefined;
 	try {
-		const path = maps.find(wanted);
-		const map = path === undefined ? undefined : maps.read(path);
-		if (path === undefined || map === undefined) {
-			problem(response, 404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
-			return;
-		}
-		const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
-		response.header("Content-Disposition", `attachment; filename="${safe(name)}.${format}"`);
-		if (format === "txt") response.bytes(200, "text/plain", mapText(map));
-		else response.json(200, lockMapToJson(map));
+		map = path === undefined ? undefined : maps.read(path);
 	} catch (error) {
-		problem(response, 400, "export failed", { detail: reasonOf(error) });
+		reject(400, "export failed", { detail: reasonOf(error) });
 	}
+	if (path === undefined || map === undefined)
+		reject(404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
+	const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
+	response.header("Content-Disposition", `attachment; filename="${safe(name)}.${format}"`);
+	if (format === "txt") response.bytes(200, "text/plain", mapText(map));
+	else response.json(200, lockMapToJson(map));
 }
 
 /**
@@ -306,22 +243,16 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
  * answers.
  */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const path = pathIn(response, request.query("name"), "import failed");
-	if (path === undefined) return;
-	const isJson = looksLikeJson(request.body);
-	const map = isJson ? importedMap(request, response) : checkedMap(response, () => parseMapText(request.body));
-	if (map !== undefined) context.maps.add(path, map, answerLater(response, "import failed", true));
+	const path = pathIn(request.query("name"), "import failed");
+	const map = looksLikeJson(request.body) ? importedMap(request) : checkedMap(() => parseMapText(request.body));
+	context.maps.add(path, map, answerLater(response, "import failed", true));
 }
 
-/**
- * The map in a JSON body, of our form or of OpenHaldex-C6; undefined after it has answered with what is
- * wrong.
- */
-function importedMap(request: HttpRequest, response: HttpResponse): LockMap | undefined {
-	const body = jsonObject(request, response, IMPORT_NAMES);
-	if (body === undefined) return undefined;
+/** The map in a JSON body, of our form or of OpenHaldex-C6. */
+function importedMap(request: HttpRequest): LockMap {
+	const body = jsonObject(request, IMPORT_NAMES);
 	const has = (names: readonly string[]): boolean => names.some((name) => name in body);
-	return has(C6_MAP_NAMES) && !has(MAP_NAMES) ? checkedMap(response, () => lockMapFromC6(body)) : mapOf(body, response);
+	return has(C6_MAP_NAMES) && !has(MAP_NAMES) ? checkedMap(() => lockMapFromC6(body)) : mapOf(body);
 }
 
 function looksLikeJson(body: Uint8Array): boolean {

@@ -1,33 +1,71 @@
 /**
- * POST /api/mode: the driver selects a mode. Source: docs/api.md, "State and modes".
+ * POST /api/mode: the driver selects a mode. GET /api/preview: what lock a mode would ask for, computed by the
+ * lock core itself, so that no client computes it anew; that is ours.
+ * Source: docs/api.md, "State and modes".
  */
 
 import { modeRejection } from "../controller/input-supervisor.js";
+import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
+import type { LockInputs } from "../lock/gates.js";
+import { gatedLockPercent, targetLockPercent } from "../lock/lock-core.js";
 import { MODES, modeOfFormerNumber } from "../lock/modes.js";
+import { steeringGainPercent, withGain } from "../lock/steering-gain.js";
 import { modeOf } from "../settings/mode-names.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
-
-const NAMES = "mode";
 
 /**
  * Answers `{"ok":true,"mode":canonical}`; 400 `invalid json`, `invalid object`, `invalid mode`; 409 while a
  * capture runs or logging is verbose, except for STOCK.
  */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, NAMES);
-	if (body === undefined) return;
-	const value = body["mode"];
+	const value = jsonObject(request, "mode")["mode"];
 	const named = modeOf(value);
 	const mode = named < 0 ? modeOfFormerNumber(value) : named;
-	if (mode < 0) problem(response, 400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
-	else if (modeRejection(context.controller, mode) !== "") problem(response, 409, modeRejection(context.controller, mode));
-	else {
-		context.controller.selectMode(mode);
-		answerOnceActive(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
-	}
+	if (mode < 0) reject(400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
+	const rejection = modeRejection(context.controller, mode);
+	if (rejection !== "") reject(409, rejection);
+	context.controller.selectMode(mode);
+	answerOnceActive(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
+}
+
+/* As far as the curves reach. The angle's is that of the steering gain, src/settings/settings-table.ts. */
+const SPEED_MAX_KMH = 300;
+const PEDAL_MAX_PERCENT = 100;
+const RPM_MAX = 10_000;
+const ANGLE_MAX_DEG = 720;
+
+/**
+ * Answers with mode, inputs, lock behind gates and steering gain and before them; 400 `invalid mode`,
+ * `invalid speed` and so on. Without the core's memory: gates at their thresholds, no ramps. Without an angle
+ * the steering gain is the active one.
+ */
+export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+	const name = request.query("mode");
+	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);
+	if (mode < 0) reject(400, "invalid mode", { field: "mode", value: name, allowed: MODES });
+	const { settings, steering, vehicle } = controller;
+	const speedKmh = numberIn(request, "speed", SPEED_MAX_KMH, vehicle.speedKmh);
+	const pedalPercent = numberIn(request, "throttle", PEDAL_MAX_PERCENT, vehicle.pedalPercent);
+	const rpm = numberIn(request, "rpm", RPM_MAX, vehicle.rpm);
+	const steeringDeg = numberIn(request, "steering", ANGLE_MAX_DEG, steering.valid ? steering.angleDeg : Number.NaN);
+	const isAsked = settings.steeringGain.enabled && request.query("steering") !== undefined;
+	const gainPercent = isAsked ? steeringGainPercent(settings.steeringGain, steeringDeg) : steering.gainPercent;
+	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };
+	const lockPercent = withGain(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
+	const ungatedPercent = targetLockPercent(mode, inputs, settings.tuning);
+	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steeringDeg) };
+	response.json(200, { ...asked, lock: lockPercent, ungated: ungatedPercent, gainPercent });
+}
+
+/** A query parameter, the present value where it is absent. */
+function numberIn(request: HttpRequest, field: string, max: number, present: number): number {
+	const text = request.query(field);
+	if (text === undefined) return present;
+	const value = text.trim() === "" ? Number.NaN : Number(text);
+	return value >= 0 && value <= max ? value : reject(400, `invalid ${field}`, { field, value: text, allowed: `0..${max}` });
 }

@@ -8,10 +8,9 @@ import type { HttpResponse } from "../http/response.js";
 import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
 import type { ApiContext } from "./context.js";
 import { hasKey, mayChange, refuseWithoutKey } from "./guards.js";
-import { problem } from "./problem.js";
+import { problem, reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
-const NAMES = "password";
 const ALLOWED = `${PASSWORD_BYTES_MIN}..${PASSWORD_BYTES_MAX} bytes of text without control characters`;
 
 /** Answers `{passwordSet, signedIn}`; always 200. */
@@ -24,32 +23,23 @@ export function getOwner({ owner }: ApiContext, request: HttpRequest, response: 
  * flash. 400, 500, 401 where somebody else has set one meanwhile; nothing is changed then.
  */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const password = readPassword(request, response, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
-	if (password === undefined) return;
+	const password = passwordIn(request, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	const answer = (isStored: boolean, members: object): void => {
 		if (isStored) response.json(200, { ok: true, ...members });
 		else if (mayChange(owner, request.head, response)) problem(response, 500, "save failed");
 	};
 	response.later();
-	if (password === "") {
-		owner.removePassword((isStored) => answer(isStored, {}));
-		return;
+	if (password === "") owner.removePassword((isStored) => answer(isStored, {}));
+	else {
+		const isWanted = (): boolean => !response.abandoned;
+		owner.setPassword(password, isWanted, (key) => answer(key !== undefined, { key }));
 	}
-	owner.setPassword(
-		password,
-		() => !response.abandoned,
-		(key) => answer(key !== undefined, { key }),
-	);
 }
 
 /** Answers `{"ok":true,"key":...}` to whoever knows the password. 401, 409 if there is none. */
 export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const password = readPassword(request, response, isOwnerPassword, ALLOWED);
-	if (password === undefined) return;
-	if (!owner.passwordSet) {
-		problem(response, 409, "no password is set");
-		return;
-	}
+	const password = passwordIn(request, isOwnerPassword, ALLOWED);
+	if (!owner.passwordSet) reject(409, "no password is set");
 	response.later();
 	owner.signIn(
 		password,
@@ -61,17 +51,9 @@ export function postSession({ owner }: ApiContext, request: HttpRequest, respons
 	);
 }
 
-/** The body's password; undefined after it has answered 400, which does not repeat it. */
-function readPassword(
-	request: HttpRequest,
-	response: HttpResponse,
-	fits: (text: string) => boolean,
-	allowed: string,
-): string | undefined {
-	const body = jsonObject(request, response, NAMES);
-	if (body === undefined) return undefined;
-	const { password } = body;
+/** The body's password; else 400, which does not repeat it. */
+function passwordIn(request: HttpRequest, fits: (text: string) => boolean, allowed: string): string {
+	const { password } = jsonObject(request, "password");
 	if (typeof password === "string" && fits(password)) return password;
-	problem(response, 400, "invalid password", { field: "password", allowed });
-	return undefined;
+	return reject(400, "invalid password", { field: "password", allowed });
 }

@@ -4,6 +4,7 @@
  */
 
 import type { HttpResponse } from "../http/response.js";
+import { STATUS_WORDS } from "./words.js";
 
 /** What may accompany a message. */
 export interface ProblemDetail {
@@ -11,35 +12,44 @@ export interface ProblemDetail {
 	readonly field?: string;
 	/** The value that was rejected; long texts are cut. */
 	readonly value?: unknown;
-	/** The allowed values. */
 	readonly allowed?: string | readonly (string | number)[];
 	/** The reason, in words, where no single field is at fault. */
 	readonly detail?: string | undefined;
 }
 
-/** Message of each status that the server gives by itself. */
-const MESSAGES: Readonly<Record<number, string>> = Object.freeze({
-	400: "bad request",
-	403: "cross-origin request refused",
-	404: "not found",
-	405: "method not allowed",
-	408: "request timeout",
-	413: "body too large",
-	414: "request line too long",
-	415: "unsupported media type",
-	417: "expectation failed",
-	431: "request header too large",
-	500: "internal error",
-	501: "not implemented",
-	503: "busy",
-	504: "timed out",
-	505: "http version not supported",
-});
+class Rejection {
+	readonly status: number;
+	readonly message: string;
+	readonly detail: ProblemDetail | undefined;
 
-/** Longest `allowed` text; the rest is cut off. */
+	constructor(status: number, message: string, detail: ProblemDetail | undefined) {
+		this.status = status;
+		this.message = message;
+		this.detail = detail;
+	}
+}
+
+/** Ends the handler of a request: its answer is this problem. @param status of HTTP, 400..599 */
+export function reject(status: number, message: string, detail?: ProblemDetail): never {
+	throw new Rejection(status, message, detail);
+}
+
+/** The same with the usual message of a status. */
+export function rejectPlainly(status: number, detail?: string): never {
+	reject(status, STATUS_WORDS[status], detail === undefined ? undefined : { detail });
+}
+
+/** Answers what `reject` has thrown. @returns false for any other error */
+export function answerRejection(response: HttpResponse, error: unknown): boolean {
+	if (!(error instanceof Rejection)) return false;
+	problem(response, error.status, error.message, error.detail);
+	return true;
+}
+
+/** Longest `value`; the rest is cut off. */
 const LONGEST_VALUE = 64;
 
-/** Answers with `{"error": message, ...detail}`. @param status of HTTP, 400..599 */
+/** Answers with `{"error": message, ...detail}`, where the handler has returned already. @param status of HTTP, 400..599 */
 export function problem(response: HttpResponse, status: number, message: string, detail?: ProblemDetail): void {
 	const body: Record<string, unknown> = { error: message };
 	if (detail?.field !== undefined) body["field"] = detail.field;
@@ -48,14 +58,6 @@ export function problem(response: HttpResponse, status: number, message: string,
 	if (detail?.detail !== undefined) body["detail"] = detail.detail;
 	response.refusal = message;
 	response.json(status, body);
-}
-
-/**
- * Answers with the usual message of a status, "error" for one that has none.
- * @param status of HTTP, 400..599
- */
-export function plainProblem(response: HttpResponse, status: number, detail?: string): void {
-	problem(response, status, MESSAGES[status] ?? "error", detail === undefined ? undefined : { detail });
 }
 
 /** Scalars as they are, long texts cut, anything nested by its kind. */

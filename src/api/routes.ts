@@ -2,19 +2,19 @@
  * All routes, as one table: the index of the interface. Paths match exactly, one trailing slash is tolerated.
  */
 
+import { sendAsset } from "../http/asset.js";
 import type { HttpRequest } from "../http/request.js";
 import type { Method } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
 import { getAnalyzer, postAnalyzer } from "./analyzer.js";
-import { getCanview, getDbc } from "./canview.js";
-import { getCanviewDump } from "./canview-dump.js";
-import { getCapture, postCapture } from "./capture.js";
+import { getCanview, getCanviewDump, getCapture, getDbc, postCapture } from "./canview.js";
 import { getConditions } from "./conditions.js";
 import type { ApiContext } from "./context.js";
 import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
 import { getDashboard } from "./dashboard.js";
 import { getEvents } from "./events.js";
+import { OPENAPI } from "./generated/openapi-asset.js";
 import {
 	getLearnStatus,
 	getLearnTable,
@@ -26,10 +26,8 @@ import {
 } from "./learn.js";
 import { getLogRead, getLogs, postLogClear, postLogDelete } from "./logs.js";
 import { deleteMap, exportMap, getMap, getMaps, importMap, loadMap, postMap, saveMap, swapMap } from "./maps.js";
-import { postMode } from "./mode.js";
-import { getOpenapi } from "./openapi.js";
+import { getPreview, postMode } from "./mode.js";
 import { getOwner, postOwner, postSession } from "./owner.js";
-import { getPreview } from "./preview.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import {
@@ -42,8 +40,7 @@ import {
 	postUdsRead,
 	udsDtc,
 } from "./uds.js";
-import { getUpdate, postUpdateCheck, postUpdateInstall } from "./update.js";
-import { openUpload } from "./upload.js";
+import { getUpdate, openUpload, postUpdateCheck, postUpdateInstall } from "./update.js";
 import { getNetwork, getWifi, postWifi, postWifiScan } from "./wifi.js";
 
 /** One endpoint, and what stands before it. */
@@ -84,7 +81,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	get("/api/canview/dump", getCanviewDump),
 	get("/api/canview/dbc", getDbc),
 	get("/api/events", getEvents),
-	get("/api/openapi.json", getOpenapi, { isSmall: true }),
+	get("/api/openapi.json", (_context, request, response) => sendAsset(OPENAPI, request, response), { isSmall: true }),
 	get("/api/preview", getPreview),
 	get("/api/map", getMap),
 	post("/api/map", postMap),
@@ -142,6 +139,3 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	act("/api/update/install", postUpdateInstall, { inBootLoop: true }),
 	Object.freeze({ method: "POST", path: "/ota/update", inBootLoop: true, body: "stream", open: openUpload } as const),
 ]);
-
-/** Paths of `ROUTES`, in their order. */
-export const PATHS: readonly string[] = Object.freeze(ROUTES.map(({ path }) => path));

@@ -3,7 +3,7 @@
  * Source: docs/api.md, "Settings", docs/decisions.md 11 to 14.
  */
 
-import type { Members } from "../http/producer.js";
+import { type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { mapsOf } from "../settings/condition-list.js";
@@ -11,7 +11,7 @@ import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from
 import type { Settings } from "../settings/settings.js";
 import { answerOnceActive, inOwnTurn, isOfRevision } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { problem } from "./problem.js";
+import { reject } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import {
 	broadcast,
@@ -29,24 +29,18 @@ import {
  * `changed meanwhile`: nothing has changed.
  */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, SETTINGS_MEMBERS);
+	const body = jsonObject(request, SETTINGS_MEMBERS);
 	// to read the longest body takes a third of what a turn may take
-	if (body !== undefined) inOwnTurn(context, response, () => change(context, body, response));
+	inOwnTurn(context, response, () => change(context, body, response));
 }
 
 function change(context: ApiContext, body: JsonObject, response: HttpResponse): void {
 	const { controller } = context;
 	const { captureActive } = controller.supervisor;
-	if (captureActive && conflictsWithCapture(body)) {
-		problem(response, 409, "canview capture mode active");
-		return;
-	}
+	if (captureActive && conflictsWithCapture(body)) reject(409, "canview capture mode active");
 	if (!isOfRevision(context, body, response, "settings")) return;
 	const next = patchSettings(controller.settings, body, captureActive);
-	if (isRefusal(next)) {
-		problem(response, 400, next.error, next);
-		return;
-	}
+	if (isRefusal(next)) reject(400, next.error, next);
 	// each map of a condition takes a turn to read: nobody may have changed the settings meanwhile
 	if (context.maps.readFor(next.conditions) !== "") {
 		inOwnTurn(context, response, () => change(context, body, response));
@@ -56,11 +50,10 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	if (missing >= 0) {
 		const field = `conditions[${missing}].map`;
 		const allowed = "a map of GET /api/maps that can be read";
-		problem(response, 400, `invalid ${field}`, { field, value: next.conditions[missing].map, allowed });
-		return;
+		reject(400, `invalid ${field}`, { field, value: next.conditions[missing].map, allowed });
 	}
 	controller.applySettings(next);
-	answerOnceActive(context, response, () => response.parts(200, ANSWER, context));
+	answerOnceActive(context, response, () => response.jsonPieces(partTexts(ANSWER, context)));
 }
 
 /** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */

@@ -4,27 +4,31 @@
  * docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
  */
 
+import { flagField } from "../can/bits.js";
 import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";
-import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3 } from "../can/layouts/pq.js";
+import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3, PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ConditionState } from "../controller/conditions.js";
 import type { ControllerView } from "../controller/view.js";
-import { figure, type Members } from "../http/producer.js";
+import { figure, type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, type ModeNumber } from "../lock/modes.js";
+import { nameOf } from "../maps/map-path.js";
+import { isAsStored } from "../maps/presets.js";
+import type { TuningHistory } from "../maps/tuning-history.js";
 import { modeTriggerAt, NEW_CONDITION } from "../settings/condition-list.js";
 import { conditionKey, isVerboseLogging, recommendedConditionKey, steeringKey } from "../settings/settings.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../settings/settings-table.js";
 import { hasAtMost } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
+import { couplingFlags } from "../vehicle/coupling-status.js";
 import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
 import { NEVER_MS } from "../vehicle/sample.js";
-import { mapsAtHand, revisionsOf } from "./active-state.js";
+import { inOwnTurn } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { diagnosisStatus } from "./diagnosis-objects.js";
 import { learnState } from "./learn.js";
-import { problem } from "./problem.js";
-import { telemetry } from "./telemetry.js";
+import { reject } from "./problem.js";
+import { diagnosisStatus } from "./uds.js";
 import { inWords } from "./words.js";
 
 /** Whether the driver wants the status frame sent. */
@@ -40,6 +44,55 @@ export function effectiveBroadcast(value: boolean) {
 /** The coupling's generation, 0 = not set. */
 export function generations(value: number) {
 	return { haldexGeneration: value, couplingGeneration: value };
+}
+
+/**
+ * Bits of the coupling's status byte: the interface knows those of Allrad_1.
+ * Source: docs/api.md, "State and modes".
+ */
+const { mask: CLUTCH_1 } = flagField([PQ_SIGNALS.clutchError]);
+const { mask: TEMPERATURE_PROTECTION } = flagField([PQ_SIGNALS.temperatureProtection]);
+const { mask: CLUTCH_2 } = flagField([PQ_SIGNALS.stiffnessError]);
+const { mask: COUPLING_OPEN } = flagField([PQ_SIGNALS.fullyOpen]);
+const { mask: SPEED_LIMIT } = flagField([PQ_SIGNALS.speedLimiter]);
+
+/**
+ * Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which
+ * may be believed.
+ */
+export function telemetry(controller: ControllerView) {
+	const { inputMappings, lockPercent, vehicle } = controller;
+	const { couplingState, engagementRaw } = vehicle;
+	const engagement = Math.round(vehicle.engagementPercent);
+	const flags = couplingFlags(couplingState, controller.settings.generation);
+	return {
+		speed: Math.round(vehicle.speedKmh),
+		rpm: Math.round(vehicle.rpm),
+		boost: Math.round(vehicle.boostMbar),
+		throttle: figure(vehicle.pedalPercent),
+		spec: figure(lockPercent),
+		act: engagement,
+		haldexState: couplingState,
+		couplingState,
+		haldexEngagement: engagement,
+		couplingEngagement: engagement,
+		haldexEngagementRaw: engagementRaw,
+		couplingEngagementRaw: engagementRaw,
+		clutch1Report: (flags & CLUTCH_1) !== 0,
+		clutch2Report: (flags & CLUTCH_2) !== 0,
+		tempProtection: (flags & TEMPERATURE_PROTECTION) !== 0,
+		couplingOpen: (flags & COUPLING_OPEN) !== 0,
+		speedLimit: (flags & SPEED_LIMIT) !== 0,
+		inputsMapped: inputMappings.speed !== "" && inputMappings.throttle !== "" && inputMappings.rpm !== "",
+		speedValid: vehicle.speedValid,
+		rpmValid: vehicle.rpmValid,
+		throttleValid: vehicle.pedalValid,
+		engagementValid: vehicle.engagementValid,
+		engagementNm: figure(vehicle.engagementValid ? vehicle.engagementNm : Number.NaN),
+		engagementSaturated: vehicle.engagementSaturated,
+		clutchTemperatureC: figure(vehicle.clutchTemperatureC),
+		emergencyMode: vehicle.emergencyMode,
+	};
 }
 
 /** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
@@ -336,6 +389,38 @@ export function boot({ boardControls, bootReason, bootLoop, writes, storageProbl
 	};
 }
 
+/** All revisions, for an object of an answer. */
+export function revisionsOf({ controller, revisions }: ApiContext) {
+	revisions.observe(controller.settings);
+	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
+	return { map, speedCurve, throttleCurve, rpmCurve, settings };
+}
+
+/** The names of the active map, how many states one can go back, and what a swap brings. */
+function mapsAtHand({ controller: { settings }, history }: ApiContext) {
+	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
+}
+
+/**
+ * `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map.
+ * @param from path, "" = none
+ */
+function namesOfMap(from: string, changed: boolean) {
+	const mapFrom = nameOf(from);
+	return { mapName: changed ? "" : mapFrom, mapFrom };
+}
+
+function earlierStates(history: TuningHistory) {
+	const { otherMapName } = history;
+	return {
+		map: history.count("map"),
+		speedCurve: history.count("speedCurve"),
+		throttleCurve: history.count("throttleCurve"),
+		rpmCurve: history.count("rpmCurve"),
+		...(otherMapName === undefined ? { mapName: null, mapFrom: "" } : namesOfMap(otherMapName.from, otherMapName.changed)),
+	};
+}
+
 /** The control loop's counts, times in microseconds. */
 function loopFigures({ controller }: ApiContext) {
 	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
@@ -377,10 +462,9 @@ function heapFigures({ heapFigure }: ApiContext) {
  */
 export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const fields = request.query("fields");
-	if (fields === undefined) response.parts(200, PARTS, context);
-	else if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) refuseFields(response, fields);
+	if (fields === undefined) response.jsonPieces(partTexts(PARTS, context));
 	else {
-		response.later();
+		if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) rejectFields(fields);
 		collect(context, response, fields.split(","), {}, 0);
 	}
 }
@@ -400,12 +484,12 @@ function collect(
 	for (const [name, value] of Object.entries(PARTS[index](context))) if (wanted.includes(name)) found[name] = value;
 	const missing = wanted.find((name) => !Object.keys(found).includes(name));
 	if (missing === undefined) response.json(200, found);
-	else if (index + 1 === PARTS.length) refuseFields(response, missing);
-	else context.later(() => collect(context, response, wanted, found, index + 1), 0);
+	else if (index + 1 === PARTS.length) rejectFields(missing);
+	else inOwnTurn(context, response, () => collect(context, response, wanted, found, index + 1));
 }
 
-function refuseFields(response: HttpResponse, value: string): void {
-	problem(response, 400, "invalid fields", { field: "fields", value, allowed: `1 to ${FIELDS_MAX} members of GET /api/status` });
+function rejectFields(value: string): never {
+	reject(400, "invalid fields", { field: "fields", value, allowed: `1 to ${FIELDS_MAX} members of GET /api/status` });
 }
 
 function head(context: ApiContext) {

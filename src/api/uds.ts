@@ -8,8 +8,16 @@ import { MUST_STAND } from "../analyzer/permission.js";
 import { isRunning } from "../can/bus.js";
 import { IDENTITY, KWP_VALUES, MEASURED } from "../can/layouts/diagnosis-data.js";
 import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
+import { elapsedMs } from "../clock/elapsed.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import { type DiagnosisJob, type DiagnosisTransport, type ExchangeResult, isOver, notExchanged } from "../diagnosis/diagnosis.js";
+import {
+	type DiagnosisJob,
+	type DiagnosisTransport,
+	type ExchangeResult,
+	type ExchangeStatus,
+	isOver,
+	notExchanged,
+} from "../diagnosis/diagnosis.js";
 import {
 	asText,
 	BLOCK_VALUE_BYTES,
@@ -20,6 +28,7 @@ import {
 	kwpQuantity,
 	kwpTroubleCodes,
 	measuredNumber,
+	nrcName,
 	readDid,
 	readDtcs,
 	readKwpDtcs,
@@ -29,13 +38,14 @@ import {
 	type TroubleCode,
 	troubleCodes,
 } from "../diagnosis/services.js";
+import { jsonTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
-import { hexOf, hexText, hexValues } from "../text/hexadecimal.js";
+import { upperCase } from "../text/characters.js";
+import { hexadecimal, hexOf, hexText, hexValues } from "../text/hexadecimal.js";
 import { inOwnTurn } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { bytesText, diagnosisStatus, messageOf, resultObject } from "./diagnosis-objects.js";
-import { problem } from "./problem.js";
+import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
 const UNSUPPORTED = Object.freeze({
@@ -92,13 +102,14 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		const last = results[results.length - 1];
 		// a control unit may fill each of its responses: all that is made of them is too much for the heap at
 		// once
-		response.lists(200, {
+		const answer = {
 			ok: results.some(({ status }) => status === "positive"),
 			...generationOf(context),
 			...(question.hasResult ? { result: resultObject(last, route) } : {}),
 			...question.members(results),
 			uds: diagnosisStatus(context),
-		});
+		};
+		response.jsonPieces(jsonTexts(answer));
 	};
 	response.later();
 	if (!isRunning(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
@@ -235,15 +246,13 @@ function failureOf(result: ExchangeResult): object {
 /** 400 `did query parameter required`, `invalid did`. */
 export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("did");
-	if (text === undefined)
-		problem(response, 400, "did query parameter required", { field: "did", allowed: "0..FFFF, hexadecimal" });
-	else answerRead(context, response, text, hexOf(text, 0xffff));
+	if (text === undefined) reject(400, "did query parameter required", { field: "did", allowed: "0..FFFF, hexadecimal" });
+	answerRead(context, response, text, hexOf(text, 0xffff));
 }
 
 /** 400 `invalid json`, `invalid object`, `invalid did`. */
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, "did dataIdentifier");
-	if (body === undefined) return;
+	const body = jsonObject(request, "did dataIdentifier");
 	const given = [body.did, body.dataIdentifier].filter((value) => value !== undefined);
 	const wrong = given.find((value) => didOf(value) < 0);
 	answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
@@ -256,10 +265,7 @@ function didOf(value: unknown): number {
 }
 
 function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): void {
-	if (did < 0) {
-		problem(response, 400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
-		return;
-	}
+	if (did < 0) reject(400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
 	if (refusesDid(context, response, readDid(did), { did: `0x${hexText(did, 4)}` })) return;
 	ask(context, response, {
 		transport: "uds_can",
@@ -274,17 +280,21 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 	});
 }
 
+/** A number of 0..`max`, `usual` where it is absent; else 400 `invalid <name>`. */
+function hexIn(request: HttpRequest, name: string, usual: string, max: number): number {
+	const text = request.query(name) ?? usual;
+	const value = hexOf(text, max);
+	if (value < 0)
+		reject(400, `invalid ${name}`, { field: name, value: text, allowed: `0..${upperCase(max.toString(16))}, hexadecimal` });
+	return value;
+}
+
 /**
  * Reads the faults and answers with them; 400 `invalid statusMask` unless that is 0..FF, hexadecimal. KWP has
  * no mask, and ignores it.
  */
 export function udsDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const text = request.query("statusMask") ?? "AF";
-	const mask = hexOf(text, 0xff);
-	if (mask < 0) {
-		problem(response, 400, "invalid statusMask", { field: "statusMask", value: text, allowed: "0..FF, hexadecimal" });
-		return;
-	}
+	const mask = hexIn(request, "statusMask", "AF", 0xff);
 	const transport = transportOf(context) || "uds_can";
 	const isKwp = transport === "kwp_tp20";
 	ask(context, response, {
@@ -332,12 +342,7 @@ function dtcRecord({ code, status }: TroubleCode, digits: number): object {
 
 /** 400 `invalid groupOfDTC`. Rejected in a car that may be moving. */
 export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const text = request.query("groupOfDTC") ?? "FFFFFF";
-	const group = hexOf(text, 0xffffff);
-	if (group < 0) {
-		problem(response, 400, "invalid groupOfDTC", { field: "groupOfDTC", value: text, allowed: "0..FFFFFF, hexadecimal" });
-		return;
-	}
+	const group = hexIn(request, "groupOfDTC", "FFFFFF", 0xffffff);
 	const transport = transportOf(context);
 	if (transport === "") {
 		response.json(200, { ok: false, ...generationOf(context), transport, ...UNSUPPORTED, uds: diagnosisStatus(context) });
@@ -370,10 +375,9 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 	const transport = transportOf(context);
 	const byDid = transport === "uds_can";
 	const eitherMax = transport === "kwp_tp20" ? LOCAL_ID_MAX : DID_MAX;
-	const dids = listIn(request, response, "dids", DID_MAX);
-	const localIds = dids === undefined ? undefined : listIn(request, response, "localIds", LOCAL_ID_MAX);
-	const either = localIds === undefined ? undefined : listIn(request, response, "ids", eitherMax);
-	if (dids === undefined || localIds === undefined || either === undefined) return;
+	const dids = listIn(request, "dids", DID_MAX);
+	const localIds = listIn(request, "localIds", LOCAL_ID_MAX);
+	const either = listIn(request, "ids", eitherMax);
 	const own = byDid ? "dids" : "localIds";
 	const given = request.query(own) === undefined ? either : byDid ? dids : localIds;
 	const isGiven = request.query(own) !== undefined || request.query("ids") !== undefined;
@@ -470,20 +474,107 @@ function transportOf({ controller }: ApiContext): DiagnosisTransport | "" {
 	return couplingOf(controller.settings.generation)?.diagnosis ?? "";
 }
 
-/**
- * The ids in a parameter, none if it is absent or empty; undefined after it has answered 400, whatever the
- * generation would use.
- */
-function listIn(
-	request: HttpRequest,
-	response: HttpResponse,
-	field: "dids" | "localIds" | "ids",
-	max: number,
-): readonly number[] | undefined {
+/** The ids in a parameter, none if it is absent or empty; else 400, whatever the generation would use. */
+function listIn(request: HttpRequest, field: "dids" | "localIds" | "ids", max: number): readonly number[] {
 	const text = request.query(field) ?? "";
 	const ids = hexValues(text, max, IDS_MAX);
 	if (ids !== undefined && (ids.length > 0 || text === "")) return ids;
 	const allowed = `1 to ${IDS_MAX} of 0..${max === DID_MAX ? "FFFF" : "FF"}, hexadecimal, with commas between them`;
-	problem(response, 400, max === DID_MAX ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
-	return undefined;
+	return reject(400, max === DID_MAX ? "invalid did list" : "invalid local id list", { field, value: text, allowed });
+}
+
+const NEGATIVE = 0x7f;
+
+/** For people, by status; of a negative response its code's name is said. */
+const MESSAGES: Readonly<Record<Exclude<ExchangeStatus, "negative_response">, string>> = Object.freeze({
+	positive: "positive response",
+	timeout: "the control unit does not answer",
+	busy: "another job runs, or a tester of somebody else is at work",
+	can_not_ready: "the coupling bus is not running",
+	no_route: "no control unit answers on any route",
+	unsupported_generation: "by KWP2000 the control unit has no data identifiers: ask /api/diag/measured",
+	unexpected_response: "the response belongs to another request",
+	send_failed: "the request could not be sent",
+	bad_sequence: "a frame of the response is missing",
+	payload_too_large: "the response has more than 256 bytes",
+	flow_control_failed: "the control unit does not let the request go on",
+	setup_timeout: "nobody answers the request for a channel",
+	setup_negative: "the control unit refuses a channel",
+	request_too_long: "the request is too long",
+	ack_timeout: "the control unit acknowledges nothing",
+	bad_tp20_frame: "the control unit breaks the rules of TP2.0",
+	setup_send_failed: "the request for a channel could not be sent",
+	bad_setup_response: "the control unit answers the request for a channel wrongly",
+	params_send_failed: "the channel's parameters could not be sent",
+	params_timeout: "the control unit does not answer the channel's parameters",
+	bad_params_response: "the control unit answers the channel's parameters wrongly",
+});
+
+/** Bytes from `start` on as `62 F1 90`. */
+function bytesText(bytes: Uint8Array, start = 0): string {
+	return upperCase(hexadecimal(bytes.subarray(start), " "));
+}
+
+/** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
+function messageOf({ status, nrc }: ExchangeResult): string {
+	if (status === "negative_response") return nrcName(nrc);
+	return MESSAGES[status];
+}
+
+/**
+ * `route` on the wire; undefined, while none is known: `{"selected":false}`.
+ * Source: docs/api.md, "Diagnosis".
+ */
+function routeObject(route: DiagnosisRoute | undefined): object {
+	if (route === undefined) return { selected: false };
+	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;
+	const { name, requestId, responseId, extended } = route;
+	return { selected: true, name, requestCanId: id(requestId), responseCanId: id(responseId), extended };
+}
+
+/** One exchange on the wire: texts in hexadecimal, times in ms. Source: docs/api.md, "Diagnosis". */
+function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
+	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
+	const isNegative = status === "negative_response";
+	const message = messageOf(result);
+	return {
+		ok: status === "positive",
+		status,
+		message,
+		timeout: status === "timeout" || status === "setup_timeout" || status === "ack_timeout",
+		busy: status === "busy",
+		negative: isNegative,
+		pendingSeen,
+		elapsedMs: tookMs,
+		requestServiceId: hexText(request[0], 2),
+		responseServiceId: hexText(response.length > 0 ? response[0] : 0, 2),
+		responseHex: bytesText(response),
+		responseLength: response.length,
+		...(isNegative && response[0] === NEGATIVE
+			? { negativeServiceId: hexText(response[1], 2), nrc: hexText(nrc, 2), nrcName: message }
+			: {}),
+		route: routeObject(route),
+	};
+}
+
+/** `uds` of the status and of every answer about diagnosis. */
+export function diagnosisStatus({ controller, diagnosis }: ApiContext): object {
+	const { worker, nowMs } = diagnosis;
+	const { active, last } = worker;
+	const atRest = couplingOf(controller.settings.generation)?.diagnosis || "uds_can";
+	const transport = active ? worker.transport : atRest;
+	return {
+		supported: true,
+		transport,
+		kwpTp20Supported: true,
+		target: "haldex",
+		active,
+		udsActive: active && transport === "uds_can",
+		kwpTp20Active: active && transport === "kwp_tp20",
+		route: routeObject(worker.route),
+		last:
+			last === undefined
+				? { available: false }
+				: { available: true, ageMs: elapsedMs(last.atMs, nowMs), ...resultObject(last.result, last.route) },
+	};
 }

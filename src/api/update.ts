@@ -1,15 +1,23 @@
 /**
- * GET /api/update, POST /api/update/check, POST /api/update/install. Source: docs/api.md, "Updates".
- * What follows `stage` is ours.
+ * GET /api/update, POST /api/update/check, POST /api/update/install, POST /ota/update.
+ * Source: docs/api.md, "Updates". What follows `stage` is ours.
  */
 
+import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
+import { HEADER } from "../http/request-head.js";
 import type { HttpResponse } from "../http/response.js";
+import type { BodySink } from "../http/router.js";
+import { encodeUtf8 } from "../text/bytes.js";
+import { lowerCase } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
+import { IMAGE_PROBLEM } from "../update/firmware-image.js";
+import { SLOT_FAILED } from "../update/image-installer.js";
 import type { Updater } from "../update/updater.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
+import { mayChange } from "./guards.js";
 
 /** Answers with the update's state; always 200. */
 export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
@@ -83,4 +91,113 @@ export function updateChanges(updater: Updater) {
  */
 export function updateState({ phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed }: Updater): string {
 	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
+}
+
+const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
+/** What multipart adds to a file. */
+const ENVELOPE_BYTES = 8192;
+
+/**
+ * A firmware image from the browser, streamed into the update slot; answers in plain text, as the reference's
+ * page shows it. Begins the upload, or rejects it without reading it: 409 `FAIL: busy` or `FAIL: <why the car
+ * forbids it>`, 413 `FAIL: too large`, 415.
+ */
+export function openUpload(
+	{ updater, owner, log }: ApiContext,
+	request: HttpRequest,
+	response: HttpResponse,
+): BodySink | undefined {
+	const { head } = request;
+	const type = request.header(HEADER.CONTENT_TYPE);
+	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
+	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
+	const tooLarge = head.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
+	if (tooLarge || (!isRaw && boundary === undefined)) {
+		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${IMAGE_PROBLEM.TOO_LARGE}` : "FAIL: unsupported media type");
+		return undefined;
+	}
+	const busy = updater.installing || updater.phase === "uploading";
+	const upload = new Upload(updater, response, boundary, () => mayChange(owner, head, response));
+	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0, (problem) => upload.answer(problem));
+	if (refusal === "") return upload;
+	log.write("WARN", "ota", `upload refused: ${refusal}`);
+	response.text(409, `FAIL: ${busy ? "busy" : refusal}`);
+	return undefined;
+}
+
+/** The body of an upload. What is wrong with it is answered as soon as it is known. */
+class Upload implements BodySink, FileReceiver {
+	readonly #updater: Updater;
+	readonly #response: HttpResponse;
+	readonly #multipart: MultipartFile | undefined;
+	readonly #isPermitted: () => boolean;
+	#answered = false;
+
+	/**
+	 * @param boundary undefined = the body is the image
+	 * @param isPermitted false after it has answered that another password was set meanwhile
+	 */
+	constructor(updater: Updater, response: HttpResponse, boundary: Uint8Array | undefined, isPermitted: () => boolean) {
+		this.#updater = updater;
+		this.#response = response;
+		this.#isPermitted = isPermitted;
+		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, this);
+	}
+
+	write(bytes: Uint8Array, start: number, end: number): void {
+		const multipart = this.#multipart;
+		if (multipart === undefined) this.data(bytes, start, end);
+		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#giveUp(IMAGE_PROBLEM.NOT_AN_IMAGE);
+	}
+
+	end(): void {
+		const problem = this.#formProblem();
+		if (problem !== "") this.#giveUp(problem);
+		else if (!this.#isPermitted()) {
+			this.#answered = true;
+			this.#updater.abortUpload("the owner has set another password");
+		} else {
+			this.#response.later();
+			this.#updater.endUpload((problem) => this.answer(problem));
+		}
+	}
+
+	abort(): void {
+		if (!this.#answered) this.#updater.abortUpload("the upload was broken off");
+	}
+
+	/** The next bytes of the image. */
+	data(bytes: Uint8Array, start: number, end: number): boolean {
+		const problem = this.#updater.writeUpload(bytes, start, end);
+		if (problem !== "") this.answer(problem);
+		return problem === "";
+	}
+
+	/** What is wrong with the form around the image. */
+	#formProblem(): string {
+		const multipart = this.#multipart;
+		if (multipart === undefined) return "";
+		if (!multipart.found) return multipart.broken ? IMAGE_PROBLEM.NOT_AN_IMAGE : IMAGE_PROBLEM.NO_IMAGE;
+		return multipart.complete && !multipart.ambiguous ? "" : IMAGE_PROBLEM.NOT_AN_IMAGE;
+	}
+
+	#giveUp(problem: string): void {
+		this.#updater.abortUpload(problem);
+		this.answer(problem);
+	}
+
+	/** The upload is over. @param problem "" = the image starts next */
+	answer(problem: string): void {
+		this.#answered = true;
+		// whoever is not there any more to read "OK" sent a good image all the same
+		if (problem === "") this.#response.text(200, "OK", () => this.#updater.restart());
+		else if (problem === SLOT_FAILED) this.#response.text(500, "FAIL");
+		else this.#response.text(statusOf(problem), `FAIL: ${problem}`);
+	}
+}
+
+/** What is wrong with the image is the client's doing, anything else the car's. */
+function statusOf(problem: string): number {
+	if (problem === IMAGE_PROBLEM.TOO_LARGE) return 413;
+	return IMAGE_PROBLEMS.includes(problem) ? 400 : 409;
 }

@@ -1,7 +1,7 @@
 /**
  * GET and POST /api/wifi, POST /api/wifi/scan, GET /api/network: credentials, the live state of the radio, and
- * networks in reach. Passwords come in
- * and never leave, not even in an error. Source: docs/api.md, "Network and passwords".
+ * networks in reach. Passwords come in and never leave, not even in an error.
+ * Source: docs/api.md, "Network and passwords".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -9,8 +9,9 @@ import type { HttpResponse } from "../http/response.js";
 import { ACCESS_POINT_SSID, HOST_NAME } from "../network/network.js";
 import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from "../network/wifi-settings.js";
 import type { ApiContext } from "./context.js";
-import { plainProblem, problem } from "./problem.js";
-import { type JsonObject, jsonObject } from "./request-values.js";
+import { problem, reject } from "./problem.js";
+import { flagIn, type JsonObject, jsonObject } from "./request-values.js";
+import { STATUS_WORDS } from "./words.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
 
@@ -25,9 +26,7 @@ export function getWifi({ network }: ApiContext, _request: HttpRequest, response
  * 500 `save failed`; nothing is changed then.
  */
 export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const body = jsonObject(request, response, NAMES);
-	const patch = body === undefined ? undefined : readPatch(body, response);
-	if (patch === undefined) return;
+	const patch = patchIn(jsonObject(request, NAMES));
 	const { network } = context;
 	response.later();
 	network.change(patch, (outcome) => {
@@ -36,39 +35,34 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 	});
 }
 
-/** undefined after it has answered */
-function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefined {
-	const { ssid, password, apPassword, apOpen, staEnabled: enabled } = body;
-	const staEnabled = enabled === 1 ? true : enabled === 0 ? false : enabled;
+function patchIn(body: JsonObject): WifiPatch {
+	const { ssid, password, apPassword, apOpen } = body;
 	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
-		problem(response, 400, "invalid ssid", {
+		reject(400, "invalid ssid", {
 			field: "ssid",
 			value: ssid,
 			allowed: "at most 32 bytes of text, without control characters",
 		});
-	else if (password !== undefined && !(typeof password === "string" && isStationPassword(password)))
-		problem(response, 400, "invalid password", {
+	if (password !== undefined && !(typeof password === "string" && isStationPassword(password)))
+		reject(400, "invalid password", {
 			field: "password",
 			allowed: "empty, 8..63 bytes of text without control characters, or 64 hexadecimal digits",
 		});
-	else if (apPassword !== undefined && !(typeof apPassword === "string" && isAccessPointPassword(apPassword)))
-		problem(response, 400, "ap password must be 8..63 chars or empty", {
+	if (apPassword !== undefined && !(typeof apPassword === "string" && isAccessPointPassword(apPassword)))
+		reject(400, "ap password must be 8..63 chars or empty", {
 			field: "apPassword",
 			allowed: "empty or 8..63 printable ASCII characters",
 		});
-	else if (staEnabled !== undefined && typeof staEnabled !== "boolean")
-		problem(response, 400, "invalid staEnabled", { field: "staEnabled", value: staEnabled, allowed: "true, false, 1 or 0" });
-	else if (apOpen !== undefined && typeof apOpen !== "boolean")
-		problem(response, 400, "invalid apOpen", { field: "apOpen", value: apOpen, allowed: "true or false" });
-	else
-		return {
-			...(ssid === undefined ? {} : { ssid }),
-			...(password === undefined ? {} : { password }),
-			...(apPassword === undefined ? {} : { accessPointPassword: apPassword }),
-			...(apOpen === undefined ? {} : { accessPointOpen: apOpen }),
-			...(staEnabled === undefined ? {} : { stationEnabled: staEnabled }),
-		};
-	return undefined;
+	const staEnabled = body["staEnabled"] === undefined ? undefined : flagIn(body, "staEnabled");
+	if (apOpen !== undefined && typeof apOpen !== "boolean")
+		reject(400, "invalid apOpen", { field: "apOpen", value: apOpen, allowed: "true or false" });
+	return {
+		...(ssid === undefined ? {} : { ssid }),
+		...(password === undefined ? {} : { password }),
+		...(apPassword === undefined ? {} : { accessPointPassword: apPassword }),
+		...(apOpen === undefined ? {} : { accessPointOpen: apOpen }),
+		...(staEnabled === undefined ? {} : { stationEnabled: staEnabled }),
+	};
 }
 
 /**
@@ -78,12 +72,12 @@ function readPatch(body: JsonObject, response: HttpResponse): WifiPatch | undefi
 export function postWifiScan({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	try {
 		network.scan((networks) => {
-			if (networks === undefined) plainProblem(response, 503);
+			if (networks === undefined) problem(response, 503, STATUS_WORDS[503]);
 			else response.json(200, { networks });
 		});
 		response.later();
 	} catch (error) {
-		problem(response, 409, "scan refused", { detail: (error as Error).message });
+		reject(409, "scan refused", { detail: (error as Error).message });
 	}
 }
 

@@ -1,13 +1,10 @@
-/**
- * The words of the interface for what the controller says in values; a star stands for the detail that comes
- * with a reason.
- */
+/** The words of the interface: for what the controller says in values, and for what the server rejects by itself. */
 
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
 
 /**
- * In words a driver understands. Identifiers in them are those of the couplings' rows:
+ * In words a driver understands; a star stands for the detail that comes with a reason. Identifiers in them are those of the couplings' rows:
  * `test/coupling/couplings/couplings.test.ts` compares them.
  */
 const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
@@ -76,3 +73,32 @@ export function inWords(value: string, detail = ""): string {
 	if (detail === "" || value === "") return words;
 	return words.includes("*") ? words.replace("*", detail) : `${words} (${detail})`;
 }
+
+/** Message of each status that the server gives by itself. */
+export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({
+	400: "bad request",
+	403: "cross-origin request refused",
+	404: "not found",
+	405: "method not allowed",
+	408: "request timeout",
+	413: "body too large",
+	414: "request line too long",
+	415: "unsupported media type",
+	417: "expectation failed",
+	431: "request header too large",
+	500: "internal error",
+	501: "not implemented",
+	503: "busy",
+	504: "timed out",
+	505: "http version not supported",
+});
+
+/** Why a request does not reach its handler, and what to do instead. */
+export const GUARD_WORDS = Object.freeze({
+	byPost:
+		"in a browser the car is asked by POST, and so it is in an app; where there is a password, changes need the owner's key",
+	otherPage: "an app uses the native HTTP client, or the owner sets its origin as allowedOrigin",
+	otherName: "this name may be anybody's: open",
+	bootLoop: "only update, status and logs are there: install another version, or switch the supply off and on",
+	needsKey: "POST /api/session opens the key; send it as Authorization: Bearer KEY",
+});

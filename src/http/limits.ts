@@ -77,12 +77,6 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 });
 
 /**
- * Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the
- * whole memory of the gateway.
- */
-export const DUMPS_AT_ONCE = 1;
-
-/**
  * Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744
  * bytes, so that the next fits soon.
  */

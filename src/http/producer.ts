@@ -6,8 +6,6 @@
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
 
-const COMMA = 0x2c;
-
 /**
  * `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and
  * is asked when the socket takes more.
@@ -50,51 +48,9 @@ export function figure(value: number): number {
 }
 
 /**
- * A JSON object, some members at a time while the socket drains, so that a large answer never lies in memory
- * as a whole. Each part is a consistent snapshot; between two of them milliseconds may pass.
+ * A body of texts that are made one after the other, as the socket drains: a large answer never lies in memory
+ * as a whole.
  */
-export class JsonParts<T> implements Producer {
-	readonly #parts: readonly Members<T>[];
-	readonly #source: T;
-	#next = 0;
-	/** Text of the part that is being sent, and where its unsent rest begins and ends, in bytes. */
-	#text = "";
-	#at = 0;
-	#end = 0;
-
-	/** @param parts at least one; none of them without members */
-	constructor(parts: readonly Members<T>[], source: T) {
-		this.#parts = parts;
-		this.#source = source;
-	}
-
-	produce(into: Uint8Array, start: number, end: number): number {
-		let at = start;
-		while (at < end && (this.#at < this.#end || this.#begin())) {
-			// instead of the brace, which is a comma between two parts
-			const isBetween = this.#at === 0 && this.#next > 1;
-			const length = Math.min(end - at, this.#end - this.#at);
-			copyText(this.#text, this.#at, this.#at + length, into, at);
-			if (isBetween) into[at] = COMMA;
-			this.#at += length;
-			at += length;
-		}
-		return at - start;
-	}
-
-	/** Makes the next part. @returns false if there is none */
-	#begin(): boolean {
-		const index = this.#next++;
-		const parts = this.#parts;
-		this.#text = index < parts.length ? JSON.stringify(parts[index](this.#source)) : "";
-		this.#at = 0;
-		const length = byteLength(this.#text);
-		this.#end = index < parts.length - 1 ? length - 1 : length;
-		return length > 0;
-	}
-}
-
-/** A body of texts that are made one after the other: what is too much for the heap as a whole. */
 export class TextsProducer implements Producer {
 	readonly #texts: Iterator<string, void, void>;
 	#text = "";
@@ -131,6 +87,16 @@ export class TextsProducer implements Producer {
  * Shorter ones are sent together, for asking a generator costs more than they do; a longer one is not copied.
  */
 const SHORT_TEXT = 200;
+
+/** A JSON object, some members at a time: each part is a consistent snapshot of `source`. */
+export function* partTexts<T>(parts: readonly Members<T>[], source: T): Generator<string, void, void> {
+	let before = "{";
+	for (const part of parts) {
+		yield before + JSON.stringify(part(source)).slice(1, -1);
+		before = ",";
+	}
+	yield "}";
+}
 
 /**
  * The JSON text of an object in pieces: a member that is a generator becomes a list, and each of its items is

@@ -4,6 +4,7 @@
  */
 
 import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
+import { hasAtMost } from "../text/characters.js";
 import type { Method, RequestHead } from "./request-head.js";
 
 /** Texts are made when they are asked for; asking twice makes them twice. */
@@ -33,10 +34,10 @@ export class HttpRequest {
 		const { bytes, targetStart, targetEnd } = this.head;
 		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
 		const mark = target.indexOf("?");
-		const path = decodedPath(mark < 0 ? target : target.slice(0, mark));
+		const path = percentDecoded(mark < 0 ? target : target.slice(0, mark));
 		this.path = path ?? "";
 		this.#query = mark < 0 ? "" : target.slice(mark + 1);
-		return path !== undefined && isQueryShort(this.#query);
+		return path !== undefined && hasAtMost(this.#query, "&", PARAMETERS_MAX - 1);
 	}
 
 	/** Lets go of all that it holds. */
@@ -66,30 +67,11 @@ export class HttpRequest {
  */
 
 const PERCENT = 0x25;
-/** Parameters of a query. */
+/** Parameters of a query, empty ones between two `&` too: looking for one takes time for each. */
 const PARAMETERS_MAX = 16;
-
-/** Decoded path; undefined for a broken `%XX`, a NUL or invalid UTF-8. @param path up to the `?` */
-export function decodedPath(path: string): string | undefined {
-	return percentDecoded(path);
-}
-
-/**
- * True if a query has no more than 16 parameters: empty ones between two `&` count. To be asked before one is
- * looked for, because looking takes time for each. @param query without the `?`, "" = none, which is short
- */
-export function isQueryShort(query: string): boolean {
-	let at = -1;
-	for (let found = 0; found < PARAMETERS_MAX; found++) {
-		at = query.indexOf("&", at + 1);
-		if (at < 0) return true;
-	}
-	return false;
-}
 
 /**
  * Value of the first parameter `name` in a query, decoded; the name may be encoded there, too.
- * @param query as `isQueryShort` allows it
  * @returns "" for a name without value; U+FFFD for a value that cannot be decoded, so that it is rejected and
  * not overlooked; undefined if it is absent
  */
@@ -108,7 +90,7 @@ export function queryValue(query: string, name: string): string | undefined {
  * Undefined for a broken `%XX`, a NUL and invalid UTF-8. The engine's `decodeURIComponent` takes overlong
  * forms.
  */
-function percentDecoded(text: string): string | undefined {
+export function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);
 	let end = 0;

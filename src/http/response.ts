@@ -2,7 +2,7 @@
 
 import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
-import { BytesProducer, JsonParts, jsonTexts, type Members, type Producer, TextsProducer } from "./producer.js";
+import { BytesProducer, type Producer, TextsProducer } from "./producer.js";
 
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
@@ -81,20 +81,9 @@ export class HttpResponse {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
 
-	/**
-	 * A JSON object whose parts are made one after the other, as they are sent.
-	 * @param source is handed to each, and must stay until then
-	 */
-	parts<T>(status: number, parts: readonly Members<T>[], source: T): void {
-		this.stream(status, "application/json", new JsonParts(parts, source), UNKNOWN_LENGTH);
-	}
-
-	/**
-	 * A JSON object with lists whose items are made one after the other: generators that are members of it,
-	 * or of a member.
-	 */
-	lists(status: number, value: object): void {
-		this.stream(status, "application/json", new TextsProducer(jsonTexts(value)), UNKNOWN_LENGTH);
+	/** A large JSON answer, 200, whose texts are made as they are sent. */
+	jsonPieces(texts: Iterator<string, void, void>): void {
+		this.stream(200, "application/json", new TextsProducer(texts));
 	}
 
 	/** @param onClose see `bytes` */
@@ -111,8 +100,8 @@ export class HttpResponse {
 		this.stream(status, contentType, new BytesProducer(bytes, onClose), bytes.length);
 	}
 
-	/** @param bodyBytes exact length of what `body` produces, or UNKNOWN_LENGTH */
-	stream(status: number, contentType: string, body: Producer, bodyBytes: number): void {
+	/** @param bodyBytes exact length of what `body` produces */
+	stream(status: number, contentType: string, body: Producer, bodyBytes = UNKNOWN_LENGTH): void {
 		this.body?.close?.();
 		if (this.abandoned) {
 			body.close?.();

@@ -5,13 +5,12 @@
  */
 
 import type { NetworkKeyPort } from "../../hal/ports.js";
-import type { RadioPort } from "../../hal/radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
-import { encodeUtf8 } from "../text/bytes.js";
+import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { type NetworkInReach, networksInReach } from "./in-reach.js";
-import { changedWifi, DEFAULT_WIFI, isNetworkKey, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
+import { changedWifi, DEFAULT_WIFI, isNetworkKey, isSsid, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
 /** The name that clients know. */
 export const HOST_NAME = "openhaldex.local";
@@ -38,6 +37,17 @@ const SCAN_MS_MAX = 8000;
  * Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits.
  */
 const KEY_ROUNDS = 32;
+
+/** More than a street has; an answer of 2 KB. */
+const NETWORKS_MAX = 32;
+
+/** What a scan of the radio found, as the interface tells it. */
+export interface NetworkInReach {
+	readonly ssid: string;
+	/** dBm. */
+	readonly rssi: number;
+	readonly open: boolean;
+}
 
 /** Of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
@@ -350,4 +360,19 @@ function isSameStation(a: WifiSettings, b: WifiSettings): boolean {
 
 function isSame(a: WifiSettings, b: WifiSettings): boolean {
 	return isSameStation(a, b) && a.accessPointPassword === b.accessPointPassword && a.accessPointOpen === b.accessPointOpen;
+}
+
+/**
+ * The strongest first, each name once. A name that the settings do not accept is left out: hidden, no UTF-8,
+ * or with control characters. Never throws.
+ */
+function networksInReach(found: readonly FoundNetwork[]): NetworkInReach[] {
+	const strongest: NetworkInReach[] = [];
+	for (const { name, strengthDbm, isOpen } of [...found].sort((a, b) => b.strengthDbm - a.strengthDbm)) {
+		const ssid = decodeUtf8(name, 0, name.length) ?? "";
+		if (ssid === "" || !isSsid(ssid) || strongest.some((other) => other.ssid === ssid)) continue;
+		strongest.push({ ssid, rssi: strengthDbm, open: isOpen });
+		if (strongest.length === NETWORKS_MAX) break;
+	}
+	return strongest;
 }

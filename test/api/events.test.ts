@@ -288,21 +288,21 @@ describe("api/events", () => {
 			getEvents(fixture.context, { query: () => undefined, header: () => undefined } as unknown as HttpRequest, response);
 			return response;
 		});
-		assert.equal(fixture.context.eventPlaces.free, 0);
+		assert.equal(fixture.context.underWay.events, EVENT_STREAMS);
 		const refused = request(fixture.context, "GET", "/api/events");
 		assert.deepEqual([refused.status, refused.json()], [503, { error: "busy" }]);
 		streams[2].reset();
 		streams[2].reset();
-		assert.equal(fixture.context.eventPlaces.free, 1);
+		assert.equal(fixture.context.underWay.events, EVENT_STREAMS - 1);
 		fixture.open();
-		assert.equal(fixture.context.eventPlaces.free, 0);
+		assert.equal(fixture.context.underWay.events, EVENT_STREAMS);
 	});
 
 	it("answers HEAD without opening a stream for good", () => {
 		const context = anApiContext();
 		const answer = request(context, "HEAD", "/api/events");
 		assert.deepEqual([answer.status, answer.headers["content-type"], answer.text], [200, "text/event-stream", ""]);
-		assert.equal(context.eventPlaces.free, EVENT_STREAMS);
+		assert.equal(context.underWay.events, 0);
 	});
 
 	it("lives as long as its client reads, and ends when that takes nothing for the send time-out", () => {
@@ -327,7 +327,7 @@ describe("api/events", () => {
 			connection.tick(ms);
 			assert.equal(connection.idleMs(ms), -1, "it is not evicted");
 		}
-		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.SENDING, EVENT_STREAMS - 1]);
+		assert.deepEqual([connection.phase, context.underWay.events], [PHASE.SENDING, 1]);
 		// the window has room for a few bytes only
 		const closedAt = ms + 2 * HTTP_LIMITS.rateSpanMs;
 		for (; ms < closedAt; ms += 50) {
@@ -335,6 +335,6 @@ describe("api/events", () => {
 			connection.pull(into, 0, 40, ms);
 			connection.tick(ms);
 		}
-		assert.deepEqual([connection.phase, context.eventPlaces.free], [PHASE.CLOSED, EVENT_STREAMS]);
+		assert.deepEqual([connection.phase, context.underWay.events], [PHASE.CLOSED, 0]);
 	});
 });

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { jsonObject } from "../../src/api/request-values.js";
 import type { HttpRequest } from "../../src/http/request.js";
-import { HttpResponse } from "../../src/http/response.js";
 
 /** The parsed object, or the error message. */
 function parse(body: string | Uint8Array, ...names: string[]): unknown {
-	const response = new HttpResponse();
-	const result = jsonObject({ body: new Uint8Array(Buffer.from(body)) } as HttpRequest, response, names.join(" "));
-	if (result !== undefined) return result;
-	const buffer = new Uint8Array(400);
-	assert.equal(response.status, 400);
-	return JSON.parse(Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString()).error;
+	try {
+		return jsonObject({ body: new Uint8Array(Buffer.from(body)) } as HttpRequest, names.join(" "));
+	} catch (rejection) {
+		return (rejection as { message: string }).message;
+	}
 }
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -96,16 +94,5 @@ describe("api/json-body", () => {
 		assert.equal(parse(`{"${"x".repeat(1025)}":1}`, "a"), "invalid json");
 		assert.deepEqual(parse(`{"a":0.${"1".repeat(1022)}}`, "a"), { a: Number(`0.${"1".repeat(1022)}`) });
 		assert.equal(parse(`{"a":0.${"1".repeat(1023)}}`, "a"), "invalid json");
-	});
-
-	it("says what is allowed", () => {
-		const response = new HttpResponse();
-		jsonObject({ body: new Uint8Array(0) } as HttpRequest, response, "a");
-		const buffer = new Uint8Array(400);
-		const answer = Buffer.from(buffer.subarray(0, response.body?.produce(buffer, 0, 400))).toString();
-		assert.deepEqual(JSON.parse(answer), {
-			error: "invalid json",
-			allowed: "JSON in UTF-8 with at most 400 values and member names, 10 levels, and 1 KiB in a string or number",
-		});
 	});
 });

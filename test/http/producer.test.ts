@@ -2,24 +2,22 @@ import assert from "node:assert/strict";
 import {
 	BytesProducer,
 	figure,
-	JsonParts,
 	jsonTexts,
-	PENDING,
 	type Producer,
+	partTexts,
 	SECTION_BYTES,
 	TextsProducer,
 } from "../../src/http/producer.js";
 import { HttpResponse } from "../../src/http/response.js";
 
-/** All of a body, asked for with `room` bytes at a time; a PENDING asks again with a whole piece. */
+/** All of a body, asked for with `room` bytes at a time. */
 function whole(producer: Producer, room: number): string {
 	const buffer = new Uint8Array(SECTION_BYTES + 10);
 	let text = "";
-	for (let next = room; ; ) {
-		const length = producer.produce(buffer, 3, 3 + next);
+	for (;;) {
+		const length = producer.produce(buffer, 3, 3 + room);
 		if (length === 0) return text;
-		next = length === PENDING ? SECTION_BYTES : room;
-		if (length > 0) text += Buffer.from(buffer.subarray(3, 3 + length)).toString();
+		text += Buffer.from(buffer.subarray(3, 3 + length)).toString();
 	}
 }
 
@@ -29,12 +27,15 @@ const PARTS = [(n: number) => ({ a: n }), () => ({ b: long, c: [{}, long] }), ()
 describe("http/producer", () => {
 	it("joins the parts of an object to one text, however much room there is", () => {
 		for (const room of [1, 20, 330, 400, 1000, SECTION_BYTES])
-			assert.equal(whole(new JsonParts(PARTS, 7), room), `{"a":7,"b":"${long}","c":[{},"${long}"],"u":"\\u0001\\"","d":null}`);
+			assert.equal(
+				whole(new TextsProducer(partTexts(PARTS, 7)), room),
+				`{"a":7,"b":"${long}","c":[{},"${long}"],"u":"\\u0001\\"","d":null}`,
+			);
 	});
 
 	it("makes a part when it is its turn", () => {
 		let made = 0;
-		const parts = new JsonParts([() => ({ a: ++made }), () => ({ b: ++made })], undefined);
+		const parts = new TextsProducer(partTexts([() => ({ a: ++made }), () => ({ b: ++made })], undefined));
 		const buffer = new Uint8Array(3);
 		assert.deepEqual([parts.produce(buffer, 0, 3), made], [3, 1]);
 		assert.equal(whole(parts, 9), '":1,"b":2}');

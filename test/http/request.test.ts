@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { decodedPath, HttpRequest, isQueryShort, queryValue } from "../../src/http/request.js";
+import { HttpRequest, percentDecoded, queryValue } from "../../src/http/request.js";
 import { HEADER, InputBuffers } from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
@@ -44,7 +44,7 @@ describe("http/request", () => {
 	it("refuses a path that can't be decoded, and a query of more parameters than there may be", () => {
 		for (const target of ["/%zz", "/%zz?a", "/%00", `/a?${"b&".repeat(16)}`])
 			assert.equal(withHead(target).readTarget(), false, target);
-		assert.equal(withHead("/a?b=%zz").readTarget(), true);
+		for (const target of ["/a?b=%zz", `/a?${"b&".repeat(15)}`]) assert.equal(withHead(target).readTarget(), true, target);
 	});
 
 	it("gives headers as text", () => {
@@ -64,9 +64,9 @@ describe("http/request", () => {
 
 describe("http/request: targets", () => {
 	it("decodes percent signs of a path, and leaves plus alone", () => {
-		assert.equal(decodedPath("/a%20b+%C3%a4"), "/a b+ä");
+		assert.equal(percentDecoded("/a%20b+%C3%a4"), "/a b+ä");
 		for (const broken of ["%", "%4", "a%4", "%g0", "%0g", "%00", "%ff", "%c3"])
-			assert.equal(decodedPath(broken), undefined, broken);
+			assert.equal(percentDecoded(broken), undefined, broken);
 	});
 
 	it("finds the first occurrence of a query key, case-sensitively", () => {
@@ -94,11 +94,5 @@ describe("http/request: targets", () => {
 		assert.equal(queryValue("a=1&", ""), undefined);
 		assert.equal(queryValue("=1", ""), "1");
 		assert.equal(queryValue("=1", "=1"), undefined);
-		assert.ok(!isQueryShort("&".repeat(16)));
-	});
-
-	it("counts the parameters of a query before one is looked for", () => {
-		for (const short of ["", "a", "a=1&b=2", "a&".repeat(15)]) assert.ok(isQueryShort(short), short);
-		for (const long of ["a&".repeat(16), "&".repeat(900)]) assert.ok(!isQueryShort(long), long);
 	});
 });

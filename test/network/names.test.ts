@@ -3,8 +3,7 @@ import { createSocket } from "node:dgram";
 import { promises as dns } from "node:dns";
 import type { AddressInfo } from "node:net";
 import type { Datagram, DatagramOptions } from "../../hal/datagram-port.js";
-import { answerDns, answerMdns } from "../../src/network/name-answer.js";
-import { DROPS_MAX, NameService, PACE_MS, WAITING_MAX } from "../../src/network/name-service.js";
+import { answerDns, answerMdns, DROPS_MAX, NameService, PACE_MS, WAITING_MAX } from "../../src/network/names.js";
 import { ManualTime } from "../support/memory-files.js";
 
 const NAMES = ["opencoupling.local", "openhaldex.local"];
@@ -15,7 +14,7 @@ function query(name: string, { flags = [1, 0], tail = TAIL, questions = 1 } = {}
 	return Uint8Array.from([0x12, 0x34, ...flags, 0, questions, 0, 0, 0, 0, 0, 0, ...labels, 0, ...tail]);
 }
 
-describe("network/name-answer", () => {
+describe("network/names: answers", () => {
 	it("answers what a resolver asks, every name being ours", async () => {
 		const server = createSocket("udp4", (bytes, { address, port }) => {
 			const answer = answerDns(new Uint8Array(bytes), "192.168.4.1");
@@ -74,7 +73,7 @@ describe("network/name-answer", () => {
 	});
 });
 
-describe("network/name-service", () => {
+describe("network/names: service", () => {
 	interface Open extends DatagramOptions {
 		sent: [number, string, number][];
 		closed: boolean;

@@ -6,7 +6,6 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";
-import { UNKNOWN_LENGTH } from "../../src/http/response.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
 import { anApiContext } from "../support/api-context.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
@@ -517,7 +516,7 @@ describe("runtime/http-service on scripted sockets", () => {
 			method: "GET",
 			path: "/stream",
 			body: "ignore",
-			handle: (_context, _request, response) => response.stream(200, "text/plain", quiet, UNKNOWN_LENGTH),
+			handle: (_context, _request, response) => response.stream(200, "text/plain", quiet),
 		};
 		const request = "GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n";
 		let pieces = 0;

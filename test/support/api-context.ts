@@ -2,9 +2,7 @@
 // parts.
 
 import type { ApiContext } from "../../src/api/context.js";
-import { EVENT_STREAMS } from "../../src/api/events.js";
 import { Changes } from "../../src/controller/changes.js";
-import { DUMPS_AT_ONCE } from "../../src/http/limits.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
@@ -62,8 +60,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		revisions: new Revisions(),
 		history: aHistory(),
 		changes: new Changes(),
-		eventPlaces: { free: EVENT_STREAMS },
-		dumpPlaces: { free: DUMPS_AT_ONCE },
+		underWay: { events: 0, dumps: 0 },
 		frames,
 		frameText: frameTextOf(new TraceTable()),
 		log: aLogBench().log,

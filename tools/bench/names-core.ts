@@ -1,7 +1,7 @@
 /** Runs on XS: questions for names, one by one and as a burst. */
 import Timer from "timer";
 import type { Datagram, DatagramOptions } from "../../hal/datagram-port.js";
-import { NameService } from "../../src/network/name-service.js";
+import { NameService } from "../../src/network/names.js";
 
 const ADDRESS = "192.168.4.1";
 const [NEIGHBOUR, PORT] = ["192.168.4.2", 5353];
