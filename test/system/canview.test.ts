@@ -1,12 +1,9 @@
 /** The CAN view and its dump: what the interface tells of both buses is what passed on them. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { run, runScript } from "../hal/host/host-program.js";
+import { runScript } from "../hal/host/host-program.js";
 import { type Bench, withBench } from "./bench-car.js";
 import type { BusPeer } from "./bus-peer.js";
 import * as rows from "./car-rows.js";
@@ -195,38 +192,6 @@ describe("system: CAN view", () => {
 			const wrong = await bench.ask("GET", "/api/canview/dump?format=blf");
 			assert.equal(wrong.code, 400);
 			assert.deepEqual(JSON.parse(wrong.text).allowed, ["text", "candump", "savvycan"]);
-		}));
-
-	it("gives a log that the controller replays", () =>
-		withBench({ generation: 4 }, async (bench) => {
-			bench.show(50, 40);
-			await bench.untilCommand();
-			await sleep(1500);
-			await settle(bench);
-			const lines = await dump(bench, "?format=candump&seconds=120&dir=rx");
-			const folder = mkdtempSync(join(tmpdir(), "oc-dump-"));
-			try {
-				mkdirSync(join(folder, "flash"));
-				writeFileSync(join(folder, "dump.log"), `${lines.join("\n")}\n`);
-				const { code, stderr } = await run(
-					"--http",
-					"0",
-					"--flash",
-					join(folder, "flash"),
-					"--replay",
-					join(folder, "dump.log"),
-					"--pace",
-					"max",
-					"--report",
-				);
-				assert.equal(code, 0, stderr);
-				assert.match(
-					stderr,
-					new RegExp(`"receivedChassis":${bench.chassis.sent.length},"receivedCoupling":${bench.coupling.sent.length},`),
-				);
-			} finally {
-				rmSync(folder, { recursive: true, force: true });
-			}
 		}));
 
 	it("streams dumps while both buses carry 2,000 frames/s, and leaves the heap as it was", () =>

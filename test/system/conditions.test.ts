@@ -92,28 +92,6 @@ describe("system: conditions", () => {
 			assert.equal(await doing(bench), "stock");
 		}));
 
-	it("the handbrake holds the coupling closed, or opens it; the brake limits: whatever the driver has chosen", () =>
-		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
-			const handbrakeRow = send(bench, 0x104, 50);
-			const { brake, handbrake } = await recommended(bench);
-			const holds = { enabled: true, effect: "mode", mode: "5050", signal: handbrake };
-			const limits = { enabled: true, effect: "limit", limitPercent: 40, signal: brake };
-			await set(bench, { conditions: [holds, limits] });
-			await bench.untilCommand(0, PATIENT_MS);
-			await until(async () => (await doing(bench)) === "waits,waits", PATIENT_MS, "both signals");
-			// as in a car: applied, with 17 kN
-			handbrakeRow.data[7] = 0x31;
-			await bench.untilCommand(BASE);
-			assert.equal((await bench.status()).reason, "control is active in the mode of a condition");
-			bench.row(0x3be).data[3] |= 0x10;
-			await bench.untilCommand(adjusted(BASE, 40));
-			assert.equal((await bench.status()).reason, "a condition limits the lock");
-			assert.equal(await doing(bench), "acts,acts");
-			await set(bench, { conditions: [{ ...holds, effect: "open" }, limits] });
-			await bench.untilCommand(0);
-			await bench.untilStatus((now) => now.reason === "a condition opens the coupling", PATIENT_MS, "open");
-		}));
-
 	it("a lost signal: a mode lets go, a limit stays, what opens means stock until it is back", () =>
 		withBench({ settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
 			const row = send(bench, 0x366, 100);

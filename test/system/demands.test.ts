@@ -103,28 +103,6 @@ describe("system: interventions and heat", () => {
 				await comesBack(bench, lastAt, command);
 			}));
 
-	it("leaves the brakes' own frames alone meanwhile in the corrected profile", () =>
-		withBench({ settings: { mode: "5050", frameProfile: "corrected" } }, async (bench) => {
-			bench.show(50, 50);
-			await bench.untilCommand(0x37);
-			bench.row(0x0fd).data[7] |= 1;
-			await bench.untilCommand(0, 1000);
-			for (const id of [0x08a, 0x0b2]) for (const { rewritten } of await bench.next(id, 3)) assert.ok(!rewritten);
-			bench.row(0x0fd).data[7] = 0;
-			await bench.untilCommand(0x37, 3000);
-			for (const { rewritten } of await bench.next(0x08a, 3)) assert.ok(rewritten);
-		}));
-
-	it("does not care where the driver does not want it to", () =>
-		withBench({ settings: { mode: "5050", respectInterventions: false } }, async (bench) => {
-			bench.show(50, 50);
-			await bench.untilCommand(0xfa);
-			bench.row(0x0fd).data[7] |= 1;
-			await sleep(200);
-			assert.equal(bench.command(), 0xfa);
-			assert.equal((await bench.status()).reason, "control is active");
-		}));
-
 	it("opens a coupling of generation 4 that is too hot, and closes it 10 s after it has cooled down", () =>
 		withBench({ generation: 4, settings: { mode: "6040" } }, async (bench) => {
 			bench.show(50, 50);

@@ -144,34 +144,32 @@ describe("diagnosis on the car", () => {
 			assert.deepEqual(controlUnit.faults, []);
 		}));
 
-	for (const [generation, path, ours, testers, answers] of [
-		[5, "/api/uds/read?did=F189", UDS_REQUEST, "70f 03 22 02 86", "779 04 62 02 86 77"],
-		[4, "/api/uds/measured?localIds=01", 0x200, "200 0a c0 00 10 00 03 01", "20a 00 d0 00 03 40 07 01"],
+	for (const [bus, generation, path, ours, testers, answers] of [
+		["chassis", 5, "/api/uds/read?did=F189", UDS_REQUEST, "70f 03 22 02 86", "779 04 62 02 86 77"],
+		["coupling", 4, "/api/uds/measured?localIds=01", 0x200, "200 0a c0 00 10 00 03 01", "20a 00 d0 00 03 40 07 01"],
 	] as const)
-		for (const bus of ["chassis", "coupling"] as const)
-			it(`gives way at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
-				withControlUnit(generation, async (bench, { diagnosisFaults }) => {
-					diagnosisFaults.lateMs = 60_000;
-					diagnosisFaults.silent = generation === 4;
-					const asked = ask(bench, "GET", path);
-					await until(() => bench.coupling.arrived.some(({ id }) => id === ours), 2000, "our request");
-					// the answer right behind the question: there is no time to notice anything in between
-					bench[bus].send([frameOf(testers)]);
-					if (bus === "chassis")
-						await until(() => bench.coupling.arrived.filter(isLike(testers)).length > 0, 2000, "his question");
-					bench.coupling.send([frameOf(answers)]);
-					await until(() => bench.chassis.arrived.some(isLike(answers)), 2000, "his answer");
-					const { ok, result, items } = await asked;
-					assert.deepEqual([ok, (result ?? items[0]).status], [false, "busy"]);
-					Object.assign(diagnosisFaults, { lateMs: 0, silent: false });
-					const begun = (await bench.status()).uptimeMs;
-					const again = async () => {
-						const answer = await ask(bench, "GET", path);
-						return answer.ok && (await bench.status()).uptimeMs;
-					};
-					const passedMs = (await until(again, 15_000, "our turn")) - begun;
-					assert.ok(passedMs > FOREIGN_PAUSE_MS - 1000, `${passedMs} ms`);
-				}));
+		it(`gives way at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
+			withControlUnit(generation, async (bench, { diagnosisFaults }) => {
+				diagnosisFaults.lateMs = 60_000;
+				diagnosisFaults.silent = generation === 4;
+				const asked = ask(bench, "GET", path);
+				await until(() => bench.coupling.arrived.some(({ id }) => id === ours), 2000, "our request");
+				// the answer right behind the question: there is no time to notice anything in between
+				bench[bus].send([frameOf(testers)]);
+				if (bus === "chassis") await until(() => bench.coupling.arrived.filter(isLike(testers)).length > 0, 2000, "his question");
+				bench.coupling.send([frameOf(answers)]);
+				await until(() => bench.chassis.arrived.some(isLike(answers)), 2000, "his answer");
+				const { ok, result, items } = await asked;
+				assert.deepEqual([ok, (result ?? items[0]).status], [false, "busy"]);
+				Object.assign(diagnosisFaults, { lateMs: 0, silent: false });
+				const begun = (await bench.status()).uptimeMs;
+				const again = async () => {
+					const answer = await ask(bench, "GET", path);
+					return answer.ok && (await bench.status()).uptimeMs;
+				};
+				const passedMs = (await until(again, 15_000, "our turn")) - begun;
+				assert.ok(passedMs > FOREIGN_PAUSE_MS - 1000, `${passedMs} ms`);
+			}));
 
 	it("is not brought down by a control unit that fills every byte it may say", () =>
 		withControlUnit(5, async (bench, { controlUnit }) => {

@@ -40,25 +40,6 @@ describe("system: GET /api/events", () => {
 			});
 		}));
 
-	it("tells of a fault when it comes and when it goes", () =>
-		withBench({}, async (bench) => {
-			bench.show(30, 50);
-			await bench.untilCommand();
-			await withClients(bench, ["?hz=1"], async ([client]) => {
-				await client.next(({ event }) => event === "telemetry", "telemetry");
-				const known = client.count("fault");
-				bench.row(0x121).silent = true;
-				const came = await client.next(({ data }) => data["fault"] === "throttleInvalid", "the fault");
-				assert.equal(came.data["active"], true);
-				bench.row(0x121).silent = false;
-				const gone = await client.next(({ data }) => data["fault"] === "throttleInvalid" && !data["active"], "its end");
-				assert.ok(Number(gone.id) > Number(came.id));
-				assert.equal(known, 0, "nothing was wrong before");
-				bench.coupling.disconnect();
-				await client.next(({ data }) => data["fault"] === "couplingBusDown" && data["active"] === true, "the bus that is gone");
-			});
-		}));
-
 	it("leaves places for requests, refuses one stream too many, and takes it when another has gone", () =>
 		withBench({}, async (bench) => {
 			await withClients(bench, new Array(EVENT_STREAMS).fill("?hz=20"), async (clients) => {

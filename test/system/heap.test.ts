@@ -8,12 +8,8 @@ import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { connect } from "../support/http-server.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
-import { ReleaseServer } from "./release-server.js";
-import { untilUpdate } from "./update-client.js";
 import { sleep, until } from "./wait.js";
 
-/** A machine has room for 234 names beside its own. */
-const TRIES = 240;
 /** What an event stream may hold of the heap's bytes: half of an input buffer. */
 const STREAM_BYTES = 1024;
 const HOSTILE_ROUNDS = 4;
@@ -42,13 +38,6 @@ const BOMB_FILES: Readonly<Record<string, string>> = {
 	"maps/current.json": array("0", 2000),
 };
 
-/** Looks for an update. @returns whether there is one, and the error */
-async function checked(bench: Bench): Promise<unknown[]> {
-	await bench.ask("POST", "/api/update/check");
-	const state = await untilUpdate(bench, ({ checking }) => checking === false, "the check", 8000);
-	return [state["available"], state["error"]];
-}
-
 /** As many pages as people have open, and what they hold of the heap. */
 async function eventStreams(bench: Bench): Promise<EventClient[]> {
 	const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
@@ -56,25 +45,7 @@ async function eventStreams(bench: Bench): Promise<EventClient[]> {
 	return streams;
 }
 
-const query = (path: string, text: string) => (bench: Bench) => bench.ask("GET", `${path}${encodeURIComponent(text)}`);
-const body = (path: string, value: unknown) => (bench: Bench) => bench.ask("POST", path, JSON.stringify(value));
-
 describe("system: heap", () => {
-	const named: readonly (readonly [string, (text: string) => (bench: Bench) => Promise<unknown>])[] = [
-		["modes of a preview", (text) => query("/api/preview?mode=", text)],
-		["modes", (text) => body("/api/mode", { mode: text })],
-		["operators of the trigger", (text) => body("/api/settings", { modeTrigger: { operator: text } })],
-		["units of a mapped signal", (text) => body("/api/settings", { dashMappings: { dash_1: `chassis|0xfd|x|${text}` } })],
-	];
-	for (const [what, requestOf] of named)
-		it(`texts of clients do not become names of the engine: ${what}`, () =>
-			withBench({ connected: false }, async (bench) => {
-				const { keys } = (await bench.report()).heap;
-				for (let i = 0; i < TRIES; i++) await requestOf(`foreign${i}`)(bench);
-				const { heap, youngestNames } = await bench.report();
-				assert.equal(heap.keys, keys, youngestNames.join());
-			}));
-
 	it("thousands of values or names in one body are refused, on each route that takes one, in a short turn", () =>
 		withBench({ connected: false }, async (bench) => {
 			const streams = await eventStreams(bench);
@@ -131,29 +102,6 @@ describe("system: heap", () => {
 				await bench.assertShortTurns();
 			});
 		});
-
-	it("update manifests of thousands of values or names are no manifests", async () => {
-		const server = await ReleaseServer.start();
-		try {
-			await withBench({ connected: false, args: ["--wifi", "home:password1", "--update-url", server.url] }, async (bench) => {
-				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
-				await until(
-					async () => (await bench.ask("GET", "/api/network")).text.includes('"staConnected":true'),
-					8000,
-					"the network",
-				);
-				for (const notes of [Array(900).fill({}), Array(900).fill([]), Array(1500).fill(0)]) {
-					server.changes = { notes };
-					assert.deepEqual(await checked(bench), [false, "invalid json"]);
-				}
-				await bench.assertShortTurns();
-				server.changes = { notes: Array(200).fill(0) };
-				assert.deepEqual(await checked(bench), [true, ""]);
-			});
-		} finally {
-			server.close();
-		}
-	});
 
 	it("what clients send behind the requests of their event streams is held by nobody", () =>
 		withBench({ connected: false }, async (bench) => {
@@ -221,22 +169,5 @@ describe("system: heap", () => {
 				await until(() => bench.settingsFile()["disableSpeed"] === 100 + round, 2 * WRITE_INTERVAL_MS, "the settings on flash");
 				for (const client of clients) client.socket.destroy();
 			}
-		}));
-
-	it("an endless list of identifiers is refused before it is taken apart, and so is an endless number", () =>
-		withBench({ connected: false }, async (bench) => {
-			const streams = await eventStreams(bench);
-			for (const separator of [",", ";", "%09"]) {
-				const list = separator.repeat(900 / separator.length);
-				const { code, text } = await bench.ask("GET", `/api/uds/measured?dids=${list}`);
-				assert.deepEqual([code, JSON.parse(text).error], [400, "invalid did list"]);
-			}
-			for (const number of [" ".repeat(1000), "_ ".repeat(500), ".".repeat(1000)]) {
-				const did = await bench.ask("POST", "/api/uds/read", JSON.stringify({ did: number }));
-				assert.deepEqual([did.code, JSON.parse(did.text).error], [400, "invalid did"]);
-				const speed = await bench.ask("POST", "/api/settings", JSON.stringify({ disableSpeed: number }));
-				assert.deepEqual([speed.code, JSON.parse(speed.text).error], [400, "invalid disableSpeed"]);
-			}
-			for (const stream of streams) stream.close();
 		}));
 });

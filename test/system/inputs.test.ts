@@ -124,20 +124,6 @@ describe("system: inputs", () => {
 				assert.equal((await bench.status()).reason, NO_INTERVENTIONS);
 			}));
 
-	it("takes the wheels' speed when the mapped one has been silent for a second", () =>
-		withBench({ settings: { mode: "MAP", respectInterventions: false } }, async (bench) => {
-			bench.show(20, 80);
-			await bench.untilCommand();
-			bench.row(0x0fd).silent = true;
-			await bench.untilStatus((status) => status.reason === NO_SPEED, 1500, NO_SPEED);
-			await bench.untilCommand();
-			assert.equal((await bench.status()).telemetry["speed"], 20);
-			for (const code of [0xfffd, 0xffff]) {
-				const wrong = () => car.setRawWheels(bench.chassisRows, code);
-				await goesStock(bench, `wheels ${code}`, NO_SPEED, wrong, () => car.setRawWheels(bench.chassisRows, 2667));
-			}
-		}));
-
 	it("takes error codes and quality bits of generation 5 for no values", () =>
 		withBench({ settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
 			bench.show(20, 80);

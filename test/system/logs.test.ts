@@ -60,16 +60,6 @@ describe("system: logs", () => {
 			});
 		}));
 
-	it("a torn write leaves whole lines, and its lines come with the next batch", () =>
-		withFlash(async (flash) => {
-			await withBench({ flash, connected: false, args: ["--fault", "flash-write-torn=1"] }, async (bench) => {
-				await until(() => /the log can't be written: write failed/.test(bench.stdout + bench.stderr), ON_FLASH_MS, "a report");
-				assert.equal(allOf(flash), "");
-				await until(() => /\tboot\t/.test(allOf(flash)), 15_000, "the second try");
-				for (const line of allOf(flash).trimEnd().split("\n")) assert.match(line, LINE);
-			});
-		}));
-
 	it("on a full flash old copies give way, then logging stops with one report and the rest goes on", () =>
 		withFlash(async (flash) => {
 			const files = { "logs/all.1.txt": "0\tINFO\told\tcopy\n".repeat(10) };

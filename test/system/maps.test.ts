@@ -30,22 +30,6 @@ async function succeed(bench: Bench, path: string, body: unknown): Promise<void>
 }
 
 describe("system: maps", () => {
-	it("are felt by the car as soon as they are posted or loaded, and so are curves", () =>
-		withBench({}, async (bench) => {
-			bench.show(20, 80);
-			await succeed(bench, "/api/map", map(100));
-			await bench.untilCommand(FULL_LOCK);
-			await succeed(bench, "/api/maps/load", { name: "fwd" });
-			const open = await bench.untilCommand();
-			await bench.untilStatus(({ telemetry }) => telemetry["spec"] === 0, 4000, "no lock");
-			assert.equal((await post(bench, "/api/map", { ...map(100), speedBins: [0, 0, 1, 2, 3, 4, 5, 6, 7] })).code, 400);
-			await sleep(100);
-			assert.notEqual(bench.command(), FULL_LOCK, `still open, as at first: ${open}`);
-			await succeed(bench, "/api/curve/throttle", { points: [{ x: 0, lock: 100 }] });
-			await bench.mode("THROTTLE");
-			await bench.untilCommand(FULL_LOCK);
-		}));
-
 	it("are tried, swapped with one request while the car drives, and neither is lost with the supply", () =>
 		withFlash(async (flash) => {
 			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];

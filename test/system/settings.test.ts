@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Bench, withBench, withFlash } from "./bench-car.js";
-import { adjusted, marker, setRawRpm } from "./car-rows.js";
+import { adjusted, marker } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
 const ON_FLASH_WITHIN_MS = 2000;
@@ -92,25 +92,6 @@ describe("system: settings", () => {
 			});
 		}));
 
-	it("shows 3000 rpm as 3000 rpm on a dashboard slot (check 15)", () =>
-		withBench({}, async (bench) => {
-			bench.show(20, 30, 3000);
-			const key = "chassis|0xa8|mo drehzahl 01|unit_minutinver";
-			assert.equal((await set(bench, { dashMappings: { dash_3: ` ${key} ` } })).code, 200);
-			const slot = await until(
-				async () => {
-					const { dashMappings, dashboardSignals } = await get(bench, "status");
-					assert.equal(dashMappings.dash_3, key);
-					return dashboardSignals[2].found && dashboardSignals[2].value > 0 && dashboardSignals[2];
-				},
-				PATIENT_MS,
-				"a decoded slot other than what the car began with",
-			);
-			assert.deepEqual([slot.display, slot.value, slot.bus, slot.dir], ["3000 rpm", 3000, "chassis", "RX"]);
-			const { frameDiag } = await get(bench, "status");
-			assert.equal(frameDiag.motor1.ok, false, "a car of generation 5 has no such frame");
-		}));
-
 	it("takes effect in the car without a restart: gates, ramps, the controller's switch", () =>
 		withBench({ settings: { mode: "5050" } }, async (bench) => {
 			bench.show(50, 30);
@@ -177,47 +158,5 @@ describe("system: settings", () => {
 			assert.equal((await get(bench, "status")).mode, "STOCK");
 			assert.equal((await bench.mode("5050")).code, 200);
 			await bench.untilCommand(BASE, PATIENT_MS);
-		}));
-
-	it("the mode trigger selects a mode by a signal of the car, but never against the driver's switch", () =>
-		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
-			const rpm = (value: number): void => setRawRpm(bench.chassisRows, 5, value * 4);
-			bench.show(50, 30, 1000);
-			await bench.untilCommand(0);
-			const signal = "chassis|0xa8|mo drehzahl 01|unit_minutinver";
-			const modeTrigger = { enabled: true, signal, operator: ">", value: 2000, mode: "5050", broadcastOpenHaldexOverCAN: false };
-			const { body } = await set(bench, { modeTrigger });
-			assert.deepEqual([body.modeTrigger.operator, body.modeTrigger.mode, body.modeTrigger.active], ["gt", "5050", false]);
-			await bench.untilStatus((status) => status.controlActive, PATIENT_MS, "control");
-			rpm(3000);
-			await bench.untilCommand(BASE, PATIENT_MS);
-			const status = await get(bench, "status");
-			assert.deepEqual(
-				[status.mode, status.effectiveMode, status.reason],
-				["FWD", "5050", "control is active in the mode of a condition"],
-			);
-			assert.deepEqual([status.modeTrigger.active, status.modeTrigger.seen, status.modeTrigger.lastValue], [true, true, 3000]);
-			assert.deepEqual([status.broadcastOpenHaldexOverCAN, status.effectiveBroadcastOpenHaldexOverCAN], [true, false]);
-			rpm(1000);
-			await bench.untilCommand(0, PATIENT_MS);
-
-			await set(bench, { modeTrigger: { operator: "change", value: 3000 } });
-			await until(async () => (await get(bench, "status")).modeTrigger.seen, PATIENT_MS, "the first value, which is no edge");
-			for (const [turns, command] of [
-				[3000, BASE],
-				[1000, BASE],
-				[3000, 0],
-				[1000, 0],
-			] as const) {
-				rpm(turns);
-				await until(async () => (await get(bench, "status")).modeTrigger.lastValue === turns, PATIENT_MS, `${turns} rpm seen`);
-				await bench.untilCommand(command, PATIENT_MS);
-			}
-
-			await set(bench, { modeTrigger: { operator: "eq" }, disableController: true });
-			rpm(3000);
-			await until(async () => (await get(bench, "status")).modeTrigger.lastValue === 3000, PATIENT_MS, "the signal");
-			const off = await get(bench, "status");
-			assert.deepEqual([off.effectiveMode, off.modeTrigger.active, off.controlActive], ["STOCK", false, false]);
 		}));
 });

@@ -71,21 +71,6 @@ describe("system: storage", () => {
 			assert.equal(await modeAfterRestart(flash), "6040");
 		}));
 
-	it("a full flash: the mode works, the old settings stay whole", () =>
-		withFlash(async (flash) => {
-			await withBench({ flash, args: ["--fault", "flash-full"] }, async (bench) => {
-				bench.show(20, 80);
-				await bench.untilCommand();
-				await bench.mode("5050");
-				await bench.untilCommand(0xfa);
-				await until(() => /settings\.json can't be stored/.test(bench.stderr + bench.stdout), 1500, "a report");
-				assert.equal(storedMode(bench), "MAP");
-				const { storageProblems } = await bench.status();
-				assert.ok(storageProblems.some(({ problem }) => problem === "settings.json can't be stored: no space"));
-			});
-			assert.equal(await modeAfterRestart(flash), "MAP");
-		}));
-
 	it("a calibration that can't be cleared on flash says so to the client, and stays in force", () =>
 		withFlash(async (flash) => {
 			const table = Array.from({ length: 101 }, (_, factor) => factor);

@@ -246,13 +246,4 @@ describe("system: update", () => {
 			});
 			assert.equal(await versionAfterRestart(flash), "v0.2.0");
 		}));
-
-	it("a script that crashes before its self-test leads back to the old version", () =>
-		withFlash(async (flash) => {
-			await withController({ flash, args: ["--fault", "script-crashed=2500"] }, async (bench) => {
-				assert.equal(await upload(bench, IMAGE), "200 OK");
-				assert.equal(await bench.ended, 105);
-			});
-			assert.match(await versionAfterRestart(flash), /^v0\.1\.0 after a rollback$/);
-		}));
 });
