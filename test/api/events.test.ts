@@ -14,9 +14,9 @@ import { HttpResponse } from "../../src/http/response.js";
 import { request } from "../support/api-client.js";
 import { anApiContext } from "../support/api-context.js";
 import { aController, type ControllerChanges, change, type FakeController } from "../support/controller-view.js";
-import { type ServerEvent, splitEvents } from "../support/event-stream.js";
 import { wrong } from "../support/openapi.js";
 import { UpdateBench } from "../support/update-bench.js";
+import { type ServerEvent, splitEvents } from "../system/event-client.js";
 
 const ROOM = 1600;
 

@@ -4,7 +4,7 @@ import net from "node:net";
 import { SendPermission } from "../../src/analyzer/permission.js";
 import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
 import { TraceLines } from "../support/frame-lines.js";
-import { nodeSockets } from "../support/node-sockets.js";
+import { nodeSockets } from "../support/http-server.js";
 import { TraceTable } from "../support/trace-table.js";
 
 /** What SavvyCAN says when it has connected. */

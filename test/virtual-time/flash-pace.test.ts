@@ -4,12 +4,13 @@
  * how busy this computer is.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { EXTENDED } from "../../tools/campaign/frame-judge.js";
+import { HostileCar } from "../../tools/campaign/hostile-car.js";
 import { type Answer, Lockstep } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
-import { readFillers, writeFullBuses } from "../support/full-buses.js";
 import { generator } from "../support/random.js";
 import { anImage } from "../support/update-bench.js";
 
@@ -23,6 +24,45 @@ const BLOCKS = 12;
 /** Of a log on this computer. */
 const LOG_BYTES = 262_144;
 const FULL_LOG = "a line of the log that was there before\n".repeat(Math.ceil(LOG_BYTES / 40));
+
+/** Frames a second on each bus: 500 kbit/s hold no more of 8 bytes. */
+const FULL_BUS = 4504;
+const FILLER_ID = 0x7a0;
+
+const stamp = (us: number): string => `(${String(Math.floor(us / 1e6)).padStart(4, "0")}.${String(us % 1e6).padStart(6, "0")})`;
+const hex = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, "0");
+
+/** Writes such a log of a car of generation 5 at this speed. @returns how many frames each bus has */
+function writeFullBuses(path: string, seconds: number, kmh: number): [number, number] {
+	const car = new HostileCar(5);
+	car.speedKmh = kmh;
+	const count: [number, number] = [0, 0];
+	const lines: string[] = [];
+	for (let ms = 0; ms < seconds * 1000; ms++) {
+		car.step(ms, (bus, { id, flags, data }) => {
+			lines.push(`${stamp(ms * 1000)} can${bus} ${hex(id, flags & EXTENDED ? 8 : 3)}#${Buffer.from(data).toString("hex")}\n`);
+			count[bus]++;
+		});
+		const full = Math.floor(((ms + 1) * FULL_BUS) / 1000);
+		// the rest of the millisecond, one after the other
+		for (const bus of [0, 1] as const)
+			for (let us = ms * 1000 + 111 * (bus + 1); count[bus] < full; count[bus]++, us += 222)
+				lines.push(`${stamp(us)} can${bus} ${hex(FILLER_ID, 3)}#${hex(us, 16)}\n`);
+	}
+	lines.sort();
+	writeFileSync(path, lines.join(""));
+	return count;
+}
+
+/**
+ * Of a recording of what left on the coupling bus: how many there were, and how old the oldest filler was,
+ * ms.
+ */
+function readFillers(path: string): { count: number; oldestMs: number } {
+	const fillers = [...readFileSync(path, "utf8").matchAll(/^\((\d+)\.(\d{6})\) \w+ 7A0#(\w{16})$/gm)];
+	const ages = fillers.map(([, s, us, cameUs]) => Number(s) * 1e6 + Number(us) - Number.parseInt(cameUs, 16));
+	return { count: fillers.length, oldestMs: ages.reduce((most, age) => Math.max(most, age), 0) / 1000 };
+}
 
 /** What is there before the start, and how many frames may be lost, of each direction. */
 interface Begin {
