@@ -38,15 +38,6 @@ describe("virtual time: the board's LED", function () {
 				assert.equal(car.takeControls().at(-1), led(colourOf(mode)));
 			}
 		}));
-
-	it("goes on and off while the mode that was selected waits for an input", () =>
-		withCar(5, { mode: "MAP" }, async (car) => {
-			car.spoil = () => false;
-			await car.run(2000);
-			const lines = await told(car, 4000);
-			assert.deepEqual(lines.slice(0, 2).sort(), [DARK, led(colourOf("MAP"))].sort());
-			assert.equal(lines.length, 4);
-		}));
 });
 
 describe("virtual time: buttons", function () {
@@ -121,17 +112,6 @@ describe("virtual time: buttons", function () {
 			await car.run(3000);
 			assert.deepEqual(await inForce(car), OWN);
 			assert.doesNotMatch(car.stored("settings.json"), /"mode":\s*"9010"/);
-		}));
-
-	it("hold no mode that the driver does not wish held any more", () =>
-		withCar(5, { mode: "FWD", controls: { ...CONTROLS, heldMode: "5050" } }, async (car) => {
-			await car.run(1000);
-			car.command("button mode down");
-			await car.run(1500);
-			assert.equal((await inForce(car))[0], "5050");
-			await car.ask("POST", "/api/settings", '{"controls":{"heldMode":"STOCK"}}');
-			await car.run(100);
-			assert.deepEqual(await inForce(car), ["FWD", "control is active"]);
 		}));
 
 	it("hold nothing against STOCK, an open network's owner or a capture", () =>

@@ -221,75 +221,33 @@ describe("parked sleep", function () {
 			);
 		}));
 
-	it("is no more after a frame in that moment than after any start", () =>
-		withCar(async (car) => {
-			await car.passUntilAsleep(ASLEEP_BY_MS);
-			while (car.lockstep.starts === 1) await car.pass(1000);
-			car.frame(0, SPEED_FRAME, new Uint8Array(8));
-			assert.equal(await car.passUntilAsleep(AWAKE_LEAST_MS - 2000), undefined);
-			assert.equal((await car.power()).wakeCause, "timer");
-		}));
-
-	it("tells what it would do, and does not do it, until the driver allows it", () =>
+	it("is the radio's rest while a parked car sends 800 frames/s with the ignition off; each is forwarded", () =>
 		withCar(
 			async (car) => {
-				assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined);
-				const { waits, active } = await car.power();
-				assert.deepEqual([waits, active], ["it would sleep now, but is not allowed to", false]);
-				assert.doesNotMatch(car.stored("logs/all.txt"), /parked sleep begins/);
+				const send = async (seconds: number, ignitionOn: boolean): Promise<void> => {
+					for (let second = 0; second < seconds; second++) {
+						for (let ms = 0; ms < 1000; ms++)
+							if (ms % 5 !== 0) car.frame(0, 0x5f0, Uint8Array.of(ms, second), false, ms);
+							else if (ms === 500) car.frame(0, 0x3c0, Uint8Array.of(0, 0, ignitionOn ? 2 : 0, 0), false, ms);
+						await car.pass(1000);
+					}
+				};
+				const tells = (text: string) => car.lockstep.log.some((line) => line.includes(text));
+				await send(58, false);
+				assert.ok(!tells("Wi-Fi is off"));
+				car.takeSent(1);
+				await send(10, false);
+				assert.ok(tells("Wi-Fi is off, and frames are forwarded"));
+				assert.ok(car.takeSent(1).filter((id) => id === 0x5f0).length >= 7990);
+				assert.equal(car.sleeps, 0);
+				await send(2, true);
+				assert.ok(tells("Wi-Fi is on again"));
+				const { framesPerS, parkedBelowFramesPerS } = await car.power();
+				assert.ok(framesPerS >= 700 && parkedBelowFramesPerS === 1100, `${framesPerS} ${parkedBelowFramesPerS}`);
 			},
-			{ sleepAllowed: false },
+			{ logging: { serial: true } },
+			{ generation: 5 },
 		));
-
-	it("is off unless the driver wants it", () =>
-		withCar(
-			async (car) => {
-				assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined);
-				assert.equal((await car.power()).waits, "parked sleep is off");
-			},
-			{ lowPower: { sleepEnabled: false } },
-		));
-
-	it("does not come while frames come just more often than the delay", () =>
-		withCar(async (car) => {
-			for (let at = 0; at < ASLEEP_BY_MS; at += DELAY_MS - 1000) {
-				car.frame(0, SPEED_FRAME, new Uint8Array(8));
-				await car.pass(DELAY_MS - 1000);
-			}
-			assert.equal(car.sleeps, 0);
-			assert.notEqual(await car.passUntilAsleep(2 * DELAY_MS), undefined);
-		}));
-
-	for (const told of [true, false])
-		it(`is the radio's rest while a parked car sends 800 frames/s, ignition ${told ? "off" : "never told"}; each is forwarded`, () =>
-			withCar(
-				async (car) => {
-					const send = async (seconds: number, ignitionOn: boolean): Promise<void> => {
-						for (let second = 0; second < seconds; second++) {
-							for (let ms = 0; ms < 1000; ms++)
-								if (ms % 5 !== 0) car.frame(0, 0x5f0, Uint8Array.of(ms, second), false, ms);
-								else if (told && ms === 500) car.frame(0, 0x3c0, Uint8Array.of(0, 0, ignitionOn ? 2 : 0, 0), false, ms);
-							await car.pass(1000);
-						}
-					};
-					const tells = (text: string) => car.lockstep.log.some((line) => line.includes(text));
-					await send(58, false);
-					assert.ok(!tells("Wi-Fi is off"));
-					car.takeSent(1);
-					await send(10, false);
-					assert.ok(tells("Wi-Fi is off, and frames are forwarded"));
-					assert.ok(car.takeSent(1).filter((id) => id === 0x5f0).length >= 7990);
-					assert.equal(car.sleeps, 0);
-					// the engine, or the ignition, ends it at once
-					if (!told) car.frame(0, 0x0a8, Uint8Array.of(0, 0, 0, 0, 0, 0, 0x80, 0x0c));
-					await send(2, true);
-					assert.ok(tells("Wi-Fi is on again"));
-					const { framesPerS, parkedBelowFramesPerS } = await car.power();
-					assert.ok(framesPerS >= 700 && parkedBelowFramesPerS === 1100, `${framesPerS} ${parkedBelowFramesPerS}`);
-				},
-				{ logging: { serial: true } },
-				{ generation: 5 },
-			));
 
 	it("does not come for an hour in a car that moved when its bus was lost", () =>
 		withCar(
@@ -316,17 +274,6 @@ describe("parked sleep", function () {
 			{ args: ["--fault", "bus-off-chassis", "--fault", "clock-jump=5000:600000", "--fault", "clock-jump-back=9000:600000"] },
 		));
 
-	it("counts the delay anew, not the jump, when the clock jumps", () =>
-		withCar(
-			async (car) => {
-				await car.pass(AWAKE_LEAST_MS);
-				car.frame(0, SPEED_FRAME, new Uint8Array(8));
-				assert.equal(await car.passUntilAsleep(DELAY_MS - 2000), undefined);
-			},
-			{},
-			{ args: ["--fault", "clock-jump=61000:600000"] },
-		));
-
 	it("does not come while an event stream is open, however idle, and comes after it", () =>
 		withCar(async (car) => {
 			const socket = await car.lockstep.connect();
@@ -337,17 +284,6 @@ describe("parked sleep", function () {
 			await once(socket, "close");
 			assert.notEqual(await car.passUntilAsleep(4 * DELAY_MS), undefined);
 		}));
-
-	it("does not come while BOOT was pressed at the start", () =>
-		withCar(
-			async (car) => {
-				assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined);
-				const { maintenanceOverride, active } = await car.power();
-				assert.deepEqual([maintenanceOverride, active], [true, false]);
-			},
-			{},
-			{ args: ["--fault", "boot-key=0:1000"] },
-		));
 
 	it("does not come while frames are captured or logged, nor in standalone operation", async () => {
 		for (const settings of [{ logging: { can: true } }, { standalone: true }])
@@ -360,62 +296,16 @@ describe("parked sleep", function () {
 		});
 	});
 
-	it("does not come for an hour where the engine ran when its bus was lost", () =>
-		withCar(async (car) => {
-			await car.drive(2000);
-			assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined);
-			assert.match((await car.power()).waits, /^the engine ran when its speed was last known/);
-		}));
-
-	describe("generation 5", () => {
-		const IGNITION = 0x3c0;
-		const MANAGEMENT = 0x1b000010;
-		const on = (mask: number, byte: number) => Uint8Array.from({ length: 8 }, (_, at) => (at === byte ? mask : 0));
-
-		it("knows of ignition, and stays awake with it", () =>
-			withCar(
-				async (car) => {
-					car.frame(0, IGNITION, on(2, 2));
-					await car.pass(1500);
-					const { ignitionSeen, ignitionOn, ignitionSource, waits } = await car.power();
-					assert.deepEqual([ignitionSeen, ignitionOn, ignitionSource], [true, true, "ZAS_Kl_15"]);
-					assert.equal(waits, "the ignition is on");
-				},
-				{},
-				{ generation: 5 },
-			));
-
-		for (const [ignition, sleeps] of [
-			["off", true],
-			["on", false],
-			["unknown", false],
-		] as const)
-			it(`${sleeps ? "lets" : "does not let"} network management go on beside with ignition ${ignition}`, () =>
-				withCar(
-					async (car) => {
-						const told = ignition === "unknown" ? 0x1b000015 : MANAGEMENT;
-						for (let at = 0; at < ASLEEP_BY_MS && car.sleeps === 0; at += 500) {
-							car.frame(0, told, on(ignition === "on" ? 1 : 0, 4), true);
-							await car.pass(500);
-						}
-						assert.equal(car.sleeps, sleeps ? 1 : 0);
-					},
-					{},
-					{ generation: 5 },
-				));
-
-		it("stays awake for any other frame beside it", () =>
-			withCar(
-				async (car) => {
-					for (let at = 0; at < ASLEEP_BY_MS; at += 500) {
-						car.frame(0, MANAGEMENT, on(0, 4), true);
-						if (at % 4000 === 0) car.frame(0, 0x3da, new Uint8Array(8));
-						await car.pass(500);
-					}
-					assert.equal(car.sleeps, 0);
-				},
-				{},
-				{ generation: 5 },
-			));
-	});
+	it("does not come with the ignition of generation 5 on", () =>
+		withCar(
+			async (car) => {
+				car.frame(0, 0x3c0, Uint8Array.of(0, 0, 2, 0));
+				await car.pass(1500);
+				const { ignitionSeen, ignitionOn, ignitionSource, waits } = await car.power();
+				assert.deepEqual([ignitionSeen, ignitionOn, ignitionSource], [true, true, "ZAS_Kl_15"]);
+				assert.equal(waits, "the ignition is on");
+			},
+			{},
+			{ generation: 5 },
+		));
 });
