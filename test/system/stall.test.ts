@@ -103,11 +103,4 @@ describe("system: script failures", () => {
 			assert.ok(last.at >= crashedAt - 30, `the last frame left ${crashedAt - last.at} ms before the crash`);
 			nothingLost(bench);
 		}));
-
-	it("a full heap ends the program with its code", () =>
-		withBench({}, async (bench) => {
-			bench.fault("heap-exhausted=0");
-			assert.equal(await bench.ended, 101);
-			assert.match(bench.stderr, /^opencoupling: .*\n$/m);
-		}));
 });
