@@ -1,7 +1,4 @@
-/**
- * What a transport protocol needs of a bus, and what it tells its user. Part of this folder's public face;
- * imports nothing.
- */
+/** What a transport protocol needs of a bus, and what it tells its user. */
 
 /** Sends one frame of up to 8 bytes. @returns false if there is no room for it now: it is offered again */
 export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;
@@ -10,10 +7,8 @@ export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boo
 export type TransportFailure =
 	| "timeout"
 	| "send_failed"
-	| "request_too_long"
 	| "payload_too_large"
 	| "bad_sequence"
-	| "flow_control_failed"
 	| "bad_tp20_frame"
 	| "ack_timeout"
 	| "setup_send_failed"

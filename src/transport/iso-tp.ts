@@ -1,23 +1,17 @@
 /**
- * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: messages of up to 4,095 bytes in frames of 8,
- * one message at a time in each direction. Knows neither a bus nor a clock: frames and times are arguments.
- * Never throws for what a control unit sends: what does not fit is left aside as the standard says, or ends
- * the message with a reason.
+ * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: requests of one frame, for none of ours is
+ * longer, and responses of up to 4,095 bytes. Knows neither a bus nor a clock: frames and times are arguments.
+ * Never throws for what a control unit sends: what does not fit is ignored, as the standard says, or ends the
+ * message with a reason.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 import type { SendFrame, TransportUser } from "./channel.js";
 
-/** The longest message whose length fits the 12 bits of a first frame. */
-export const MESSAGE_MAX = 4095;
-/**
- * For a frame that is handed over, a flow control, the next consecutive frame. Source: ISO 15765-2 table 21.
- */
+/** The longest request. */
+const REQUEST_MAX = 7;
+/** For a frame that is handed over, and for the next consecutive frame. Source: ISO 15765-2 table 21. */
 const STEP_TIMEOUT_MS = 1000;
-/** Flow controls that say wait, in a row (N_WFTmax): with N_Bs that is ten seconds. */
-const WAITS_MAX = 10;
-/** Consecutive frames sent in one call of `poll`: a bounded turn. */
-const BURST_MAX = 8;
 
 const SINGLE = 0;
 const FIRST = 1;
@@ -25,12 +19,7 @@ const CONSECUTIVE = 2;
 const FLOW_CONTROL = 3;
 
 const CONTINUE = 0;
-const WAIT = 1;
 const OVERFLOW = 2;
-
-const IDLE = 0;
-const WAITING = 1;
-const STREAMING = 2;
 
 const EMPTY = new Uint8Array(0);
 
@@ -50,16 +39,6 @@ export interface IsoTpOptions {
 	readonly padding: number;
 }
 
-/** Least time between two consecutive frames that a flow control asks for. Source: ISO 15765-2 table 20. */
-export function separationOf(code: number): number {
-	if (code <= 0x7f) return code;
-	// 100 to 900 us: a millisecond is as close as a caller gets; the reserved ones mean the longest time
-	return code >= 0xf1 && code <= 0xf9 ? 1 : 0x7f;
-}
-
-/** Whether less than a gap has passed. A clock of whole milliseconds shows up to one more than there were. */
-const isTooSoon = (thenMs: number, nowMs: number, gapMs: number): boolean => gapMs > 0 && elapsedMs(thenMs, nowMs) <= gapMs;
-
 /**
  * One connection. `receive` takes the frames of the response identifier, `poll` is called every few
  * milliseconds.
@@ -68,19 +47,9 @@ export class IsoTp {
 	readonly #options: IsoTpOptions;
 	readonly #send: SendFrame;
 	readonly #user: TransportUser;
-	readonly #frame = new Uint8Array(8);
 
-	#sending = IDLE;
+	/** What is still to be sent, and since when. */
 	#out: Uint8Array = EMPTY;
-	#outAt = 0;
-	#outSequence = 0;
-	#blockLeft = 0;
-	#limitsBlock = false;
-	#separationMs = 0;
-	/** The last frame was a consecutive one: the next keeps its distance. */
-	#isPaced = false;
-	#waits = 0;
-	/** Start of what is being waited for on the way out. */
 	#outMs = 0;
 
 	#in: Uint8Array = EMPTY;
@@ -97,30 +66,19 @@ export class IsoTp {
 		this.#user = user;
 	}
 
-	/**
-	 * Begins to send, in place of what was under way.
-	 * @param message 1..4095 bytes, kept until it is sent
-	 * @throws {RangeError}
-	 */
+	/** Begins to send, in place of what was under way. @param message 1..7 bytes @throws {RangeError} its length */
 	start(message: Uint8Array, nowMs: number): void {
-		if (message.length < 1 || message.length > MESSAGE_MAX)
-			throw new RangeError(`a message of ${message.length} bytes: 1 to ${MESSAGE_MAX} are allowed`);
+		if (message.length < 1 || message.length > REQUEST_MAX)
+			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);
 		this.reset();
 		this.#out = message;
-		this.#outAt = 0;
 		this.#outMs = nowMs;
-		this.#waits = 0;
-		this.#sending = STREAMING;
-		this.#separationMs = 0;
-		this.#blockLeft = 1;
-		this.#limitsBlock = true;
 		this.poll(nowMs);
 	}
 
 	/** Discards what is under way, without a word. */
 	reset(): void {
-		this.#sending = IDLE;
-		this.#in = EMPTY;
+		this.#out = this.#in = EMPTY;
 		this.#owed = -1;
 	}
 
@@ -130,8 +88,7 @@ export class IsoTp {
 		if (this.#in.length > 0 && elapsedMs(this.#inMs, nowMs) >= STEP_TIMEOUT_MS) {
 			this.reset();
 			this.#user.failed("timeout");
-		} else if (this.#sending === WAITING) this.#giveUpAfter(nowMs, "flow_control_failed");
-		else if (this.#sending === STREAMING) this.#stream(nowMs);
+		} else if (this.#out.length > 0) this.#request(nowMs);
 	}
 
 	/** A frame of the response identifier. @param data its bytes, as many as its DLC says */
@@ -141,80 +98,20 @@ export class IsoTp {
 		if (kind === SINGLE) this.#single(data);
 		else if (kind === FIRST) this.#first(data, nowMs);
 		else if (kind === CONSECUTIVE) this.#consecutive(data, nowMs);
-		else if (kind === FLOW_CONTROL) this.#flowControlled(data, nowMs);
 	}
 
-	#stream(nowMs: number): void {
-		for (let burst = 0; burst < BURST_MAX && this.#sending === STREAMING; burst++) {
-			const isNext = this.#outAt > 0;
-			if (this.#isPaced && isTooSoon(this.#outMs, nowMs, this.#separationMs)) return;
-			const size = isNext ? this.#fillConsecutive() : this.#fillStart();
-			if (!this.#hand()) {
-				this.#giveUpAfter(nowMs, "send_failed");
-				return;
-			}
-			this.#outMs = nowMs;
-			this.#isPaced = isNext;
-			this.#outAt += size;
-			if (isNext) this.#outSequence = (this.#outSequence + 1) & 15;
-			if (this.#outAt >= this.#out.length) {
-				this.#sending = IDLE;
-				this.#user.sent();
-			} else if (this.#limitsBlock && --this.#blockLeft === 0) this.#sending = WAITING;
-		}
-	}
-
-	/** Fills in a single or first frame. @returns bytes of the message in it */
-	#fillStart(): number {
-		const { length } = this.#out;
-		this.#outSequence = 1;
-		if (length <= 7) {
-			this.#frame[0] = length;
-			return this.#fill(1, length);
-		}
-		this.#frame[0] = (FIRST << 4) | (length >> 8);
-		this.#frame[1] = length & 0xff;
-		return this.#fill(2, 6);
-	}
-
-	#fillConsecutive(): number {
-		this.#frame[0] = (CONSECUTIVE << 4) | this.#outSequence;
-		return this.#fill(1, Math.min(7, this.#out.length - this.#outAt));
-	}
-
-	/** The next `count` bytes of the message from byte `at` of the frame on, and padding. @returns count */
-	#fill(at: number, count: number): number {
-		for (let i = 0; i < count; i++) this.#frame[at + i] = this.#out[this.#outAt + i];
-		this.#frame.fill(this.#options.padding, at + count);
-		return count;
-	}
-
-	#hand(): boolean {
-		return this.#send(this.#options.requestId, this.#options.extended, this.#frame);
-	}
-
-	#giveUpAfter(nowMs: number, reason: "send_failed" | "flow_control_failed"): void {
-		if (elapsedMs(this.#outMs, nowMs) < STEP_TIMEOUT_MS) return;
-		this.reset();
-		this.#user.failed(reason);
-	}
-
-	#flowControlled(data: Uint8Array, nowMs: number): void {
-		if (this.#sending !== WAITING || data.length < 3) return;
-		const state = data[0] & 15;
-		this.#outMs = nowMs;
-		if (state === WAIT && ++this.#waits <= WAITS_MAX) return;
-		if (state !== CONTINUE) {
+	#request(nowMs: number): void {
+		const { requestId, extended, padding } = this.#options;
+		const frame = new Uint8Array(8).fill(padding);
+		frame[0] = this.#out.length;
+		frame.set(this.#out, 1);
+		if (this.#send(requestId, extended, frame)) {
+			this.#out = EMPTY;
+			this.#user.sent();
+		} else if (elapsedMs(this.#outMs, nowMs) >= STEP_TIMEOUT_MS) {
 			this.reset();
-			this.#user.failed("flow_control_failed");
-			return;
+			this.#user.failed("send_failed");
 		}
-		this.#waits = 0;
-		this.#limitsBlock = data[1] > 0;
-		this.#blockLeft = data[1];
-		this.#separationMs = separationOf(data[2]);
-		this.#sending = STREAMING;
-		this.#stream(nowMs);
 	}
 
 	#single(data: Uint8Array): void {

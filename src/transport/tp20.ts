@@ -1,6 +1,6 @@
 /**
  * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of
- * 7 bytes that are acknowledged in blocks. Knows neither a bus nor a clock. Never throws for what a control
+ * 7 bytes that are acknowledged in blocks; a request of ours is one packet. Knows neither a bus nor a clock. Never throws for what a control
  * unit sends. Source: docs/control-and-can.md 5.4.
  */
 
@@ -27,8 +27,8 @@ const BLOCK = 15;
 const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
-/** The longest message that is sent. */
-const MESSAGE_MAX = 4095;
+/** The longest request, which is sent in one packet. */
+const REQUEST_MAX = 5;
 
 /* No source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
@@ -86,18 +86,14 @@ export class Tp20 {
 	#receiveId = 0;
 	/** Start of what is being waited for. */
 	#sinceMs = 0;
-	#theirBlock = BLOCK;
 	#ackMs = ACK_MIN_MS;
 	#gapMs = 0;
 
 	#out: Uint8Array = EMPTY;
-	#outAt = 0;
 	#outSequence = 0;
-	#inBlock = 0;
 	#awaitsAck = false;
 	#notReady = 0;
-	#lastSentMs = 0;
-	#hasSent = false;
+	#lastSentMs: number | undefined;
 
 	#in: Uint8Array = EMPTY;
 	#inAt = 0;
@@ -134,28 +130,22 @@ export class Tp20 {
 		this.#awaitsAck = false;
 		this.#outSequence = 0;
 		this.#inSequence = 0;
-		this.#hasSent = false;
+		this.#lastSentMs = undefined;
 		this.#sinceMs = nowMs;
 		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, TP20_IDS.listen & 0xff, TP20_IDS.listen >> 8, APPLICATION];
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
-	/**
-	 * Sends a message over the open channel.
-	 * @param message 1..4095 bytes, kept until it is acknowledged
-	 * @throws {RangeError}
-	 */
+	/** Sends a request over the open channel. @param message 1..5 bytes @throws {RangeError} */
 	start(message: Uint8Array, nowMs: number): void {
-		if (message.length < 1 || message.length > MESSAGE_MAX)
-			throw new RangeError(`a message of ${message.length} bytes: 1 to ${MESSAGE_MAX} are allowed`);
+		if (message.length < 1 || message.length > REQUEST_MAX)
+			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);
 		if (this.#phase !== OPEN) throw new RangeError("the channel is not open");
 		this.#out = message;
-		this.#outAt = 0;
-		this.#inBlock = 0;
 		this.#awaitsAck = false;
 		this.#notReady = 0;
 		this.#sinceMs = nowMs;
-		this.#stream(nowMs);
+		this.#request(nowMs);
 	}
 
 	/** Closes the channel, whatever is under way; `closed` follows. Does nothing once it is closed. */
@@ -175,7 +165,7 @@ export class Tp20 {
 		else if (this.#phase === CLOSING && waitedMs >= CLOSE_TIMEOUT_MS) this.#end();
 		else if (this.#phase === OPEN && this.#awaitsAck && waitedMs >= this.#ackMs) this.#fail("ack_timeout");
 		else if (this.#phase === OPEN && this.#in.length > 0 && waitedMs >= PACKET_TIMEOUT_MS) this.#fail("timeout");
-		else if (this.#phase === OPEN && !this.#awaitsAck && this.#outAt < this.#out.length) this.#stream(nowMs);
+		else if (this.#phase === OPEN && !this.#awaitsAck && this.#out.length > 0) this.#request(nowMs);
 	}
 
 	/** A frame of an identifier that `listensTo` says yes to. @param data as many bytes as its DLC says */
@@ -211,7 +201,6 @@ export class Tp20 {
 		if (data[0] === CHANNEL_TEST) this.#control(PARAMETERS_ANSWER);
 		else if (data[0] !== PARAMETERS_ANSWER || data.length < 6) this.#fail("bad_params_response");
 		else {
-			this.#theirBlock = Math.max(1, data[1] & 15);
 			this.#ackMs = Math.min(ACK_MAX_MS, Math.max(ACK_MIN_MS, timeOf(data[2])));
 			this.#gapMs = Math.min(GAP_MAX_MS, timeOf(data[4]));
 			this.#phase = OPEN;
@@ -246,51 +235,28 @@ export class Tp20 {
 			return;
 		}
 		this.#taken();
-		if (this.#outAt < this.#out.length) this.#stream(nowMs);
 	}
 
-	/** The block that was sent is acknowledged. */
+	/** The request is acknowledged. */
 	#taken(): void {
 		this.#awaitsAck = false;
 		this.#notReady = 0;
-		this.#inBlock = 0;
-		if (this.#outAt >= this.#out.length && this.#out.length > 0) {
-			this.#out = EMPTY;
-			this.#outAt = 0;
-			this.#user.sent();
-		}
+		this.#out = EMPTY;
+		this.#user.sent();
 	}
 
-	/** Sends packets until one must be acknowledged. */
-	#stream(nowMs: number): void {
-		while (!this.#awaitsAck && this.#outAt < this.#out.length) {
-			// a clock of whole milliseconds shows up to one more than there were
-			if (this.#hasSent && this.#gapMs > 0 && elapsedMs(this.#lastSentMs, nowMs) <= this.#gapMs) return;
-			const isFirst = this.#outAt === 0;
-			const at = isFirst ? 3 : 1;
-			const size = Math.min(8 - at, this.#out.length - this.#outAt);
-			const isLast = this.#outAt + size >= this.#out.length;
-			const isAnswered = isLast || this.#inBlock + 1 >= this.#theirBlock;
-			const frame = new Uint8Array(at + size);
-			frame[0] = ((isLast ? 1 : isAnswered ? 0 : 2) << 4) | this.#outSequence;
-			if (isFirst) {
-				frame[1] = this.#out.length >> 8;
-				frame[2] = this.#out.length & 0xff;
-			}
-			frame.set(this.#out.subarray(this.#outAt, this.#outAt + size), at);
-			if (!this.#send(this.#sendId, false, frame)) {
-				if (elapsedMs(this.#sinceMs, nowMs) >= SEND_TIMEOUT_MS) this.#fail("send_failed");
-				return;
-			}
-			this.#lastSentMs = nowMs;
-			this.#hasSent = true;
-			this.#sinceMs = nowMs;
-			this.#outAt += size;
-			this.#outSequence = (this.#outSequence + 1) & 15;
-			this.#inBlock++;
-			this.#awaitsAck = isAnswered;
-			if (this.#gapMs > 0) return;
+	#request(nowMs: number): void {
+		// a clock of whole milliseconds shows up to one more than there were
+		const isTooSoon = this.#lastSentMs !== undefined && elapsedMs(this.#lastSentMs, nowMs) <= this.#gapMs;
+		if (isTooSoon && this.#gapMs > 0) return;
+		const frame = Uint8Array.of(0x10 | this.#outSequence, 0, this.#out.length, ...this.#out);
+		if (!this.#send(this.#sendId, false, frame)) {
+			if (elapsedMs(this.#sinceMs, nowMs) >= SEND_TIMEOUT_MS) this.#fail("send_failed");
+			return;
 		}
+		this.#lastSentMs = this.#sinceMs = nowMs;
+		this.#outSequence = (this.#outSequence + 1) & 15;
+		this.#awaitsAck = true;
 	}
 
 	#data(data: Uint8Array, operation: number, nowMs: number): void {

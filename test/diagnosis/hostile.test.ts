@@ -62,36 +62,6 @@ describe("hostile control units", () => {
 			}
 		});
 
-		it("lets a long request wait for ever, overflow, or answers it with what flow control is not", () => {
-			const long = { requests: [new Uint8Array(40).fill(0x22)] };
-			const waiting = uds((frame) => (frame === undefined ? ["779#310000"] : []));
-			assert.deepEqual(outcome(waiting, long), ["flow_control_failed"]);
-			assert.ok(waiting.nowMs < 1000);
-			let last = 0;
-			const slow = uds((frame) => {
-				if (frame !== undefined || slow.nowMs < last + 950) return [];
-				last = slow.nowMs;
-				return ["779#310000"];
-			});
-			assert.deepEqual(outcome(slow, long), ["flow_control_failed"]);
-			assert.ok(slow.nowMs < 12_000, `${slow.nowMs} ms`);
-			for (const state of ["320000", "340000", "3f0000"])
-				assert.deepEqual(outcome(uds(toRequest(`779#${state}`)), long), ["flow_control_failed"]);
-		});
-
-		it("is given its time from when the request was sent, however long it made us wait before", () => {
-			let waits = 0;
-			const bench = uds((frame) => {
-				if (frame?.startsWith("70f#28")) return ["779#0362f190"];
-				if (frame !== undefined || bench.traffic.at(-1)?.startsWith("< 779#30") || bench.nowMs < 900 * (waits + 1)) return [];
-				return [++waits < 4 ? "779#310000" : "779#300000"];
-			});
-			const request = new Uint8Array(60).fill(0xf1);
-			request.set(VIN);
-			assert.deepEqual(outcome(bench, { requests: [request] }), ["positive"]);
-			assert.ok(bench.nowMs > 3000);
-		});
-
 		it("speaks slowly: heard to the end as long as each frame comes within a second", () => {
 			const bench = new ControlUnitBench();
 			bench.run({ requests: [VIN] });
@@ -229,7 +199,7 @@ describe("hostile control units", () => {
 				return [`${isKwp ? "300" : "779"}#${bytes.toString("hex")}`];
 			});
 			bench.script = babbling.script;
-			const requests = isKwp ? [readLocalId(1), readLocalId(2)] : [VIN, new Uint8Array(30).fill(0x22)];
+			const requests = isKwp ? [readLocalId(1), readLocalId(2)] : [VIN, new Uint8Array(7).fill(0x22)];
 			bench.run({ ...(isKwp ? kwp : {}), requests });
 			for (const frame of ours(bench)) assert.match(frame, /^> (70f|71d|1c40000f|200|740)#/);
 			assert.deepEqual(bench.kept, []);

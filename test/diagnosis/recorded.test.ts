@@ -53,8 +53,6 @@ class Replay {
 	#nowMs = 0;
 	/** When the line before happened. */
 	#thenMs = 0;
-	#separationMs = 0;
-	#lastConsecutiveMs = -1;
 
 	constructor(lines: readonly Line[]) {
 		this.#lines = lines;
@@ -95,11 +93,6 @@ class Replay {
 
 	#said(id: number, hex: string): boolean {
 		assert.deepEqual([id, hex], [REQUEST, this.#lines[this.#at]?.hex]);
-		if (hex.startsWith("2")) {
-			const gapMs = this.#nowMs - this.#lastConsecutiveMs;
-			assert.ok(this.#lastConsecutiveMs < 0 || gapMs >= this.#separationMs, `${gapMs} ms, ${this.#separationMs} are asked for`);
-		}
-		this.#lastConsecutiveMs = hex.startsWith("2") ? this.#nowMs : -1;
 		this.#step();
 		return true;
 	}
@@ -108,7 +101,6 @@ class Replay {
 		const line = this.#lines[this.#at];
 		if (line?.id !== RESPONSE || this.#nowMs < this.#thenMs + line.afterMs) return -1;
 		const data = Buffer.from(line.hex, "hex");
-		if (data[0] === 0x30) this.#separationMs = data[2]! < 0x80 ? data[2]! : 1;
 		new DataView(into.buffer).setUint32(0, RESPONSE, true);
 		into.set([data.length, ...data], 4);
 		this.#step();
@@ -122,7 +114,6 @@ class Replay {
 }
 
 const did = (number: number): Uint8Array[] => [readDid(number)];
-const long = (length: number): Uint8Array => Uint8Array.from({ length }, (_, i) => (i === 0 ? 0x2e : i));
 
 describe("recorded conversations", () => {
 	describe("of our requests with a control unit on can-isotp", () => {
@@ -144,10 +135,6 @@ describe("recorded conversations", () => {
 				["a lost frame", [did(0x600)], ["bad_sequence 0"]],
 				["silence in mid-message", [did(0x600)], ["timeout 0"]],
 				["clearing", [did(0xf189), [clearDtcs(0xffffff)], [readDtcs(0xaf)]], ["positive 7", "positive 1", "positive 3"]],
-				["long requests in blocks of 3, 20 ms apart", [[long(60), long(8), long(7)]], ["positive 3", "positive 3", "positive 3"]],
-				["long requests in blocks of 1, 5 ms apart", [[long(29)]], ["positive 3"]],
-				["long requests in blocks of 15, 500 us apart", [[long(120)]], ["positive 3"]],
-				["a long request that finds no room", [[long(3)], [long(40)]], ["positive 3", "flow_control_failed 0"]],
 			];
 		it("are all tried", () => {
 			assert.deepEqual(

@@ -156,17 +156,11 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.told, ["sent", "sent", "6150"]);
 		});
 
-		it("has longer messages acknowledged in blocks of the size that the control unit wants, at its pace", () => {
-			const bench = new Bench().opened("a1028aff4aff").start(20);
-			assert.deepEqual(bench.take(), ["740 2000140001020304"]);
+		it("keeps the time between two packets that the control unit wants", () => {
+			const bench = new Bench().opened("a1028aff4aff").start(2).receive("300 b1").start(2);
+			assert.equal(bench.take().length, 1);
 			assert.deepEqual(bench.wait(10).take(), []);
-			assert.deepEqual(bench.wait(5).take(), ["740 0105060708090a0b"]);
-			assert.deepEqual(bench.wait(50).take(), []);
-			bench.receive("300 b2");
-			assert.deepEqual(bench.take(), ["740 220c0d0e0f101112"]);
-			assert.deepEqual(bench.wait(15).take(), ["740 1313"]);
-			bench.receive("300 b4");
-			assert.deepEqual(bench.told, ["sent"]);
+			assert.deepEqual(bench.wait(5).take(), ["740 1100020001"]);
 		});
 
 		it("waits while the control unit is not ready, and for no acknowledgement only as long as it said", () => {
@@ -186,9 +180,9 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.take(), ["740 1000020001", "740 a8"]);
 		});
 
-		it("refuses a message without a channel, or of no bytes", () => {
+		it("refuses a request without a channel, of no bytes, or of two packets", () => {
 			assert.throws(() => new Bench().start(2), /the channel is not open/);
-			assert.throws(() => new Bench().opened().start(0), /a message of 0 bytes/);
+			for (const length of [0, 6]) assert.throws(() => new Bench().opened().start(length), /1 to 5 are allowed/);
 		});
 
 		it("offers a packet again while there is no room", () => {
