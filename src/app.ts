@@ -56,7 +56,7 @@ import { DEFAULT_SETTINGS } from "./settings/settings.js";
 import { SETTINGS_DOCUMENT } from "./settings/stored-settings.js";
 import { type StorageContext, StorageProblems, StoredDocument } from "./storage/stored-document.js";
 import { deleteLeftovers } from "./storage/whole-file.js";
-import { type Steps, WriteQueue } from "./storage/write-queue.js";
+import { WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
 import { motionRefusal } from "./update/refusal.js";
@@ -263,10 +263,9 @@ function openFlash(writes: WriteQueue, bootReason: string) {
 		},
 		hasRoom: (bytes) => makeRoom(WRITE_SLOTS, bytes),
 	};
-	const writeLater = (write: () => Steps, delayMs: number): void => writes.later(write, delayMs);
 	// a parked car is woken a million times in ten years
 	if (parkedSleep.wakeCause === "timer") log.hold();
-	const bootLoop = isBootLoop(files, bootReason, writeLater, report);
+	const bootLoop = isBootLoop(storage, bootReason);
 	if (!bootLoop) deleteLeftovers(files, "");
 	return { bootLoop, log, problems, storage, writes };
 }

@@ -1,6 +1,7 @@
 /** What handlers get: the parts of the controller that the interface may see and change. */
 
 import type { FrameTextPort } from "../../hal/ports.js";
+import type { SleepPort } from "../../hal/sleep-port.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
@@ -13,6 +14,7 @@ import type { Network } from "../network/network.js";
 import type { Owner } from "../owner/owner.js";
 import type { Revisions } from "../settings/revisions.js";
 import type { Ignition } from "../sleep/ignition.js";
+import type { ParkedSleep } from "../sleep/parked-sleep.js";
 import type { StorageProblem } from "../storage/stored-document.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
@@ -70,15 +72,10 @@ interface SleepContext {
 	readonly ignition: Pick<Ignition, "seen" | "rawOn" | "saidBy" | "onAgeMs" | "offAgeMs">;
 	/** On, and told within the sleep delay. */
 	readonly ignitionOn: boolean;
-	readonly wakeCause: string;
-	/** Sleeps since the supply was switched on. */
-	readonly entries: number;
-	/** What keeps it awake, in words, and ms until it sleeps, 0 = something does. */
+	readonly port: Pick<SleepPort, "wakeCause" | "entries">;
+	/** What keeps it awake, in words. */
 	readonly waits: string;
-	readonly leftMs: number;
-	/** Of both buses, and below which a car may be parked. */
-	readonly framesPerS: number;
-	readonly parkedBelowFramesPerS: number;
+	readonly parked: Pick<ParkedSleep, "leftMs" | "framesPerS" | "parkedBelowFramesPerS">;
 }
 
 /** Made once, in `app.ts`; handlers keep nothing else between two requests. */

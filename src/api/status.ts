@@ -122,7 +122,7 @@ export function buses({ controller }: ApiContext) {
 export function power({ controller, sleep }: ApiContext) {
 	const { settings, nowMs } = controller;
 	const { lowPower } = settings;
-	const { ignition } = sleep;
+	const { ignition, parked, port } = sleep;
 	return {
 		lowPowerSleepEnabled: lowPower.sleepEnabled,
 		active: sleep.armed,
@@ -137,12 +137,12 @@ export function power({ controller, sleep }: ApiContext) {
 		sleepDelayMs: figure(lowPower.sleepDelayMs),
 		wakeTimerSeconds: figure(lowPower.wakeTimerSeconds),
 		probeDurationMs: figure(lowPower.probeDurationMs),
-		wakeCause: sleep.wakeCause,
-		deepSleepEntries: sleep.entries,
+		wakeCause: port.wakeCause,
+		deepSleepEntries: port.entries,
 		waits: sleep.waits,
-		sleepsInMs: figure(sleep.leftMs),
-		framesPerS: figure(sleep.framesPerS),
-		parkedBelowFramesPerS: figure(sleep.parkedBelowFramesPerS),
+		sleepsInMs: figure(parked.leftMs),
+		framesPerS: figure(parked.framesPerS),
+		parkedBelowFramesPerS: figure(parked.parkedBelowFramesPerS),
 	};
 }
 

@@ -120,8 +120,8 @@ type LogScope = (typeof SCOPES)[number];
 /** From a line to its batch, and between two batches. */
 export const FLUSH_AFTER_MS = 1000;
 /**
- * Batches that may follow each other every `FLUSH_AFTER_MS`; after them one every `BATCH_EVERY_MS`, for each
- * of them erases a sector. An error waits for neither.
+ * Batches that may follow each other every `FLUSH_AFTER_MS`; then one every `BATCH_EVERY_MS`, for each erases
+ * a sector.
  */
 export const BATCHES_AT_ONCE = 60;
 export const BATCH_EVERY_MS = 30_000;
@@ -134,10 +134,7 @@ export const SUMMARY_MS = 10_000;
 /** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
-/**
- * This many bytes don't wait for `BATCH_EVERY_MS`: there must be space for the lines of a moment in which much
- * happens.
- */
+/** This many bytes don't wait for `BATCH_EVERY_MS`. */
 const FLUSH_BYTES = 1536;
 /** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
@@ -218,10 +215,7 @@ export class Log {
 		else this.#note(level, tag, message);
 	}
 
-	/**
-	 * Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase, and is
-	 * lost if it falls asleep again.
-	 */
+	/** Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase. */
 	hold(): void {
 		this.#held = true;
 	}
@@ -272,8 +266,8 @@ export class Log {
 	}
 
 	/**
-	 * Deletes the copies of these logs and empties their live files, which exist afterwards.
-	 * @param done told once at the end: false if a file could not be
+	 * Deletes the copies of these logs and empties their live files.
+	 * @param done told false if a file could not be
 	 */
 	clear(scopes: readonly LogScope[], done: (succeeded: boolean) => void): void {
 		this.#context.writes.add(this.#clearing(scopes, done));
@@ -350,10 +344,7 @@ export class Log {
 		this.#flushLater(isError || this.#waiting.lines.length >= FLUSH_BYTES ? FLUSH_AFTER_MS : this.#batchDelayMs());
 	}
 
-	/**
-	 * A line in UTF-8. Control characters become blanks: a message must neither pretend to be another line
-	 * nor steer a terminal.
-	 */
+	/** A line in UTF-8. A message must neither pretend to be another line nor steer a terminal. */
 	#line(level: LogLevel, tag: string, message: string): Uint8Array {
 		const cut = message.length > MESSAGE_CHARACTERS_MAX ? `${message.slice(0, MESSAGE_CHARACTERS_MAX)}...` : message;
 		const head = `${this.uptimeMs}\t${level}\t${tag}\t`;

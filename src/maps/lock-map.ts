@@ -44,24 +44,20 @@ export class MapProblem extends RangeError {
 }
 
 /**
- * The map that the members of an object describe; other members are ignored. Numbers are rounded and clamped:
- * speeds to 0..65535 km/h, pedal and lock to 0..100 percent.
- * @throws {MapProblem} `invalid map sizes`, `invalid lock table`, `bins must ascend`
+ * The map in the members of an object. Numbers are rounded and clamped: speeds to 0..65535 km/h, pedal and
+ * lock to 0..100 percent.
+ * @throws {MapProblem}
  */
 export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
 	return mapFrom(fields, rounded, "finite");
 }
 
-/**
- * The map in a file of ours.
- * @throws {MapProblem} as `lockMapFrom`, and for a number that would be rounded or clamped: we never write
- * one
- */
+/** The map in a file of ours, which has no number that would be rounded or clamped. @throws {MapProblem} */
 export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
 	return mapFrom(fields, asWritten, "whole");
 }
 
-/** Reads one number, 0..max; undefined if it is not allowed. */
+/** A number 0..max; undefined if it is not allowed. */
 type ReadNumber = (value: unknown, max: number) => number | undefined;
 
 function rounded(value: unknown, max: number): number | undefined {
@@ -74,7 +70,7 @@ function asWritten(value: unknown, max: number): number | undefined {
 	return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max ? (value as number) : undefined;
 }
 
-/** @param kind of number that `read` takes, in words */
+/** @param kind of number that `read` takes */
 function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, kind: string): LockMap {
 	const numbers = (
 		values: readonly unknown[],
@@ -93,31 +89,22 @@ function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, ki
 	const throttleBins = list(fields["throttleBins"], MAP_ROWS, WRONG_SIZES, "throttleBins");
 	const rows = list(fields["lockTable"], MAP_ROWS, WRONG_SIZES, "lockTable");
 	const cells: unknown[] = [];
-	for (let r = 0; r < MAP_ROWS; r++) append(cells, list(rows[r], MAP_COLUMNS, WRONG_TABLE, `lockTable[${r}]`));
-	return ascending({
+	for (let r = 0; r < MAP_ROWS; r++) cells.push(...list(rows[r], MAP_COLUMNS, WRONG_TABLE, `lockTable[${r}]`));
+	const map = {
 		speedBinsKmh: numbers(speedBins, SPEED_KMH_MAX, WRONG_SIZES, (column) => `speedBins[${column}]`),
 		pedalBinsPercent: numbers(throttleBins, PEDAL_PERCENT_MAX, WRONG_SIZES, (row) => `throttleBins[${row}]`),
 		cells: numbers(cells, FULL_LOCK_PERCENT, WRONG_TABLE, cellName),
-	});
+	};
+	checkAscending(map.speedBinsKmh, "speedBins");
+	checkAscending(map.pedalBinsPercent, "throttleBins");
+	return map;
 }
 
-/** `push` itself: with a spread the engine asks an iterator for each value. */
-function append(to: unknown[], values: readonly unknown[]): void {
-	to.push.apply(to, values as unknown[]);
-}
-
-/** The object that stands for a map in answers and files; `lockMapFrom` reads it back. Pure. */
+/** The object that stands for a map in answers and files. */
 export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
 	const lockTable: number[][] = [];
 	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(map.cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
 	return { speedBins: [...map.speedBinsKmh], throttleBins: [...map.pedalBinsPercent], lockTable };
-}
-
-/** The map itself. @throws {MapProblem} `bins must ascend`: a bin that is not above its neighbour */
-function ascending(map: LockMap): LockMap {
-	check(map.speedBinsKmh, "speedBins");
-	check(map.pedalBinsPercent, "throttleBins");
-	return map;
 }
 
 /** Why a map could not be used, as one line. */
@@ -126,7 +113,7 @@ export function reasonOf(error: unknown): string {
 	return `${error.message}: ${error.field} is ${JSON.stringify(error.value)}; allowed: ${error.allowed}`;
 }
 
-function check(bins: readonly number[], name: string): void {
+function checkAscending(bins: readonly number[], name: string): void {
 	for (let i = 1; i < bins.length; i++)
 		if (bins[i] <= bins[i - 1]) throw new MapProblem(WRONG_ORDER, `${name}[${i}]`, bins[i], `above ${bins[i - 1]}`);
 }
@@ -153,8 +140,7 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
 }
 
 /**
- * All member names of a map as OpenHaldex-C6 has it, `lockArray[throttle][speed]`, in the answer of its GET
- * /api/settings.
+ * Member names of a map in the answer of OpenHaldex-C6 to GET /api/settings, `lockArray[throttle][speed]`.
  */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
 /** Speeds of such a map. */
@@ -165,7 +151,7 @@ const ADDED_KMH = 10;
 /**
  * A map of OpenHaldex-C6's mode Expert, seven speeds by seven pedal positions. It gets two more speeds, with
  * the lock of its last one.
- * @throws {MapProblem} as `lockMapFrom`
+ * @throws {MapProblem}
  */
 export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
 	// by name: what is only a text would become a name of the engine at the first request
@@ -279,7 +265,7 @@ export function textOfMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): s
 	return `${speedBinsKmh} ${pedalBinsPercent} ${cells}`;
 }
 
-/** A map as a TXT file. Pure. */
+/** A map as a TXT file. */
 export function mapText(map: LockMap): Uint8Array {
 	let text = "ID\tName";
 	for (const speedKmh of map.speedBinsKmh) text += `\tS${speedKmh}`;

@@ -10,22 +10,15 @@ import { consistsOf } from "../text/characters.js";
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/**
- * Bytes of a file name with its ending. Source: docs/api.md, "Stored maps", the usual limit of flash file
- * systems.
- */
+/** Bytes of a file name with its ending. Source: docs/api.md, "Stored maps". */
 const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;
-const UNDERSCORE = 0x5f;
-/** Bytes that a name keeps beside digits and letters: ` _-.` */
-const KEPT = Object.freeze([SPACE, UNDERSCORE, 0x2d, 0x2e]);
 const KEPT_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ _-.";
 
 /**
- * Path under which a map of that name is saved: bytes other than ASCII letters, digits, blank, `_`, `-` and
- * `.` become `_`.
- * @returns undefined if nothing usable remains, or more than NAME_BYTES_MAX with the ending
+ * Path under which a map of that name is saved: bytes other than those of KEPT_CHARACTERS become `_`.
+ * Undefined if nothing usable remains, or too much.
  */
 export function pathForName(name: string): string | undefined {
 	const bytes = encodeUtf8(name);
@@ -35,7 +28,10 @@ export function pathForName(name: string): string | undefined {
 	while (end > start && bytes[end - 1] === SPACE) end--;
 	if (end === start || end - start > NAME_BYTES_MAX) return undefined;
 	let safe = "";
-	for (let i = start; i < end; i++) safe += String.fromCharCode(isKept(bytes[i]) ? bytes[i] : UNDERSCORE);
+	for (let i = start; i < end; i++) {
+		const character = String.fromCharCode(bytes[i]);
+		safe += KEPT_CHARACTERS.includes(character) ? character : "_";
+	}
 	if (!safe.endsWith(JSON_ENDING)) safe += JSON_ENDING;
 	return safe.length === JSON_ENDING.length || safe.length > NAME_BYTES_MAX ? undefined : FOLDER + safe;
 }
@@ -60,16 +56,13 @@ export function isWritable(path: string): boolean {
 	return path.endsWith(JSON_ENDING);
 }
 
-/**
- * True for file names that are listed: those that end in `.json` or `.txt`, as it is written here, and have
- * something before it.
- */
+/** True for file names that are listed: those with something before `.json` or `.txt`. */
 export function isMapFile(name: string): boolean {
 	const ending = name.endsWith(JSON_ENDING) ? JSON_ENDING : name.endsWith(TEXT_ENDING) ? TEXT_ENDING : name;
 	return name.length > ending.length;
 }
 
-/** True for a name that has no characters but those that are kept of a name. */
+/** True for a name that stays as it is in a path. */
 export function isPlainName(name: string): boolean {
 	return consistsOf(name, KEPT_CHARACTERS);
 }
@@ -80,7 +73,6 @@ export function nameOf(path: string): string {
 }
 
 function isShort(name: string): boolean {
-	// the number of bytes is counted only of what may be short enough
 	return name.length <= NAME_BYTES_MAX && encodeUtf8(name).length <= NAME_BYTES_MAX;
 }
 
@@ -89,9 +81,4 @@ function isName(name: string): boolean {
 	// looking at each character would cost the engine a millisecond; JSON escapes what must not be in it, and
 	// quotation marks
 	return name.length <= NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
-}
-
-function isKept(byte: number): boolean {
-	const letter = byte | 0x20;
-	return (byte >= 0x30 && byte <= 0x39) || (letter >= 0x61 && letter <= 0x7a) || KEPT.includes(byte);
 }

@@ -58,7 +58,6 @@ export class MapStore {
 	#unreadable: readonly string[] = [];
 
 	/**
-	 * @param stored where the settings lie, with the path of the current map
 	 * @param keepReplaced keeps a stored map before another one takes its place; nothing is replaced where
 	 * that throws
 	 */
@@ -119,8 +118,8 @@ export class MapStore {
 	}
 
 	/**
-	 * Has the map of new settings written if it is another one: to `current.json` and to the current named
-	 * map. Maps that no condition selects any more are forgotten.
+	 * Has the map of new settings written if it is another one, and forgets maps that no condition selects
+	 * any more.
 	 */
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
@@ -131,9 +130,8 @@ export class MapStore {
 	}
 
 	/**
-	 * Reads one of the maps that these conditions select, if there is one left to read. Call it again, in
-	 * another turn, until it returns "": from then on they may be applied. Never throws.
-	 * @returns "" = all were read, else the path of the one that was read now
+	 * Reads one of the maps that these conditions select. Call it again, in another turn, until it returns
+	 * "": all were read.
 	 */
 	readFor(conditions: readonly ConditionSettings[]): string {
 		const { settings } = this.#user;
@@ -146,14 +144,13 @@ export class MapStore {
 		return path;
 	}
 
-	/** False if a map that `readFor` has read can't be used, or is missing. */
+	/** False if a map that `readFor` has read is missing, or can't be used. */
 	isUsable(wanted: string): boolean {
 		return this.#selected.some(({ path, map }) => path === wanted && map !== UNREADABLE_MAP);
 	}
 
 	/**
-	 * What is or will be stored under a path; UNREADABLE_MAP if that can't be used.
-	 * @param report told why. Never throws.
+	 * What is or will be stored under a path; UNREADABLE_MAP if that can't be used, which `report` is told.
 	 */
 	#mapOf(path: string, currentMap: string, report: StorageContext["report"]): LockMap {
 		const file = path.slice(1);
@@ -223,7 +220,7 @@ export class MapStore {
 
 	/**
 	 * A stored map, the active one for its path; undefined if there is none.
-	 * @throws {Error} why it can't be used, see `reasonOf`
+	 * @throws {Error} why it can't be used
 	 */
 	read(path: string): LockMap | undefined {
 		if (path === UNNAMED_MAP) return this.#readable();
@@ -233,9 +230,8 @@ export class MapStore {
 	}
 
 	/**
-	 * Path of the stored map that a path or name means.
+	 * Path of the stored map that a path or name means, undefined if there is none.
 	 * @param writable only maps that may be written
-	 * @returns undefined if there is none
 	 */
 	find(wanted: string, writable = false): string | undefined {
 		return pathsFor(wanted).find(

@@ -21,18 +21,12 @@ const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as
 /** One of the four. */
 export type Kept = (typeof KEPT)[number];
 
-/**
- * States that are kept, of map and curves together: ten fit two sectors of flash, one step of the write queue
- * (`STEP_MOST_MS`).
- */
+/** Of map and curves together: ten fit two sectors of flash, one step of the write queue (`STEP_MOST_MS`). */
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
 
-/**
- * Of a map, which has the most. A text of nothing but blanks would be a thousand lists, and the heap of a
- * board full.
- */
+/** Of a map, which has the most: a text of blanks would be a thousand lists. */
 const LISTS_MAX = 3;
 /** Of numbers and what stands between them. */
 const NUMERIC = `${DECIMAL}+,-. e`;
@@ -43,8 +37,8 @@ interface State {
 	/** As `textOf` writes it. */
 	readonly text: string;
 	/**
-	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was stored, never active,
-	 * and replaced.
+	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was replaced and never
+	 * active.
 	 */
 	readonly path: string;
 	/** It was changed since it was taken from there. */
@@ -100,10 +94,7 @@ export class TuningHistory {
 		if (this.#states !== states) this.#document.save(this.#states);
 	}
 
-	/**
-	 * Keeps a stored map that another one is to replace: on flash after the last step.
-	 * @throws {Error} why not
-	 */
+	/** Keeps a stored map that another one is to replace: on flash after the last step. @throws {Error} */
 	*keepReplaced(map: LockMap): Steps {
 		const text = textOfMap(map);
 		const isActive = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
@@ -112,7 +103,7 @@ export class TuningHistory {
 		yield* this.#document.writing(this.#states);
 	}
 
-	/** Writes what is pending now. Never throws. */
+	/** Writes what is pending now. */
 	flush(): void {
 		this.#document.flush();
 	}
@@ -122,16 +113,13 @@ export class TuningHistory {
 		return this.#states.filter((state) => state.of === of).length;
 	}
 
-	/**
-	 * What the map that was active before was made from, and whether it was changed since; undefined if there
-	 * is none.
-	 */
+	/** What the map that was active before was made from, and whether it was changed since. */
 	get otherMapName(): { readonly from: string; readonly changed: boolean } | undefined {
 		const other = this.#other;
 		return other === undefined ? undefined : { from: fromOf(other), changed: other.changed };
 	}
 
-	/** The map that was active before; undefined if there is none. */
+	/** The map that was active before. */
 	get otherMap(): EarlierMap | undefined {
 		return earlierMap(this.#other);
 	}
@@ -155,7 +143,6 @@ export class TuningHistory {
 
 	#at(of: Kept, back: number): State | undefined {
 		const states = this.#states.filter((state) => state.of === of);
-		// an index below 0 would become a name of the engine
 		return back <= states.length ? states[states.length - back] : undefined;
 	}
 
@@ -163,12 +150,8 @@ export class TuningHistory {
 		if (last === next) return;
 		this.#forget(of, last);
 		this.#forget(of, next);
-		if (last !== "")
-			this.#states = [...this.#states, { of, text: last, ...(of === "map" ? this.#name : NAMELESS) }].slice(-STATES_MAX);
-	}
-
-	get #name(): Pick<State, "path" | "changed"> {
-		return { path: this.#path, changed: this.#changed };
+		const name = of === "map" ? { path: this.#path, changed: this.#changed } : NAMELESS;
+		if (last !== "") this.#states = [...this.#states, { of, text: last, ...name }].slice(-STATES_MAX);
 	}
 
 	#forget(of: Kept, text: string): void {
@@ -194,10 +177,9 @@ function textOf(tuning: Tuning, of: Kept): string {
 function listsOf(text: string): number[][] {
 	const lists = text.split(" ", LISTS_MAX + 1);
 	try {
-		// the engine's own parser takes a tenth of what splitting takes
 		if (lists.length <= LISTS_MAX && consistsOf(text, NUMERIC)) return JSON.parse(`[[${lists.join("],[")}]]`);
 	} catch {
-		// it says no more than that it is none
+		// rejected below
 	}
 	throw new RangeError(`a state is ${JSON.stringify(text)}; allowed: numbers with commas between them, and blanks between lists`);
 }
@@ -229,7 +211,7 @@ function stateFrom(row: unknown): State {
 	return { of: kept, text, path, changed: changed === true };
 }
 
-/** Its file. With one state that is none the whole file can't be used. */
+/** Its file. */
 export const HISTORY_DOCUMENT: DocumentForm<readonly State[]> = Object.freeze({
 	path: "history.json",
 	format: 1,

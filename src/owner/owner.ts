@@ -14,8 +14,8 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 /** As it lies on flash. */
 export interface OwnerRecord {
 	/**
-	 * Makes equal passwords of two controllers unequal, and the old key of a password that is set once more
-	 * worthless; "" = there is no password.
+	 * Makes equal passwords of two controllers unequal, and the old key of a password worthless; "" = there
+	 * is no password.
 	 */
 	readonly salt: string;
 	/** Of the slow hash. */
@@ -66,8 +66,7 @@ export const ROUNDS = 10_000;
 /** In one turn of the event loop, so that a control tick waits for 1 ms at the most. */
 export const ROUNDS_PER_TURN = 8;
 /**
- * Pause after a wrong password. With 1.3 s of hash seven guesses take 16 s, so the owner is answered within
- * `answerTimeoutMs`.
+ * Pause after a wrong password: seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`.
  */
 export const PAUSE_MS = 1000;
 
@@ -75,9 +74,7 @@ export const PAUSE_MS = 1000;
 interface OwnerPorts {
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (owner: OwnerRecord) => Steps;
-	/** Where writes wait for each other. */
 	readonly writes: WriteQueue;
-	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
 	readonly newDigest: () => DigestPort;
@@ -129,8 +126,8 @@ export class Owner {
 	}
 
 	/**
-	 * Looks for the key of a password. @param isWanted false as soon as nobody waits for the answer any more
-	 * @param done told the key, or undefined for a wrong password; not told if nobody wants it
+	 * Looks for the key of a password.
+	 * @param done told the key, or undefined for a wrong password; not told if nobody wants it any more
 	 */
 	signIn(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const { salt, rounds } = this.#record;
@@ -143,10 +140,9 @@ export class Owner {
 	}
 
 	/**
-	 * Sets the password; every key of the one before is worthless then. @param password as `isOwnerPassword`
-	 * wants it
-	 * @param done told the new key, or undefined if it could not be stored, or if another password was set or
-	 * removed since this was asked: nothing has changed then
+	 * Sets the password; every key of the one before is worthless then.
+	 * @param done told the new key, or undefined: it could not be stored, or another password was set
+	 * meanwhile
 	 */
 	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
@@ -158,15 +154,12 @@ export class Owner {
 		});
 	}
 
-	/**
-	 * @param done told false if that could not be stored, or if another password was set since this was
-	 * asked: nothing has changed then
-	 */
+	/** @param done told false if that could not be stored, or if another password was set meanwhile */
 	removePassword(done: (isStored: boolean) => void): void {
 		this.#store(NO_OWNER, "was removed", this.#record, done);
 	}
 
-	/** The BOOT key was held: forgets the password at once, also if that can't be stored. Never throws. */
+	/** The BOOT key was held: forgets the password at once, also if that can't be stored. */
 	reset(): void {
 		if (!this.passwordSet) return;
 		this.#take(NO_OWNER);

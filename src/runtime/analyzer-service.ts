@@ -16,38 +16,19 @@ import { copyBytes } from "../text/bytes.js";
 const ANALYZER_CLIENTS = 2;
 /** Between two steps of a client that is connected; with two of them each second step is one's. */
 const STEP_MS = 20;
-/**
- * Written at once; a step writes some of them, so that others get their turn. That is up to 14,000 frames of
- * 20 bytes a second.
- */
+/** Written at once; a step writes some of them, up to 14,000 frames of 20 bytes a second. */
 const BATCH_BYTES = 1400;
 const BATCHES_AT_ONCE = 4;
-/**
- * Of each client in one step: five frames that it wants sent, 250 a second. They take 1 million instructions
- * at most: more would be too much for a turn, and for a C6. When nothing is sent SavvyCAN says two bytes each
- * quarter of a second.
- */
+/** Frames of a client that are sent in one step, 250 a second: they take 1 million instructions at most. */
 const FRAMES_IN_STEP = 5;
-/**
- * Read at once, for each of them: a frame with eight bytes. Of shorter ones, and of questions, there may be
- * more in it; so it is counted what was wanted, and the answers to 85 bytes are 731 at most.
- */
+/** Read at once, for each of them: a frame with eight bytes. */
 const PIECE_BYTES = 17;
-/**
- * Who was silent for this long makes room for another client. SavvyCAN asks four times a second whether we
- * are alive.
- */
+/** A client that was silent for this long makes room for another one. SavvyCAN asks four times a second. */
 const SILENT_MS = 10_000;
-/**
- * What a client takes of the heap, with its first bytes. Where a client needs more than is free the board
- * restarts, so less would be worse.
- */
+/** What a client takes of the heap, with its first bytes. */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
-/**
- * Until it tries again to listen. Chosen as the server's, which lacks a network at the same times
- * (http-service.ts).
- */
+/** Until it tries again to listen, as the server does (http-service.ts). */
 const LISTEN_AGAIN_MS = 5000;
 
 /** What it needs of the platform and of the controller. */
@@ -85,6 +66,11 @@ interface Client {
 
 /** Listens while the settings switch it on, and on one port. */
 export class AnalyzerService {
+	/** Frames of clients that went to the car since the start, and that were rejected. */
+	sentFrames = 0;
+	refusedFrames = 0;
+	/** Why the last of these was, "" = none. */
+	lastRefusal = "";
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;
 	/** Clients in the listener's queue. */
@@ -98,9 +84,6 @@ export class AnalyzerService {
 	#steps = false;
 	/** Index of the client whose step was the last. */
 	#lastStep = 0;
-	#sentFrames = 0;
-	#refusedFrames = 0;
-	#lastRefusal = "";
 
 	constructor(options: AnalyzerOptions) {
 		this.#options = options;
@@ -117,22 +100,6 @@ export class AnalyzerService {
 
 	get permission(): SendPermission {
 		return this.#options.permission;
-	}
-
-	/**
-	 * Frames of clients that went to the car since the start, and that were rejected; why the last of these,
-	 * "" = none.
-	 */
-	get sentFrames(): number {
-		return this.#sentFrames;
-	}
-
-	get refusedFrames(): number {
-		return this.#refusedFrames;
-	}
-
-	get lastRefusal(): string {
-		return this.#lastRefusal;
 	}
 
 	/** Begins or ends to listen, as the settings say. Call a few times per second. */
@@ -227,12 +194,12 @@ export class AnalyzerService {
 	#take(frame: ClientFrame): void {
 		const refusal = this.permission.send(frame);
 		if (refusal === "") {
-			this.#sentFrames++;
+			this.sentFrames++;
 			return;
 		}
-		this.#refusedFrames++;
-		if (refusal !== this.#lastRefusal) this.#options.log(`a client's frame is refused: ${refusal}`);
-		this.#lastRefusal = refusal;
+		this.refusedFrames++;
+		if (refusal !== this.lastRefusal) this.#options.log(`a client's frame is refused: ${refusal}`);
+		this.lastRefusal = refusal;
 	}
 
 	#remove(client: Client): void {
@@ -264,8 +231,8 @@ export class AnalyzerService {
 
 	#read(client: Client): void {
 		this.#answered = 0;
-		const enough = this.#sentFrames + this.#refusedFrames + FRAMES_IN_STEP;
-		for (let pieces = 0; pieces < FRAMES_IN_STEP && this.#sentFrames + this.#refusedFrames < enough; pieces++) {
+		const enough = this.sentFrames + this.refusedFrames + FRAMES_IN_STEP;
+		for (let pieces = 0; pieces < FRAMES_IN_STEP && this.sentFrames + this.refusedFrames < enough; pieces++) {
 			const count = Math.min(client.readableBytes, PIECE_BYTES);
 			const bytes = count > 0 ? client.socket.read(count) : undefined;
 			if (bytes === undefined) break;

@@ -1,4 +1,4 @@
-/** The board's own controls and the steering wheel's button on the controller's parts. Glue only. */
+/** The board's own controls and the steering wheel's button on the controller's parts. */
 
 import type { BoardControlsPort } from "../../hal/board-controls-port.js";
 import type { ClockPort } from "../../hal/ports.js";
@@ -7,10 +7,7 @@ import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/**
- * Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). Outputs
- * follow in C.
- */
+/** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). */
 export const CONTROLS_TICK_MS = 20;
 
 /** Bits of the port. */
@@ -18,7 +15,7 @@ const BRAKE = 4;
 const HANDBRAKE = 8;
 const UNKNOWN = -1;
 
-/** Call `tick` every CONTROLS_TICK_MS. */
+/** Glue between port and controller. */
 export class ControlsService {
 	readonly #controller: ButtonsController;
 	readonly #port: BoardControlsPort;
@@ -45,7 +42,7 @@ export class ControlsService {
 		this.applySettings(controller.settings.controls);
 	}
 
-	/** Call every `CONTROLS_TICK_MS`. Never throws. */
+	/** Call every `CONTROLS_TICK_MS`. */
 	tick(): void {
 		const wheel = this.#hasWheel ? this.#wheel.read(this.#controller.settings) : UNKNOWN;
 		this.#buttons.tick(this.#port.read(), wheel, this.#clock.ticks);

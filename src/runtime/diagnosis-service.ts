@@ -9,10 +9,7 @@ import type { Controller } from "../controller/controller.js";
 import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
 import { blockTemperatureC, readLocalId } from "../diagnosis/services.js";
 
-/**
- * Often enough for a control unit that wants an answer within 100 ms, and for 32 frames that the gateway
- * keeps.
- */
+/** For a control unit that wants an answer within 100 ms, and for 32 frames that the gateway keeps. */
 const POLL_MS = 5;
 /** Between two questions for conditions, and how long a response may take. Source: docs/decisions.md 23. */
 const ASK_MS = 2000;

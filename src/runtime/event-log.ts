@@ -17,8 +17,7 @@ const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => na
 /** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /**
- * Fewer missed ticks since the last line are not worth another: its own write, which holds up the control
- * loop, must not lead to the next.
+ * Fewer missed ticks are not worth a line: its own write, which holds up the loop, must not lead to the next.
  */
 const OVERRUNS_WORTH_A_LINE = 10;
 /** Between two lines about missed ticks. */
@@ -50,7 +49,7 @@ export class EventLog {
 		this.#settings = controller.settings;
 	}
 
-	/** Compares with what was seen last. Call a few times per second, not from the control tick. */
+	/** Compares with what was seen last. */
 	observe(): void {
 		const controller = this.#controller;
 		if (controller.settings !== this.#settings) this.#noteSettings(controller.settings);

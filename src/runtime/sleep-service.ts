@@ -20,14 +20,11 @@ import type { Updater } from "../update/updater.js";
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
 /**
- * A key that is pressed within this time after the start counts as pressed at the start: held from before it
- * the chip would not start at all.
+ * A BOOT key that is held from before the start would keep the chip from starting: it is looked at for this
+ * long after.
  */
 export const OVERRIDE_MS = 5000;
-/**
- * What could not be stored in this time is lost with the sleep, as it would be when the supply is switched
- * off.
- */
+/** What could not be stored in this time is lost with the sleep. */
 export const STORE_MS = 60_000;
 /**
  * Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep.
@@ -73,14 +70,12 @@ export class SleepService {
 	readonly ignition = new Ignition();
 	/** The BOOT key was pressed at the start. */
 	override = false;
+	readonly port: SleepPort;
+	readonly parked: ParkedSleep;
 	readonly #options: SleepServiceOptions;
-	readonly #parked: ParkedSleep;
 	readonly #startedMs: number;
 	#lookedMs: number;
-	/**
-	 * As they were last valid, and whether they were since the last look: what is not valid is a guess or
-	 * belongs to nobody.
-	 */
+	/** As they were last valid, and whether they were since the last look. */
 	#speedKmh = 0;
 	#rpm = 0;
 	#speedHeard = false;
@@ -92,26 +87,15 @@ export class SleepService {
 
 	constructor(options: SleepServiceOptions) {
 		this.#options = options;
-		this.#parked = new ParkedSleep(options.port.wakeCause === "timer");
+		this.port = options.port;
+		this.parked = new ParkedSleep(options.port.wakeCause === "timer");
 		this.#startedMs = this.#lookedMs = options.clock.ticks;
 		this.#keepSilent();
 	}
 
 	/** What keeps it awake, in words; "" before the first look. */
 	get waits(): string {
-		return this.#goingMs === undefined ? this.#parked.waits : Awake.STORING;
-	}
-	/** As `ParkedSleep`. */
-	get framesPerS(): number {
-		return this.#parked.framesPerS;
-	}
-	/** As `ParkedSleep`. */
-	get parkedBelowFramesPerS(): number {
-		return this.#parked.parkedBelowFramesPerS;
-	}
-	/** As `ParkedSleep`. */
-	get leftMs(): number {
-		return this.#parked.leftMs;
+		return this.#goingMs === undefined ? this.parked.waits : Awake.STORING;
 	}
 	/** It would sleep if nothing kept it awake. */
 	get armed(): boolean {
@@ -123,15 +107,9 @@ export class SleepService {
 		const { ageMs, rawOn } = this.ignition;
 		return rawOn && ageMs < this.#options.controller.settings.lowPower.sleepDelayMs;
 	}
-	get wakeCause(): string {
-		return this.#options.port.wakeCause;
-	}
-	get entries(): number {
-		return this.#options.port.entries;
-	}
 	/** The network is not to be started yet. */
 	get isProbing(): boolean {
-		return this.#parked.isProbing;
+		return this.parked.isProbing;
 	}
 
 	/** Call several times a second, not from the control tick. @param keyHeld the BOOT key is down */
@@ -151,14 +129,20 @@ export class SleepService {
 		if (passedMs < LOOK_MS && this.#goingMs === undefined) return;
 		this.#lookedMs = ticks;
 		this.#keepSilent();
-		const parked = this.#parked;
+		const parked = this.parked;
 		const { isProbing } = parked;
 		parked.look(this.#evidence(passedMs), passedMs);
 		this.#speedHeard = this.#rpmHeard = false;
-		if (isProbing && !parked.isProbing) this.#wakeUp();
+		if (isProbing && !parked.isProbing) {
+			this.#options.log.release();
+			this.#options.network.start();
+		}
 		this.#rest(parked.rests);
 		if (parked.isDue) this.#go();
-		else if (this.#goingMs !== undefined) this.#stay();
+		else if (this.#goingMs !== undefined) {
+			this.#goingMs = undefined;
+			this.#options.log.write("EVENT", "sleep", `it stays awake: ${parked.waits}`);
+		}
 	}
 
 	/** In a parked car whose buses go on the radio rests; the first sign of anything else ends it. */
@@ -166,15 +150,9 @@ export class SleepService {
 		if (rests === this.#resting) return;
 		const { log, network } = this.#options;
 		this.#resting = rests;
-		log.write("EVENT", "sleep", rests ? Awake.RESTS : `Wi-Fi is on again: ${this.#parked.waits}`);
+		log.write("EVENT", "sleep", rests ? Awake.RESTS : `Wi-Fi is on again: ${this.parked.waits}`);
 		if (rests) network.stop();
 		else network.start();
-	}
-
-	/** The probe has found something. */
-	#wakeUp(): void {
-		this.#options.log.release();
-		this.#options.network.start();
 	}
 
 	#keepSilent(): void {
@@ -182,7 +160,6 @@ export class SleepService {
 		loop.silent = this.armed && controller.chassisAgeMs >= SILENT_MS;
 	}
 
-	/** What is known now; made anew each time, for nobody needs it in between. */
 	#evidence(passedMs: number): SleepEvidence {
 		const { controller, gateway, counts, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, nowMs } = controller;
@@ -223,8 +200,8 @@ export class SleepService {
 	}
 
 	/**
-	 * ms since the last frame of the chassis that is no network management.
-	 * @param management undefined: none is known, so each frame counts
+	 * ms since the last frame of the chassis that is no network management; undefined: none is known, so each
+	 * frame counts.
 	 */
 	#othersAgeMs(management: IdRange | undefined): number {
 		const { gateway } = this.#options;
@@ -236,8 +213,7 @@ export class SleepService {
 	}
 
 	/**
-	 * Everything is on flash first, the event included; it is looked again whether all is quiet as long as
-	 * that takes.
+	 * Everything is on flash first, the event included; meanwhile it is looked again whether all is quiet.
 	 */
 	#go(): void {
 		const { log, writes, clock, network, gateway, port, controller } = this.#options;
@@ -250,10 +226,5 @@ export class SleepService {
 		gateway.release();
 		network.stop();
 		port.enter(seconds * 1000);
-	}
-
-	#stay(): void {
-		this.#goingMs = undefined;
-		this.#options.log.write("EVENT", "sleep", `it stays awake: ${this.#parked.waits}`);
 	}
 }

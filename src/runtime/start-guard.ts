@@ -7,15 +7,15 @@
 
 import type { FilePort } from "../../hal/file-port.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
+import type { StorageContext } from "../storage/stored-document.js";
 import { readFile, replacingFile, setAside } from "../storage/whole-file.js";
 import { atOnce, type Steps } from "../storage/write-queue.js";
 
 /** Such starts in a row that are a boot loop. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
 /**
- * A start that lives for this long ends the row. The watchdog needs 8 s: whatever hangs in the first 22 s is reset
- * before. New firmware proves itself in some seconds, or is dropped after a minute, so a crash that is
- * counted here is mostly one of firmware that is there to stay.
+ * A start that lives for this long ends the row. The watchdog needs 8 s, so whatever hangs in the first 22 s
+ * is reset before.
  */
 export const LIVED_MS = 30_000;
 
@@ -25,16 +25,13 @@ const ZERO = 0x30;
 const NINE = 9;
 
 /**
- * Counts this start. Call once, before anything that might crash again. Never throws. While all is well
- * nothing is written, so how long the start before the first crash has lived is unknown: it counts.
- * @param reason of the start, as `reset-reason` says it @param report told if the count can't be kept
- * @returns true in a boot loop
+ * Counts this start; call once, before anything that might crash again. While all is well nothing is written,
+ * so how long the start before the first crash has lived is unknown: it counts.
+ * @param reason of the start, as `reset-reason` says it
  */
 export function isBootLoop(
-	files: FilePort,
+	{ files, writes, report }: Pick<StorageContext, "files" | "writes" | "report">,
 	reason: string,
-	writeLater: (write: () => Steps, delayMs: number) => void,
-	report: (path: string, problem: string) => void,
 ): boolean {
 	try {
 		const counted = count(files, report);
@@ -42,7 +39,7 @@ export function isBootLoop(
 		if (crashes > 0) {
 			atOnce(replacingFile(files, PATH, Uint8Array.of(ZERO + crashes)));
 			// in a boot loop the little that runs proves nothing about the rest
-			if (crashes < CRASHES_MAX) writeLater(() => forget(files, report), LIVED_MS);
+			if (crashes < CRASHES_MAX) writes.later(() => forget(files, report), LIVED_MS);
 		} else if (counted > 0) files.delete(PATH);
 		return crashes >= CRASHES_MAX;
 	} catch (error) {
@@ -52,9 +49,8 @@ export function isBootLoop(
 }
 
 /**
- * What counts of the driver's settings in a boot loop: what tells the car's speed, on which an update
- * depends, and the level at which the output idles. Anything else may be what crashes. The log's files are
- * only read.
+ * What counts in a boot loop: what tells the car's speed, on which an update depends, and the level at which
+ * the output idles. Anything else may be what crashes.
  */
 export function settingsInBootLoop(stored: Settings): Settings {
 	const { mode, disableController, generation, inputMappings, pwm, setupDone } = stored;

@@ -27,8 +27,9 @@ export class Ignition {
 	#offMs: number | undefined;
 
 	/**
-	 * Looks at the frames. Call about once a second.
-	 * @param flags of the car, `Car.ignition` @param nowMs modulo 2^32
+	 * Looks at the frames, about once a second.
+	 * @param flags of the car, `Car.ignition`
+	 * @param nowMs modulo 2^32
 	 */
 	look(flags: readonly IgnitionFlag[], frames: FrameMemory, nowMs: number): void {
 		let ageMs = NEVER_SEEN_MS;

@@ -60,9 +60,7 @@ export interface SleepEvidence {
 	/** Frames received on each bus, modulo 2^32. */
 	readonly receivedChassis: number;
 	readonly receivedCoupling: number;
-	/**
-	 * Of the frames of the chassis since the last look none was anything but network management, for certain.
-	 */
+	/** All frames of the chassis since the last look were network management, for certain. */
 	readonly onlyManagement: boolean;
 	/** One of the buses is off after errors: that nothing comes says nothing. */
 	readonly busOff: boolean;
@@ -72,25 +70,20 @@ export interface SleepEvidence {
 }
 
 /**
- * It forwards for this long after each start, whatever happens: what wakes it again and again finds it awake.
- * Source: docs/decisions.md 43.
+ * It forwards for this long after each start: what wakes it again and again finds it awake. Source:
+ * docs/decisions.md 43.
  */
 export const AWAKE_LEAST_MS = 60_000;
-/**
- * A car that moved when its bus fell silent is taken to move on for this long. Source: docs/decisions.md 43.
- */
+/** A car that moved when its bus fell silent is taken to move on. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
 /** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;
 
-/**
- * A parked car may send this many frames a second, on both buses, until its own rate is known.
- * Source: docs/control-and-can.md 5.2.
- */
+/** Of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
 export const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
- * Above the car's own rate, which is the mean of `OWN_RATE_MS` with the ignition off.
- * Source: docs/control-and-can.md 5.2.
+ * Above the car's own rate, the mean of `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
+ * 5.2.
  */
 const ABOVE_OWN_FRAMES_PER_S = 300;
 const OWN_RATE_MS = 900_000;
@@ -105,9 +98,7 @@ export class ParkedSleep {
 	isDue = false;
 	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
 	isProbing: boolean;
-	/**
-	 * The car is parked by its rate of frames, which go on: the radio is to be off, and frames are forwarded.
-	 */
+	/** The car is parked by its rate of frames, which go on: the radio is off, and frames are forwarded. */
 	rests = false;
 	/** Of both buses since the last look. */
 	framesPerS = 0;
@@ -162,10 +153,7 @@ export class ParkedSleep {
 		else this.leftMs = leftMs;
 	}
 
-	/**
-	 * Frames a second, and what a parked car has by itself: measured while its ignition is off, engine and
-	 * speed unheard.
-	 */
+	/** What a parked car sends by itself is measured while its ignition is off, engine and speed unheard. */
 	#followRate(evidence: SleepEvidence, elapsedMs: number): void {
 		const { receivedChassis, receivedCoupling } = evidence;
 		const frames = (receivedChassis - this.#receivedChassis + receivedCoupling - this.#receivedCoupling) >>> 0;
@@ -181,10 +169,7 @@ export class ParkedSleep {
 		this.#ownMs = this.#ownFrames = 0;
 	}
 
-	/**
-	 * Where nothing but frames keeps it awake, and those are few: parked, once they have gone on for as long
-	 * as silence has to.
-	 */
+	/** Parked, once nothing but few frames has kept it awake for as long as silence has to last. */
 	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
 		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
 		const isParked =
@@ -205,11 +190,7 @@ export class ParkedSleep {
 		this.#runsMs = leftOf(this.#runsMs, rpmHeard, rpm, passedMs);
 	}
 
-	/**
-	 * The clients come last: while somebody looks at the page he is one, and wants to know what else there
-	 * is.
-	 * @param ignoresFrames it does not matter whether frames come
-	 */
+	/** Clients come last: whoever looks at the page is one, and wants to know what else there is. */
 	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): string {
 		if (!evidence.enabled) return Awake.OFF;
 		if (evidence.override) return Awake.OVERRIDE;

@@ -11,10 +11,7 @@ import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { isSetAside, readFile, replacingFile, setAside } from "./whole-file.js";
 import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
-/**
- * What was changed right after a write is on the flash of a board within the 2 s of docs/decisions.md 14, if
- * nothing else waits.
- */
+/** A change right after a write is on flash within the 2 s of docs/decisions.md 14, if nothing else waits. */
 export const WRITE_INTERVAL_MS = 1500;
 /** A write to flash holds up the control loop: what was changed gets to the coupling first. */
 export const WRITE_AFTER_MS = 100;
@@ -26,16 +23,12 @@ export const ATTEMPTS_MAX = 6;
 /** What storage needs of its surroundings. */
 export interface StorageContext {
 	readonly files: FilePort;
-	/** Where writes wait for each other. */
 	readonly writes: WriteQueue;
 	/** ms, only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
-	/**
-	 * Drops something that is worth less than what is to be stored, for the flash is full.
-	 * @returns false if there is nothing left
-	 */
+	/** Drops something that is worth less, for the flash is full. @returns false if there is nothing left */
 	readonly makeRoom?: () => boolean;
 	/** True if the heap has that many bytes free for what is to be stored. */
 	readonly hasRoom?: (bytes: number) => boolean;
@@ -45,7 +38,6 @@ export interface StorageContext {
 export interface StorageProblem {
 	/** Relative to the flash's root; `logs` stands for all logs. */
 	readonly path: string;
-	/** In a sentence. */
 	readonly problem: string;
 }
 
@@ -62,7 +54,7 @@ const CHARACTERS_MAX = 160;
 export class StorageProblems {
 	readonly entries: StorageProblem[] = [];
 
-	/** @param problem "" = it is over */
+	/** @param problem in a sentence; "" = it is over */
 	note(path: string, problem: string): void {
 		const { entries } = this;
 		const known = entries.findIndex((entry) => entry.path === path);
@@ -77,8 +69,7 @@ export class StorageProblems {
 export interface DocumentForm<T> {
 	readonly path: string;
 	/**
-	 * Version of the stored form, its field `format`; raised when a reader of the old one would misunderstand
-	 * it. Absent: the form has none.
+	 * Its field `format`, raised when a reader of the old form would misunderstand it; absent: it has none.
 	 */
 	readonly format?: number;
 	/** A longer file is none of ours. */
@@ -89,10 +80,7 @@ export interface DocumentForm<T> {
 	 * @throws {RangeError} naming field, value and what is allowed
 	 */
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
-	/**
-	 * The object to store, without `format`. Of the fallback it has the members that `read` looks at: others
-	 * don't reach it. Pure.
-	 */
+	/** The object to store, without `format`. Members that it has not of the fallback don't reach `read`. */
 	readonly write: (value: T) => object;
 	/** Further members that reach `read`, of files that older firmware has written. */
 	readonly former?: readonly string[];
@@ -131,10 +119,7 @@ export class StoredDocument<T> {
 		return value;
 	}
 
-	/**
-	 * The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported now
-	 * and at further starts. Never throws.
-	 */
+	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported. */
 	load(unusable = this.#form.fallback): T {
 		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
@@ -149,10 +134,7 @@ export class StoredDocument<T> {
 		return unusable;
 	}
 
-	/**
-	 * Has the value written, `WRITE_AFTER_MS` from now or, if that is later, `WRITE_INTERVAL_MS` after the
-	 * last write. Never throws.
-	 */
+	/** Has the value written, after `WRITE_AFTER_MS`, and `WRITE_INTERVAL_MS` after the last write. */
 	save(value: T): void {
 		this.#pending = value;
 		if (this.#scheduled && this.#failures === 0) return;
@@ -161,10 +143,7 @@ export class StoredDocument<T> {
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
 	}
 
-	/**
-	 * Writes what is pending at once, not through the queue, and whatever room there is: for the end. Never
-	 * throws.
-	 */
+	/** Writes what is pending at once, not through the queue: for the end. */
 	flush(): void {
 		atOnce(this.#flushing());
 	}
@@ -180,8 +159,8 @@ export class StoredDocument<T> {
 	}
 
 	/**
-	 * Writes the value, in the place of the one that is pending now: on flash after the last step.
-	 * @throws {Error} why not; a pending value stays pending
+	 * Writes the value, in the place of the one that is pending: on flash after the last step.
+	 * @throws {Error} it stays pending
 	 */
 	*writing(value: T): Steps {
 		const replaced = this.#pending;

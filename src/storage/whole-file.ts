@@ -12,7 +12,7 @@ const NEW_SUFFIX = ".new";
 const BAD_SUFFIX = ".bad";
 
 /**
- * @returns undefined if there is nothing
+ * Undefined if there is nothing.
  * @throws {RangeError} longer than `maxBytes`
  * @throws {Error} it is a folder, it can't be read
  */
@@ -31,41 +31,33 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 }
 
 /**
- * Puts `content` in the place of the old one, whole: on flash after the last step.
- * @param makeRoom asked to give something up when the flash is full, as long as it returns true
- * @throws {Error} "no space" and others; the old one stays then
+ * Puts `content` in the place of the old one: on flash after the last step.
+ * @param makeRoom asked for space on a full flash until it returns false
+ * @throws {Error} the old one stays then
  */
 export function* replacingFile(files: FilePort, path: string, content: Uint8Array, makeRoom = (): boolean => false): Steps {
+	const newPath = path + NEW_SUFFIX;
 	for (;;) {
 		try {
-			yield* replacingOnce(files, path, content);
+			const file = files.openFile({ path: newPath, mode: "w" });
+			try {
+				file.write(content);
+				file.flush();
+			} finally {
+				file.close();
+			}
+			yield;
+			files.move(newPath, path);
 			return;
 		} catch (error) {
+			forget(files, newPath);
 			if (!isFull(error) || !makeRoom()) throw error;
 		}
 		yield;
 	}
 }
 
-function* replacingOnce(files: FilePort, path: string, content: Uint8Array): Steps {
-	const newPath = path + NEW_SUFFIX;
-	try {
-		const file = files.openFile({ path: newPath, mode: "w" });
-		try {
-			file.write(content);
-			file.flush();
-		} finally {
-			file.close();
-		}
-		yield;
-		files.move(newPath, path);
-	} catch (error) {
-		forget(files, newPath);
-		throw error;
-	}
-}
-
-/** Keeps what can't be used out of the way. @returns what became of it, in words. Never throws. */
+/** Keeps what can't be used out of the way. @returns what became of it, in words */
 export function setAside(files: FilePort, path: string): string {
 	try {
 		files.move(path, path + BAD_SUFFIX);
@@ -75,13 +67,13 @@ export function setAside(files: FilePort, path: string): string {
 	}
 }
 
-/** True if a file of this path was set aside and none has been written since. Never throws. */
+/** True if a file of this path was set aside and none has been written since. */
 export function isSetAside(files: FilePort, path: string): boolean {
 	const bad = files.status(path + BAD_SUFFIX);
 	return !files.status(path).isFile() && (bad.isFile() || bad.isDirectory());
 }
 
-/** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. Never throws. */
+/** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. */
 export function deleteLeftovers(files: FilePort, directory: string): void {
 	const prefix = directory === "" ? "" : `${directory}/`;
 	try {

@@ -8,15 +8,12 @@
 import { elapsedMs } from "../clock/elapsed.js";
 
 /**
- * Up to each `yield`, and after the last one, at most one thing is changed on flash: a file is written and
- * closed, moved, deleted, a folder made.
+ * Up to each `yield`, and after the last one, at most one file is written, moved or deleted, or one folder
+ * made.
  */
 export type Steps<T = void> = Generator<void, T, void>;
 
-/**
- * Does all of it at once: before control begins, or where it is known to be little.
- * @throws what the work throws
- */
+/** Does all of it at once: before control begins, or where it is known to be little. */
 export function atOnce<T>(work: Steps<T>): T {
 	for (;;) {
 		const { done, value } = work.next();
@@ -24,10 +21,7 @@ export function atOnce<T>(work: Steps<T>): T {
 	}
 }
 
-/**
- * Expected of a step: two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written
- * in 20 ms.
- */
+/** Two sectors of a file and two of littlefs' own are erased, 45 ms each, and 6 KB written in 20 ms. */
 export const STEP_MOST_MS = 210;
 /** Until it is looked again whether the lease has been renewed. */
 const LOOK_MS = 1;
@@ -46,10 +40,7 @@ export class WriteQueue {
 	#endedMs = 0;
 	#restMs = 0;
 
-	/**
-	 * @param later calls back once, after a delay in ms @param leaseLeftMs until control ends unless it is
-	 * renewed; Infinity while nothing is controlled
-	 */
+	/** @param leaseLeftMs until control ends unless it is renewed; Infinity while nothing is controlled */
 	constructor(
 		later: (callback: () => void, delayMs: number) => void,
 		clock: { readonly ticks: number },
@@ -66,7 +57,7 @@ export class WriteQueue {
 	}
 
 	/**
-	 * Has a job done after those that were added before. What it throws is its author's fault, and ends it.
+	 * Has a job done after those that were added before.
 	 * @throws what `later` throws; nothing is added then
 	 */
 	add(job: Steps): void {
@@ -81,10 +72,7 @@ export class WriteQueue {
 		}
 	}
 
-	/**
-	 * Adds a job in `delayMs`; until then it gathers what it is to write.
-	 * @throws what `later` throws; nothing waits then
-	 */
+	/** Adds a job in `delayMs`; until then it gathers what it is to write. @throws what `later` throws */
 	later(job: () => Steps, delayMs: number): void {
 		this.#later(() => {
 			this.#announced--;
@@ -99,7 +87,7 @@ export class WriteQueue {
 		return Math.max(0, this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks));
 	}
 
-	/** As `#stepIn`; where no timer can be had all jobs stay, and go on with the next one that is added. */
+	/** Where no timer can be had all jobs stay, and go on with the next one that is added. */
 	#goOn(delayMs: number): void {
 		try {
 			this.#stepIn(delayMs);

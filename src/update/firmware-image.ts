@@ -42,10 +42,7 @@ export const IMAGE_PROBLEM = Object.freeze({
 	WRONG_SIGNATURE: "image's signature is wrong: it was changed after it was signed, get it again",
 } as const);
 
-/**
- * Header, first segment's header, and the part of the description that is read: enough to tell whether it is
- * ours.
- */
+/** Header, first segment's header, and what is read of the description: enough to tell whether it is ours. */
 export const HEAD_BYTES = 24 + 8 + 80;
 
 /* Of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */

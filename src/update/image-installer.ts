@@ -45,7 +45,7 @@ export class ImageInstaller {
 
 	/**
 	 * Takes `bytes[start, end)`.
-	 * @returns what is wrong: "", one of `IMAGE_PROBLEM`, `SLOT_FAILED`; then nothing more may come
+	 * @returns what is wrong, one of `IMAGE_PROBLEM` or `SLOT_FAILED`; then nothing more may come
 	 */
 	write(bytes: Uint8Array, start: number, end: number): string {
 		const image = this.#image;

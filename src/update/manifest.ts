@@ -29,10 +29,7 @@ export interface Manifest {
 	readonly version: string;
 	/** Absolute; "" if the manifest names none. */
 	readonly firmwareUrl: string;
-	/**
-	 * Absolute; "" if the manifest names none. Shown, never installed: there is no file-system image that
-	 * could replace the driver's files.
-	 */
+	/** As `firmwareUrl`. Shown, never installed: no file-system image may replace the driver's files. */
 	readonly filesystemUrl: string;
 	/** Of the whole firmware file, lower-case hexadecimal; "" = not said. */
 	readonly sha256: string;
@@ -43,18 +40,13 @@ export interface Manifest {
 	/** The oldest running version that may take this one directly; "" = any. */
 	readonly minVersion: string;
 	/**
-	 * All that is said here, by whoever has signed it; undefined if it is not signed, or does not name board
-	 * and digest.
+	 * All that is said here, by whoever has signed it; undefined if it is not signed, or names no board or
+	 * digest.
 	 */
 	readonly signed: Signed | undefined;
 }
 
-/**
- * What a manifest says. Never throws.
- * @param bytes any
- * @param url where it came from, which it is relative to
- * @returns undefined if it is none
- */
+/** What a manifest says, undefined if it is none. @param url where it came from, which it is relative to */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
 	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
@@ -94,7 +86,7 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 	return { version, firmwareUrl, filesystemUrl, sha256, sizeBytes, board, minVersion, signed };
 }
 
-/** @returns undefined for what can't be part of a request line, or of a page */
+/** Undefined for what can't be part of a request line, or of a page. */
 function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
 	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;
@@ -126,10 +118,7 @@ export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freez
 
 const HTTP_OK = 200;
 
-/**
- * @param url where it comes from
- * @param done told the manifest, or what is wrong: "invalid json", "http <code>"
- */
+/** @param done told the manifest, or what is wrong: "invalid json", "http <code>" */
 export function manifestDownload(
 	url: string,
 	done: (answered: boolean, manifest: Manifest | undefined, error: string) => void,

@@ -17,8 +17,8 @@ export interface CarState {
 }
 
 /**
- * A car that has been silent for this long is off, or we lie on a bench. A bus that is merely disturbed is
- * not. Source: docs/decisions.md 28.
+ * A car that has been silent for this long is off; a bus that is merely disturbed is not. Source:
+ * docs/decisions.md 28.
  */
 const SILENT_MS = 10_000;
 
@@ -37,22 +37,19 @@ export function motionRefusal(car: CarState): string {
 
 /** A restart that the car has stopped once waits until it has stood for this long. */
 export const STANDS_MS = 3000;
-/**
- * A look counts for no more: of what was so in between nobody saw but its end. Source: the rarest of them,
- * twice a second.
- */
+/** A look counts for no more: nobody saw what was in between. The rarest looks come twice a second. */
 const LOOK_COUNTS_MS = 500;
 
 /**
- * Says when a restart may come. While it does no frame is forwarded: one wrong speed of 0 must not stop a car
- * that drives.
+ * Says when a restart may come: while it does no frame is forwarded, and one wrong speed of 0 must not stop a
+ * car that drives.
  */
 export class RestartGate {
 	#leftMs = 0;
 	#lookedMs = 0;
 
 	/**
-	 * Looks once; call at least twice a second.
+	 * Call at least twice a second.
 	 * @param refusal why the car does not allow it now, "" = it does
 	 * @returns whether it may come
 	 */

@@ -18,8 +18,8 @@ import { SelfTest, type SelfTestOptions } from "./self-test.js";
 import { compareVersions, isVersion } from "./version.js";
 
 /**
- * After the answer to an upload, or after the last byte of a download: the client reads how it ended. As long
- * as the reference takes to restart after an update. Source: docs/api.md, "Updates".
+ * After the answer to an upload, or the last byte of a download: the client reads how it ended. Source:
+ * docs/api.md, "Updates".
  */
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
@@ -32,10 +32,7 @@ const CHECK_AGAIN_MS = 600_000;
 const CHECK_FIRST_MS = 5000;
 /** A shorter span would show the pauses between two packets. Source: docs/api.md, "Updates". */
 const SPEED_EVERY_MS = 250;
-/**
- * How long after a press of BOOT an older image is accepted: the way to the page, and an upload of 20 s.
- * `REPLAYED` names it, too.
- */
+/** For the way from the board to the page, and an upload of 20 s. `REPLAYED` names it, too. */
 const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
@@ -174,9 +171,7 @@ export class Updater {
 		return BUSY[this.phase] || (this.confirmed ? "" : "the running firmware is still being tested");
 	}
 
-	/**
-	 * True if the manifest's version is newer, is for this board and may be installed over the running one.
-	 */
+	/** True if the manifest's version is newer, for this board, and may be installed over the running one. */
 	get available(): boolean {
 		const { manifest } = this;
 		if (manifest === undefined || manifest.firmwareUrl === "") return false;
@@ -249,8 +244,7 @@ export class Updater {
 
 	/**
 	 * The upload is complete.
-	 * @param done told what is wrong, now or later, unless it ends before; "" = it starts next, after
-	 * `restart`
+	 * @param done told what is wrong, now or later; "" = it starts next, after `restart`
 	 */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
@@ -365,7 +359,7 @@ export class Updater {
 	}
 
 	/**
-	 * Whoever is on the way to the server can send any manifest that the key has ever signed.
+	 * Somebody on the way to the server can send any manifest that the key has ever signed.
 	 * @returns "" or `REPLAYED`
 	 */
 	#replayed({ version, board }: Manifest): string {
@@ -390,10 +384,7 @@ export class Updater {
 		newest.save(this.#newest);
 	}
 
-	/**
-	 * @param done told whether it is right, from `tick`, unless it is dropped; false at once if it can't be
-	 * looked at
-	 */
+	/** @param done told whether it is right, from `tick`, unless it is dropped */
 	#checkSignature(signed: Signed, done: (isRight: boolean) => void): void {
 		this.#dropSignature();
 		try {
@@ -465,7 +456,7 @@ export class Updater {
 
 	/**
 	 * All of the image has come.
-	 * @param done told what is wrong, now or later; "" = it starts next. Not told if it is dropped before
+	 * @param done told what is wrong, now or later; not told if it is dropped before
 	 */
 	#finish(done: (problem: string) => void): void {
 		const problem = this.#installer.end();
@@ -475,9 +466,7 @@ export class Updater {
 		else this.#checkSignature(signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
 	}
 
-	/**
-	 * The image is complete, and signed by whom it has to be. What boots next changes here and nowhere else.
-	 */
+	/** The image is complete and signed. What boots next changes here and nowhere else. */
 	#activate(): string {
 		const installer = this.#installer;
 		const problem = motionRefusal(this.options.car) || installer.activate();

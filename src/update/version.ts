@@ -10,7 +10,7 @@ const LONGEST = 31; // an image has room for 32 bytes with a final 0
 const NUMBER_DIGITS = 5;
 const PRE_RELEASE = `${DECIMAL}.-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz`;
 
-/** True if the text is a version. What is none must not be shown to anybody: pages insert it as HTML. */
+/** True if the text is a version: nothing else may be shown, for pages insert it as HTML. */
 export function isVersion(text: string): boolean {
 	const [core, pre] = split(text);
 	const numbers = core.length === 2 || core.length === 3;

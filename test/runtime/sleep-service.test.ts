@@ -249,9 +249,4 @@ describe("runtime/sleep-service", () => {
 			assert.deepEqual([sleep.override, sleep.armed], [overrides, !overrides]);
 		}
 	});
-
-	it("shows what the platform knows of the last sleep", () => {
-		const { sleep } = bench("can_rx");
-		assert.deepEqual([sleep.wakeCause, sleep.entries, sleep.waits, sleep.leftMs], ["can_rx", 3, "", 0]);
-	});
 });

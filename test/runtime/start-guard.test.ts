@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
-import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { condition } from "../support/condition.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
@@ -11,8 +10,8 @@ describe("runtime/start-guard", () => {
 		const reports: string[] = [];
 		const start = (reason: string, livesMs = 0): boolean => {
 			const time = new ManualTime();
-			const writeLater = (write: () => Steps, delayMs: number): void => time.later(() => atOnce(write()), delayMs);
-			const inLoop = isBootLoop(files, reason, writeLater, (_path, problem) => reports.push(problem));
+			const report = (_path: string, problem: string) => void reports.push(problem);
+			const inLoop = isBootLoop({ files, writes: time.writes, report }, reason);
 			time.pass(livesMs);
 			return inLoop;
 		};

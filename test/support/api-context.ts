@@ -25,14 +25,9 @@ const AWAKE: ApiContext["sleep"] = {
 	override: false,
 	ignition: new Ignition(),
 	ignitionOn: false,
-	...{
-		wakeCause: "power_on_or_reset",
-		entries: 0,
-		waits: "parked sleep is off",
-		leftMs: 0,
-		framesPerS: 0,
-		parkedBelowFramesPerS: 1100,
-	},
+	port: { wakeCause: "power_on_or_reset", entries: 0 },
+	waits: "parked sleep is off",
+	parked: { leftMs: 0, framesPerS: 0, parkedBelowFramesPerS: 1100 },
 };
 
 export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
