@@ -293,6 +293,11 @@ function startLoop(controller: Controller, gateway: CanGateway, log: Log): Contr
 	return loop;
 }
 
+/** What writes lines of one tag. */
+function linesOf(log: Log, tag: string) {
+	return (level: Parameters<Log["write"]>[0], message: string): void => log.write(level, tag, message);
+}
+
 function makeNetwork(log: Log, storage: StorageContext, ports: Pick<NetworkPorts, "mayPause" | "clients">): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
@@ -305,22 +310,17 @@ function makeNetwork(log: Log, storage: StorageContext, ports: Pick<NetworkPorts
 			return store.writing(wifi);
 		},
 		writes: storage.writes,
-		log(level, message) {
-			log.write(level, "wifi", message);
-		},
+		log: linesOf(log, "wifi"),
 	});
 }
 
-/** Answers on the network to the controller's names. */
 function makeNames(log: Log, network: Network): NameService {
 	return new NameService({
 		formerName: config.formerName,
 		open: openDatagrams,
 		later,
 		addresses: network,
-		log(level, message) {
-			log.write(level, "wifi", message);
-		},
+		log: linesOf(log, "wifi"),
 	});
 }
 
@@ -332,21 +332,15 @@ function makeOwner(log: Log, storage: StorageContext): Owner {
 		},
 		writes: storage.writes,
 		later,
-		newHash,
+		newHash: (password: Uint8Array, salt: Uint8Array) => new Pbkdf2(password, salt),
 		newDigest,
 		random: randomBytes,
-		log(level, message) {
-			log.write(level, "owner", message);
-		},
+		log: linesOf(log, "owner"),
 	});
 }
 
 function newDigest(): Sha256 {
 	return new Sha256();
-}
-
-function newHash(password: Uint8Array, salt: Uint8Array): Pbkdf2 {
-	return new Pbkdf2(password, salt);
 }
 
 type UpdaterParts = Pick<UpdaterOptions, "car" | "version" | "fetch" | "ownFetch" | "ownUrl" | "online" | "storeAll">;
@@ -374,7 +368,6 @@ function makeUpdater({ bootLoop, log, storage, writes }: OpenFlash, parts: Updat
 	});
 }
 
-/** SavvyCAN's server. */
 function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 	return new AnalyzerService({
 		Listener,
@@ -400,7 +393,6 @@ function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Reco
 	return byName;
 }
 
-/** Whether SavvyCAN's frames may go to the car. */
 function sendPermission(controller: Controller, network: Network, owner: Owner, gateway: CanGateway): SendPermission {
 	return new SendPermission({
 		get isProtected() {
@@ -428,7 +420,6 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 	});
 }
 
-/** Page and interface. */
 function startServer(log: Log, context: ApiContext): HttpService {
 	return new HttpService({
 		Listener,

@@ -13,7 +13,6 @@ const BINARY = 0xe7;
 const BIT_RATE = 500_000;
 /** What clients show as the firmware's number. */
 const BUILD = 100;
-/** Longest answer: of a frame, with its time. */
 const ANSWER_MAX = 2 + 4 + 4 + 1 + 8 + 1;
 /** Longest command: a frame with its eight bytes, without the first two bytes. */
 const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
@@ -58,7 +57,6 @@ function zeros(count: number): number[] {
 	return new Array<number>(count).fill(0);
 }
 
-/** Of one bus: enabled, and its bit rate. */
 function parameters(): number[] {
 	return [1, BIT_RATE & 0xff, (BIT_RATE >> 8) & 0xff, (BIT_RATE >> 16) & 0xff, BIT_RATE >> 24];
 }
@@ -78,7 +76,6 @@ export interface GvretUser {
 	 * room.
 	 */
 	answer(bytes: Uint8Array): void;
-	/** Microseconds since the start. */
 	readonly microseconds: number;
 	/** The client wants this frame on a bus. */
 	wanted(frame: ClientFrame): void;

@@ -6,7 +6,6 @@
 import { BUS_COUNT, identifierOf } from "../can/bus.js";
 import type { ClientFrame } from "./gvret.js";
 
-/** Of 11 bits. */
 const STANDARD_ID_MAX = 0x7ff;
 
 /** What must hold while clients may send, as it is now. */
@@ -22,7 +21,6 @@ export interface SendConditions {
 	readonly isStandalone: boolean;
 	/** The driver has selected STOCK, and nothing is asked of the coupling. */
 	readonly isStock: boolean;
-	/** The speed is known, and 0. */
 	readonly stands: boolean;
 	/**
 	 * Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it
@@ -47,7 +45,6 @@ export class SendPermission {
 		this.#conditions = conditions;
 	}
 
-	/** True while the owner allows it. */
 	get isGiven(): boolean {
 		return this.#isGiven;
 	}

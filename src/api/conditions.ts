@@ -4,8 +4,8 @@
  */
 
 import { resolveSignalKey } from "../can/signal-key.js";
+import type { ControllerView } from "../controller/controller.js";
 import { Reason } from "../controller/reason.js";
-import type { ControllerView } from "../controller/view.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members, partTexts } from "../http/producer.js";

@@ -5,7 +5,7 @@ import type { SleepPort } from "../../hal/sleep-port.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
-import type { ControllerView } from "../controller/view.js";
+import type { ControllerView } from "../controller/controller.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";

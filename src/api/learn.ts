@@ -74,11 +74,11 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 	}
 	// words of their own are not looked up: each text that is would become a name of the engine
 	const words = whyNot(context) || (confirmed ? "" : NOT_CONFIRMED);
-	const problem = words !== "" ? "" : learning.start(date, trial);
-	if (words !== "" || problem !== "") {
-		const error = words || inWords(problem);
+	const problem = words !== "" ? undefined : learning.start(date, trial);
+	if (words !== "" || problem !== undefined) {
+		const error = words || inWords(problem ?? "");
 		log.write("WARN", "learn", `calibration refused: ${error}`);
-		response.json(200, { ok: false, error, ...(problem === "" ? {} : { errorCode: problem }) });
+		response.json(200, { ok: false, error, ...(problem === undefined ? {} : { errorCode: problem }) });
 	} else answerOnceActive(context, response, () => response.json(200, { ok: true }));
 }
 

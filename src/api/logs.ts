@@ -9,7 +9,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { type Log, type LogEntry, SCOPES } from "../logs/log.js";
 import type { LogFile } from "../logs/log-file.js";
-import { isVerboseLogging } from "../settings/settings.js";
+import { inputKeys, isVerboseLogging } from "../settings/settings.js";
 import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
@@ -61,7 +61,7 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 	if (entry === undefined) reject(400, "delete failed", failure);
 	response.later();
 	context.log.delete(entry, (succeeded) => {
-		const { speed, throttle, rpm } = context.controller.inputMappings;
+		const { speed, throttle, rpm } = inputKeys(context.controller.settings);
 		if (succeeded) response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
 		else problem(response, 400, "delete failed", failure);
 	});

@@ -8,7 +8,7 @@ import { flagField } from "../can/bits.js";
 import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";
 import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3, PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ConditionState } from "../controller/conditions.js";
-import type { ControllerView } from "../controller/view.js";
+import type { ControllerView } from "../controller/controller.js";
 import { figure, type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -17,7 +17,7 @@ import { nameOf } from "../maps/map-path.js";
 import { isAsStored } from "../maps/presets.js";
 import type { TuningHistory } from "../maps/tuning-history.js";
 import { modeTriggerAt, NEW_CONDITION } from "../settings/condition-list.js";
-import { conditionKey, isVerboseLogging, recommendedConditionKey, steeringKey } from "../settings/settings.js";
+import { conditionKey, inputKeys, isVerboseLogging, recommendedConditionKey, steeringKey } from "../settings/settings.js";
 import { type Fields, SETTING_GROUPS, type SettingGroup } from "../settings/settings-table.js";
 import { hasAtMost } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
@@ -61,7 +61,8 @@ const { mask: SPEED_LIMIT } = flagField([PQ_SIGNALS.speedLimiter]);
  * may be believed.
  */
 export function telemetry(controller: ControllerView) {
-	const { inputMappings, lockPercent, vehicle } = controller;
+	const { lockPercent, vehicle } = controller;
+	const inputs = inputKeys(controller.settings);
 	const { couplingState, engagementRaw } = vehicle;
 	const engagement = Math.round(vehicle.engagementPercent);
 	const flags = couplingFlags(couplingState, controller.settings.generation);
@@ -83,7 +84,7 @@ export function telemetry(controller: ControllerView) {
 		tempProtection: (flags & TEMPERATURE_PROTECTION) !== 0,
 		couplingOpen: (flags & COUPLING_OPEN) !== 0,
 		speedLimit: (flags & SPEED_LIMIT) !== 0,
-		inputsMapped: inputMappings.speed !== "" && inputMappings.throttle !== "" && inputMappings.rpm !== "",
+		inputsMapped: inputs.speed !== "" && inputs.throttle !== "" && inputs.rpm !== "",
 		speedValid: vehicle.speedValid,
 		rpmValid: vehicle.rpmValid,
 		throttleValid: vehicle.pedalValid,
@@ -103,7 +104,7 @@ const ALIVE_MS = 500;
  * arrive.
  */
 export function buses({ controller }: ApiContext) {
-	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller;
+	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller.sample;
 	const coupling = couplingAgeMs <= ALIVE_MS;
 	const lastCouplingMs = shownAge(couplingAgeMs);
 	return {
@@ -131,7 +132,7 @@ export function power({ controller, sleep }: ApiContext) {
 		ignitionOn: sleep.ignitionOn,
 		ignitionRawOn: ignition.rawOn,
 		ignitionSource: ignition.saidBy,
-		lastChassisAgeMs: shownAge(controller.chassisAgeMs),
+		lastChassisAgeMs: shownAge(controller.sample.chassisAgeMs),
 		lastIgnitionOnAgeMs: ignition.onAgeMs(nowMs),
 		lastIgnitionOffAgeMs: ignition.offAgeMs(nowMs),
 		sleepDelayMs: figure(lowPower.sleepDelayMs),
@@ -292,7 +293,7 @@ export function gatesAndRamps({ controller }: ApiContext) {
  * The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither.
  */
 export function inputMappings({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.inputMappings, controller.inputMappings);
+	return shown(SETTING_GROUPS.inputMappings, inputKeys(controller.settings));
 }
 
 /** How old the value is that a condition has seen, ms; 0 = it has seen none. */
@@ -369,8 +370,14 @@ const API_VERSION = 1;
 
 /** Why the active mode is what it is, whether frames may be rewritten, and the settings that are ours. */
 export function control(context: ApiContext) {
-	const { controlActive, invalidFrame, statusFrameElsewhere } = context.controller;
-	return { ...reasonOf(context.controller), controlActive, invalidFrame, statusFrameElsewhere, ...ourSettings(context) };
+	const { controlActive, sample, statusFrameElsewhere } = context.controller;
+	return {
+		...reasonOf(context.controller),
+		controlActive,
+		invalidFrame: sample.invalidFrame,
+		statusFrameElsewhere,
+		...ourSettings(context),
+	};
 }
 
 /** Why the active mode is what it is, in words and as a value, what holds its lock at 0 %, and whose map it has. */

@@ -112,7 +112,7 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		response.jsonPieces(jsonTexts(answer));
 	};
 	response.later();
-	if (!isRunning(controller.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
+	if (!isRunning(controller.sample.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
 	else
 		diagnosis.start({
 			transport,

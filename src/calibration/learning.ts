@@ -129,8 +129,8 @@ export interface Learner {
 	readonly calibration: { readonly sweep: Sweep };
 	/** NaN = not reported. */
 	readonly vehicle: { readonly clutchTemperatureC: number };
-	/** @returns why not, as `Sweep.problem`; "" = it has begun */
-	startCalibration(trial?: Trial): string;
+	/** @returns why not, as `Sweep.problem`; undefined = it has begun */
+	startCalibration(trial?: Trial): string | undefined;
 	/** Applies a table from the next tick on. */
 	useLearned(learned: LearnedTable): void;
 }
@@ -154,7 +154,7 @@ export class Learning {
 		this.#writes = storage.writes;
 	}
 
-	/** Reads what was learned and hands it to the controller. Never throws. */
+	/** Reads what was learned and hands it to the controller. */
 	load(): void {
 		this.#take(this.#document.load());
 	}
@@ -168,15 +168,15 @@ export class Learning {
 	 * Begins a sweep, after one that ended well is kept.
 	 * @param date as `isDay` has it
 	 * @param trial what is tried in the place of the settings: what comes of it is not kept
-	 * @returns why not, as `Sweep.problem`; "" = it has begun
+	 * @returns why not, as `Sweep.problem`; undefined = it has begun
 	 */
-	start(date: string, trial?: Trial): string {
+	start(date: string, trial?: Trial): string | undefined {
 		this.tick();
 		const { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff } = this.#learner.settings;
 		this.#oilAtBeginC = this.#learner.vehicle.clutchTemperatureC;
 		const problem = this.#learner.startCalibration(trial);
 		const own = { generation, frameProfile, torqueModel, torqueCeilingNm, framesOff, date, table: [], oilC: [] };
-		if (problem === "") this.#begun = trial === undefined ? own : undefined;
+		if (problem === undefined) this.#begun = trial === undefined ? own : undefined;
 		return problem;
 	}
 
@@ -196,7 +196,7 @@ export class Learning {
 	 */
 	cancel(): void {
 		this.tick();
-		this.#learner.calibration.sweep.abort("");
+		this.#learner.calibration.sweep.cancel();
 		this.#learner.useLearned(this.#learned);
 	}
 
@@ -226,7 +226,7 @@ export class Learning {
 		done("");
 	}
 
-	/** Writes what is pending now. Never throws. */
+	/** Writes what is pending now. */
 	flush(): void {
 		this.#document.flush();
 	}

@@ -40,7 +40,10 @@ const FAILED = 102;
 
 const FULL_PERCENT = 100;
 
-/** Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the interface. */
+/**
+ * Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the
+ * interface.
+ */
 export const CalibrationProblem = Object.freeze({
 	CAR_MOVES: "carMoves",
 	INTERVENES: "intervenes",
@@ -70,7 +73,6 @@ export class Sweep {
 	#table: readonly number[] | undefined;
 	readonly #readings = new Float64Array(READINGS);
 	#count = 0;
-	/** The latest report, NaN = none came in this step. */
 	#reported = Number.NaN;
 	/** False: it waits for the coupling to be open. */
 	#steps = false;
@@ -146,14 +148,21 @@ export class Sweep {
 	}
 
 	/**
-	 * Gives it up. Does nothing once its readings are taken.
-	 * @param problem as `problem`; "" = the operator wanted it
+	 * Ends it without a table. Does nothing once its readings are taken.
+	 * @param problem as `problem`
 	 */
 	abort(problem: string): void {
 		if (this.#phase !== "running") return;
 		this.#line = [];
-		this.#phase = problem === "" ? "cancelled" : "failed";
+		this.#phase = "failed";
 		this.#problem = problem;
+	}
+
+	/** The operator ends it: as `abort`, without a problem. */
+	cancel(): void {
+		if (this.#phase !== "running") return;
+		this.#line = [];
+		this.#phase = "cancelled";
 	}
 
 	/** It was not begun. @param problem as `problem` */
@@ -175,11 +184,11 @@ export class Sweep {
 	/**
 	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that
 	 * came since the last tick, infinite = the report is at its end, NaN = none came @param problem what
-	 * stands against it now, with which it then ends; "" = nothing
+	 * stands against it now, with which it then ends
 	 */
-	tick(nowMs: number, engagementPercent: number, problem: string): void {
+	tick(nowMs: number, engagementPercent: number, problem?: string): void {
 		if (this.#phase !== "running") return;
-		if (problem !== "") this.abort(problem);
+		if (problem !== undefined) this.abort(problem);
 		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort(CalibrationProblem.PAGE_GONE);
 		else if (this.#steps) this.#step(nowMs, engagementPercent);
 		else this.#waitUntilOpen(nowMs, engagementPercent);

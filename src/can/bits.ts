@@ -28,7 +28,7 @@ function bitNumber(layout: SignalPlace, index: number): number {
 
 /**
  * Bytes that a frame must have to carry the signal.
- * @returns 1..8, or 9 and more for a layout that no classic frame can carry. Never throws.
+ * @returns 1..8, or 9 and more for a layout that no classic frame can carry.
  */
 export function bytesNeeded(layout: SignalPlace): number {
 	const last = layout.motorola
@@ -90,7 +90,7 @@ function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace
 
 /**
  * Physical value of a raw one, in float32: raw * factor + offset.
- * @returns NaN for NaN. Never throws. Source: docs/control-and-can.md 2.3.
+ * @returns NaN for NaN. Source: docs/control-and-can.md 2.3.
  */
 function toPhysical(raw: number, layout: SignalLayout): number {
 	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));
@@ -99,7 +99,7 @@ function toPhysical(raw: number, layout: SignalLayout): number {
 /**
  * Physical value of a signal of any length.
  * @param data @param at @param dlc as for `readRaw`
- * @returns float32 in the signal's unit; NaN if the frame is too short for the signal. Never throws.
+ * @returns float32 in the signal's unit; NaN if the frame is too short for the signal.
  */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
@@ -118,7 +118,7 @@ export interface BitField {
 
 /**
  * @returns undefined if the signal is not such a number: it is signed, in Motorola order, or spans more than
- * two words. Never throws.
+ * two words.
  */
 export function bitField({ start, length, motorola, signed }: SignalPlace): BitField | undefined {
 	const shift = start & 15;

@@ -23,7 +23,7 @@ export const BUS_OFF = 4;
  */
 export const CHASSIS_SILENT_MS = 200;
 
-/** True if frames pass on a bus. @param state 0..4, as above. Never throws. */
+/** True if frames pass on a bus. @param state 0..4, as above. */
 export function isRunning(state: number): boolean {
 	return state !== STOPPED && state !== BUS_OFF;
 }
@@ -33,7 +33,7 @@ export const EXTENDED_BIT = 0x80000000;
 
 /**
  * The gateway's number of an identifier.
- * @param frameId 11 or 29 bits, without the type @returns 0..2^32 - 1. Never throws.
+ * @param frameId 11 or 29 bits, without the type @returns 0..2^32 - 1.
  */
 export function identifierOf(frameId: number, extended: boolean): number {
 	return (extended ? frameId | EXTENDED_BIT : frameId) >>> 0;
@@ -41,13 +41,13 @@ export function identifierOf(frameId: number, extended: boolean): number {
 
 /**
  * The identifier in the four bytes from `at` on, little endian, without its type.
- * @returns 0..2^29 - 1. Never throws.
+ * @returns 0..2^29 - 1.
  */
 export function frameIdAt(bytes: Uint8Array, at: number): number {
 	return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | ((bytes[at + 3] & 0x1f) << 24);
 }
 
-/** Whether those bytes say that it is an extended one. Never throws. */
+/** Whether those bytes say that it is an extended one. */
 export function isExtendedAt(bytes: Uint8Array, at: number): boolean {
 	return (bytes[at + 3] & 0x80) !== 0;
 }

@@ -27,13 +27,11 @@ export const MUX_NONE = -1;
 /** `mux` of the signal whose value selects the others. */
 export const MUX_SELECTOR = -2;
 
-/** Of 29 bits. */
 const LARGEST_ID = 0x1fffffff;
 
 /** One signal of the catalogue. */
 export interface CatalogueSignal extends SignalLayout {
 	readonly frameId: number;
-	/** True for a 29-bit identifier. */
 	readonly extended: boolean;
 	readonly name: string;
 	/** Unit as the DBC file has it, "" for counts and flags. */
@@ -47,7 +45,7 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly codesKnown: boolean;
 }
 
-/** Of a network in the catalogue: 0 PQ, 1 MQB. Never throws. */
+/** Of a network in the catalogue: 0 PQ, 1 MQB. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
 /**
@@ -58,7 +56,7 @@ function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
-/** Whether a frame's text, see above, has a 29-bit identifier. Never throws. */
+/** Whether a frame's text, see above, has a 29-bit identifier. */
 export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }
@@ -66,7 +64,7 @@ export function isExtended(text: string): boolean {
 /**
  * A signal as the catalogue has it.
  * @param text of this one, see above
- * @param extended its frame has 29 bits. Never throws.
+ * @param extended its frame has 29 bits.
  */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
@@ -106,7 +104,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
  * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores
  * matches nothing). Names are unique within a frame, so that a key's unit decides nothing: a wrong one is
  * forgiven as the reference does.
- * @returns undefined if there is none. Never throws. Source: docs/control-and-can.md 2.3.
+ * @returns undefined if there is none. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = lowerCase(keyName.trim());
@@ -117,7 +115,7 @@ export function findSignal(network: Network, frameId: number, keyName: string): 
 	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
 
-/** The selector of a multiplexed frame. @returns undefined if the frame has none. Never throws. */
+/** The selector of a multiplexed frame. @returns undefined if the frame has none. */
 export function findSelector(network: Network, frameId: number): CatalogueSignal | undefined {
 	const head = frameHead(network, frameId);
 	if (head === undefined) return undefined;
@@ -125,13 +123,12 @@ export function findSelector(network: Network, frameId: number): CatalogueSignal
 	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
 
-/** Of the layout tables. */
 const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
 	pq: Object.freeze(Object.values(PQ_SIGNALS).map((row) => Object.freeze(row))),
 	mqb: Object.freeze(Object.values(MQB_SIGNALS).map((row) => Object.freeze(row))),
 });
 
-/** The row of the same place in the same frame; undefined if there is none. Never throws. */
+/** The row of the same place in the same frame; undefined if there is none. */
 export function knownRow(network: Network, { frameId, start, length }: CatalogueSignal): RawRow | undefined {
 	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
 }
@@ -139,7 +136,7 @@ export function knownRow(network: Network, { frameId, start, length }: Catalogue
 /**
  * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
  * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the
- * signal; undefined: nothing. Never throws.
+ * signal; undefined: nothing.
  */
 export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (place: SignalPlace) => number): boolean {
 	if (row === undefined) return true;

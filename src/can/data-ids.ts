@@ -16,10 +16,8 @@ export type DataIdOrder = "reference" | "autosar";
 
 /** DataID list of one frame, selected by the low nibble of byte 1. */
 export interface DataIdSequence {
-	/** Identifier of the frame, 11 bits. */
 	readonly id: number;
 	readonly name: string;
-	/** 16 bytes. */
 	readonly dataIds: readonly number[];
 	/**
 	 * "verified" by recorded frames of cars, "reference": only the reference has it; and what is wrong with
@@ -146,7 +144,7 @@ for (const sequence of [...DATA_ID_SEQUENCES, ...RECEIVED_DATA_ID_SEQUENCES]) Ob
 /**
  * The list of a frame.
  * @param id standard identifier @param order "reference" gives ESP_10 its 0x05, "autosar" its 0xAC
- * @returns 16 bytes, or undefined if the frame has none or it is not known. Never throws.
+ * @returns 16 bytes, or undefined if the frame has none or it is not known.
  */
 export function dataIdsOf(id: number, order: DataIdOrder): readonly number[] | undefined {
 	if (id === mqb.ESP_10 && order === "autosar") return ESP_10_DATA_IDS;

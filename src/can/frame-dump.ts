@@ -14,10 +14,8 @@ export const SENT_ROWS = 2 | 8;
 const CHASSIS_ROWS = 1 | 2;
 const COUPLING_ROWS = 4 | 8;
 
-/** The buses that are wanted. */
 interface BusFilter {
 	readonly name: "all" | "chassis" | "haldex";
-	/** Their rows. */
 	readonly rows: number;
 }
 
@@ -28,7 +26,7 @@ const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_
 
 /**
  * The filter that a text means, any letter case; undefined and "" mean all.
- * @returns undefined for an unknown one. Never throws.
+ * @returns undefined for an unknown one.
  */
 export function parseBusFilter(text: string | undefined): BusFilter | undefined {
 	switch (lowerCase(text ?? "")) {
@@ -52,11 +50,8 @@ export const GVRET_FORMAT = 4;
 /** Room that the lines of one frame, as received and as sent, take at the most. */
 export const FRAME_BYTES = 144;
 
-/** One form of a dump. */
 interface DumpFormat {
-	/** As C numbers it. */
 	readonly number: number;
-	/** As in `format=`. */
 	readonly name: string;
 	readonly contentType: string;
 	readonly fileName: string;

@@ -1,7 +1,7 @@
 /**
- * Signal keys, `bus|0xID|signal name|unit`: how settings and clients name a signal of the catalogue.
- * Keys are foreign text: anything that does not parse resolves to nothing and never throws.
- * Source: docs/control-and-can.md 2.3 and the `keys` rows of the decode vectors.
+ * Signal keys, `bus|0xID|signal name|unit`: how settings and clients name a signal of the catalogue. Keys are
+ * foreign text: anything that does not parse resolves to nothing and never throws. Source:
+ * docs/control-and-can.md 2.3 and the `keys` rows of the decode vectors.
  */
 
 import { consistsOf, DECIMAL, LOWER_HEX, lowerCase } from "../text/characters.js";
@@ -15,9 +15,7 @@ export interface SignalKey {
 	readonly bus: KeyBus;
 	/** Identifier, or -1 if it is not a number. */
 	readonly frameId: number;
-	/** Lower case. */
 	readonly name: string;
-	/** Lower case. */
 	readonly unit: string;
 }
 
@@ -58,7 +56,7 @@ function parseId(text: string): number {
 	return consistsOf(digits, DECIMAL) ? Number.parseInt(digits, 10) : -1;
 }
 
-/** Takes a key apart. A key with fewer than three bars has bus "unknown". Never throws. */
+/** Takes a key apart. A key with fewer than three bars has bus "unknown". */
 export function parseSignalKey(key: string): SignalKey {
 	const text = lowerCase(key.trim()).slice(0, KEY_LENGTH_MAX);
 	const parts = text.split("|");
@@ -70,7 +68,7 @@ export function parseSignalKey(key: string): SignalKey {
 
 /**
  * Finds the signal that a key names.
- * @returns undefined if the key is unusable or names none. Never throws.
+ * @returns undefined if the key is unusable or names none.
  */
 export function resolveSignalKey(network: Network, key: string): ResolvedKey | undefined {
 	const { bus, frameId, name } = parseSignalKey(key);

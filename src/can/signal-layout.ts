@@ -40,9 +40,7 @@ export interface SignalLayout extends SignalPlace {
 export interface RawRow extends SignalPlace {
 	/** Name in the public network description. */
 	readonly dbc: string;
-	/** Identifier of the frame. */
 	readonly id: number;
-	/** True: it has 29 bits. Absent: 11. */
 	readonly extended?: boolean;
 	/** Least raw value that is a value. Absent: 0. */
 	readonly min?: number;
@@ -74,7 +72,6 @@ export interface SignalRow extends RawRow, SignalLayout {
 
 /** What a frame carries beside its signals, which shows that its sender is alive and its bytes are whole. */
 export interface FrameCheck {
-	/** Identifier of the frame, 11 bits. */
 	readonly id: number;
 	/**
 	 * Goes up by one, modulo 2 to the power of `length`, with each frame that is sent; a gateway in the car
@@ -97,7 +94,6 @@ export interface FrameCheck {
 export interface ByteRow {
 	/** Name in the DBC file that we serve; in brackets: it is not in it. */
 	readonly dbc: string;
-	/** Which byte of the frame, 0..7. */
 	readonly at: number;
 	/** As the DBC files spell it; "" for counts and flags. */
 	readonly unit: string;
@@ -106,10 +102,8 @@ export interface ByteRow {
 
 /** Identifiers that belong together. */
 export interface IdRange {
-	/** The least and the greatest of them. */
 	readonly first: number;
 	readonly last: number;
-	/** True: they have 29 bits. */
 	readonly extended: boolean;
 	readonly source: Source;
 }

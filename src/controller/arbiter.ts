@@ -5,7 +5,6 @@
 
 import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
-import { InputHealth } from "./input-health.js";
 import { type Doubt, Reason } from "./reason.js";
 
 /**
@@ -14,110 +13,113 @@ import { type Doubt, Reason } from "./reason.js";
  */
 export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
-/** Everything that has a say. One object, owned by the controller, filled anew each tick. */
-export interface Sources {
-	selectedMode: ModeNumber;
-	disabled: boolean;
-	/** 0 = not configured. */
-	generation: number;
-	bootLoop: boolean;
+/** So long an input has to be valid before control begins after a start. Source: docs/decisions.md 4. */
+export const BOOT_SETTLE_MS = 1000;
+/** The same when it went missing later. Source: docs/decisions.md 5, of buses 20. */
+export const SETTLE_MS = 500;
+/**
+ * A tick counts for no more, two of them (docs/decisions.md 29): of what was so during a longer gap nobody
+ * saw but its end.
+ */
+export const TICK_COUNTS_MS = 20;
+
+/**
+ * How long an input, or a bus, has been valid without a break: control may use it only once it is `ready`.
+ * Times add up from tick to tick, so that a clock that jumps makes nothing ready.
+ */
+export class InputHealth {
+	valid = false;
+	ready = false;
+	/** True until it has been ready for the first time since boot. */
+	starting = true;
+	#validMs = 0;
+
+	/** Nothing is known of it any more, as at boot. */
+	restart(): void {
+		this.valid = this.ready = false;
+		this.starting = true;
+		this.#validMs = 0;
+	}
+
+	/**
+	 * One tick.
+	 * @param elapsedMs since the last one, >= 0; counts, up to TICK_COUNTS_MS, if the input was valid then,
+	 * too.
+	 */
+	update(valid: boolean, elapsedMs: number): void {
+		const wasValid = this.valid;
+		this.valid = valid;
+		if (!valid) {
+			this.ready = false;
+			this.#validMs = 0;
+		} else if (wasValid && !this.ready) {
+			this.#validMs += elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
+			if (this.#validMs >= (this.starting ? BOOT_SETTLE_MS : SETTLE_MS)) {
+				this.ready = true;
+				this.starting = false;
+			}
+		}
+	}
+}
+
+/** Everything that has a say, filled anew each tick: at first nothing is known, and nothing is set. */
+export class Sources {
+	selectedMode: ModeNumber = STOCK;
+	disabled = false;
+	generation: number = 0;
+	bootLoop = false;
 	/** Anybody in reach could use the interface, and the owner has not said that this is meant. */
-	openNetwork: boolean;
-	updating: boolean;
-	capture: boolean;
-	verboseLogging: boolean;
-	/** The driver has switched every frame off. */
-	noFrames: boolean;
+	openNetwork = false;
+	updating = false;
+	capture = false;
+	verboseLogging = false;
+	noFrames = false;
 	/** The map could not be read from flash, and MAP is selected or a condition's mode. */
-	mapUnreadable: boolean;
+	mapUnreadable = false;
 	/** A condition selects the mode, and which. */
-	conditionSelects: boolean;
-	conditionMode: ModeNumber;
+	conditionSelects = false;
+	conditionMode: ModeNumber = STOCK;
 	/** A button puts this mode in the place of the selected one while it is held; NO_MODE = none does. */
-	heldMode: ModeNumber;
+	heldMode: ModeNumber = NO_MODE;
 	/** What else conditions do: OPENED_BY_CONDITION or LIMITED_BY_CONDITION; undefined = nothing. */
-	restraint: Reason | undefined;
+	restraint: Reason | undefined = undefined;
 	/** What steering does: STEERING or STEERING_LOST; undefined = nothing. */
-	steering: Reason | undefined;
+	steering: Reason | undefined = undefined;
 	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
-	chassisRunning: boolean;
-	couplingRunning: boolean;
+	chassisRunning = false;
+	couplingRunning = false;
 	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
-	standalone: boolean;
+	standalone = false;
 	/** The car sends none of the coupling's frames. */
-	beside: boolean;
+	beside = false;
 	/** The coupling's frames are generated, beside such a car or without one. */
-	generates: boolean;
-	/** They are being sent. */
-	generating: boolean;
+	generates = false;
+	generating = false;
 	/** Chassis frames arrive; in standalone operation: the bus runs. */
-	readonly chassis: InputHealth;
-	/** The coupling bus runs. */
-	readonly couplingBus: InputHealth;
+	readonly chassis = new InputHealth();
+	readonly couplingBus = new InputHealth();
 	/** Nobody says that it is off. */
-	readonly ignition: InputHealth;
+	readonly ignition = new InputHealth();
 	/** The sources of the speed do not contradict each other. */
-	readonly agreement: InputHealth;
-	readonly speed: InputHealth;
-	readonly pedal: InputHealth;
-	readonly rpm: InputHealth;
+	readonly agreement = new InputHealth();
+	readonly speed = new InputHealth();
+	readonly pedal = new InputHealth();
+	readonly rpm = new InputHealth();
 	/** The frame that tells whether ABS or ESP intervene. */
-	readonly interventions: InputHealth;
+	readonly interventions = new InputHealth();
 	/** False: the driver does not want interventions respected. */
-	needsInterventions: boolean;
-	/** The coupling's status frame. */
-	readonly feedback: InputHealth;
+	needsInterventions = true;
+	readonly feedback = new InputHealth();
 	/** False: the driver has a coupling that does not report. */
-	needsFeedback: boolean;
+	needsFeedback = true;
 	/**
 	 * The signals of conditions that open the coupling; of all of them, that they have had time to say what
 	 * holds.
 	 */
-	readonly conditions: InputHealth;
-	needsConditions: boolean;
+	readonly conditions = new InputHealth();
+	needsConditions = false;
 	/** They are not valid only because the signal of one that selects a mode had no time to come yet. */
-	conditionAwaited: boolean;
-}
-
-/** Nothing is known yet and nothing is set. */
-export function initialSources(): Sources {
-	return {
-		selectedMode: STOCK,
-		disabled: false,
-		generation: 0,
-		bootLoop: false,
-		openNetwork: false,
-		updating: false,
-		capture: false,
-		verboseLogging: false,
-		noFrames: false,
-		mapUnreadable: false,
-		conditionSelects: false,
-		conditionMode: STOCK,
-		heldMode: NO_MODE,
-		restraint: undefined,
-		steering: undefined,
-		chassisRunning: false,
-		couplingRunning: false,
-		standalone: false,
-		beside: false,
-		generates: false,
-		generating: false,
-		chassis: new InputHealth(),
-		couplingBus: new InputHealth(),
-		ignition: new InputHealth(),
-		agreement: new InputHealth(),
-		speed: new InputHealth(),
-		pedal: new InputHealth(),
-		rpm: new InputHealth(),
-		interventions: new InputHealth(),
-		needsInterventions: true,
-		feedback: new InputHealth(),
-		needsFeedback: true,
-		conditions: new InputHealth(),
-		needsConditions: false,
-		conditionAwaited: false,
-	};
+	conditionAwaited = false;
 }
 
 /** What is asked for if nothing stands against it. */
@@ -133,9 +135,8 @@ export interface Verdict {
 }
 
 /**
- * Decides and writes the verdict into `verdict`. Pure otherwise; never throws, allocates nothing. Disabled
- * stands above everything, but for a condition that the driver has marked to act out of STOCK:
- * docs/decisions.md 23.
+ * Decides and writes the verdict into `verdict`. Pure otherwise; allocates nothing. Disabled stands above
+ * everything, but for a condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;

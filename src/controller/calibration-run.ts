@@ -28,12 +28,12 @@ export class CalibrationRun {
 	/**
 	 * Begins, if nothing stands against it.
 	 * @param doubt of the arbiter
-	 * @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun
+	 * @returns why not; undefined = it has begun
 	 */
-	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): string {
+	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): CalibrationProblem | Doubt {
 		if (this.runs) return CalibrationProblem.TWICE;
 		const problem = doubt ?? beginRejection(vehicle);
-		if (problem !== "") this.sweep.reject(problem);
+		if (problem !== undefined) this.sweep.reject(problem);
 		else {
 			this.runs = true;
 			this.#reportAtMs = -1;
@@ -70,14 +70,14 @@ function reported({ engagementPercent, engagementSaturated }: Readonly<VehicleSt
 	return engagementSaturated ? Number.POSITIVE_INFINITY : engagementPercent;
 }
 
-/** Why it must not go on; "" = it may. Only speeds that are valid get here. */
-function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | "" {
+/** Why it must not go on; undefined = it may. Only speeds that are valid get here. */
+function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof Reason.NO_SPEED | undefined {
 	if (vehicle.motion === "unknown") return Reason.NO_SPEED;
 	if (vehicle.fastestKmh > MAX_KMH) return CalibrationProblem.CAR_MOVES;
 	if (vehicle.selector === "in gear") return CalibrationProblem.NOT_PARKED;
 	if (vehicle.interventionActive) return CalibrationProblem.INTERVENES;
 	if (vehicle.temperatureProtection) return CalibrationProblem.HOT;
-	return vehicle.couplingFault ? CalibrationProblem.FAULTY : "";
+	return vehicle.couplingFault ? CalibrationProblem.FAULTY : undefined;
 }
 
 /** The same for its begin: the car stands, and its engine runs where that is known. */

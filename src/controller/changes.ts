@@ -5,8 +5,8 @@
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
+import type { ControllerView } from "./controller.js";
 import { HeldBy, type Reason } from "./reason.js";
-import type { ControllerView } from "./view.js";
 
 /** What can be wrong with the car or its buses. The interface shows these names. */
 export const FAULTS = Object.freeze([
@@ -27,7 +27,6 @@ export class Changes {
 	 * disabled flag, capture or control have changed.
 	 */
 	modeRevision = 0;
-	/** Rises with every change of a fault. */
 	faultRevision = 0;
 	#active = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
@@ -58,7 +57,6 @@ export class Changes {
 		this.#active = active;
 	}
 
-	/** Faults that are there now, bit n for `FAULTS[n]`. */
 	get activeFaults(): number {
 		return this.#active;
 	}
@@ -100,13 +98,14 @@ export class Changes {
 	}
 
 	#faultsOf(view: ControllerView): number {
-		const { busStates, vehicle } = view;
+		const { sample, vehicle } = view;
+		const { busStates } = sample;
 		if (busStates !== this.#busStates) {
 			this.#busStates = busStates;
-			this.#busFaults = (isRunning(view.chassisState) ? 0 : 1) | (isRunning(view.couplingBusState) ? 0 : 2);
+			this.#busFaults = (isRunning(sample.chassisState) ? 0 : 1) | (isRunning(sample.couplingBusState) ? 0 : 2);
 		}
 		let mask = this.#busFaults;
-		if ((mask & 1) === 0 && view.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
+		if ((mask & 1) === 0 && sample.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
 		if (!vehicle.speedValid) mask |= 8;
 		if (!vehicle.pedalValid) mask |= 16;
 		if (!vehicle.rpmValid) mask |= 32;

@@ -19,28 +19,19 @@ import type { WatchList } from "../vehicle/watch-list.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
 
-/** A condition that is on. */
-export interface ConditionState {
+/** A condition that is on: what its signal says, and whether it holds. */
+export class Condition {
 	/** It has its effect, as far as nothing that stands above it is against that. */
-	readonly holds: boolean;
-	/** Its signal came of late. */
-	readonly live: boolean;
-	/** Its signal came since the condition was set or started over. */
-	readonly seen: boolean;
-	/** The last value in the signal's unit; means nothing before it was seen. */
-	readonly value: number;
-	/** When that came, on the clock of the control tick: ms modulo 2^32; means nothing before it was seen. */
-	readonly atMs: number;
-}
-
-/** One that is on: what its signal says, and whether it holds. */
-export class Condition implements ConditionState {
 	holds = false;
+	/** Its signal came of late. */
 	live = false;
+	/** Its signal came since the condition was set or started over. */
 	seen = false;
 	/** Its signal does not come, and had no time to yet: whether it holds is unknown. */
 	awaited = true;
+	/** The last value in the signal's unit; means nothing before it was seen. */
 	value = 0;
+	/** When that came, on the clock of the control tick: ms modulo 2^32; means nothing before it was seen. */
 	atMs = 0;
 	readonly settings: ConditionSettings;
 	/** The driver's with its map, UNREADABLE_MAP if that can't be used; undefined: it selects no map. */
@@ -72,7 +63,7 @@ export class Condition implements ConditionState {
 	/**
 	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
 	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed.
-	 * Never throws, allocates nothing.
+	 * Allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
@@ -140,13 +131,11 @@ export class Condition implements ConditionState {
 		}
 	}
 
-	/** Nothing is known of the signal. */
 	#forget(): void {
 		this.#wanted = this.settings.effect === "limit";
 		this.#wasEqual = undefined;
 	}
 
-	/** The mode that it selects, if it selects one. */
 	get mode(): ModeNumber {
 		return this.settings.effect === "map" ? MAP : this.settings.mode;
 	}
@@ -161,9 +150,11 @@ export class Condition implements ConditionState {
 	}
 }
 
+/** What the interface sees of one. */
+export type ConditionState = Readonly<Pick<Condition, "holds" | "live" | "seen" | "value" | "atMs">>;
+
 /** The driver's conditions, and what all of them together ask for. */
 export class Conditions {
-	/** One that opens the coupling holds. */
 	opens = false;
 	/** The least that an active one allows, 1..100. */
 	limitPercent = NO_LIMIT_PERCENT;

@@ -7,26 +7,21 @@
 import type { LearnedTable } from "../calibration/learning.js";
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { isRunning } from "../can/bus.js";
-import type { MappedKeys } from "../coupling/coupling.js";
 import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type Trial } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
-import { inputKeys, type PwmSettings, type Settings, watchedKeys } from "../settings/settings.js";
+import { inputKeys, type Settings, watchedKeys } from "../settings/settings.js";
 import { upperCase } from "../text/characters.js";
 import type { FrameHabits } from "../vehicle/frame-guard.js";
 import {
 	HEARD_ON_COUPLING,
-	NEVER_MS,
 	NOTHING_HEARD,
 	PLAN_ACTIVE,
-	WORD_CHASSIS_AGE,
-	WORD_COUPLING_AGE,
+	SampleHeader,
 	WORD_FLAGS,
 	WORD_HEARD,
-	WORD_INVALID,
 	WORD_NOW,
-	WORD_STATES,
 	wordsOf,
 } from "../vehicle/sample.js";
 import type { SignalInput } from "../vehicle/signal-input.js";
@@ -41,9 +36,24 @@ import { LockCommand } from "./lock-command.js";
 import { FULL_FACTOR, LockFactor } from "./lock-factor.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 import { Steering, steeringInput } from "./steering.js";
-import type { ControllerView, LoopFigures } from "./view.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
+
+/** Counts of the control loop; it writes them. Microseconds unless said. */
+export interface LoopFigures {
+	/** Ticks so far. */
+	ticks: number;
+	/** Between the last two ticks; 0 if the clock stepped back, and before the second. */
+	periodUs: number;
+	/** The longest. */
+	periodMaxUs: number;
+	/** The largest difference from 10 ms, either way. */
+	jitterMaxUs: number;
+	/** Ticks that were missed because an earlier one, or anything else, took too long. */
+	overruns: number;
+	/** How much the longest period is above 10 ms. */
+	lateMaxUs: number;
+}
 
 /** What reads the signals that the settings name: made anew before other settings take effect. */
 interface Prepared {
@@ -77,12 +87,12 @@ function isOtherCoupling(settings: Settings, old: Settings): boolean {
 }
 
 /** There is one. `step` is called by the control loop alone; everything else between two steps. */
-export class Controller implements ControllerView {
+export class Controller {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;
-	#sample: Uint8Array | undefined = undefined;
-	/** The last sample in words; before the first one nobody is connected and nothing was received. */
-	#words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
+	#buffer: Uint8Array | undefined = undefined;
+	/** The header of the latest sample: buses, and what the gateway says of its plan. */
+	readonly sample = new SampleHeader();
 	/**
 	 * Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much
 	 * ahead of it.
@@ -96,7 +106,8 @@ export class Controller implements ControllerView {
 	readonly factors = new LockFactor();
 	/** Of the calibration that runs: what its plan has in the place of the settings. Stored nowhere. */
 	#trial: Trial | undefined;
-	#settings: Settings;
+	/** All that the driver sets; replaced, never changed in place. */
+	settings: Settings;
 	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
 	controlActive = false;
 	/**
@@ -104,11 +115,16 @@ export class Controller implements ControllerView {
 	 * `controlActive`, but always true where frames are generated: the coupling is then open, not without frames.
 	 */
 	planActive = false;
-	/** Lock asked for, 0..100; 0 in stock, where nothing is asked. */
+	/**
+	 * Lock asked for, 0..100, the factor under test while a calibration runs; 0 in stock, where nothing is
+	 * asked.
+	 */
 	lockPercent = 0;
-	/** Rises with every change that was asked for. */
 	revision = 0;
-	/** The latest revision that a step has applied. */
+	/**
+	 * The latest revision that a step has applied; Infinity after a fault of ours, when nothing is applied
+	 * any more.
+	 */
 	activeRevision = 0;
 	factor = 0;
 	groups = ALL_GROUPS;
@@ -119,8 +135,6 @@ export class Controller implements ControllerView {
 	/** True if the gateway's plan is not the one for what is active: the loop then takes the new one. */
 	planStale = true;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
-	/** Frequency and active polarity: the loop drives the output with them. */
-	pwm: PwmSettings;
 	/** Somebody else sends the status frame; the loop writes it. */
 	statusFrameElsewhere = false;
 	/** Rises when the watch list is another one; the loop hands it to the gateway. */
@@ -132,9 +146,8 @@ export class Controller implements ControllerView {
 
 	/** @param onSettings told of every change that must survive a power cut */
 	constructor(settings: Settings, onSettings: (settings: Settings) => void) {
-		this.#settings = settings;
+		this.settings = settings;
 		this.#onSettings = onSettings;
-		this.pwm = settings.pwm;
 		const { telemetry, conditions, steeringInput } = prepare(settings);
 		this.telemetry = telemetry;
 		this.#conditions = conditions;
@@ -143,14 +156,14 @@ export class Controller implements ControllerView {
 		this.#derive(settings);
 	}
 
-	/** One tick with a fresh sample. Never throws. */
+	/** One tick with a fresh sample. */
 	step(sample: Uint8Array): void {
-		if (sample !== this.#sample) {
-			this.#sample = sample;
-			this.#words = wordsOf(sample);
+		if (sample !== this.#buffer) {
+			this.#buffer = sample;
+			this.sample.words = wordsOf(sample);
 			this.supervisor.sample = sample;
 		}
-		const words = this.#words;
+		const { words } = this.sample;
 		const supervisor = this.supervisor;
 		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
@@ -174,7 +187,7 @@ export class Controller implements ControllerView {
 		supervisor.step(words, vehicle, nowMs, elapsedMs);
 		this.#generates = supervisor.generates;
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
-		const settings = this.#settings;
+		const settings = this.settings;
 		const command = this.#command;
 		const interrupted = supervisor.interrupted;
 		// while its flag is unknown, an intervention goes on: the flag may have been set until just now;
@@ -222,13 +235,13 @@ export class Controller implements ControllerView {
 	/**
 	 * Begins a calibration, from the next step on.
 	 * @param trial what it tries in the place of the settings, which are active again as soon as it is over
-	 * @returns why not, a `Reason` or a `CalibrationProblem`; "" = it has begun
+	 * @returns why not; undefined = it has begun
 	 */
-	startCalibration(trial?: Trial): string {
+	startCalibration(trial?: Trial): CalibrationProblem | Doubt {
 		this.revision++;
 		const doubt = this.supervisor.calibrationDoubt ?? this.#command.heldOpen;
 		const problem = this.calibration.start(doubt, this.vehicle, this.nowMs);
-		if (problem === "") {
+		if (problem === undefined) {
 			this.#command.interrupt();
 			this.#try(trial);
 		}
@@ -244,7 +257,7 @@ export class Controller implements ControllerView {
 	/** From the next step on; a table of another generation or frame profile waits for it. */
 	useLearned(learned: LearnedTable): void {
 		this.revision++;
-		this.factors.applySettings(this.#settings, learned);
+		this.factors.applySettings(this.settings, learned);
 	}
 
 	/** The stored maps that conditions select, from the next step on; one that is missing can't be used. */
@@ -275,15 +288,15 @@ export class Controller implements ControllerView {
 	 * @returns undefined if the gateway has it
 	 */
 	takePlan(): Uint8Array | undefined {
-		const { generation } = this.#settings;
+		const { generation } = this.settings;
 		if (generation === 0 || !this.planStale) return undefined;
 		this.planStale = false;
-		return chosenPlan({ ...this.#settings, ...this.#trial, generation }, this.#planMode);
+		return chosenPlan({ ...this.settings, ...this.#trial, generation }, this.#planMode);
 	}
 
 	/**
 	 * Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called
-	 * from then on. Never throws.
+	 * from then on.
 	 */
 	fail(): void {
 		this.calibration.fail();
@@ -302,12 +315,8 @@ export class Controller implements ControllerView {
 	/** After a fault: time, buses and ages of a sample are told on, and nothing is asked for. Allocates. */
 	look(sample: Uint8Array): void {
 		const words = wordsOf(sample);
-		this.#words = words;
+		this.sample.words = words;
 		this.nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
-	}
-
-	get settings(): Settings {
-		return this.#settings;
 	}
 
 	/**
@@ -315,11 +324,11 @@ export class Controller implements ControllerView {
 	 * then nothing has changed.
 	 */
 	applySettings(settings: Settings): void {
-		const old = this.#settings;
+		const old = this.settings;
 		const now = { telemetry: this.telemetry, conditions: this.#conditions, steeringInput: this.steering.input };
 		const { telemetry, conditions, steeringInput } = prepareAnew(now, old, settings);
 		const otherGeneration = isOtherCoupling(settings, old);
-		this.#settings = settings;
+		this.settings = settings;
 		this.#conditions = conditions;
 		this.steering.applySettings(settings.steeringGain, steeringInput, otherGeneration);
 		this.supervisor.applySettings(settings, conditions);
@@ -338,7 +347,6 @@ export class Controller implements ControllerView {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.#generates = this.supervisor.generates;
 		this.factors.applySettings(settings);
-		this.pwm = settings.pwm;
 	}
 
 	/** While an update is in progress the car is stock. */
@@ -358,16 +366,25 @@ export class Controller implements ControllerView {
 		this.supervisor.setOpenNetwork(open);
 	}
 
+	/**
+	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing
+	 * changes while a CAN capture runs.
+	 */
 	selectMode(mode: ModeNumber): void {
 		if (this.supervisor.captureActive && mode !== STOCK) return;
-		this.applySettings({ ...this.#settings, mode, disableController: mode === STOCK });
+		this.applySettings({ ...this.settings, mode, disableController: mode === STOCK });
 	}
 
+	/**
+	 * Starts or ends a CAN capture: stock, and conditions start over. It is never stored and ends by itself
+	 * after 10 minutes.
+	 */
 	setCapture(active: boolean): void {
 		this.revision++;
 		this.supervisor.setCapture(active, this.nowMs);
 	}
 
+	/** The active mode: the selected one, that of a condition, or STOCK for any doubt. */
 	get effectiveMode(): ModeNumber {
 		return this.#command.mode;
 	}
@@ -375,45 +392,49 @@ export class Controller implements ControllerView {
 		const { reason } = this.#command;
 		return reason === Reason.STANDALONE_WAITS ? (this.standaloneDoubt ?? reason) : reason;
 	}
+	/** What belongs to that reason: a map's path, an identifier; "" with most. */
 	get reasonDetail(): string {
 		const { reason } = this;
 		if (reason === Reason.MAP_UNREADABLE) return this.supervisor.unreadableMap;
 		if (reason === Reason.SELECTED_BY_CONDITION) return this.supervisor.conditionMap;
 		return reason === this.standaloneDoubt ? this.standaloneHeard : "";
 	}
+	/** Path of the stored map that a condition has put in the place of the driver's; "" = none. */
 	get conditionMap(): string {
 		return this.controlActive ? this.supervisor.conditionMap : "";
 	}
 	get heldBy(): HeldBy {
 		return this.controlActive ? this.#command.heldBy(this.vehicle, this.supervisor.tuning) : HeldBy.NOTHING;
 	}
+	/** Frames are being sent in standalone operation. */
 	get standaloneGenerating(): boolean {
-		return this.#generates && (this.#words[WORD_FLAGS] & PLAN_ACTIVE) !== 0;
+		return this.#generates && this.sample.isPlanActive;
 	}
+	/** Why none are sent in standalone operation; undefined while they are, and in any other. */
 	get standaloneDoubt(): Doubt {
 		if (!this.#generates || this.standaloneGenerating) return undefined;
-		if (!isRunning(this.chassisState)) return Reason.CHASSIS_BUS_DOWN;
-		if (!isRunning(this.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
-		const low = this.#words[WORD_HEARD];
-		const high = this.#words[WORD_HEARD + 1];
+		if (!isRunning(this.sample.chassisState)) return Reason.CHASSIS_BUS_DOWN;
+		if (!isRunning(this.sample.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
+		const low = this.sample.words[WORD_HEARD];
+		const high = this.sample.words[WORD_HEARD + 1];
 		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return Reason.STANDALONE_WAITS;
 		return (high & HEARD_ON_COUPLING) === 0 ? Reason.STANDALONE_HEARD_CAR : Reason.STANDALONE_HEARD_COUPLING;
 	}
+	/** The identifier that somebody else sends, with the doubts of that; else "". */
 	get standaloneHeard(): string {
 		const doubt = this.standaloneDoubt;
 		if (doubt !== Reason.STANDALONE_HEARD_CAR && doubt !== Reason.STANDALONE_HEARD_COUPLING) return "";
-		return `0x${upperCase(this.#words[WORD_HEARD].toString(16))}`;
+		return `0x${upperCase(this.sample.words[WORD_HEARD].toString(16))}`;
 	}
-	get invalidFrame(): string {
-		const id = this.#words[WORD_INVALID] | (this.#words[WORD_INVALID + 1] << 16);
-		return id === 0 ? "" : `0x${upperCase(id.toString(16))}`;
-	}
+	/** Whether the driver wants the status frame to be sent; true while a CAN capture runs. */
 	get broadcastOverCan(): boolean {
-		return this.supervisor.captureActive || this.#settings.broadcastOverCan;
+		return this.supervisor.captureActive || this.settings.broadcastOverCan;
 	}
+	/** Whether it is sent now: the say of a condition while its mode is active. */
 	get effectiveBroadcastOverCan(): boolean {
 		return this.supervisor.conditionSelects ? this.supervisor.conditionBroadcasts : this.broadcastOverCan;
 	}
+	/** The condition at a place of the settings; undefined if it is off, or there is none. */
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
 	}
@@ -423,28 +444,37 @@ export class Controller implements ControllerView {
 	 */
 	get asking(): readonly Condition[] | undefined {
 		const { engagementValid, ignition, rpmValid, speedValid } = this.vehicle;
-		const isInUse = ignition !== "off" && (speedValid || rpmValid || this.#settings.standalone);
+		const isInUse = ignition !== "off" && (speedValid || rpmValid || this.settings.standalone);
 		return engagementValid && isInUse && !this.supervisor.ignoresConditions ? this.#conditions.asking : undefined;
-	}
-	get busStates(): number {
-		return this.#words[WORD_STATES];
-	}
-	get chassisState(): number {
-		return this.#words[WORD_STATES] & 0xff;
-	}
-	get couplingBusState(): number {
-		return this.#words[WORD_STATES] >> 8;
-	}
-	get chassisAgeMs(): number {
-		return this.#words[WORD_CHASSIS_AGE];
-	}
-	get couplingAgeMs(): number {
-		return this.#words[WORD_COUPLING_AGE];
-	}
-	get inputMappings(): MappedKeys {
-		return inputKeys(this.#settings);
 	}
 	get vehicle(): VehicleState {
 		return this.telemetry.state;
 	}
 }
+
+/**
+ * What the interface may see of the controller and ask of it, between two control ticks. Nothing in it
+ * throws.
+ */
+export type ControllerView = Readonly<
+	Omit<
+		Controller,
+		| "telemetry"
+		| "planActive"
+		| "planStale"
+		| "factor"
+		| "groups"
+		| "watchRevision"
+		| "asking"
+		| "step"
+		| "look"
+		| "fail"
+		| "takePlan"
+		| "startCalibration"
+		| "useLearned"
+		| "useStoredMaps"
+		| "setUpdating"
+		| "setBootLoop"
+		| "setOpenNetwork"
+	>
+>;

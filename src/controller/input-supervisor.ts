@@ -3,7 +3,6 @@
  * health, bus states, conditions, a running CAN capture. Part of the control tick: in the common one, where
  * nothing has changed, it does next to nothing.
  */
-/** What stands against choosing a mode, whoever chooses it. */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
@@ -20,11 +19,10 @@ import {
 	WORD_STATES,
 } from "../vehicle/sample.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, Sources, type Verdict } from "./arbiter.js";
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
 import type { Steering } from "./steering.js";
-import type { ControllerView } from "./view.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 export const CAPTURE_MS = 600_000;
@@ -64,7 +62,7 @@ export class InputSupervisor {
 	tuning: Tuning;
 	/** True while there are conditions, a steering angle or a capture to look after. */
 	#watchful = false;
-	readonly #sources = initialSources();
+	readonly #sources = new Sources();
 
 	constructor(settings: Settings, conditions: Conditions, steering: Steering) {
 		this.#settings = settings;
@@ -135,7 +133,7 @@ export class InputSupervisor {
 	/**
 	 * One tick; writes `verdict`.
 	 * @param words the sample in words
-	 * @param nowMs its time, modulo 2^32. Never throws, allocates nothing.
+	 * @param nowMs its time, modulo 2^32. Allocates nothing.
 	 */
 	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
@@ -332,7 +330,10 @@ function allReady(sources: Sources): boolean {
 
 /** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. Pure. */
 export function modeRejection(
-	{ supervisor, settings }: Pick<ControllerView, "supervisor" | "settings">,
+	{
+		supervisor,
+		settings,
+	}: { readonly supervisor: Pick<InputSupervisor, "captureActive">; readonly settings: Pick<Settings, "logging"> },
 	mode: ModeNumber,
 ): string {
 	if (mode === STOCK) return "";

@@ -9,8 +9,10 @@ import { type LockState, newLockState, resetLock, stepLock, targetLockPercent } 
 import { FULL_LOCK_PERCENT, FWD, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, STOCK } from "../lock/modes.js";
 import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
-import type { Verdict } from "./arbiter.js";
-import { TICK_COUNTS_MS } from "./input-health.js";
+import type { VehicleState } from "../vehicle/vehicle-state.js";
+
+import { TICK_COUNTS_MS, type Verdict } from "./arbiter.js";
+import type { Conditions } from "./conditions.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 
 /**
@@ -38,23 +40,10 @@ const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
 /** Less is shown as 0 %. */
 const SHOWN_PERCENT = 0.5;
 
-/** What the coupling says of itself; either commands it open although a mode is active. */
-export interface CouplingReport {
-	readonly temperatureProtection: boolean;
-	readonly couplingFault: boolean;
-	/** That fault is nothing but emergency mode. */
-	readonly faultIsEmergency: boolean;
-}
+/** What the coupling says of itself: heat and faults command it open although a mode is active. */
+type Report = Pick<VehicleState, "temperatureProtection" | "couplingFault" | "faultIsEmergency">;
 
-/** What the driver's conditions ask for now. */
-export interface Restraint {
-	/** The coupling is to be open. */
-	readonly opens: boolean;
-	/** No more may be asked for, percent. */
-	readonly limitPercent: number;
-}
-
-function openingReason({ temperatureProtection, faultIsEmergency }: CouplingReport): Reason {
+function openingReason({ temperatureProtection, faultIsEmergency }: Report): Reason {
 	if (temperatureProtection) return Reason.OVERHEATED;
 	return faultIsEmergency ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
 }
@@ -83,16 +72,15 @@ export class LockCommand {
 	 * driver wants that respected
 	 * @param elapsedMs since the last one, >= 0; more than TICK_COUNTS_MS counts as that @param restraint of
 	 * the driver's conditions
-	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Never throws,
-	 * allocates nothing.
+	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Allocates nothing.
 	 */
 	step(
 		verdict: Verdict,
 		intervention: boolean,
-		vehicle: LockInputs & CouplingReport,
+		vehicle: LockInputs & Report,
 		tuning: Tuning,
 		elapsedMs: number,
-		restraint: Restraint,
+		restraint: Pick<Conditions, "opens" | "limitPercent">,
 	): boolean {
 		const countedMs = elapsedMs < TICK_COUNTS_MS ? elapsedMs : TICK_COUNTS_MS;
 		if (intervention) {

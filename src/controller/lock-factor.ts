@@ -69,7 +69,7 @@ const SNAP_TO_FULL_PERCENT = 99.5;
 export type CalibrationTable = readonly number[];
 
 /**
- * Factor for a request, 0..25600. Pure; never throws, allocates nothing.
+ * Factor for a request, 0..25600. Pure; allocates nothing.
  * @param lockPercent 0..100, values outside count as 0 and 100 @param table null = not calibrated
  */
 export function commandFactor(lockPercent: number, table: CalibrationTable | null, profile: FrameProfile): number {
@@ -81,8 +81,7 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 }
 
 /**
- * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; never throws,
- * allocates nothing.
+ * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; allocates nothing.
  * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim @returns 0..FULL_FACTOR, whole: more than
  * full counts as full
  */

@@ -14,30 +14,21 @@ import { type Settings, type SteeringSettings, steeringKey } from "../settings/s
 import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
-import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
+import { InputHealth, TICK_COUNTS_MS } from "./arbiter.js";
 import { Reason } from "./reason.js";
 
 /**
  * The angle's signal, undefined if none is needed, or there is none.
- * @param watch gets its frame. Never throws.
+ * @param watch gets its frame.
  */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
 	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
 }
 
-/** What steering does. */
-export interface SteeringState {
-	/** The angle came of late, and for long enough. */
-	readonly valid: boolean;
-	/** Magnitude of the last one, degrees; NaN before the first. */
-	readonly angleDeg: number;
-	/** What remains of what the mode asks for, 0..100. */
-	readonly gainPercent: number;
-}
-
 /** Moves the gain of the lock core; what it has to say goes to the arbiter. */
-export class Steering implements SteeringState {
+export class Steering {
+	/** What remains of what the mode asks for, 0..100. */
 	gainPercent = FULL_GAIN_PERCENT;
 	/** What it has to say; undefined = nothing. */
 	reason: Reason | undefined;
@@ -72,7 +63,6 @@ export class Steering implements SteeringState {
 		this.#flickers = false;
 	}
 
-	/** Where the angle comes from. */
 	get input(): SignalInput | undefined {
 		return this.#input;
 	}
@@ -85,7 +75,7 @@ export class Steering implements SteeringState {
 	/**
 	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
 	 * @param elapsedMs since the last one
-	 * @returns true if `reason` has changed. Never throws, allocates nothing.
+	 * @returns true if `reason` has changed. Allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const input = this.#input;
@@ -124,10 +114,14 @@ export class Steering implements SteeringState {
 		return !valid || this.#flickers || steeringGainPercent(this.#settings, this.angleDeg) > this.#settings.lostPercent;
 	}
 
+	/** The angle came of late, and for long enough. */
 	get valid(): boolean {
 		return this.#settings.enabled && this.#health.ready;
 	}
-	/** Signals of steering wheels have their sign elsewhere; one that has its own counts without it. */
+	/**
+	 * Magnitude of the last angle, degrees; NaN before the first. Signals of steering wheels have their sign
+	 * elsewhere; one that has its own counts without it.
+	 */
 	get angleDeg(): number {
 		return Math.abs(this.#input?.value ?? Number.NaN);
 	}

@@ -6,9 +6,9 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
+import type { Controller } from "../controller/controller.js";
 import type { InputSupervisor } from "../controller/input-supervisor.js";
 import { modeRejection } from "../controller/input-supervisor.js";
-import type { ControllerView } from "../controller/view.js";
 import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { parseMode } from "../settings/mode-names.js";
 import { PRESS, Press } from "./press.js";
@@ -28,8 +28,8 @@ const WHEEL = "steering wheel's button";
 const NO_READING = -2;
 
 /** What buttons see of the controller and ask of it. */
-export interface ButtonsController extends Pick<ControllerView, "settings" | "selectMode"> {
-	readonly supervisor: ControllerView["supervisor"] & Pick<InputSupervisor, "holdMode">;
+export interface ButtonsController extends Pick<Controller, "settings" | "selectMode"> {
+	readonly supervisor: Pick<InputSupervisor, "selectedMode" | "captureActive" | "holdMode">;
 }
 
 /** Readings in, changes of the mode out. Times are ms of a clock that may jump. */

@@ -5,8 +5,8 @@
  */
 
 import { isRunning } from "../can/bus.js";
+import type { ControllerView } from "../controller/controller.js";
 import { Reason } from "../controller/reason.js";
-import type { ControllerView } from "../controller/view.js";
 import { STOCK } from "../lock/modes.js";
 
 /** By mode number: 0xRRGGBB. */
@@ -40,10 +40,10 @@ const HELD_BACK: readonly Reason[] = Object.freeze([
 	Reason.LIMITED_BY_CONDITION,
 ]);
 
-/** The colour at a time, 0 = dark. To be asked ten times a second. Never throws. @param nowMs 0..2^32 - 1 */
+/** The colour at a time, 0 = dark. To be asked ten times a second. @param nowMs 0..2^32 - 1 */
 export function ledColour(view: ControllerView, nowMs: number): number {
 	const { effectiveMode, reason } = view;
-	const areBusesUp = isRunning(view.chassisState) && isRunning(view.couplingBusState);
+	const areBusesUp = isRunning(view.sample.chassisState) && isRunning(view.sample.couplingBusState);
 	if (areBusesUp && reason === Reason.ACTIVE) return MODE_COLOURS[effectiveMode];
 	const phase = ((nowMs >>> 0) / 100) | 0;
 	if (!areBusesUp || TROUBLE.includes(reason)) return phase % 2 === 0 ? TROUBLE_COLOUR : DARK;

@@ -32,7 +32,6 @@ export class Press {
 	down = 0;
 	#reading = UNKNOWN;
 	#readingMs = 0;
-	/** What has stayed. */
 	#certain = UNKNOWN;
 	#downMs = 0;
 
@@ -99,7 +98,7 @@ export class WheelButton {
 		this.#frames = frames;
 	}
 
-	/** @returns 1 pressed, 0 not, -1 there is none, or no fresh value. Never throws. */
+	/** @returns 1 pressed, 0 not, -1 there is none, or no fresh value. */
 	read({ controls, generation }: Settings): number {
 		const { buttonSignal, buttonValue } = controls;
 		if (buttonSignal === "" || generation === 0) return -1;

@@ -107,7 +107,7 @@ const STANDARD_ID_MAX = 0x7ff;
 
 /**
  * The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something
- * else, or too many. Never throws.
+ * else, or too many.
  */
 export function framesOf(text: string): string | undefined {
 	if (text.length > FRAMES_LENGTH_MAX) return undefined;

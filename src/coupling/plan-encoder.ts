@@ -33,7 +33,6 @@ export interface CounterRow {
 /** A checksum step. `crc8` feeds the DataID first or last; `xor` and `inverted-sum` need none. */
 export interface ChecksumRow {
 	readonly kind: "crc8" | "xor" | "inverted-sum";
-	/** Byte that receives it, 0..7. */
 	readonly target: number;
 	/** Bytes that go in, bit n = byte n. */
 	readonly mask: number;
@@ -48,9 +47,7 @@ export interface ChecksumRow {
 export interface FrameRow {
 	/** DBC name of the message. */
 	readonly message: string;
-	/** 11-bit arbitration id. */
 	readonly id: number;
-	/** Eight tokens, separated by blanks. */
 	readonly bytes: string;
 	readonly checksums?: readonly ChecksumRow[];
 	/** DLC that is sent, whatever came; such a frame is rewritten at any DLC. As received unless said. */
@@ -252,7 +249,9 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 	return plan;
 }
 
-/** A range of codes in a 16-bit word of a rule's frame. Source: modules/can-gateway/README.md, "Frame plan". */
+/**
+ * A range of codes in a 16-bit word of a rule's frame. Source: modules/can-gateway/README.md, "Frame plan".
+ */
 interface Mark {
 	readonly rule: number;
 	readonly at: number;
@@ -261,7 +260,9 @@ interface Mark {
 	readonly last: number;
 }
 
-/** How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit beside it. */
+/**
+ * How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit beside it.
+ */
 function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): Mark[] {
 	const tokens = frame.bytes.split(" ");
 	/* A token that starts with + writes two bytes. */

@@ -40,8 +40,7 @@ export type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKm
 
 /**
  * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each
- * threshold (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure;
- * never throws.
+ * threshold (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure.
  */
 export function gatesOpen(
 	mode: ModeNumber,
@@ -67,9 +66,7 @@ export function gatesOpen(
 	);
 }
 
-/**
- * Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure; never throws.
- */
+/** Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure. */
 export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
 	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;

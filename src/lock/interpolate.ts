@@ -11,7 +11,7 @@ const fround = Math.fround;
 
 /**
  * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at both ends.
- * @param bins at least one, ascending. Never throws.
+ * @param bins at least one, ascending.
  */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;
@@ -34,14 +34,13 @@ function between(low: number, high: number, ratio: number): number {
 }
 
 /**
- * Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Never throws,
- * allocates nothing.
+ * Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Allocates nothing.
  */
 export function curveLockPercent(curve: LockCurve, x: number): number {
 	return curve.x.length === 0 ? 0 : valueAt(curve.lockPercent, placeOnAxis(curve.x, x));
 }
 
-/** Lock percentage of the map at a pedal (percent) and speed (km/h). Never throws, allocates nothing. */
+/** Lock percentage of the map at a pedal (percent) and speed (km/h). Allocates nothing. */
 export function mapLockPercent(map: LockMap, pedalPercent: number, speedKmh: number): number {
 	const place = placeOnAxis(map.pedalBinsPercent, pedalPercent);
 	const column = placeOnAxis(map.speedBinsKmh, speedKmh);

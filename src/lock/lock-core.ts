@@ -43,7 +43,7 @@ export function newLockState(): LockState {
  * One step of the lock core.
  * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than
  * this is asked for, 0..100
- * @returns the request, 0..100; also in `state.lockPercent`. Never throws.
+ * @returns the request, 0..100; also in `state.lockPercent`.
  */
 export function stepLock(
 	state: LockState,
@@ -93,10 +93,7 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	return targetPercent;
 }
 
-/**
- * Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure; never
- * throws.
- */
+/** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure. */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
 	const pedal = inputs.pedalPercent;
@@ -122,7 +119,7 @@ export function takeGain(state: LockState, gainPercent: number): void {
 
 /**
  * Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks
- * for. Never throws.
+ * for.
  * @returns 0..100
  */
 export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {

@@ -46,7 +46,7 @@ export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 3
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */
 const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, FIFTY_FIFTY, 3, 4, MAP]);
 
-/** Number of the mode that OpenHaldex-C6 counts as `value`, NO_MODE if it is none of 0..5. Never throws. */
+/** Number of the mode that OpenHaldex-C6 counts as `value`, NO_MODE if it is none of 0..5. */
 export function modeOfFormerNumber(value: unknown): ModeNumber {
 	return FORMER_NUMBERS.find((_, number) => number === value) ?? NO_MODE;
 }

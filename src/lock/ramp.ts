@@ -29,7 +29,7 @@ export interface RampState {
  * @param targetPercent 0..100 @param elapsedMs since the last step, >= 0 @param engagePercentPerS how fast it
  * rises, 0 = at once
  * @param releasePercentPerS how fast it falls, 0 = at once
- * @returns the new request, 0..100; also in `state.lockPercent`. Never throws.
+ * @returns the new request, 0..100; also in `state.lockPercent`.
  */
 export function rampLock(
 	state: RampState,
@@ -55,7 +55,7 @@ export function rampLock(
  * Takes the request back to 0, for stale inputs and interventions. The gate begins anew afterwards.
  * @param elapsedMs since the last step, >= 0 @param withinMs from full lock, above 0; less if the driver's
  * own release is faster
- * @returns the new request, 0..100; also in `state.lockPercent`. Never throws.
+ * @returns the new request, 0..100; also in `state.lockPercent`.
  */
 export function releaseLock(state: RampState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
 	const ownPercentPerS = tuning.releaseRatePercentPerS;

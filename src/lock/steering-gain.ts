@@ -26,14 +26,14 @@ export interface SteeringGain {
 	readonly lostPercent: number;
 }
 
-/** What remains at an angle, 0..100. @param angleDeg magnitude. Never throws, allocates nothing. */
+/** What remains at an angle, 0..100. @param angleDeg magnitude. Allocates nothing. */
 export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: SteeringGain, angleDeg: number): number {
 	if (angleDeg <= startDeg) return FULL_GAIN_PERCENT;
 	if (angleDeg >= fullDeg) return leastPercent;
 	return fround(FULL_GAIN_PERCENT - ((FULL_GAIN_PERCENT - leastPercent) * (angleDeg - startDeg)) / (fullDeg - startDeg));
 }
 
-/** What a gain leaves of a target, 0..100 both. Never throws. */
+/** What a gain leaves of a target, 0..100 both. */
 export function withGain(targetPercent: number, gainPercent: number): number {
 	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
 }
@@ -41,7 +41,7 @@ export function withGain(targetPercent: number, gainPercent: number): number {
 /**
  * Moves a gain towards `wantedPercent`, by no more than the time allows.
  * @param elapsedMs >= 0
- * @returns the new gain, 0..100. Never throws.
+ * @returns the new gain, 0..100.
  */
 export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
 	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;

@@ -10,8 +10,7 @@
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
 import * as status from "../can/layouts/status.js";
-import type { Controller } from "../controller/controller.js";
-import type { LoopFigures } from "../controller/view.js";
+import type { Controller, LoopFigures } from "../controller/controller.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
 import type { PwmSettings } from "../settings/settings.js";
 
@@ -87,7 +86,7 @@ export class ControlLoop {
 		this.#dutyMax = output.dutyMax;
 		this.#clock = clock;
 		this.#onFault = onFault;
-		this.#pwmSettings = controller.pwm;
+		this.#pwmSettings = controller.settings.pwm;
 		this.#pwm = output.open(this.#pwmSettings.frequencyHz);
 		this.#guardPwm();
 		// an output that has just been opened is low: with inverted polarity that is fully on
@@ -171,7 +170,7 @@ export class ControlLoop {
 
 	/** Duty = lock percentage; in stock 0, as without us. */
 	#drivePwm(lockPercent: number): void {
-		const settings = this.#controller.pwm;
+		const settings = this.#controller.settings.pwm;
 		if (settings !== this.#pwmSettings) this.#reopenPwm(settings);
 		if (lockPercent === this.#lockPercent) return;
 		const on = (lockPercent * this.#dutyMax * 0.01 + 0.5) | 0;
@@ -195,7 +194,7 @@ export class ControlLoop {
 
 	#broadcast(): void {
 		const controller = this.#controller;
-		if (!isRunning(controller.chassisState)) this.#listenedMs = 0;
+		if (!isRunning(controller.sample.chassisState)) this.#listenedMs = 0;
 		else if (this.#listenedMs < STATUS_LISTEN_MS) this.#listenedMs += STATUS_RENEW_TICKS * TICK_MS;
 		const isElsewhere = this.#isRecent(CHASSIS) || this.#isRecent(COUPLING);
 		controller.statusFrameElsewhere = isElsewhere;
@@ -249,9 +248,7 @@ export interface StatusSource {
 	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
 	/** Engagement 0..255, speed in km/h, pedal in percent. */
 	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
-	/** 0..100; the frame has it truncated. */
 	readonly lockPercent: number;
-	/** The active mode. */
 	readonly effectiveMode: ModeNumber;
 }
 

@@ -93,7 +93,7 @@ export class EventLog {
 	}
 
 	#noteBuses(): void {
-		const { chassisState, couplingBusState } = this.#controller;
+		const { chassisState, couplingBusState } = this.#controller.sample;
 		if (chassisState !== this.#chassisState) this.#noteBus("chassis", chassisState);
 		if (couplingBusState !== this.#couplingBusState) this.#noteBus("coupling", couplingBusState);
 		this.#chassisState = chassisState;

@@ -157,7 +157,7 @@ export class SleepService {
 
 	#keepSilent(): void {
 		const { controller, loop } = this.#options;
-		loop.silent = this.armed && controller.chassisAgeMs >= SILENT_MS;
+		loop.silent = this.armed && controller.sample.chassisAgeMs >= SILENT_MS;
 	}
 
 	#evidence(passedMs: number): SleepEvidence {
@@ -188,7 +188,7 @@ export class SleepService {
 			rpm: this.#rpm,
 			ignitionOn: this.ignitionOn,
 			ignitionOff,
-			busOff: controller.chassisState === BUS_OFF || controller.couplingBusState === BUS_OFF,
+			busOff: controller.sample.chassisState === BUS_OFF || controller.sample.couplingBusState === BUS_OFF,
 			receivedChassis: counts[RECEIVED_CHASSIS],
 			receivedCoupling: counts[RECEIVED_COUPLING],
 			// frames for which the gateway's memory has no entry are not known

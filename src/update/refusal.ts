@@ -13,7 +13,7 @@ export interface CarState {
 	readonly supervisor: { readonly disabled: boolean };
 	readonly vehicle: { readonly motion: "unknown" | "stands" | "moves" };
 	/** ms since the last chassis frame; 65535 = never or longer ago. */
-	readonly chassisAgeMs: number;
+	readonly sample: { readonly chassisAgeMs: number };
 }
 
 /**
@@ -32,7 +32,7 @@ export function updateRefusal(car: CarState): string {
 export function motionRefusal(car: CarState): string {
 	if (car.vehicle.motion === "moves") return "the car is moving";
 	if (car.vehicle.motion === "stands") return "";
-	return car.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
+	return car.sample.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }
 
 /** A restart that the car has stopped once waits until it has stood for this long. */

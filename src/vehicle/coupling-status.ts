@@ -1,8 +1,94 @@
-/** What the coupling's status frame says, for people. Source: docs/control-and-can.md 2.2. */
+/**
+ * The status frame in which the coupling reports: for control, and in words for people.
+ * Source: docs/control-and-can.md 2.2.
+ */
 
+import { flagField } from "../can/bits.js";
+import { COUPLING } from "../can/bus.js";
+import type { RawRow } from "../can/signal-layout.js";
+import type { Car, StatusFrame } from "../coupling/coupling.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
+import { CollectedFlags, rawInput, SignalInput, sourceOfRows } from "./signal-input.js";
+import { SLOW_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
+import type { WatchList } from "./watch-list.js";
 
-/** The bits of the state that are flags; 0 where it holds something else. Never throws. */
+/** Reads it from samples. */
+export class CouplingReport {
+	readonly engagement: SignalInput;
+	readonly #status: StatusFrame;
+	readonly #isStandalone: boolean;
+	readonly #state: SignalInput;
+	readonly #fullyOpen: number;
+	readonly #noTorque: number;
+	readonly #temperature: SignalInput | undefined;
+	/** Heat and faults as any frame since the last sample has shown them. */
+	readonly #flags: CollectedFlags | undefined;
+	readonly #hot: number;
+	readonly #faulty: number;
+	readonly #emergency: number;
+
+	/** @param isStandalone there is no car around it: that it misses one is no fault */
+	constructor(status: StatusFrame, car: Car, isStandalone: boolean, watch: WatchList) {
+		const { engagement, flags, noTorque, state, temperature } = status;
+		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
+		this.#status = status;
+		this.#isStandalone = isStandalone;
+		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
+		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
+		this.#fullyOpen = bit(flags?.fullyOpen);
+		this.#noTorque = bit(noTorque);
+		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
+		const hot = flags === undefined ? [] : [flags.temperatureProtection];
+		const faulty = flags?.faults ?? [];
+		const emergency = flags?.emergencyMode === undefined ? [] : [flags.emergencyMode];
+		this.#flags = flags && new CollectedFlags(COUPLING, [...hot, ...faulty, ...emergency], watch);
+		this.#hot = maskOf(hot);
+		this.#faulty = maskOf(faulty);
+		this.#emergency = maskOf(emergency);
+	}
+
+	/** See `Telemetry.update`. */
+	read(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
+		if (this.#state.poll(sample, words, nowMs)) state.couplingState = this.#state.value;
+		if (this.#flags?.poll(words)) {
+			const { bits } = this.#flags;
+			state.temperatureProtection = (bits & this.#hot) !== 0;
+			state.emergencyMode = (bits & this.#emergency) !== 0;
+			const isFaulty = (bits & this.#faulty) !== 0;
+			state.faultIsEmergency = state.emergencyMode && !this.#isStandalone && !isFaulty;
+			state.couplingFault = isFaulty || state.faultIsEmergency;
+		}
+		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
+	}
+
+	/** See `Telemetry.update`. */
+	readTemperature(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
+		const temperature = this.#temperature;
+		if (temperature === undefined) return;
+		temperature.poll(sample, words, nowMs);
+		state.clutchTemperatureC = temperature.isLive(nowMs) ? temperature.value : Number.NaN;
+	}
+
+	#takeEngagement(state: VehicleState): void {
+		const { engagement, fullRaw, noTorque, saturates, zeroRaw } = this.#status;
+		const raw = this.engagement.value;
+		const isOpen = (state.couplingState & this.#fullyOpen) !== 0;
+		const percent = isOpen ? 0 : (((raw - zeroRaw) * 100) / (fullRaw - zeroRaw)) | 0;
+		state.engagementAtMs = this.engagement.atMs;
+		state.engagementValid = true;
+		state.engagementRaw = raw;
+		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
+		state.engagementSaturated = saturates && !isOpen && raw >= fullRaw;
+		const isTorque = noTorque !== undefined && (state.couplingState & this.#noTorque) === 0;
+		state.engagementNm = isTorque ? raw * engagement.factor + engagement.offset : Number.NaN;
+	}
+}
+
+function maskOf(rows: readonly RawRow[]): number {
+	return rows.length === 0 ? 0 : flagField(rows).mask;
+}
+
+/** The bits of the state that are flags; 0 where it holds something else. */
 export function couplingFlags(state: number, generation: number): number {
 	return couplingOf(generation)?.status.flags === undefined ? 0 : state;
 }
@@ -10,7 +96,7 @@ export function couplingFlags(state: number, generation: number): number {
 /**
  * The state in words: `8 (Coupling open)`, `0 (None)`.
  * @param state raw, as reported
- * @param generation 0 = unknown. Never throws.
+ * @param generation 0 = unknown.
  */
 export function couplingStateText(state: number, generation: number): string {
 	const status = couplingOf(generation)?.status;

@@ -31,7 +31,6 @@ export class DashboardSlot {
 	/** The controller changed the frame or made it. */
 	generated = false;
 	ageMs = 0;
-	/** In the signal's unit. */
 	value = 0;
 	/** 0 chassis, 1 coupling. */
 	readonly bus: number;
@@ -95,7 +94,6 @@ export class DashboardSlot {
 		return this.found ? this.#name : this.#keyName;
 	}
 
-	/** Value and unit, ready to show. */
 	get display(): string {
 		if (!this.found || this.#text === undefined) return MISSING;
 		return this.numeric ? this.#text.of(this.value) : couplingStateText(this.value, this.#generation);
@@ -164,7 +162,6 @@ export class Dashboard {
 	}
 }
 
-/** The selector of a multiplexed signal. */
 function selectorOf(network: Network, signal: CatalogueSignal): CatalogueSignal | undefined {
 	return signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
 }

@@ -27,7 +27,6 @@ const CRC_INIT = 0xff;
 const CRC_FINAL_XOR = 0xff;
 /** x^8 + x^5 + x^3 + x^2 + x + 1, CRC-8/AUTOSAR. */
 const CRC_POLYNOMIAL = 0x2f;
-/** Remainders of all bytes. */
 const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
 	let crc = byte;
 	for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x80 ? CRC_POLYNOMIAL : 0);
@@ -68,7 +67,7 @@ export class FrameGuard {
 	/**
 	 * The latest frame in a sample.
 	 * @param at its entry, in 16-bit words
-	 * @returns whether it says something. Never throws.
+	 * @returns whether it says something.
 	 */
 	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
 		const head = words[at + WORD_HEAD];

@@ -62,7 +62,7 @@ export class LatestFrame {
 		return readRaw(this.bytes, this.dataAt, this.dlc, signal);
 	}
 
-	/** Value of a signal in its unit; NaN if the frame is too short for it. Never throws. */
+	/** Value of a signal in its unit; NaN if the frame is too short for it. */
 	physical(signal: SignalLayout): number {
 		return readPhysical(this.bytes, this.dataAt, this.dlc, signal);
 	}

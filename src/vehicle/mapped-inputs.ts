@@ -29,22 +29,22 @@ export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
 
-/** The recommended steering angle of a generation. Never throws. */
+/** The recommended steering angle of a generation. */
 export function recommendedSteeringKeyOf(generation: number): string {
 	return carOf(generation).recommended.steering;
 }
 
-/** The recommended mapped inputs of a generation. Never throws. */
+/** The recommended mapped inputs of a generation. */
 export function recommendedKeysOf(generation: number): MappedKeys {
 	return carOf(generation).recommended.inputs;
 }
 
-/** The key that a condition without a signal of its own looks at. Never throws. */
+/** The key that a condition without a signal of its own looks at. */
 export function recommendedConditionKeyOf(generation: number): string {
 	return carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
 }
 
-/** True for the recommended key of an input on any generation, in any letter case. Never throws. */
+/** True for the recommended key of an input on any generation, in any letter case. */
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
@@ -56,14 +56,13 @@ export function isRecommendedSteeringKey(key: string): boolean {
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);
 }
 
-/** Of all couplings. */
 const CONDITION_KEYS: readonly string[] = Object.freeze(
 	COUPLINGS.flatMap(({ car }) => CONDITION_SIGNALS.map((one) => car.recommended.conditions[one])),
 );
 
 /**
  * Instead of a recommended key of another car that of this one, and "" instead of the one that conditions
- * have by themselves, in any letter case. Never throws.
+ * have by themselves, in any letter case.
  */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;
@@ -79,7 +78,6 @@ export function keyOfGeneration(generation: number, key: string): string {
 /**
  * The temperature that a key names and the control unit of a generation can be asked for; undefined for all
  * else. Only those that a tester has shown beside the bytes: nobody has confirmed the scales of generation 5.
- * Never throws.
  */
 export function diagnosedValue(generation: number, key: string): KwpValue | undefined {
 	return KWP_VALUES.find(

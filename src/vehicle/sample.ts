@@ -3,6 +3,8 @@
  * layout: `modules/can-gateway/README.md`, "Watched frames".
  */
 
+import { upperCase } from "../text/characters.js";
+
 /** Bytes of a sample before the first entry. */
 export const SAMPLE_HEADER = 24;
 /** Bytes of a sample's entry: age u16, sequence u8, DLC u8, eight data bytes. */
@@ -52,4 +54,37 @@ export const NEVER_HEAD = NEVER_RECEIVED << 8;
  */
 export function wordsOf(sample: Uint8Array): Uint16Array {
 	return new Uint16Array(sample.buffer, sample.byteOffset, sample.length >> 1);
+}
+
+/** The header of the latest sample; before the first one nobody is connected and nothing was received. */
+export class SampleHeader {
+	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
+
+	/** Both states, the chassis in the low byte, the coupling's bus in the next: what changes with either. */
+	get busStates(): number {
+		return this.words[WORD_STATES];
+	}
+	/** 0 stopped, 1 error-active, 2 error-warning, 3 error-passive, 4 bus-off. */
+	get chassisState(): number {
+		return this.words[WORD_STATES] & 0xff;
+	}
+	get couplingBusState(): number {
+		return this.words[WORD_STATES] >> 8;
+	}
+	/** ms since the last frame on the chassis bus, 0..65534; NEVER_MS = never or longer ago. */
+	get chassisAgeMs(): number {
+		return this.words[WORD_CHASSIS_AGE];
+	}
+	get couplingAgeMs(): number {
+		return this.words[WORD_COUPLING_AGE];
+	}
+	/** True while the gateway applies a plan. */
+	get isPlanActive(): boolean {
+		return (this.words[WORD_FLAGS] & PLAN_ACTIVE) !== 0;
+	}
+	/** `0x4A0`: frames that leave as they came because the car marks a signal in them as invalid; "" = none. */
+	get invalidFrame(): string {
+		const id = this.words[WORD_INVALID] | (this.words[WORD_INVALID + 1] << 16);
+		return id === 0 ? "" : `0x${upperCase(id.toString(16))}`;
+	}
 }

@@ -6,12 +6,14 @@
  * unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
+import type { Bus } from "../../hal/ports.js";
 import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { findSelector, knownRow, type Network } from "../can/catalogue.js";
 import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
-import { checkOf } from "../coupling/couplings/couplings.js";
+import type { Car } from "../coupling/coupling.js";
+import { checkOf, checkOfCar } from "../coupling/couplings/couplings.js";
 import type { FrameGuard } from "./frame-guard.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 import type { WatchList } from "./watch-list.js";
@@ -26,7 +28,6 @@ const NUMBER_BITS = 32; // `readRaw` has no more
 export interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
-	/** True: 29 bits. */
 	readonly extended: boolean;
 	/**
 	 * The value is their mean. What is known of each, see `catalogue.ts`; those of a car are rows of its
@@ -82,7 +83,6 @@ export class SignalInput {
 	/** The coupling's entry of a frame on any bus, 0 = there is none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
-	/** The signal has more than 32 bits. */
 	readonly #isWide: boolean;
 	readonly #isRaw: boolean;
 	readonly #factor: number;
@@ -114,7 +114,7 @@ export class SignalInput {
 	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf`
 	 * @param nowMs the sample's time, modulo 2^32
 	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next
-	 * call. Never throws.
+	 * call.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
 		let at = this.at;
@@ -171,7 +171,7 @@ export class SignalInput {
 
 	/**
 	 * Goes on with the value of another input, if both read the same signal.
-	 * @returns whether they do. Never throws.
+	 * @returns whether they do.
 	 */
 	goOnFrom(other: SignalInput): boolean {
 		const [own, theirs] = [this.from, other.from];
@@ -197,23 +197,18 @@ export class SignalInput {
 /**
  * Where the mean of rows of a layout table is read.
  * @param signals of one frame and scale
- * @param check of that frame. Never throws.
+ * @param check of that frame.
  */
 export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
 	const { id, extended, factor, offset } = signals[0];
 	return { bus, frameId: id, extended: extended === true, signals, factor, offset, check };
 }
 
-/** Where the raw value of a row is read. @param check of its frame. Never throws. */
-export function sourceOfRaw(bus: InputSource["bus"], row: RawRow, check?: FrameCheck): InputSource {
-	return { bus, frameId: row.id, extended: row.extended === true, signals: [row], check };
-}
-
 /**
  * Makes an input of a key.
  * @param key see `signal-key.ts`; an empty or unusable one gives none @param holdMs how long a value stays
  * live
- * @returns undefined if the key names no signal or the watch list is full. Never throws.
+ * @returns undefined if the key names no signal or the watch list is full.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
 	return key === "" ? undefined : inputOf(resolveSignalKey(network, key), network, watch, holdMs);
@@ -222,7 +217,7 @@ export function createSignalInput(key: string, network: Network, watch: WatchLis
 /**
  * The same of a key that was looked up.
  * @param resolved undefined if the key names no signal @param holdMs how long a value stays live, below 2^31
- * @returns undefined without a signal, and if the watch list is full. Never throws.
+ * @returns undefined without a signal, and if the watch list is full.
  */
 export function inputOf(
 	resolved: ResolvedKey | undefined,
@@ -239,4 +234,58 @@ export function inputOf(
 	const source = { bus, frameId, extended, signals, factor, offset, selector, mux, check };
 	const input = new SignalInput(source, watch, holdMs);
 	return input.at === 0 ? undefined : input;
+}
+
+/** The raw value of a row, with its range. @param car knows the checks of its frame */
+export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
+	const extended = row.extended === true;
+	const check = extended ? undefined : checkOfCar(car, row.id);
+	return new SignalInput({ bus, frameId: row.id, extended, signals: [row], check }, watch, holdMs);
+}
+
+/**
+ * Flags in one word of a frame, as all frames since the last sample have shown them: one that stands in a
+ * single frame is not missed.
+ */
+export class CollectedFlags {
+	/** Of the latest frame, when it was polled. */
+	ageMs = 0;
+	bits = 0;
+	/** The sender of the latest frame is alive. */
+	isAccepted = true;
+	readonly #at: number;
+	readonly #minHead: number;
+	readonly #flagsAt: number;
+	readonly #mask: number;
+	readonly #guard: FrameGuard | undefined;
+	/** Where the latest frame is as it came: those that are collected have no counter. */
+	readonly #plainAt: number;
+	#head = NEVER_HEAD;
+
+	/** @param rows of one frame @param watch gets the frame @param check of the frame */
+	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
+		const { word, mask } = flagField(rows);
+		const minDlc = Math.max(...rows.map(bytesNeeded));
+		this.#at = watch.collect(bus, rows[0].id, minDlc) >> 1;
+		this.#minHead = minDlc << 8;
+		this.#flagsAt = this.#at + WORD_DATA + word;
+		this.#mask = mask;
+		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
+		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
+	}
+
+	/**
+	 * @returns true if a frame has come that is long enough
+	 * @param sample of frames with a check.
+	 */
+	poll(words: Uint16Array, sample?: Uint8Array): boolean {
+		const head = words[this.#at + WORD_HEAD];
+		if (head === this.#head) return false;
+		this.#head = head;
+		if (head < this.#minHead) return false;
+		this.ageMs = words[this.#at];
+		this.bits = words[this.#flagsAt] & this.#mask;
+		this.isAccepted = this.#guard === undefined || sample === undefined || this.#guard.accepts(sample, words, this.#plainAt);
+		return true;
+	}
 }

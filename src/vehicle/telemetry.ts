@@ -6,17 +6,13 @@
  * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
  */
 
-import type { Bus } from "../../hal/ports.js";
-import { bytesNeeded, flagField } from "../can/bits.js";
-import { CHASSIS, COUPLING } from "../can/bus.js";
+import { CHASSIS } from "../can/bus.js";
 import { resolveSignalKey } from "../can/signal-key.js";
-import type { FrameCheck, RawRow } from "../can/signal-layout.js";
-import type { Car, MappedKeys, Meaning, Reading, StatusFrame } from "../coupling/coupling.js";
+import type { Car, MappedKeys, Meaning, Reading } from "../coupling/coupling.js";
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
-import type { FrameGuard } from "./frame-guard.js";
+import { CouplingReport } from "./coupling-status.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
-import { NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
-import { inputOf, SignalInput, sourceOfRaw, sourceOfRows } from "./signal-input.js";
+import { CollectedFlags, inputOf, rawInput, SignalInput, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { WatchList } from "./watch-list.js";
 
@@ -59,9 +55,7 @@ const AMBIENT_MBAR = 1000;
 export interface Source {
 	readonly meaning: Meaning;
 	readonly input: SignalInput;
-	/** The driver has chosen it. */
 	readonly isMapped: boolean;
-	/** It is read every SLOW_READING_MS. */
 	readonly isSlow: boolean;
 	/** The sources of the same meaning that count instead while they are live. */
 	readonly better: readonly SignalInput[];
@@ -78,7 +72,7 @@ export class Telemetry {
 	readonly #interventions: CollectedFlags;
 	readonly #selector: SignalInput | undefined;
 	readonly #car: Car;
-	readonly #report: Report | undefined;
+	readonly #report: CouplingReport | undefined;
 	readonly #speeds: readonly SignalInput[];
 	/** Of each: it has told one since the start. */
 	readonly #hasToldSpeed: boolean[];
@@ -114,7 +108,7 @@ export class Telemetry {
 		// any raw value: a code is a position that is neither
 		const position = { ...car.selector.position, max: Number.POSITIVE_INFINITY };
 		this.#selector = builtIn ? rawInput("chassis", position, watch, SELECTOR_RECENT_MS, car) : undefined;
-		this.#report = coupling && new Report(coupling.status, car, !builtIn, watch);
+		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
 	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
@@ -132,7 +126,7 @@ export class Telemetry {
 	/**
 	 * Reads what is new in a sample and lets old values expire.
 	 * @param sample as the gateway filled it for `watchList` @param words the same buffer, see `wordsOf`
-	 * @param nowMs the gateway's clock of the sample, modulo 2^32. Never throws.
+	 * @param nowMs the gateway's clock of the sample, modulo 2^32.
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state, sources } = this;
@@ -254,138 +248,6 @@ export class Telemetry {
 	}
 }
 
-/** The status frame of one coupling. */
-class Report {
-	readonly engagement: SignalInput;
-	readonly #status: StatusFrame;
-	readonly #isStandalone: boolean;
-	readonly #state: SignalInput;
-	/** Bits of the state. */
-	readonly #fullyOpen: number;
-	readonly #noTorque: number;
-	readonly #temperature: SignalInput | undefined;
-	/** Heat and faults as any frame since the last sample has shown them. */
-	readonly #flags: CollectedFlags | undefined;
-	readonly #hot: number;
-	readonly #faulty: number;
-	readonly #emergency: number;
-
-	/** @param isStandalone there is no car around it: that it misses one is no fault */
-	constructor(status: StatusFrame, car: Car, isStandalone: boolean, watch: WatchList) {
-		const { engagement, flags, noTorque, state, temperature } = status;
-		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
-		this.#status = status;
-		this.#isStandalone = isStandalone;
-		this.#state = rawInput("haldex", state, watch, SLOW_INPUT_MAX_AGE_MS, car);
-		this.engagement = rawInput("haldex", engagement, watch, SLOW_INPUT_MAX_AGE_MS, car);
-		this.#fullyOpen = bit(flags?.fullyOpen);
-		this.#noTorque = bit(noTorque);
-		this.#temperature = temperature && new SignalInput(sourceOfRows("haldex", [temperature]), watch, SLOW_INPUT_MAX_AGE_MS);
-		const hot = flags === undefined ? [] : [flags.temperatureProtection];
-		const faulty = flags?.faults ?? [];
-		const emergency = flags?.emergencyMode === undefined ? [] : [flags.emergencyMode];
-		this.#flags = flags && new CollectedFlags(COUPLING, [...hot, ...faulty, ...emergency], watch);
-		this.#hot = maskOf(hot);
-		this.#faulty = maskOf(faulty);
-		this.#emergency = maskOf(emergency);
-	}
-
-	/** See `Telemetry.update`. */
-	read(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
-		if (this.#state.poll(sample, words, nowMs)) state.couplingState = this.#state.value;
-		if (this.#flags?.poll(words)) {
-			const { bits } = this.#flags;
-			state.temperatureProtection = (bits & this.#hot) !== 0;
-			state.emergencyMode = (bits & this.#emergency) !== 0;
-			const isFaulty = (bits & this.#faulty) !== 0;
-			state.faultIsEmergency = state.emergencyMode && !this.#isStandalone && !isFaulty;
-			state.couplingFault = isFaulty || state.faultIsEmergency;
-		}
-		if (this.engagement.poll(sample, words, nowMs)) this.#takeEngagement(state);
-	}
-
-	/** See `Telemetry.update`. */
-	readTemperature(sample: Uint8Array, words: Uint16Array, nowMs: number, state: VehicleState): void {
-		const temperature = this.#temperature;
-		if (temperature === undefined) return;
-		temperature.poll(sample, words, nowMs);
-		state.clutchTemperatureC = temperature.isLive(nowMs) ? temperature.value : Number.NaN;
-	}
-
-	#takeEngagement(state: VehicleState): void {
-		const { engagement, fullRaw, noTorque, saturates, zeroRaw } = this.#status;
-		const raw = this.engagement.value;
-		const isOpen = (state.couplingState & this.#fullyOpen) !== 0;
-		const percent = isOpen ? 0 : (((raw - zeroRaw) * 100) / (fullRaw - zeroRaw)) | 0;
-		state.engagementAtMs = this.engagement.atMs;
-		state.engagementValid = true;
-		state.engagementRaw = raw;
-		state.engagementPercent = percent < 0 ? 0 : percent > 100 ? 100 : percent;
-		state.engagementSaturated = saturates && !isOpen && raw >= fullRaw;
-		const isTorque = noTorque !== undefined && (state.couplingState & this.#noTorque) === 0;
-		state.engagementNm = isTorque ? raw * engagement.factor + engagement.offset : Number.NaN;
-	}
-}
-
-/**
- * Flags in one word of a frame, as all frames since the last sample have shown them: one that stands in a
- * single frame is not missed.
- */
-class CollectedFlags {
-	/** Of the latest frame, when it was polled. */
-	ageMs = 0;
-	/** The flags that are set, as bits of their word. */
-	bits = 0;
-	/** The sender of the latest frame is alive. */
-	isAccepted = true;
-	readonly #at: number;
-	readonly #minHead: number;
-	readonly #flagsAt: number;
-	readonly #mask: number;
-	readonly #guard: FrameGuard | undefined;
-	/** Where the latest frame is as it came: those that are collected have no counter. */
-	readonly #plainAt: number;
-	#head = NEVER_HEAD;
-
-	/** @param rows of one frame @param watch gets the frame @param check of the frame */
-	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
-		const { word, mask } = flagField(rows);
-		const minDlc = Math.max(...rows.map(bytesNeeded));
-		this.#at = watch.collect(bus, rows[0].id, minDlc) >> 1;
-		this.#minHead = minDlc << 8;
-		this.#flagsAt = this.#at + WORD_DATA + word;
-		this.#mask = mask;
-		this.#plainAt = check === undefined ? 0 : watch.add(bus, rows[0].id, false, minDlc) >> 1;
-		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
-	}
-
-	/**
-	 * @returns true if a frame has come that is long enough
-	 * @param sample of frames with a check. Never throws.
-	 */
-	poll(words: Uint16Array, sample?: Uint8Array): boolean {
-		const head = words[this.#at + WORD_HEAD];
-		if (head === this.#head) return false;
-		this.#head = head;
-		if (head < this.#minHead) return false;
-		this.ageMs = words[this.#at];
-		this.bits = words[this.#flagsAt] & this.#mask;
-		this.isAccepted = this.#guard === undefined || sample === undefined || this.#guard.accepts(sample, words, this.#plainAt);
-		return true;
-	}
-}
-
-/** Of flags of one word, which may be none. */
-function maskOf(rows: readonly RawRow[]): number {
-	return rows.length === 0 ? 0 : flagField(rows).mask;
-}
-
-/** The raw value of a row, with its range. @param car knows the checks of its frame */
-function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
-	const check = row.extended === true ? undefined : checkOfCar(car, row.id);
-	return new SignalInput(sourceOfRaw(bus, row, check), watch, holdMs);
-}
-
 /**
  * Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the
  * front.
@@ -422,7 +284,6 @@ function isSame({ signals }: Reading, resolved: ReturnType<typeof resolveSignalK
 	return signals[0].id === frameId && signals[0].start === start && signals[0].length === length;
 }
 
-/** True while a better source of the same is live. */
 function isOutdone({ better }: Source, nowMs: number): boolean {
 	for (let i = 0; i < better.length; i++) if (better[i].isLive(nowMs)) return true;
 	return false;
@@ -459,7 +320,6 @@ function take({ meaning, input, isMapped }: Source, state: VehicleState): void {
 	}
 }
 
-/** Cut to a whole number that a channel holds. */
 function whole(value: number): number {
 	return value >= MAX_U16 ? MAX_U16 : value > 0 ? value | 0 : 0;
 }

@@ -20,9 +20,7 @@ const COLLECT = 1;
 
 /** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
 export class WatchList {
-	/** What the car has shown of its frames. */
 	readonly habits: FrameHabits;
-	/** In the gateway's format. */
 	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);
 	#count = 0;
 
@@ -36,7 +34,7 @@ export class WatchList {
 	 * readers check the DLC that they need.
 	 * @param id without bit 31 @param extended true for a 29-bit identifier @param minDlc 0..8
 	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for
-	 * it. Never throws.
+	 * it.
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
 		return this.#add(bus, identifierOf(id, extended), false, minDlc);
@@ -47,7 +45,6 @@ export class WatchList {
 	 * missed in whichever of them it came. Age, sequence and DLC are those of the last one. Otherwise as
 	 * `add`, for standard identifiers.
 	 * @param id 0..0x7FF @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full.
-	 * Never throws.
 	 */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);
@@ -77,7 +74,6 @@ export class WatchList {
 		return this.#list.slice(0, LIST_ENTRY * this.#count);
 	}
 
-	/** Bytes of a sample for this list. */
 	get sampleSize(): number {
 		return SAMPLE_HEADER + SAMPLE_ENTRY * this.#count;
 	}

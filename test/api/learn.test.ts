@@ -78,7 +78,7 @@ describe("api/learn", () => {
 				controller.nowMs = nowMs + ms;
 				if (polls === "POST") ask("POST", "alive");
 				else if (ms % 1000 === 0) ask("GET", "status");
-				sweep.tick(controller.nowMs, 50, "");
+				sweep.tick(controller.nowMs, 50);
 			}
 			assert.equal(sweep.phase, polls === "POST" ? "running" : "failed");
 			controller.nowMs += 100_000;
@@ -115,7 +115,7 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("POST", "start", JSON.stringify({ confirmed: true, date: "", ...trial })).json(), { ok: true });
 		for (let { nowMs } = controller; sweep.phase === "running"; nowMs += 10) {
 			sweep.heard(nowMs);
-			sweep.tick(nowMs, sweep.factorPercent * 0.9, "");
+			sweep.tick(nowMs, sweep.factorPercent * 0.9);
 			if (sweep.factorPercent === 50) assert.ok((ask("GET", "status").json()["measured"] as number[]).length >= 50);
 		}
 		context.learning.tick();

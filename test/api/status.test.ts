@@ -193,16 +193,19 @@ describe("api/status", () => {
 
 	it("says whether all inputs are mapped", () => {
 		assert.equal(status().telemetry.inputsMapped, true);
-		for (const input of ["speed", "throttle", "rpm"])
-			assert.equal(status({ inputMappings: { speed: "a", throttle: "b", rpm: "c", [input]: "" } }).telemetry.inputsMapped, false);
+		for (const input of ["speed", "throttle", "rpm"]) {
+			const inputMappings = { speed: "a", throttle: "b", rpm: "c", [input]: "" };
+			const settings = { ...DEFAULT_SETTINGS, generation: 0, inputMappings } as const;
+			assert.equal(status({ settings }).telemetry.inputsMapped, false);
+		}
 	});
 
 	it("writes null for what is no number, and the longest signal keys", () => {
 		assert.equal(status({ lockPercent: Number.NaN }).telemetry.spec, null);
 		const key = '"\u0001ä'.repeat(53);
 		const dashboard = new Array(8).fill(key);
-		const settings = { ...DEFAULT_SETTINGS, dashboard, conditions: [condition({ signal: key })] };
-		const all = status({ inputMappings: { speed: key, throttle: key, rpm: key }, settings });
+		const inputMappings = { speed: key, throttle: key, rpm: key };
+		const all = status({ settings: { ...DEFAULT_SETTINGS, dashboard, inputMappings, conditions: [condition({ signal: key })] } });
 		assert.deepEqual([all.inputMappings.rpm, all.modeTrigger.signal, all.dashMappings.dash_8], [key, key, key]);
 	});
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
-import { BOOT_SETTLE_MS } from "../../src/controller/input-health.js";
+import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
 import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
 import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { MAP_COLUMNS, MAP_ROWS } from "../../src/lock/tuning.js";

@@ -29,7 +29,7 @@ class Desk {
 	readonly taken: LearnedTable[] = [];
 	readonly sweep = new Sweep();
 	readonly vehicle = { clutchTemperatureC: Number.NaN };
-	rejection = "";
+	rejection: string | undefined;
 	readonly learning: Learning;
 
 	constructor(readonly files = new MemoryFiles({})) {
@@ -46,7 +46,7 @@ class Desk {
 				calibration: { sweep },
 				vehicle: this.vehicle,
 				startCalibration: () => {
-					if (this.rejection === "") sweep.start(0);
+					if (this.rejection === undefined) sweep.start(0);
 					return this.rejection;
 				},
 				useLearned: (learned) => void this.taken.push(learned),
@@ -60,7 +60,7 @@ class Desk {
 	sweepThrough(span: number): void {
 		for (let ms = 10; this.sweep.phase === "running"; ms += 10) {
 			this.sweep.heard(ms);
-			this.sweep.tick(ms, (this.sweep.factorPercent * span) / 100, "");
+			this.sweep.tick(ms, (this.sweep.factorPercent * span) / 100);
 		}
 		this.learning.tick();
 	}
@@ -83,7 +83,7 @@ describe("calibration/learning", () => {
 	it("begins with nothing, and keeps a sweep's table with what it belongs to", () => {
 		const desk = new Desk();
 		assert.deepEqual(desk.taken, [NOTHING_LEARNED]);
-		assert.equal(desk.learning.start("2026-11-23"), "");
+		assert.equal(desk.learning.start("2026-11-23"), undefined);
 		desk.learning.tick();
 		assert.equal(desk.taken.length, 1, "not before it is whole");
 		desk.sweepThrough(100);
@@ -118,7 +118,7 @@ describe("calibration/learning", () => {
 		const before = desk.stored();
 		desk.rejection = CalibrationProblem.CAR_MOVES;
 		assert.equal(desk.learning.start(""), CalibrationProblem.CAR_MOVES);
-		desk.rejection = "";
+		desk.rejection = undefined;
 		desk.learning.start("");
 		desk.sweep.tick(STEP_MS, 50, CalibrationProblem.CAR_MOVES);
 		desk.learning.tick();
@@ -134,7 +134,7 @@ describe("calibration/learning", () => {
 		const desk = new Desk();
 		assert.equal(desk.replace(LEARNED), "");
 		const before = desk.stored();
-		assert.equal(desk.learning.start("", { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0A8" }), "");
+		assert.equal(desk.learning.start("", { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0A8" }), undefined);
 		desk.sweepThrough(80);
 		assert.deepEqual([desk.sweep.phase, desk.sweep.measured.length, desk.sweep.measured[100]], ["done", 101, 80]);
 		assert.equal(desk.learning.learned, LEARNED);
@@ -193,7 +193,7 @@ describe("calibration/learning", () => {
 			desk.learning.start("");
 			for (let ms = 10; desk.sweep.phase === "running"; ms += 10) {
 				desk.sweep.heard(ms);
-				desk.sweep.tick(ms, desk.sweep.factorPercent, "");
+				desk.sweep.tick(ms, desk.sweep.factorPercent);
 			}
 			assert.equal(desk.sweep.phase, "measured");
 			return desk;
@@ -211,7 +211,7 @@ describe("calibration/learning", () => {
 		cancelled.learning.tick();
 		assert.equal(cancelled.learning.learned, inForce);
 		const again = measured();
-		assert.equal(again.learning.start(""), "");
+		assert.equal(again.learning.start(""), undefined);
 		const { table } = again.learning.learned;
 		again.learning.cancel();
 		assert.deepEqual([table.length, again.learning.learned.table.length], [101, 101], "the next one begins after it is kept");

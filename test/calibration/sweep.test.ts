@@ -20,7 +20,7 @@ class Bench {
 	readonly sweep = new Sweep();
 	nowMs = 4294960000; // the clock wraps within a sweep
 	engagement = 0;
-	problem = "";
+	problem: string | undefined;
 	isPresent = true;
 	isPageThere = true;
 	reaches = bent;
@@ -59,7 +59,7 @@ describe("calibration", () => {
 			bench.nowMs = (bench.nowMs + 10) >>> 0;
 			// one reading below it again after the end: hunting
 			const isAtEnd = factorPercent >= 40 && factorPercent !== 45;
-			bench.sweep.tick(bench.nowMs, isAtEnd ? Number.POSITIVE_INFINITY : Math.min(96, 2.4 * factorPercent), "");
+			bench.sweep.tick(bench.nowMs, isAtEnd ? Number.POSITIVE_INFINITY : Math.min(96, 2.4 * factorPercent));
 			bench.sweep.heard(bench.nowMs);
 		}
 		const table = bench.sweep.finish() ?? assert.fail();
@@ -81,7 +81,7 @@ describe("calibration", () => {
 			const swing = hunts ? (ms % 200 < 100 ? 12 : 0) - (factorPercent % 2) * 6 : 0;
 			bench.nowMs = (bench.nowMs + 10) >>> 0;
 			bench.sweep.heard(bench.nowMs);
-			bench.sweep.tick(bench.nowMs, Math.max(0, factorPercent + swing), "");
+			bench.sweep.tick(bench.nowMs, Math.max(0, factorPercent + swing));
 			if (factorPercent === 20 && bench.sweep.factorPercent === 21) {
 				assert.deepEqual([bench.sweep.measured.length, bench.sweep.unsteady.length], [21, 21]);
 				assert.deepEqual([bench.sweep.measured[20], bench.sweep.unsteady[20]], [20, 0]);
@@ -119,7 +119,7 @@ describe("calibration", () => {
 		const sweep = new Sweep();
 		sweep.start(0);
 		let ms = 0;
-		for (; ms <= OPEN_MS; ms += 10) sweep.tick(ms, 0, "");
+		for (; ms <= OPEN_MS; ms += 10) sweep.tick(ms, 0);
 		ms = OPEN_MS;
 		// of the first step the fourth lowest of 10 .. 80, of the second less: the step before counts
 		for (const [first, every] of [
@@ -130,13 +130,13 @@ describe("calibration", () => {
 			for (; ms < fromMs + STEP_MS; ) {
 				ms += 5;
 				const reading = Math.floor((ms - fromMs - 400) / 25);
-				sweep.tick(ms, ms < fromMs + 400 ? 99 : first + every * reading, "");
+				sweep.tick(ms, ms < fromMs + 400 ? 99 : first + every * reading);
 			}
 		}
 		assert.equal(sweep.progress, 2);
 		for (; sweep.phase === "running"; ms += 10) {
 			sweep.heard(ms);
-			sweep.tick(ms, 95, "");
+			sweep.tick(ms, 95);
 		}
 		assert.deepEqual(sweep.finish()?.slice(0, 3), [40, 40, 95]);
 	});
@@ -207,7 +207,7 @@ describe("calibration", () => {
 		bench.run(10);
 		assert.equal(bench.sweep.problem, CalibrationProblem.PAGE_GONE);
 		const other = start().run(1000);
-		other.sweep.abort("");
+		other.sweep.cancel();
 		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 0]);
 		other.sweep.abort("too late");
 		assert.equal(other.sweep.problem, "");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { arbitrate, calibrationDoubt, initialSources, type Sources, type Verdict } from "../../src/controller/arbiter.js";
-import { InputHealth } from "../../src/controller/input-health.js";
+import { arbitrate, calibrationDoubt, InputHealth, Sources, type Verdict } from "../../src/controller/arbiter.js";
 import { Reason } from "../../src/controller/reason.js";
 import { MODES } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
@@ -27,7 +26,7 @@ function health(state: Health): InputHealth {
 /** A driving car in mode MAP without any doubt. */
 function sourcesWith(changes: Partial<Sources> = {}): Sources {
 	return {
-		...initialSources(),
+		...new Sources(),
 		selectedMode: MAP,
 		generation: 5,
 		chassisRunning: true,

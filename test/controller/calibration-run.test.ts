@@ -75,14 +75,14 @@ const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
 		(car) => car.set({ logging: { ...DEFAULT_SETTINGS.logging, can: true } }),
 		CalibrationProblem.SETTINGS_CHANGED,
 	],
-	["the operator ends it", (car) => car.controller.calibration.sweep.abort(""), ""],
+	["the operator ends it", (car) => car.controller.calibration.sweep.cancel(), ""],
 	["control fails", (car) => car.controller.fail(), Reason.FAULT],
 ];
 
 describe("controller/calibration-run", () => {
 	it("sends every factor, in the rows of full lock, and says what it does", () => {
 		const car = standing({ mode: STOCK });
-		assert.equal(car.controller.startCalibration(), "");
+		assert.equal(car.controller.startCalibration(), undefined);
 		const seen = new Set<number>();
 		sweep(car, OPEN_MS, 50);
 		for (let step = 0; step < STEPS; step++) {
@@ -105,9 +105,9 @@ describe("controller/calibration-run", () => {
 	it("asks for what the mode asks afterwards, from an open coupling on, by 25 % in 100 ms", () => {
 		const car = standing({ mode: FULL });
 		assertActive(car.controller, FULL, 100);
-		assert.equal(car.controller.startCalibration(), "");
+		assert.equal(car.controller.startCalibration(), undefined);
 		sweep(car, 60 * STEP_MS);
-		car.controller.calibration.sweep.abort("");
+		car.controller.calibration.sweep.cancel();
 		assertActive(car.tick(), FULL, 2.5);
 		assertActive(car.tick(), FULL, 5);
 		assertActive(car.run(400), FULL, 100);
@@ -123,7 +123,7 @@ describe("controller/calibration-run", () => {
 			for (const step of steps) {
 				const car = standing();
 				car.controller.useLearned(LEARNED);
-				assert.equal(car.controller.startCalibration(), "");
+				assert.equal(car.controller.startCalibration(), undefined);
 				sweep(car, OPENS_MS + step * STEP_MS + 100);
 				const { sweep: calibration } = car.controller.calibration;
 				assert.equal(calibration.progress, step);
@@ -145,7 +145,7 @@ describe("controller/calibration-run", () => {
 			const planOf = (trial: object): Uint8Array => chosenPlan({ ...controller.settings, generation: 4, ...trial }, FULL);
 			controller.takePlan();
 			const trial = { torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x280 0x4A0" } as const;
-			assert.equal(controller.startCalibration(trial), "");
+			assert.equal(controller.startCalibration(trial), undefined);
 			sweep(car, OPENS_MS + STEP_MS);
 			assert.deepEqual(controller.takePlan(), planOf(trial));
 			assert.equal(controller.takePlan(), undefined);
@@ -166,7 +166,7 @@ describe("controller/calibration-run", () => {
 		car.run(5100);
 		assert.match(car.controller.calibration.sweep.problem, /page/);
 		assertActive(car.run(1000), FORTY, 40);
-		assert.equal(car.controller.startCalibration(), "");
+		assert.equal(car.controller.startCalibration(), undefined);
 		car.sendsCoupling = false;
 		sweep(car, 2000);
 		assert.notEqual(car.controller.calibration.sweep.problem, "");
@@ -217,7 +217,7 @@ describe("controller/calibration-run", () => {
 			car.run(ms - 50);
 			assert.equal(car.controller.startCalibration(), said);
 			car.run(100);
-			assert.equal(car.controller.startCalibration(), "");
+			assert.equal(car.controller.startCalibration(), undefined);
 		}
 		const own = standing({ respectInterventions: false });
 		own.braking = true;
@@ -229,7 +229,7 @@ describe("controller/calibration-run", () => {
 		const car = standing();
 		for (const [rpm, said] of [
 			[399, CalibrationProblem.NO_ENGINE],
-			[400, ""],
+			[400, undefined],
 		] as const) {
 			car.rpmRaw = rpm * 4;
 			car.run(100);
@@ -242,7 +242,7 @@ describe("controller/calibration-run", () => {
 
 	it("does not begin while it runs, nor while a condition does anything", () => {
 		const car = standing();
-		assert.equal(car.controller.startCalibration(), "");
+		assert.equal(car.controller.startCalibration(), undefined);
 		assert.equal(car.controller.startCalibration(), CalibrationProblem.TWICE);
 		assert.equal(car.controller.calibration.sweep.phase, "running");
 		for (const [effect, reason] of [

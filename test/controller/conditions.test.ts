@@ -265,12 +265,6 @@ describe("controller/conditions", () => {
 		assert.equal(inForce(car), true);
 	});
 
-	it("can select STOCK", () => {
-		const car = triggered({ mode: STOCK });
-		assertStock(car.controller, Reason.STOCK_SELECTED);
-		assert.equal(inForce(car), true);
-	});
-
 	it("never switches the controller on", () => {
 		for (const off of [{ disableController: true }, { mode: STOCK, disableController: true }, { mode: STOCK }]) {
 			const car = triggered({}, off);
@@ -311,14 +305,6 @@ describe("controller/conditions", () => {
 		car.set({ logging: { ...DEFAULT_SETTINGS.logging, debugCan: true } });
 		assertStock(car.tick(), Reason.VERBOSE_LOGGING);
 		assert.deepEqual([inForce(car), seen(car)], [false, false]);
-	});
-
-	it("without a usable signal does nothing", () => {
-		for (const signal of ["none", "chassis|0x1|nothing|"]) {
-			const car = triggered({ signal });
-			assertActive(car.controller, 2, 100);
-			assert.deepEqual([seen(car), value(car)], [false, 0]);
-		}
 	});
 
 	it("holds on while other signals come to be watched: nothing of the driver's own mode is asked for meanwhile", () => {

@@ -69,29 +69,6 @@ describe("controller/controller", () => {
 			assert.equal(car.until(isActive), 1010);
 		});
 
-		it("waits for no input that the mode does not need", () => {
-			const car = new Car({ mode: FULL, respectInterventions: false });
-			car.sendsBrake = false;
-			car.sendsEngine = false;
-			assertActive(car.run(1020), FULL, 100);
-		});
-
-		it("stays in stock when STOCK is stored", () => {
-			assertStock(new Car({ mode: STOCK }).run(5000), Reason.STOCK_SELECTED);
-		});
-
-		it("stays in stock without a generation", () => {
-			assertStock(new Car({ generation: 0, mode: FULL }).run(5000), Reason.NO_GENERATION);
-		});
-
-		it("stays in stock while nothing comes from the car", () => {
-			const car = new Car({ mode: FULL });
-			car.chassisAgeMs = 65535;
-			assertStock(car.run(5000), Reason.CHASSIS_SILENT);
-			car.chassisAgeMs = 0;
-			assert.equal(car.until(isActive), 1010);
-		});
-
 		it("counts that second, and keeps the mode in force, across the wrap of the clock", () => {
 			const car = new Car({ mode: MAP }, 2 ** 32 - 500);
 			assertStock(car.run(1010), Reason.STARTING);
@@ -144,37 +121,6 @@ describe("controller/controller", () => {
 				assertActive(car.tick(), mode, 100);
 			});
 
-		for (const [mode, frame] of [
-			[FWD, "brake"],
-			[FULL, "engine"],
-			[THROTTLE, "brake"],
-			[RPM, "brake"],
-			[SPEED, "engine"],
-		] as const)
-			it(`goes on in mode ${mode} without ${frame} frames`, () => {
-				const car = Car.active({ mode, respectInterventions: false, ...tuned(FULL_TABLES) });
-				car[frame === "brake" ? "sendsBrake" : "sendsEngine"] = false;
-				assertActive(car.run(10_000), mode, mode === FWD ? 0 : 100);
-			});
-
-		for (const [what, generation, codes, change] of [
-			["pedal", 4, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
-			["pedal", 5, [0xfe, 0xff], { mode: THROTTLE, reason: Reason.NO_PEDAL }],
-			["speed", 4, [0x7f80, 0x7fc4, 0x7fd5, 0x7fe6, 0x7fff], { mode: SPEED, reason: Reason.NO_SPEED }],
-			["speed", 5, [0xfffd, 0xffff], { mode: SPEED, reason: Reason.NO_SPEED }],
-			["rpm", 4, [0xfe01, 0xff00, 0xffff], { mode: RPM, reason: Reason.NO_RPM }],
-		] as const)
-			for (const code of codes)
-				it(`takes ${what} code ${code.toString(16)} of generation ${generation} for no value`, () => {
-					const car = Car.active({ generation, mode: change.mode, ...tuned(FULL_TABLES) });
-					assert.ok(car.controller.controlActive);
-					if (what === "pedal") car.pedalRaw = code;
-					else if (what === "speed") car.speedRaw = code;
-					else car.rpmRaw = code;
-					assertActive(car.run(what === "rpm" ? 500 : 300), change.mode, 100);
-					assertStock(car.run(500), change.reason);
-				});
-
 		for (const generation of [1, 2, 4, 5] as const)
 			for (const mode of [FWD, FULL])
 				it(`is stock in mode ${mode} on generation ${generation} without word of interventions, flag or not`, () => {
@@ -217,14 +163,6 @@ describe("controller/controller", () => {
 					car.set({ controlWithoutFeedback: false });
 					assertStock(car.run(1000), Reason.NO_FEEDBACK);
 				});
-
-		it("starts with a coupling that never reports only if the driver says so", () => {
-			for (const controlWithoutFeedback of [false, true]) {
-				const car = new Car({ mode: FULL, controlWithoutFeedback });
-				car.sendsCoupling = false;
-				assert.equal(car.run(3000).controlActive, controlWithoutFeedback);
-			}
-		});
 
 		it("rides a short gap out without a change", () => {
 			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
@@ -400,31 +338,21 @@ describe("controller/controller", () => {
 			assert.notEqual(car.rewritten(0x4a0), UNTOUCHED);
 		});
 
-		for (const bit of [0, 2, 4])
-			it(`opens when the coupling reports the fault of bit ${bit}, until it has not done so for 10 s`, () => {
+		for (const [bit, reason] of [
+			[0, Reason.COUPLING_FAULT],
+			[1, Reason.OVERHEATED],
+			[2, Reason.COUPLING_FAULT],
+			[4, Reason.EMERGENCY_MODE],
+		] as const)
+			it(`opens when bit ${bit} of the coupling's state says ${reason}, until it has not said so for 10 s`, () => {
 				const car = Car.active({ mode: FULL });
-				const reason = bit === 4 ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
+				car.couplingStatus = 0xe8; // the bits that say nothing of it
+				assertActive(car.run(1000), FULL, 100);
 				car.couplingStatus = 1 << bit;
 				assertActive(car.run(500), FULL, 0, reason);
 				car.couplingStatus = 0;
 				assertActive(car.run(9990), FULL, 0, reason);
 				assertActive(car.tick(), FULL, 100);
 			});
-
-		it("does not mind the coupling's other bits", () => {
-			const car = Car.active({ mode: FULL });
-			car.couplingStatus = 0xe8;
-			assertActive(car.run(1000), FULL, 100);
-		});
-
-		it("opens when the coupling is too hot, until it has not said so for 10 s", () => {
-			const car = Car.active({ mode: FULL });
-			car.couplingStatus = 0x02;
-			assertActive(car.run(500), FULL, 0, Reason.OVERHEATED);
-			assertActive(car.run(20_000), FULL, 0, Reason.OVERHEATED);
-			car.couplingStatus = 0;
-			assertActive(car.run(9990), FULL, 0, Reason.OVERHEATED);
-			assertActive(car.tick(), FULL, 100);
-		});
 	});
 });

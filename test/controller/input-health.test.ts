@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InputHealth } from "../../src/controller/input-health.js";
+import { InputHealth } from "../../src/controller/arbiter.js";
 
 /** Runs ticks of 10 ms until `at` ms. */
 function run(health: InputHealth, valid: boolean, ms: number, tickMs = 10): void {
@@ -23,27 +23,6 @@ function validAgain(): InputHealth {
 }
 
 describe("controller/input-health", () => {
-	it("starts neither valid nor ready", () => {
-		const { valid, ready, starting } = new InputHealth();
-		assert.deepEqual([valid, ready, starting], [false, false, true]);
-	});
-
-	it("is ready once it has been valid for 1 s since boot", () => {
-		const health = justValid();
-		run(health, true, 990);
-		assert.deepEqual([health.valid, health.ready, health.starting], [true, false, true]);
-		health.update(true, 10);
-		assert.deepEqual([health.valid, health.ready, health.starting], [true, true, false]);
-	});
-
-	it("is ready once it has been valid again for 500 ms", () => {
-		const health = validAgain();
-		run(health, true, 490);
-		assert.deepEqual([health.valid, health.ready, health.starting], [true, false, false]);
-		health.update(true, 10);
-		assert.equal(health.ready, true);
-	});
-
 	it("knows nothing any more after a restart", () => {
 		const health = validAgain();
 		run(health, true, 490);

@@ -35,11 +35,9 @@ class Driver {
 				get selectedMode() {
 					return driver.captureActive ? STOCK : driver.settings.mode;
 				},
-				disabled: false,
 				get captureActive() {
 					return driver.captureActive;
 				},
-				conditionSelects: false,
 				holdMode: (held) => {
 					driver.changes.push(`${driver.atMs - 10_000} hold ${held === NO_MODE ? "none" : MODES[held]}`);
 				},

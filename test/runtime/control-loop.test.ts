@@ -267,7 +267,7 @@ describe("runtime/control-loop", () => {
 			const { nowMs } = bench.controller;
 			bench.gateway.chassisAgeMs = 12_000;
 			bench.run(1000);
-			assert.deepEqual([bench.controller.nowMs - nowMs, bench.controller.chassisAgeMs], [1010, 12_000]);
+			assert.deepEqual([bench.controller.nowMs - nowMs, bench.controller.sample.chassisAgeMs], [1010, 12_000]);
 			assert.equal(motionRefusal(bench.controller), "");
 		});
 

@@ -55,9 +55,9 @@ describe("runtime/event-log", () => {
 		view.vehicle.speedValid = true;
 		view.vehicle.rpmValid = false;
 		assert.deepEqual(noted(), ["WARN fault rpmInvalid", "INFO fault over: speedInvalid"]);
-		view.couplingBusState = 4;
+		view.sample.couplingBusState = 4;
 		assert.deepEqual(noted(), ["WARN fault couplingBusDown", "ERROR can coupling bus: bus-off"]);
-		view.couplingBusState = 3;
+		view.sample.couplingBusState = 3;
 		assert.deepEqual(noted(), ["INFO fault over: couplingBusDown", "WARN can coupling bus: error-passive"]);
 	});
 

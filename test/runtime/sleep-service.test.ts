@@ -34,10 +34,12 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		keyHeld: false,
 	};
 	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
-	const controller = Object.assign(aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false }), {
-		calibration: { runs: false },
-		chassisAgeMs: 65535,
-	});
+	const controller = Object.assign(
+		aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false, chassisAgeMs: 65535 }),
+		{
+			calibration: { runs: false },
+		},
+	);
 	const loop = { silent: false };
 	const options = {
 		controller,
@@ -148,7 +150,7 @@ describe("runtime/sleep-service", () => {
 		"a client": ({ state }) => state.accepted++,
 		"a calibration": ({ controller }) => (controller.calibration.runs = true),
 		"a capture": ({ controller }) => (controller.supervisor.captureActive = true),
-		"a bus that is off": ({ controller }) => (controller.couplingBusState = 4),
+		"a bus that is off": ({ controller }) => (controller.sample.couplingBusState = 4),
 		"a driver who does not want it any more": ({ controller }) =>
 			(controller.settings = { ...controller.settings, sleepAllowed: false }),
 	};
@@ -226,10 +228,10 @@ describe("runtime/sleep-service", () => {
 	it("keeps the status frame back on a silent bus, if it may sleep, and from the first moment on", () => {
 		const { loop, controller, pass } = bench();
 		assert.equal(loop.silent, true);
-		controller.chassisAgeMs = 999;
+		controller.sample.chassisAgeMs = 999;
 		pass(LOOK_MS);
 		assert.equal(loop.silent, false);
-		controller.chassisAgeMs = 1000;
+		controller.sample.chassisAgeMs = 1000;
 		pass(LOOK_MS);
 		assert.equal(loop.silent, true);
 		controller.settings = { ...controller.settings, sleepAllowed: false };

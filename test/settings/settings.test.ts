@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_TABLES, GATE_HOLD } from "../../src/lock/tuning.js";
-import { DEFAULT_SETTINGS, DEFAULT_TUNING, defaultsOf, isVerboseLogging } from "../../src/settings/settings.js";
+import { DEFAULT_SETTINGS, DEFAULT_TUNING, defaultsOf, inputKeys, isVerboseLogging } from "../../src/settings/settings.js";
 import { SETTINGS_TABLE } from "../../src/settings/settings-table.js";
 
 describe("settings/settings", () => {
@@ -24,6 +24,15 @@ describe("settings/settings", () => {
 		assert.deepEqual(DEFAULT_SETTINGS.conditions, []);
 		for (const value of [DEFAULT_SETTINGS, ...Object.values(DEFAULT_SETTINGS), DEFAULT_TUNING.disengageUnderKmh])
 			assert.ok(Object.isFrozen(value));
+	});
+
+	it("has the driver's mapped inputs, and the generation's recommended ones in empty places", () => {
+		const speed = "chassis|0x4a0|wheel speed front left 4 1|km/h";
+		const settings = { ...DEFAULT_SETTINGS, inputMappings: { speed, throttle: "", rpm: "" } };
+		const mapped = inputKeys({ ...settings, generation: 4 });
+		assert.equal(mapped.speed, speed);
+		for (const key of [mapped.throttle, mapped.rpm]) assert.match(key, /^chassis\|0x280\|/);
+		assert.deepEqual(inputKeys(settings), { speed, throttle: "", rpm: "" });
 	});
 
 	it("logs verbosely with CAN frames or a debug category", () => {

@@ -1,31 +1,34 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 
 import { Sweep } from "../../src/calibration/sweep.js";
+import type { ControllerView } from "../../src/controller/controller.js";
+import type { InputSupervisor } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
-import type { ControllerView } from "../../src/controller/view.js";
 import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { MODES } from "../../src/lock/modes.js";
-import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import type { SampleHeader } from "../../src/vehicle/sample.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Selection = Mutable<ControllerView["supervisor"]>;
-export type FakeController = Mutable<Omit<ControllerView, "vehicle" | "supervisor">> & {
-	readonly supervisor: Selection;
-	readonly vehicle: VehicleState;
-	/** Why a calibration may not begin, "" = it may. */
-	calibrationRejection: string;
+type Selection = Mutable<Pick<InputSupervisor, "selectedMode" | "disabled" | "captureActive" | "conditionSelects">>;
+type Header = Mutable<Omit<SampleHeader, "words" | "isPlanActive">>;
+type Values = Mutable<Omit<ControllerView, "vehicle" | "supervisor" | "sample">> & {
+	/** Why a calibration may not begin. */
+	calibrationRejection: string | undefined;
 };
-/** Single values of a controller, of what is selected, of its vehicle, or its generation. */
-export type ControllerChanges = Partial<Omit<FakeController, "vehicle" | "supervisor"> & Selection & VehicleState> & {
+/** Its parts have the members that the interface looks at. */
+export type FakeController = ControllerView & Values & { readonly supervisor: Selection; readonly sample: Header };
+/** Single values of a controller, of what is selected, of its sample and vehicle, or its generation. */
+export type ControllerChanges = Partial<Values & Selection & Header & VehicleState> & {
 	generation?: Generation;
 };
 
 /** Changes single values, each where it lies. */
 export function change(controller: FakeController, { generation, ...changes }: ControllerChanges): void {
-	const { vehicle, supervisor } = controller;
+	const { sample, vehicle, supervisor } = controller;
 	for (const [name, value] of Object.entries(changes))
-		Object.assign([vehicle, supervisor].find((part) => name in part) ?? controller, { [name]: value });
+		Object.assign([sample, vehicle, supervisor].find((part) => name in part) ?? controller, { [name]: value });
 	if (generation !== undefined) controller.settings = { ...controller.settings, generation };
 }
 
@@ -47,7 +50,18 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 	Object.defineProperty(vehicle, "motion", {
 		get: () => (vehicle.speedValid ? (vehicle.speedKmh > 0 ? "moves" : "stands") : "unknown"),
 	});
-	const controller: FakeController = {
+	const sample: Header = {
+		chassisState: 1,
+		couplingBusState: 1,
+		get busStates(): number {
+			return this.chassisState | (this.couplingBusState << 8);
+		},
+		chassisAgeMs: 7,
+		couplingAgeMs: 65535,
+		invalidFrame: "",
+	};
+	const parts = {
+		sample,
 		vehicle,
 		supervisor: { selectedMode: 9, disabled: false, captureActive: false, conditionSelects: false },
 		effectiveMode: 9,
@@ -62,37 +76,29 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		steering: { valid: false, angleDeg: Number.NaN, gainPercent: 100 },
 		calibration: { sweep: new Sweep() },
 		factors: { table: null, differs: "" },
-		calibrationRejection: "",
+		calibrationRejection: undefined,
 		standaloneGenerating: false,
 		standaloneDoubt: undefined,
 		statusFrameElsewhere: false,
-		invalidFrame: "",
 		standaloneHeard: "",
 		revision: 0,
 		activeRevision: 0,
-		inputMappings: { speed: "a|1|b|c", throttle: "d|2|e|f", rpm: "g|3|h|i" },
 		nowMs: 123456,
 		lockPercent: 33.333333333,
-		chassisState: 1,
-		couplingBusState: 1,
-		get busStates(): number {
-			return this.chassisState | (this.couplingBusState << 8);
-		},
-		chassisAgeMs: 7,
-		couplingAgeMs: 65535,
 		loop: { ticks: 1, periodUs: 20000, periodMaxUs: 20100, jitterMaxUs: 100, overruns: 0, lateMaxUs: 5 },
 		settings: { ...DEFAULT_SETTINGS, mode: 9, generation: 5 },
-		setCapture(active) {
+		setCapture(active: boolean) {
 			controller.supervisor.captureActive = active;
 		},
-		applySettings(settings) {
+		applySettings(settings: Settings) {
 			controller.settings = settings;
 		},
-		selectMode(mode) {
+		selectMode(mode: number) {
 			controller.supervisor.selectedMode = mode;
 			controller.supervisor.disabled = MODES[mode] === "STOCK";
 		},
 	};
+	const controller = parts as unknown as FakeController;
 	change(controller, changes);
 	return controller;
 }

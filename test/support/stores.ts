@@ -62,12 +62,13 @@ export function aLearning(controller: FakeController): Learning {
 			calibration: { sweep },
 			vehicle: controller.vehicle,
 			startCalibration: () => {
-				if (controller.calibrationRejection === "") sweep.start(controller.nowMs);
+				if (controller.calibrationRejection === undefined) sweep.start(controller.nowMs);
 				return controller.calibrationRejection;
 			},
 			useLearned: ({ generation, table }) => {
 				const isOther = generation !== 0 && generation !== controller.settings.generation;
-				controller.factors = { table: generation === 0 || isOther ? null : table, differs: isOther ? "generation" : "" };
+				const differs = isOther ? "generation" : "";
+				Object.assign(controller.factors, { table: generation === 0 || isOther ? null : table, differs });
 			},
 		},
 		contextOn(new MemoryFiles({})),

@@ -192,7 +192,7 @@ export class UpdateBench {
 		controlActive: false,
 		supervisor: { disabled: false },
 		vehicle: { motion: "stands" as "unknown" | "stands" | "moves" },
-		chassisAgeMs: 5,
+		sample: { chassisAgeMs: 5 },
 		nowMs: 0,
 		loop: { ticks: 0 },
 		setUpdating: (updating: boolean): void => {

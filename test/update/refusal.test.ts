@@ -5,7 +5,7 @@ const STANDING: CarState = {
 	controlActive: false,
 	supervisor: { disabled: false },
 	vehicle: { motion: "stands" },
-	chassisAgeMs: 5,
+	sample: { chassisAgeMs: 5 },
 };
 const at = (motion: CarState["vehicle"]["motion"]): CarState => ({ ...STANDING, vehicle: { motion } });
 
@@ -28,7 +28,7 @@ describe("update/refusal", () => {
 			[10_000, ""],
 			[9_999, "the car's speed is unknown"],
 		] as const)
-			assert.equal(motionRefusal({ ...at("unknown"), chassisAgeMs }), refusal);
+			assert.equal(motionRefusal({ ...at("unknown"), sample: { chassisAgeMs } }), refusal);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {

@@ -22,7 +22,7 @@ class Bench {
 		controlActive: false,
 		supervisor: { disabled: false },
 		vehicle: { motion: "stands" as "stands" | "moves" },
-		chassisAgeMs: 5,
+		sample: { chassisAgeMs: 5 },
 		loop: { ticks: 0 },
 	};
 	ticksPerS = 100;

@@ -231,16 +231,6 @@ describe("vehicle/telemetry", () => {
 		assert.equal(rpm.telemetry.state.rpm, 2000);
 	});
 
-	it("takes the values next to the error codes", () => {
-		assert.equal(
-			new Bench(4).frame(CHASSIS, 0x280, "00 00 FF FD 00 FD 00 00", 1).pedalPercent,
-			Math.fround(Math.fround(0.4) * 253),
-		);
-		assert.equal(new Bench(4).frame(CHASSIS, 0x280, "00 00 00 FE 00 FD 00 00", 1).rpm, 0xfe00 >> 2);
-		assert.equal(new Bench(4).frame(CHASSIS, 0x1a0, "00 00 FE FE 00 00 00 00", 1).speedKmh, 326);
-		assert.equal(new Bench(5).frame(CHASSIS, 0x0fd, "00 00 00 00 FC FF 00 00", 1).speedKmh, 655);
-	});
-
 	it("decodes no frame of the wrong kind, length or bus", () => {
 		const good = "00 00 88 27 00 00 00 00";
 		for (const [bus, id, data, kind] of [

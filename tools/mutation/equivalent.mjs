@@ -42,7 +42,10 @@ export const EQUIVALENT = {
 		["releaseLock", "0 becomes 1, 0 becomes -1", "nothing rises towards 0"],
 		["releaseLock", "> becomes >=", EQUAL],
 	],
-	"src/controller/arbiter.ts": [["initialSources", "0 becomes 1, 0 becomes -1", UNREAD]],
+	"src/controller/arbiter.ts": [
+		["generation", "0 becomes 1, 0 becomes -1", UNREAD],
+		["update", "< becomes <=", EQUAL],
+	],
 	"src/controller/changes.ts": [
 		["#busStates", "1 becomes 2", NEGATIVE],
 		["#busFaults", "0 becomes 1, 0 becomes -1", UNREAD],
@@ -55,7 +58,6 @@ export const EQUIVALENT = {
 		["step", "&& becomes ||", "a plan of another mode is taken before it is active, and what is generated is the same in each"],
 		["#start", "0 becomes 1", "what is valid for the first time counts no time before that"],
 	],
-	"src/controller/input-health.ts": [["update", "< becomes <=", EQUAL]],
 	"src/controller/calibration-run.ts": [
 		["#reportAtMs", "1 becomes 2", "set at each start, and no report has such a time"],
 		["#reportAtMs", "1 becomes 0", "set at each start"],

@@ -128,14 +128,13 @@ export const COUPLINGS = Object.freeze([
 	GENERATION_53,
 ] as const);
 
-/** @returns undefined for 0, not configured, and for any other that is none. Never throws. */
+/** @returns undefined for 0, not configured, and for any other that is none. */
 export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
 /**
- * The car around a coupling; before one is chosen, that of generation 4. Never throws.
- * Source: docs/control-and-can.md 2.3.
+ * The car around a coupling; before one is chosen, that of generation 4. Source: docs/control-and-can.md 2.3.
  */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
@@ -143,19 +142,19 @@ export function carOf(generation: number): Car {
 
 /**
  * Counter and checksum of a frame of a car; undefined if it has none, or none is known.
- * @param id of 11 bits. Never throws.
+ * @param id of 11 bits.
  */
 export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
 	return car.checks.find((check) => check.id === id);
 }
 
-/** The same of the cars of a network. Never throws. */
+/** The same of the cars of a network. */
 export function checkOf(network: Network, id: number): FrameCheck | undefined {
 	const coupling = COUPLINGS.find(({ car }) => car.network === network);
 	return coupling && checkOfCar(coupling.car, id);
 }
 
-/** The network whose catalogue a coupling's car uses. Never throws. */
+/** The network whose catalogue a coupling's car uses. */
 export function networkOf(generation: number): Network {
 	return carOf(generation).network;
 }
