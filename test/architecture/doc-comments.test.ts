@@ -69,7 +69,7 @@ const SAYS_ITSELF = /^src\/api\/description\/(?!schema|route|document)/;
 describe("doc comments", () => {
 	it("stand above whatever a file exports, and above its methods", () => {
 		const documented = FILES.filter((path) => !SAYS_ITSELF.test(path));
-		assert.ok(documented.length > 300);
+		assert.ok(documented.length > 200);
 		assert.deepEqual(
 			documented.flatMap((path) => undocumented(path, readFileSync(path, "utf8"))),
 			[],
