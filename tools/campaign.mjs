@@ -1,8 +1,8 @@
 // The fault campaign: everything that can go wrong, in every state of the controller, on each generation and
 // in each frame profile, and two at a time drawn from a seed; an independent judge looks at each frame that
 // leaves (tools/campaign/). Exit code 1 if it complains. Usage: node tools/campaign.mjs [--seed S] [--part
-// N/M] [--grep TEXT]
-//   (N/M: only each M-th drive from the N-th on; --grep: only states and faults with TEXT in their names)
+// N/M] [--grep PATTERN]
+//   (N/M: only each M-th drive from the N-th on; --grep: only what matches as "STATE: FAULT", and no pairs)
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setup } from "./setup.mjs";
@@ -15,7 +15,7 @@ const { values } = parseArgs({
 	options: {
 		seed: { type: "string", default: "1" },
 		part: { type: "string", default: "1/1" },
-		grep: { type: "string", default: "" },
+		grep: { type: "string" },
 	},
 });
 const [n, m] = values.part.split("/").map(Number);
@@ -25,7 +25,8 @@ await setup();
 const { campaign } = await importTypeScript("campaign/campaign.ts");
 
 const program = process.env.OPENCOUPLING_HOST ?? `${root}build/host/opencoupling`;
-const options = { seed: Number(values.seed), part: [n, m], grep: values.grep, sideBySide: SIDE_BY_SIDE, program };
+const grep = values.grep === undefined ? undefined : new RegExp(values.grep);
+const options = { seed: Number(values.seed), part: [n, m], grep, sideBySide: SIDE_BY_SIDE, program };
 const result = await campaign(options);
 for (const complaint of result.complaints) console.log(complaint);
 console.log(`${result.combinations} combinations, ${result.frames} frames judged, ${result.commands} of them commands`);

@@ -32,8 +32,8 @@ export interface Options {
 	readonly seed: number;
 	/** Only each M-th of the drives, from the N-th on. */
 	readonly part: readonly [n: number, m: number];
-	/** Only faults and states whose names have this in them. */
-	readonly grep?: string;
+	/** Only what matches as "STATE: FAULT", one at a time. */
+	readonly grep?: RegExp | undefined;
 	/** Absent: the four that are no variant of another. */
 	readonly generations?: readonly Generation[];
 	readonly sideBySide: number;
@@ -57,7 +57,7 @@ interface Leg {
 	readonly faults: readonly (readonly [Fault] | readonly [Fault, Fault, number])[];
 }
 
-function legsOf({ seed, grep = "", generations = GENERATIONS }: Options): Leg[] {
+function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 	const random = generator(seed);
 	const legs: Leg[] = [];
 	for (const state of STATES)
@@ -65,7 +65,7 @@ function legsOf({ seed, grep = "", generations = GENERATIONS }: Options): Leg[] 
 			for (const profile of PROFILES) {
 				if (state.isShort && isGenerated(generation, state.wishes.isAlone === true)) continue;
 				const possible = FAULTS.filter(({ only }) => only?.(state, generation) ?? true);
-				const named = possible.filter((fault) => state.name.includes(grep) || fault.name.includes(grep));
+				const named = possible.filter(({ name }) => grep?.test(`${state.name}: ${name}`) ?? true);
 				const lasting = named.filter((fault) => !fault.fatal);
 				// one after the other; the pairs have the other one
 				const [character, other] = legs.length % 2 === 0 ? CHARACTERS : [...CHARACTERS].reverse();
@@ -73,7 +73,7 @@ function legsOf({ seed, grep = "", generations = GENERATIONS }: Options): Leg[] 
 				if (state.brief) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
 				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
-				if (grep !== "" || state.brief || state.wishes.isAlone) continue;
+				if (grep !== undefined || state.brief || state.wishes.isAlone) continue;
 				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
 				const draw = (): readonly [Fault, Fault, number] => [random.of(free), random.of(free), random.below(400)];
 				legs.push({

@@ -245,7 +245,7 @@ export class Judge {
 			const why = this.moments.sends(ms, row);
 			if (why !== "") this.complain(why);
 			// a queue that was full is no silence
-			if (!this.#isFresh(ms) && ms > this.#losses.untilMs && this.lastLock.most > 0) this.demands.resumes(ms);
+			if (!this.#isFresh(ms) && ms > this.#losses.untilMs && this.lastLock.least > 0) this.demands.resumes(ms);
 		} else if (!this.isCommanding) this.changedMs = ms;
 		// 3.12: in profile corrected the brake system's frames pass meanwhile
 		if (row.brake && matched !== undefined && this.demands.intervenedAt(ms) && this.demands.intervenedAt(matched.ms))

@@ -17,7 +17,7 @@ export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
 
-/** What is read of the program's report. */
+/** What is read of the program's report (`hal/host/report.h`). */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
 	/** Since the start. */
@@ -28,6 +28,7 @@ export interface Report {
 	readonly meter: number;
 	/** Longest wait of a timer since the last report. */
 	readonly longestTurnBytecodes: number;
+	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
 }
 
 export interface Answer {
