@@ -28,7 +28,7 @@ interface Request {
 /** What asks the coupling's control unit, and what is a matter of its own below. */
 const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
 /** Their effect follows without a body, or from any. */
-const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner|learn\/alive)/;
+const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner|learn\/(alive|cancel|clear))/;
 
 const paths = (method: string): string[] =>
 	Object.keys(OPENAPI.paths).filter((path) => OPENAPI.paths[path][method] !== undefined);
@@ -98,7 +98,6 @@ function write(random: Random): Request {
 		() => json("POST", "/api/logs/clear", { scope: random.of(["all", "can", "error", "everything"]) }),
 		() => json("POST", "/api/session", { password: `guess ${random.below(99)}` }),
 		() => json("POST", "/api/update/check", {}),
-		() => json("POST", "/api/learn/cancel", {}),
 		() => json("POST", "/api/learn/start", random.of([{}, { confirmed: false }, { confirmed: true, date: "today" }])),
 	];
 	return random.of(makers)();
