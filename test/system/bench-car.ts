@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
-import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
+import { Lockstep, PORT, type Report } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";
 import { BusPeer, type Passage, passages } from "./bus-peer.js";
@@ -40,15 +40,6 @@ export interface Status {
 	readonly telemetry: Readonly<Record<string, number>>;
 	readonly gateway: Readonly<Record<string, number>>;
 	readonly loop: Readonly<Record<string, number>>;
-}
-
-/** What the program prints on SIGUSR1 (hal/host/report.h). */
-export interface Report {
-	readonly heap: Readonly<Record<"slotsLive" | "chunksLive" | "keys", number>>;
-	/** Names that the engine has made last. */
-	readonly youngestNames: readonly string[];
-	readonly longestTurnBytecodes: number;
-	readonly pwm: readonly { readonly duty: number; readonly idled: number }[];
 }
 
 export interface BenchOptions {
@@ -219,7 +210,7 @@ export class Bench implements Stepped {
 
 	/** The program's report, after a collection. */
 	async report(): Promise<Report> {
-		return (await this.#lockstep.report()) as unknown as Report;
+		return this.#lockstep.report();
 	}
 
 	/**

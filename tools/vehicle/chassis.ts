@@ -14,6 +14,7 @@ export type Generation = Exclude<SettableGeneration, 0>;
 
 /** Frames of 8 bytes that 500 kbit/s pass in a millisecond. */
 const FRAMES_PER_MS = 4;
+const SECOND_MS = 1000;
 
 /** Changes a frame that is about to be on the bus, also its length; `undefined`: it is not sent. */
 export type Meddle = (frame: Outgoing) => Uint8Array | undefined;
@@ -40,29 +41,30 @@ interface Sender {
 export class ChassisBus {
 	/** What is wrong with the car, if anything is. */
 	meddle: Meddle | undefined;
-	readonly #senders: readonly Sender[];
+	/** Who is due in each millisecond of a second, which is the longest period. */
+	readonly #due: readonly (readonly Sender[])[];
 	#waiting: Sender[] = [];
 
 	constructor(generation: Generation) {
 		const [rows, signals] = generation === 5 ? [MQB_FRAMES, MQB_SIGNALS] : [PQ_FRAMES, PQ_SIGNALS];
-		this.#senders = rows.map((row) => {
+		const senders = rows.map((row): Sender => {
 			const protection = new Protection(row);
 			return { row, protection, data: protection.payload, signals: signals.filter(([id]) => id === row.id), count: 0 };
 		});
+		const dueAt = (ms: number) => senders.filter(({ row }) => ms % row.periodMs === row.phaseMs);
+		this.#due = Array.from({ length: SECOND_MS }, (_, ms) => dueAt(ms));
 	}
 
 	/** Sends what the bus passes in this millisecond of the car's time. */
 	step(car: Car, send: SendFrame): void {
-		const due = this.#senders.filter(
-			({ row }) => car.timeMs % row.periodMs === row.phaseMs && (car.ignitionOn || row.awake === true),
-		);
+		const due = this.#due[car.timeMs % SECOND_MS].filter(({ row }) => car.ignitionOn || row.awake === true);
 		if (due.length > 0) this.#waiting = [...this.#waiting, ...due].sort((a, b) => a.row.id - b.row.id);
 		for (const sender of this.#waiting.splice(0, FRAMES_PER_MS)) {
 			const { row, data, protection } = sender;
 			for (const signal of sender.signals) writeSignal(data, signal, car);
 			protection.count(data, sender.count);
 			protection.seal(data);
-			const frame = { id: row.id, timeMs: car.timeMs, data: Uint8Array.from(data), count: sender.count, protection };
+			const frame = { id: row.id, timeMs: car.timeMs, data: new Uint8Array(data), count: sender.count, protection };
 			sender.count += 1;
 			const sent = this.meddle === undefined ? frame.data : this.meddle(frame);
 			if (sent !== undefined) send(row.id, row.id > 0x7ff, sent);
