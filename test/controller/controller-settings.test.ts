@@ -76,25 +76,6 @@ describe("controller/controller: settings and view", () => {
 			car.controller.selectMode(FULL);
 			assert.equal(car.tick().factor, 25600);
 		});
-
-		it("keeps presets to their gates with hysteresis, dwell and ramp", () => {
-			const car = Car.active({ mode: FULL, ...tuned({ disableSpeedKmh: 60, releaseRatePercentPerS: 0 }) });
-			for (const [speed, lock] of [
-				[60, 100],
-				[63, 100],
-				[64, 0],
-				[61, 0],
-				[60, 100],
-			] as const) {
-				car.speedKmh = speed;
-				assertActive(car.run(400), FULL, lock);
-			}
-			car.speedKmh = 64;
-			assertActive(car.tick(), FULL, 0);
-			car.speedKmh = 60;
-			const heldMs = car.until(({ lockPercent }) => lockPercent > 0);
-			assert.ok(heldMs >= 300 && heldMs <= 310, `${heldMs} ms`);
-		});
 	});
 
 	describe("plan", () => {

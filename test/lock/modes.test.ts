@@ -6,7 +6,6 @@ import {
 	MAP,
 	MODES,
 	modeOfFormerNumber,
-	NO_MODE,
 	PRESET_LOCK_PERCENT,
 	RPM,
 	SPEED,
@@ -30,8 +29,6 @@ describe("lock/modes", () => {
 		assert.deepEqual([5, 6, SPEED, THROTTLE, RPM].map(formerNumberOf), [-1, -1, -1, -1, -1]);
 	});
 
-	it("has a number for no mode that no mode has", () => assert.equal((MODES as readonly string[])[NO_MODE], undefined));
-
 	it("calls the four modes with a table dynamic", () => {
 		const dynamic = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].filter(isDynamic);
 		assert.deepEqual(dynamic, [7, 8, 9, 10]);
@@ -39,13 +36,5 @@ describe("lock/modes", () => {
 
 	it("asks full lock in 5050 and the rear share in the other presets", () => {
 		assert.deepEqual(PRESET_LOCK_PERCENT, [0, 0, 100, 40, 30, 20, 10]);
-	});
-
-	it("knows the numbers of OpenHaldex-C6, in both directions", () => {
-		const numbers = [0, 1, 2, 3, 4, 5].map(modeOfFormerNumber);
-		assert.deepEqual(numbers, [STOCK, FWD, 2, 3, 4, MAP]);
-		assert.deepEqual(numbers.map(formerNumberOf), [0, 1, 2, 3, 4, 5]);
-		assert.deepEqual([-1, 6, 1.5, "1", null].map(modeOfFormerNumber), [-1, -1, -1, -1, -1]);
-		assert.equal(formerNumberOf(RPM), -1);
 	});
 });

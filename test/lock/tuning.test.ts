@@ -11,8 +11,6 @@ import {
 } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
-const ascends = (axis: readonly number[]): boolean => axis.every((x, i) => i === 0 || x > axis[i - 1]);
-
 describe("lock/tuning", () => {
 	it("has the under-speed gate of each dynamic mode, and none for the others", () => {
 		const tuning = { ...DEFAULT_TUNING, disengageUnderKmh: { map: 1, speed: 2, throttle: 3, rpm: 4 } };
@@ -44,15 +42,6 @@ describe("lock/tuning", () => {
 		assert.deepEqual(rpmCurve, { x: [0, 1000, 2000, 3500, 5000, 6500], lockPercent: [0, 10, 30, 55, 80, 100] });
 		// docs/decisions.md 6
 		assert.deepEqual(GATE_HOLD, { hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });
-	});
-
-	it("has default axes that ascend and cells in range", () => {
-		for (const curve of [DEFAULT_TABLES.speedCurve, DEFAULT_TABLES.throttleCurve, DEFAULT_TABLES.rpmCurve]) {
-			assert.ok(ascends(curve.x));
-			assert.equal(curve.x.length, curve.lockPercent.length);
-		}
-		assert.ok(ascends(DEFAULT_MAP.speedBinsKmh) && ascends(DEFAULT_MAP.pedalBinsPercent));
-		assert.ok(DEFAULT_MAP.cells.every((lock) => lock >= 0 && lock <= 100));
 	});
 
 	it("asks for nothing in the place of a map that can't be read", () => {
