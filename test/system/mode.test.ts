@@ -1,7 +1,7 @@
 /** POST /api/mode: what it changes on the coupling bus, and how fast. */
 import assert from "node:assert/strict";
-import { Drive } from "../../tools/campaign/drive.js";
-import { PROGRAM } from "../hal/host/host-program.js";
+import type { Drive } from "../../tools/campaign/drive.js";
+import { withDrive } from "../virtual-time/with-drive.js";
 import { withBench } from "./bench-car.js";
 import { adjusted } from "./car-rows.js";
 
@@ -11,20 +11,15 @@ const REPEATS = 6;
 const READY_MS = 2500;
 const SETTLED_MS = 300;
 
-/** On a car that drives, with an instant release; in virtual time, which no busy machine holds up. */
-async function withDrive(test: (drive: Drive) => Promise<void>): Promise<void> {
-	const settings = { mode: "5050", releaseRate: 0 };
+/** On a car that drives, with an instant release. */
+const driven = (test: (drive: Drive) => Promise<void>): Promise<void> => {
 	const wishes = { mode: "5050", disableSpeedKmh: 0, releaseRate: 0 };
-	const drive = await Drive.start(PROGRAM, { generation: 5, profile: "reference", settings, wishes });
-	try {
+	return withDrive({ settings: { mode: "5050", releaseRate: 0 }, wishes }, async (drive) => {
 		await drive.run(READY_MS);
 		drive.pieceMs = 1;
 		await test(drive);
-		assert.deepEqual(drive.complaints, []);
-	} finally {
-		await drive.end();
-	}
-}
+	});
+};
 
 /** Whether the last frame says this lock; most frames can stand for many. */
 const says = ({ isCommanding, lastLock: { least, most } }: Drive, percent: number): boolean =>
@@ -43,7 +38,7 @@ async function changeMode(drive: Drive, mode: string, shows: () => boolean): Pro
 
 describe("system: POST /api/mode", () => {
 	it("changes what is on the coupling bus within 50 ms", () =>
-		withDrive(async (drive) => {
+		driven(async (drive) => {
 			for (let i = 0; i < REPEATS; i++) {
 				const [mode, percent] = i % 2 === 0 ? (["9010", 10] as const) : (["5050", 100] as const);
 				const tookMs = await changeMode(drive, mode, () => says(drive, percent));
@@ -53,7 +48,7 @@ describe("system: POST /api/mode", () => {
 		}));
 
 	it("with STOCK leaves the frames unmodified within 50 ms, without a ramp", () =>
-		withDrive(async (drive) => {
+		driven(async (drive) => {
 			for (let i = 0; i < 3; i++) {
 				await changeMode(drive, "5050", () => says(drive, 100));
 				const tookMs = await changeMode(drive, "STOCK", () => {

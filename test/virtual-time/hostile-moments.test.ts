@@ -5,26 +5,14 @@
  */
 
 import assert from "node:assert/strict";
-import { Drive } from "../../tools/campaign/drive.js";
+import type { Drive } from "../../tools/campaign/drive.js";
 import { judgeStatus } from "../../tools/campaign/status-judge.js";
-import { PROGRAM } from "../hal/host/host-program.js";
-import { leavesNothing } from "./leaves-nothing.js";
+import { leavesNothing, withDrive } from "./with-drive.js";
 
 const READY_MS = 2500;
 const HAZARD = "chassis|0x366|hazard switch|";
 const BRAKE = "chassis|0x3be|mo fahrer bremst|";
 const OPERATORS = ["gt", "gte", "lt", "lte", "eq", "neq", "change", "change"] as const;
-const WISHES = { mode: "5050", disableSpeedKmh: 0, releaseRate: 120 };
-
-async function withDrive(test: (drive: Drive) => Promise<void>): Promise<void> {
-	const drive = await Drive.start(PROGRAM, { generation: 5, profile: "reference", settings: { mode: "5050" }, wishes: WISHES });
-	try {
-		await test(drive);
-		assert.deepEqual(drive.complaints, []);
-	} finally {
-		await drive.end();
-	}
-}
 
 const answerOf = async (drive: Drive, method: string, path: string, body: unknown = ""): Promise<string> => {
 	const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -64,7 +52,7 @@ const WRONG: readonly unknown[] = [
 describe("virtual time: hostile moments", () => {
 	it("a start is stock for its second, whatever is asked from its first moment on", async function () {
 		this.timeout(300_000);
-		await withDrive(async (drive) => {
+		await withDrive({}, async (drive) => {
 			for (let ms = 0; ms < 24; ms++) {
 				drive.subject = `asked ${ms * 2} ms after a start`;
 				await drive.boot();
@@ -91,7 +79,7 @@ describe("virtual time: hostile moments", () => {
 
 	it("conditions on signals that pulse may be changed, badly too, without a frame too much or a name", async function () {
 		this.timeout(300_000);
-		await withDrive(async (drive) => {
+		await withDrive({}, async (drive) => {
 			drive.car.hazardLights = (ms) => (ms % 4000 < 2000 ? ms % 80 < 40 : ms % 400 < 100);
 			await drive.run(READY_MS);
 			await leavesNothingAgain(drive, async () => {
@@ -126,7 +114,7 @@ describe("virtual time: hostile moments", () => {
 
 	it("two clients at one calibration end it, keep it and begin it in turns: one at a time runs, and control is back", async function () {
 		this.timeout(300_000);
-		await withDrive(async (drive) => {
+		await withDrive({}, async (drive) => {
 			Object.assign(drive.car, { speedKmh: 0, selector: "P" });
 			await drive.run(READY_MS);
 			await leavesNothingAgain(drive, async () => {
