@@ -7,6 +7,8 @@ import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
 import type { ControllerView } from "../controller/controller.js";
 import type { Diagnosis, DiagnosisJob } from "../diagnosis/diagnosis.js";
+import type { HttpRequest } from "../http/request.js";
+import type { HttpResponse } from "../http/response.js";
 import type { Log } from "../logs/log.js";
 import type { MapStore } from "../maps/map-store.js";
 import type { TuningHistory } from "../maps/tuning-history.js";
@@ -44,7 +46,6 @@ export interface DiagnosisContext {
 	readonly worker: Pick<Diagnosis, "active" | "last" | "route" | "transport">;
 	/** ms, of the clock that `worker.last.atMs` is of. */
 	readonly nowMs: number;
-	/** As `Diagnosis.start`, and it goes on by itself. */
 	start(job: DiagnosisJob): void;
 }
 
@@ -57,7 +58,6 @@ export interface AnalyzerContext {
 	readonly sentFrames: number;
 	readonly refusedFrames: number;
 	readonly lastRefusal: string;
-	/** Whether they go to the car. */
 	readonly permission: Pick<SendPermission, "isGiven" | "rejection" | "give" | "withdraw">;
 	/** Begins or ends to listen now. */
 	observe(isEnabled: boolean): void;
@@ -81,26 +81,18 @@ interface SleepContext {
 /** Made once, in `app.ts`; handlers keep nothing else between two requests. */
 export interface ApiContext {
 	readonly controller: ControllerView;
-	/** The gateway's counters by their names. */
 	readonly gatewayCounters: () => Readonly<Record<string, number>>;
 	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;
 	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
 	readonly frames: LatestFrames;
-	/** What passed on both buses. */
 	readonly frameText: FrameTextPort;
-	/** Of what clients edit. */
 	readonly revisions: Revisions;
-	/** What map and curves were before. */
 	readonly history: TuningHistory;
-	/** Asks the coupling's control unit. */
 	readonly diagnosis: DiagnosisContext;
-	/** What SavvyCAN connects to. */
 	readonly analyzer: AnalyzerContext;
-	/** What calibrations have learned. */
 	readonly learning: Learning;
-	/** What event streams tell their clients. */
 	readonly changes: Changes;
 	/** Answers of which only some may be under way at once: how many there are. */
 	readonly underWay: { events: number; dumps: number };
@@ -113,9 +105,7 @@ export interface ApiContext {
 	readonly owner: Owner;
 	readonly updater: Updater;
 	readonly sleep: SleepContext;
-	/** What is wrong with the files on flash. */
 	readonly storageProblems: readonly StorageProblem[];
-	/** Whether something still is to be written to flash. */
 	readonly writes: { readonly waiting: boolean };
 	/** The board has LED, buttons, and inputs and outputs for brake and handbrake. */
 	readonly boardControls: boolean;
@@ -130,3 +120,6 @@ export interface ApiContext {
 	/** What it was built from, see `src/version.ts`. */
 	readonly commit: string;
 }
+
+/** Answers a request; its body, if collected, is in `request.body`. */
+export type Handle = (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;

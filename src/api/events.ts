@@ -25,10 +25,7 @@ export const EVENT_STREAMS = 5;
 const SLOWEST_HZ = 1;
 const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
-/**
- * Telemetry may leave this much before its time: the server looks every 50 ms, and the beat must not fall
- * behind by a look.
- */
+/** Telemetry may leave this much before its time: the server looks every 50 ms. */
 const EARLY_MS = 25;
 /** It costs more than mode and faults do to see whether anything else has changed. */
 const NEWS_MS = 250;
@@ -112,7 +109,6 @@ class EventStream implements Producer {
 		this.#context.underWay.events--;
 	}
 
-	/** Telemetry. */
 	#isDue(nowMs: number): boolean {
 		return ((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0;
 	}
@@ -214,7 +210,6 @@ function put(event: string, into: Uint8Array, at: number, end: number): number {
 	return at + length;
 }
 
-/** Faults that have changed after a revision. */
 function faultsAfter(changes: Changes, revision: number): number {
 	let mask = 0;
 	for (let i = 0; i < FAULTS.length; i++) if (changes.revisionOf(i) > revision) mask |= 1 << i;

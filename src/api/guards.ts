@@ -67,7 +67,7 @@ export function addressInstead(head: RequestHead, { stationIp, accessPointIp }: 
 	return ip === "" ? "" : `http://${ip}${host.slice(nameOf(host).length)}`;
 }
 
-/** The controller's own, "" while it has none. */
+/** "" while there is none. */
 export interface Addresses {
 	readonly stationIp: string;
 	readonly accessPointIp: string;
@@ -131,7 +131,7 @@ const BASIC = asciiBytes("basic ");
 const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
 const COLON = 0x3a;
 
-/** Whether the request carries the owner's key. Never throws. */
+/** The request carries the owner's key. */
 export function hasKey(owner: Owner, head: RequestHead): boolean {
 	const value = owner.passwordSet ? head.value(HEADER.AUTHORIZATION) : undefined;
 	if (value === undefined) return false;
@@ -152,7 +152,7 @@ export function mayChange(owner: Owner, head: RequestHead, response: HttpRespons
 	return false;
 }
 
-/** Answers with 401 and this problem. `Bearer`, for `Basic` would make browsers ask by themselves. */
+/** 401. `Bearer`, for `Basic` would make browsers ask by themselves. */
 export function refuseWithoutKey(response: HttpResponse, message: string, detail: string): void {
 	response.header("WWW-Authenticate", "Bearer");
 	problem(response, 401, message, { detail });

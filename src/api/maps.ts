@@ -157,7 +157,7 @@ function pathIn(name: unknown, failure: string): string {
 	return pathForName(name) ?? reject(400, failure, { field: "name", value: name, allowed });
 }
 
-/** What answers `{"ok":true}` once an operation of the store is done, or 400 `failure` with the reason. */
+/** Answers `{"ok":true}`, or 400 `failure` with the reason. */
 function answerLater(response: HttpResponse, failure: string, tellsPath: boolean): Done {
 	response.later();
 	return (path, detail) => {
@@ -262,7 +262,6 @@ function looksLikeJson(body: Uint8Array): boolean {
 	return i < body.length && body[i] === OPENING_BRACE;
 }
 
-/** A file's name as a header may carry it. */
 function safe(name: string): string {
 	// as our own names are; looking at each character would cost the engine a millisecond
 	if (isPlainName(name)) return name;

@@ -10,8 +10,8 @@ import type { BodySink, Route } from "../http/router.js";
 import { getAnalyzer, postAnalyzer } from "./analyzer.js";
 import { getCanview, getCanviewDump, getCapture, getDbc, postCapture } from "./canview.js";
 import { getConditions } from "./conditions.js";
-import type { ApiContext } from "./context.js";
-import { getRpmCurve, getSpeedCurve, getThrottleCurve, postRpmCurve, postSpeedCurve, postThrottleCurve } from "./curves.js";
+import type { ApiContext, Handle } from "./context.js";
+import { getCurve, postCurve } from "./curves.js";
 import { getDashboard } from "./dashboard.js";
 import { getEvents } from "./events.js";
 import { OPENAPI } from "./generated/openapi-asset.js";
@@ -54,16 +54,12 @@ export interface ApiRoute extends Route {
 	readonly needsNoKey?: true;
 	/** What it answers is asked of the car, on its bus: a GET of a page of somebody else must not. */
 	readonly asksCar?: true;
-	/**
-	 * Answers the request; its body, if collected, is in `request.body`. Required unless the body is
-	 * streamed.
-	 */
-	readonly handle?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
+	/** Required unless the body is streamed. */
+	readonly handle?: Handle;
 	/** Begins a streamed body, or answers and returns undefined. Required if the body is streamed. */
 	readonly open?: (context: ApiContext, request: HttpRequest, response: HttpResponse) => BodySink | undefined;
 }
 
-type Handle = NonNullable<ApiRoute["handle"]>;
 const get = (path: string, handle: Handle, more?: Partial<ApiRoute>): ApiRoute =>
 	Object.freeze({ method: "GET", path, body: "ignore", handle, ...more });
 /** With a body. */
@@ -86,12 +82,10 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	get("/api/map", getMap),
 	post("/api/map", postMap),
 	post("/api/map/swap", swapMap),
-	get("/api/curve/speed", getSpeedCurve),
-	post("/api/curve/speed", postSpeedCurve),
-	get("/api/curve/throttle", getThrottleCurve),
-	post("/api/curve/throttle", postThrottleCurve),
-	get("/api/curve/rpm", getRpmCurve),
-	post("/api/curve/rpm", postRpmCurve),
+	...(["speed", "throttle", "rpm"] as const).flatMap((curve) => [
+		get(`/api/curve/${curve}`, getCurve(curve)),
+		post(`/api/curve/${curve}`, postCurve(curve)),
+	]),
 	get("/api/maps", getMaps),
 	post("/api/maps/load", loadMap),
 	post("/api/maps/save", saveMap),

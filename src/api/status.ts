@@ -31,7 +31,7 @@ import { reject } from "./problem.js";
 import { diagnosisStatus } from "./uds.js";
 import { inWords } from "./words.js";
 
-/** Whether the driver wants the status frame sent. */
+/** The driver wants the status frame sent. */
 export function broadcast(value: boolean) {
 	return { broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value };
 }
@@ -120,7 +120,7 @@ export function buses({ controller }: ApiContext) {
 }
 
 /** `power`: parked sleep. Members of the reference first, then `waits` and `sleepsInMs`, which are ours. */
-export function power({ controller, sleep }: ApiContext) {
+function power({ controller, sleep }: ApiContext) {
 	const { settings, nowMs } = controller;
 	const { lowPower } = settings;
 	const { ignition, parked, port } = sleep;
@@ -158,8 +158,8 @@ const FIELDS_MAX = 16;
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
-/** One object for each of the eight slots, in their order, found or not. */
-export function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
+/** One object for each slot, found or not. */
+function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
 	const signals: object[] = [];
 	for (let index = 0; index < SLOTS.length; index++) {
@@ -206,16 +206,13 @@ function missingSignal(slot: string, signalId: string, label: string): object {
 	};
 }
 
-/** True if at least one of the eight slots has a signal, whether that is seen or not. */
+/** At least one slot has a signal. */
 export function hasDashboard({ controller }: ApiContext): boolean {
 	for (const key of controller.settings.dashboard) if (key !== "") return true;
 	return false;
 }
 
-/**
- * The slots with a signal, 0 to 8 of them in their order, as short as an event must be. Values are texts as
- * they are to be shown; that of a signal which was not found is MISSING, with `found` false.
- */
+/** The slots with a signal, as short as an event must be. */
 export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
 	const signals: object[] = [];
@@ -232,7 +229,7 @@ export function shownSignals({ controller, dashboard }: ApiContext): object[] {
  * What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only
  * named.
  */
-export function frameDiag(context: ApiContext) {
+function frameDiag(context: ApiContext) {
 	const { lockPercent, settings } = context.controller;
 	return {
 		lockTarget: figure(lockPercent),
@@ -273,7 +270,6 @@ function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readon
 	return members;
 }
 
-/** What only this controller has. */
 function ourSettings({ controller }: ApiContext) {
 	const { settings } = controller;
 	return {
@@ -284,11 +280,6 @@ function ourSettings({ controller }: ApiContext) {
 	};
 }
 
-/** Gates in km/h and percent, ramps in percent per second; 0 = off, or at once. */
-export function gatesAndRamps({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning);
-}
-
 /**
  * The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither.
  */
@@ -296,7 +287,7 @@ export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, inputKeys(controller.settings));
 }
 
-/** How old the value is that a condition has seen, ms; 0 = it has seen none. */
+/** Of the value that a condition has seen, ms; 0 = it has seen none. */
 export function ageOf({ nowMs }: ControllerView, state: ConditionState | undefined): number {
 	return state?.seen ? (nowMs - state.atMs) >>> 0 : 0;
 }
@@ -324,8 +315,8 @@ export function modeTrigger({ controller }: ApiContext) {
 	};
 }
 
-/** With the active signal: the driver's own, or the generation's; then what the angle does now. */
-export function steeringGain({ controller }: ApiContext) {
+/** With the active signal: the driver's own, or the generation's. */
+function steeringGain({ controller }: ApiContext) {
 	const { settings, steering } = controller;
 	return {
 		...shown(SETTING_GROUPS.steeringGain, { ...settings.steeringGain, signal: steeringKey(settings) }),
@@ -335,23 +326,13 @@ export function steeringGain({ controller }: ApiContext) {
 	};
 }
 
-/** Signal keys by slot; "" = empty. */
-export function dashMappings({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.dashboard, controller.settings.dashboard);
-}
-
-/** By mode, km/h; 0 = off. */
-export function disengageUnderSpeed({ controller }: ApiContext) {
-	return shown(SETTING_GROUPS.disengageUnder, controller.settings.tuning.disengageUnderKmh);
-}
-
 /** Parked sleep as it is set; what it does now is in `power`. */
 export function lowPower({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
 }
 
-/** What goes into the log, and whether anything does. */
-export function logging(context: ApiContext) {
+/** What goes into the log. */
+function logging(context: ApiContext) {
 	const flags = context.controller.settings.logging;
 	return {
 		masterEnabled: Object.values(flags).includes(true),
@@ -386,7 +367,7 @@ export function reasonOf({ reason, reasonDetail, conditionMap, heldBy }: Control
 }
 
 /** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */
-export function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
+function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
 	return {
 		boardControls,
 		bootReason,
@@ -428,7 +409,6 @@ function earlierStates(history: TuningHistory) {
 	};
 }
 
-/** The control loop's counts, times in microseconds. */
 function loopFigures({ controller }: ApiContext) {
 	const { ticks, periodUs, periodMaxUs, jitterMaxUs, overruns, lateMaxUs } = controller.loop;
 	return {
@@ -441,10 +421,7 @@ function loopFigures({ controller }: ApiContext) {
 	};
 }
 
-/**
- * Of the heap: chunks and what is free are bytes, everything else is a count. A figure that this build does
- * not have is left out.
- */
+/** A figure that this build does not have is left out. */
 function heapFigures({ heapFigure }: ApiContext) {
 	return {
 		slots: heapFigure("slots"),
@@ -515,13 +492,12 @@ function head(context: ApiContext) {
 		...effectiveBroadcast(controller.effectiveBroadcastOverCan),
 		canviewCaptureMode: controller.supervisor.captureActive,
 		...generations(controller.settings.generation),
-		...gatesAndRamps(context),
+		...shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning),
 		uptimeMs: controller.nowMs,
 		logging: logging(context),
 	};
 }
 
-/** The answer in order. */
 const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	head,
 	(context: ApiContext) => ({ can: buses(context), power: power(context), uds: diagnosisStatus(context) }),
@@ -531,10 +507,10 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 		learn: learnState(context),
 	}),
 	(context: ApiContext) => ({ inputMappings: inputMappings(context), modeTrigger: modeTrigger(context) }),
-	(context: ApiContext) => ({ dashMappings: dashMappings(context) }),
+	({ controller }: ApiContext) => ({ dashMappings: shown(SETTING_GROUPS.dashboard, controller.settings.dashboard) }),
 	(context: ApiContext) => ({ dashboardSignals: dashboardSignals(context) }),
 	(context: ApiContext) => ({
-		disengageUnderSpeed: disengageUnderSpeed(context),
+		disengageUnderSpeed: shown(SETTING_GROUPS.disengageUnder, context.controller.settings.tuning.disengageUnderKmh),
 		debugCaptureActive: debugCaptureActive(context),
 		...control(context),
 		revisions: revisionsOf(context),

@@ -80,7 +80,6 @@ const VALUE_BYTES_MAX = 32;
 const BLOCK_VALUES_MAX = 8;
 const ODX_FILE = 0;
 
-/** What is asked for, and what the answer says beside the envelope. */
 interface Question {
 	readonly transport: DiagnosisTransport;
 	readonly requests: readonly Uint8Array[];
@@ -94,14 +93,11 @@ interface Question {
 	readonly members: (results: readonly ExchangeResult[]) => object;
 }
 
-/** Asks the car; answers when the job has ended. */
 function ask(context: ApiContext, response: HttpResponse, question: Question): void {
 	const { controller, diagnosis } = context;
 	const { transport, requests, timeoutMs, probeMs = timeoutMs, isProbe = false } = question;
 	const ended = (results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void => {
 		const last = results[results.length - 1];
-		// a control unit may fill each of its responses: all that is made of them is too much for the heap at
-		// once
 		const answer = {
 			ok: results.some(({ status }) => status === "positive"),
 			...generationOf(context),
@@ -126,7 +122,7 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		} satisfies DiagnosisJob);
 }
 
-/** Items of a list that an answer makes one after the other. */
+/** A control unit may fill each of its responses: all that is made of them is too much for the heap at once. */
 function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => object): Generator<object, void, void> {
 	for (let i = 0; i < values.length; i++) yield itemOf(values[i], i);
 }
@@ -135,7 +131,7 @@ function generationOf({ controller }: ApiContext): object {
 	return { haldexGeneration: controller.settings.generation, couplingGeneration: controller.settings.generation };
 }
 
-/** The state of the diagnosis. */
+/** Always 200. */
 export function getUdsStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	response.json(200, diagnosisStatus(context));
 }
@@ -219,7 +215,6 @@ function identityFields(values: readonly (string | undefined)[]): object {
 	};
 }
 
-/** undefined if there is none. */
 function identityValue({ status, response }: ExchangeResult): string | undefined {
 	return status === "positive" ? shownValue(response) : undefined;
 }
@@ -258,7 +253,6 @@ export function postUdsRead(context: ApiContext, request: HttpRequest, response:
 	answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
 }
 
-/** -1 for what is none. */
 function didOf(value: unknown): number {
 	if (typeof value === "string") return hexOf(value, 0xffff);
 	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : -1;
@@ -508,21 +502,15 @@ const MESSAGES: Readonly<Record<Exclude<ExchangeStatus, "negative_response">, st
 	bad_params_response: "the control unit answers the channel's parameters wrongly",
 });
 
-/** Bytes from `start` on as `62 F1 90`. */
 function bytesText(bytes: Uint8Array, start = 0): string {
 	return upperCase(hexadecimal(bytes.subarray(start), " "));
 }
 
-/** How an exchange ended, for people: the name of the response's code if it is negative. Never throws. */
 function messageOf({ status, nrc }: ExchangeResult): string {
 	if (status === "negative_response") return nrcName(nrc);
 	return MESSAGES[status];
 }
 
-/**
- * `route` on the wire; undefined, while none is known: `{"selected":false}`.
- * Source: docs/api.md, "Diagnosis".
- */
 function routeObject(route: DiagnosisRoute | undefined): object {
 	if (route === undefined) return { selected: false };
 	const id = (value: number): string => `0x${hexText(value, route.extended ? 8 : 3)}`;
@@ -530,7 +518,6 @@ function routeObject(route: DiagnosisRoute | undefined): object {
 	return { selected: true, name, requestCanId: id(requestId), responseCanId: id(responseId), extended };
 }
 
-/** One exchange on the wire: texts in hexadecimal, times in ms. Source: docs/api.md, "Diagnosis". */
 function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined): object {
 	const { status, request, response, nrc, pendingSeen, elapsedMs: tookMs } = result;
 	const isNegative = status === "negative_response";

@@ -43,7 +43,7 @@ export const PHASE = Object.freeze({
 	BODY: 6,
 });
 
-/** A step of a request beside the parser's events: to begin a streamed body. */
+/** A step beside the parser's events: to begin a streamed body. */
 const OPEN = -1;
 
 /** What the connections of a server share. */
@@ -51,16 +51,12 @@ export interface ConnectionContext {
 	readonly limits: HttpLimits;
 	readonly router: Router;
 	readonly buffers: InputBuffers;
-	/** True if the heap has so much free, if need be after a collection. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
-	/**
-	 * Evicts another connection, so that the heap has more for this one.
-	 * @returns false if there is none to evict
-	 */
+	/** Evicts another connection to free heap. @returns false if there is none to evict */
 	readonly evictFor: (connection: object, onlyIdle: boolean) => boolean;
 	/** Another client of the same address waits for a connection: this one ends with its answer. */
 	readonly isWanted: (connection: object) => boolean;
-	/** Told of every error that a handler, sink or producer threw. */
+	/** Told of what a handler, sink or producer threw. */
 	readonly onFault: (error: unknown) => void;
 	/** Told when an answer that comes later is there for `pull`. */
 	readonly onLate?: () => void;
@@ -80,10 +76,7 @@ export class Connection {
 	readonly #writer = new ResponseWriter();
 	#phase: number = PHASE.READING;
 	readonly #openedMs: number;
-	/**
-	 * When the phase began; in READING the moment of accept, of the last answer, or of the first byte of a
-	 * head.
-	 */
+	/** When the phase began; in READING also the first byte of a head. */
 	#phaseMs = 0;
 	#progressMs = 0; // when bytes moved last
 	/** Bytes of the body, or of the answer, since `#rateMs`. */
@@ -92,7 +85,7 @@ export class Connection {
 	/** What was done last of the request, or what waits: an `EVENT`, or OPEN. */
 	#step: number = EVENT.NEED_DATA;
 	#served = false;
-	#headRead = false; // that of the current request, and it is valid
+	#headRead = false; // and it is valid
 	#route: Route | undefined = undefined;
 	#sink: BodySink | undefined = undefined;
 	/** Memory of a body that the input buffer does not hold. */
@@ -108,7 +101,6 @@ export class Connection {
 		this.#enter(PHASE.READING, nowMs);
 	}
 
-	/** One of `PHASE`. */
 	get phase(): number {
 		return this.#phase;
 	}
@@ -132,7 +124,7 @@ export class Connection {
 		this.#parser.reset();
 	}
 
-	/** How long it has been open, ms. */
+	/** Since accept. */
 	openForMs(nowMs: number): number {
 		return elapsedMs(this.#openedMs, nowMs);
 	}
@@ -148,7 +140,7 @@ export class Connection {
 		return isIdle || ms >= this.#context.limits.slowMs ? ms : -1;
 	}
 
-	/** Number of bytes that `receive` takes now. */
+	/** Bytes that `receive` takes now. */
 	space(): number {
 		// what has been read of a request that waits stays where it is
 		if (this.#phase === PHASE.CLOSED || this.#phase === PHASE.WAITING) return 0;
@@ -202,10 +194,7 @@ export class Connection {
 		return at;
 	}
 
-	/**
-	 * Enforces the time-outs, and tries again what has waited for the heap or for a producer. Call a few
-	 * times per second.
-	 */
+	/** Time-outs, and what waits for the heap or a producer. Call a few times per second. */
 	tick(nowMs: number): void {
 		const limits = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
@@ -237,7 +226,6 @@ export class Connection {
 		}
 	}
 
-	/** An answer that came later is there. */
 	get #isAnswered(): boolean {
 		return (this.#phase === PHASE.ANSWERING || this.#phase === PHASE.BODY) && this.#response.status !== 0;
 	}
@@ -253,10 +241,7 @@ export class Connection {
 		this.#rateBytes = 0;
 	}
 
-	/**
-	 * True if fewer than `leastBytesPerS` moved, averaged over the last `rateSpanMs`; false before such a
-	 * span has passed.
-	 */
+	/** Fewer than `leastBytesPerS` moved in the last whole `rateSpanMs`. */
 	#isTooSlow(nowMs: number): boolean {
 		const { rateSpanMs, leastBytesPerS } = this.#context.limits;
 		if (elapsedMs(this.#rateMs, nowMs) < rateSpanMs) return false;
@@ -266,7 +251,6 @@ export class Connection {
 		return isTooSlow;
 	}
 
-	/** Works off what has been read. */
 	#advance(nowMs: number): void {
 		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
 			const event = this.#parser.next();
@@ -275,9 +259,7 @@ export class Connection {
 		}
 	}
 
-	/**
-	 * Does a step of a request, once the heap has what it may take. What the application throws becomes 500.
-	 */
+	/** Does a step of a request, once the heap has what it may take. */
 	#do(step: number, nowMs: number): void {
 		this.#step = step;
 		try {
@@ -335,8 +317,7 @@ export class Connection {
 		const route = this.#context.router.match(request, this.#response);
 		this.#route = route;
 		if (route === undefined) {
-			// a body that is there already is read and forgotten, so that the connection can go on; none is
-			// waited for
+			// only a body that is there already is read and forgotten, so that the connection can go on
 			if (!parser.bodyIsHere) this.#send(nowMs);
 		} else if (route.body === "stream") this.#do(OPEN, nowMs);
 		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
@@ -371,26 +352,19 @@ export class Connection {
 		}
 	}
 
-	/** Bytes that a body may have. */
 	get #bodyLimit(): number {
 		const { contentLength } = this.#request.head;
 		return contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
 	}
 
-	/**
-	 * The data that was read last is not all of a body that is to be collected, and that has no memory of its
-	 * own yet.
-	 */
+	/** The body is to be collected, and the data that was read last is not all of it. */
 	get #outgrowsBuffer(): boolean {
 		const { dataStart, dataEnd } = this.#parser;
 		const isPart = dataEnd - dataStart !== this.#request.head.contentLength;
 		return this.#route?.body === "collect" && this.#body === undefined && isPart;
 	}
 
-	/**
-	 * A body that fits the input buffer stays there. A longer one gets memory of its own, once it has filled
-	 * that buffer.
-	 */
+	/** A body that fits the input buffer stays there; a longer one gets memory of its own. */
 	#collect(bytes: Uint8Array, start: number, end: number, nowMs: number): void {
 		if (this.#outgrowsBuffer) {
 			this.#body = new Uint8Array(this.#bodyLimit);
@@ -465,7 +439,6 @@ export class Connection {
 		}
 	}
 
-	/** Its answer has been sent. `#send` has let go of its body and its head before. */
 	#endRequest(): void {
 		this.#response = this.#response.renewed();
 		this.#route = undefined;

@@ -1,7 +1,6 @@
 /**
  * Every limit of the HTTP server, with its reason. Nothing a client sends makes memory grow beyond them.
- * Source: docs/decisions.md 16. What a connection costs: one input buffer while a request
- * is read or handled; output goes through one buffer of the whole server.
+ * Source: docs/decisions.md 16.
  */
 
 /** All limits; a test or a board may hand in a changed copy. */
@@ -18,16 +17,12 @@ export interface HttpLimits {
 	readonly connections: number;
 	/** Clients that are accepted and wait, unread, for a connection. */
 	readonly waitingClients: number;
-	/**
-	 * One of them that has waited for this long is closed for a client that nobody has seen yet, if its
-	 * address has another.
-	 */
+	/** One that has waited for this long, and whose address has another, is closed for a client not yet accepted. */
 	readonly waitMs: number;
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	readonly headerTimeoutMs: number;
 	/** A body that comes more slowly is rejected. An answer that the client takes more slowly is cut off. */
 	readonly leastBytesPerS: number;
-	/** The time over which both rates are counted. */
 	readonly rateSpanMs: number;
 	/** Between an answer and the next request. */
 	readonly keepAliveMs: number;
@@ -35,19 +30,13 @@ export interface HttpLimits {
 	readonly answerTimeoutMs: number;
 	/** A request for which the heap is too full waits for this long (503). */
 	readonly heapTimeoutMs: number;
-	/**
-	 * How long input is thrown away after a rejection: some browsers read the answer only when they have sent
-	 * all.
-	 */
+	/** Input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
 	readonly lingerMs: number;
-	/** Throwing input away ends early when none has come for this long. */
+	/** That ends early when none has come for this long. */
 	readonly lingerQuietMs: number;
 	/** A connection is not evicted as idle before it has been idle for this long. */
 	readonly idleGraceMs: number;
-	/**
-	 * A client that takes longer for a head or a body, sends nothing of an upload or takes nothing of its
-	 * answer for longer counts as idle.
-	 */
+	/** A client that takes longer for a head or a body, or moves nothing for longer, counts as idle. */
 	readonly slowMs: number;
 	/** A connection that has been open for this long may be evicted for a client that has none. */
 	readonly openMs: number;
@@ -76,25 +65,18 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	openMs: 1000, // what is used properly is over long before
 });
 
-/**
- * Output is made in pieces of at most this size, one in a turn: two thirds of a board's send buffer of 5744
- * bytes, so that the next fits soon.
- */
+/** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
-/**
- * After this many bytes a producer makes no further ones in the same turn, where making them is the work: a
- * segment of a board's lwIP, nearly.
- */
+/** After this many bytes a producer makes no further ones in the same turn: nearly a segment of a board's lwIP. */
 export const ENOUGH_BYTES = 1400;
 
-/** Head of an answer; it fits one piece. What is longer is our own bug, and throws. */
+/** Head of an answer. What is longer is our own bug, and throws. */
 export const ANSWER_HEAD_BYTES = 640;
 
 /**
- * Bytes for reading beside the kept ones: header lines that we keep and body pieces go through them. A buffer
- * has 2 KiB with it. A body comes in pieces of at least this many bytes: smaller ones cost an upload more
- * calls, larger ones each connection heap.
+ * Of an input buffer, for header lines and pieces of a body. Smaller ones cost an upload more calls, larger
+ * ones each connection heap.
  */
 export const WORK_BYTES = 512;
 

@@ -8,16 +8,11 @@ import { Text } from "../../modules/text/text.js";
 import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
-/**
- * All header lines of one part. A browser sends two, with the longest file name (255 bytes) some 360 bytes.
- */
+/** Of one part. A browser sends two lines, with the longest file name (255 bytes) some 360 bytes. */
 const PART_HEADER_BYTES_MAX = 1024;
 /** Bytes of a header line; the disposition with name and file name is all that is read. */
 const LINE_BYTES_MAX = 512;
-/**
- * Steps between contents, in the whole body: each byte behind a delimiter and each line of a header is one,
- * for each costs a call.
- */
+/** In the whole body: each byte behind a delimiter and each line of a header is a step, for each costs a call. */
 const STEPS_MAX = 64;
 
 /** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
@@ -38,7 +33,7 @@ const STATE = Object.freeze({ CONTENT: 0, AFTER_DELIMITER: 1, LINE_END: 2, HEADE
 export class MultipartFile {
 	/** A part with a file name was found. */
 	found = false;
-	/** More than one. */
+	/** There are several. */
 	ambiguous = false;
 	readonly #receiver: FileReceiver;
 	/** CRLF, two dashes, boundary: no CR but the first, so what looked like it has no other one in it. */

@@ -1,7 +1,4 @@
-/**
- * Bodies in the making: bytes, texts and JSON, written piece by piece into the bytes that a connection can
- * take.
- */
+/** Bodies in the making: bytes, texts and JSON, written piece by piece. */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 import { ENOUGH_BYTES } from "./limits.js";
@@ -16,18 +13,14 @@ export const PENDING = -1;
 export interface Producer {
 	/**
 	 * Writes the next bytes of the body to `into[start, end)`: the work of one turn.
-	 * @returns how many, 0 = the body is complete, PENDING = ask again. A throw cuts the connection: the
-	 * client sees the body is incomplete.
+	 * @returns how many, 0 = the body is complete, PENDING. A throw cuts the connection.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
 	/** Called once when the answer is complete or has been dropped. */
 	close?(): void;
 }
 
-/**
- * With this many bytes to fill no producer waits for more. A whole piece has nearly three times as much
- * (PIECE_BYTES).
- */
+/** With this many bytes to fill no producer waits for more. */
 export const SECTION_BYTES = 1384;
 
 /**

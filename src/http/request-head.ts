@@ -1,17 +1,13 @@
 /**
  * The head of one request: method, version, target and the headers that we keep, as index ranges into the
- * connection's input buffer. C reads it (`modules/text/request_head.h`); nothing becomes a string before
- * somebody asks for it. Reused for every request of a connection.
+ * connection's input buffer. C reads it (`modules/text/request_head.h`).
  */
 
 import { Text } from "../../modules/text/text.js";
 import { NO_BYTES } from "../text/bytes.js";
 import { type HttpLimits, inputBytes } from "./limits.js";
 
-/**
- * Methods that a server of ours may know, as in `request_head.c`; another well-formed one is answered with
- * 501.
- */
+/** As in `request_head.c`; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
 /** One of them. */
 export type Method = (typeof METHODS)[number];
@@ -41,8 +37,10 @@ const TRAILERS = 3;
 export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
-/** The headers that the server looks at, by their numbers in `modules/text/request_head.h`. From CONNECTION on
- * they are lists. All others are checked for form and skipped, so they take no memory. */
+/**
+ * The headers that are kept, by their numbers in `modules/text/request_head.h`; from CONNECTION on they are
+ * lists. All others are checked for form and skipped.
+ */
 export const HEADER = Object.freeze({
 	HOST: 0,
 	ORIGIN: 1,
@@ -62,34 +60,30 @@ export const HEADER = Object.freeze({
 	ACCEPT_LANGUAGE: 14,
 });
 
-/** Of `struct request_head` (`modules/text/request_head.h`), whose members `request-head.ts` names. */
+/** Members of `struct request_head`. */
 const HEAD_FIGURES = 49;
 
 /** One connection's, while it reads or handles a request. */
 export interface InputBuffer {
 	readonly bytes: Uint8Array;
-	/** What C has found of the head, and the same as natives take it. */
+	/** `struct request_head`, and the same as natives take it. */
 	readonly figures: Int32Array | Uint8Array;
 	readonly memory: ArrayBuffer;
 }
 
-/**
- * Instead of one if there is none: no bytes, and nothing is known. In ROM, where nothing wider than a byte
- * may lie.
- */
+/** In ROM, where nothing wider than a byte may lie. */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
 /** Of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
 
-/** A buffer for what one connection reads, and the figures of a head. @param sizeBytes of what is read */
+/** A buffer for what one connection reads, and the figures of a head. */
 export function newInputBuffer(sizeBytes: number): InputBuffer {
 	const memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
 	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };
 }
 
-/** Makes buffers and keeps one that is free. Allocates if none is. */
+/** Makes buffers, and keeps one that is free. */
 export class InputBuffers {
-	/** Bytes of each. */
 	readonly sizeBytes: number;
 	#spare: InputBuffer | undefined = undefined;
 
@@ -97,20 +91,20 @@ export class InputBuffers {
 		this.sizeBytes = inputBytes(limits);
 	}
 
-	/** A buffer for the caller alone; what is in it means nothing. */
+	/** What is in it means nothing. */
 	take(): InputBuffer {
 		const buffer = this.#spare ?? newInputBuffer(this.sizeBytes);
 		this.#spare = undefined;
 		return buffer;
 	}
 
-	/** @param buffer from `take`; the caller must not use it any more */
+	/** The caller must not use it any more. */
 	give(buffer: InputBuffer): void {
 		this.#spare = buffer;
 	}
 }
 
-/** Ranges are valid until the next request of the connection. */
+/** One for each connection; ranges are valid until its next request. */
 export class RequestHead {
 	/** The connection's input buffer, and its bytes; `NO_INPUT` while it has none. `hold` sets both. */
 	input: InputBuffer = NO_INPUT;

@@ -38,14 +38,11 @@ const BROKEN = 7;
 /** Eight hexadecimal digits would exceed 2^31. */
 const CHUNK_SIZE_DIGITS = 7;
 
-/**
- * Each chunk costs as much as a line, however little is in it: small ones are for who writes in pieces, not
- * for a byte each.
- */
+/** Each chunk costs as much as a line, however little is in it. */
 const SMALL_CHUNK_BYTES = 64;
 const SMALL_CHUNKS_MAX = 128;
 
-/** One for each connection. After `EVENT.FAILED` nothing more is read. */
+/** One for each connection. */
 export class RequestParser {
 	readonly head: RequestHead;
 	/**
@@ -76,7 +73,7 @@ export class RequestParser {
 		return this.head.bytes;
 	}
 
-	/** Forgets everything, for a new connection or because nothing of this one matters any more. */
+	/** Forgets everything. */
 	reset(): void {
 		this.#start = this.#end;
 		this.release();
@@ -120,7 +117,7 @@ export class RequestParser {
 		return this.#state === LENGTH_BODY && this.#remaining <= this.#end - this.#start;
 	}
 
-	/** Number of bytes that `receive` takes now. */
+	/** Bytes that `receive` takes now. */
 	space(): number {
 		const { input, bytes, keptEnd } = this.head;
 		if (input === NO_INPUT) return this.#buffers.sizeBytes;

@@ -1,7 +1,4 @@
-/**
- * The request as a handler sees it: a reading view of the connection's input buffer. It is valid until the
- * answer is given.
- */
+/** The request as a handler sees it: a view of the connection's input buffer, valid until the answer is given. */
 
 import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import { hasAtMost } from "../text/characters.js";
@@ -9,7 +6,7 @@ import type { Method, RequestHead } from "./request-head.js";
 
 /** Texts are made when they are asked for; asking twice makes them twice. */
 export class HttpRequest {
-	/** Decoded path without query; "" before a head was read. */
+	/** Decoded, without query. */
 	path = "";
 	/** The collected body; empty unless the route collects it. */
 	body = NO_BYTES;
@@ -26,10 +23,7 @@ export class HttpRequest {
 		return this.head.method;
 	}
 
-	/**
-	 * Reads path and query from the head.
-	 * @returns false if the path cannot be decoded, or the query has too many parameters.
-	 */
+	/** @returns false if the path cannot be decoded, or the query has too many parameters. */
 	readTarget(): boolean {
 		const { bytes, targetStart, targetEnd } = this.head;
 		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
@@ -40,17 +34,14 @@ export class HttpRequest {
 		return path !== undefined && hasAtMost(this.#query, "&", PARAMETERS_MAX - 1);
 	}
 
-	/** Lets go of all that it holds. */
+	/** Lets go of texts and body. */
 	forget(): void {
 		this.path = this.#query = "";
 		this.body = NO_BYTES;
 		this.noted = -1;
 	}
 
-	/**
-	 * Value of a query parameter, decoded; "" if it has no value, undefined if it is absent. One that can't
-	 * be decoded is what nobody takes.
-	 */
+	/** As `queryValue`. */
 	query(name: string): string | undefined {
 		return queryValue(this.#query, name);
 	}

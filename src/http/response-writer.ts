@@ -1,7 +1,6 @@
 /**
  * Turns a response into bytes, as many at a time as the socket takes: head, then the body with its length, in
- * chunks (HTTP/1.1) or until the connection closes (1.0). Nothing that is made is ever held back, so it needs
- * no buffer of its own.
+ * chunks (HTTP/1.1) or until the connection closes (1.0).
  */
 
 import { copyText } from "../text/bytes.js";
@@ -45,7 +44,7 @@ const HEAD = 1;
 const BODY = 2;
 const LAST = 3;
 
-/** One for each connection, reused. It writes into the output buffer of the whole server. */
+/** One for each connection, reused. */
 export class ResponseWriter {
 	/** The client waits to be told that it may send the body. */
 	continueDue = false;
@@ -61,12 +60,11 @@ export class ResponseWriter {
 	#chunked = false;
 	#bodyLeft = 0;
 
-	/** True while an answer is being sent. */
 	get busy(): boolean {
 		return this.#state !== IDLE;
 	}
 
-	/** Stops, for a new connection. */
+	/** Gives the answer up. */
 	reset(): void {
 		this.#state = IDLE;
 		this.#response = undefined;

@@ -14,14 +14,13 @@ export class HttpResponse {
 	contentType = "";
 	/** "" sends no Cache-Control. */
 	cacheControl = "no-store";
-	/** Why the request was rejected, for whoever keeps a log. */
+	/** Why the request was rejected, for the log. */
 	refusal = "";
 	/** Further header lines, each with its CRLF. */
 	extraHeaders = "";
 	body: Producer | undefined = undefined;
 	/** Bytes of the body, or UNKNOWN_LENGTH. */
 	bodyBytes = 0;
-	/** The handler answers after it has returned. */
 	deferred = false;
 	/** The connection ends with this answer. */
 	closes = false;
@@ -35,13 +34,13 @@ export class HttpResponse {
 		this.#onLate = onLate;
 	}
 
-	/** Gives the answer up. */
+	/** Nobody gets the answer. */
 	abandon(): void {
 		this.reset();
 		this.abandoned = true;
 	}
 
-	/** Makes it an unanswered one. */
+	/** To an unanswered one. */
 	reset(): void {
 		this.body?.close?.();
 		this.status = 0;
@@ -52,10 +51,7 @@ export class HttpResponse {
 		this.deferred = this.closes = false;
 	}
 
-	/**
-	 * A fresh one, for the next answer: a handler that answers later may hold this one, which leads nowhere
-	 * then.
-	 */
+	/** For the next answer. A handler that answers later may hold the old one, which leads nowhere then. */
 	renewed(): HttpResponse {
 		if (this.deferred) {
 			this.abandon();

@@ -1,6 +1,4 @@
-/**
- * What the server asks of the application: types only. `src/api` implements it.
- */
+/** What the server asks of the application. `src/api` implements it. */
 
 import type { HttpRequest } from "./request.js";
 import type { HttpResponse } from "./response.js";
@@ -11,17 +9,11 @@ export type BodyUse = "ignore" | "collect" | "stream";
 /** What the server must know of an endpoint before its body comes. */
 export interface Route {
 	readonly body: BodyUse;
-	/**
-	 * A request with a short body needs little heap (`SMALL_SLOTS`): it is handled where others are answered
-	 * 503.
-	 */
+	/** With a short body it needs little heap (`SMALL_SLOTS`): it is handled where others are answered 503. */
 	readonly isSmall?: boolean;
 }
 
-/**
- * Receives a streamed body. As soon as the request is answered, in one of its calls or at any other time,
- * nothing more is delivered.
- */
+/** Receives a streamed body. As soon as the request is answered nothing more is delivered. */
 export interface BodySink {
 	/** The next bytes, `bytes[start, end)`; they are gone after the call. */
 	write(bytes: Uint8Array, start: number, end: number): void;

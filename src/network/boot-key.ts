@@ -10,7 +10,7 @@ import { elapsedMs } from "../clock/elapsed.js";
  * Source: README.md "Password forgotten?".
  */
 export const HOLD_MS = 10_000;
-/** Releasing the key after 2 to 10 s proves that the owner is present. */
+/** The least that proves it. */
 export const PRESS_MS = 2000;
 /**
  * From one call to the next no more than this counts as held, for of a longer gap nobody saw but its end: a
@@ -21,10 +21,7 @@ export const CALL_COUNTS_MS = 200;
 /** What was done with the key. */
 export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
 
-/**
- * Reads nothing itself: it is told whether the key is down. A clock that jumps makes no press, and holds none
- * up.
- */
+/** It is told whether the key is down. A clock that jumps makes no press, and holds none up. */
 export class BootKey {
 	/** How long it has been held; below 0 = it counts as let go. */
 	#heldMs = -1;

@@ -22,7 +22,7 @@ const OPCODE = 0x78;
 const TYPE_ADDRESS = 1;
 const TYPE_ANY = 255;
 const CLASS_INTERNET = 1;
-/** Beside the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
+/** Of the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
 const TOP_BIT = 0x8000;
 const POINTER_TO_QUESTION = 0xc00c;
 /** Every name is ours, but in our network only. */
@@ -80,11 +80,10 @@ function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: num
 }
 
 /**
- * The answer of a DNS server to which every name is this address. Other records than addresses do not exist:
- * the answer has none then. Only the first question is answered. Never throws. @param query any bytes; those
- * that no question can be, more than 512 too, are left without answer
- * @param address numeric IPv4, "192.168.4.1"; not checked @returns a packet of its own; undefined for what is
- * no question
+ * The answer of a DNS server to which every name is this address, and to which no other records exist. Only the
+ * first question is answered. Never throws.
+ * @param query any bytes @param address numeric IPv4; not checked
+ * @returns undefined for what is no question, or longer than 512 bytes
  */
 export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
@@ -107,11 +106,9 @@ export function answerDns(query: Uint8Array, address: string): Uint8Array | unde
 
 /**
  * The answer to a multicast question for one of these names. Only the first question is looked at. Never
- * throws. @param query any bytes
- * @param names whole ones, "opencoupling.local", in ASCII and lower case: a question may write them as it
- * likes
- * @param address numeric IPv4; not checked @returns a packet of its own; undefined if nothing is asked that
- * we have
+ * throws.
+ * @param query any bytes @param names whole ones in lower case @param address numeric IPv4; not checked
+ * @returns undefined if nothing is asked that we have
  */
 export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
@@ -157,10 +154,7 @@ export interface NameServicePorts {
 
 type Answer = (question: Datagram, socket: Datagrams) => void;
 
-/**
- * A port whose questions are answered one by one, in turns of their own. What comes faster than that is
- * dropped.
- */
+/** Questions are answered one by one, in turns of their own. What comes faster is dropped. */
 class QuestionPort {
 	readonly #socket: Datagrams;
 	readonly #later: NameServicePorts["later"];

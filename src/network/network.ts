@@ -65,12 +65,11 @@ export interface NetworkPorts {
 	readonly clients: () => number;
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (wifi: WifiSettings) => Steps;
-	/** Where writes wait for each other. */
 	readonly writes: WriteQueue;
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
-/** Call `tick` several times a second. A radio that rejects is asked again after a pause. */
+/** A radio that rejects is asked again after a pause. */
 export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;
@@ -78,9 +77,9 @@ export class Network {
 	/** What the radio has been told. */
 	#applied: WifiSettings | undefined;
 	readonly #ports: NetworkPorts;
-	/** When the change that is due was answered; undefined = none is. */
+	/** When the change that is due was answered. */
 	#changedMs: number | undefined;
-	/** With which the access point runs; undefined = it does not. */
+	/** With which the access point runs. */
 	#accessPointPassword: string | undefined;
 	#accessPointMs = 0;
 	#attemptMs = 0;
@@ -90,9 +89,8 @@ export class Network {
 	#told = "";
 	/** The key that is being made, and for which settings. */
 	#makingKey: { readonly wifi: WifiSettings; readonly making: NetworkKeyPort } | undefined;
-	/** A scan that runs: since when, and who waits for it. */
 	#scan: { readonly sinceMs: number; readonly done: (found: NetworkInReach[] | undefined) => void } | undefined;
-	/** The access point waits with its password until no lock is commanded. */
+	/** Until no lock is commanded. */
 	#accessPointWaits = false;
 
 	constructor(wifi: WifiSettings, ports: NetworkPorts) {
@@ -100,12 +98,10 @@ export class Network {
 		this.#ports = ports;
 	}
 
-	/** As stored. */
 	get wifi(): WifiSettings {
 		return this.#wifi;
 	}
 
-	/** "" while not connected. */
 	get stationIp(): string {
 		return this.#ports.radio.stationIp;
 	}
@@ -118,7 +114,6 @@ export class Network {
 		return this.stationIp === "" ? this.#told : "";
 	}
 
-	/** "" while it is off. */
 	get accessPointIp(): string {
 		return this.#ports.radio.accessPointIp;
 	}
@@ -145,8 +140,7 @@ export class Network {
 
 	/**
 	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
-	 * @param patch checked @param done told once it is on flash, or why it could not be stored: nothing has
-	 * changed then
+	 * @param patch checked @param done told once it is on flash, or could not be stored
 	 */
 	change(patch: WifiPatch, done: (outcome: WifiOutcome) => void): void {
 		this.#ports.writes.add(this.#changing(patch, done));
@@ -190,10 +184,7 @@ export class Network {
 		}
 	}
 
-	/**
-	 * The client knows that its change was taken: it takes effect APPLY_AFTER_MS from now, so that the answer
-	 * still arrives.
-	 */
+	/** The change was answered: it takes effect APPLY_AFTER_MS from now, so that the answer still arrives. */
 	answered(): void {
 		this.#changedMs = this.#ports.clock.ticks;
 	}
@@ -245,7 +236,6 @@ export class Network {
 		if (isWanted(wifi)) this.#connect();
 	}
 
-	/** Unless it runs with this password. */
 	#startAccessPoint(): void {
 		const password = this.#applied?.accessPointPassword;
 		if (password === undefined || password === this.#accessPointPassword) return;
@@ -322,7 +312,6 @@ export class Network {
 		}
 	}
 
-	/** The same problem is told once. */
 	#tell(problem: string): void {
 		if (problem === this.#told) return;
 		this.#told = problem;

@@ -21,7 +21,6 @@ export interface WifiSettings {
 	readonly stationEnabled: boolean;
 	/** "" = an open access point. */
 	readonly accessPointPassword: string;
-	/** The owner has said that the access point may stay open. */
 	readonly accessPointOpen: boolean;
 }
 
@@ -51,7 +50,7 @@ export function isProtected({ accessPointPassword, ssid, password, stationEnable
 	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");
 }
 
-/** What a client wants to change; what is absent stays. */
+/** What is absent stays. */
 export interface WifiPatch {
 	readonly ssid?: string;
 	readonly password?: string;
@@ -79,7 +78,7 @@ export function isStationPassword(text: string): boolean {
 	return isPassphraseLength(bytes.length) && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
 }
 
-/** Whether WPA2 takes it as it is: a passphrase becomes a key first. */
+/** A passphrase becomes a key first. */
 export function isNetworkKey(password: string): boolean {
 	return password.length === KEY_DIGITS;
 }

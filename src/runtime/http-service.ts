@@ -60,10 +60,7 @@ export interface HttpServiceOptions {
 	readonly onListening?: (port: number) => void;
 }
 
-/**
- * Until it tries again to listen: on a board it can't while no network is up, which takes a moment
- * (hal/esp32/README.md, "What Moddable's modules do differently").
- */
+/** Until it tries again: on a board it can't listen while no network is up (hal/esp32/README.md). */
 export const LISTEN_AGAIN_MS = 5000;
 
 /** A socket that was accepted. */
@@ -80,7 +77,7 @@ interface Client {
 	writableBytes: number;
 }
 
-/** One listener with all its clients; it listens again by itself, LISTEN_AGAIN_MS after it was lost. */
+/** One listener with all its clients. */
 export class HttpService {
 	/** Connections since the start. */
 	accepted = 0;
@@ -104,10 +101,7 @@ export class HttpService {
 	/** Of the circle: index of the client whose turn was the last; behind the clients comes the listener. */
 	#last = 0;
 
-	/**
-	 * Starts to listen; if that fails it is told, and tried again from `tick`: whatever else the controller
-	 * does must not depend on it.
-	 */
+	/** Starts to listen; if that fails it is told, and tried again from `tick`. */
 	constructor(options: HttpServiceOptions) {
 		this.#options = options;
 		this.#limits = options.limits ?? HTTP_LIMITS;
@@ -128,12 +122,11 @@ export class HttpService {
 		this.#listen();
 	}
 
-	/** Port it listens on, where the platform can tell; else the one asked for. */
+	/** Where the platform can tell it; else the one asked for. */
 	get port(): number {
 		return this.#listener?.port ?? this.#options.port;
 	}
 
-	/** Connections that are open now. */
 	get connections(): number {
 		let count = 0;
 		for (const { connection } of this.#clients) if (connection !== undefined) count++;
@@ -219,7 +212,6 @@ export class HttpService {
 		this.#options.later(this.#onTurn, 0);
 	}
 
-	/** Does the next piece of work of the circle. */
 	#turn(): void {
 		this.#turnIsDue = false;
 		const nowMs = this.#options.clock.ticks;
@@ -233,25 +225,19 @@ export class HttpService {
 		if (hasWorked) this.#wakeForMore();
 	}
 
-	/**
-	 * Asks for a turn if there may be work: for the listener while a client waits, which it may do in vain.
-	 */
+	/** For the listener there may be work while a client waits, which it may do in vain. */
 	#wakeForMore(): void {
 		const isWork = (client: Client): boolean => client.connection === undefined || this.#isReady(client);
 		if (this.#queued > 0 || this.#clients.some(isWork)) this.#wake();
 	}
 
-	/** Whether there is work for a client that has a connection. */
 	#isReady({ connection, readableBytes, writableBytes }: Client): boolean {
 		if (connection === undefined) return false;
 		if (connection.isPaused || (writableBytes > 0 && connection.hasOutput)) return true;
 		return readableBytes > 0 && connection.space() > 0;
 	}
 
-	/**
-	 * Gives a client that waits a connection, or accepts one of the listener's queue.
-	 * @returns false if there was nothing to do
-	 */
+	/** For a client that waits, or one of the listener's queue. @returns false if there was nothing to do */
 	#admit(nowMs: number): boolean {
 		if (this.#closed) return false;
 		for (const client of this.#clients) if (client.connection === undefined && this.#connect(client, nowMs)) return true;
@@ -317,7 +303,7 @@ export class HttpService {
 		}
 	}
 
-	/** Moves bytes in, and a piece of an answer out. @returns false if there was nothing to do */
+	/** @returns false if there was nothing to do */
 	#serve(client: Client, nowMs: number): boolean {
 		const { connection } = client;
 		if (connection === undefined || !this.#isReady(client)) return false;

@@ -1,8 +1,6 @@
 /**
- * Bytes: copied, compared, found, and made of texts. UTF-8 is strict, alike in Node and on XS (RFC 3629:
- * overlong forms, surrogates and values above 10FFFF are rejected). Byte by byte all this takes the engine a
- * multiple. ASCII is compared and read without making strings: what is looked for comes as bytes too, for
- * reading a string's characters costs XS an object each.
+ * Bytes: copied, compared, found, and made of texts. UTF-8 is strict, alike in Node and on XS (RFC 3629). ASCII
+ * is read without making strings: a string's characters cost XS an object each.
  */
 
 import { Text } from "../../modules/text/text.js";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
 import { partsOn } from "../support/stores.js";
-import { WRONG_JSON } from "../support/wrong-json.js";
 
 const CURVES = [
 	["speed", 300],
@@ -114,14 +113,6 @@ describe("api/curves", () => {
 			assert.deepEqual([status, answer.error, answer.field, answer.value], [400, error, "points[1].x", second]);
 			assert.deepEqual(curves, UNCHANGED);
 		}
-	});
-
-	it("refuse what is no JSON object", () => {
-		for (const [name] of CURVES)
-			for (const [body, message] of WRONG_JSON) {
-				const { status, answer, curves } = post(name, body);
-				assert.deepEqual([status, answer.error, curves], [400, message, UNCHANGED], String(body).slice(0, 40));
-			}
 	});
 
 	it("tell of debug capture", () => {

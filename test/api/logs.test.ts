@@ -89,33 +89,21 @@ describe("api/logs", () => {
 		);
 	});
 
-	for (const path of [
-		"/logs/all.9.txt",
-		"/logs/all.1.txt",
-		"/logs",
-		"/logs/",
-		"/logs/can",
-		"logs/all.txt",
-		"/logs/../settings.json",
-		"/logs/%2e%2e/settings.json",
-		"/logs/..%2fsettings.json",
-		"/logs/can/../all.txt",
-		"/logs//all.txt",
-		"/logs/./all.txt",
-		"/logs\\all.txt",
-		"/maps/secret.json",
-		"/settings.json",
-		`/logs/${"a".repeat(400)}.txt`,
-	])
-		it(`neither reads nor deletes ${path.slice(0, 40)}`, () => {
-			const { ask, files } = bench();
+	it("neither reads nor deletes what is no log file of ours", () => {
+		const { ask, files } = bench();
+		const names = files.names;
+		for (const path of [
+			...["/logs/all.9.txt", "/logs/all.1.txt", "/logs", "/logs/", "/logs/can", "logs/all.txt"],
+			...["/logs/../settings.json", "/logs/%2e%2e/settings.json", "/logs/..%2fsettings.json", "/logs/can/../all.txt"],
+			...["/logs//all.txt", "/logs/./all.txt", "/logs\\all.txt", "/maps/secret.json", "/settings.json"],
+			`/logs/${"a".repeat(400)}.txt`,
+		]) {
 			const [status, text] = ask("GET", `/api/logs/read?path=${path}`);
-			assert.deepEqual([status, JSON.parse(text).error], [404, "log read failed"]);
-			const names = files.names;
+			assert.deepEqual([status, JSON.parse(text).error], [404, "log read failed"], path);
 			const [deleted, problem] = ask("POST", "/api/logs/delete", JSON.stringify({ path: decodeURIComponent(path) }));
-			assert.deepEqual([deleted, JSON.parse(problem).error], [400, "delete failed"]);
-			assert.deepEqual(files.names, names);
-		});
+			assert.deepEqual([deleted, JSON.parse(problem).error, files.names], [400, "delete failed", names], path);
+		}
+	});
 
 	it("wants a path", () => {
 		const { ask } = bench();
@@ -133,7 +121,6 @@ describe("api/logs", () => {
 			'{"path":"/logs/all.txt","name":{}}',
 		])
 			assert.equal(JSON.parse(ask("POST", "/api/logs/delete", body)[1]).error, "missing path");
-		assert.equal(JSON.parse(ask("POST", "/api/logs/delete", "{")[1]).error, "invalid json");
 	});
 
 	it("deletes a file by path or by name", () => {
@@ -169,7 +156,5 @@ describe("api/logs", () => {
 			const { status, text, logs } = answer(body);
 			assert.deepEqual([status, JSON.parse(text).error, logs.length], [400, "clear failed", 3], body);
 		}
-		assert.equal(answer("[]").text, '{"error":"invalid object","allowed":"an object"}');
-		assert.equal(JSON.parse(answer("").text).error, "invalid json");
 	});
 });

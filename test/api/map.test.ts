@@ -3,7 +3,6 @@ import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapToJson } from "../../src/maps/lock-map.js";
 import { request } from "../support/api-client.js";
 import { partsOn } from "../support/stores.js";
-import { WRONG_JSON } from "../support/wrong-json.js";
 
 type MapJson = { speedBins: unknown; throttleBins: unknown; lockTable: unknown[] };
 const aMap = (lock = 7): MapJson => ({
@@ -36,13 +35,6 @@ describe("api/map", () => {
 			[0, 10, 20, 30, 40, 50, 100],
 		);
 	});
-
-	it("takes the last of two members of one name", () => {
-		const { speedBins: _, ...rest } = aMap();
-		const body = `{"speedBins":"x",${JSON.stringify(rest).slice(1, -1)},"speedBins":[0,1,2,3,4,5,6,7,8]}`;
-		assert.deepEqual(post(body).map["speedBins"], [0, 1, 2, 3, 4, 5, 6, 7, 8]);
-	});
-
 	it("refuses a map of which anything is wrong, names it, and changes nothing", () => {
 		const row = (values: unknown) => ({ lockTable: [...aMap().lockTable.slice(0, 6), values] });
 		for (const [change, error, field, value] of [
@@ -74,12 +66,5 @@ describe("api/map", () => {
 		const { status, map } = post(row);
 		const { lockTable } = map as { lockTable: number[][] };
 		assert.deepEqual([status, lockTable[6][8]], [200, 100]);
-	});
-
-	it("refuses what is no JSON object", () => {
-		for (const [body, message] of WRONG_JSON) {
-			const { status, answer, map } = post(body);
-			assert.deepEqual([status, answer.error, map], [400, message, lockMapToJson(DEFAULT_MAP)], String(body).slice(0, 40));
-		}
 	});
 });

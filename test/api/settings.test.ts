@@ -86,22 +86,6 @@ describe("api/settings", () => {
 		assert.equal(controller.settings.conditions.length, 2);
 		assert.equal(set({ ...on, enabled: false, map: "/maps/gone.json" }, { ...on, effect: "mode", map: "/maps/gone.json" }), 200);
 	});
-
-	it("refuses what is no JSON object", () => {
-		for (const [body, error] of [
-			["", "invalid json"],
-			["{", "invalid json"],
-			["{'disableSpeed':1}", "invalid json"],
-			["[]", "invalid object"],
-			["null", "invalid object"],
-		])
-			assert.deepEqual([post(body).status, post(body).json()["error"]], [400, error], body);
-	});
-
-	it("takes the last one of equal names", () => {
-		assert.equal(post('{"disableSpeed":1,"disableSpeed":2}').settings.tuning.disableSpeedKmh, 2);
-	});
-
 	it("while a capture runs refuses what would end the safe profile, before it looks at anything else", () => {
 		for (const body of [
 			'{"disableController":false,"disableSpeed":"x"}',

@@ -5,7 +5,6 @@ import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { request } from "../support/api-client.js";
 import { MemoryFiles } from "../support/memory-files.js";
 import { type Parts, partsOn } from "../support/stores.js";
-import { WRONG_JSON } from "../support/wrong-json.js";
 
 const DEFAULT_JSON = JSON.stringify(lockMapToJson(DEFAULT_MAP));
 const ONES = JSON.stringify(lockMapToJson({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => 1) }));
@@ -162,14 +161,6 @@ describe("api/stored-maps", () => {
 			const [status, answer] = post(partsOn(), "save", { name });
 			assert.deepEqual([status, answer.error, answer.field], [400, "save failed", "name"]);
 		}
-	});
-
-	it("refuses what is no JSON object", () => {
-		for (const operation of ["load", "save", "delete"])
-			for (const [body, message] of WRONG_JSON) {
-				const { status, text } = request(partsOn(), "POST", `/api/maps/${operation}`, body);
-				assert.deepEqual([status, JSON.parse(text).error], [400, message], String(body).slice(0, 40));
-			}
 	});
 
 	it("says why a full flash takes no map", () => {

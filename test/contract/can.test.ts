@@ -56,8 +56,6 @@ describeContract("CAN view", {}, (endpoint) => {
 		rows("?decoded=0&raw=0", (decoded, raw) => assert.deepEqual([decoded.length, raw.length], [0, 0])),
 		rows("?decoded=256&raw=256", (decoded, raw) => assert.ok(decoded.length > 200 && raw.length > 20)),
 		rows("?decoded=-1&raw=-1", (decoded, raw) => assert.deepEqual([decoded, raw], [[], []])),
-		...["", "x"].map((value) => ({ query: `?decoded=${value}`, error: "invalid decoded" })),
-		...["", "x"].map((value) => ({ query: `?raw=${value}`, error: "invalid raw" })),
 		...["chassis", "CHASSIS"].map((bus) =>
 			rows(`?bus=${bus}`, (decoded, raw) => {
 				assert.ok(decoded.length > 0 && raw.length > 0);
@@ -91,7 +89,6 @@ describeContract("CAN view", {}, (endpoint) => {
 		dump("?bus=coupling&seconds=1", (lines) => assert.ok(lines.length > 0 && lines.every(([, bus]) => bus === "haldex"))),
 		dump("?bus=none&seconds=1", (lines) => assert.equal(new Set(lines.map(([, bus]) => bus)).size, 2)),
 		dump("?seconds=500", (lines) => assert.ok(lines.length > 100)),
-		...["", "x"].map((value) => ({ query: `?seconds=${value}`, error: "invalid seconds" })),
 		{
 			query: "?format=candump&seconds=1",
 			check: ({ text }) => {

@@ -148,8 +148,3 @@ export function describeContract(title: string, options: BenchOptions, define: (
  * endpoint
  */
 type Endpoint = (name: string, rows: readonly Row[]) => void;
-
-/** The same refusal for several bodies. */
-export function refused(error: string, bodies: readonly unknown[], more: Partial<Row> = {}): Row[] {
-	return bodies.map((body) => ({ body, status: 400, error, ...more }));
-}

@@ -9,7 +9,6 @@ import { wrongAnswer } from "../support/openapi.js";
 import { Bench } from "../system/bench-car.js";
 
 const JSON_POSTS = ROUTES.filter(({ method, body }) => method === "POST" && body === "collect").map(({ path }) => path);
-const PATHS = [...new Set(ROUTES.map(({ path }) => path))];
 /** Takes texts that are no JSON, too. */
 const TEXTS_TOO = new Set(["/api/maps/import"]);
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
@@ -60,39 +59,14 @@ describe("contract: envelope", () => {
 	};
 
 	each("400 invalid json: what is not JSON", async (path) => {
-		const wrong = [
-			"",
-			" ",
-			"{",
-			'{"a":1,}',
-			"{'a':1}",
-			"{a:1}",
-			'{"a":NaN}',
-			'{"a":Infinity}',
-			'{"a":1}x',
-			"\ufeff{}",
-			"// x\n{}",
-			'{"a":01}',
-		];
+		const notUtf8 = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+		for (const body of ["{", '{"a":1}x', notUtf8, deep(11)]) await expectError(path, 400, "invalid json", body);
 		// clients of the reference begin a calibration without a body, and are told what is missing
-		const all = path === "/api/learn/start" ? wrong.filter((body) => body !== "") : wrong;
-		for (const body of all) await expectError(path, 400, "invalid json", body);
-		for (const body of ['{"a":"\\ud800"}', '{"a":"\\udc00\\ud800"}', '{"\\ud800":1}', '{"a":"\u0001"}']) {
-			await expectError(path, 400, "invalid json", body);
-		}
-		await expectError(path, 400, "invalid json", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
-		await expectError(
-			path,
-			400,
-			"invalid json",
-			Uint8Array.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x7d]),
-		);
-		await expectError(path, 400, "invalid json", deep(11));
+		if (path !== "/api/learn/start") await expectError(path, 400, "invalid json", "");
 	});
 
 	each("400 invalid object: JSON, but no object", async (path) => {
-		for (const body of ["[]", "null", "1", '"x"', "true", '[{"mode":"MAP"}]'])
-			await expectError(path, 400, "invalid object", body);
+		for (const body of ["[]", "null"]) await expectError(path, 400, "invalid object", body);
 	});
 
 	each("10 levels are read", async (path) => {
@@ -114,60 +88,15 @@ describe("contract: envelope", () => {
 		await expectError(path, 415, "unsupported media type", "--x--\r\n", "Content-Type: multipart/form-data; boundary=x");
 	});
 
-	each("403 for foreign pages and foreign names", async (path) => {
-		for (const line of ["Origin: http://evil.example", "Origin: null", "Origin: https://localhost", "Sec-Fetch-Site: cross-site"])
-			await expectError(path, 403, "cross-origin request refused", "{}", line);
-		const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 2`, "{}");
-		assert.equal(answer.status, 403, path);
-	});
-
-	it("takes JSON whatever it is called, in chunks, and from our own page", async () => {
-		const body = '{"mode":"MAP"}';
-		for (const line of [
-			"Content-Type: application/x-www-form-urlencoded",
-			"Content-Type: text/plain",
-			"Content-Type: application/json; charset=utf-8",
-			"Origin: http://localhost",
-			"Sec-Fetch-Site: same-origin",
-			"X-A: b",
-		])
-			assert.equal((await post("/api/mode", body, line)).status, 200, line);
-		assert.equal(
-			(await post("/api/mode", `5\r\n${body.slice(0, 5)}\r\n9\r\n${body.slice(5)}\r\n0\r\n\r\n`, "Transfer-Encoding: chunked"))
-				.status,
-			200,
-		);
-	});
+	each("403 for foreign pages", (path) =>
+		expectError(path, 403, "cross-origin request refused", "{}", "Origin: http://evil.example"),
+	);
 
 	it("403 for every path below /api under a foreign name, whatever the method", async () => {
 		for (const { method, path } of ROUTES) {
 			const { status } = await raw(`${method} ${path} HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 0`);
 			assert.equal(status, 403, `${method} ${path}`);
 		}
-	});
-
-	it("405 with Allow for another method on every path", async () => {
-		for (const path of PATHS) {
-			const methods = ROUTES.filter((route) => route.path === path).map(({ method }) =>
-				method === "GET" ? "GET, HEAD" : method,
-			);
-			for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", ...(methods.includes("POST") ? [] : ["POST"])]) {
-				const answer = await raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`);
-				assert.equal(answer.status, 405, `${method} ${path}`);
-				assert.equal(/allow: (.*)\r/i.exec(`${answer.head}\r`)?.[1], methods.join(", "), path);
-				assert.equal(answer.text, '{"error":"method not allowed"}');
-			}
-		}
-	});
-
-	it("404 for paths that are not there, and those that only begin like one that is", async () => {
-		for (const path of PATHS)
-			for (const other of [`${path}/x`, `${path}x`, `${path}//`]) {
-				const answer = await raw(`GET ${other} HTTP/1.1\r\nHost: localhost`);
-				if (PATHS.includes(other)) continue;
-				assert.equal(answer.status, 404, other);
-				assert.equal(answer.text, other.startsWith("/api/") ? '{"error":"not found"}' : "Not found", other);
-			}
 	});
 
 	it("HEAD answers as GET does, without a body", async () => {

@@ -1,6 +1,6 @@
 /** docs/api.md, "Network and passwords", "Updates": Wi-Fi, network, update, upload. */
 import assert from "node:assert/strict";
-import { describeContract, type Row, refused } from "./contract.js";
+import { describeContract, type Row } from "./contract.js";
 
 const wifi = (body: object, shown: object): Row => ({ body, answer: { ok: true }, afterwards: { "/api/wifi": shown } });
 const octets = { "Content-Type": "application/octet-stream" };
@@ -30,35 +30,13 @@ describeContract("network", { connected: false }, (endpoint) => {
 		wifi({ ssid: "s".repeat(32), password: "a".repeat(63) }, { ssid: "s".repeat(32) }),
 		wifi({ ssid: "x", password: "0123456789abcdef".repeat(4) }, { ssid: "x" }),
 		wifi({ ssid: "" }, { ssid: "" }),
-		...refused(
-			"ap password must be 8..63 chars or empty",
-			["1234567", "p".repeat(64), "ü".repeat(32)].map((apPassword) => ({ ssid: "new", apPassword })),
-			{ unchanged: ["/api/wifi"] },
-		),
-		...[
-			{ ssid: "s".repeat(33) },
-			{ ssid: "ü".repeat(17) },
-			{ ssid: "x", password: "1234567" },
-			{ ssid: "x", password: "z".repeat(64) },
-			{ ssid: 5 },
-			{ ssid: null },
-			{ password: 12345678 },
-			{ apPassword: null },
-			{ staEnabled: "yes" },
-		].map((body) => ({ body, status: 400, unchanged: ["/api/wifi"] })),
 	]);
 
 	endpoint("GET /api/owner", [{ answer: { passwordSet: false, signedIn: false } }]);
 
-	endpoint("POST /api/session", [
-		{ body: { password: "correct horse" }, status: 409, error: "no password is set" },
-		...refused("invalid password", [{}, { password: "1234567" }, { password: null }, { password: "x".repeat(65) }]),
-	]);
+	endpoint("POST /api/session", [{ body: { password: "correct horse" }, status: 409, error: "no password is set" }]);
 
 	endpoint("POST /api/owner", [
-		...refused("invalid password", [{}, { password: "1234567" }, { password: 12345678 }, { password: "1234\t567" }], {
-			unchanged: ["/api/owner"],
-		}),
 		{ body: { password: "" }, answer: { ok: true }, afterwards: { "/api/owner": { passwordSet: false } } },
 		{
 			body: { password: "correct horse" },

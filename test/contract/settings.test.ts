@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { connect } from "../support/http-server.js";
 import { sleep } from "../system/wait.js";
-import { describeContract, type Row, refused } from "./contract.js";
+import { describeContract, type Row } from "./contract.js";
 
 const aliases = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
 	const both = (value: unknown) => ({ [reference]: value, [neutral]: value });
@@ -38,10 +38,6 @@ const flag = (key: string, shown: string): Row[] => [
 	{ body: { [key]: 0 }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
 	{ body: { [key]: 1 }, afterwards: { "/api/status": { logging: { [shown]: true } } } },
 	{ body: { [key]: false }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
-	...refused(
-		`invalid ${key}`,
-		["true", null, 2, [], {}].map((value) => ({ [key]: value })),
-	),
 ];
 
 describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (endpoint) => {
@@ -65,26 +61,10 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			afterwards: { "/api/status": { disableThrottle: 12, disableSpeed: 42 } },
 		},
 		{ body: { lockReleaseRatePctPerSec: 12.5 }, afterwards: { "/api/status": { lockReleaseRatePctPerSec: 12.5 } } },
-		...["disableThrottle", "disableSpeed", "lockReleaseRatePctPerSec"].flatMap((key) =>
-			refused(
-				`invalid ${key}`,
-				["x", "", "NaN", "1e999", null, true, [], {}].map((value) => ({ [key]: value })),
-				{ answer: { field: key } },
-			),
-		),
-		...refused(
-			"invalid haldexGeneration",
-			[0, 3, 6, -1, "x", null, true, [], 4.5].map((haldexGeneration) => ({ haldexGeneration })),
-			{ afterwards: { "/api/status": { haldexGeneration: 5 } } },
-		),
 		{
 			body: { disengageUnderSpeed: { map: 5, rpm: 400, speed: -3 } },
 			afterwards: { "/api/status": { disengageUnderSpeed: { map: 5, speed: 0, throttle: 0, rpm: 300 } } },
 		},
-		...refused(
-			"invalid disengageUnderSpeed",
-			[1, null, "x", []].map((disengageUnderSpeed) => ({ disengageUnderSpeed })),
-		),
 		{
 			title: "nothing of a request is applied when anything is wrong",
 			body: { disableThrottle: 77, disableSpeed: 77, disableController: "no" },
@@ -99,10 +79,6 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 		{ body: { disableController: false }, answer: { disableController: false }, afterwards: { "/api/status": { mode: "MAP" } } },
 		{ body: { disableController: 1 }, answer: { disableController: true } },
 		{ body: { disableController: 0 }, answer: { disableController: false } },
-		...refused(
-			"invalid disableController",
-			[null, "false", 2, {}].map((disableController) => ({ disableController })),
-		),
 	]);
 
 	endpoint("POST /api/settings, inputs", [
@@ -127,10 +103,6 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 				},
 			},
 		},
-		...refused(
-			"invalid inputMappings",
-			[1, null, "x", []].map((inputMappings) => ({ inputMappings })),
-		),
 	]);
 
 	endpoint("POST /api/settings, two changes of the inputs within a control tick", [
@@ -161,32 +133,10 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			body: { dashMappings: { dash_1: "" } },
 			afterwards: { "/api/status": { dashMappings: { dash_1: "", dash_8: "engagement" } } },
 		},
-		...refused(
-			"invalid dashMappings",
-			[1, null, "x", []].map((dashMappings) => ({ dashMappings })),
-		),
 	]);
 
 	endpoint("POST /api/settings, trigger", [
-		...[
-			[">", "gt"],
-			["GT", "gt"],
-			[">=", "gte"],
-			["gte", "gte"],
-			["<", "lt"],
-			["lt", "lt"],
-			["<=", "lte"],
-			["lte", "lte"],
-			["=", "eq"],
-			["==", "eq"],
-			["eq", "eq"],
-			["!=", "neq"],
-			["<>", "neq"],
-			["neq", "neq"],
-			[" Changed ", "change"],
-			["changes", "change"],
-			["change", "change"],
-		].map(([sent, operator]) => ({ body: { modeTrigger: { operator: sent } }, answer: { modeTrigger: { operator } } })),
+		{ body: { modeTrigger: { operator: " Changed " } }, answer: { modeTrigger: { operator: "change" } } },
 		{
 			body: { modeTrigger: { value: 2e6, mode: "lock", broadcastControllerOverCAN: false } },
 			answer: { modeTrigger: { value: 1e6, mode: "5050", broadcastOpenHaldexOverCAN: false, broadcastControllerOverCAN: false } },
@@ -200,22 +150,6 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			body: { modeTrigger: { enabled: false } },
 			afterwards: { "/api/status": { modeTrigger: { enabled: false, mode: "5050" } } },
 		},
-		...refused(
-			"invalid modeTrigger",
-			[1, null, "x", []].map((modeTrigger) => ({ modeTrigger })),
-		),
-		...refused(
-			"invalid modeTrigger.operator",
-			["", "=>", "!", null, 1].map((operator) => ({ modeTrigger: { operator } })),
-		),
-		...refused(
-			"invalid modeTrigger.value",
-			["x", null, true, []].map((value) => ({ modeTrigger: { value } })),
-		),
-		...refused(
-			"invalid modeTrigger.mode",
-			["", "SPORT", null, []].map((mode) => ({ modeTrigger: { mode } })),
-		),
 	]);
 
 	endpoint("POST /api/settings, sleep", [
@@ -229,10 +163,6 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			body: { lowPower: { sleepEnabled: false }, lowPowerSleepEnabled: true },
 			answer: { lowPower: { sleepEnabled: true } },
 		},
-		...refused(
-			"invalid lowPower",
-			[1, null, "x", []].map((lowPower) => ({ lowPower })),
-		),
 	]);
 
 	endpoint("POST /api/settings, logs", [
@@ -265,7 +195,6 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 	]);
 
 	endpoint("POST /api/canview/capture", [
-		...refused("invalid active", [{}, { active: "true" }, { active: null }, { active: 2 }, { active: [] }]),
 		{ body: { active: false }, answer: { ok: true, active: false, disableController: false } },
 		{
 			body: { active: true },
@@ -285,15 +214,12 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 	]);
 
 	endpoint("POST /api/settings, while a capture runs", [
-		...refused(
-			"canview capture mode active",
-			[
-				{ disableController: false },
-				{ broadcastOpenHaldexOverCAN: false },
-				{ broadcastControllerOverCAN: false, disableThrottle: 9 },
-			],
-			{ status: 409, unchanged: ["/api/canview/capture"] },
-		),
+		{
+			body: { broadcastControllerOverCAN: false, disableThrottle: 9 },
+			status: 409,
+			error: "canview capture mode active",
+			unchanged: ["/api/canview/capture"],
+		},
 		{ body: { disableThrottle: 5 }, afterwards: { "/api/status": { disableThrottle: 5 } } },
 	]);
 

@@ -488,13 +488,6 @@ describe("http/connection", () => {
 		assert.match(output(), /GET \/fresh $/);
 		assert.equal(closed, 1);
 	});
-
-	it("refuses a path that cannot be decoded", () => {
-		const { send, output } = fixture();
-		send(get("/%zz"));
-		assert.equal(status(output()), 400);
-	});
-
 	it("times out at the limit and not before", () => {
 		const rows: [string, string, number, number | "closed"][] = [
 			["silence after accept", "", 5000, "closed"],

@@ -57,22 +57,6 @@ describe("http/multipart", () => {
 		assert.equal(boundaryOf('multipart/form-data; boundary=""'), undefined);
 		assert.equal(boundaryOf("multipart/form-data; boundary=a b"), "a");
 	});
-
-	it("delivers the file out of pieces that are arrays of their own", () => {
-		const content = "\rone\r\n--bo\r\n\rtwo";
-		const body = `${part("boundary", FILE, content)}--boundary--\r\n`;
-		for (let at = 0; at <= body.length; at++) {
-			let seen = "";
-			const data = (from: Uint8Array, start: number, end: number): boolean => {
-				seen += Buffer.from(from.slice(start, end)).toString("latin1");
-				return true;
-			};
-			const file = new MultipartFile(bytes("boundary"), { data });
-			for (const piece of [body.slice(0, at), body.slice(at)]) assert.ok(file.write(bytes(piece), 0, piece.length));
-			assert.deepEqual([seen, file.complete], [content, true], `cut at ${at}`);
-		}
-	});
-
 	it("takes headers of 1024 bytes, in each part, of a line the first 512, and no more", () => {
 		const padded = (total: number) => {
 			// with the empty line's CRLF

@@ -321,22 +321,6 @@ describe("http/request-parser", () => {
 		assert.equal(parser.next(), EVENT.HEAD);
 		return parser;
 	}
-
-	it("says whether a whole body has come with its head", () => {
-		const rows: [body: string, line: string, isHere: boolean][] = [
-			["", "Content-Length: 0", true],
-			["hello", "Content-Length: 5", true],
-			["hello, and the next", "Content-Length: 5", true],
-			["hell", "Content-Length: 5", false],
-			["", "Content-Length: 5", false],
-			["5\r\nhello\r\n0\r\n\r\n", "Transfer-Encoding: chunked", false],
-		];
-		for (const [body, line, isHere] of rows) assert.equal(behindHead(post("", line), body).bodyIsHere, isHere, body);
-		const parser = behindHead(post("", "Content-Length: 5"), "hello");
-		for (const event of [EVENT.DATA, EVENT.END]) assert.equal(parser.next(), event);
-		assert.equal(parser.bodyIsHere, false);
-	});
-
 	it("gives its buffer to the next that needs one as soon as nothing unread is in it", () => {
 		const buffers = new InputBuffers(HTTP_LIMITS);
 		const parser = behindHead(get(), get(), buffers);
