@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 /** Fewer of the controller's tests than there are, which is quicker. */
 const TESTS = [
 	"arbiter",
+	"input-health",
 	"lock-command",
 	"controller-settings",
 	"conditions",
