@@ -11,13 +11,7 @@ import type { Bus } from "./lockstep.js";
 import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
-export interface State extends Where {
-	readonly settings?: Setting["settings"];
-	/** Further content of the flash folder, by path, and arguments of the program. */
-	readonly files?: Setting["files"];
-	readonly args?: Setting["args"];
-	readonly prepare?: Setting["prepare"];
-	readonly frames?: Setting["frames"];
+export interface State extends Where, Pick<Setting, "settings" | "files" | "args" | "prepare" | "frames"> {
 	/** Errors that the log may have in it. */
 	readonly errors?: readonly RegExp[];
 	/** Has crashed three times in a row before. */
