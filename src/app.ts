@@ -205,7 +205,8 @@ export function start(): void {
 	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
 	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
 	const names = makeNames(log, network);
-	const watchOpenNetwork = (): void => controller.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
+	const watchOpenNetwork = (): void =>
+		controller.supervisor.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
 	watchOpenNetwork();
 	const bootKey = new BootKey();
 	const stands = (): boolean => motionRefusal(controller) === "";

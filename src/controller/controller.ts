@@ -361,11 +361,6 @@ export class Controller {
 		this.#generates = false;
 	}
 
-	/** While anybody in reach could use the interface, unasked, the car is stock. Idempotent. */
-	setOpenNetwork(open: boolean): void {
-		this.supervisor.setOpenNetwork(open);
-	}
-
 	/**
 	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing
 	 * changes while a CAN capture runs.
@@ -475,6 +470,5 @@ export type ControllerView = Readonly<
 		| "useStoredMaps"
 		| "setUpdating"
 		| "setBootLoop"
-		| "setOpenNetwork"
 	>
 >;

@@ -64,8 +64,13 @@ export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean,
 	return id === STATUS_FRAME.id || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
 }
 
+/** Where the rules begin, behind counters and DataIDs. */
+function firstRuleOf(plan: Uint8Array): number {
+	return HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+}
+
 function hasRule(plan: Uint8Array, id: number): boolean {
-	const first = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	const first = firstRuleOf(plan);
 	const end = first + plan[7] * RULE_BYTES;
 	for (let at = first; at < end; at += RULE_BYTES)
 		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
@@ -171,7 +176,7 @@ export function leavesNothing(choice: PlanChoice): boolean {
 	const { generation } = choice;
 	if (generation === 0 || choice.framesOff === "") return false;
 	const plan = chosenPlan({ ...choice, generation }, FWD);
-	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	const firstRule = firstRuleOf(plan);
 	// of a plan that generates, rules without a period let diagnosis pass
 	for (let at = firstRule; at < firstRule + plan[7] * RULE_BYTES; at += RULE_BYTES)
 		if (plan[8] !== 1 || plan[at + 6] !== 0) return false;
@@ -179,7 +184,7 @@ export function leavesNothing(choice: PlanChoice): boolean {
 }
 
 function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
-	const firstRule = HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	const firstRule = firstRuleOf(plan);
 	const generates = plan[8] === 1;
 	const rules: { readonly bytes: Uint8Array; readonly number: number; readonly isTorque: boolean }[] = [];
 	for (let number = 0; number < plan[7]; number++) {

@@ -67,7 +67,7 @@ const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
 	["its lease ran out", (car) => (car.leaseLost = true), CalibrationProblem.LATE],
 	["a capture begins", (car) => car.controller.setCapture(true), Reason.CAPTURE],
 	["an update begins", (car) => car.controller.setUpdating(true), Reason.UPDATING],
-	["the network is open", (car) => car.controller.setOpenNetwork(true), Reason.OPEN_NETWORK],
+	["the network is open", (car) => car.controller.supervisor.setOpenNetwork(true), Reason.OPEN_NETWORK],
 	["a mode is chosen", (car) => car.controller.selectMode(FULL), CalibrationProblem.SETTINGS_CHANGED],
 	["the generation changes", (car) => car.set({ generation: 2 }), CalibrationProblem.SETTINGS_CHANGED],
 	[

@@ -18,10 +18,10 @@ describe("controller/controller: settings and view", () => {
 	describe("modes and settings", () => {
 		it("is stock at once while the network is open to anybody, and for good in a boot loop", () => {
 			const car = Car.active({ mode: FULL });
-			car.controller.setOpenNetwork(true);
-			car.controller.setOpenNetwork(true);
+			car.controller.supervisor.setOpenNetwork(true);
+			car.controller.supervisor.setOpenNetwork(true);
 			assertStock(car.tick(), Reason.OPEN_NETWORK);
-			car.controller.setOpenNetwork(false);
+			car.controller.supervisor.setOpenNetwork(false);
 			assertActive(car.tick(), FULL, 100);
 			car.controller.setBootLoop();
 			assertStock(car.run(1000), Reason.BOOT_LOOP);

@@ -74,11 +74,16 @@ describe("controller: temperatures by diagnosis", () => {
 		car.set({ mode: STOCK, disableController: true });
 		assert.deepEqual(asked(car), []);
 		car.set({ mode: FIFTY, disableController: false });
-		for (const begin of ["setUpdating", "setCapture", "setOpenNetwork"] as const) {
-			car.controller[begin](true);
-			assert.deepEqual(asked(car), [], begin);
-			car.controller[begin](false);
-			assert.equal(asked(car).length, 1, begin);
+		const { controller } = car;
+		for (const set of [
+			(on: boolean) => controller.setUpdating(on),
+			(on: boolean) => controller.setCapture(on),
+			(on: boolean) => controller.supervisor.setOpenNetwork(on),
+		]) {
+			set(true);
+			assert.deepEqual(asked(car), [], `${set}`);
+			set(false);
+			assert.equal(asked(car).length, 1, `${set}`);
 		}
 		car.ignitionOn = false;
 		assert.deepEqual([car.run(100) && asked(car).length], [0]);
