@@ -48,20 +48,6 @@ describe("system: boot", () => {
 			assert.deepEqual([active.effectiveMode, active.reason, active.controlActive], ["MAP", "control is active", true]);
 		}));
 
-	it("keeps STOCK where STOCK is stored", () =>
-		withBench({ settings: { mode: "STOCK" } }, async (bench) => {
-			bench.show(30, 50);
-			await until(() => bench.passed(marker(5).id).length > 150, 4000, "1.5 s of frames");
-			const status = await bench.status();
-			assert.deepEqual([status.mode, status.effectiveMode, status.reason], ["STOCK", "STOCK", "stock mode is selected"]);
-			for (const { id } of bench.chassisRows)
-				assert.ok(
-					bench.passed(id).every((passage) => !passage.rewritten),
-					`0x${id.toString(16)}`,
-				);
-			assert.equal(status.gateway["rewritten"], 0);
-		}));
-
 	it("starts without a vehicle and says so", () =>
 		withBench({ connected: false }, async (bench) => {
 			const missing = "the chassis bus is not running";

@@ -45,15 +45,6 @@ describe("system: return path", () => {
 				allForwarded(bench, statusId);
 			}));
 
-	it("shows STOCK and no lock in stock, and forwards all the same", () =>
-		withBench({ settings: { mode: "STOCK" } }, async (bench) => {
-			bench.show(30, 30);
-			await until(() => broadcasts(bench).length >= 6, 6000, "6 broadcasts");
-			const { data } = broadcasts(bench)[5];
-			assert.deepEqual([data[3], data[4], data[6]], [0, 30, 0]);
-			allForwarded(bench, 0x118);
-		}));
-
 	it("sends no 0x6B0 with the broadcast off, and forwards all the same", () =>
 		withBench({ settings: { mode: "MAP", broadcastOverCan: false } }, async (bench) => {
 			bench.show(30, 30);

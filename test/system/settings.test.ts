@@ -144,19 +144,4 @@ describe("system: settings", () => {
 				assert.ok(rewritten.length === 0 || rewritten[0].sentAt - since >= 900, "within a second");
 				assert.equal(bench.command(), undefined, "the car's own frames");
 			}));
-
-	it("verbose logging keeps the car stock until the driver selects a mode again", () =>
-		withBench({ settings: { mode: "5050" } }, async (bench) => {
-			bench.show(50, 30);
-			await bench.untilCommand(BASE);
-			const { body } = await set(bench, { logDebugNetworkEnabled: true });
-			assert.deepEqual([body.debugCaptureActive, body.disableController], [true, true]);
-			await bench.untilStock();
-			const refused = await bench.mode("5050");
-			assert.deepEqual(refused, { code: 409, text: '{"error":"debug capture active"}' });
-			await set(bench, { logDebugNetworkEnabled: false });
-			assert.equal((await get(bench, "status")).mode, "STOCK");
-			assert.equal((await bench.mode("5050")).code, 200);
-			await bench.untilCommand(BASE, PATIENT_MS);
-		}));
 });
