@@ -35,9 +35,9 @@ const STEP_MS_MAX = 50;
 const IDLE_MS = 1;
 const IDLE_STEP_MS = 10;
 /** Beside a browser, which notices no shorter steps. */
-const PACED_STEP_MS = 10;
+const PACED_STEP_MS = 25;
 /** A machine that was late by more than this does not catch up. */
-const PACED_STEP_MS_MAX = 20;
+const PACED_STEP_MS_MAX = 50;
 /**
  * Looks at the sockets while time stands still; an answer that has not come then waits for a tick, and one
  * that has not come for a while for something that takes time.
