@@ -11,16 +11,33 @@ const textOf = (changes: object): string =>
 	JSON.stringify({ ...(JSON.parse(backupText(EMPTY, "", new Date())) as object), ...changes });
 
 describe("the file of a backup", () => {
+	const problemOf = (text: string): [kind?: string, field?: string] => {
+		try {
+			parseBackup(text);
+		} catch (error) {
+			assert.ok(error instanceof BackupProblem);
+			return [error.kind, error.field];
+		}
+		return [];
+	};
+
+	it("is no backup, of a newer version, or wrong in one of its members", () => {
+		for (const text of ["no JSON", '{"format":"else"}', "null"]) assert.equal(problemOf(text)[0], "other", text);
+		assert.equal(problemOf(textOf({ version: 2 }))[0], "newer");
+		const rows: [changes: object, field: string][] = [
+			[{ settings: { pwm: 5 } }, "settings.pwm"],
+			[{ settings: { pwm: { inverted: "no" } } }, "settings.pwm.inverted"],
+			[{ calibration: { table: [1] } }, "calibration"],
+			[{ curves: { rpm: [{ x: "1", lock: 2 }] } }, "curves.rpm"],
+			[{ map: { ...MAP, speedBins: [1, 2] } }, "map"],
+			[{ maps: { Winter: null } }, "maps.Winter"],
+			[{ maps: [] }, "maps"],
+		];
+		for (const [changes, field] of rows) assert.deepEqual(problemOf(textOf(changes)), ["wrong", field]);
+	});
+
 	it("is refused by name of the member of a condition that is of another kind", () => {
-		const fieldOf = (changes: object): string => {
-			try {
-				parseBackup(textOf(changes));
-			} catch (error) {
-				assert.ok(error instanceof BackupProblem && error.kind === "wrong");
-				return error.field;
-			}
-			return "";
-		};
+		const fieldOf = (changes: object): string => problemOf(textOf(changes))[1] ?? "";
 		const conditions = (changes: object) => ({ conditions: [NEW_CONDITION, { ...NEW_CONDITION, ...changes }] });
 		assert.equal(fieldOf(conditions({ signal: 5 })), "conditions[1].signal");
 		assert.equal(fieldOf(conditions({ signal: [1] })), "conditions[1].signal");

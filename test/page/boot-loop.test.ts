@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { Bench, crashInARow } from "../system/bench-car.js";
-import { arrive, describeInBrowser, launch, leave, linkIs, resize } from "./browser.js";
+import { arrive, describeInBrowser, launch, leave, linkIs } from "./browser.js";
 import { button, turnTo } from "./page-fixture.js";
-import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
+import { assertWhole, loadAxe } from "./page-problems.js";
 
 describeInBrowser("the page in a boot loop", () => {
 	let flash: string;
@@ -35,15 +35,7 @@ describeInBrowser("the page in a boot loop", () => {
 		const isWhole = async (): Promise<void> => {
 			await page.locator(".boot-loop", { hasText: "The controller has crashed three times in a row" }).waitFor();
 			await loadAxe(page);
-			for (const { width, height, colorScheme } of LOOKS) {
-				await page.emulateMedia({ colorScheme });
-				await resize(page, { width, height });
-				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, `${width} x ${height}, ${colorScheme}`);
-			}
-			for (const size of OTHER_SIZES) {
-				await resize(page, size);
-				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${size.width} x ${size.height}`);
-			}
+			await assertWhole(page, page.url());
 		};
 		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();
 		assert.equal(new URL(page.url()).hash, "#update");

@@ -20,6 +20,8 @@ const FLAGS = [
 /** A loaded machine is slow to draw. */
 const PATIENCE_MS = 60_000;
 
+/** Where a test says nothing of the screen. */
+const DESKTOP = { width: 1280, height: 720 };
 /** The smallest phone that matters, held upright. */
 export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
 
@@ -50,7 +52,7 @@ export function launchOwn(flags: readonly string[]): Promise<Browser> {
  */
 interface Tab {
 	readonly page: Page;
-	/** What it was opened with, as JSON. */
+	/** What it was opened with and keeps, as JSON. */
 	readonly options: string;
 	/** Where somebody visits; undefined = it is free. */
 	origin?: string | undefined;
@@ -104,13 +106,16 @@ export async function resize(page: Page, size: { width: number; height: number }
 /** A fresh visitor who looks at `#hash`. */
 export async function visit(browser: Browser, port: number, hash: string, options: VisitOptions = {}): Promise<Visit> {
 	const origin = `http://127.0.0.1:${port}`;
-	const key = JSON.stringify(options);
+	// these can change in a tab
+	const { viewport = DESKTOP, colorScheme = "light", reducedMotion = "no-preference", ...fixed } = options;
+	const key = JSON.stringify(fixed);
 	let tab = tabs.find((other) => other.options === key && other.origin === undefined);
 	if (tab === undefined) {
-		tab = { page: await open(browser, options), options: key };
+		tab = { page: await open(browser, { ...fixed, viewport }), options: key };
 		// what a test adds to a page whose time it stops stays with the tab
 		if (!options.stopped) tabs.push(tab);
-	} else if (options.viewport) await tab.page.setViewportSize(options.viewport);
+	} else if (viewport !== null) await tab.page.setViewportSize(viewport);
+	await tab.page.emulateMedia({ colorScheme, reducedMotion });
 	tab.origin = origin;
 	return look(tab.page, `${origin}/#${hash}`);
 }

@@ -47,6 +47,7 @@ describePage("curves under a finger", (fixture) => {
 	it("follow it with its number beside it at every edge, while the page stays where it is, in one step of undo each", async () => {
 		const { page, problems } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
+		for (const axis of ["Speed, km/h", "Lock, %"]) await page.locator(".chart text", { hasText: axis }).waitFor();
 		const fingers = await Fingers.on(page);
 		const number = page.locator(".chart-value");
 		const before = await shown(page);
@@ -136,6 +137,7 @@ describePage("curves under a finger", (fixture) => {
 		await page.touchscreen.tap(x, chart.y + 26);
 		await page.locator(".notice.bad", { hasText: "12 points at most" }).waitFor();
 		assert.equal(await page.locator("[data-point]").count(), 12);
+		await page.getByRole("button", { name: "12 points at most", disabled: true }).waitFor();
 		await button(page, "Discard").tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.deepEqual(problems, []);

@@ -65,8 +65,15 @@ describePage("small things on the page", (fixture) => {
 		await page.locator("dd", { hasText: "another device sends it" }).waitFor();
 	});
 
-	it("crosses out no number of the map by the way that was driven", async () => {
+	it("shows the operating point as a ring, through which its number is read and touched, and crosses out none by the way", async () => {
 		const { page } = await fixture.open("map", PHONE);
+		await page.locator(".point:not(.old)").waitFor();
+		const style = await page.locator(".point").evaluate((point) => {
+			const { backgroundColor, backgroundImage, pointerEvents, transitionDuration } = getComputedStyle(point);
+			return [backgroundColor, backgroundImage, pointerEvents, transitionDuration];
+		});
+		// a transition draws sixty times a second what is told ten times
+		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none", "0s"]);
 		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
 		const top = await page.evaluate(() => {
 			const [trail] = document.querySelectorAll<SVGElement>(".heat-trail");
@@ -76,17 +83,6 @@ describePage("small things on the page", (fixture) => {
 			return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName;
 		});
 		assert.equal(top, "B");
-	});
-
-	it("shows the operating point as a ring, through which its number is read and touched", async () => {
-		const { page } = await fixture.open("map", PHONE);
-		await page.locator(".point:not(.old)").waitFor();
-		const style = await page.locator(".point").evaluate((point) => {
-			const { backgroundColor, backgroundImage, pointerEvents, transitionDuration } = getComputedStyle(point);
-			return [backgroundColor, backgroundImage, pointerEvents, transitionDuration];
-		});
-		// a transition draws sixty times a second what is told ten times
-		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none", "0s"]);
 	});
 
 	it("breaks no value of the buses in the midst of a word, in German too", async () => {
@@ -257,31 +253,5 @@ describePage("small things on the page", (fixture) => {
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
 		await page.getByLabel("Pedal, %").waitFor();
-	});
-
-	for (const colorScheme of ["dark", "light"] as const)
-		it(`has heat that rises in lightness alone, ${colorScheme}: whoever sees no colours can read it`, async () => {
-			const { page } = await fixture.open("map", { ...PHONE, colorScheme });
-			const steps = await page.evaluate(() => {
-				const style = getComputedStyle(document.documentElement);
-				return Array.from({ length: 11 }, (_, i) => style.getPropertyValue(`--heat-${i}`).trim());
-			});
-			const linear = (hex: string) => {
-				const value = Number.parseInt(hex, 16) / 255;
-				return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-			};
-			const lightness = steps.map((step) => {
-				const [red, green, blue] = [1, 3, 5].map((at) => linear(step.slice(at, at + 2)));
-				return Math.cbrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
-			});
-			const sign = colorScheme === "dark" ? 1 : -1;
-			for (let i = 1; i < 11; i++) assert.ok(sign * (lightness[i] - lightness[i - 1]) > 0.005, `${steps[i - 1]} and ${steps[i]}`);
-			assert.ok(sign * (lightness[10] - lightness[0]) > 0.6);
-		});
-
-	it("says at a curve's axes what they are", async () => {
-		const { page } = await fixture.open("curves/rpm", PHONE);
-		await page.locator(".chart text", { hasText: "Engine, rpm" }).waitFor();
-		await page.locator(".chart text", { hasText: "Lock, %" }).waitFor();
 	});
 });

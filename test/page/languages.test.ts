@@ -2,26 +2,35 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
-import { linkIs, PHONE } from "./browser.js";
-import { describePage, turnTo } from "./page-fixture.js";
+import { linkIs, PHONE, resize } from "./browser.js";
+import { box, describePage, showPage, turnTo } from "./page-fixture.js";
 import { cutTexts, loadAxe, misfitsOf, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 const IN_GERMAN = { ...PHONE, locale: "de-DE" };
 
 describePage("the page in German", (fixture) => {
-	it("shows each page whole, with nothing cut off", async () => {
+	it("shows each page whole, with nothing cut off, also with letters of double the size", async () => {
 		const { page, problems } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
 		await page.locator('[data-test="reason"]', { hasText: "die Regelung ist aktiv" }).waitFor();
+		const letters = (size: string) =>
+			page.evaluate((wanted) => {
+				document.documentElement.style.fontSize = wanted;
+			}, size);
 		const found: Record<string, object> = {};
 		for (const name of PLACES) {
-			await turnTo(page, name);
-			await page.locator(".loading").waitFor({ state: "detached" });
-			await page.locator("main .card, main a").first().waitFor();
+			await showPage(page, name);
 			const problems = { cut: await cutTexts(page), ...(await misfitsOf(page)) };
 			if (!isDeepStrictEqual(problems, { cut: [], ...NO_PROBLEMS })) found[name] = problems;
+			await letters("200%");
+			await resize(page, { width: 320, height: 640 });
+			const [cut, { wide }] = [await cutTexts(page), await misfitsOf(page)];
+			if (cut.length > 0 || wide > 0) found[`${name}, large`] = { cut, wide };
+			if (name === "map") assert.ok((await box(page.locator(".heat-grid"))).height >= 300, "the largest thing on its page");
+			await letters("");
+			await resize(page, PHONE.viewport);
 		}
 		assert.deepEqual(found, {});
 		assert.deepEqual(problems, []);

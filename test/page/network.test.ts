@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
-import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
@@ -235,16 +234,5 @@ describeInBrowser("the network page in a browser", () => {
 		assert.deepEqual(polls, [], "events tell the progress");
 		await running.filter({ hasText: "v0.2.0" }).waitFor({ timeout: RESTART_MS });
 		await linkIs(page, "Live");
-	});
-
-	it("installs an image from a file once the new version has proven itself", async () => {
-		const { page } = await visit(browser, bench.port, "update");
-		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor({ timeout: RESTART_MS });
-		const image = anImage({ version: "v0.3.0", segments: [600, 40, 200_000] });
-		await page
-			.locator('input[type="file"]')
-			.setInputFiles({ name: "fw.bin", mimeType: "application/octet-stream", buffer: image });
-		await page.getByText("Installed. The controller restarts").waitFor();
-		await page.locator("dd", { hasText: "v0.3.0" }).first().waitFor({ timeout: RESTART_MS });
 	});
 });

@@ -103,6 +103,13 @@ export async function turnTo(page: Page, hash: string): Promise<void> {
 	}, hash);
 }
 
+/** The same, until it is drawn. */
+export async function showPage(page: Page, hash: string): Promise<void> {
+	await turnTo(page, hash);
+	await page.locator(".loading").waitFor({ state: "detached" });
+	await page.locator("main .card, main a").first().waitFor();
+}
+
 /** What a click on a link to a file brings. */
 export async function downloaded(page: Page, link: Locator): Promise<{ name: string; text: string }> {
 	const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);

@@ -2,9 +2,11 @@
  * What would be wrong with a page for somebody: accessibility, targets that are too small, content that is
  * too wide.
  */
+import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
+import { resize } from "./browser.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TARGET_PX = 44;
@@ -12,18 +14,17 @@ const TARGET_PX = 44;
 const CELL_HEIGHT_PX = 32;
 
 /** What axe finds hangs on colours and content, hardly on the size: one size in each of the colours. */
-export const LOOKS = [
-	{ width: 390, height: 664, colorScheme: "dark" },
+const LOOKS = [
+	{ width: 360, height: 740, colorScheme: "dark" },
 	{ width: 844, height: 390, colorScheme: "light" },
 ] as const;
 /** The other sizes, which axe does not look at. */
-export const OTHER_SIZES = [
+const OTHER_SIZES = [
 	{ width: 820, height: 1180 },
 	{ width: 1280, height: 800 },
-	{ width: 360, height: 740 },
 ] as const;
 
-export interface PageProblems {
+interface PageProblems {
 	readonly violations: string[];
 	readonly small: string[];
 	/** Pixels beyond the window. */
@@ -43,27 +44,35 @@ export async function problemsOf(page: Page): Promise<PageProblems> {
 	return { ...(await misfitsOf(page)), violations: await violationsOf(page) };
 }
 
-function violationsOf(page: Page): Promise<string[]> {
-	return page.evaluate(async () => {
+/** @param rules of axe; absent: those that it has by default */
+function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+	return page.evaluate(async (runOnly) => {
 		const { axe } = window as unknown as {
 			axe: { run(of: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 		};
-		return (await axe.run({ resultTypes: ["violations"] })).violations.map(
+		return (await axe.run({ resultTypes: ["violations"], ...(runOnly && { runOnly }) })).violations.map(
 			({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`,
 		);
-	});
+	}, rules);
+}
+
+/** Fails for what is wrong in one of the colours or at one of the sizes. */
+export async function assertWhole(page: Page, name: string): Promise<void> {
+	for (const [i, { colorScheme, ...size }] of LOOKS.entries()) {
+		await page.emulateMedia({ colorScheme });
+		await resize(page, size);
+		// nothing but contrasts hangs on the colours
+		const violations = await violationsOf(page, i === 0 ? undefined : ["color-contrast"]);
+		assert.deepEqual({ ...(await misfitsOf(page)), violations }, NO_PROBLEMS, `${name}, ${colorScheme}`);
+	}
+	for (const size of OTHER_SIZES) {
+		await resize(page, size);
+		assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${name} at ${size.width} x ${size.height}`);
+	}
 }
 
 /** Texts with a contrast of less than 7 to 1. Of a disabled one nothing is asked. */
-export function lowContrasts(page: Page): Promise<string[]> {
-	return page.evaluate(async () => {
-		const { axe } = window as unknown as {
-			axe: { run(of: object): Promise<{ violations: { nodes: { html: string }[] }[] }> };
-		};
-		const { violations } = await axe.run({ runOnly: ["color-contrast-enhanced"] });
-		return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 120)));
-	});
-}
+export const lowContrasts = (page: Page): Promise<string[]> => violationsOf(page, ["color-contrast-enhanced"]);
 
 /** PageProblems but those that axe finds. */
 export function misfitsOf(page: Page): Promise<PageProblems> {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { PAGE_NAMES } from "../../src/page/state/page-names.js";
 import { until } from "../system/wait.js";
-import { linkIs, passTime, resize } from "./browser.js";
-import { cell, describePage, saveBar, turnTo } from "./page-fixture.js";
-import { LOOKS, loadAxe, misfitsOf, NO_PROBLEMS, OTHER_SIZES, problemsOf } from "./page-problems.js";
+import { linkIs, passTime } from "./browser.js";
+import { cell, describePage, saveBar, showPage, turnTo } from "./page-fixture.js";
+import { assertWhole, loadAxe } from "./page-problems.js";
 
 interface LockMap {
 	readonly lockTable: number[][];
@@ -13,31 +13,13 @@ describePage("the page in a browser", (fixture) => {
 	const open = fixture.open.bind(fixture);
 	const map = () => fixture.json<LockMap>("/api/map");
 
-	for (const { width, height, colorScheme } of LOOKS)
-		it(`is whole, accessible and without errors at ${width} x ${height}, ${colorScheme}`, async () => {
-			const { page, problems } = await open("drive", { viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-			await linkIs(page, "Live");
-			await loadAxe(page);
-			for (const name of PAGE_NAMES) {
-				await turnTo(page, name);
-				await page.locator(".loading").waitFor({ state: "detached" });
-				await page.locator("main .card, main a").first().waitFor();
-				assert.deepEqual(await problemsOf(page), NO_PROBLEMS, name);
-			}
-			assert.deepEqual(problems, []);
-		});
-
-	it("is whole at other sizes, also when one turns the screen", async () => {
+	it("is whole, accessible and without errors in both colours and at all sizes, also when one turns the screen", async () => {
 		const { page, problems } = await open("drive", { reducedMotion: "reduce" });
 		await linkIs(page, "Live");
+		await loadAxe(page);
 		for (const name of PAGE_NAMES) {
-			await turnTo(page, name);
-			await page.locator(".loading").waitFor({ state: "detached" });
-			await page.locator("main .card, main a").first().waitFor();
-			for (const size of OTHER_SIZES) {
-				await resize(page, size);
-				assert.deepEqual(await misfitsOf(page), NO_PROBLEMS, `${name} at ${size.width} x ${size.height}`);
-			}
+			await showPage(page, name);
+			await assertWhole(page, name);
 		}
 		assert.deepEqual(problems, []);
 	});
@@ -135,17 +117,7 @@ describePage("the page in a browser", (fixture) => {
 		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
 	});
 
-	it("adds points to a curve up to twelve, and says then that there are no more", async () => {
-		const { page } = await open("curves/speed");
-		const points = page.locator("[data-point]");
-		const add = page.getByRole("button", { name: "Add a point" });
-		await points.first().waitFor();
-		for (let count = await points.count(); count < 12; count++) await add.click();
-		await page.getByRole("button", { name: "12 points at most", disabled: true }).waitFor();
-		assert.equal(await points.count(), 12);
-	});
-
-	it("applies settings of several pages at once, finds one by a word, and discards what was not meant", async () => {
+	it("applies settings of several pages at once, only what was changed, finds one by a word, and discards the rest", async () => {
 		const { page } = await open("gates");
 		const change = async (label: string, value: string) => {
 			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
@@ -167,8 +139,12 @@ describePage("the page in a browser", (fixture) => {
 		await page.getByText("Nothing found").waitFor();
 		await page.getByRole("searchbox").fill("serial");
 		await page.getByLabel("Serial port").check();
+		const sent = page.waitForRequest((request) => request.method() === "POST");
 		await saveBar(page).getByRole("button", { name: "Apply" }).click();
 		await page.getByText("As in the controller").waitFor();
+		assert.deepEqual(Object.keys((await sent).postDataJSON() as object).sort(), [
+			...["dashMappings", "disableSpeed", "lockEngageRatePctPerSec", "logSerialEnabled", "pwm", "revision"],
+		]);
 		const now = await fixture.json<Record<string, never>>("/api/status");
 		const { pwm, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
@@ -197,22 +173,6 @@ describePage("the page in a browser", (fixture) => {
 		assert.equal(await theme(), "dark");
 	});
 
-	it("saves settings: only what was changed", async () => {
-		const { page } = await open("gates");
-		const sent: string[] = [];
-		page.on("request", (request) => request.method() === "POST" && sent.push(request.postData() ?? ""));
-		await page.getByLabel("Map: open below").fill("7");
-		await page.keyboard.press("Tab");
-		await saveBar(page).getByRole("button", { name: "Apply" }).click();
-		await page.getByText("As in the controller").waitFor();
-		assert.deepEqual(
-			sent.map((body) => Object.keys(JSON.parse(body))),
-			[["disengageUnderSpeed", "revision"]],
-		);
-		const { disengageUnderSpeed } = await fixture.json<{ disengageUnderSpeed: Record<string, number> }>("/api/status");
-		assert.equal(disengageUnderSpeed["map"], 7);
-	});
-
 	it("picks an input from the signals seen on the bus, with their values", async () => {
 		const { page } = await open("inputs");
 		await page.getByRole("button", { name: /^Vehicle speed/ }).click();
@@ -234,20 +194,6 @@ describePage("the page in a browser", (fixture) => {
 		assert.equal((await fixture.json<{ active: boolean }>("/api/canview/capture")).active, true);
 		await page.getByRole("button", { name: "End the capture" }).click();
 		await page.getByRole("button", { name: "Start the capture" }).waitFor();
-	});
-
-	it("dims numbers and says so when the controller is silent, and comes back by itself", async () => {
-		const { page } = await open("drive");
-		await linkIs(page, "Live");
-		fixture.bench.freeze(true);
-		try {
-			await page.locator(".values.stale").waitFor();
-			await linkIs(page, "Offline");
-		} finally {
-			fixture.bench.freeze(false);
-		}
-		await linkIs(page, "Live");
-		await page.locator(".values:not(.stale)").waitFor();
 	});
 
 	it("asks for nothing while it is hidden", async () => {

@@ -26,7 +26,7 @@ const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
 
 describe("the page's own reading of a map", () => {
 	it("is what the controller would ask, before and behind the gate", async () => {
-		await withBench({ paced: true }, async (bench) => {
+		await withBench({}, async (bench) => {
 			assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(MAP))).code, 200);
 			const gates = { disengageUnderSpeed: { map: 30, speed: 0, throttle: 0, rpm: 0 }, disableSpeed: 20, disableThrottle: 5 };
 			assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(gates))).code, 200);

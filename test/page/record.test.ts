@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, passTime } from "./browser.js";
-import { button, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
+import { answerWith, PHONE, passTime, resize } from "./browser.js";
+import { box, button, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
 import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
 
 const value = async (page: Page, name: string): Promise<string> =>
@@ -49,21 +49,19 @@ describePage("the drive recorder", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	for (const [name, size] of [
-		["upright", PHONE.viewport],
-		["on its side", { width: 844, height: 390 }],
-		["on a large screen", { width: 1280, height: 800 }],
-	] as const)
-		it(`has graph, values and the point on the map in one look, ${name}`, async () => {
-			const { page } = await fixture.open("record", { ...PHONE, viewport: size });
-			await page.locator(".record-place .point").waitFor();
-			const bar = (await page.locator(".pages").boundingBox()) ?? assert.fail();
+	it("has graph, values and the point on the map in one look, upright, on its side and on a large screen", async () => {
+		const { page } = await fixture.open("record", PHONE);
+		await page.locator(".record-place .point").waitFor();
+		for (const size of [PHONE.viewport, { width: 844, height: 390 }, { width: 1280, height: 800 }]) {
+			await resize(page, size);
+			const bar = await box(page.locator(".pages"));
 			const bottom = bar.height < size.height / 2 ? bar.y : size.height;
 			for (const part of [".record-graph canvas", ".record-values", ".record-place"]) {
-				const { y, height } = (await page.locator(part).first().boundingBox()) ?? assert.fail(part);
+				const { y, height } = await box(page.locator(part).first());
 				assert.ok(y >= 0 && y + height <= bottom, `${part} ends at ${y + height} of ${bottom}`);
 			}
-		});
+		}
+	});
 
 	it("says what the draft would have asked, beside what was asked", async () => {
 		const { page } = await fixture.open("map", PHONE);
@@ -104,6 +102,7 @@ describePage("the drive recorder", (fixture) => {
 		await page.getByLabel("Moment shown").focus();
 		await page.keyboard.press("Home");
 		await page.locator('[data-record="accent"]', { hasText: "50 km/h" }).waitFor();
+		assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), [], "nothing of a drive outlives the page");
 		await button(page, "Show the car now").tap();
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
 	});
@@ -125,11 +124,5 @@ describePage("the drive recorder", (fixture) => {
 		await answerWith(page, true);
 		await button(page, "Start again").tap();
 		await until(async () => (await samples(page)) < before, 30_000, "a drive that begins anew");
-	});
-
-	it("needs no browser storage of its own: nothing of a drive outlives the page", async () => {
-		const { page } = await fixture.open("record", PHONE);
-		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
-		assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
 	});
 });

@@ -10,6 +10,7 @@ describePage("sharing a map", (fixture) => {
 		await row.scrollIntoViewIfNeeded();
 		await row.locator(".map-picture[aria-label*='aggressive']").waitFor();
 		await row.getByText("Much lock with much pedal").waitFor();
+		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
 		await row.getByRole("button", { name: "Share" }).tap();
 		await loadAxe(page);
 		const link = (await scanned(page, page.locator(".qr svg"))) ?? assert.fail("nothing to scan");
@@ -25,11 +26,6 @@ describePage("sharing a map", (fixture) => {
 		await button(other.page, "Undo").tap();
 		await saveBar(other.page).getByText("As in the controller").waitFor();
 		assert.deepEqual([...problems, ...other.problems], []);
-	});
-
-	it("warns of the preset that is called danger", async () => {
-		const { page } = await fixture.open("library", PHONE);
-		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
 	});
 
 	it("copies the text on plain http, and takes it from a mail elsewhere; a wrong one is told", async () => {

@@ -30,4 +30,26 @@ describe("the page's styles", () => {
 		for (const [number, mode] of MODES.entries())
 			assert.ok(near(LED_COLOURS[mode] ?? "", bright(MODE_COLOURS[number] ?? 0)), `${mode}: ${LED_COLOURS[mode]}`);
 	});
+
+	for (const [theme, sign] of [
+		["dark", 1],
+		["light", -1],
+	] as const)
+		it(`have heat that rises in lightness alone, ${theme}: whoever sees no colours can read it`, () => {
+			const css = readFileSync(`${PAGE}map/map.css`, "utf8");
+			const [dark = "", light = ""] = css.split(':root[data-theme="light"]');
+			const rules = theme === "dark" ? dark : light;
+			const steps = Array.from({ length: 11 }, (_, i) => new RegExp(`--heat-${i}: (#[0-9a-f]{6});`).exec(rules)?.[1] ?? "");
+			const linear = (hex: string) => {
+				const value = Number.parseInt(hex, 16) / 255;
+				return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+			};
+			const lightness = steps.map((step) => {
+				const [red, green, blue] = [1, 3, 5].map((at) => linear(step.slice(at, at + 2)));
+				return Math.cbrt(0.2126 * red! + 0.7152 * green! + 0.0722 * blue!);
+			});
+			for (let i = 1; i < 11; i++)
+				assert.ok(sign * (lightness[i]! - lightness[i - 1]!) > 0.005, `${steps[i - 1]} and ${steps[i]}`);
+			assert.ok(sign * (lightness[10]! - lightness[0]!) > 0.6);
+		});
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { assert as assertProperty, property, string } from "fast-check";
+import { MUST_STAND } from "../../src/analyzer/permission.js";
 import { pathForName } from "../../src/maps/map-path.js";
 import { unitText } from "../../src/page/can/units.js";
 import { conditionText, effectLabel, NEW_CONDITION } from "../../src/page/conditions/conditions.js";
@@ -61,7 +62,7 @@ describe("the name of a stored map, as the page foretells it", () => {
 
 	it("is that for any text", () => {
 		assertProperty(property(string({ unit: "binary", maxLength: 30 }), agree));
-		assertProperty(property(string({ unit: "grapheme", maxLength: 12 }), (name) => agree(`${name}.json`)));
+		assertProperty(property(string({ unit: "binary", maxLength: 12 }), (name) => agree(`${name}.json`)));
 	});
 });
 
@@ -103,6 +104,11 @@ describe("the controller's words on the page", () => {
 	it("keep what they name, and what is not known", () => {
 		assert.equal(inOurWords("0x1a0 is an identifier of the controller's own"), "0x1a0 sendet das Steuergerät selbst");
 		assert.equal(inOurWords("something new"), "something new");
+		for (const [said, words] of [
+			["sending is not allowed: the owner allows it on the page", "Senden ist nicht erlaubt: der Besitzer erlaubt es hier"],
+			[MUST_STAND, "das Auto muss stehen: seine Geschwindigkeit muss bekannt sein, und 0"],
+		] as const)
+			assert.equal(inOurWords(said), words);
 	});
 
 	it("tell reasons by their value, with what belongs to them, and one that is not known in the controller's words", () => {
