@@ -1,15 +1,7 @@
 /** The worker against the simulated control unit, which shares no code with it. */
 import assert from "node:assert/strict";
 import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
-import {
-	clearDtcs,
-	clearKwpDtcs,
-	readDid,
-	readDtcs,
-	readKwpDtcs,
-	readLocalId,
-	troubleCodes,
-} from "../../src/diagnosis/services.js";
+import { clearKwpDtcs, readDid, readDtcs, readKwpDtcs, readLocalId, troubleCodes } from "../../src/diagnosis/services.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 
 const hex = ({ response }: ExchangeResult): string => Buffer.from(response).toString("hex");
@@ -54,16 +46,6 @@ describe("diagnosis", () => {
 			assert.deepEqual(bench.kept, [], "nothing is kept back any more");
 		});
 
-		it("waits through response pending", () => {
-			const bench = new ControlUnitBench();
-			bench.run({ requests: [readDid(0xf190)] });
-			bench.faults.pendingMs = 4000;
-			const { results } = bench.run({ requests: [readDid(0xf190)] });
-			assert.deepEqual(results.map(hex), [VIN]);
-			assert.equal(results[0].pendingSeen, true);
-			assert.ok(results[0].elapsedMs >= 4000);
-		});
-
 		it("is told of negative responses and goes on with the next request", () => {
 			const bench = new ControlUnitBench();
 			const { results } = bench.run({ requests: [readDid(0x1234), readDid(0xf189)] });
@@ -80,35 +62,12 @@ describe("diagnosis", () => {
 			assert.equal(bench.worker.route, undefined);
 		});
 
-		it("notices a wrong sequence, and silence in mid-message", () => {
-			const bench = new ControlUnitBench();
-			bench.run({ requests: [readDid(0xf190)] });
-			bench.faults.wrongSequenceAt = 2;
-			assert.deepEqual(statuses(bench.run({ requests: [readDid(0xf190)] }).results), ["bad_sequence"]);
-			bench.faults.wrongSequenceAt = -1;
-			bench.run({ requests: [readDid(0xf187)] });
-			bench.faults.silentFrom = 2;
-			assert.deepEqual(statuses(bench.run({ requests: [readDid(0xf190)] }).results), ["timeout"]);
-		});
-
 		it("asks for eight frames at a time, so that a long answer finds room", () => {
 			const bench = new ControlUnitBench();
 			bench.unit.faults = Array.from({ length: 50 }, (_, i) => [0x100000 + i, 0x08]);
 			const { results } = bench.run({ requests: [readDtcs(0xaf)], timeoutMs: 3000 });
 			assert.equal(troubleCodes(results[0].response)?.codes.length, 50);
 			assert.equal(bench.traffic.filter((frame) => frame === "> 70f#3008025555555555").length, 5);
-		});
-
-		it("refuses an answer of more than 256 bytes", () => {
-			const bench = new ControlUnitBench();
-			bench.unit.faults = Array.from({ length: 64 }, (_, i) => [0x100000 + i, 0x08]);
-			assert.deepEqual(statuses(bench.run({ requests: [readDtcs(0xaf)] }).results), ["payload_too_large"]);
-		});
-
-		it("clears what it read", () => {
-			const bench = new ControlUnitBench();
-			const { results } = bench.run({ requests: [readDtcs(0xaf), clearDtcs(0xffffff), readDtcs(0xaf)] });
-			assert.deepEqual(results.map(hex), ["5902ffc101000952350008", "54", "5902ff"]);
 		});
 	});
 

@@ -98,17 +98,6 @@ describe("runtime/sleep-service", () => {
 			}
 		});
 
-	it("keeps awake for an hour after it was last heard that the car moves, be it between two looks only", () => {
-		const { sleep, controller, did, pass } = bench();
-		const vehicle = controller.vehicle as { speedValid: boolean; speedKmh: number };
-		pass(LOOK_MS + 2 * TICK_MS);
-		Object.assign(vehicle, { speedValid: true, speedKmh: 50 });
-		pass(TICK_MS);
-		Object.assign(vehicle, { speedValid: false, speedKmh: 0 });
-		pass(2 * AWAKE_LEAST_MS);
-		assert.deepEqual([did, sleep.waits], [[], Awake.LOST_MOVING]);
-	});
-
 	it("keeps awake as well if only one of the sources of the speed said that the car moves", () => {
 		for (const speedValid of [true, false]) {
 			const { sleep, controller, did, pass } = bench();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
 
 /** Settings in which nothing has its default. */
@@ -69,89 +70,47 @@ const OTHER: Settings = {
 	setupDone: true,
 };
 
-/** A path such as `pwm.inverted`, and a stored value that no such field may have. */
+/** What no stored value of a kind may be. */
+const WRONG: Readonly<Record<Exclude<Kind, "number" | "operator" | "map">, readonly unknown[]>> = {
+	flag: [1, "true", null],
+	key: [1, {}, "x".repeat(161)],
+	choice: ["other", 1],
+	mode: ["NONE", 9, null],
+	modes: ["", "MAP", "lock MAP", "MAP MAP", 5050, ["MAP", "FWD"]],
+	frames: ["0x392 0x0A7", "a7", "x", 1, null],
+	generation: [3, "4", -1],
+	origin: ["Capacitor://localhost", "*", "null", 1, null],
+};
+
+function wrongFor({ kind = "flag", min = 0, max = 0, fraction }: Row<unknown>): readonly unknown[] {
+	if (kind === "number") return [min - 1, max + 1, `${max}`, null, ...(fraction ? [] : [min + 0.5])];
+	return WRONG[kind as keyof typeof WRONG];
+}
+
+/** A path such as `pwm.inverted`, and stored values that no such field may have. */
 const REFUSED: readonly [string, ...unknown[]][] = [
-	["mode", "NONE", 9, null],
-	["disableController", 1, "true"],
-	["generation", 3, "4", -1],
-	["frameProfile", "other", 1],
-	["torqueModel", "other", 1],
-	["torqueCeilingNm", 9, 510, 10.5, "150"],
-	["framesOff", "0x392 0x0A7", "a7", "x", 1, null],
-	["allowedOrigin", "Capacitor://localhost", "*", "null", 1, null],
-	["setupDone", 1, "yes"],
-	["analyzerEnabled", 1, "on"],
-	["broadcastOverCan", 0],
-	["c6ModeNumbers", 1, "yes"],
-	["inputMappings", [], "x", 1],
-	["inputMappings.speed", 1, "x".repeat(161)],
-	["inputMappings.throttle", {}],
-	["inputMappings.rpm", true],
 	["dashboard", [], ["1", "2", "3", "4", "5", "6", "7"], ["1", "2", "3", "4", "5", "6", "7", 8], {}],
 	["conditions", 1, {}, "x", Array(9).fill("")],
-	["respectInterventions", 1],
-	["controlWithoutFeedback", "yes"],
-	["lockTrimPercent", 49, 151, "100"],
-	["steeringGain", [], "x", true],
-	["steeringGain.enabled", 1, "yes"],
-	["steeringGain.startDeg", -1, 721, "90"],
-	["steeringGain.fullDeg", -1, 721, null],
-	["steeringGain.leastPercent", -1, 101],
-	["steeringGain.lostPercent", -1, 101],
-	["steeringGain.signal", 1, "x".repeat(161)],
 	["curves", []],
 	[
 		"curves.speed",
-		[],
-		[[301, 0]],
-		[[0, 101]],
-		[[0, -1]],
+		...[[], [[301, 0]], [[0, 101]], [[0, -1]], [[1]], [1], Array(13).fill([0, 0]), "x"],
 		[
 			[5, 1],
 			[5, 1],
 		],
-		[[1]],
-		[1],
-		Array(13).fill([0, 0]),
-		"x",
 	],
 	["curves.throttle", [[101, 0]], [[50, 0.5]]],
 	["curves.rpm", [[10_001, 0]], [["1", 0]], [[0.5, 0]]],
-	["disableThrottle", 101, -1, "5", 49.5],
-	["disableSpeed", 301],
-	["disengageUnder", 1],
-	["disengageUnder.map", 301],
-	["disengageUnder.speed", -1],
-	["disengageUnder.throttle", true],
-	["disengageUnder.rpm", []],
-	["releaseRate", 1001],
-	["engageRate", -1],
-	["currentMap", 1, "x".repeat(161)],
-	["mapFrom", 1, "x".repeat(161)],
-	["controls", [], 1],
-	["controls.favourites", "", "MAP", "lock MAP", "MAP MAP", 5050, ["MAP", "FWD"]],
-	["controls.heldMode", "NONE", 2],
-	["controls.followBrake", 1],
-	["controls.invertBrake", "true"],
-	["controls.followHandbrake", 0],
-	["controls.invertHandbrake", null],
-	["controls.buttonSignal", 1, "x".repeat(161)],
-	["controls.buttonValue", 1_000_001, "1"],
-	["pwm", []],
-	["pwm.frequencyHz", 9, 20_001, 999.5],
-	["pwm.inverted", "no"],
-	["logging", "x"],
-	...["file", "can", "error", "serial", "debugFirmware", "debugNetwork", "debugCan"].map((key): [string, unknown] => [
-		`logging.${key}`,
-		1,
-	]),
-	["sleepAllowed", 1],
-	["lowPower", 1],
-	["lowPower.sleepEnabled", 1],
-	["lowPower.sleepDelayMs", 4999],
-	["lowPower.wakeTimerSeconds", 86_401],
-	["lowPower.probeDurationMs", 99],
-	["standalone", "x"],
+	...Object.values<TableGroup>(SETTINGS_TABLE)
+		.filter(({ isEach, rows }) => !isEach && !Array.isArray(rows))
+		.flatMap(({ group, stored = group, rows }): [string, ...unknown[]][] => [
+			...(stored === "" ? [] : [[stored, 1, "x", []] as [string, ...unknown[]]]),
+			...Object.entries(rows).map(([name, row]): [string, ...unknown[]] => [
+				`${stored === "" ? "" : `${stored}.`}${row.stored ?? name}`,
+				...wrongFor(row),
+			]),
+		]),
 ];
 
 type Fields = Record<string, unknown>;

@@ -49,15 +49,6 @@ describe("update/firmware-image", () => {
 			assert.equal(check(anImage({ segments }), 5), "", String(segments));
 	});
 
-	it("notices every flipped byte", () => {
-		const image = anImage({ segments: [256, 20] });
-		for (let i = 0; i < image.length; i++) {
-			const flipped = Buffer.from(image);
-			flipped[i] ^= 1 << (i & 7);
-			assert.notEqual(check(flipped, 64), "", `byte ${i}`);
-		}
-	});
-
 	it("notices every truncation, and anything after the end", () => {
 		const image = anImage({ segments: [256, 20] });
 		assert.equal(check(image.subarray(0, 0)), IMAGE_PROBLEM.NO_IMAGE);
