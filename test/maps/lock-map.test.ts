@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
-import { DEFAULT_MAP } from "../../src/lock/tuning.js";
-import { lockMapFrom, lockMapFromC6, lockMapToJson, MapProblem, reasonOf, storedMapFrom } from "../../src/maps/lock-map.js";
+import { DEFAULT_MAP, type LockMap } from "../../src/lock/tuning.js";
+import {
+	lockMapFrom,
+	lockMapFromC6,
+	lockMapToJson,
+	MapProblem,
+	mapText,
+	parseMapText,
+	reasonOf,
+	storedMapFrom,
+} from "../../src/maps/lock-map.js";
 
 type Fields = { speedBins: unknown; throttleBins: unknown; lockTable: unknown };
 const json = (): { speedBins: unknown[]; throttleBins: unknown[]; lockTable: unknown[][] } => lockMapToJson(DEFAULT_MAP);
@@ -140,5 +149,158 @@ describe("maps/lock-map", () => {
 			lockMapFromC6(given);
 			assert.deepEqual(given, c6());
 		});
+	});
+});
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
+const parse = (text: string): LockMap => parseMapText(bytes(text));
+
+/** The example of docs/api.md, "Map files". */
+const EXAMPLE = [
+	"ID\tName\tS0\tS15\tS30\tS45\tS60\tS75\tS90\tS120\tS150",
+	"T0\t0%\t0\t0\t0\t0\t0\t0\t0\t0\t0",
+	"T10\t10%\t4\t4\t4\t3\t3\t2\t2\t1\t0",
+	"T20\t20%\t8\t8\t8\t6\t6\t4\t4\t2\t0",
+	"T35\t35%\t16\t16\t16\t12\t12\t8\t8\t4\t0",
+	"T50\t50%\t32\t32\t32\t24\t24\t16\t16\t8\t0",
+	"T75\t75%\t48\t48\t48\t36\t36\t24\t24\t12\t0",
+	"T100\t100%\t64\t64\t64\t48\t48\t32\t32\t16\t0",
+];
+const EXAMPLE_MAP = parse(EXAMPLE.join("\n"));
+
+function textProblem(text: string): MapProblem {
+	try {
+		parse(text);
+	} catch (error) {
+		assert.ok(error instanceof MapProblem);
+		return error;
+	}
+	throw new Error("taken");
+}
+
+const withLine = (index: number, change: (line: string) => string): string =>
+	EXAMPLE.map((line, i) => (i === index ? change(line) : line)).join("\n");
+
+describe("maps/lock-map: TXT files", () => {
+	it("reads the example of the contract", () => {
+		assert.deepEqual(EXAMPLE_MAP.speedBinsKmh, [0, 15, 30, 45, 60, 75, 90, 120, 150]);
+		assert.deepEqual(EXAMPLE_MAP.pedalBinsPercent, [0, 10, 20, 35, 50, 75, 100]);
+		assert.deepEqual(EXAMPLE_MAP.cells.slice(54), [64, 64, 64, 48, 48, 32, 32, 16, 0]);
+		assert.deepEqual(EXAMPLE_MAP.cells.slice(9, 18), [4, 4, 4, 3, 3, 2, 2, 1, 0]);
+	});
+
+	it("reads back what it writes", () => {
+		for (const map of [EXAMPLE_MAP, DEFAULT_MAP]) assert.deepEqual(parseMapText(mapText(map)), map);
+		assert.equal(Buffer.from(mapText(EXAMPLE_MAP)).toString(), `${EXAMPLE.join("\n")}\n`);
+	});
+
+	it("bears CRLF, blank lines, lines after the seventh, more columns, blanks, %, no last newline, any bytes in the free columns", () => {
+		const variants = [
+			EXAMPLE.join("\r\n"),
+			`${EXAMPLE.join("\n\n  \n\r\n")}\n`,
+			`${EXAMPLE.join("\n")}\nT100\tmore\nnonsense`,
+			EXAMPLE.map((line) => `${line}\textra\t1\t\t`).join("\n"),
+			EXAMPLE.map((line) => ` ${line.replaceAll("\t", " \t ")}  `).join("\n"),
+			EXAMPLE.map((line, i) => (i === 0 ? line : `${line}%`)).join("\n"),
+			EXAMPLE.map((line) => line.replace(/\t[^\t]*/, "\t\xff\xfe\0")).join("\n"),
+			EXAMPLE.join("\n").replace("ID\tName", "\xef\xbb\xbfT\tThrottle"),
+			EXAMPLE.map((line) => line.replace(/^T(\d+)\t\d+%/, "$1%\t$1")).join("\n"),
+			EXAMPLE.join("\n").replaceAll("S", "t").replaceAll("T", "s"),
+			withLine(7, (line) => line.replace("\t64", "\t63.6")),
+		];
+		for (const text of variants) assert.deepEqual(parse(text), EXAMPLE_MAP, text);
+	});
+
+	it("takes semicolons, commas and blanks between the columns, and decimal commas where they can be nothing else", () => {
+		const variants = [
+			EXAMPLE.map((line) => line.replaceAll("\t", ";")).join("\r\n"),
+			EXAMPLE.map((line) => `${line.replaceAll("\t", " ; ")};`).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", ",")).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", ", ")).join("\n"),
+			EXAMPLE.map((line) => `${line.replaceAll("\t", ",")},`).join("\n"),
+			EXAMPLE.map((line) => line.replaceAll("\t", " ")).join("\n"),
+			EXAMPLE.map((line) => ` ${line.replaceAll("\t", "   ")}`).join("\n"),
+			EXAMPLE.map((line) => line.replace(/[^\t]+/g, '"$&"').replaceAll("\t", ",")).join("\n"),
+			EXAMPLE.map((line, i) => line.replaceAll("\t", "\t ; ,"[i % 2] ?? "\t")).join("\n"),
+			...["\t", ";", " "].map((separator) =>
+				EXAMPLE.map((line, i) => (i < 2 ? line : line.replace(/\t(\d+)$/, "\t$1,2").replaceAll("\t", separator))).join("\n"),
+			),
+		];
+		for (const text of variants) assert.deepEqual(parse(text), EXAMPLE_MAP, text);
+		// each value has a decimal comma, so that eleven columns by blanks are eleven by commas, too
+		const commas = withLine(7, () => "T99,6 100% 64,4 64,0 64,0 48,1 48,0 32,0 32,0 16,0 0");
+		assert.deepEqual(parse(commas), EXAMPLE_MAP);
+	});
+
+	it("refuses a line whose commas may be either, and shows it with the wanted form", () => {
+		for (const [line, count] of [
+			["T20,20%,8,0,8,0,8,0,6,0,6,0,4,0,4,0,2,0,0", "more than 11 columns"],
+			["T20 20% 8 8 8 6 6 4 4 2", "10 columns"],
+			["T20 20% 8 8 8 6 6 4 4 2 1 0", "more than 11 columns"],
+			["T20,20%,8,8,8,6,6,4,4,2", "10 columns"],
+			["T20|20%|8|8|8|6|6|4|4|2|0", "1 columns"],
+		] as const) {
+			const problem = textProblem(withLine(3, () => line));
+			assert.deepEqual(
+				[problem.message, problem.field, problem.value, problem.detail],
+				["invalid map sizes", "line 4", count, line],
+			);
+			assert.match(problem.allowed, /^11 columns, separated by tabs, semicolons, commas or blanks: ID Name S0 /);
+		}
+		assert.equal(textProblem(withLine(3, () => `x ${"y".repeat(200)}`)).detail?.length, 100);
+		assert.equal(textProblem(withLine(3, () => "\xff 1")).detail, "?");
+		for (const number of ["1,2,3", "1.5,2", ",", "5,", ",5"])
+			assert.equal(textProblem(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
+	});
+
+	it("clamps what is out of range", () => {
+		const map = parse(withLine(7, () => "T150\t\t101\t-5\t1000000\t0\t0\t0\t0\t0\t0"));
+		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
+	});
+
+	it("refuses numbers that are none, naming the value", () => {
+		for (const text of ["", "x", "S", "5x", "0x10", "1e2", "--1", "1.2.3", ".5", "5.", "%", "+-5", "NaN", "SS5", "5 5"]) {
+			const cell = textProblem(withLine(3, (line) => line.replace("\t6\t", `\t${text}\t`)));
+			assert.deepEqual([cell.message, cell.field, cell.value], ["invalid lock table", "lockTable[2][3]", text], text);
+			const speed = textProblem(withLine(0, (line) => line.replace("S15", text)));
+			assert.deepEqual([speed.message, speed.field], ["invalid map sizes", "speedBins[1]"]);
+			const pedal = textProblem(withLine(3, (line) => line.replace("T20", text)));
+			assert.deepEqual([pedal.message, pedal.field], ["invalid map sizes", "throttleBins[2]"]);
+		}
+		const shown = (text: string) => textProblem(withLine(3, (line) => line.replace("\t6\t", `\t${text}\t`))).value;
+		assert.deepEqual([shown("y".repeat(99)), shown("\xff")], ["y".repeat(16), "?"]);
+	});
+
+	it("refuses too few lines or columns, naming the line", () => {
+		assert.deepEqual([textProblem("").field, textProblem("").value], ["lines", 0]);
+		assert.equal(textProblem(EXAMPLE.slice(0, 7).join("\n")).value, 6);
+		for (const line of [0, 4]) {
+			const problem = textProblem(withLine(line, (text) => text.slice(0, text.lastIndexOf("\t"))));
+			assert.deepEqual([problem.message, problem.field, problem.value], ["invalid map sizes", `line ${line + 1}`, "10 columns"]);
+		}
+		assert.equal(textProblem(`\n${EXAMPLE.join("\n")}`).field, "line 1");
+		assert.equal(textProblem(withLine(3, (line) => line.replace(/[^\t]*$/, ""))).field, "lockTable[2][8]");
+	});
+
+	it("refuses axes that do not strictly ascend", () => {
+		assert.deepEqual(textProblem(withLine(3, (line) => line.replace("T20", "T10"))).message, "bins must ascend");
+		assert.deepEqual(textProblem(withLine(0, (line) => line.replace("S15", "S0"))).field, "speedBins[1]");
+	});
+
+	it("never throws anything else, whatever the bytes are", () => {
+		let seed = 1;
+		const random = () => (seed = (seed * 48271) % 2147483647);
+		const alphabet = Buffer.from("\t\t\t\n\n\r 0123456789ST%.,;-x\xff\0", "latin1");
+		for (let run = 0; run < 3000; run++) {
+			const text = Buffer.from(EXAMPLE.join("\n"));
+			for (let k = random() % 8; k >= 0; k--) text[random() % text.length] = alphabet[random() % alphabet.length];
+			try {
+				const map = parseMapText(new Uint8Array(text.subarray(0, random() % (2 * text.length))));
+				assert.deepEqual([map.cells.length, map.speedBinsKmh.length, map.pedalBinsPercent.length], [63, 9, 7]);
+				assert.ok(map.cells.every((cell) => Number.isInteger(cell) && cell >= 0 && cell <= 100));
+			} catch (error) {
+				assert.ok(error instanceof MapProblem, String(error));
+			}
+		}
 	});
 });

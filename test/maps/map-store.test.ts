@@ -169,6 +169,8 @@ describe("maps/map-store", () => {
 		assert.equal(car.settings.currentMap, UNNAMED_MAP);
 		car.settle();
 		assert.deepEqual([car.files.names, car.reports], [[], []]);
+		const selected = new Car(new MemoryFiles({ "settings.json": '{"format":1,"mode":"MAP"}' }));
+		assert.deepEqual([selected.settings.tuning.map, selected.problemsOf()], [DEFAULT_MAP, []]);
 	});
 
 	it("starts with current.json, which wins against a named map that an edit did not reach", () => {
@@ -233,12 +235,6 @@ describe("maps/map-store", () => {
 		};
 		const car = new Car(Object.assign(new MemoryFiles({ "maps/current.json": text(1) }), { createDirectory }));
 		assert.deepEqual([car.settings.tuning.map, car.problemsOf()], [UNREADABLE_MAP, ["maps"]]);
-	});
-
-	it("takes the default on an empty flash, and where no map was ever written", () => {
-		assert.equal(new Car(new MemoryFiles({})).settings.tuning.map, DEFAULT_MAP);
-		const selected = new Car(new MemoryFiles({ "settings.json": '{"format":1,"mode":"MAP"}' }));
-		assert.deepEqual([selected.settings.tuning.map, selected.problemsOf()], [DEFAULT_MAP, []]);
 	});
 
 	it("sets a bad named map aside and writes it anew from current.json", () => {
