@@ -53,22 +53,11 @@ describeContract("CAN view", {}, (endpoint) => {
 	endpoint("GET /api/canview", [
 		rows("", ALL),
 		rows("?decoded=3&raw=2", (decoded, raw) => assert.deepEqual([decoded.length, raw.length], [3, 2])),
-		rows("?decoded=0&raw=0", (decoded, raw) => assert.deepEqual([decoded.length, raw.length], [0, 0])),
 		rows("?decoded=256&raw=256", (decoded, raw) => assert.ok(decoded.length > 200 && raw.length > 20)),
-		rows("?decoded=-1&raw=-1", (decoded, raw) => assert.deepEqual([decoded, raw], [[], []])),
-		...["chassis", "CHASSIS"].map((bus) =>
-			rows(`?bus=${bus}`, (decoded, raw) => {
-				assert.ok(decoded.length > 0 && raw.length > 0);
-				assert.ok([...decoded, ...raw].every((row) => row.bus === "chassis"));
-			}),
-		),
-		...["haldex", "coupling", "Coupling"].map((bus) =>
-			rows(`?bus=${bus}`, (decoded, raw) => {
-				assert.ok(decoded.length > 0 && raw.length > 0);
-				assert.ok([...decoded, ...raw].every((row) => row.bus === "haldex"));
-			}),
-		),
-		rows("?bus=", ALL),
+		rows("?bus=Coupling", (decoded, raw) => {
+			assert.ok(decoded.length > 0 && raw.length > 0);
+			assert.ok([...decoded, ...raw].every((row) => row.bus === "haldex"));
+		}),
 		rows("?bus=none", (decoded, raw) => assert.deepEqual([decoded, raw], [[], []])),
 	]);
 
@@ -85,10 +74,7 @@ describeContract("CAN view", {}, (endpoint) => {
 			const times = lines.map(([ts]) => Number(ts));
 			assert.ok((times.at(-1) as number) - times[0] <= 1100);
 		}),
-		dump("?bus=chassis&seconds=1", (lines) => assert.ok(lines.length > 0 && lines.every(([, bus]) => bus === "chassis"))),
 		dump("?bus=coupling&seconds=1", (lines) => assert.ok(lines.length > 0 && lines.every(([, bus]) => bus === "haldex"))),
-		dump("?bus=none&seconds=1", (lines) => assert.equal(new Set(lines.map(([, bus]) => bus)).size, 2)),
-		dump("?seconds=500", (lines) => assert.ok(lines.length > 100)),
 		{
 			query: "?format=candump&seconds=1",
 			check: ({ text }) => {

@@ -4,18 +4,6 @@ import assert from "node:assert/strict";
 import { sleep } from "../system/wait.js";
 import { describeContract } from "./contract.js";
 
-const PATHS_THAT_ESCAPE = [
-	"/logs/../settings.json",
-	"../settings.json",
-	"/settings.json",
-	"/logs",
-	"/logs/",
-	"/maps/fwd.txt",
-	"/logs/none.txt",
-	"/logs/all.txt/x",
-	"/logs/%2e%2e/x",
-];
-
 describeContract("logs", { connected: false }, (endpoint) => {
 	before(() => sleep(2500)); // lines are on flash a second later
 
@@ -44,12 +32,7 @@ describeContract("logs", { connected: false }, (endpoint) => {
 			text: /^\d+\t[A-Z]+\t\w+\t.*\n/,
 		},
 		{ query: "?path=/logs/all.txt&max=20", text: /^\[truncated to last 20 bytes\]\n[\s\S]{20}$/ },
-		...["0", "x", "262145", "-1", ""].map((max) => ({
-			query: `?path=/logs/all.txt&max=${max}`,
-			title: "max falls back to 32768",
-			text: /^\d+\t/,
-		})),
-		...PATHS_THAT_ESCAPE.map((path) => ({ query: `?path=${encodeURIComponent(path)}`, status: 404, error: "log read failed" })),
+		{ query: "?path=/logs/../settings.json", status: 404, error: "log read failed" },
 	]);
 
 	endpoint("POST /api/logs/delete", [
