@@ -7,7 +7,8 @@
 #include "gateway_esp32.h"
 
 #define RECORD_BYTES sizeof(struct gateway_frame)
-#define BUFFER_BYTES 4096
+#define RECEIVE_BYTES 1024 /* what does not fit waits in QEMU */
+#define SEND_BYTES 2048 /* for this computer may pause for longer than the gateway's queue waits */
 #define BAUD 1500000 /* 9,375 records a second: twice a full bus, for a socket could overrun the gateway */
 #define POLL_US 500u
 
@@ -65,7 +66,7 @@ static struct can_link *open(unsigned bus, const char **problem)
 	const uart_config_t config = {.baud_rate = BAUD, .data_bits = UART_DATA_8_BITS, .stop_bits = UART_STOP_BITS_1};
 	struct can_link *link = &links[bus];
 	bool opens = uart_param_config(line_of(link), &config) == ESP_OK &&
-		uart_driver_install(line_of(link), BUFFER_BYTES, BUFFER_BYTES, 0, NULL, 0) == ESP_OK;
+		uart_driver_install(line_of(link), RECEIVE_BYTES, SEND_BYTES, 0, NULL, 0) == ESP_OK;
 	link->class = &class;
 	*problem = opens ? NULL : "no serial line";
 	return link;

@@ -60,7 +60,7 @@ export interface HttpServiceOptions {
 	readonly onListening?: (port: number) => void;
 }
 
-/** Until it tries again: on a board it can't listen while no network is up (hal/esp32/README.md). */
+/** Until it tries again to listen, which takes memory. */
 export const LISTEN_AGAIN_MS = 5000;
 
 /** A socket that was accepted. */

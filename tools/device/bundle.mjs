@@ -4,6 +4,7 @@
  * stay imports. Does not check types.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { keptLibrary, LIBRARY_OPTIONS } from "../transformations/library.mjs";
@@ -14,14 +15,14 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 /** Modules that are ours on a board: hal/esp32/io has them, hal/io those that are the same on the host. */
 const OWN = Object.fromEntries([
 	...["datagrams", "instrumentation"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
+	...["socket/listener", "socket/tcp"].map((name) => [`embedded:io/${name}`, `${root}hal/esp32/io/${basename(name)}.ts`]),
+	["embedded:storage/files", `${root}hal/esp32/io/files.ts`],
 	...["boot-key", "firmware", "parked-sleep", "reset-reason", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
 ]);
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
 const SDK_MODULES = Object.freeze([
 	"embedded:io/pwm",
-	"embedded:io/socket/listener",
-	"embedded:io/socket/tcp",
 	"embedded:io/socket/udp",
 	"embedded:storage/files",
 	"embedded:storage/flash",
@@ -51,7 +52,7 @@ const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], exte
 export async function bundleForBoards(folder, { controls = true, wifi = true, readable = false, debug = false } = {}) {
 	const boardControls = `${root}hal/${controls ? "io/" : "esp32/io/no-"}board-controls.ts`;
 	const radio = `${root}hal/esp32/io/${wifi ? "radio" : "ethernet"}.ts`;
-	const alias = { ...OWN, radio, "board-controls": boardControls, "embedded:storage/files": `${root}hal/esp32/io/files.ts` };
+	const alias = { ...OWN, radio, "board-controls": boardControls };
 	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });
 	if (debug) await build({ ...core, sourcemap: "external" });

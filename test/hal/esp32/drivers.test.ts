@@ -40,7 +40,14 @@ const BOARD_ONLY = [
 	"twai_port.c",
 ];
 /** Those that need the engine of the SDK, too. */
-const ENGINE_ONLY = ["controls_natives.c", "ethernet_natives.c", "heap_figures.c", "platform.c", "wifi_natives.c"];
+const ENGINE_ONLY = [
+	"controls_natives.c",
+	"ethernet_natives.c",
+	"heap_figures.c",
+	"platform.c",
+	"tcp_natives.c",
+	"wifi_natives.c",
+];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));

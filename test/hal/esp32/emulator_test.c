@@ -19,7 +19,7 @@ esp_err_t uart_param_config(uart_port_t port, const uart_config_t *config)
 
 esp_err_t uart_driver_install(uart_port_t port, int rx_bytes, int tx_bytes, int events, void *queue, int flags)
 {
-	CHECK(port <= UART_NUM_1 && rx_bytes >= 4096 && tx_bytes >= 4096 && events == 0 && !queue && flags == 0);
+	CHECK(port <= UART_NUM_1 && rx_bytes >= 1024 && tx_bytes >= 2048 && events == 0 && !queue && flags == 0);
 	return lines[port].broken ? ESP_FAIL : ESP_OK;
 }
 

@@ -84,6 +84,7 @@ function missingSymbols(chip: Chip, objects: readonly string[], build: string, e
 		...LIBRARY_PROVIDES,
 		...(chip.board === "t2can" ? S3_ROM_PROVIDES : []),
 		...engine,
+		"modMessagePostToMachine", // of the board's half of the engine
 	];
 	const standIn = join(build, "provided.s");
 	writeFileSync(

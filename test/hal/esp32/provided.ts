@@ -106,6 +106,32 @@ export const IDF_PROVIDES: Readonly<Record<string, readonly string[]>> = {
 		"xTaskNotifyGive",
 	],
 	heap: ["heap_caps_get_free_size", "heap_caps_get_minimum_free_size", "heap_caps_malloc"],
+	lwip: [
+		"ip_addr_any",
+		"ipaddr_aton",
+		"ipaddr_ntoa_r",
+		"mem_calloc",
+		"mem_free",
+		"pbuf_cat",
+		"pbuf_copy_partial",
+		"pbuf_free",
+		"pbuf_free_header",
+		"tcp_abort",
+		"tcp_accept",
+		"tcp_arg",
+		"tcp_bind",
+		"tcp_close",
+		"tcp_connect",
+		"tcp_err",
+		"tcp_listen",
+		"tcp_new",
+		"tcp_output",
+		"tcp_recv",
+		"tcp_recved",
+		"tcp_sent",
+		"tcp_write",
+		"tcpip_api_call",
+	],
 	nvs_flash: ["nvs_flash_erase", "nvs_flash_init"],
 	spi_flash: ["spi_flash_cache_enabled"],
 };
@@ -132,6 +158,6 @@ export const S3_ROM_PROVIDES: readonly string[] = `
 
 /** C's own library: newlib, or the chip's ROM. */
 export const LIBRARY_PROVIDES: readonly string[] =
-	"abort calloc floor fmax fmin free malloc memchr memcmp memcpy memmove memset strchr strcmp strcspn strlen strnlen strspn strstr strtod".split(
+	"abort calloc floor fmax fmin free malloc memchr memcmp memcpy memmove memset setjmp strchr strcmp strcspn strlen strnlen strspn strstr strtod".split(
 		" ",
 	);

@@ -21,3 +21,8 @@
 #define mxImport extern
 #define XS_FUNCTION_NORETURN __attribute__((noreturn))
 #define mxMachinePlatform void *host;
+
+/* xsHost.h */
+struct xsMachineRecord;
+typedef void (*modMessageDeliver)(void *the, void *context, uint8_t *message, uint16_t length);
+int modMessagePostToMachine(struct xsMachineRecord *the, uint8_t *message, uint16_t length, modMessageDeliver deliver, void *context);

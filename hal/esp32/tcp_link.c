@@ -1,0 +1,354 @@
+/* See tcp_link.h. */
+#include "tcp_link.h"
+
+#include "lwip/mem.h"
+#include "lwip/priv/tcpip_priv.h"
+
+/* What the script's task asks of lwIP's. */
+struct request {
+	struct tcpip_api_call_data call; /* first: lwIP hands it back */
+	struct tcp_link *link;
+	struct tcp_listener *listener;
+	const ip_addr_t *address;
+	const void *from;
+	void *into;
+	size_t count;
+	struct tcp_news news;
+	uint16_t port;
+	bool nodelay, done;
+};
+
+static void ask(struct request *request, tcpip_api_call_fn what)
+{
+	(void)tcpip_api_call(what, &request->call);
+}
+
+/* ---- in lwIP's task ---- */
+
+static void tell(struct tcp_link *link)
+{
+	if (link->told || !link->owner)
+		return;
+	link->told = true;
+	tcp_link_changed(link);
+}
+
+static err_t on_receive(void *argument, struct tcp_pcb *pcb, struct pbuf *bytes, err_t error)
+{
+	struct tcp_link *link = argument;
+	(void)pcb, (void)error;
+	if (!bytes)
+		link->ended = true;
+	else if (link->unread)
+		pbuf_cat(link->unread, bytes);
+	else
+		link->unread = bytes;
+	link->received = true;
+	tell(link);
+	return ERR_OK;
+}
+
+static err_t on_sent(void *argument, struct tcp_pcb *pcb, u16_t count)
+{
+	struct tcp_link *link = argument;
+	(void)pcb, (void)count;
+	link->sent = true;
+	tell(link);
+	return ERR_OK;
+}
+
+static err_t on_connected(void *argument, struct tcp_pcb *pcb, err_t error)
+{
+	(void)error; /* is always ERR_OK */
+	return on_sent(argument, pcb, 0);
+}
+
+/* lwIP has freed the connection, or does so next. */
+static void on_gone(void *argument, err_t error)
+{
+	struct tcp_link *link = argument;
+	(void)error;
+	link->pcb = NULL;
+	link->ended = true;
+	tell(link);
+}
+
+static void attach(struct tcp_link *link, struct tcp_pcb *pcb)
+{
+	link->pcb = pcb;
+	tcp_arg(pcb, link);
+	tcp_recv(pcb, on_receive);
+	tcp_sent(pcb, on_sent);
+	tcp_err(pcb, on_gone);
+}
+
+/* lwIP calls back no more. */
+static void detach(struct tcp_link *link)
+{
+	struct tcp_pcb *pcb = link->pcb;
+	link->pcb = NULL;
+	link->ended = link->closed = true;
+	if (pcb) {
+		tcp_arg(pcb, NULL);
+		tcp_recv(pcb, NULL);
+		tcp_sent(pcb, NULL);
+		tcp_err(pcb, NULL);
+		if (tcp_close(pcb) != ERR_OK)
+			tcp_abort(pcb);
+	}
+	if (link->unread)
+		pbuf_free(link->unread);
+	link->unread = NULL;
+}
+
+static void set_nodelay(struct tcp_pcb *pcb, bool nodelay)
+{
+	if (nodelay)
+		tcp_nagle_disable(pcb);
+}
+
+static err_t connect_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_pcb *pcb = tcp_new();
+	if (!pcb)
+		return ERR_MEM;
+	attach(request->link, pcb);
+	set_nodelay(pcb, request->nodelay);
+	request->done = tcp_connect(pcb, request->address, request->port, on_connected) == ERR_OK;
+	if (!request->done)
+		detach(request->link);
+	return ERR_OK;
+}
+
+static err_t adopt_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_link *link = request->link;
+	if (link->pcb)
+		set_nodelay(link->pcb, request->nodelay);
+	link->owner = request->into;
+	link->received = link->sent = true;
+	tell(link);
+	return ERR_OK;
+}
+
+static err_t look_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_link *link = request->link;
+	request->news = (struct tcp_news){
+		.readable = link->received && link->unread ? link->unread->tot_len : 0,
+		.writable = link->sent && !link->ended ? tcp_sndbuf(link->pcb) : 0,
+		.ended = link->ended && !link->unread,
+	};
+	link->received = link->sent = link->told = false;
+	return ERR_OK;
+}
+
+static err_t read_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_link *link = request->link;
+	if (!link->unread)
+		return ERR_OK;
+	uint16_t count = request->count < link->unread->tot_len ? (uint16_t)request->count : link->unread->tot_len;
+	request->count = pbuf_copy_partial(link->unread, request->into, count, 0);
+	link->unread = pbuf_free_header(link->unread, count);
+	request->done = true;
+	if (link->pcb)
+		tcp_recved(link->pcb, count);
+	if (link->ended)
+		tell(link);
+	return ERR_OK;
+}
+
+static err_t write_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_pcb *pcb = request->link->pcb;
+	/* what is written to a connection that has ended is lost, and its end is told */
+	request->done = request->link->ended ||
+		(request->count <= tcp_sndbuf(pcb) && tcp_write(pcb, request->from, (u16_t)request->count, TCP_WRITE_FLAG_COPY) == ERR_OK);
+	if (request->done && !request->link->ended)
+		(void)tcp_output(pcb); /* what fails now is sent again by lwIP's timer */
+	return ERR_OK;
+}
+
+static err_t close_now(struct tcpip_api_call_data *call)
+{
+	detach(((struct request *)call)->link);
+	return ERR_OK;
+}
+
+/* ---- listener, in lwIP's task ---- */
+
+static err_t on_accept(void *argument, struct tcp_pcb *pcb, err_t error)
+{
+	struct tcp_listener *listener = argument;
+	struct tcp_link *link = error == ERR_OK ? mem_calloc(1, sizeof *link) : NULL;
+	if (!link)
+		return ERR_MEM; /* lwIP resets the connection, if there is one */
+	link->machine = listener->machine;
+	link->peer = pcb->remote_ip;
+	attach(link, pcb);
+	struct tcp_link **end = &listener->first;
+	while (*end)
+		end = &(*end)->next;
+	*end = link;
+	if (!listener->told) {
+		listener->told = true;
+		tcp_listener_changed(listener);
+	}
+	return ERR_OK;
+}
+
+static err_t listen_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	struct tcp_pcb *pcb = tcp_new();
+	if (!pcb)
+		return ERR_MEM;
+	ip_set_option(pcb, SOF_REUSEADDR);
+	struct tcp_pcb *listening = tcp_bind(pcb, IP_ADDR_ANY, request->port) == ERR_OK ? tcp_listen(pcb) : NULL;
+	if (!listening) {
+		(void)tcp_close(pcb);
+		return ERR_USE;
+	}
+	request->listener->pcb = listening;
+	tcp_arg(listening, request->listener);
+	tcp_accept(listening, on_accept);
+	request->done = true;
+	return ERR_OK;
+}
+
+static err_t count_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	request->listener->told = false;
+	for (struct tcp_link *link = request->listener->first; link; link = link->next)
+		++request->count;
+	return ERR_OK;
+}
+
+static err_t accept_now(struct tcpip_api_call_data *call)
+{
+	struct request *request = (struct request *)call;
+	request->link = request->listener->first;
+	if (request->link)
+		request->listener->first = request->link->next;
+	return ERR_OK;
+}
+
+static err_t close_listener_now(struct tcpip_api_call_data *call)
+{
+	struct tcp_listener *listener = ((struct request *)call)->listener;
+	listener->closed = true;
+	(void)tcp_close(listener->pcb); /* of a listener it does not fail */
+	while (listener->first) {
+		struct tcp_link *link = listener->first;
+		listener->first = link->next;
+		detach(link);
+		mem_free(link);
+	}
+	return ERR_OK;
+}
+
+/* ---- in the script's task ---- */
+
+struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *address, uint16_t port, bool nodelay)
+{
+	struct tcp_link *link = mem_calloc(1, sizeof *link);
+	if (!link)
+		return NULL;
+	link->machine = machine;
+	link->owner = owner;
+	link->peer = *address;
+	struct request request = {.link = link, .address = address, .port = port, .nodelay = nodelay};
+	ask(&request, connect_now);
+	if (request.done)
+		return link;
+	mem_free(link);
+	return NULL;
+}
+
+void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay)
+{
+	ask(&(struct request){.link = link, .into = owner, .nodelay = nodelay}, adopt_now);
+}
+
+struct tcp_news tcp_link_look(struct tcp_link *link)
+{
+	struct request request = {.link = link};
+	ask(&request, look_now);
+	return request.news;
+}
+
+size_t tcp_link_read(struct tcp_link *link, void *into, size_t most)
+{
+	struct request request = {.link = link, .into = into, .count = most};
+	ask(&request, read_now);
+	return request.done ? request.count : 0;
+}
+
+bool tcp_link_write(struct tcp_link *link, const void *bytes, size_t count)
+{
+	struct request request = {.link = link, .from = bytes, .count = count};
+	ask(&request, write_now);
+	return request.done;
+}
+
+void tcp_link_close(struct tcp_link *link)
+{
+	ask(&(struct request){.link = link}, close_now);
+	tcp_link_free_unused(link);
+}
+
+void tcp_link_free_unused(struct tcp_link *link)
+{
+	if (link->closed && !link->told && !link->in_callback)
+		mem_free(link);
+}
+
+struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port)
+{
+	struct tcp_listener *listener = mem_calloc(1, sizeof *listener);
+	if (!listener)
+		return NULL;
+	listener->machine = machine;
+	listener->owner = owner;
+	struct request request = {.listener = listener, .port = port};
+	ask(&request, listen_now);
+	if (request.done)
+		return listener;
+	mem_free(listener);
+	return NULL;
+}
+
+size_t tcp_listener_look(struct tcp_listener *listener)
+{
+	struct request request = {.listener = listener};
+	ask(&request, count_now);
+	return request.count;
+}
+
+struct tcp_link *tcp_listener_accept(struct tcp_listener *listener)
+{
+	struct request request = {.listener = listener};
+	ask(&request, accept_now);
+	return request.link;
+}
+
+void tcp_listener_close(struct tcp_listener *listener)
+{
+	ask(&(struct request){.listener = listener}, close_listener_now);
+	(void)tcp_listener_free_unused(listener);
+}
+
+bool tcp_listener_free_unused(struct tcp_listener *listener)
+{
+	bool unused = listener->closed && !listener->told;
+	if (unused)
+		mem_free(listener);
+	return unused;
+}
