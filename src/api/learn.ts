@@ -96,7 +96,7 @@ export function postLearnAlive(context: ApiContext, _request: HttpRequest, respo
 	response.json(200, { ok: true, active: sweep.phase === "running" });
 }
 
-/** Ends a calibration that runs; what was active before is active again. */
+/** What was active before is active again. */
 export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.learning.cancel();
 	answerOnceActive(context, response, () => response.json(200, { ok: true }));

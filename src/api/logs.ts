@@ -107,14 +107,12 @@ function bytesWanted(max: string | undefined): number {
 	return Number.isInteger(bytes) && bytes >= 1 && bytes <= MOST_BYTES ? bytes : DEFAULT_BYTES;
 }
 
-/** The end of a log file, read piece by piece as the socket drains. */
 class LogTail implements Producer {
 	readonly #file: LogFile;
 	readonly #copy: number;
 	readonly #revision: number;
 	readonly #end: number;
 	#at: number;
-	/** What is to be written before anything else. */
 	#note = NO_BYTES;
 
 	constructor(file: LogFile, copy: number, size: number, most: number) {

@@ -1,6 +1,4 @@
-/**
- * All routes, as one table: the index of the interface. Paths match exactly, one trailing slash is tolerated.
- */
+/** All routes: the index of the interface. Paths match exactly, one trailing slash is tolerated. */
 
 import { sendAsset } from "../http/asset.js";
 import type { HttpRequest } from "../http/request.js";

@@ -125,7 +125,7 @@ export function openUpload(
 	return undefined;
 }
 
-/** The body of an upload. What is wrong with it is answered as soon as it is known. */
+/** What is wrong with it is answered as soon as it is known. */
 class Upload implements BodySink, FileReceiver {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
@@ -166,14 +166,12 @@ class Upload implements BodySink, FileReceiver {
 		if (!this.#answered) this.#updater.abortUpload("the upload was broken off");
 	}
 
-	/** The next bytes of the image. */
 	data(bytes: Uint8Array, start: number, end: number): boolean {
 		const problem = this.#updater.writeUpload(bytes, start, end);
 		if (problem !== "") this.answer(problem);
 		return problem === "";
 	}
 
-	/** What is wrong with the form around the image. */
 	#formProblem(): string {
 		const multipart = this.#multipart;
 		if (multipart === undefined) return "";

@@ -6,7 +6,7 @@
 import { type Connection, PHASE } from "./connection.js";
 import type { HttpLimits } from "./limits.js";
 
-/** A client of the server: with a connection, or waiting for one. */
+/** A client of the server. */
 export interface Evictable {
 	/** Of the peer; "" if unknown. */
 	readonly address: string;

@@ -40,7 +40,6 @@ export function hasAtMost(text: string, separator: string, count: number): boole
 	return false;
 }
 
-/** Longest number as text. */
 const CHARACTERS_MAX = 24;
 
 /** Value of a decimal number such as `-12.5`; NaN for anything else. */

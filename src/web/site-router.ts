@@ -1,7 +1,4 @@
-/**
- * Serves the page beside the interface: an allow-list of files out of ROM, compressed, each with its tag.
- * Whatever is not in the list is the interface's to answer.
- */
+/** Serves the page: an allow-list of files out of ROM. All else is the interface's to answer. */
 
 import { type Asset, sendAsset } from "../http/asset.js";
 import type { HttpRequest } from "../http/request.js";
@@ -28,10 +25,7 @@ interface SiteRoute extends Route {
 	readonly location: string;
 }
 
-/**
- * In front of the interface's router: GET and HEAD of the page's files and of the reference's pages;
- * everything else goes on.
- */
+/** In front of the interface's router: GET and HEAD of the page's files and of the reference's pages. */
 export class SiteRouter implements Router {
 	readonly #api: Router;
 	readonly #assets: readonly Asset[];
