@@ -103,6 +103,8 @@ const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
  * docs/decisions.md 47
  */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
+/** A speed that is only compared is read this often. */
+const COMPARED_MS = 100;
 /** A car stands for certain only while each source that has told a speed is as young as this. 47 */
 const SPEED_LOST_MS = 500;
 /**
@@ -297,7 +299,10 @@ export class Demands {
 		const kmh = speedKmh ?? told.comparedKmh;
 		if (kmh !== undefined) {
 			this.#speeds.set(id, { ms, value: kmh });
-			if (Math.floor(kmh + 0.5) > MAX_KMH) this.calibration?.end(ms, "the car moves");
+			if (Math.floor(kmh + 0.5) > MAX_KMH) {
+				this.calibration?.mayEnd(ms);
+				this.calibration?.end(ms + (speedKmh === undefined ? COMPARED_MS : 0), "the car moves");
+			}
 		}
 		if (speedKmh !== undefined) {
 			this.#speedKmh = Math.floor(speedKmh + 0.5);
