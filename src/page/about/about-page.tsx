@@ -7,6 +7,7 @@ import { inOurWords } from "../said";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Section } from "../ui/fields";
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 2000;
@@ -20,10 +21,9 @@ const rows = (shown: boolean, name: string, value: string): [string, string][] =
 
 function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, string | number])[] }) {
 	return (
-		<section class="card section">
-			<h2>{title}</h2>
+		<Section title={title}>
 			<dl class="facts">{facts.map(([name, value]) => [<dt key={name}>{name}</dt>, <dd key={`${name} value`}>{value}</dd>])}</dl>
-		</section>
+		</Section>
 	);
 }
 
@@ -36,17 +36,15 @@ export function AboutPage(_: { part: string }) {
 		Object.entries(source).filter((entry): entry is [string, number] => typeof entry[1] === "number");
 	return (
 		<div class="columns">
-			<section class="card section">
-				<h2>{T.name}</h2>
+			<Section title={T.name}>
 				<p>{A.what}</p>
 				<p class="warn">{A.warning}</p>
 				<p>
 					<a href="/api/openapi.json">{A.interface}</a>
 				</p>
 				<p class="muted">{A.licences}</p>
-			</section>
-			<section class="card section">
-				<h2>{A.help}</h2>
+			</Section>
+			<Section title={A.help}>
 				{A.words.map(([word, meaning]) => (
 					<p key={word}>
 						<b>{word}</b> {meaning}
@@ -60,7 +58,7 @@ export function AboutPage(_: { part: string }) {
 						</li>
 					))}
 				</ul>
-			</section>
+			</Section>
 			{now !== undefined && (
 				<>
 					<Facts

@@ -41,7 +41,7 @@ export interface Start {
 }
 
 /** What is wrong with a curve. */
-export type Flaw = "dead" | "hunts" | "jumps" | "late" | "short";
+type Flaw = "dead" | "hunts" | "jumps" | "late" | "short";
 
 /** Readings of one step may lie so far apart, percent; a few steps may be worse. */
 const STEADY_PERCENT = 5;

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { modeState, repeatWhileSeen } from "../net/live";
-import { get, getText, inWords, post } from "../net/request";
+import { get, getText, post } from "../net/request";
 import type { Analyzer as Answer, DecodedSignal, RawFrame } from "../net/types";
 import { inOurWords } from "../said";
 import { fits } from "../settings/synonyms";
@@ -11,7 +11,7 @@ import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { CheckField, Section, SelectField } from "../ui/fields";
 import { downloadText } from "../ui/give";
-import { notify } from "../ui/notice";
+import { attempt } from "../ui/notice";
 import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
 import { withoutIdentity } from "./identity";
 import { unitText } from "./units";
@@ -150,22 +150,17 @@ function Table({ view, rows }: { view: View; rows: readonly Row[] }) {
 function Capture() {
 	const state = useStore(modeState);
 	const active = state?.canviewCaptureMode ?? false;
-	const toggle = async (): Promise<void> => {
-		try {
+	const toggle = () =>
+		attempt(async () => {
 			await post("/api/canview/capture", { active: !active });
 			await loadStatus();
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
-	};
+		});
 	return (
-		<section class="card section">
-			<h2>{T.can.capture}</h2>
-			<p class="muted">{T.can.captureHint}</p>
+		<Section title={T.can.capture} hint={T.can.captureHint}>
 			<button type="button" aria-pressed={active} onClick={() => void toggle()}>
 				{active ? T.can.endCapture : T.can.startCapture}
 			</button>
-		</section>
+		</Section>
 	);
 }
 
@@ -178,8 +173,7 @@ function Dump({ bus }: { bus: string }) {
 	const [dir, setDir] = useState("");
 	const query = `seconds=${seconds}&bus=${bus}&format=${format}${dir === "" ? "" : `&dir=${dir}`}`;
 	return (
-		<section class="card section">
-			<h2>{T.can.dump}</h2>
+		<Section title={T.can.dump}>
 			<SelectField
 				label={T.can.seconds}
 				value={seconds}
@@ -193,7 +187,7 @@ function Dump({ bus }: { bus: string }) {
 			</a>
 			<AnonymousDownload path={`/api/canview/dump?${query}`} name={`can-dump.${ENDINGS[format] ?? "txt"}`} />
 			<p class="muted">{T.can.anonymousHint}</p>
-		</section>
+		</Section>
 	);
 }
 
@@ -216,13 +210,8 @@ function Analyzer() {
 	useEffect(() => repeatWhileSeen(read, ANALYZER_PERIOD_MS), []);
 	const change = async (wanted: Partial<Pick<Answer, "enabled" | "maySend">>): Promise<void> => {
 		writes.current++;
-		try {
-			setState(await post<Answer>("/api/analyzer", wanted));
-		} catch (error) {
-			notify("bad", inWords(error));
-			// the box shows what is, not what was wanted
-			setState((now) => now && { ...now });
-		}
+		// the box shows what is, not what was wanted
+		if (!(await attempt(async () => setState(await post<Answer>("/api/analyzer", wanted))))) setState((now) => now && { ...now });
 		writes.current++;
 	};
 	const A = T.analyzer;
@@ -268,13 +257,7 @@ const TIMEOUT_MS = 120_000;
 
 /** A button that downloads what `path` answers, without what tells whose car it is. */
 export function AnonymousDownload({ path, name }: { path: string; name: string }) {
-	const download = async (): Promise<void> => {
-		try {
-			downloadText(name, withoutIdentity(await getText(path, TIMEOUT_MS)));
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
-	};
+	const download = () => attempt(async () => downloadText(name, withoutIdentity(await getText(path, TIMEOUT_MS))));
 	return (
 		<button type="button" title={T.can.anonymousHint} onClick={() => void download()}>
 			{T.can.anonymous}

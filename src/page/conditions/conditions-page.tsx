@@ -6,7 +6,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
 import { repeatWhileSeen } from "../net/live";
-import { get, inWords } from "../net/request";
+import { get } from "../net/request";
 import type { Condition, Conditions, LiveCondition, MapList, StoredMap } from "../net/types";
 import { choiceLabel } from "../settings/settings-words";
 import { SignalField } from "../settings/signal-field";
@@ -16,7 +16,7 @@ import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { CheckField, NumberField, Section, SelectField } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { notify } from "../ui/notice";
+import { attempt } from "../ui/notice";
 import { SaveBar } from "../ui/save-bar";
 import {
 	conditionsDraft,
@@ -65,14 +65,7 @@ export function ConditionsPage(_: { part: string }) {
 	const { shown } = useStore(conditionsDraft.state);
 	const [answer, setAnswer] = useState<Conditions>();
 	const [maps, setMaps] = useState<readonly StoredMap[]>([]);
-	useEffect(
-		() =>
-			void get<MapList>("/api/maps").then(
-				(list) => setMaps(list.maps),
-				(error) => notify("bad", inWords(error)),
-			),
-		[],
-	);
+	useEffect(() => void attempt(async () => setMaps((await get<MapList>("/api/maps")).maps)), []);
 	useEffect(() => repeatWhileSeen(async () => setAnswer(await get<Conditions>("/api/conditions")), LOOK_MS), []);
 	const edit = (next: readonly Condition[], group = ""): void => conditionsDraft.edit(next, group);
 	const list = shown ?? [];

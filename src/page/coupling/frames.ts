@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings";
 import { FRAME_IDS, PLAN_FRAMES } from "./frame-table.js"; // a test imports this file in Node, too
 
 /** As the network's description calls it. */
-export type FrameName = keyof typeof FRAME_IDS;
+type FrameName = keyof typeof FRAME_IDS;
 /** What the coupling takes from a frame: see the texts. */
 export type Purpose =
 	| "torque"
@@ -70,7 +70,7 @@ const PURPOSES: Readonly<Record<FrameName, Purpose>> = {
 };
 
 /** A frame of the plan that would be loaded. */
-export interface PlanFrame {
+interface PlanFrame {
 	readonly name: FrameName;
 	/** As in the setting: `0x0A7`. */
 	readonly id: string;

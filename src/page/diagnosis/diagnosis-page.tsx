@@ -12,7 +12,7 @@ import { useBeat, useStore } from "../state/store";
 import { T } from "../texts";
 import { Section } from "../ui/fields";
 import { downloadText } from "../ui/give";
-import { notify } from "../ui/notice";
+import { attempt, notify } from "../ui/notice";
 import { isSure } from "../ui/sheet";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
@@ -131,12 +131,10 @@ function Faults({ faults }: { faults: Answer<readonly Fault[]> }) {
 	const D = T.diagnosis;
 	const clear = async (): Promise<void> => {
 		if (!(await isSure(D.clearSure, D.clear))) return;
-		try {
+		await attempt(async () => {
 			await clearFaults();
 			notify("good", D.cleared);
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
+		});
 		await faults.ask();
 	};
 	const found = faults.read?.what;

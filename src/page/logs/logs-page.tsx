@@ -2,12 +2,12 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { AnonymousDownload } from "../can/can-page";
-import { get, getText, inWords, post } from "../net/request";
+import { get, getText, post } from "../net/request";
 import type { LogFile, LogList } from "../net/types";
 import { SettingsOf } from "../settings/settings-page";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
-import { notify } from "../ui/notice";
+import { attempt, notify } from "../ui/notice";
 import { isSure } from "../ui/sheet";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
@@ -40,12 +40,10 @@ export function LogsPage(_: { part: string }) {
 	const [paused, setPaused, problem] = useWatched(load, PERIOD_MS, [path, round]);
 	const act = async (sure: string, verb: string, route: string, body: object): Promise<void> => {
 		if (!(await isSure(sure, verb))) return;
-		try {
+		await attempt(async () => {
 			await post(route, body);
 			notify("good", T.logs.done);
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
+		});
 		setRound(round + 1);
 	};
 	const matches = matcher(filter);

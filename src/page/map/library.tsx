@@ -1,7 +1,7 @@
 /** Stored maps: kept under a name, taken in from a file, loaded, compared, taken along. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, inWords, post, postText } from "../net/request";
+import { get, post, postText } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
 import { useLoaded } from "../state/draft";
 import { appliedText, mapAddress, mapNameText, nameOfPath, useRuledText } from "../state/map-name";
@@ -11,7 +11,7 @@ import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { FileButton, textOf } from "../ui/fields";
 import { give } from "../ui/give";
-import { notify } from "../ui/notice";
+import { attempt, notify } from "../ui/notice";
 import { isSure, Sheet } from "../ui/sheet";
 import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
@@ -35,14 +35,10 @@ function useStoredMaps(): { list: MapList | undefined; read: number; busy: boole
 		setList(await get<MapList>("/api/maps"));
 		setRead((count) => count + 1);
 	};
-	useEffect(() => void reload().catch((error) => notify("bad", inWords(error))), []);
+	useEffect(() => void attempt(reload), []);
 	const act: Act = async (action) => {
 		setBusy(true);
-		try {
-			notify("good", await action());
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
+		await attempt(async () => notify("good", await action()));
 		await Promise.all([reload().catch(() => {}), mapDraft.load()]);
 		setBusy(false);
 	};
@@ -191,8 +187,7 @@ interface RowProps {
 function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
 	const { shown } = useStore(mapDraft.state);
 	const address = mapAddress(path);
-	const withContent = (use: (content: LockMap) => void): void =>
-		void get<LockMap>(address).then(use, (error) => notify("bad", inWords(error)));
+	const withContent = (use: (content: LockMap) => void): void => void attempt(async () => use(await get<LockMap>(address)));
 	const load = (): void =>
 		withContent(({ speedBins, throttleBins, lockTable }) => {
 			mapDraft.edit({ speedBins, throttleBins, lockTable, from: name });

@@ -31,7 +31,7 @@ const STREAM_AGAIN_MS = 5000;
 const NO_ANSWER_MS = 2000;
 
 /** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */
-export type Link = "connecting" | "live" | "reconnecting" | "offline";
+type Link = "connecting" | "live" | "reconnecting" | "offline";
 
 /** How the connection is now; followers are told of each change. */
 export const link = new Store<Link>("connecting");

@@ -78,10 +78,8 @@ export type Condition = Omit<
 >;
 /** A coupling's; "none yet", 0, is not among them. */
 export type Generation = Exclude<Status["couplingGeneration"], 0>;
-/** The inputs of the lock, which are also what curves are over. */
-export type InputName = "speed" | "throttle" | "rpm";
-/** A curve is named for the input that it is over. */
-export type CurveName = InputName;
+/** The inputs of the lock; a curve is named for the one that it is over. */
+export type CurveName = "speed" | "throttle" | "rpm";
 /** `x` in km/h, percent or 1/min, `lock` in percent. */
 export type CurvePoint = Read<typeof map.CurvePoints>[number];
 /** A map in the list: its name and path, not its cells. */

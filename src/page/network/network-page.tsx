@@ -10,7 +10,7 @@ import { useLoaded } from "../state/draft";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { notify } from "../ui/notice";
+import { attempt, notify } from "../ui/notice";
 import { PasswordField } from "../ui/owner-dialog";
 import { isSure } from "../ui/sheet";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
@@ -48,18 +48,13 @@ export function NetworkPage(_: { part: string }) {
 		[],
 	);
 	/** @returns true if it is on flash */
-	const save = async (body: object): Promise<boolean> => {
-		try {
+	const save = (body: object): Promise<boolean> =>
+		attempt(async () => {
 			await post("/api/wifi", body);
 			// with a new password the network ends under this page, and nothing answers any more
 			void loadWifi().catch(() => undefined);
 			notify("good", T.draft.saved);
-			return true;
-		} catch (error) {
-			notify("bad", inWords(error));
-			return false;
-		}
-	};
+		});
 	const N = T.network;
 	// its Wi-Fi can't be changed in a boot loop
 	const may = !useStore(status)?.bootLoop;
@@ -109,13 +104,11 @@ function OwnerForm() {
 	useEffect(() => void read().catch(() => {}), []);
 	const change = async (next: string): Promise<void> => {
 		setBusy(true);
-		try {
+		await attempt(async () => {
 			await setOwnerPassword(next);
 			setPassword("");
 			notify("good", T.draft.saved);
-		} catch (error) {
-			notify("bad", inWords(error));
-		}
+		});
 		await read().catch(() => {});
 		setBusy(false);
 	};

@@ -8,7 +8,6 @@ import { placeOnAxis } from "../../lock/interpolate.js";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture, Trail } from "../map/map-picture";
 import { gatedLockAt } from "../map/place";
-import { inWords } from "../net/request";
 import { useLoaded } from "../state/draft";
 import { firstSince, SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
@@ -19,7 +18,7 @@ import { T } from "../texts";
 import { drawTimeChart, type Line, momentAt, type TimeChart, useSideways } from "../ui/canvas";
 import { FileButton, textOf } from "../ui/fields";
 import { downloadText } from "../ui/give";
-import { notify } from "../ui/notice";
+import { attempt } from "../ui/notice";
 import { isSure } from "../ui/sheet";
 import { CsvProblem, csvOf, driveOf } from "./csv";
 
@@ -276,11 +275,7 @@ function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (f
 			<button type="button" disabled={samples.length === 0} onClick={() => downloadText(fileName(), csvOf(samples))}>
 				{T.record.save}
 			</button>
-			<FileButton
-				label={T.record.open}
-				accept=".csv"
-				onFile={(chosen) => void read(chosen).then(onFile, (error) => notify("bad", inWords(error)))}
-			/>
+			<FileButton label={T.record.open} accept=".csv" onFile={(chosen) => void attempt(async () => onFile(await read(chosen)))} />
 			{file === undefined ? (
 				<button
 					type="button"

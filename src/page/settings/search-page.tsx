@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import { useLoaded } from "../state/draft";
 import { type PageName, PLACES, type PlaceName } from "../state/page-names";
 import { T } from "../texts";
+import { Section } from "../ui/fields";
 import { Filter, matcher } from "../ui/watched-list";
-import { SECTIONS, SECTIONS_OF, type Section, type SettingName } from "./settings";
+import { SECTIONS, SECTIONS_OF, type Section as SectionName, type SettingName } from "./settings";
 import { settingsDraft } from "./settings-draft";
 import { SettingsBar, SettingsSection } from "./settings-page";
 import { settingLabel } from "./settings-words";
@@ -23,7 +24,7 @@ export function SearchPage(_: { part: string }) {
 			return [place, found] as const;
 		})
 		.filter(([, found]) => found.length > 0);
-	const sections = (words === "" ? [] : (Object.values(SECTIONS_OF).flat() as Section[]))
+	const sections = (words === "" ? [] : (Object.values(SECTIONS_OF).flat() as SectionName[]))
 		.map((name) => {
 			const [title, hint = ""] = T.settings.sections[name];
 			const all: readonly SettingName[] = SECTIONS[name];
@@ -37,8 +38,7 @@ export function SearchPage(_: { part: string }) {
 				<Filter filter={words} onFilter={setWords} />
 				{places.length + sections.length === 0 && <p role="status">{T.settings.notFound}</p>}
 				{places.map(([place, found]) => (
-					<section key={place} class="card section">
-						<h2>{T.places[place]}</h2>
+					<Section key={place} title={T.places[place]}>
 						<div class="tools">
 							{found.map((name) => (
 								<a key={name} class="button" href={`#${name}`}>
@@ -46,7 +46,7 @@ export function SearchPage(_: { part: string }) {
 								</a>
 							))}
 						</div>
-					</section>
+					</Section>
 				))}
 				{sections.map(([name, only]) => (
 					<SettingsSection key={name} name={name} only={only} />

@@ -20,7 +20,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const CODE = /OC(\d{1,3})-([\w-]*)/;
 
 /** Why a text is no map. "newer": of a version that is not known here. */
-export type ShareProblem = "none" | "newer" | "damaged";
+type ShareProblem = "none" | "newer" | "damaged";
 
 /** Quantities in the order of the code, with their bits. */
 function fields({ speedBins, throttleBins, lockTable }: LockMap): [value: number, bits: number][] {

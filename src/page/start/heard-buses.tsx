@@ -65,7 +65,7 @@ export function HeardBuses({ heard, chosen }: { heard: Heard | undefined; chosen
 }
 
 /** Nothing if there are none. @param chosen 0 = none yet */
-export function Contradictions({ heard, chosen }: { heard: Heard; chosen: number }) {
+function Contradictions({ heard, chosen }: { heard: Heard; chosen: number }) {
 	const H = T.start.heard;
 	const told = contradictions(heard, chosen);
 	if (told.length === 0) return null;

@@ -29,7 +29,7 @@ export interface Heard {
 }
 
 /** What contradicts a choice. */
-export type Contradiction = "report" | "length" | "car";
+type Contradiction = "report" | "length" | "car";
 
 const GENERATIONS = Object.keys(REPORTS).map(Number) as Generation[];
 const NETWORKS = Object.keys(CAR_FRAMES) as Network[];

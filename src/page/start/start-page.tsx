@@ -17,9 +17,9 @@ import { go } from "../state/route";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
-import { LanguageField, SpeedUnitField } from "../ui/fields";
+import { LanguageField, Section, SpeedUnitField } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { notify } from "../ui/notice";
+import { attempt } from "../ui/notice";
 import { HeardBuses, useHeard } from "./heard-buses";
 
 const STEPS = 4;
@@ -47,10 +47,9 @@ export function StartPage({ part }: { part: string }) {
 			{step === 1 && <Coupling chosen={shown.couplingGeneration} />}
 			{step === 2 && <Check />}
 			{step === 3 && (
-				<section class="card section">
-					<h2>{S.frames}</h2>
+				<Section title={S.frames}>
 					<SettingField name="frameProfile" />
-				</section>
+				</Section>
 			)}
 			{/* last: the network ends under whoever gives it a password */}
 			{step === STEPS && <Password />}
@@ -106,8 +105,7 @@ function Coupling({ chosen }: { chosen: number }) {
 	const heard = useHeard();
 	const S = T.start;
 	return (
-		<section class="card section">
-			<h2>{S.generation}</h2>
+		<Section title={S.generation}>
 			<HeardBuses heard={heard} chosen={chosen} />
 			{heard?.fits.length !== 1 && <p class="muted">{S.generationHint}</p>}
 			<GenerationField
@@ -115,7 +113,7 @@ function Coupling({ chosen }: { chosen: number }) {
 				fits={heard?.fits ?? []}
 				onChange={(generation) => setSetting("couplingGeneration", generation)}
 			/>
-		</section>
+		</Section>
 	);
 }
 
@@ -127,14 +125,12 @@ function Check() {
 	const S = T.start;
 	const all = now?.speedValid && now.throttleValid && now.rpmValid;
 	return (
-		<section class="card section">
-			<h2>{S.inputs}</h2>
-			<p class="muted">{S.inputsHint}</p>
+		<Section title={S.inputs} hint={S.inputsHint}>
 			<Inputs />
 			<p class={`inputs-state ${picked ? "muted" : all ? "good" : "warn"}`} role="status">
 				{picked ? T.draft.unsaved : all ? S.allThere : silent ? T.settings.silent : S.notAllThere}
 			</p>
-		</section>
+		</Section>
 	);
 }
 
@@ -148,17 +144,12 @@ function Password() {
 	useEffect(() => void read().catch((error) => setProblem(inWords(error))), []);
 	if (state === undefined) return <p class="loading">{problem || T.shell.loading}</p>;
 	/** The password last: behind it there may be no connection any more. */
-	const finish = async (body?: object): Promise<boolean> => {
-		try {
+	const finish = (body?: object): Promise<boolean> =>
+		attempt(async () => {
 			await post("/api/settings", { setupDone: true });
 			await loadStatus();
 			if (body !== undefined) await post("/api/wifi", body);
-			return true;
-		} catch (error) {
-			notify("bad", inWords(error));
-			return false;
-		}
-	};
+		});
 	const drive = async (body?: object): Promise<void> => {
 		if (await finish(body)) go("drive");
 	};

@@ -4,7 +4,7 @@ import { recall, remember } from "./cache";
 import { Store } from "./store";
 
 /** Light words on dark ground, or dark words on light ground. */
-export type Theme = "dark" | "light";
+type Theme = "dark" | "light";
 
 const prefersLight = matchMedia("(prefers-color-scheme: light)");
 

@@ -6,6 +6,7 @@
 
 import { useEffect } from "preact/hooks";
 import { link } from "../net/live";
+import { inWords } from "../net/request";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
 import { Icon } from "./icon";
@@ -36,6 +37,17 @@ export function notify(kind: Notice["kind"], text: string): void {
 	clearTimeout(timer);
 	timer = setTimeout(close, kind === "good" ? GOOD_MS : BAD_MS);
 	notice.set({ kind, text, lost: kind === "bad" && link.value !== "live", hash: addressed() });
+}
+
+/** Does something; what goes wrong is said. @returns whether it was done */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+	try {
+		await act();
+		return true;
+	} catch (error) {
+		notify("bad", inWords(error));
+		return false;
+	}
 }
 
 /**

@@ -11,11 +11,9 @@ import { Section } from "./fields";
 /** After the last move of a slider. */
 const WAIT_MS = 150;
 
-type Input = CurveName;
-
 /** @param changed asked again when it changes: what the controller has */
-export function TryCard({ mode, inputs, changed }: { mode: string; inputs: readonly Input[]; changed: unknown }) {
-	const [values, setValues] = useState<Readonly<Record<Input, number>>>({ speed: 40, throttle: 40, rpm: 3000 });
+export function TryCard({ mode, inputs, changed }: { mode: string; inputs: readonly CurveName[]; changed: unknown }) {
+	const [values, setValues] = useState<Readonly<Record<CurveName, number>>>({ speed: 40, throttle: 40, rpm: 3000 });
 	const [answer, setAnswer] = useState<Preview>();
 	const [problem, setProblem] = useState("");
 	useEffect(() => {
@@ -35,7 +33,7 @@ export function TryCard({ mode, inputs, changed }: { mode: string; inputs: reado
 			clearTimeout(timer);
 		};
 	}, [mode, values, changed]);
-	const inUnits: Readonly<Record<Input, (value: number) => string>> = {
+	const inUnits: Readonly<Record<CurveName, (value: number) => string>> = {
 		speed: speedText,
 		throttle: (value) => `${value} ${T.units.percent}`,
 		rpm: (value) => `${value} ${T.units.rpm}`,
