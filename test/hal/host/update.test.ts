@@ -77,7 +77,7 @@ describe("hal/host update", () => {
 			const piece = new Uint8Array(65536);
 			const best = (times) => Math.min(...times);
 			const writes = [], completions = [];
-			for (let round = 0; round < 3; round++) {
+			for (let round = 0; round < 9; round++) {
 				const update = Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
 				const from = Time.microseconds;
 				for (let at = 0; at < 50; at++) update.write(piece);
@@ -89,8 +89,9 @@ describe("hal/host update", () => {
 			print(String(best(completions) / best(writes)));
 		`;
 		const { lines } = await runScript(script);
-		assert.deepEqual(lines.slice(0, 3), Array(3).fill("end failed"));
-		assert.ok(Number(lines[3]) < 1 / 8, `completing took ${lines[3]} of the time of 50 writes`);
+		assert.deepEqual(lines.slice(0, 9), Array(9).fill("end failed"));
+		// of the best rounds, whatever else the machine does; reading all of it again takes longer than this
+		assert.ok(Number(lines[9]) < 1 / 4, `completing took ${lines[9]} of the time of 50 writes`);
 	});
 
 	it("finds a bit that was stored wrongly", async () => {
