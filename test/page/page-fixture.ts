@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
+import type { Status } from "../../src/page/net/types.js";
 import { scanQr } from "../support/scan-qr.js";
 import { Bench } from "../system/bench-car.js";
 import { describeInBrowser, launch, leave, type Visit, type VisitOptions, visit } from "./browser.js";
@@ -55,6 +56,23 @@ export class PageFixture {
 /** What a test may have changed of the settings that decide about lock. */
 const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
 
+/** Of what each test finds, once it was reset. */
+let found: Status["revisions"] | undefined;
+
+/** What the tests before have changed is as at the start. */
+async function reset(fixture: PageFixture): Promise<void> {
+	fixture.bench.show(40, 40);
+	const { revisions, mode, mapName, mapFrom, canviewCaptureMode } = await fixture.json<Status>("/api/status");
+	if (canviewCaptureMode) await fixture.post("/api/canview/capture", { active: false });
+	if (revisions.settings !== found?.settings) await fixture.post("/api/settings", NO_GATES);
+	if (revisions.map !== found?.map || mapName + mapFrom !== "")
+		await fixture.post("/api/map", { ...(JSON.parse(fixture.map) as object), try: true, from: "" });
+	if (revisions.speedCurve !== found?.speedCurve) await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
+	if (mode !== "MAP") await fixture.bench.mode("MAP");
+	await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
+	({ revisions: found } = await fixture.json<Status>("/api/status"));
+}
+
 /**
  * A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40
  * km/h in MAP.
@@ -66,15 +84,7 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 			started ??= start();
 			Object.assign(fixture, await started);
 		});
-		beforeEach(async () => {
-			fixture.bench.show(40, 40);
-			await fixture.post("/api/canview/capture", { active: false });
-			await fixture.post("/api/settings", NO_GATES);
-			await fixture.post("/api/map", { ...(JSON.parse(fixture.map) as object), try: true, from: "" });
-			await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
-			await fixture.bench.mode("MAP");
-			await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
-		});
+		beforeEach(() => reset(fixture));
 		afterEach(leave);
 		tests(fixture);
 	});
