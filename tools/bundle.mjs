@@ -38,7 +38,7 @@ const hostAliases = Object.freeze({
 
 /** A method that only hands its arguments to a native; behind one in an object stands a comma. */
 const NATIVE_METHOD =
-	/(?<![gs]et )\b(static )?(\w+)\(([^()?]*)\)(?:: [\w\s|<>]+)? \{\s*(?:return )?\$(\w+)\.call\(this([^()]*)\);\s*\}(,?)/g;
+	/(?<![gs]et )\b(static )?(\w+)\(([^()?]*)\)(?:: [\w\s|<>]+)? \{\s*(?:return )?native_(\w+)\.call\(this([^()]*)\);\s*\}(,?)/g;
 
 /**
  * xsc puts the C function in the place of a method with nothing but `native("name").call(this, ...)` in it,
@@ -53,15 +53,15 @@ const hoistNatives = {
 			const contents = withPlainFields(readFileSync(path, "utf8"), path)
 				.replace(/\bnative(<[^()]*>)?\("(\w+)"\)\.call\(/g, (_, _type, name) => {
 					names.add(name);
-					return `$${name}.call(`;
+					return `native_${name}.call(`;
 				})
 				.replace(NATIVE_METHOD, (method, isStatic, name, parameters, native, values, comma) => {
 					const handedOn = [...parameters.matchAll(/(\w+):/g)].map(([, parameter]) => `, ${parameter}`).join("");
 					if (name === "constructor" || handedOn !== values) return method;
-					if (comma) return `${name}: $${native},`;
-					return `static { this${isStatic ? "" : ".prototype"}.${name} = $${native}; }`;
+					if (comma) return `${name}: native_${native},`;
+					return `static { this${isStatic ? "" : ".prototype"}.${name} = native_${native}; }`;
 				});
-			const constants = [...names].map((name) => `const $${name}: any = native("${name}");`).join(" ");
+			const constants = [...names].map((name) => `const native_${name}: any = native("${name}");`).join(" ");
 			return { contents: `${constants} ${contents}`, loader: "ts" };
 		});
 	},

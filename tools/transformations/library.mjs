@@ -11,7 +11,7 @@ import { replaceFile } from "../generated.mjs";
 import { withArrows } from "./arrows.mjs";
 import { withConstants } from "./constants.mjs";
 import { withoutOrigins } from "./origins.mjs";
-import { withSharedNames } from "./shared-names.mjs";
+import { withNumberedPrivates, withSharedNames } from "./shared-names.mjs";
 import { withoutTables } from "./tables.mjs";
 import { withValues } from "./values.mjs";
 
@@ -48,36 +48,16 @@ export const LIBRARY_OPTIONS = Object.freeze(
 	}),
 );
 
-/** In this order. The last one makes the code hard to read. @type {readonly [name: string, apply: (code: string) => string | Promise<string>][]} */
-const TRANSFORMATIONS = Object.freeze([
-	["origins", withoutOrigins],
-	["constants", withConstants],
-	["tables", withoutTables],
-	["values", withValues],
-	["arrows", withArrows],
-	["shared-names", withSharedNames],
-]);
-const UNREADABLE = Object.freeze(["shared-names"]);
-
-/** Names that the environment variable OPENCOUPLING_WITHOUT leaves out, with commas between them. @throws {Error} one that is none */
-function leftOut() {
-	const names = (process.env.OPENCOUPLING_WITHOUT ?? "").split(",").filter((name) => name !== "");
-	const known = TRANSFORMATIONS.map(([name]) => name);
-	const wrong = names.find((name) => !known.includes(name));
-	if (wrong !== undefined) throw new Error(`OPENCOUPLING_WITHOUT: "${wrong}" is none of ${known.join(", ")}`);
-	return names;
-}
-
 /**
  * @param {string} code JavaScript module as esbuild bundles it with LIBRARY_OPTIONS
  * @param {{ readable?: boolean }} [options] readable: names stay as they are in the sources
  * @returns {Promise<string>} the same module, smaller in flash
  */
 export async function asLibrary(code, { readable = false } = {}) {
-	const without = [...leftOut(), ...(readable ? UNREADABLE : [])];
-	let result = code;
-	for (const [name, apply] of TRANSFORMATIONS) if (!without.includes(name)) result = await apply(result);
-	return result;
+	const numbered = readable ? code : withNumberedPrivates(code);
+	// arrows stand in front of the values that they read, which terser would keep then
+	const smaller = withArrows(await withValues(withoutTables(withConstants(withoutOrigins(numbered)))));
+	return readable ? smaller : await withSharedNames(smaller);
 }
 
 /** Changes with the transformations and with the packages that they use. */
@@ -93,7 +73,7 @@ function digestOfTransformations() {
  * @param {string} code @param {{ readable?: boolean }} [options] of `asLibrary`
  */
 export async function keptLibrary(path, code, options = {}) {
-	const how = JSON.stringify([digestOfTransformations(), leftOut(), options]);
+	const how = JSON.stringify([digestOfTransformations(), options]);
 	const origin = `${createHash("sha256").update(how).update(code).digest("hex")}\n`;
 	const kept = existsSync(path) ? readFileSync(path, "utf8") : "";
 	if (kept.startsWith(origin)) return kept.slice(origin.length);
