@@ -73,8 +73,8 @@ export class Judge {
 	#broadcastInStock = false;
 	#duty = 0;
 	readonly #seen = new Set<string>();
-	/** When lock was asked for last. */
-	#askedMs = Number.NEGATIVE_INFINITY;
+	/** When the coupling had a reason last to be closed further than a stock car's. */
+	#mayCloseMs = Number.NEGATIVE_INFINITY;
 	/** How far the coupling of a stock car has been closed of late. */
 	readonly #stockPercents: number[] = [];
 
@@ -344,14 +344,16 @@ export class Judge {
 	}
 
 	/**
-	 * Unless lock is asked for, and for the time that it takes to open, the coupling must not be closed
-	 * further than in a stock car.
+	 * Unless lock is asked for or frames may be lost, and for the time that it takes to open, the coupling must
+	 * not be closed further than in a stock car.
 	 */
 	#judgeCoupling(percent: number, inStock: number): void {
 		this.#stockPercents.push(inStock);
 		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
-		if ((this.lastLock.most > 0 && this.isCommanding) || this.demands.mayCalibrate(this.nowMs)) this.#askedMs = this.nowMs;
-		if (this.nowMs - Math.max(this.#askedMs, this.demands.calibration?.lastMs ?? 0) < OPENING_MS) return;
+		const mayClose = (this.lastLock.most > 0 && this.isCommanding) || this.demands.mayCalibrate(this.nowMs);
+		// by a few of the car's frames, as the engine's without the gearbox's, it may close further than by all
+		if (mayClose || this.#losses.mayLose(this.nowMs)) this.#mayCloseMs = this.nowMs;
+		if (this.nowMs - Math.max(this.#mayCloseMs, this.demands.calibration?.lastMs ?? 0) < OPENING_MS) return;
 		const most = Math.max(...this.#stockPercents) + STOCK_TOLERANCE_PERCENT;
 		if (percent > most) this.complain(`the coupling is closed by ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most in stock`);
 	}
