@@ -269,6 +269,7 @@ export class Judge {
 	#passes(ms: number, bus: Bus, { ms: arrivedMs, frame }: Arrived): void {
 		if (!this.demands.passes(ms, bus, arrivedMs)) return;
 		this.demands.arrives(ms, bus, frame);
+		this.moments.arrives(ms, bus, frame);
 		this.moments.hasReturned(ms);
 	}
 

@@ -92,8 +92,8 @@ export class Moments {
 			this.listen(ms);
 			this.#demands.calibration?.end(ms, "somebody else sends what is generated");
 		}
-		if (bus !== 1 || id !== 0x118 || this.#demands.wishes.isAlone) return;
-		// in a car it begins to listen with the first report, or, as the script starts, with the next
+		if (bus !== 1 || id !== 0x118 || this.#demands.wishes.isAlone || this.#demands.isDown(1)) return;
+		// in a car it begins to listen with the first report that it hears, or, as the script starts, with the next
 		if (this.#reports++ === 0) this.listen(ms);
 		else if (this.#reports === 2 || this.#silentUntilMs > this.#reportedMs + LISTEN_MS) this.hasReturned(ms);
 		this.#reportedMs = ms;
