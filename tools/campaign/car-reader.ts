@@ -203,7 +203,7 @@ const LIMITS_MS = {
 	flags: 300,
 	feedback: 500,
 	condition: SIGNAL_MS,
-	agreement: 1100, // a source that is only compared is read ten times a second
+	agreement: 1000,
 	ignition: 1000,
 } as const;
 export type Input = keyof typeof LIMITS_MS;

@@ -103,7 +103,7 @@ const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
  * docs/decisions.md 47
  */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
-/** A speed that is only compared is read this often. */
+/** A speed that is only compared, as on PQ, is read this often. docs/decisions.md 47 */
 const COMPARED_MS = 100;
 /** A car stands for certain only while each source that has told a speed is as young as this. 47 */
 const SPEED_LOST_MS = 500;
@@ -156,6 +156,8 @@ export class Demands {
 	/** By identifier, the last speed and the last state of a terminal that it told. */
 	readonly #speeds = new Map<number, Value>();
 	readonly #terminals = new Map<number, Value>();
+	/** When the sources of the speed agreed last. */
+	#agreedMs = NEVER;
 	#triggerMs = NEVER;
 	#triggerOn = false;
 	#triggerChangedMs = NEVER;
@@ -204,6 +206,7 @@ export class Demands {
 		this.#condition?.forget();
 		this.steering?.forget();
 		this.#reader.forget();
+		this.#agreedMs = NEVER;
 		this.#speeds.clear();
 		this.#terminals.clear();
 	}
@@ -288,7 +291,8 @@ export class Demands {
 		const told = this.#reader.read(this.wishes.generation, ms, bus, frame);
 		if (told === undefined) return;
 		this.#take(ms, frame.id, told);
-		if (!this.#speedsDiffer(ms)) this.#inputs.good("agreement", ms);
+		if (!this.#speedsDiffer(ms)) this.#agreedMs = ms;
+		if (ms - this.#agreedMs <= (this.wishes.generation === 5 ? 0 : COMPARED_MS)) this.#inputs.good("agreement", ms);
 		if (!this.#isIgnitionOff(ms)) this.#inputs.good("ignition", ms);
 		this.#follow(ms);
 	}
