@@ -99,7 +99,7 @@ export function writeCompilerOptions(path, name, idf) {
 		(component) => `${idf}/components/${component}/include`,
 	);
 	const sodium = SODIUM_FOLDERS.map((folder) => `-isystem${ROOT}${folder}`);
-	// an image has a digest of its debug information, which is to be the same in every folder
+	// an image that names a source file is to be the same in every folder
 	/** @type {(string | undefined)[][]} */
 	const places = [
 		[ROOT.slice(0, -1), "."],

@@ -13,6 +13,8 @@ const DESCRIPTION_AT = 32; // header, header of the first segment
 const DESCRIPTION_MAGIC = 0xabcd5432;
 const VERSION_AT = DESCRIPTION_AT + 16;
 const PROJECT_AT = DESCRIPTION_AT + 48;
+/** Of the linked program with its debug information, which names folders: nothing of ours reads it. */
+const PROGRAM_DIGEST_AT = DESCRIPTION_AT + 144;
 const TEXT_BYTES = 32;
 const DIGEST_BYTES = 32;
 const ERASED = 0xff;
@@ -48,7 +50,7 @@ export function describeImage(image, chipId) {
 
 /**
  * @param {Buffer} image as linked @param {{ chipId: number, projectName: string, version: string }} identity texts of at most 31 bytes
- * @returns {Buffer} the same with this identity, checksum and digest put right @throws {DeviceError} not an image for that chip
+ * @returns {Buffer} with this identity alone, in whatever folder it was linked; checksum and digest put right @throws {DeviceError} not an image for that chip
  */
 export function stampImage(image, { chipId, projectName, version }) {
 	check(image, chipId);
@@ -57,6 +59,7 @@ export function stampImage(image, { chipId, projectName, version }) {
 	for (const { at, text } of [
 		{ at: VERSION_AT, text: version },
 		{ at: PROJECT_AT, text: projectName },
+		{ at: PROGRAM_DIGEST_AT, text: "" },
 	]) {
 		const field = Buffer.alloc(TEXT_BYTES);
 		if (field.write(text, "latin1") !== text.length || text.length >= TEXT_BYTES)

@@ -68,6 +68,19 @@ describe("tools/release.mjs", () => {
 			assert.deepEqual(describeImage(image, board.chipId), { version: VERSION, projectName: board.projectName });
 		});
 
+		it(`makes the same image of ${name} of what was linked in another folder and commit`, () => {
+			const board = findBoard(name);
+			const image = linkedImage(board);
+			const other = anImage({ chipId: board.chipId, projectName: "xs_esp32", version: "1234567", segments: [600, 40, 60_000] });
+			const digestAt = 32 + 144;
+			for (let at = digestAt; at < digestAt + 32; at++) {
+				other[at] = 0xa5 ^ at;
+				other[other.length - 33] ^= other[at];
+			}
+			const once = readFileSync(join(release(board, image), "firmware.bin"));
+			assert.deepEqual(readFileSync(join(release(board, other), "firmware.bin")), once);
+		});
+
 		it(`leaves a manifest that the updater of ${name} reads, and that fits the file`, () => {
 			const board = findBoard(name);
 			const image = readFileSync(join(release(board), "firmware.bin"));
