@@ -22,8 +22,9 @@ describe("real time: forwarding", () => {
 			assert.ok(polls > 5, `${polls} polls`);
 			assert.equal(result["sent"], 2 * FRAMES_PER_SECOND * LOAD_S);
 			assert.ok(result["rewritten"]! > 100, `${result["rewritten"]} frames rewritten`);
-			if (judgeable(result).losses) assert.deepEqual([result["lost"], result["wrong"]], [0, 0]);
-			assert.equal((await controller.report()).gateway.leaseExpiries, 1);
+			// a machine that pauses may hold up the script or the car, so that no lease is there to expire
+			if (judgeable(result).losses)
+				assert.deepEqual([result["lost"], result["wrong"], (await controller.report()).gateway.leaseExpiries], [0, 0, 1]);
 		} finally {
 			await controller.end();
 		}
