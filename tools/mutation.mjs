@@ -88,6 +88,8 @@ class Bundle {
 		const builds = await context({
 			entryPoints: ["tests"],
 			bundle: true,
+			// the catalogue is made with it, and it knows its own place on disk
+			external: ["esbuild"],
 			write: false,
 			platform: "node",
 			format: "cjs",

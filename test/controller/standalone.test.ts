@@ -149,6 +149,7 @@ describe("controller in standalone operation", () => {
 		const payload = new Uint8Array(8);
 		controller.takePlan();
 		controller.applySettings({ ...controller.settings, standalone: true });
+		assert.equal(controller.vehicle.speedValid, false, "a car says nothing of a coupling without one");
 		car.generating = false;
 		car.heard = LISTENING;
 		car.run(10);

@@ -252,7 +252,7 @@ export class UpdateBench {
 			get checksByItself() {
 				return bench.checksByItself;
 			},
-			storeAll: () => {},
+			storeAll: () => this.log.push(`stored before restart ${this.firmware.restarts + 1}`),
 			log: (_level, message) => this.log.push(message),
 		});
 	}

@@ -71,6 +71,9 @@ describe("ISO-TP", () => {
 			bench.start(3).wait(900);
 			bench.room = 1;
 			assert.deepEqual(bench.wait(5).told, ["sent"]);
+			bench.room = 1;
+			assert.deepEqual(bench.wait(100).take(), ["0300010255555555"]); // once
+			bench.room = 0;
 			bench.start(3).wait(1000);
 			assert.deepEqual(bench.told, ["sent", "send_failed"]);
 		});

@@ -156,6 +156,12 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.told, ["sent", "sent", "6150"]);
 		});
 
+		it("begins to count anew after 16 packets", () => {
+			const bench = new Bench().opened();
+			for (let sent = 1; sent <= 17; sent++) bench.start(1).receive(`300 b${(sent & 15).toString(16)}`);
+			assert.deepEqual(bench.take().slice(-2), ["740 1f000100", "740 10000100"]);
+		});
+
 		it("keeps the time between two packets that the control unit wants", () => {
 			const bench = new Bench().opened("a1028aff4aff").start(2).receive("300 b1").start(2);
 			assert.equal(bench.take().length, 1);

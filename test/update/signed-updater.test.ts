@@ -121,6 +121,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.equal(bench.firmware.activated, true);
 		bench.pass(600);
 		assert.equal(bench.firmware.restarts, 1);
+		assert.equal(bench.log.at(-1), "stored before restart 1");
 	});
 
 	it("takes no manifest that it has not signed, and keeps the one before", () => {
@@ -168,6 +169,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.deepEqual(look(signed("v0.3.9")), ["", "v0.3.9"]);
 		assert.equal(bench.newest.announced, "v0.4.0", "it stays the newest");
 		bench.pass(600_000);
+		assert.deepEqual(look(signed("v0.3.8")), [REPLAYED, "v0.3.9"], "10 minutes are over");
 		assert.deepEqual(look(signed("v0.9.0", { board: "opencoupling-c6" })), ["", "v0.9.0"]);
 		assert.equal(bench.newest.announced, "v0.4.0", "another board's says nothing of this one's");
 		assert.deepEqual(look(signed("v0.4.1")), ["", "v0.4.1"]);
