@@ -60,7 +60,7 @@ describe("analyzer/permission", () => {
 			assert.deepEqual([permission.rejection, permission.give(), permission.isGiven], [reason, reason, false]);
 		});
 
-		it(`ends when it is no longer so that ${words}, and does not come back with that`, () => {
+		it(`ends when it is no longer so that ${words}, and is not restored with that`, () => {
 			permission.give();
 			now[condition] = false;
 			permission.observe();

@@ -26,7 +26,7 @@ describe("api/analyzer", () => {
 		assert.equal(post({ enabled: false })[1]["maySend"], false);
 	});
 
-	it("refuses sending while the port is off or a condition fails, and changes nothing then", () => {
+	it("rejects sending while the port is off or a condition fails, and changes nothing then", () => {
 		const off = "switch the analyser port on first";
 		assert.deepEqual(post({ maySend: true }), [409, { error: "sending refused", field: "maySend", value: true, detail: off }]);
 		const moving = anApiContext({ analyzer: anAnalyzer({ stands: false }) });
@@ -35,7 +35,7 @@ describe("api/analyzer", () => {
 		assert.equal(moving.controller.settings.analyzerEnabled, false);
 	});
 
-	it("refuses a body that says nothing, or something else than a flag", () => {
+	it("rejects a body that says nothing, or something else than a flag", () => {
 		for (const [body, field] of [
 			[{}, "enabled"],
 			[{ enabled: "on" }, "enabled"],

@@ -51,7 +51,7 @@ describe("api/api-router", () => {
 		}
 	});
 
-	it("refuses foreign names for all of the interface and for writes anywhere, but shows them pages", () => {
+	it("rejects foreign names for all of the interface and for writes anywhere, but shows them pages", () => {
 		for (const [method, path, status] of [
 			["GET", "/api/status", 403],
 			["GET", "/api/none", 403],
@@ -67,7 +67,7 @@ describe("api/api-router", () => {
 		for (const route of ROUTES) assert.equal(route.body === "stream" ? typeof route.open : typeof route.handle, "function");
 	});
 
-	it("answers in a boot loop what leads out of it, and refuses the rest before it is looked at", () => {
+	it("answers in a boot loop what leads out of it, and rejects the rest before it is looked at", () => {
 		const there: string[] = [];
 		for (const { method, path } of ROUTES) {
 			const { status, text } = request({ bootLoop: true }, method, path, method === "GET" ? "" : "x");
@@ -83,7 +83,7 @@ describe("api/api-router", () => {
 		assert.equal(request({ bootLoop: true }, "POST", "/api/mode", "{}", "Host: evil.example").status, 403);
 	});
 
-	it("notes each refused request in the log, whatever its path contains", () => {
+	it("notes each rejected request in the log, whatever its path contains", () => {
 		const { log, files, pass } = aLogBench();
 		request({ log }, "GET", "/api/status");
 		request({ log }, "POST", "/api/mode", '{"mode":"x"}');

@@ -184,7 +184,7 @@ describe("api/canview/dump", () => {
 		}
 	});
 
-	it("refuses an unknown format and direction", () => {
+	it("rejects an unknown format and direction", () => {
 		assert.deepEqual(dump(aTable(), "?format=asc").json(), {
 			error: "invalid format",
 			field: "format",

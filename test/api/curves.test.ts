@@ -51,7 +51,7 @@ describe("api/curves", () => {
 		}
 	});
 
-	it("refuse other numbers of points", () => {
+	it("reject other numbers of points", () => {
 		for (const [points, value] of [
 			[[], "0 points"],
 			[Array(13).fill({ x: 0, lock: 0 }), "13 points"],
@@ -69,7 +69,7 @@ describe("api/curves", () => {
 		}
 	});
 
-	it("refuse points out of range or of another type, naming the first", () => {
+	it("reject points out of range or of another type, naming the first", () => {
 		for (const [name, max] of CURVES)
 			for (const [point, field, value] of [
 				[{ x: max + 1, lock: 0 }, "x", max + 1],
@@ -99,7 +99,7 @@ describe("api/curves", () => {
 		assert.equal(post("rpm", '{"points":[{"x":1e999,"lock":0}]}').answer.error, "point out of range");
 	});
 
-	it("refuse points that do not ascend; the range is checked first", () => {
+	it("reject points that do not ascend; the range is checked first", () => {
 		for (const [second, error] of [
 			[5, "points must ascend"],
 			[10, "points must ascend"],

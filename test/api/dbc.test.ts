@@ -42,7 +42,7 @@ describe("api/dbc", () => {
 		assert.equal(asked.headers["content-disposition"], "attachment; filename=opencoupling-mqb.dbc");
 	});
 
-	it("refuses another network", () => {
+	it("rejects another network", () => {
 		const { status, json } = request({}, "GET", "/api/canview/dbc?network=can");
 		assert.deepEqual(
 			[status, json()],
@@ -51,7 +51,7 @@ describe("api/dbc", () => {
 	});
 
 	for (const network of NETWORKS) {
-		it(`has no two signals on the same bit, or strict readers refuse it: ${network}`, () => {
+		it(`has no two signals on the same bit, or strict readers reject it: ${network}`, () => {
 			for (const message of new candied.Dbc().load(dbcText(network), true).messages.values()) {
 				const taken = new Map<string, string>();
 				for (const { name, startBit, length, endian, multiplex } of message.signals.values()) {
@@ -67,7 +67,7 @@ describe("api/dbc", () => {
 			}
 		});
 
-		it(`has exactly the signals that the firmware knows, but for three that strict readers refuse: ${network}`, () => {
+		it(`has exactly the signals that the firmware knows, but for three that strict readers reject: ${network}`, () => {
 			const dbc = new candied.Dbc();
 			const messages = [...dbc.load(dbcText(network), true).messages.values()];
 			let signals = 0;
@@ -113,7 +113,7 @@ describe("api/dbc", () => {
 		});
 	}
 
-	it("says of each frame the length that cars send, for strict readers refuse others", () => {
+	it("says of each frame the length that cars send, for strict readers reject others", () => {
 		/** Bytes of frames in recordings of cars, and of couplings on a bench. */
 		const seen: Readonly<Record<Network, Readonly<Record<number, number>>>> = {
 			pq: { 208: 6, 416: 8, 644: 6, 672: 8, 906: 4, 976: 6, 978: 7, 1352: 3, 1392: 5, 1394: 1, 1488: 6 },

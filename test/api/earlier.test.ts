@@ -17,7 +17,7 @@ const names = (of: unknown) => {
 };
 
 describe("api: trying, keeping, and what was before", () => {
-	it("tries a map: in force at once, in no file of another one; keeping it is a save", () => {
+	it("tries a map: active at once, in no file of another one; keeping it is a save", () => {
 		const parts = partsOn();
 		write(parts, "/api/map", map(10));
 		write(parts, "/api/maps/save", { name: "Winter" });
@@ -31,7 +31,7 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.equal(current(parts), "/maps/Winter.json", "who doesn't know of trying edits the named map, as ever");
 	});
 
-	it("refuses a try that is no try, a wrong map and a late one, and changes nothing", () => {
+	it("rejects a try that is no try, a wrong map and a late one, and changes nothing", () => {
 		const parts = partsOn();
 		const before = JSON.stringify(parts.controller.settings);
 		for (const wrong of ["true", 1, null, {}]) {
@@ -43,7 +43,7 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.equal(JSON.stringify(parts.controller.settings), before);
 	});
 
-	it("reads what was in force before, map and curves, and says how far back one can go", () => {
+	it("reads what was active before, map and curves, and says how far back one can go", () => {
 		const parts = partsOn();
 		write(parts, "/api/map", map(10));
 		write(parts, "/api/map", map(20));
@@ -79,7 +79,7 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.equal((earlier(parts) as { map: number }).map, 2);
 	});
 
-	it("says which stored map the one in force is or was made from, a preset too, and takes its name again when it is the same", () => {
+	it("says which stored map the active one is or was made from, a preset too, and takes its name again when it is the same", () => {
 		const parts = partsOn();
 		const inForce = () => names(request(parts, "GET", "/api/status").json());
 		const preset = get(parts, "/api/maps/export?name=aggressive&format=json");
@@ -104,7 +104,7 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.deepEqual([wrong.status, wrong.json()["error"]], [400, "invalid from"]);
 	});
 
-	it("gives back a stored map that a save or an import replaced, though it was never in force, and swaps nothing with it", () => {
+	it("gives back a stored map that a save or an import replaced, though it was never active, and swaps nothing with it", () => {
 		for (const replace of ["/api/maps/save", "/api/maps/import?name=Winter"]) {
 			const parts = partsOn();
 			write(parts, "/api/maps/import?name=Winter", map(33));
@@ -115,7 +115,7 @@ describe("api: trying, keeping, and what was before", () => {
 		}
 	});
 
-	it("refuses to swap with nothing, and a late swap or save, and changes nothing", () => {
+	it("does not swap with nothing, rejects a late swap or save, and changes nothing then", () => {
 		const parts = partsOn();
 		const nothing = send(parts, "/api/map/swap", {});
 		assert.deepEqual([nothing.status, nothing.json()], [400, { error: "swap failed", detail: "no other map was active" }]);

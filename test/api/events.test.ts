@@ -176,7 +176,7 @@ describe("api/events", () => {
 		assert.equal(fixture.at(1250).read()[0].data["installError"], "firmware update failed");
 	});
 
-	it("tells within 250 ms why an update would be refused", () => {
+	it("tells within 250 ms why an update would be rejected", () => {
 		const bench = new UpdateBench();
 		const fixture = new Fixture({}, { updater: bench.updater }).open("1");
 		let uptimeMs = 0;
@@ -233,7 +233,7 @@ describe("api/events", () => {
 			assert.equal(wrong({ $ref: `#/components/schemas/${names[event]}` }, data), "", event);
 	});
 
-	it("never sends half an event, however little room there is", () => {
+	it("never sends half an event, however little space there is", () => {
 		const bad: ControllerChanges = { speedValid: false, rpmValid: false, engagementValid: false };
 		const whole = new Fixture(bad).open().read();
 		for (let room = 1; room < ROOM; room++) {
@@ -259,7 +259,7 @@ describe("api/events", () => {
 		assert.equal(fixture.response.body?.produce(new Uint8Array(ROOM), 0, ROOM), PENDING);
 	});
 
-	it("tells a client that comes back what has come and gone meanwhile; one that knows nothing only what is there", () => {
+	it("tells a client that reconnects what has come and gone meanwhile; one that knows nothing only what is there", () => {
 		const away = (lastSeen?: string) => {
 			const fixture = new Fixture({ speedValid: false });
 			fixture.at(10, { rpmValid: false }).at(20, { rpmValid: true });
@@ -273,7 +273,7 @@ describe("api/events", () => {
 		for (const foreign of ["999", "x", "-1", ""]) assert.deepEqual(away(foreign), [["1", "speedInvalid", true]], foreign);
 	});
 
-	it("refuses other rates with 400", () => {
+	it("rejects other rates with 400", () => {
 		for (const hz of ["0", "21", "100", "-5", "x", "NaN", "1e1", "5.5", "", "%20"]) {
 			const answer = request({}, "GET", `/api/events?hz=${hz}`);
 			assert.equal(answer.status, 400, hz);
@@ -281,7 +281,7 @@ describe("api/events", () => {
 		}
 	});
 
-	it("refuses one stream too many with 503, and takes it as soon as another has ended", () => {
+	it("rejects one stream too many with 503, and takes it as soon as another has ended", () => {
 		const fixture = new Fixture();
 		const streams = Array.from({ length: EVENT_STREAMS }, () => {
 			const response = new HttpResponse();
@@ -328,7 +328,7 @@ describe("api/events", () => {
 			assert.equal(connection.idleMs(ms), -1, "it is not evicted");
 		}
 		assert.deepEqual([connection.phase, context.underWay.events], [PHASE.SENDING, 1]);
-		// the window has room for a few bytes only
+		// the window takes a few bytes only
 		const closedAt = ms + 2 * HTTP_LIMITS.rateSpanMs;
 		for (; ms < closedAt; ms += 50) {
 			controller.nowMs = ms;

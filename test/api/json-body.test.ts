@@ -14,7 +14,7 @@ function parse(body: string | Uint8Array, ...names: string[]): unknown {
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
 describe("api/json-body", () => {
-	it("refuses what is not JSON", () => {
+	it("rejects what is not JSON", () => {
 		const texts = [
 			"",
 			" ",
@@ -46,7 +46,7 @@ describe("api/json-body", () => {
 		for (const text of [...texts, ...strings]) assert.equal(parse(text, "a"), "invalid json", text);
 	});
 
-	it("refuses text that is no Unicode, in names too", () => {
+	it("rejects text that is no Unicode, in names too", () => {
 		for (const text of ["\\ud800", "\\udc00", "\\ud800\\ud800", "\\ud800x", "\\udc00\\ud800", "\\uD83D\\n"]) {
 			assert.equal(parse(`{"a":"${text}"}`, "a"), "invalid json", text);
 			assert.equal(parse(`{"${text}":1}`, "a"), "invalid json", text);

@@ -57,7 +57,7 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("POST", "start").json(), { ok: true, alreadyActive: true });
 	});
 
-	it("is refused with the reason, in the reference's words where it has some", () => {
+	it("is rejected with the reason, in the reference's words where it has some", () => {
 		for (const [changes, error] of [
 			[{ captureActive: true }, { error: "CAN View capture is active" }],
 			[{ engagementValid: false }, { error: "No Haldex CAN data available" }],
@@ -153,7 +153,7 @@ describe("api/learn", () => {
 		assert.deepEqual(LEARNED_DOCUMENT.read({ ...learned }), learned);
 	});
 
-	it("shows the table that is in force in whole percent, and gives it and takes it as it is", () => {
+	it("shows the active table in whole percent, and gives it and takes it as it is", () => {
 		const { ask } = desk();
 		assert.deepEqual(ask("POST", "table", JSON.stringify(LEARNED)).json(), { ok: true });
 		assert.deepEqual(ask("GET", "status").json()["table"], TABLE.map(Math.round));

@@ -134,7 +134,7 @@ describe("api/logs", () => {
 			assert.equal(ask("POST", "/api/logs/delete", JSON.stringify({ name }))[0], 400);
 	});
 
-	it("clears one scope or everything, and refuses what is no scope", () => {
+	it("clears one scope or everything, and rejects what is no scope", () => {
 		const answer = (body: string) => {
 			const { log, files } = bench();
 			const { status, headers, text } = request({ log }, "POST", "/api/logs/clear", body);

@@ -35,7 +35,7 @@ describe("api/map", () => {
 			[0, 10, 20, 30, 40, 50, 100],
 		);
 	});
-	it("refuses a map of which anything is wrong, names it, and changes nothing", () => {
+	it("rejects a map of which anything is wrong, names it, and changes nothing", () => {
 		const row = (values: unknown) => ({ lockTable: [...aMap().lockTable.slice(0, 6), values] });
 		for (const [change, error, field, value] of [
 			[{ speedBins: undefined }, "invalid map sizes", "speedBins", null],

@@ -46,7 +46,7 @@ describe("api/mode", () => {
 			});
 	});
 
-	it("refuses anything else, naming field, value and what is allowed, and changes nothing", () => {
+	it("rejects anything else, naming field, value and what is allowed, and changes nothing", () => {
 		for (const value of [
 			"",
 			"none",

@@ -67,11 +67,11 @@ describe("api/origin-guard", () => {
 		assert.ok(allowed(), "no Host in HTTP/1.0");
 	});
 
-	it("refuses what comes under any other name", () => {
+	it("rejects what comes under any other name", () => {
 		for (const host of [...FOREIGN, ...MALFORMED]) assert.ok(!allowed(`Host: ${host}`), host);
 	});
 
-	it("refuses what comes from a page whose origin is not the host itself", () => {
+	it("rejects what comes from a page whose origin is not the host itself", () => {
 		const host = "Host: 192.168.4.1:8080";
 		for (const origin of ["http://192.168.4.1:8080", "HTTP://192.168.4.1:8080"]) assert.ok(allowed(host, `Origin: ${origin}`));
 		for (const origin of [
@@ -88,7 +88,7 @@ describe("api/origin-guard", () => {
 		assert.ok(!allowed("Origin: http://a"));
 	});
 
-	it("refuses what the browser calls cross-site", () => {
+	it("rejects what the browser calls cross-site", () => {
 		for (const [site, pass] of [
 			["cross-site", false],
 			["Cross-Site", false],

@@ -76,7 +76,7 @@ describe("api/owner-guard", () => {
 		assert.equal(bench.digests, 1);
 	});
 
-	it("refuses a foreign page before it looks at the key, and a body that is none after it", () => {
+	it("rejects a foreign page before it looks at the key, and a body that is none after it", () => {
 		const { key, ask } = withPassword();
 		const right = `Authorization: Bearer ${key}`;
 		assert.equal(ask("POST", "/api/mode", right, "Origin: http://evil.example").status, 403);
@@ -95,7 +95,7 @@ describe("api/owner-guard", () => {
 		);
 	});
 
-	it("refuses what is no password, without repeating it", () => {
+	it("rejects what is no password, without repeating it", () => {
 		for (const path of ["/api/owner", "/api/session"])
 			for (const password of ["1234567", "x".repeat(65), "with\ttab8", null, 12345678, ["secret password"], undefined]) {
 				const { status, text } = request({}, "POST", path, JSON.stringify({ password }));

@@ -26,7 +26,7 @@ describe("api: revisions", () => {
 	const write = (parts: Parts, path: string, body: object) => request(parts, "POST", path, JSON.stringify(body));
 
 	for (const [name, path, body] of WRITES) {
-		it(`${path}: takes a change that was made from what is in force, and no other one`, () => {
+		it(`${path}: takes a change that was made from what is active, and no other one`, () => {
 			const parts = partsOn();
 			const before = revisions(parts);
 			assert.equal(write(parts, path, { ...body(20), revision: before[name] }).status, 200);
@@ -51,7 +51,7 @@ describe("api: revisions", () => {
 			assert.equal(write(parts, path, body(40)).status, 200, "who sends none overwrites");
 		});
 
-		it(`${path}: refuses what is no revision, and changes nothing`, () => {
+		it(`${path}: rejects what is no revision, and changes nothing`, () => {
 			const parts = partsOn();
 			const before = revisions(parts);
 			for (const revision of ["1", 1.5, null, true, [], {}]) {

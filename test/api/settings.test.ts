@@ -46,7 +46,7 @@ describe("api/settings", () => {
 		assert.equal(post("{}").status, 200);
 	});
 
-	it("refuses a wrong value by name and changes nothing", () => {
+	it("rejects a wrong value by name and changes nothing", () => {
 		const answer = post('{"disableThrottle":5,"modeTrigger":{"operator":"~"}}');
 		assert.deepEqual([answer.status, answer.changed], [400, false]);
 		const { error, field, value, allowed } = answer.json();
@@ -86,7 +86,7 @@ describe("api/settings", () => {
 		assert.equal(controller.settings.conditions.length, 2);
 		assert.equal(set({ ...on, enabled: false, map: "/maps/gone.json" }, { ...on, effect: "mode", map: "/maps/gone.json" }), 200);
 	});
-	it("while a capture runs refuses what would end the safe profile, before it looks at anything else", () => {
+	it("while a capture runs rejects what would end the safe profile, before it looks at anything else", () => {
 		for (const body of [
 			'{"disableController":false,"disableSpeed":"x"}',
 			'{"broadcastOpenHaldexOverCAN":false}',
@@ -139,7 +139,7 @@ describe("api/capture", () => {
 		assert.equal(send('{"active":1}')["active"], true);
 	});
 
-	it("refuses anything else and leaves a running capture alone", () => {
+	it("rejects anything else and keeps a running capture", () => {
 		for (const body of ["{}", '{"active":null}', '{"active":"true"}', '{"active":2}', '{"active":[]}']) {
 			const controller = aController({ captureActive: true });
 			const answer = request({ controller }, "POST", "/api/canview/capture", body);

@@ -74,7 +74,7 @@ describe("api/status", () => {
 			}
 		});
 
-		it("refuses a name that it does not have, and more than 16", () => {
+		it("rejects a name that it does not have, and more than 16", () => {
 			for (const [query, value] of [
 				["", ""],
 				["spec", "spec"],

@@ -91,7 +91,7 @@ describe("api/stored-maps", () => {
 		assert.deepEqual(post(parts, "load", { path: list(parts).current }), [200, { ok: true, path: "/maps/current.json" }]);
 	});
 
-	it("refuses paths that lead elsewhere, encoded ones, names that are too long or not there, and changes nothing", () => {
+	it("rejects paths that lead elsewhere, encoded ones, names that are too long or not there, and changes nothing", () => {
 		const files = new MemoryFiles({ "maps/": "", "settings.json": "{}", "index.html": "x", "etc/": "", "etc/x.json": ONES });
 		const parts = partsOn(files);
 		const before = new Map(files.flash);
@@ -127,7 +127,7 @@ describe("api/stored-maps", () => {
 		assert.deepEqual([files.flash, live(parts)], [before, DEFAULT_JSON]);
 	});
 
-	it("refuses a file that is no good, says why, and keeps the map in force", () => {
+	it("rejects a file that is no good, says why, and keeps the active map", () => {
 		const files = new MemoryFiles({
 			"maps/": "",
 			"maps/half.json": ONES.slice(0, 100),
@@ -174,7 +174,7 @@ describe("api/stored-maps", () => {
 });
 
 describe("api/map-transfer", () => {
-	it("exports the map in force or a stored one, as TXT or JSON, as an attachment", () => {
+	it("exports the active map or a stored one, as TXT or JSON, as an attachment", () => {
 		const parts = partsOn(new MemoryFiles({ "maps/": "", 'maps/a "ü".txt': TXT }));
 		const get = (query: string) => request(parts, "GET", `/api/maps/export${query}`);
 		assert.equal(get("").text, Buffer.from(mapText(DEFAULT_MAP)).toString());
@@ -208,7 +208,7 @@ describe("api/map-transfer", () => {
 		});
 	});
 
-	it("imports TXT and JSON, beside the map in force", () => {
+	it("imports TXT and JSON, beside the active map", () => {
 		const files = new MemoryFiles({ "maps/": "" });
 		const parts = partsOn(files);
 		for (const [name, body, type] of [

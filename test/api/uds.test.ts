@@ -81,7 +81,7 @@ describe("api/uds", () => {
 		assert.equal(ask(5, "POST", "/api/uds/read", '{"did":"F1 9E"}').did, "0xF19E");
 	});
 
-	it("says what the control unit refuses", () => {
+	it("says what the control unit rejects", () => {
 		const { ok, result } = ask(5, "GET", "/api/uds/read?did=1234");
 		assert.equal(ok, false);
 		const { status, message, negative, negativeServiceId, nrc, nrcName } = result;
@@ -294,7 +294,7 @@ describe("api/uds", () => {
 		assert.deepEqual(read("HEAD", "uds/dtc", "Accept-Language: de").slice(0, 2), [403, false]);
 	});
 
-	it("refuses wrong parameters", () => {
+	it("rejects wrong parameters", () => {
 		for (const [method, path, body, error] of [
 			["GET", "/api/uds/read", "", "did query parameter required"],
 			["GET", "/api/uds/read?did=10000", "", "invalid did"],

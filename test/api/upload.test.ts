@@ -63,14 +63,14 @@ describe("api/upload", () => {
 		}
 	});
 
-	it("refuses a form with two files", () => {
+	it("rejects a form with two files", () => {
 		const [body, type] = multipart(IMAGE);
 		const bench = new UpdateBench();
 		assert.equal(upload(bench, Buffer.concat([body.subarray(0, -4), Buffer.from("\r\n"), body]), type), "400 FAIL: not an image");
 		assert.equal(bench.firmware.activated, false);
 	});
 
-	it("refuses while something else goes on, and while the car forbids it", () => {
+	it("rejects while something else goes on, and while the car forbids it", () => {
 		const bench = new UpdateBench();
 		bench.car.vehicle.motion = "moves";
 		assert.equal(upload(bench, IMAGE, OCTETS), "409 FAIL: the car is moving");
@@ -112,7 +112,7 @@ describe("api/upload", () => {
 		}
 	});
 
-	it("refuses another site's page", () => {
+	it("rejects another site's page", () => {
 		const bench = new UpdateBench();
 		const answer = request({ updater: bench.updater }, "POST", "/ota/update", IMAGE, "Origin: http://evil.example");
 		assert.deepEqual([answer.status, bench.firmware.begun], [403, 0]);

@@ -59,7 +59,7 @@ describe("api/wifi", () => {
 		assert.equal(bench.radio.told.at(-1), `connect home "${keyOf("password1", "home")}"`);
 	});
 
-	it("refuses the whole request for one wrong key, and repeats no password", () => {
+	it("rejects the whole request for one wrong key, and repeats no password", () => {
 		const bench = new NetworkBench(HOME);
 		const ap = "ap password must be 8..63 chars or empty";
 		for (const [body, error] of [

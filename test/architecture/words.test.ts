@@ -15,9 +15,13 @@ const IDIOMS: readonly (readonly [idiom: RegExp, instead: string])[] = [
 	[/\bChosen: /, "the reason alone"],
 	[/\b(Half|Twice|[Ww]ith (half|twice)) (would|is|makes|the)\b/, "nothing, or why safety depends on the number"],
 	[/\bfor so long\b(?! that)/i, "for this long, for N ms"],
-	[/\bcomes? back\b/i, "returns"],
+	[/\b(comes?|came|coming) back\b/i, "returns, is restored"],
+	[/\brefus(es?|ed|ing)\b/i, "rejects"],
+	[/^[^a-z]*So (long|often|many|much) /, "how long, how often, this many"],
 ];
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
+/** What stands in the first argument of a test in TypeScript, and in the second of one in C. */
+const TITLE = /^\s*(?:it|describe|(?:TEST|BEHAVIOUR)\(\w+, )\(?["`](.*)["`]/gm;
 /** Code in backticks, and quoted texts. */
 const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
 
@@ -45,6 +49,18 @@ describe("the words of this project", () => {
 				(readFileSync(path, "utf8").match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, "")),
 			),
 		);
+		assert.deepEqual(found, []);
+	});
+
+	it("are those of its field, in the titles and comments of tests", () => {
+		const files = listed("test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
+		assert.ok(files.length > 200);
+		const found = files.flatMap((path) => {
+			const text = readFileSync(path, "utf8");
+			const titles = [...text.matchAll(TITLE)].map(([, title = ""]) => title);
+			const comments = (text.match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, ""));
+			return idiomsIn(path, [...titles, ...comments]);
+		});
 		assert.deepEqual(found, []);
 	});
 

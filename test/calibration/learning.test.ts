@@ -232,7 +232,7 @@ describe("calibration/learning", () => {
 		}
 	});
 
-	it("stores what is in force when a sweep ends while another table is being stored", () => {
+	it("stores what is active when a sweep ends while another table is being stored", () => {
 		for (let turn = 0; turn < 12; turn++) {
 			const desk = new Desk(new MemoryFiles({ [PATH]: "{}" }));
 			desk.learning.start("2026-11-23");

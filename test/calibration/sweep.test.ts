@@ -187,7 +187,7 @@ describe("calibration", () => {
 		assert.match(stiff.sweep.problem, /hardlyMoved/);
 	});
 
-	it("can be given up at each step, and commands nothing then", () => {
+	it("can be aborted at each step, and commands nothing then", () => {
 		for (let step = 0; step < STEPS; step += 5) {
 			const bench = start().run(OPEN_MS + step * STEP_MS + 100);
 			assert.equal(bench.sweep.progress, step);

@@ -85,7 +85,7 @@ describe("controller/arbiter", () => {
 		}
 	});
 
-	it("puts the selected mode in force when nothing stands against it", () => {
+	it("activates the selected mode when nothing stands against it", () => {
 		for (let mode = FWD; mode <= RPM; mode++)
 			assert.deepEqual(judge(sourcesWith({ selectedMode: mode })), { mode, reason: Reason.ACTIVE, inputMissing: false });
 		assert.deepEqual(judge(sourcesWith({ selectedMode: STOCK })), stock(Reason.STOCK_SELECTED));
@@ -130,7 +130,7 @@ describe("controller/arbiter", () => {
 		assert.deepEqual(missing, { mode: FULL, reason: Reason.NO_FEEDBACK, inputMissing: true });
 	});
 
-	it("puts a condition's mode in force while it selects one", () => {
+	it("activates a condition's mode while it selects one", () => {
 		const selected = { selectedMode: MAP, conditionSelects: true, conditionMode: FULL };
 		assert.deepEqual(judge(sourcesWith(selected)), { mode: FULL, reason: Reason.SELECTED_BY_CONDITION, inputMissing: false });
 		assert.deepEqual(judge(sourcesWith({ ...selected, conditionMode: STOCK })), stock(Reason.STOCK_SELECTED));

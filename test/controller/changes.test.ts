@@ -56,7 +56,7 @@ describe("controller/changes", () => {
 		assert.deepEqual([changes.revisionOf(3), changes.revisionOf(5), changes.faultRevision], [1, 2, 2]);
 	});
 
-	it("counts what concerns the mode in force, once per change", () => {
+	it("counts what concerns the active mode, once per change", () => {
 		const changes = new Changes();
 		changes.observe(healthy());
 		assert.equal(changes.modeRevision, 1);

@@ -222,7 +222,7 @@ describe("controller/conditions", () => {
 		});
 	});
 
-	it("puts its mode in force while the condition holds, and shows what it sees", () => {
+	it("activates its mode while the condition holds, and shows what it sees", () => {
 		const car = triggered();
 		assertActive(car.controller, FORTY, 40, Reason.SELECTED_BY_CONDITION);
 		const { selectedMode } = car.controller.supervisor;
@@ -273,14 +273,14 @@ describe("controller/conditions", () => {
 		}
 	});
 
-	it("decides whether the status frame is sent while it is in force", () => {
+	it("decides whether the status frame is sent while it is active", () => {
 		const car = triggered({ broadcastOverCan: false });
 		assert.deepEqual([car.controller.broadcastOverCan, car.controller.effectiveBroadcastOverCan], [true, false]);
 		car.rpmRaw = 0;
 		assert.equal(car.tick().effectiveBroadcastOverCan, true);
 	});
 
-	it("lets go 1500 ms after its signal's last frame, and starts over when it comes back", () => {
+	it("lets go 1500 ms after its signal's last frame, and starts over when it returns", () => {
 		const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
 		const car = triggered({ signal, operator: "change", value: 3 * 200 - 381 });
 		assert.equal(seen(car), true);

@@ -266,7 +266,7 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual([speedValid, pedalValid, rpmValid, engagementValid], [false, false, false, false]);
 	});
 
-	it("counts what was asked for, and tells what of it is in force: after the next step, or at once when control has ended", () => {
+	it("counts what was asked for, and tells what of it is in effect: after the next step, or at once when control has ended", () => {
 		const car = Car.active({ mode: FORTY });
 		const { controller } = car;
 		const pending = () => controller.revision - controller.activeRevision;
@@ -300,7 +300,7 @@ describe("controller/controller: settings and view", () => {
 		}
 	});
 
-	it("writes the status broadcast of what is in force", () => {
+	it("writes the status broadcast of what is active", () => {
 		const car = Car.active({ mode: FORTY });
 		const payload = new Uint8Array(8);
 		writeStatus(payload, car.controller);

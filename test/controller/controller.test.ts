@@ -16,7 +16,7 @@ const MOTOR_1 = 0x280;
 describe("controller/controller", () => {
 	describe("start", () => {
 		for (const generation of [1, 2, 4, 5] as const)
-			it(`puts the stored mode in force after 1 s of valid inputs on generation ${generation}`, () => {
+			it(`activates the stored mode after 1 s of valid inputs on generation ${generation}`, () => {
 				const car = new Car({ generation, mode: FULL });
 				assertStock(car.controller, Reason.STARTING);
 				assertStock(car.tick(), Reason.NO_INTERVENTIONS);
@@ -39,7 +39,7 @@ describe("controller/controller", () => {
 			assert.equal(stepAt(6000), true);
 		});
 
-		it("trusts no input after a stall that came back just before it", () => {
+		it("trusts no input after a stall that returned just before it", () => {
 			for (const stallMs of [200, 700, 60_000]) {
 				const car = Car.active({ mode: MAP });
 				car.sendsEngine = false;
@@ -69,7 +69,7 @@ describe("controller/controller", () => {
 			assert.equal(car.until(isActive), 1010);
 		});
 
-		it("counts that second, and keeps the mode in force, across the wrap of the clock", () => {
+		it("counts that second, and keeps the mode active, across the wrap of the clock", () => {
 			const car = new Car({ mode: MAP }, 2 ** 32 - 500);
 			assertStock(car.run(1010), Reason.STARTING);
 			assert.ok(car.tick().controlActive);
@@ -174,7 +174,7 @@ describe("controller/controller", () => {
 			}
 		});
 
-		it("ramps on to stock when the input comes back in the middle, and waits 500 ms", () => {
+		it("ramps on to stock when the input returns in the middle, and waits 500 ms", () => {
 			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
 			car.sendsBrake = false;
 			car.run(400);
@@ -209,7 +209,7 @@ describe("controller/controller", () => {
 			["chassis", 1],
 			["coupling", 2],
 		] as const)
-			it(`is stock when the ${bus} bus stopped and came back between two ticks, and trusts it no sooner`, () => {
+			it(`is stock when the ${bus} bus stopped and ran again between two ticks, and trusts it no sooner`, () => {
 				const car = Car.active({ mode: FULL });
 				car.interruptedBuses = flag;
 				assertStock(car.tick(), flag === 1 ? Reason.CHASSIS_BUS_DOWN : Reason.COUPLING_BUS_DOWN);
@@ -219,7 +219,7 @@ describe("controller/controller", () => {
 				assertActive(car.controller, FULL, 2.5);
 			});
 
-		it("comes back slowly, too, when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
+		it("returns slowly, too, when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
 			const car = Car.active({ mode: FULL });
 			car.set({ mode: STOCK });
 			car.couplingState = 4;

@@ -9,7 +9,7 @@ import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
 const FIFTY = 2;
 const OIL = "kwp|diagnosis|oil temperature|degc";
 const PLATES = "kwp|diagnosis|plate temperature|degc";
-/** An answer counts for so long. */
+/** How long an answer counts. */
 const COUNTS_MS = 6000;
 
 const hot = (changes: Partial<ConditionSettings>): ConditionSettings =>

@@ -25,7 +25,7 @@ function holding(settings: Parameters<typeof Car.active>[0], mode = FWD): Car {
 }
 
 describe("controller: a mode that a button holds", () => {
-	it("is in force instead of the selected one, from the next tick until it is let go, and is stored nowhere", () => {
+	it("is active instead of the selected one, from the next tick until it is let go, and is stored nowhere", () => {
 		const car = holding({ mode: FORTY }, FULL);
 		assertActive(car.controller, FULL, car.controller.lockPercent, Reason.SELECTED_BY_BUTTON);
 		assert.equal(car.controller.supervisor.selectedMode, FORTY);
@@ -46,7 +46,7 @@ describe("controller: a mode that a button holds", () => {
 		assertActive(car.controller, FULL, car.controller.lockPercent);
 	});
 
-	it("gives way to a condition's mode", () => {
+	it("yields to a condition's mode", () => {
 		const car = holding({ mode: FULL, conditions: [onRpm] });
 		assertActive(car.controller, FORTY, car.controller.lockPercent, Reason.SELECTED_BY_CONDITION);
 	});

@@ -149,7 +149,7 @@ describe("controller/lock-command", () => {
 		assert.equal(bench.run("missing"), "stock");
 	});
 
-	it("opens within 100 ms for an intervention and stays in force", () => {
+	it("opens within 100 ms for an intervention and stays active", () => {
 		const bench = new Bench();
 		bench.run("full");
 		bench.intervention = true;
@@ -183,7 +183,7 @@ describe("controller/lock-command", () => {
 		}
 	});
 
-	it("comes back slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
+	it("returns slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
 		const bench = new Bench();
 		bench.run("full");
 		bench.intervention = true;

@@ -17,7 +17,7 @@ function bench(settings: ConstructorParameters<typeof Car>[0] = BENCH): Car {
 }
 
 describe("controller in standalone operation", () => {
-	it("has a plan in force from the start on, open until a mode is, and asks with the mode's factor then", () => {
+	it("has an active plan from the start on, open until a mode is active, and asks with the mode's factor then", () => {
 		const car = bench();
 		const controller = car.run(500);
 		assert.deepEqual(
@@ -71,7 +71,7 @@ describe("controller in standalone operation", () => {
 		assertActive(car.run(1000), 2, 100);
 	});
 
-	it("drops what it asks for at once when it is silenced, and comes back slowly", () => {
+	it("drops what it asks for at once when it is silenced, and returns slowly", () => {
 		const car = bench();
 		assertActive(car.run(1500), 2, 100);
 		car.generating = false;

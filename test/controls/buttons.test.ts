@@ -62,7 +62,7 @@ class Driver {
 		return 10_000 + Number.parseInt(this.changes.at(-1) ?? "", 10);
 	}
 
-	/** So many presses as fast as they count. */
+	/** Presses in a row, as fast as they count. */
 	press(count: number): string[] {
 		return Array.from({ length: count }, () => [...this.keep(1, 80), ...this.keep(0, 80)]).flat();
 	}
@@ -178,7 +178,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual([...both.keep(1, 5000), ...both.keep(0, 1000)], []);
 	});
 
-	it("end what they hold when STOCK is chosen, or a capture begins, and don't come back before they were let go", () => {
+	it("end what they hold when STOCK is chosen, or a capture begins, and don't return before they were let go", () => {
 		for (const end of [(driver: Driver) => driver.choose(STOCK), (driver: Driver) => (driver.captureActive = true)]) {
 			const driver = new Driver(MAP);
 			driver.keep(0, 200);

@@ -28,7 +28,7 @@ describe("controls/led", () => {
 			for (const shift of [0, 8, 16]) assert.ok(((colour >> shift) & 0xff) <= 0x40, colour.toString(16));
 	});
 
-	it("shows the mode in force, steadily", () => {
+	it("shows the active mode, steadily", () => {
 		MODE_COLOURS.forEach((colour, mode) => {
 			const controlActive = mode !== 0;
 			assert.equal(rhythm({ selectedMode: mode, effectiveMode: mode, controlActive }, colour), STEADY);

@@ -107,7 +107,7 @@ describe("diagnosis", () => {
 			assert.deepEqual(statuses(bench.run({ ...kwp, requests: [readLocalId(1)] }).results), ["positive"]);
 		});
 
-		it("waits through response pending, and for a session that is refused says why", () => {
+		it("waits through response pending, and for a session that is rejected says why", () => {
 			const bench = new ControlUnitBench();
 			bench.faults.pendingMs = 1500;
 			assert.deepEqual(statuses(bench.run({ ...kwp, requests: [readLocalId(1)] }).results), ["positive"]);

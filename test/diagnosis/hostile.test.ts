@@ -89,7 +89,7 @@ describe("hostile control units", () => {
 			assert.ok(results[0].elapsedMs > 20_000);
 		});
 
-		it("says pending for ever, as fast as it can or as slowly as it may: given up after half a minute", () => {
+		it("says pending for ever, as fast as it can or as slowly as it may: dropped after half a minute", () => {
 			for (const eachMs of [1, 4900]) {
 				let asked = 0;
 				const bench = uds((frame) => {
@@ -103,7 +103,7 @@ describe("hostile control units", () => {
 			}
 		});
 
-		it("refuses with any code, and each is told", () => {
+		it("rejects with any code, and each is told", () => {
 			for (let code = 0; code < 256; code++) {
 				if (code === 0x78) continue;
 				const bench = uds(toRequest(`779#037f22${Buffer.of(code).toString("hex")}`));
@@ -159,7 +159,7 @@ describe("hostile control units", () => {
 			assert.deepEqual([results[0].status, results[0].response.length], ["positive", 2]);
 		});
 
-		it("sends packets without end, and tests the channel without end: given up, and never more than eight frames in a turn", () => {
+		it("sends packets without end, and tests the channel without end: dropped, and never more than eight frames in a turn", () => {
 			let count = 0;
 			const endless = channel((frame) => {
 				if (frame === undefined || !/^740#[1b]/.test(frame)) return [];

@@ -233,7 +233,7 @@ describe("http/connection", () => {
 		assert.equal(output(), "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n");
 	});
 
-	it("reads and forgets a body that nobody wants, and refuses a large one", () => {
+	it("reads and forgets a body that nobody wants, and rejects a large one", () => {
 		for (const body of ["x".repeat(8192), "x"]) {
 			const { send, output, connection } = fixture();
 			send(post("/ignored", body));
@@ -251,7 +251,7 @@ describe("http/connection", () => {
 		assert.equal(status(chunks.output()), 413);
 	});
 
-	it("refuses what the head gives reason for without waiting for the body, and goes on if that is there already", () => {
+	it("rejects what the head gives reason for without waiting for the body, and goes on if that is there already", () => {
 		for (const [path, length, expected] of [
 			["/none", 1, 404],
 			["/none", 1_000_000, 404],
@@ -535,7 +535,7 @@ describe("http/connection", () => {
 		assert.equal(idle.connection.phase, PHASE.CLOSED);
 	});
 
-	it("refuses a body that comes more slowly than the least rate, collected, streamed or unwanted", () => {
+	it("rejects a body that comes more slowly than the least rate, collected, streamed or unwanted", () => {
 		const { rateSpanMs, leastBytesPerS } = HTTP_LIMITS;
 		const least = (leastBytesPerS * rateSpanMs) / 1000;
 		for (const [path, bytes, refused] of [

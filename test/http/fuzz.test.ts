@@ -12,7 +12,7 @@ const SEED = 20261121;
 const ROUNDS = 3000;
 
 describe("http and api under fuzzing", () => {
-	it(`answers or refuses ${ROUNDS} mutilated inputs without a fault, and a right one afterwards`, () => {
+	it(`answers or rejects ${ROUNDS} mutilated inputs without a fault, and a right one afterwards`, () => {
 		const { below } = generator(SEED);
 		const faults: unknown[] = [];
 		const due: (() => void)[] = [];

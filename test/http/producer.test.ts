@@ -97,7 +97,7 @@ describe("http/response", () => {
 		assert.deepEqual([response.bodyBytes, closed], [2, 2]);
 	});
 
-	it("refuses header lines that would split the answer", () => {
+	it("rejects header lines that would split the answer", () => {
 		for (const bad of ["a\r\nb", "a\0", "ä"]) assert.throws(() => new HttpResponse().header("X", bad), TypeError);
 		assert.equal(new HttpResponse().header("ETag", '"1"').extraHeaders, 'ETag: "1"\r\n');
 	});

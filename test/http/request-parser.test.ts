@@ -107,7 +107,7 @@ describe("http/request-parser", () => {
 			check(chunked(part), "...");
 	});
 
-	it("refuses what two parsers could read differently", () => {
+	it("rejects what two parsers could read differently", () => {
 		const rows: [string, string][] = [
 			["both framings", chunked("0\r\n\r\n", "Content-Length: 5")],
 			["both framings, other order", post("", "Content-Length: 5", "Transfer-Encoding: chunked")],
@@ -156,7 +156,7 @@ describe("http/request-parser", () => {
 		for (const [, input] of rows) check(input, "400");
 	});
 
-	it("refuses malformed request lines", () => {
+	it("rejects malformed request lines", () => {
 		for (const line of [
 			"GET /",
 			"GET  / HTTP/1.1",
@@ -202,7 +202,7 @@ describe("http/request-parser", () => {
 		check(post("", "Expect: the unexpected"), "417");
 	});
 
-	it("refuses malformed chunks", () => {
+	it("rejects malformed chunks", () => {
 		for (const body of [
 			"\r\n",
 			"g\r\n",
@@ -236,7 +236,7 @@ describe("http/request-parser", () => {
 		check(chunked(`${"40\r\n".concat("x".repeat(64), "\r\n").repeat(200)}0\r\n\r\n`), `POST /p 1.1 -1 [${"x".repeat(64 * 200)}]`);
 	});
 
-	it("takes a chunk's size of seven digits, and refuses a line that is too long before it ends", () => {
+	it("takes a chunk's size of seven digits, and rejects a line that is too long before it ends", () => {
 		check(chunked("0000005\r\nhello\r\n0\r\n\r\n"), "POST /p 1.1 -1 [hello]");
 		check(chunked(`5;${"x".repeat(127)}`), "...");
 		check(chunked(`5;${"x".repeat(128)}`), "400");

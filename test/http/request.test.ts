@@ -41,7 +41,7 @@ describe("http/request", () => {
 		assert.equal(read("/a=1").query("/a"), undefined);
 	});
 
-	it("refuses a path that can't be decoded, and a query of more parameters than there may be", () => {
+	it("rejects a path that can't be decoded, and a query of more parameters than there may be", () => {
 		for (const target of ["/%zz", "/%zz?a", "/%00", `/a?${"b&".repeat(16)}`])
 			assert.equal(withHead(target).readTarget(), false, target);
 		for (const target of ["/a?b=%zz", `/a?${"b&".repeat(15)}`]) assert.equal(withHead(target).readTarget(), true, target);

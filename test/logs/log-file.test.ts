@@ -84,7 +84,7 @@ describe("logs/log-file", () => {
 		}
 	});
 
-	it("empties the live file; a deleted one comes back with the next line", () => {
+	it("empties the live file; a deleted one is made again by the next line", () => {
 		const files = new MemoryFiles();
 		const log = aFile(files);
 		atOnce(log.appending(() => line("x")));

@@ -65,7 +65,7 @@ describe("maps/lock-map", () => {
 			assert.throws(() => storedMapFrom({ ...json(), ...changed }), { field });
 	});
 
-	it("refuses other sizes, naming the list", () => {
+	it("rejects other sizes, naming the list", () => {
 		for (const [key, value, shown] of [
 			["speedBins", [1, 2], "2 values"],
 			["speedBins", undefined, null],
@@ -80,7 +80,7 @@ describe("maps/lock-map", () => {
 		}
 	});
 
-	it("refuses other rows and cells, naming the first", () => {
+	it("rejects other rows and cells, naming the first", () => {
 		for (const [row, field, shown] of [
 			[Array(8).fill(0), "lockTable[6]", "8 values"],
 			[Array(10).fill(0), "lockTable[6]", "10 values"],
@@ -95,7 +95,7 @@ describe("maps/lock-map", () => {
 		}
 	});
 
-	it("refuses bins that are no finite numbers, and axes that do not strictly ascend, after clamping too", () => {
+	it("rejects bins that are no finite numbers, and axes that do not strictly ascend, after clamping too", () => {
 		const bins = (speedBins: unknown[]) => problemOf(() => ({ speedBins }));
 		assert.deepEqual(bins([0, "5", 10, 20, 40, 60, 80, 100, 140]).field, "speedBins[1]");
 		assert.equal(bins([0, "5", 10, 20, 40, 60, 80, 100, 140]).message, "invalid map sizes");
@@ -129,7 +129,7 @@ describe("maps/lock-map", () => {
 			assert.deepEqual(map.cells.slice(54), [66, 65, 64, 63, 62, 61, 60, 60, 60]);
 		});
 
-		it("is refused by its own names, and leaves what it was given", () => {
+		it("is rejected by its own names, and leaves what it was given", () => {
 			const problem = (changes: object) => {
 				try {
 					lockMapFromC6({ ...c6(), ...changes });
@@ -232,7 +232,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.deepEqual(parse(commas), EXAMPLE_MAP);
 	});
 
-	it("refuses a line whose commas may be either, and shows it with the wanted form", () => {
+	it("rejects a line whose commas may be either, and shows it with the wanted form", () => {
 		for (const [line, count] of [
 			["T20,20%,8,0,8,0,8,0,6,0,6,0,4,0,4,0,2,0,0", "more than 11 columns"],
 			["T20 20% 8 8 8 6 6 4 4 2", "10 columns"],
@@ -258,7 +258,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
 	});
 
-	it("refuses numbers that are none, naming the value", () => {
+	it("rejects numbers that are none, naming the value", () => {
 		for (const text of ["", "x", "S", "5x", "0x10", "1e2", "--1", "1.2.3", ".5", "5.", "%", "+-5", "NaN", "SS5", "5 5"]) {
 			const cell = textProblem(withLine(3, (line) => line.replace("\t6\t", `\t${text}\t`)));
 			assert.deepEqual([cell.message, cell.field, cell.value], ["invalid lock table", "lockTable[2][3]", text], text);
@@ -271,7 +271,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.deepEqual([shown("y".repeat(99)), shown("\xff")], ["y".repeat(16), "?"]);
 	});
 
-	it("refuses too few lines or columns, naming the line", () => {
+	it("rejects too few lines or columns, naming the line", () => {
 		assert.deepEqual([textProblem("").field, textProblem("").value], ["lines", 0]);
 		assert.equal(textProblem(EXAMPLE.slice(0, 7).join("\n")).value, 6);
 		for (const line of [0, 4]) {
@@ -282,7 +282,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.equal(textProblem(withLine(3, (line) => line.replace(/[^\t]*$/, ""))).field, "lockTable[2][8]");
 	});
 
-	it("refuses axes that do not strictly ascend", () => {
+	it("rejects axes that do not strictly ascend", () => {
 		assert.deepEqual(textProblem(withLine(3, (line) => line.replace("T20", "T10"))).message, "bins must ascend");
 		assert.deepEqual(textProblem(withLine(0, (line) => line.replace("S15", "S0"))).field, "speedBins[1]");
 	});

@@ -314,7 +314,7 @@ describe("maps/map-store", () => {
 		assert.equal(lockIn(files.text("maps/current.json")), 1);
 	});
 
-	it("saves the map in force under a new name and an old one, and goes on there", () => {
+	it("saves the active map under a new name and an old one, and goes on there", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.edit(8);
 		assert.equal(car.save("/maps/C.json"), "/maps/C.json");
@@ -379,7 +379,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
 	});
 
-	it("does what is meant for one map only while that is in force", () => {
+	it("does what is meant for one map only while that is active", () => {
 		const car = new Car(new MemoryFiles({ "maps/": "", "maps/A.json": text(1) }));
 		car.load("A");
 		const { map: seen } = car.settings.tuning;
@@ -521,7 +521,7 @@ describe("maps/map-store", () => {
 		});
 	});
 
-	it("adds maps beside the one in force, never in its place", () => {
+	it("adds maps beside the active one, never in its place", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		assert.equal(car.add("/maps/C.json", 5), "/maps/C.json");
 		assert.equal(car.add("/maps/B.json", 6), "/maps/B.json");
@@ -559,7 +559,7 @@ describe("maps/map-store", () => {
 				}),
 		],
 	] as const)
-		it(`${fault}: load and save fail with the reason, the map in force stays, nothing is lost`, () => {
+		it(`${fault}: load and save fail with the reason, the active map stays, nothing is lost`, () => {
 			const files = new MemoryFiles(flashAB());
 			const car = new Car(files);
 			const before = new Map(files.flash);

@@ -73,7 +73,7 @@ describe("network/network", () => {
 		assert.ok(bench.log.includes("no network: link lost"));
 	});
 
-	it("tries again what the radio refuses: an exception would restart the board", () => {
+	it("tries again what the radio rejects: an exception would restart the board", () => {
 		const bench = new NetworkBench(HOME);
 		bench.radio.failing = true;
 		bench.network.start();
@@ -294,7 +294,7 @@ describe("network/network", () => {
 			assert.equal(many.length, 32);
 		});
 
-		it("is refused while lock is commanded, while it looks, and if the radio rejects; a radio that never answers ends it", () => {
+		it("is rejected while lock is commanded, while it looks, and if the radio rejects; a radio that never answers ends it", () => {
 			const bench = new NetworkBench();
 			bench.network.start();
 			const told: unknown[] = [];

@@ -199,7 +199,7 @@ describe("owner", () => {
 			assert.equal(isOwnerPassword(text), false, text);
 	});
 
-	it("reads what it has written, and refuses what it can't have", () => {
+	it("reads what it has written, and rejects what it can't have", () => {
 		const record = { salt: "0a".repeat(16), rounds: ROUNDS, proof: "1b".repeat(32) };
 		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...record }), record);
 		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...NO_OWNER }), NO_OWNER);

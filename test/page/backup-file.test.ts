@@ -36,7 +36,7 @@ describe("the file of a backup", () => {
 		for (const [changes, field] of rows) assert.deepEqual(problemOf(textOf(changes)), ["wrong", field]);
 	});
 
-	it("is refused by name of the member of a condition that is of another kind", () => {
+	it("is rejected by name of the member of a condition that is of another kind", () => {
 		const fieldOf = (changes: object): string => problemOf(textOf(changes))[1] ?? "";
 		const conditions = (changes: object) => ({ conditions: [NEW_CONDITION, { ...NEW_CONDITION, ...changes }] });
 		assert.equal(fieldOf(conditions({ signal: 5 })), "conditions[1].signal");

@@ -118,7 +118,7 @@ describePage("a backup", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("stops at what the controller refuses, says so, and shows what still differs", async () => {
+	it("stops at what the controller rejects, says so, and shows what still differs", async () => {
 		await change();
 		const file = JSON.parse(backup) as File;
 		file.map.speedBins[1] = 0;
@@ -176,7 +176,7 @@ describePage("a backup", (fixture) => {
 			assert.deepEqual([await winter(), await inForce()], [0, 0]);
 		});
 
-		it("leaves the map in force as it is where only the stored one is chosen", async () => {
+		it("leaves the active map as it is where only the stored one is chosen", async () => {
 			const { page } = await fixture.open("backup", PHONE);
 			await openFile(page, backup);
 			await page.locator("label.check", { hasText: "The active map" }).tap();
@@ -203,7 +203,7 @@ describePage("a backup", (fixture) => {
 		for (const name of names) await fixture.post("/api/maps/delete", { path: `/maps/${name}.json` });
 	});
 
-	it("leaves parked sleep as it is when the generation comes back", async () => {
+	it("leaves parked sleep as it is when the generation is restored", async () => {
 		const sleeps = async () =>
 			(await fixture.json<{ power: { lowPowerSleepEnabled: boolean } }>("/api/status")).power.lowPowerSleepEnabled;
 		const before = await sleeps();
@@ -234,7 +234,7 @@ describePage("a backup", (fixture) => {
 		await fixture.post("/api/settings", { framesOff: "" });
 	});
 
-	it("is refused as a whole, by name of what is wrong, when it is another file or damaged", async () => {
+	it("is rejected as a whole, by name of what is wrong, when it is another file or damaged", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);

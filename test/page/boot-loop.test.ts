@@ -28,7 +28,7 @@ describeInBrowser("the page in a boot loop", () => {
 		if (flash !== undefined) rmSync(flash, { recursive: true, force: true });
 	});
 
-	it("says so on every page, leads to the update, and shows nothing that would be refused", async () => {
+	it("says so on every page, leads to the update, and shows nothing that would be rejected", async () => {
 		const { page, problems } = await arrive(browser, `http://127.0.0.1:${bench.port}/`, { reducedMotion: "reduce" });
 		const streams: string[] = [];
 		page.on("request", (request) => request.url().includes("/api/events") && streams.push(request.url()));

@@ -56,7 +56,7 @@ describePage("conditions on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("put a stored map in the place of the driver's, which is edited meanwhile and comes back", async () => {
+	it("put a stored map in the place of the driver's, which is edited meanwhile and is restored", async () => {
 		type Table = { lockTable: number[][] };
 		const wet = { ...(JSON.parse(fixture.map) as Table), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
 		assert.equal((await fixture.bench.ask("POST", "/api/maps/import?name=Wet", JSON.stringify(wet))).code, 200);
@@ -134,7 +134,7 @@ describePage("conditions on the page", (fixture) => {
 		);
 	});
 
-	it("come back from a backup, and from one that knows only the mode trigger", async () => {
+	it("are restored from a backup, and from one that knows only the mode trigger", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		const file = {
 			format: "opencoupling-backup",

@@ -99,7 +99,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(posts, 1, "nothing is sent again by itself");
 	});
 
-	it("asks again where the controller has no room for a moment, and says so only if that lasts", async () => {
+	it("asks again where the controller has no heap for a moment, and says so only if that lasts", async () => {
 		const { page } = await fixture.open("about", { stopped: true });
 		let refusals = 2;
 		const busy = { status: 503, contentType: "application/json", body: '{"error":"busy"}' };
@@ -129,7 +129,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(asked, 0, "it came as an event");
 	});
 
-	it("says before one tries why an update would be refused now", async () => {
+	it("says before one tries why an update would be rejected now", async () => {
 		const { page } = await fixture.open("update");
 		const safe = page.locator('[data-test="safe"]');
 		const upload = page.locator('input[type="file"]');

@@ -38,7 +38,7 @@ describe("a drive as CSV", () => {
 		["time that goes back", `${HEADER}\n1,1,1,1,1,1\n0.5,1,1,1,1,1`, 3, /^time_s 0.5$/],
 	];
 	for (const [what, csv, line, found] of wrong)
-		it(`refuses ${what}, and says where`, () => {
+		it(`rejects ${what}, and says where`, () => {
 			assert.throws(
 				() => driveOf(csv, 2),
 				(error) => error instanceof CsvProblem && error.line === line && found.test(error.found) && error.found.length <= 60,

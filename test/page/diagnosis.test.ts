@@ -77,7 +77,7 @@ describePage("diagnosis on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("says what the control unit refuses, and keeps what was heard, with its age, when it falls silent", async () => {
+	it("says what the control unit rejects, and keeps what was heard, with its age, when it falls silent", async () => {
 		const { ecu } = connect();
 		const { page } = await fixture.open("diagnosis", PHONE);
 		await button(page, "Keep reading").tap();

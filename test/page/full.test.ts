@@ -55,7 +55,7 @@ describePage("the full screen", (fixture) => {
 			await page.waitForFunction(() => document.fullscreenElement === null);
 		});
 
-	it("vibrates once when a mode is in force, and twice when it is lost", async () => {
+	it("vibrates once when a mode takes effect, and twice when it is lost", async () => {
 		const { page } = await fixture.open("full", PHONE);
 		await linkIs(page, "Live");
 		await feel(page);

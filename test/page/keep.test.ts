@@ -78,7 +78,7 @@ describePage("trying, keeping and going back", (fixture) => {
 		assert.equal((await inForce())[3][3], before + 10);
 	});
 
-	it("brings back a stored map that was replaced, though it was never in force; A/B does not: it swaps what was", async () => {
+	it("brings back a stored map that was replaced, though it was never active; A/B does not: it swaps what was", async () => {
 		const other = JSON.parse(fixture.map) as LockMap;
 		other.lockTable[4].fill(71);
 		assert.equal(await fixture.post("/api/maps/import?name=Ice", other), 200);

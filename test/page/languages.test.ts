@@ -73,7 +73,7 @@ describePage("the page in German", (fixture) => {
 		await page.locator('[data-test="reason"]', { hasText: "is active" }).waitFor();
 	});
 
-	it("says in German what the controller refuses, and why", async () => {
+	it("says in German what the controller rejects, and why", async () => {
 		const { page } = await fixture.open("update", IN_GERMAN);
 		const safe = page.locator('[data-test="safe"]');
 		await safe.getByText("die Regelung ist aktiv: wähle zuerst den Modus Serie").waitFor();

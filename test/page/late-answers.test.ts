@@ -86,7 +86,7 @@ describePage("the page when Wi-Fi holds up what is sent", (fixture) => {
 		assert.match(await page.locator(".reason.good").innerText(), /50:50 is active/);
 	});
 
-	it("doesn't say that a mode is in force because an answer from before it was lost comes late", async () => {
+	it("doesn't say that a mode is active because an answer from before it was lost comes late", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();
 		const late = await holdStatus(page);

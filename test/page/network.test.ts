@@ -30,7 +30,7 @@ describeInBrowser("the network page in a browser", () => {
 	afterEach(leave);
 	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
 
-	it("gives the controller's own network a password, says how to come back, and takes it away", async () => {
+	it("gives the controller's own network a password, says how to reconnect, and takes it away", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.getByText("It has no password").waitFor();
 		const address = page.locator("dt:text-is('Address') + dd");

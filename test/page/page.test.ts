@@ -24,7 +24,7 @@ describePage("the page in a browser", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("shows what the car does, and puts a mode in force when the controller says so", async () => {
+	it("shows what the car does, and shows a mode as active when the controller says so", async () => {
 		const { page } = await open("drive");
 		await page.locator('[data-value="speed"]', { hasText: "40" }).waitFor();
 		await page.locator('[data-value="pedal"]', { hasText: "40" }).waitFor();

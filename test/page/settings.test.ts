@@ -43,7 +43,7 @@ describe("the settings of the page", () => {
 		});
 	});
 
-	it("are taken from a request without what is unknown, and refused by the name of what is none of its kind", () => {
+	it("are taken from a request without what is unknown, and rejected by the name of what is none of its kind", () => {
 		const request = { disableSpeed: 80, pwm: { frequencyHz: 500, colour: "red" }, constructor: 1, wheels: 4 };
 		assert.deepEqual(settingsIn(request, refuse), { disableSpeed: 80, "pwm.frequencyHz": 500 });
 		assert.throws(() => settingsIn({ pwm: [1] }, refuse), /^Error: pwm$/);

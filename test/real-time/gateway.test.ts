@@ -113,7 +113,7 @@ describe("real time: gateway", () => {
 			assert.equal((await running.report())["malformed"], 4);
 		});
 
-		it("refuses a second peer and keeps the first", async () => {
+		it("rejects a second peer and keeps the first", async () => {
 			await connectBoth(await start());
 			const second = await Peer.connect(path("chassis"));
 			await until(() => second.closed);
@@ -160,7 +160,7 @@ describe("real time: gateway", () => {
 			assert.equal(coupling.received[0], "6b0#0102");
 		});
 
-		it("removes its sockets at the end, takes over a stale one and refuses a live one or a file", async () => {
+		it("removes its sockets at the end, takes over a stale one and rejects a live one or a file", async () => {
 			await start();
 			const endpoint = { chassis: `unix:${path("chassis")}` };
 			const second = await runGateway(program, endpoint);

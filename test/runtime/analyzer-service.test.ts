@@ -166,7 +166,7 @@ describe("the analyser port", () => {
 		assert.equal(client.hex, "f109deadf109dead");
 	});
 
-	it("has two places, and a silent client makes room for a third one", async () => {
+	it("has two slots, and a silent client is evicted for a third one", async () => {
 		const [first, second] = [await connect(), await connect()];
 		await until(() => first.received.length > 0 && second.received.length > 0);
 		const third = await connect();
@@ -216,7 +216,7 @@ describe("the analyser port", () => {
 		assert.equal(permission.isGiven, false);
 	});
 
-	it("takes no client while the heap has no room for one", async () => {
+	it("takes no client while the heap is too full for one", async () => {
 		hasRoom = false;
 		const client = await connect();
 		await until(() => client.isClosed);

@@ -45,7 +45,7 @@ describe("runtime/control-loop", () => {
 			assert.deepEqual([bench.sent(), bench.pwm.duty], ["stock", 0]);
 		});
 
-		it("hands over another watch list with room for its samples, and another plan", () => {
+		it("hands over another watch list with a buffer for its samples, and another plan", () => {
 			const bench = LoopBench.active();
 			for (const generation of [5, 2] as const) {
 				bench.controller.applySettings({ ...bench.controller.settings, generation });

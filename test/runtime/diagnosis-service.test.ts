@@ -104,7 +104,7 @@ describe("runtime/diagnosis-service", () => {
 		assert.ok(desk.answers.length > 0);
 	});
 
-	it("gets no answer of a control unit that is silent, refuses or says nonsense, and asks no faster", () => {
+	it("gets no answer of a control unit that is silent, rejects or says nonsense, and asks no faster", () => {
 		for (const faults of [{ silent: true }, { negativeCode: 0x31 }, { wrongSequenceAt: 1 }, { lateMs: 3000 }]) {
 			const desk = new Desk();
 			Object.assign(desk.unit.faults, faults);

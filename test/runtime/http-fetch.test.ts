@@ -110,7 +110,7 @@ describe("runtime/http-fetch", () => {
 		assert.equal(toldOf(longest.replace("k", "kk")), `end ${FETCH_ERROR.NO_HTTP}`);
 	});
 
-	it("refuses a head that is none, that it can't read, or that is too long", () => {
+	it("rejects a head that is none, that it can't read, or that is too long", () => {
 		for (const text of [
 			"SSH-2.0-x\r\n\r\n",
 			"HTTP/2 200\r\n\r\n",
@@ -180,7 +180,7 @@ describe("runtime/http-fetch", () => {
 		assert.deepEqual([told, socket.closed], [[], 2]);
 	});
 
-	it("refuses what it can't fetch, without opening anything", () => {
+	it("rejects what it can't fetch, without opening anything", () => {
 		const { socket, open } = fixture();
 		for (const url of ["https://10.0.0.1/", "http://example.com/", "http://[::1]/", "ftp://10.0.0.1/", "", "http://10.0.0.1:x/"])
 			assert.throws(() => open(url), RangeError, url);

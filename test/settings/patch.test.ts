@@ -105,7 +105,7 @@ describe("settings/patch", () => {
 		}
 	});
 
-	it("refuses what is no number, naming field and value", () => {
+	it("rejects what is no number, naming field and value", () => {
 		const bad = [null, true, [], {}, "", "x", "NaN", "Infinity", "0x10", "1e3", " 7", "7".repeat(1000), Number.POSITIVE_INFINITY];
 		for (const [body, , , , , key] of NUMBERS)
 			for (const value of bad) {
@@ -115,7 +115,7 @@ describe("settings/patch", () => {
 			}
 	});
 
-	it("takes true, false, 1 and 0 for a flag and refuses the rest", () => {
+	it("takes true, false, 1 and 0 for a flag and rejects the rest", () => {
 		for (const [body, read, key] of FLAGS) {
 			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
 			for (const value of [null, 2, -1, 0.5, "", "true", "false", "1", [], {}])
@@ -123,12 +123,12 @@ describe("settings/patch", () => {
 		}
 	});
 
-	it("refuses groups that are no objects", () => {
+	it("rejects groups that are no objects", () => {
 		for (const key of ["inputMappings", "disengageUnderSpeed", "dashMappings", "modeTrigger", "lowPower", "pwm"])
 			for (const value of [null, 5, "x", true, []]) assert.deepEqual(refused({ [key]: value }), [`invalid ${key}`, key, value]);
 	});
 
-	it("takes each generation under both names and refuses any other with the reference's name", () => {
+	it("takes each generation under both names and rejects any other with the reference's name", () => {
 		for (const key of ["haldexGeneration", "couplingGeneration"]) {
 			for (const value of GENERATIONS) assert.equal(patched({ [key]: value }).generation, value);
 			assert.equal(patched({ [key]: "4" }).generation, 4);
@@ -137,7 +137,7 @@ describe("settings/patch", () => {
 		}
 	});
 
-	it("takes aliases that agree and refuses those that do not", () => {
+	it("takes aliases that agree and rejects those that do not", () => {
 		const both = { broadcastControllerOverCAN: false, broadcastOpenHaldexOverCAN: 0 };
 		assert.equal(patched(both).broadcastOverCan, false);
 		assert.equal(patched({ modeTrigger: both }).conditions[0].broadcastOverCan, false);
@@ -308,7 +308,7 @@ describe("settings/patch", () => {
 			assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
 		});
 
-		it("that are sent as they are in force leave the very objects, so that nothing begins anew", () => {
+		it("that are sent unchanged leave the very objects, so that nothing begins anew", () => {
 			const same = patched({
 				inputMappings: recommendedKeysOf(5),
 				modeTrigger: { signal: recommendedConditionKeyOf(5) },
@@ -369,7 +369,7 @@ describe("settings/patch", () => {
 		});
 	});
 
-	it("takes favourites as modes by any name, and refuses what are none, by name", () => {
+	it("takes favourites as modes by any name, and rejects what are none, by name", () => {
 		const favourites = (value: unknown) => patchSettings(DEFAULT_SETTINGS, { controls: { favourites: value } }, false);
 		const patched = favourites("lock map") as Settings;
 		assert.equal(patched.controls.favourites, "5050 MAP");
@@ -406,7 +406,7 @@ describe("settings/patch", () => {
 			assert.equal(patched({ disableSpeed: 3 }, old).conditions, old.conditions);
 		});
 
-		it("are refused by name, whole: too many, no list, a wrong member of one", () => {
+		it("are rejected by name, whole: too many, no list, a wrong member of one", () => {
 			for (const value of [{}, null, "x", Array(9).fill({})])
 				assert.deepEqual(refused({ conditions: value }), ["invalid conditions", "conditions", value]);
 			for (const value of [null, 5, []])
@@ -448,7 +448,7 @@ describe("settings/patch", () => {
 			assert.equal(patched({ modeTrigger: { effect: "open", limitPercent: 5 } }, old).conditions, old.conditions, "not theirs");
 		});
 
-		it("get a mode trigger as the first where there is none, unless it is as by default or there is no room", () => {
+		it("get a mode trigger as the first where there is none, unless it is as by default or the list is full", () => {
 			const old = patched({ conditions: [open] });
 			const next = patched({ modeTrigger: { enabled: true } }, old);
 			assert.deepEqual(next.conditions, [{ ...NEW_CONDITION, enabled: true }, old.conditions[0]]);

@@ -153,7 +153,7 @@ describe("settings/stored-settings", () => {
 		}
 	});
 
-	it("refuses each field that is out of range or of another type, by name", () => {
+	it("rejects each field that is out of range or of another type, by name", () => {
 		const missing = new Set(paths(stored(OTHER)));
 		for (const [path, ...values] of REFUSED) {
 			missing.delete(path);
@@ -195,7 +195,7 @@ describe("settings/stored-settings", () => {
 			assert.deepEqual(read("true open change -1000000 60000 1 RPM false "), [{ ...one, alsoFromStock: false, signal: "" }]);
 		});
 
-		it("are refused by field, value and what is allowed", () => {
+		it("are rejected by field, value and what is allowed", () => {
 			const words = text.split(" ");
 			const with_ = (at: number, word: string) => [...words.slice(0, at), word, ...words.slice(at + 1)].join(" ");
 			for (const [at, word, field, shown = JSON.stringify(word)] of [

@@ -184,7 +184,7 @@ describe("storage/stored-document", () => {
 		assert.equal(moves(), 2);
 	});
 
-	it("waits for room on the heap, as text and as bytes, and reports nothing of it; only the end does not wait", () => {
+	it("waits for heap, as text and as bytes, and reports nothing of it; only the end does not wait", () => {
 		let room = 0;
 		const hasRoom = (bytes: number) => bytes <= room;
 		const { time, reports, document, moves } = aDocument({}, FORM, { hasRoom });

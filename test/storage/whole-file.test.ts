@@ -6,7 +6,7 @@ import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
 describe("storage/whole-file", () => {
-	it("reads a file, nothing where there is none, and refuses one that is too long", () => {
+	it("reads a file, nothing where there is none, and rejects one that is too long", () => {
 		const files = new MemoryFiles({ a: "abc" });
 		assert.deepEqual(Buffer.from(readFile(files, "a", 3) ?? []).toString(), "abc");
 		assert.equal(readFile(files, "b", 3), undefined);
@@ -72,7 +72,7 @@ describe("storage/whole-file", () => {
 		assert.deepEqual(files.names, ["a", "a.new", "d/b"]);
 	});
 
-	it("asks for room on a full flash, as long as there is something to give up", () => {
+	it("asks for space on a full flash, as long as there is something to delete", () => {
 		const files = new MemoryFiles({ a: "old", b: "bbb", c: "ccc", d: "ddd" });
 		files.capacity = 12;
 		atOnce(replacingFile(files, "a", bytes("much"), () => files.delete(files.names[1])));

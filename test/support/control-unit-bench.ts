@@ -38,7 +38,7 @@ export class ControlUnitBench {
 	script: ((frame: string | undefined) => readonly string[]) | undefined;
 	/** Identifiers that were ever kept back. */
 	readonly everKept = new Set<number>();
-	/** Room for frames of ours. */
+	/** How many frames of ours still fit. */
 	room = Number.POSITIVE_INFINITY;
 	foreignAgeMs = 0xffffffff;
 	/** How long ago something was heard from an identifier on. */

@@ -76,7 +76,7 @@ describe("system: abuse", () => {
 			}
 			assert.ok(now() - from < HTTP_LIMITS.headerTimeoutMs, "before their time is up");
 			for (const { closed } of slow) await closed;
-			// those that had to make room were closed without an answer
+			// those that were evicted were closed without an answer
 			const answers = slow.map(({ received }) => statuses(received).join());
 			assert.ok(
 				answers.every((answer) => answer === "408" || answer === ""),

@@ -414,7 +414,7 @@ export async function withBench(options: BenchOptions, test: (bench: Bench) => P
 	}
 }
 
-/** Lets the program crash just after its start, so often in a row. */
+/** Lets the program crash just after its start, this many times in a row. */
 export async function crashInARow(flash: string, times: number): Promise<void> {
 	for (let crash = 0; crash < times; crash++)
 		await withBench({ flash, settings: null, connected: false, args: ["--fault", "script-crashed=50"] }, async (bench) =>

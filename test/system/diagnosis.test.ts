@@ -13,7 +13,7 @@ import { EventClient } from "./event-client.js";
 import { sleep, until } from "./wait.js";
 
 const UDS_REQUEST = 0x70f;
-/** So long a tester of somebody else is taken to be at work. */
+/** How long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
 /** What it may keep of the heap when it rests: the last result, and where it was. */
 const RESTING_SLOTS = 100;
@@ -148,7 +148,7 @@ describe("diagnosis on the car", () => {
 		["chassis", 5, "/api/uds/read?did=F189", UDS_REQUEST, "70f 03 22 02 86", "779 04 62 02 86 77"],
 		["coupling", 4, "/api/uds/measured?localIds=01", 0x200, "200 0a c0 00 10 00 03 01", "20a 00 d0 00 03 40 07 01"],
 	] as const)
-		it(`gives way at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
+		it(`yields at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
 			withControlUnit(generation, async (bench, { diagnosisFaults }) => {
 				diagnosisFaults.lateMs = 60_000;
 				diagnosisFaults.silent = generation === 4;

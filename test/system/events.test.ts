@@ -40,7 +40,7 @@ describe("system: GET /api/events", () => {
 			});
 		}));
 
-	it("leaves places for requests, refuses one stream too many, and takes it when another has gone", () =>
+	it("leaves connections for requests, rejects one stream too many, and takes it when another has gone", () =>
 		withBench({}, async (bench) => {
 			await withClients(bench, new Array(EVENT_STREAMS).fill("?hz=20"), async (clients) => {
 				const refused = await bench.ask("GET", "/api/events");

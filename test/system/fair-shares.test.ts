@@ -127,7 +127,7 @@ async function getsThrough(bench: Bench): Promise<void> {
 		assert.ok(tookMs <= WITHIN_MS, `${mode} took ${tookMs.toFixed(0)} ms`);
 		await sleep(200);
 	}
-	// beside so many a status may be refused for want of heap
+	// beside so many a status may be rejected for want of heap
 	const { gateway } = await bench.untilStatus((status) => "gateway" in status, 10_000, "a status");
 	assert.equal(gateway["leaseExpiries"], 0);
 }

@@ -46,7 +46,7 @@ async function eventStreams(bench: Bench): Promise<EventClient[]> {
 }
 
 describe("system: heap", () => {
-	it("thousands of values or names in one body are refused, on each route that takes one, in a short turn", () =>
+	it("thousands of values or names in one body are rejected, on each route that takes one, in a short turn", () =>
 		withBench({ connected: false }, async (bench) => {
 			const streams = await eventStreams(bench);
 			const collecting = ROUTES.filter((route) => route.body === "collect");
@@ -62,7 +62,7 @@ describe("system: heap", () => {
 			for (const stream of streams) stream.close();
 		}));
 
-	it("a body in chunks of a byte each is refused, and no turn takes all that comes in at once", () =>
+	it("a body in chunks of a byte each is rejected, and no turn takes all that comes in at once", () =>
 		withBench({ connected: false }, async (bench) => {
 			const chunks = (size: number, count: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
 			const send = async (text: string) => {

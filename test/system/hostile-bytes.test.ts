@@ -164,7 +164,7 @@ async function leavesNothing(
 const AT_REST = { settings: null, connected: false } as const;
 
 describe("system: hostile bytes", () => {
-	it("heads of requests that are nearly right are answered or refused", () =>
+	it("heads of requests that are nearly right are answered or rejected", () =>
 		withBench(AT_REST, async (bench) => {
 			const requests = [...mutilatedRequests(SEED, 400)].map((bytes) =>
 				Buffer.from(bytes.toString("latin1").replace(/"map"/g, '"stock"'), "latin1"),
@@ -181,7 +181,7 @@ describe("system: hostile bytes", () => {
 			);
 		}));
 
-	it("multipart bodies are refused wherever they are wrong, and no image of theirs is started", () =>
+	it("multipart bodies are rejected wherever they are wrong, and no image of theirs is started", () =>
 		withBench(AT_REST, async (bench) => {
 			const image = multipartRequest(
 				Buffer.from(

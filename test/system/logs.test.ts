@@ -27,7 +27,7 @@ const logged = (flash: string, pattern: RegExp) =>
 const post = (bench: Bench, path: string, body: unknown) => bench.ask("POST", path, JSON.stringify(body));
 
 describe("system: logs", () => {
-	it("has boot, modes with their reason, faults, buses, refused requests; a kill loses no line that is on flash", () =>
+	it("has boot, modes with their reason, faults, buses, rejected requests; a kill loses no line that is on flash", () =>
 		withFlash(async (flash) => {
 			await withBench({ flash }, async (bench) => {
 				bench.show(20, 80);
@@ -60,7 +60,7 @@ describe("system: logs", () => {
 			});
 		}));
 
-	it("on a full flash old copies give way, then logging stops with one report and the rest goes on", () =>
+	it("on a full flash old copies are deleted, then logging stops with one report and the rest goes on", () =>
 		withFlash(async (flash) => {
 			const files = { "logs/all.1.txt": "0\tINFO\told\tcopy\n".repeat(10) };
 			await withBench({ flash, files, args: ["--fault", "flash-full"] }, async (bench) => {

@@ -61,7 +61,7 @@ describe("system: maps", () => {
 			});
 		}));
 
-	it("are refused whole on a full flash, with the reason, and the map in force stays", () =>
+	it("are rejected whole on a full flash, with the reason, and the active map stays", () =>
 		withBench({ args: ["--fault", "flash-full"] }, async (bench) => {
 			bench.show(20, 80);
 			await succeed(bench, "/api/map", map(100));
@@ -139,7 +139,7 @@ describe("system: maps", () => {
 			assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
 			const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
 			for (const { maps } of lists) assert.equal(maps.length, 68);
-			// more names than the machine has room for
+			// more names than the machine has memory for
 			for (let i = 0; i < 300; i++) {
 				const name = `x${i}`.repeat(10);
 				assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);

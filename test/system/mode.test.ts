@@ -62,7 +62,7 @@ describe("system: POST /api/mode", () => {
 			}
 		}));
 
-	it("takes aliases in any case, and refuses what is no mode without changing anything", () =>
+	it("takes aliases in any case, and rejects what is no mode without changing anything", () =>
 		withBench({ settings: { mode: "FWD", releaseRate: 0 } }, async (bench) => {
 			bench.show(30, 30);
 			await bench.untilCommand(0);

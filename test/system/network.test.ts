@@ -59,7 +59,7 @@ describe("system: network", () => {
 			await untilConnected(bench, false);
 		}));
 
-	it("comes back after the link was lost", () =>
+	it("reconnects after the link was lost", () =>
 		withBench(controller([...WIFI, "--fault", "wifi-lost=6000:3000"]), async (bench) => {
 			await bench.ask("POST", "/api/wifi", HOME);
 			await untilConnected(bench, true);

@@ -13,7 +13,7 @@ const TRY_AGAIN_MS = 50;
 const ON_FLASH_MS = 30_000;
 
 const get = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
-/** Until there is room for it: 503 is no answer to what was asked. */
+/** Until there is heap for it: 503 is no answer to what was asked. */
 async function write(bench: Bench, path: string, body: object): Promise<{ code: number; text: string }> {
 	for (let tries = 1; ; tries++) {
 		const answer = await bench.ask("POST", path, JSON.stringify(body));
@@ -95,7 +95,7 @@ const WRITES: readonly {
 ];
 
 describe("system: writes at the same moment", () => {
-	it("are all in force when all are answered, and on flash soon after", async () => {
+	it("are all in effect when all are answered, and on flash soon after", async () => {
 		await withFlash(async (flash) => {
 			const areSo = async (bench: Bench, round: number, when: string): Promise<void> => {
 				for (const { path, read, expected } of WRITES) assert.deepEqual(await read(bench), expected(round), `${path}, ${when}`);

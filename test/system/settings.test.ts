@@ -28,7 +28,7 @@ async function get(bench: Bench, path: string): Promise<Reply["body"]> {
 }
 
 describe("system: settings", () => {
-	it("takes both spellings of an alias, and refuses two that differ (check 4)", () =>
+	it("takes both spellings of an alias, and rejects two that differ (check 4)", () =>
 		withBench({ connected: false }, async (bench) => {
 			const both = async () => {
 				const { broadcastControllerOverCAN, broadcastOpenHaldexOverCAN } = await get(bench, "status");
@@ -43,7 +43,7 @@ describe("system: settings", () => {
 			assert.deepEqual(await both(), [true, true]);
 		}));
 
-	it("a capture is stock, refuses what would end it, and leaves everything as it was, across a restart too (check 5)", () =>
+	it("a capture is stock, rejects what would end it, and leaves everything as it was, across a restart too (check 5)", () =>
 		withFlash(async (flash) => {
 			await withBench({ flash, settings: { mode: "5050", broadcastOverCan: false } }, async (bench) => {
 				bench.show(20, 30);

@@ -71,7 +71,7 @@ describe("system: storage", () => {
 			assert.equal(await modeAfterRestart(flash), "6040");
 		}));
 
-	it("a calibration that can't be cleared on flash says so to the client, and stays in force", () =>
+	it("a calibration that can't be cleared on flash says so to the client, and stays in effect", () =>
 		withFlash(async (flash) => {
 			const table = Array.from({ length: 101 }, (_, factor) => factor);
 			writeFileSync(

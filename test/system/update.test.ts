@@ -167,7 +167,7 @@ describe("system: update", () => {
 			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the new version");
 		}));
 
-	it("refuses while control is active or the car moves; while it updates, frames leave as they came", () =>
+	it("rejects while control is active or the car moves; while it updates, frames leave as they came", () =>
 		withBench({}, async (bench) => {
 			bench.show(30, 50);
 			await bench.untilCommand();

@@ -70,7 +70,7 @@ interface Schema {
 	readonly items?: Schema;
 }
 
-/** As many members of these names with that value as there is room for. */
+/** As many members of these names with that value as fit. */
 function objectOf(names: readonly string[], value: string, room: number): string {
 	let text = "";
 	for (const name of names) {
@@ -143,7 +143,7 @@ function requestsOf({ method, path }: { method: string; path: string }): Sent[] 
 	return sent;
 }
 
-/** @returns the status code; 0 if the connection ended without one, as it may when there is no room */
+/** @returns the status code; 0 if the connection ended without one, as it may when the heap is full */
 function send(bench: Bench, agent: Agent, { method, path, body = "", headers = {} }: Sent): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const length = { "Content-Length": Buffer.byteLength(body) };
@@ -267,7 +267,7 @@ describe("system: worst requests", () => {
 		}));
 
 	/** Numbers of a map's rows take twice a board's bytes here, where a slot has 32. */
-	it("all settings that look for signals, and eight maps, leave room for the next request", () =>
+	it("all settings that look for signals, and eight maps, leave heap for the next request", () =>
 		withBench({ generation: 1, args: ["--heap", "5632:81920"] }, async (bench) => {
 			bench.show(50, 40, 3000);
 			await bench.untilCommand();

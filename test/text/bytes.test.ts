@@ -29,7 +29,7 @@ describe("text/bytes", () => {
 		assert.throws(() => indexOfByte(bytes, 5, 0, 5), RangeError);
 	});
 
-	it("refuses what is not there, and what has no room", () => {
+	it("rejects what is not there, and what does not fit", () => {
 		const into = new Uint8Array(2);
 		assert.throws(() => copyBytes(new Uint8Array(3), 0, 3, into, 0), RangeError);
 		assert.throws(() => copyBytes(new Uint8Array(3), 2, 4, into, 0), RangeError);

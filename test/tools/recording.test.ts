@@ -343,7 +343,7 @@ describe("a recording", () => {
 			/no object where one is expected/,
 		],
 	] as [string, string | Buffer, RegExp][])
-		it(`of ${name} is refused with line, text and what is allowed`, async () => {
+		it(`of ${name} is rejected with line, text and what is allowed`, async () => {
 			await assert.rejects(read(content), wrong);
 		});
 

@@ -63,7 +63,7 @@ describe("tools/setup.mjs", () => {
 		}
 	});
 
-	it("refuses a Node.js that is too old", () => {
+	it("rejects a Node.js that is too old", () => {
 		const script = `const { checkNode } = await import(${JSON.stringify(pathToFileURL(SETUP).href)});
 			const verdict = (v) => { try { checkNode(v); return "ok"; } catch (e) { return e.message; } };
 			console.log(JSON.stringify(["20.19.0", "22.0.0", "20.18.3", "18.20.0"].map(verdict)));`;

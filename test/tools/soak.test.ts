@@ -50,7 +50,7 @@ describe("tools/soak", () => {
 		console.log(`      ${frames} frames, ${JSON.stringify(counts.of)}`);
 	});
 
-	it("says what it has never seen when it gives up", async () => {
+	it("says what it has never seen when it ends", async () => {
 		const least = { "answers of a stranger": 1 };
 		const { complaints } = await soak({ ...OPTIONS, minutes: 0.05, framesPerSecond: 0, least, leastLimitMinutes: 0.02 });
 		assert.match(complaints.join("\n"), /: answers of a stranger: undefined instead of 1 after \d+ ms/);

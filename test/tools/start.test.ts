@@ -244,7 +244,7 @@ describe("npm start", () => {
 		["a bus without a replay", ["--chassis", "can0"], /--chassis works only with --replay/],
 	];
 	for (const [what, args, message] of wrong)
-		it(`refuses ${what} in one line`, () => {
+		it(`rejects ${what} in one line`, () => {
 			assert.throws(
 				() => parseOptions(args),
 				(error) => error instanceof UsageError && message.test(error.message) && !error.message.includes("\n"),

@@ -158,7 +158,7 @@ describe("the vehicle's drive cycles", () => {
 		});
 	}
 
-	it("city goes through all of them, comes back after the ignition was off, and ends where it began", () => {
+	it("city goes through all of them, returns after the ignition was off, and ends where it began", () => {
 		const lengthMs = CYCLES.city.phases.reduce((sum, { durationS }) => sum + durationS * 1000, 0);
 		const { vehicle, frames } = drive(5, CYCLES.city, lengthMs);
 		const kmh = chassis(frames, 0x0fd).map(({ data }) => field(data, 32, 16) / 100);

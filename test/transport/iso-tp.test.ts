@@ -61,11 +61,11 @@ describe("ISO-TP", () => {
 			assert.deepEqual(bench.told, ["sent", "sent"]);
 		});
 
-		it("refuses a request of no bytes, or that does not fit", () => {
+		it("rejects a request of no bytes, or that does not fit", () => {
 			for (const length of [0, 8]) assert.throws(() => new Bench().start(length), /1 to 7 are allowed/);
 		});
 
-		it("offers a frame again while there is no room, for a second", () => {
+		it("offers a frame again while the queue is full, for a second", () => {
 			const bench = new Bench();
 			bench.room = 0;
 			bench.start(3).wait(900);
@@ -133,7 +133,7 @@ describe("ISO-TP", () => {
 			assert.deepEqual(bench.receive("2200000000000000").told.length, 1);
 		});
 
-		it("refuses what is longer than there is room for, and says so", () => {
+		it("rejects what is longer than its buffer, and says so", () => {
 			const bench = new Bench({ receiveMax: 100 }).receive("1065000000000000");
 			assert.deepEqual(bench.told, ["payload_too_large"]);
 			assert.deepEqual(bench.sent, ["3200005555555555"]);
@@ -146,7 +146,7 @@ describe("ISO-TP", () => {
 			assert.deepEqual(again.told, ["0102030405060708"]);
 		});
 
-		it("offers its flow control again while there is no room", () => {
+		it("offers its flow control again while the queue is full", () => {
 			const bench = new Bench();
 			bench.room = 0;
 			bench.receive("1009000000000000").wait(500);

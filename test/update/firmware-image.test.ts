@@ -160,7 +160,7 @@ describe("update/firmware-image", () => {
 		for (const size of [maxBytes + 16, maxBytes + 216]) assert.equal(problemOf(size), IMAGE_PROBLEM.TOO_LARGE, `${size}`);
 	});
 
-	it("tells from its head whether a size leaves room for the digest, however the last line is filled", () => {
+	it("tells from its head whether a size leaves space for the digest, however the last line is filled", () => {
 		for (const length of [1000, 1006, 1007, 1008, 1015, 1016]) {
 			const image = anImage({ segments: [length] });
 			const problemOf = (sizeBytes: number) =>
@@ -172,7 +172,7 @@ describe("update/firmware-image", () => {
 		assert.equal(unsigned.write(anImage().subarray(0, HEAD_BYTES)), IMAGE_PROBLEM.UNSIGNED);
 	});
 
-	it("refuses an image that does not fit with its digest, by its first segment already", () => {
+	it("rejects an image that does not fit with its digest, by its first segment already", () => {
 		const most = RULES.maxBytes - 24 - 8 - 16 - 32;
 		assert.equal(check(anImage({ segments: [most] })), "");
 		assert.equal(check(anImage({ segments: [most + 1] })), IMAGE_PROBLEM.TOO_LARGE);

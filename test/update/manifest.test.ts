@@ -30,7 +30,7 @@ describe("update/manifest", () => {
 		assert.deepEqual([bare?.sha256, bare?.sizeBytes, bare?.board, bare?.minVersion], ["", 0, "", ""]);
 	});
 
-	it("refuses what is no manifest, and whatever a page must not show", () => {
+	it("rejects what is no manifest, and whatever a page must not show", () => {
 		const wrong: unknown[] = [
 			[],
 			null,
@@ -155,7 +155,7 @@ describe("update/manifest: its download", () => {
 		}
 	});
 
-	it("takes as much as it has room for, and no byte more", () => {
+	it("takes as much as it has memory for, and no byte more", () => {
 		const padded = (length: number) => " ".repeat(length - GOOD.length) + GOOD;
 		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX), { pieceBytes: 1024 }), [true, "v1.2", ""]);
 		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX + 1), { pieceBytes: 1024 }), [true, undefined, "invalid json"]);
@@ -173,7 +173,7 @@ describe("update/manifest: the newest version", () => {
 	it("reads what was written before announcements were kept", () =>
 		assert.deepEqual(read({ version: "v0.2.0" }), { version: "v0.2.0", announced: "" }));
 
-	it("keeps its format, and has room for the longest versions", () => {
+	it("keeps its format, and has space for the longest versions", () => {
 		const version = `v1.1-${"a".repeat(26)}`;
 		assert.equal(NEWEST_VERSION_DOCUMENT.format, 1);
 		assert.ok(JSON.stringify({ format: 1, ...write({ version, announced: version }) }).length < NEWEST_VERSION_DOCUMENT.maxBytes);

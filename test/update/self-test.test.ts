@@ -125,7 +125,7 @@ describe("update/self-test", () => {
 		}
 	});
 
-	it("gives up after 60 s, not before", () => {
+	it("fails after 60 s, not before", () => {
 		const bench = new Bench();
 		failsToWrite(bench.files);
 		bench.step(30_000);

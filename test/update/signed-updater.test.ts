@@ -45,7 +45,7 @@ describe("update/updater with a key: upload", () => {
 		assert.deepEqual([told, bench.firmware.activated], [[""], true]);
 	});
 
-	it("refuses what is unsigned, signed with another key, or not signed by it at all, and says how to go on", () => {
+	it("rejects what is unsigned, signed with another key, or not signed by it at all, and says how to go on", () => {
 		for (const [image, problem] of [
 			[anImage(), IMAGE_PROBLEM.UNSIGNED],
 			[aSignedImage({}, OTHER_KEY), IMAGE_PROBLEM.OTHER_KEY],
@@ -60,7 +60,7 @@ describe("update/updater with a key: upload", () => {
 		}
 	});
 
-	it("refuses what it can't look at", () => {
+	it("rejects what it can't look at", () => {
 		const bench = aBench();
 		bench.checksFail = true;
 		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.WRONG_SIGNATURE);
@@ -90,7 +90,7 @@ describe("update/updater with a key: upload", () => {
 		assertNothingStarts(bench);
 	});
 
-	it("refuses an older version before it touches the slot, unless the owner is at the board", () => {
+	it("rejects an older version before it touches the slot, unless the owner is at the board", () => {
 		const bench = new UpdateBench(URL, OWN_KEY, { version: "v0.3.0", announced: "" });
 		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.OLDER);
 		assert.equal(bench.firmware.begun, 0);

@@ -123,7 +123,7 @@ describe("update/updater: install", () => {
 		assert.equal(firmware.restarts, 1);
 	});
 
-	it("refuses, and says why", () => {
+	it("rejects, and says why", () => {
 		assert.equal(new UpdateBench().updater.install(), "missing firmware url");
 		assert.equal(ready({ ...MANIFEST, version: "v0.1.0" }).updater.install(), "no newer firmware for this board");
 		const bench = ready();

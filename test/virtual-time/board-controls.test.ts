@@ -21,7 +21,7 @@ async function told(car: CalibrationCar, ms: number): Promise<string[]> {
 describe("virtual time: the board's LED", function () {
 	this.timeout(120_000);
 
-	it("shows the mode that waits, then the one in force, trouble, and each that is chosen", () =>
+	it("shows the mode that waits, then the active one, trouble, and each that is chosen", () =>
 		withCar(5, { mode: "5050" }, async (car) => {
 			const lines = car.takeControls();
 			assert.ok(lines.includes(led(colourOf("5050"))), `${lines}`);

@@ -69,7 +69,7 @@ BEHAVIOUR(can_formats, "frames leave with the identifier, its type, the remote f
 	EQUAL(COUNTED(MALFORMED), 0);
 }
 
-BEHAVIOUR(can_rewrites, "frames are rewritten by the plan in force, and leave as they came once its lease has run out")
+BEHAVIOUR(can_rewrites, "frames are rewritten by the active plan, and leave as they came once its lease has run out")
 {
 	struct builder plan;
 	int item;

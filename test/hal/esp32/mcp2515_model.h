@@ -29,7 +29,7 @@ extern const struct mcp2515_port model_port;
 /* Power on; wired as told. The port's functions that are not wired are NULL. */
 struct mcp2515_port model_start(bool interrupt_wired, bool request_wired);
 
-/* A frame on the bus ends: the chip takes it in as far as it has room. */
+/* A frame on the bus ends: the chip takes it in as far as its buffers are free. */
 void model_receive(uint32_t id, const char *data);
 void model_receive_raw(uint32_t id, unsigned dlc_field, const uint8_t data[8]);
 

@@ -449,7 +449,7 @@ TEST(stream_restart, "after a restart of the chip in the midst of a stream frame
 		EQUAL(on_bus(), id);
 }
 
-TEST(given_up, "frames that the bus does not take within 10 ms are given up and never sent; then it goes on")
+TEST(given_up, "frames that the bus does not take within 10 ms are dropped and never sent; then it goes on")
 {
 	join(true, false);
 	for (uint32_t id = 1; id <= 3; ++id)
@@ -478,7 +478,7 @@ TEST(stuck_while_sending, "a line stuck low for a moment says that all was sent:
 	EQUAL(on_bus(), 3);
 }
 
-TEST(in_time, "frames that were sent are not given up")
+TEST(in_time, "frames that were sent are not dropped")
 {
 	join(true, false);
 	CHECK(hand_over(1));
@@ -523,7 +523,7 @@ TEST(alert, "after errors the flags are looked at each millisecond, so that no b
 	CHECK(SERVICE() > now_us + 1 * MS);
 }
 
-TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and comes back only when told")
+TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and returns only when told")
 {
 	join(true, false);
 	CHECK(hand_over(1) && hand_over(2));

@@ -104,7 +104,7 @@ TEST(twai_passes, "a frame passes from one controller to the other in one interr
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
-TEST(twai_rewrites, "a plan in force rewrites what passes; once its lease has run out nothing is, whether the task runs or not")
+TEST(twai_rewrites, "an active plan rewrites what passes; once its lease has run out nothing is, whether the task runs or not")
 {
 	struct builder plan;
 	begin();
@@ -156,7 +156,7 @@ TEST(twai_stamp, "a frame's time is that of its interrupt: what it waits for the
 	EQUAL(COUNT(LATE), 1);
 }
 
-TEST(twai_overrun, "frames that the controller had no room for are counted, and those around them pass")
+TEST(twai_overrun, "frames that did not fit in the controller are counted, and those around them pass")
 {
 	begin();
 	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES + 2; ++id)
@@ -214,7 +214,7 @@ TEST(twai_old, "of the frames that wait behind others that nobody acknowledges, 
 	CHECK(!devices[1].sending);
 }
 
-TEST(twai_last_moment, "a frame that leaves while it is being given up counts as sent")
+TEST(twai_last_moment, "a frame that leaves while it is being aborted counts as sent")
 {
 	begin();
 	arrive(0, 1, 8);

@@ -52,7 +52,7 @@ describe("modules/can-gateway on XS", () => {
 		);
 	});
 
-	it("refuses wrong values with RangeError and wrong types with TypeError, naming value and limits", async () => {
+	it("rejects wrong values with RangeError and wrong types with TypeError, naming value and limits", async () => {
 		assert.deepEqual(
 			await lines(`
 				const gateway = new CanGateway();
@@ -108,7 +108,7 @@ describe("modules/can-gateway on XS", () => {
 		);
 	});
 
-	it("refuses other receivers and what is no buffer", async () => {
+	it("rejects other receivers and what is no buffer", async () => {
 		const output = await lines(`
 			const gateway = new CanGateway();
 			attempt(() => gateway.release.call({} as any));

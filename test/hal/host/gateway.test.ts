@@ -69,13 +69,13 @@ describe("hal/host gateway", () => {
 			["time runs backwards", "(1436509052.249712) can0 280#01"],
 			["line too long", `(1436509052.249713) can0 280#${"0".repeat(200)}`],
 		])
-			it(`refuses a log with a bad line before it starts: ${line.slice(0, 50)}`, async () => {
+			it(`rejects a log with a bad line before it starts: ${line.slice(0, 50)}`, async () => {
 				const { code, stderr } = await replay([LOG[0], line]);
 				assert.equal(code, 2);
 				assert.match(stderr, new RegExp(`in.log line 2: ${what}.*\\n$`));
 			});
 
-		it("refuses a log that is not there or cannot be read", async () => {
+		it("rejects a log that is not there or cannot be read", async () => {
 			assert.equal((await runGateway(program, { replay: "/" })).code, 2);
 			assert.equal((await runGateway(program, { replay: path("nothing") })).code, 2);
 		});

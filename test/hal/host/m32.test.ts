@@ -12,7 +12,7 @@ import { finish, makeFlash, waitForLine } from "./host-program.js";
 const PROGRAM = "build/host-m32/opencoupling";
 /**
  * Slots and chunks that are alive, with a generation chosen: 52.5 KB and a reserve. The machine's 5,632 slots
- * and 64 KB are its own from the start on, so this leaves room for requests, no RAM.
+ * and 64 KB are its own from the start on, so this leaves heap for requests, no RAM.
  */
 const RAM_BYTES_MAX = 54 * 1024;
 const STREAMS = 4;

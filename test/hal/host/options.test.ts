@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { finish, makeFlash, makeScript, PROGRAM, run, runScript, startScript, waitForLine } from "./host-program.js";
 
 describe("hal/host command line", () => {
-	it("refuses what it does not understand, in one line, with exit code 2", async () => {
+	it("rejects what it does not understand, in one line, with exit code 2", async () => {
 		const wrong: [string[], RegExp][] = [
 			[["--nonsense"], /unknown option --nonsense/],
 			[["nonsense"], /unknown argument nonsense/],

@@ -190,7 +190,7 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
-	it("refuses to count where callgrind does not", async () => {
+	it("does not count where callgrind does not", async () => {
 		const folder = makeFlash();
 		const script = await makeScript(TICKS);
 		const { code, stderr } = await finish(start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--count-turns"]));

@@ -66,7 +66,7 @@ describe("hal/host sockets", () => {
 		assert.deepEqual(lines, ["closed"]);
 	});
 
-	it("announce room for writing as a slow reader makes it, and lose nothing", async () => {
+	it("announce space for writing as a slow reader frees it, and lose nothing", async () => {
 		const total = 400_000;
 		const { code, lines } = await withPeer(
 			`let sent = 0, waits = 0, largest = 0;
@@ -103,7 +103,7 @@ describe("hal/host sockets", () => {
 		assert.deepEqual(lines, ["sent true 5744"]);
 	});
 
-	it("throw when more is written than there is room, or more is read than there is", async () => {
+	it("throw when more is written than fits, or more is read than there is", async () => {
 		const { lines } = await withPeer(
 			`const listener = new Listener({ onReadable() {
 				const from = this.read()!;
@@ -200,13 +200,13 @@ describe("hal/host sockets", () => {
 		assert.ok(lines.includes("127.0.0.1 true 5744"), lines.join());
 	});
 
-	it("report a refused connection by onError", async () => {
+	it("report by onError that nobody listens", async () => {
 		const { lines } = await runScript(`${SETUP}
 			new TCP({ address: "127.0.0.1", port: 1, onError() { print("refused"); this.close(); } });`);
 		assert.deepEqual(lines, ["refused"]);
 	});
 
-	it("refuse bad options", async () => {
+	it("reject bad options", async () => {
 		const { lines } = await runScript(`${SETUP}
 			const wrong: (() => unknown)[] = [
 				() => new TCP({ address: "localhost", port: 1 }),

@@ -51,7 +51,7 @@ describe("hal/host update", () => {
 		assert.deepEqual(readFileSync(join(flash, "partitions/ota_1")), IMAGE);
 	});
 
-	it("refuses what is no whole image, and what does not fit", async () => {
+	it("rejects what is no whole image, and what does not fit", async () => {
 		const flipped = Buffer.from(IMAGE);
 		flipped[700] ^= 1;
 		for (const image of [
@@ -74,7 +74,7 @@ describe("hal/host update", () => {
 		assert.deepEqual(outcome.lines, ["end failed"]);
 	});
 
-	it("gives up what was not completed, and writes one image at a time", async () => {
+	it("drops what was not completed, and writes one image at a time", async () => {
 		const flash = makeFlash();
 		const { lines } = await runScript(
 			writes(
@@ -95,7 +95,7 @@ describe("hal/host update", () => {
 		assert.equal(await state(flash), " false false");
 	});
 
-	it("refuses an update while the running image is not confirmed: there would be nothing to go back to", async () => {
+	it("rejects an update while the running image is not confirmed: there would be nothing to go back to", async () => {
 		const flash = makeFlash();
 		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
 		assert.deepEqual((await runScript(writes(IMAGE, ""), "--flash", flash)).lines, ["begin failed"]);
@@ -110,7 +110,7 @@ describe("hal/host update", () => {
 		}
 	});
 
-	it("takes no room of the file system", async () => {
+	it("takes no space of the file system", async () => {
 		const flash = makeFlash();
 		const file = `
 			import files from "embedded:storage/files";

@@ -81,7 +81,7 @@ TEST(channel_gives_way, "a tester's frame on either bus closes the channel befor
 	CHECK(!gateway_channel_gave_way(&gateway));
 }
 
-TEST(channel_full, "a frame that finds no room in the channel is forwarded, and room that was made is used")
+TEST(channel_full, "a frame that does not fit in the channel is forwarded, and space that was freed is used")
 {
 	struct gateway_frame kept;
 	open_channel();

@@ -6,7 +6,7 @@
 
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 
-/* In force: byte 0 of chassis frame 0x280 becomes 0x55, with minDlc 2 in group 3. */
+/* Active: byte 0 of chassis frame 0x280 becomes 0x55, with minDlc 2 in group 3. */
 static struct builder one_rule(void)
 {
 	struct builder plan;
@@ -268,7 +268,7 @@ TEST(outstanding, "one frame is outstanding at a time, and stays first until it 
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
-TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; one that it gave up is dropped, the next one follows")
+TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; one that it aborted is dropped, the next one follows")
 {
 	gateway_gave_up(&gateway, 1); /* none outstanding: ignored */
 	EQUAL(gateway_send_until(&gateway, 1), GATEWAY_NEVER);

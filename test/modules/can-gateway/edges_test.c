@@ -274,7 +274,7 @@ TEST(channel_shorter, "a channel of fewer identifiers and testers forgets those 
 	CHECK(!receive(GATEWAY_COUPLING, 0x300, "1"));
 }
 
-TEST(recovery_since, "a bus that came back has held for 2 s when it has run for so long, however long it was off")
+TEST(recovery_since, "a bus that runs again has held for 2 s when it has run for 2 s, however long it was off")
 {
 	struct bus_recovery recovery;
 	bus_recovery_init(&recovery);

@@ -156,7 +156,7 @@ TEST(fields_generate, "a plan that generates begins with the fields of an open c
 	EQUAL(sent, 2);
 }
 
-TEST(fields_refused, "a plan is refused for a field that cannot be, naming its rule")
+TEST(fields_refused, "a plan is rejected for a field that cannot be, naming its rule")
 {
 	static const struct {
 		unsigned rule, start, length, low, span;

@@ -291,7 +291,7 @@ TEST(generates_channel, "a channel keeps its frames beside it")
 	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
 }
 
-TEST(generates_refused, "a plan that generates is refused for phase, period and length; one identifier may come twice")
+TEST(generates_refused, "a plan that generates is rejected for phase, period and length; one identifier may come twice")
 {
 	int item;
 	static const struct {

@@ -133,7 +133,7 @@ static void refuses(struct builder plan, size_t at, uint8_t value, int rule, con
 	EQUAL(item, rule);
 }
 
-TEST(refused, "a plan is refused for each field of a mark that is out of range")
+TEST(refused, "a plan is rejected for each field of a mark that is out of range")
 {
 	struct builder plan = put_wheels();
 	size_t first = plan.size - 16, second = plan.size - 8;

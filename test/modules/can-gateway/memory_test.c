@@ -165,7 +165,7 @@ TEST(interrupted, "each sample tells which bus did not run since the one before,
 	BYTES(into + 4, 1, 1, 0, 0);
 }
 
-TEST(watch_refused, "a watch list that is wrong is refused whole")
+TEST(watch_refused, "a watch list that is wrong is rejected whole")
 {
 	int item;
 	uint8_t many[33 * 8] = {0};

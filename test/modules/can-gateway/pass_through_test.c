@@ -8,7 +8,7 @@
 #define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define LEASE_MS 250u
 
-/* In force until the lease ends: byte 0 of chassis frame 0x280 becomes 0x55. */
+/* Active until the lease ends: byte 0 of chassis frame 0x280 becomes 0x55. */
 static void activate_plan(void)
 {
 	struct builder plan;

@@ -26,7 +26,7 @@ TEST(highest_allowed, "the highest group, minDlc and dlcOut are taken, and mean 
 	SAME(pass(0x280, "1 2 3 4 5 6 7 8"), "01 02 03 04 05 06 07 08");
 }
 
-TEST(same_id_other_group, "a second rule for the same bus and identifier is refused in whichever group it is")
+TEST(same_id_other_group, "a second rule for the same bus and identifier is rejected in whichever group it is")
 {
 	struct builder plan;
 	plan_begin(&plan, 1);
@@ -174,7 +174,7 @@ TEST(two_and_verified, "with two checksums none is verified but those that say s
 	EQUAL(COUNT(UNVERIFIED), 0);
 }
 
-TEST(four_words, "four words are added to, as many as there is room for, and nothing else changes but the checksum")
+TEST(four_words, "four words are added to, as many as fit, and nothing else changes but the checksum")
 {
 	struct builder plan;
 	plan_begin(&plan, 1);
@@ -184,7 +184,7 @@ TEST(four_words, "four words are added to, as many as there is room for, and not
 	SAME(pass(1, "10 0 20 0 30 0 40 0"), "11 00 22 00 33 00 44 EE");
 }
 
-TEST(most_shown, "64 bytes can show counters, and the rule with one more is refused")
+TEST(most_shown, "64 bytes can show counters, and the rule with one more is rejected")
 {
 	struct builder plan;
 	int item = 0;

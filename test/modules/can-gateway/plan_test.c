@@ -36,7 +36,7 @@ static void refuses(size_t at, uint8_t value, int rule, const char *reason)
 	EQUAL(COUNT(PLANS_REFUSED), refused + 1);
 }
 
-TEST(refuses_header, "a plan is refused for each field of its header that is out of range")
+TEST(refuses_header, "a plan is rejected for each field of its header that is out of range")
 {
 	struct builder plan = good_plan();
 	int item;
@@ -58,7 +58,7 @@ TEST(refuses_header, "a plan is refused for each field of its header that is out
 	SAME(gateway_plan_check(plan.bytes, 11, &item), "shorter than its header");
 }
 
-TEST(refuses_rule, "a plan is refused for each field of a rule that is out of range, naming the rule")
+TEST(refuses_rule, "a plan is rejected for each field of a rule that is out of range, naming the rule")
 {
 	refuses(RULE + 1, 0x08, 0, "identifier out of range");
 	refuses(RULE + 3, 0x40, 0, "identifier out of range");
@@ -71,7 +71,7 @@ TEST(refuses_rule, "a plan is refused for each field of a rule that is out of ra
 	refuses(SECOND + 4, 0, 1, "second rule for the same bus and identifier");
 }
 
-TEST(refuses_operation, "a plan is refused for a byte operation that cannot be done")
+TEST(refuses_operation, "a plan is rejected for a byte operation that cannot be done")
 {
 	refuses(SECOND + 8, 10, 1, "unknown byte operation");
 	refuses(RULE + 8 + 1, 1, 0, "counter does not exist");
@@ -80,7 +80,7 @@ TEST(refuses_operation, "a plan is refused for a byte operation that cannot be d
 	refuses(SECOND + 8 + 21, 6, 1, "ADD_WORD needs a KEEP in the next byte");
 }
 
-TEST(refuses_step, "a plan is refused for a checksum step that cannot be done")
+TEST(refuses_step, "a plan is rejected for a checksum step that cannot be done")
 {
 	refuses(RULE + 32, 4, 0, "unknown checksum kind");
 	refuses(RULE + 33, 8, 0, "checksum target above 7");
@@ -96,7 +96,7 @@ TEST(refuses_step, "a plan is refused for a checksum step that cannot be done")
 	CHECK(gateway_plan_check(plan.bytes, plan.size, &item) == NULL);
 }
 
-TEST(refused_changes_nothing, "a refused plan leaves the plan in force and the staged one as they were")
+TEST(refused_changes_nothing, "a rejected plan leaves the active plan and the staged one as they were")
 {
 	struct builder plan;
 	int item;

@@ -61,7 +61,7 @@ describe("modules/frame-text, CAN view", function () {
 			}
 	});
 
-	it("refuses what is no generation, row or limit, and answers at once in a car that says nothing", async () => {
+	it("rejects what is no generation, row or limit, and answers at once in a car that says nothing", async () => {
 		const { lines } = await runScript(`
 			import { CanView } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };

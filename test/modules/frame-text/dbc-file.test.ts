@@ -36,7 +36,7 @@ describe("modules/frame-text, DBC file", function () {
 		assert.equal(execFileSync(frameTextProgram("print_dbc"), ["0", "1400", "8"]).toString(), dbcText("pq"));
 	});
 
-	it("is the same on XS, and refuses what is no network", async () => {
+	it("is the same on XS, and rejects what is no network", async () => {
 		const { lines } = await runScript(`
 			import { DbcFile } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };

@@ -39,7 +39,7 @@ describe("modules/sha256: PBKDF2", () => {
 		assert.deepEqual(lines, ["PBKDF2: closed", "PBKDF2: closed"]);
 	});
 
-	it("gives other random bytes each time, as many as wanted, and refuses what it has no room for", async () => {
+	it("gives other random bytes each time, as many as wanted, and rejects more than its limit", async () => {
 		const { lines } = await runScript(`
 			${IMPORT}
 			print([hex(randomBytes(16)), hex(randomBytes(16)), randomBytes(0).length, randomBytes(256).length].join(" "));

@@ -80,7 +80,7 @@ describe("modules/signature", () => {
 		assert.deepEqual(await results(rows), ["0".repeat(rows.length)]);
 	});
 
-	it("refuses other sizes, and what was closed; one that is given up while it is looked at ends by itself", async () => {
+	it("rejects other sizes, and what was closed; one that is dropped while it is looked at ends by itself", async () => {
 		const { lines } = await runScript(`
 			${PRELUDE}
 			const key = bytes("${EXAMPLES[0][0]}"), signature = bytes("${EXAMPLES[0][2]}"), message = new Uint8Array(100_000);

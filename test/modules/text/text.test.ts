@@ -159,7 +159,7 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
 	});
 
-	it("copies bytes and texts alike, and no further than there is room", async () => {
+	it("copies bytes and texts alike, and no further than the buffer", async () => {
 		const calls = [
 			"copyBytes(new Uint8Array([1, 2, 3, 4]), 1, 3, into, 2)",
 			"copyBytes(into, 0, 4, into, 1)",
@@ -286,7 +286,7 @@ describe("modules/text", () => {
 		);
 	});
 
-	it("refuses ranges that are not within the bytes", async () => {
+	it("rejects ranges that are not within the bytes", async () => {
 		const ranges = [
 			[0, 4],
 			[-1, 2],

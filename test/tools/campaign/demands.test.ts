@@ -316,7 +316,7 @@ describe("tools/campaign/demands", () => {
 		assert.equal(hot.drive(200).demands.whyNoCalibration(hot.ms), "");
 	});
 
-	it("lets what the mode asks for come back slowly after a calibration", () => {
+	it("lets what the mode asks for return slowly after a calibration", () => {
 		const ride = new Ride();
 		ride.car.speedKmh = 0;
 		const calibration = ride.drive(2000).demands.calibrate(ride.ms);

@@ -153,7 +153,7 @@ describe("tools/release.mjs", () => {
 		assert.deepEqual([manifest!.sizeBytes, manifest!.sha256], [image.length, sha256(image)]);
 	});
 
-	it("refuses an image that leaves less than 32 KB of its slot free", () => {
+	it("rejects an image that leaves less than 32 KB of its slot free", () => {
 		const c6 = findBoard("c6");
 		const slot = partitionsOf(c6.folder).find(({ subtype }) => subtype === "ota_0")!;
 		const most = slot.size - 32 * 1024;
@@ -165,7 +165,7 @@ describe("tools/release.mjs", () => {
 		);
 	});
 
-	it("refuses what it can't release", () => {
+	it("rejects what it can't release", () => {
 		const c6 = findBoard("c6");
 		const refused = (image: Buffer) => {
 			assert.throws(() => release(c6, image), DeviceError);

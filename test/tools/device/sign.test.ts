@@ -46,7 +46,7 @@ describe("tools/device/sign.mjs", () => {
 		assert.equal(readdirSync(ROOT).includes("key.pem"), false);
 	});
 
-	it("refuses a key that others can read, that is none, or of another kind, without showing what it holds", () => {
+	it("rejects a key that others can read, that is none, or of another kind, without showing what it holds", () => {
 		makeKey(path);
 		for (const mode of [0o640, 0o604, 0o660]) {
 			chmodSync(path, mode);

@@ -28,7 +28,7 @@ describe("tools/device/udp-without-ipv6.mjs", () => {
 		assert.equal(readFileSync(join(sdk, "copy/udp.js"), "utf8"), "class UDP {}\n");
 	});
 
-	it("refuses one that it does not know", () => {
+	it("rejects one that it does not know", () => {
 		for (const count of [0, 2, 4])
 			assert.throws(
 				() => write(PLACE.repeat(count)),

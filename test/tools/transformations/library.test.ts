@@ -87,7 +87,7 @@ describe("tools/transformations/library.mjs", () => {
 		assert.match(readable, /count \+= 6e4/);
 	});
 
-	it("leaves out where rows of tables come from, and refuses code that wants to know", async () => {
+	it("leaves out where rows of tables come from, and rejects code that wants to know", async () => {
 		const code = `var rows = [{ source: "a book", start: 1 }, { start: 2, dbc: "NAME", length: 3, source: "b" }, { source: 4 }];
 			export { rows as result };`;
 		assert.deepEqual(await run(await asLibrary(code)), [{ start: 1 }, { start: 2, length: 3 }, { source: 4 }]);
