@@ -147,7 +147,7 @@ void xs_can_gateway_clear_cyclic(xsMachine *the)
 	gateway_driver_unlock();
 }
 
-/* Reads identifiers of an argument, in groups of so many. Returns how many there are. */
+/* Reads identifiers of an argument, in groups of `group`. Returns how many there are. */
 static unsigned ids_argument(xsMachine *the, int index, const char *name, unsigned group, uint32_t *into, unsigned max)
 {
 	xsUnsignedValue size;

@@ -69,7 +69,7 @@ void gateway_release(struct gateway *gateway)
 
 void gateway_update_rewriting(struct gateway *gateway)
 {
-	bool both_run = gateway->queues[0].room && gateway->queues[1].room;
+	bool both_run = gateway->queues[0].capacity && gateway->queues[1].capacity;
 	gateway->rewrite_until_us = both_run && !gateway->interrupted ? gateway->lease_until_us : 0;
 }
 

@@ -80,7 +80,7 @@ RARE static const struct gateway_frame *hand_over_unless_old(struct gateway *gat
 	return queue->count ? hand_over(queue) : NULL;
 }
 
-/* Puts a frame with these data at the end of a queue that has room; its record will be the next one. */
+/* Puts a frame with these data at the end of a queue that is not full; its record will be the next one. */
 IN_RAM static struct gateway_waiting *add(struct gateway *gateway, struct gateway_queue *queue, uint32_t id, uint8_t dlc, uint64_t data,
 	struct gateway_seen *seen, uint64_t now_us)
 {
@@ -149,12 +149,12 @@ IN_LINE void note_received(struct gateway *gateway, unsigned bus, struct gateway
 /* Counts and records a frame that can't be sent on the other bus. */
 RARE static void drop_received(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t dlc, uint64_t data, uint64_t now_us)
 {
-	++gateway->counters[gateway->queues[bus ^ 1].room ? GATEWAY_DROPPED_QUEUE_FULL : GATEWAY_DROPPED_NOT_RUNNING];
+	++gateway->counters[gateway->queues[bus ^ 1].capacity ? GATEWAY_DROPPED_QUEUE_FULL : GATEWAY_DROPPED_NOT_RUNNING];
 	write_record(gateway, bus, id, dlc, data, 0, GATEWAY_DROPPED, now_us)->dlc[1] = 0;
 }
 
 /*
- * Puts a valid frame in the send queue of the other bus if there is room; `data` are its data, 0 beyond the
+ * Puts a valid frame in the send queue of the other bus if it is not full; `data` are its data, 0 beyond the
  * DLC.
  */
 IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame,
@@ -294,11 +294,11 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
 	gateway->state[bus] = (uint8_t)state;
-	queue->room = state != GATEWAY_STOPPED && state != GATEWAY_BUS_OFF ? GATEWAY_QUEUE_FRAMES : 0;
-	if (!queue->room)
+	queue->capacity = state != GATEWAY_STOPPED && state != GATEWAY_BUS_OFF ? GATEWAY_QUEUE_FRAMES : 0;
+	if (!queue->capacity)
 		gateway->interrupted |= (uint8_t)(1u << bus);
 	gateway_update_rewriting(gateway);
-	if (queue->room)
+	if (queue->capacity)
 		return;
 	gateway->hears = false;
 	queue->outstanding = NULL;

@@ -115,7 +115,7 @@ struct gateway_queue {
 	struct gateway_waiting *in, *out; /* next place to fill, first place to leave */
 	struct gateway_waiting *outstanding; /* `out` while the driver has it, else NULL */
 	uint32_t count;
-	uint32_t room;       /* GATEWAY_QUEUE_FRAMES if the bus runs, 0 if it is stopped or bus-off */
+	uint32_t capacity;   /* GATEWAY_QUEUE_FRAMES if the bus runs, 0 if it is stopped or bus-off */
 };
 
 /* An entry of the watch list, and what has come of it. */
@@ -212,7 +212,7 @@ struct gateway {
 /* ---- the beginning (gateway_core.c) ---- */
 
 /*
- * Both buses start stopped, no plan. latest: room for latest_count + 1 entries, latest_count 1..65534. ring:
+ * Both buses start stopped, no plan. latest: latest_count + 1 entries, latest_count 1..65534. ring:
  * ring_count records, a power of two. Both stay in use.
  */
 void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32_t latest_count,
@@ -220,7 +220,7 @@ void gateway_init(struct gateway *gateway, struct gateway_latest *latest, uint32
 
 /* ---- frames (gateway_core.c) ---- */
 
-/* A frame arrived on a bus: puts it in the other bus's send queue, if that has room. */
+/* A frame arrived on a bus: puts it in the other bus's send queue, if that is not full. */
 void gateway_receive(struct gateway *gateway, unsigned bus, const struct gateway_frame *frame, uint64_t now_us);
 
 /* Counts something on the wire that was no frame, as MALFORMED; nothing else changes. */
@@ -264,7 +264,7 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us);
 
 /*
- * Queues a frame of our own. Returns false if there is no room, or the bus does not run. Id
+ * Queues a frame of our own. Returns false if the queue is full, or the bus does not run. Id
  * (gateway_valid_id) and dlc must be valid; bytes: 8 of them, at a multiple of 4.
  */
 bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *data, uint8_t dlc, uint64_t now_us);

@@ -20,7 +20,7 @@
 	X(UNVERIFIED, unverified)                     /* a rule applied, but the received checksum is not what it must be: untouched */ \
 	X(INVALID, invalid)                           /* a rule applied, but the car marks a signal in the frame as invalid: untouched */ \
 	X(MALFORMED, malformed)                       /* DLC above 8, error frame, id out of range, half a record */ \
-	X(DROPPED_QUEUE_FULL, droppedQueueFull)       /* no room in the send queue */ \
+	X(DROPPED_QUEUE_FULL, droppedQueueFull)       /* the send queue was full */ \
 	X(DROPPED_TOO_OLD, droppedTooOld)             /* waited longer than 50 ms in a send queue */ \
 	X(DROPPED_NOT_RUNNING, droppedNotRunning)     /* bus to send on is stopped (no peer) or bus-off */ \
 	X(LATE, late)                                 /* sent, but after waiting longer than 10 ms */ \
@@ -30,7 +30,7 @@
 	X(LEASE_EXPIRIES, leaseExpiries)              /* leases that ran out without renewal or release */ \
 	X(CYCLIC_SENT, cyclicSent)                    /* cyclic frames that left */ \
 	X(CYCLIC_DROPPED, cyclicDropped)              /* cyclic frames due but not sent: bus not running, queue full, too old */ \
-	X(ID_TABLE_FULL, idTableFull)                 /* frames whose id found no room among the latest frames */ \
+	X(ID_TABLE_FULL, idTableFull)                 /* frames whose id found no entry among the latest frames */ \
 	X(RING_OVERWRITTEN, ringOverwritten)          /* records a reader of the ring came too late for */ \
 	X(BUS_OFF_CHASSIS, busOffChassis)             /* times the chassis bus went bus-off */ \
 	X(BUS_OFF_COUPLING, busOffCoupling)           /* times the coupling bus went bus-off */ \

@@ -17,7 +17,7 @@
  * that is in time.
  */
 #define HEARTBEAT_LOOK_US 250000u
-/* So many looks in a row without a beat, 1 s, mean that it hangs. */
+/* This many looks in a row without a beat, 1 s, mean that it hangs. */
 #define HEARTBEAT_LOOKS 4u
 /*
  * A look that follows another one sooner does not count. A timer's interrupt may be late or lost, which holds

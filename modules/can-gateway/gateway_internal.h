@@ -121,10 +121,10 @@ void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint
  */
 void gateway_update_attention(struct gateway *gateway);
 
-/* Whether one more frame finds a place: never on a bus that does not run, for its room is 0. */
+/* Whether one more frame fits: never on a bus that does not run, for its capacity is 0. */
 IN_LINE bool gateway_has_room(const struct gateway_queue *queue)
 {
-	return queue->count < queue->room;
+	return queue->count < queue->capacity;
 }
 
 /* Whether a frame waits that the driver does not have. */

@@ -44,7 +44,7 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us)
 	into[7] = gateway->interrupted;
 	gateway->interrupted = 0;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		if (!gateway->queues[bus].room)
+		if (!gateway->queues[bus].capacity)
 			gateway->interrupted |= (uint8_t)(1u << bus);
 		uint64_t last_us = gateway->last_received_us[bus];
 		put_u16(into + 8 + 2 * bus, last_us == GATEWAY_NEVER ? AGE_UNKNOWN : age_ms(last_us, now_us));

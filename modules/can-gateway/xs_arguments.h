@@ -49,8 +49,8 @@ static inline const uint8_t *read_argument(xsMachine *the, int index, xsUnsigned
 }
 
 /*
- * Bytes to write, at least so many. As above, throws RangeError for fewer, and TypeError for a buffer that
- * may not be written.
+ * Bytes to write, `least` of them or more. As above, throws RangeError for fewer, and TypeError for a buffer
+ * that may not be written.
  */
 static inline uint8_t *write_argument(xsMachine *the, int index, const char *name, xsUnsignedValue least)
 {
