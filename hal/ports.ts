@@ -33,7 +33,7 @@ export interface GatewayPort {
 	 */
 	watch(list: Uint8Array): void;
 	/**
-	 * Fills `into`: 16 bytes and 12 per watched frame, or more room. A watch that collects begins anew with
+	 * Fills `into`: 16 bytes and 12 per watched frame, or more. A watch that collects begins anew with
 	 * each sample.
 	 */
 	sample(into: Uint8Array): void;
@@ -55,7 +55,7 @@ export interface GatewayPort {
 	/**
 	 * Fills in the counters in the order of `modules/can-gateway/gateway_counters.h`: since start, modulo
 	 * 2^32.
-	 * @param into room for COUNTER_COUNT of `modules/can-gateway/can-gateway.ts`, or more
+	 * @param into COUNTER_COUNT elements, see `modules/can-gateway/can-gateway.ts`, or more
 	 */
 	counters(into: Uint32Array): void;
 }
@@ -63,7 +63,7 @@ export interface GatewayPort {
 /** A text that is written piece by piece, in C. None of these calls allocates. */
 export interface TextPort {
 	/**
-	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes of room
+	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes
 	 * perhaps nothing.
 	 * @param start 0..end @param end 0..length of `into` @returns bytes written; 0 also when it has passed
 	 * over many frames that are not wanted, and wants to be called again @throws {RangeError} another start
@@ -112,7 +112,7 @@ export interface SendPort {
 	/**
 	 * Queues a frame, once. Allocates nothing. @param id 0..0x7FF, or 29 bits with bit 31 set @param data
 	 * 0..8 bytes
-	 * @returns false if there is no room now, or the bus does not run
+	 * @returns false if the queue is full, or the bus does not run
 	 */
 	send(bus: Bus, id: number, data: Uint8Array): boolean;
 }
@@ -149,7 +149,7 @@ export interface DiagnosisPort extends SendPort {
 /** A hash that is slow on purpose, of a password (`modules/sha256/pbkdf2.ts`). */
 export interface SlowHashPort {
 	/**
-	 * Does so many further rounds, 0 and more: each takes as long as two blocks of SHA-256.
+	 * Does this many further rounds, 0 and more: each takes as long as two blocks of SHA-256.
 	 * @throws {Error} it was ended
 	 */
 	add(rounds: number): void;
@@ -163,7 +163,7 @@ export interface SlowHashPort {
  */
 export interface NetworkKeyPort {
 	/**
-	 * Does so many further rounds, each 4 blocks of SHA-1.
+	 * Does this many further rounds, each 4 blocks of SHA-1.
 	 * @returns whether the key is done
 	 * @throws {Error} it was ended
 	 */

@@ -38,7 +38,7 @@ export function later(callback: () => void, delayMs: number): void {
 	Timer.set(callback, delayMs);
 }
 
-/** @returns true if the heap has so much free, if need be after a collection */
+/** @returns true if the heap has this much free, if need be after a collection */
 export function makeRoom(slots: number, chunkBytes: number): boolean {
 	return Instrumentation.makeRoom(slots, chunkBytes);
 }

@@ -26,5 +26,5 @@ const struct gateway_board gateway_board_t2can = {
 	/* 32 KB of internal RAM: both buses of an MQB car have some 206 identifiers */
 	.latest_ids = 512,
 	.ring_records = 65536, /* 2 MB of the 8 MB of PSRAM: 7 s of two full buses */
-	.core = 0,             /* JavaScript runs where there is room */
+	.core = 0,             /* JavaScript runs on the core with time to spare */
 };

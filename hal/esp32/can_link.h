@@ -12,7 +12,7 @@
 /* One controller: its driver has this as the first member of its own record. */
 struct can_link {
 	const struct can_link_class *class;
-	uint64_t retry_us; /* when send() is worth another try after a refusal, GATEWAY_NEVER = when something wakes the task */
+	uint64_t retry_us; /* when send() is worth another try after it failed, GATEWAY_NEVER = when something wakes the task */
 };
 
 /*

@@ -1,5 +1,5 @@
 /*
- * See controls_c6.h. The LED gets its 24 bits from the RMT, whose memory has room for them: without a driver,
+ * See controls_c6.h. The LED gets its 24 bits from the RMT, whose memory holds them: without a driver,
  * an interrupt or a wait. Its registers are set as ESP-IDF's own driver sets them
  * (components/esp_driver_rmt). Source of the pins: README.md "Wiring".
  */

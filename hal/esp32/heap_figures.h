@@ -11,7 +11,7 @@
  */
 bool heap_figure(void *machine, const char *name, uint32_t *value);
 
-/* Whether so much is free, garbage not counted. */
+/* Whether this much is free, garbage not counted. */
 bool heap_has_room(void *machine, uint32_t slots, uint32_t chunk_bytes);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /*
- * So many in a row. More than those after which the script itself runs only what leads out of a boot loop
+ * This many in a row. More than those after which the script itself runs only what leads out of a boot loop
  * (src/runtime/start-guard.ts). Source: docs/decisions.md 34.
  */
 #define RESTARTS_MAX 5u

@@ -67,7 +67,7 @@ void engine_figures(xsMachine *the, struct engine_figures *figures);
 /* A property name of the machine's own, 0 .. keys - 1, the oldest first; "" for a symbol. */
 const char *engine_name(xsMachine *the, uint32_t index);
 
-/* Whether so much is free, garbage not counted; a heap that grows always has it. */
+/* Whether this much is free, garbage not counted; a heap that grows always has it. */
 bool engine_has_room(xsMachine *the, uint32_t slots, uint32_t chunk_bytes);
 
 /* Bytecodes run so far, modulo 2^32. */

@@ -118,7 +118,7 @@ static const struct fault_kind kinds[] = {
 	{ "heap-exhausted", AT, exhaust_heap, "the JavaScript heap is full" },
 	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS; what is due by it waits as long as ever" },
 	{ "clock-jump-back", AT_MS, jump_clock_back, "it jumps back by MS, at the most to 0" },
-	{ "tick-throws", AT, toggle, "the next control tick throws: the gateway has a bigger sample than the script has room for" },
+	{ "tick-throws", AT, toggle, "the next control tick throws: the gateway has a bigger sample than fits in the script's buffer" },
 	{ "gateway-stalled", MAYBE_AT_MS, toggle, "no frame is moved, from AT for MS (no argument: for good); after 1 s the program starts anew" },
 	{ "flash-blocks", AT_MS, block_flash, "the flash is written for MS: on a C6 nothing but frames goes on" },
 	{ "flash-write-fails", COUNT, NULL, "the N-th write writes nothing and fails" },

@@ -28,7 +28,7 @@ extern uint32_t fault_write_fails, fault_write_torn, fault_power_cut;
 
 extern bool fault_update_image_corrupted;
 
-/* So many times no listener can be opened. */
+/* How many times no listener can be opened. */
 extern uint32_t fault_listener_fails;
 
 /* No Wi-Fi network is in reach. */

@@ -263,7 +263,7 @@ void gateway_host_stop(void)
 	free(ring);
 }
 
-/* Makes the script's next sample throw: the gateway watches more frames than the script has room for. */
+/* Makes the script's next sample throw: the gateway watches more frames than fit in the script's buffer. */
 static void watch_others(void)
 {
 	static const uint8_t list[GATEWAY_MAX_WATCHED * GATEWAY_WATCH_BYTES];

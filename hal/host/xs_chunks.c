@@ -1,5 +1,5 @@
 /*
- * Arrays and buffers get more room than they ask for when they grow. Boards have an engine that zeroes it
+ * Arrays and buffers get more memory than they ask for when they grow. Boards have an engine that zeroes it
  * (Moddable 8.2); ours does not, and the collector takes what lies there for values if items of an array are
  * missing: it looks at as many as the array is long, not at as many as there are. Its property code calls
  * this function instead (Makefile).

@@ -334,8 +334,8 @@ declare module "instrumentation" {
 		 */
 		get(name: Figure): number | undefined;
 		/**
-		 * True if the heap has so many slots and so many bytes for chunks free; collects garbage first if it
-		 * has not. A heap that grows has.
+		 * True if the heap has `slots` and `chunkBytes` free; collects garbage first if not. A heap that
+		 * grows has.
 		 */
 		makeRoom(slots: number, chunkBytes: number): boolean;
 		/**

@@ -79,7 +79,7 @@ void can_view_begin(struct can_view *view, struct can_view_rates *rates, latest_
 	unsigned rows, uint32_t decoded_limit, uint32_t raw_limit, uint64_t first, uint64_t end, uint64_t now_us);
 
 /*
- * Writes whole rows, as many as fit. Returns where it stopped; with CAN_VIEW_ROW_BYTES of room that is `at`
+ * Writes whole rows, as many as fit. Returns where it stopped; with CAN_VIEW_ROW_BYTES free that is `at`
  * only after the last byte.
  */
 char *can_view_write(struct can_view *view, char *at, const char *end);

@@ -25,7 +25,7 @@ struct dbc_file {
 
 /*
  * All 0 but the network and the bytes of the report at first. Writes whole lines, as many as fit before
- * `end`. Returns where it stopped: `at` if there is less room than DBC_LINE_BYTES for the next one, or
+ * `end`. Returns where it stopped: `at` if there is less space than DBC_LINE_BYTES for the next one, or
  * nothing is left.
  */
 char *dbc_file_write(struct dbc_file *file, char *at, const char *end);

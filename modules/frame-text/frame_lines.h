@@ -51,7 +51,7 @@ struct frame_lines {
 
 /*
  * Writes lines of whole records, as many as fit, and moves the cursor behind them; FRAME_TABLE tells in a
- * comment of overwritten ones. Returns where it stopped: `at` when a record needs more room, when nothing was
+ * comment of overwritten ones. Returns where it stopped: `at` when a record does not fit, when nothing was
  * found for now, or at the end (cursor >= end).
  */
 char *frame_lines_write(struct frame_lines *lines, frame_reader *read, char *at, const char *end);

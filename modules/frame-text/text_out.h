@@ -1,6 +1,6 @@
 /*
- * Numbers and texts as ASCII. Each function writes to `at`, where the caller has seen to it that there is
- * room, ends nothing with a 0, and returns the place behind what it wrote.
+ * Numbers and texts as ASCII. Each function writes to `at`, where the caller has seen to it that it
+ * fits, ends nothing with a 0, and returns the place behind what it wrote.
  */
 #ifndef OPENCOUPLING_TEXT_OUT_H
 #define OPENCOUPLING_TEXT_OUT_H

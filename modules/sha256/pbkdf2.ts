@@ -1,4 +1,4 @@
-/** PBKDF2-HMAC-SHA-256 for TypeScript, so many rounds at a time, and random numbers. */
+/** PBKDF2-HMAC-SHA-256 for TypeScript, some rounds at a time, and random numbers. */
 import type { SlowHashPort } from "../../hal/ports.js";
 
 // The globals that Moddable's XS and our host provide; see `hal/host/host.h`.
@@ -22,7 +22,7 @@ export class Pbkdf2 extends Native("xs_pbkdf2_destructor") implements SlowHashPo
 	}
 
 	/**
-	 * Does so many further rounds, each two blocks of SHA-256.
+	 * Does this many further rounds, each two blocks of SHA-256.
 	 * @param rounds 0 and more
 	 * @throws {Error} "PBKDF2: closed"
 	 */

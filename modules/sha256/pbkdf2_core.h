@@ -1,5 +1,5 @@
 /*
- * PBKDF2 with HMAC-SHA-256, one block of output, so many rounds at a time. Sources: RFC 8018 5.2, RFC 2104.
+ * PBKDF2 with HMAC-SHA-256, one block of output, some rounds at a time. Sources: RFC 8018 5.2, RFC 2104.
  */
 #ifndef OPENCOUPLING_PBKDF2_H
 #define OPENCOUPLING_PBKDF2_H
@@ -17,7 +17,7 @@ struct pbkdf2 {
  * included; nothing can fail.
  */
 void pbkdf2_begin(struct pbkdf2 *state, const void *password, size_t password_size, const void *salt, size_t salt_size);
-/* So many further rounds, 0 and more: 2 blocks of SHA-256 each. */
+/* This many further rounds, 0 and more: 2 blocks of SHA-256 each. */
 void pbkdf2_add(struct pbkdf2 *state, uint32_t rounds);
 /* Forgets everything, in a way that no compiler leaves out. */
 void pbkdf2_wipe(struct pbkdf2 *state);

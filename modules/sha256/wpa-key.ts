@@ -1,4 +1,4 @@
-/** The key that WPA2 makes of a passphrase, for TypeScript, so many rounds at a time. */
+/** The key that WPA2 makes of a passphrase, for TypeScript, some rounds at a time. */
 import type { NetworkKeyPort } from "../../hal/ports.js";
 
 // The globals that Moddable's XS and our host provide; see `hal/host/host.h`.

@@ -1,6 +1,6 @@
 /*
  * The key that WPA2 makes of a passphrase: PBKDF2 with HMAC-SHA-1, 4,096 rounds, salted with the network's
- * name; so many rounds at a time. Sources: IEEE 802.11-2020 J.4, RFC 8018 5.2, RFC 2104, FIPS 180-4.
+ * name; some rounds at a time. Sources: IEEE 802.11-2020 J.4, RFC 8018 5.2, RFC 2104, FIPS 180-4.
  */
 #ifndef OPENCOUPLING_WPA_KEY_H
 #define OPENCOUPLING_WPA_KEY_H
@@ -23,7 +23,7 @@ struct wpa_key {
 
 /* Begins, and does the first round. Sizes up to the limits above. */
 void wpa_key_begin(struct wpa_key *state, const uint8_t *passphrase, size_t passphrase_size, const uint8_t *ssid, size_t ssid_size);
-/* So many further rounds, each 4 blocks of SHA-1, if so many are left. Returns whether all are done. */
+/* This many further rounds, each 4 blocks of SHA-1, or as many as are left. Returns whether all are done. */
 bool wpa_key_add(struct wpa_key *state, uint32_t rounds);
 /* The key, once all rounds are done. */
 void wpa_key_end(const struct wpa_key *state, uint8_t key[WPA_KEY_BYTES]);

@@ -5,7 +5,7 @@
  *
  * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to
  * its front. Lines of other headers are checked for form and skipped, however long they are, so they take no
- * room.
+ * memory.
  */
 #ifndef OPENCOUPLING_REQUEST_HEAD_H
 #define OPENCOUPLING_REQUEST_HEAD_H

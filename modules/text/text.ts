@@ -27,7 +27,7 @@ export const Text = Object.freeze({
 	/**
 	 * Copies `bytes[start, end)` to `into[at]`. A typed array's `set` takes the engine 60 instructions for
 	 * each byte.
-	 * @throws {RangeError} not within the bytes, or no room
+	 * @throws {RangeError} not within the bytes, or it does not fit
 	 */
 	copyBytes(bytes: Uint8Array, start: number, end: number, into: Uint8Array, at: number): void {
 		native("xs_text_copy_bytes").call(this, bytes, start, end, into, at);
@@ -69,7 +69,7 @@ export const Text = Object.freeze({
 	/**
 	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and
 	 * surrogates, as `JSON.stringify` makes it
-	 * @throws {RangeError} not within its bytes, or no room
+	 * @throws {RangeError} not within its bytes, or it does not fit
 	 */
 	copyText(text: string, start: number, end: number, into: Uint8Array, at: number): void {
 		native("xs_text_copy_text").call(this, text, start, end, into, at);

@@ -72,8 +72,8 @@ export interface ClientFrame {
 /** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
 export interface GvretUser {
 	/**
-	 * Bytes for the client, at most 20 at once and valid during the call; it may drop them if there is no
-	 * room.
+	 * Bytes for the client, at most 20 at once and valid during the call; it may drop them if they do
+	 * not fit.
 	 */
 	answer(bytes: Uint8Array): void;
 	readonly microseconds: number;

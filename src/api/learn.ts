@@ -77,7 +77,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 	const problem = words !== "" ? undefined : learning.start(date, trial);
 	if (words !== "" || problem !== undefined) {
 		const error = words || inWords(problem ?? "");
-		log.write("WARN", "learn", `calibration refused: ${error}`);
+		log.write("WARN", "learn", `calibration rejected: ${error}`);
 		response.json(200, { ok: false, error, ...(problem === undefined ? {} : { errorCode: problem }) });
 	} else answerOnceActive(context, response, () => response.json(200, { ok: true }));
 }

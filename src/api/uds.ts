@@ -492,7 +492,7 @@ const MESSAGES: Readonly<Record<Exclude<ExchangeStatus, "negative_response">, st
 	bad_sequence: "a frame of the response is missing",
 	payload_too_large: "the response has more than 256 bytes",
 	setup_timeout: "nobody answers the request for a channel",
-	setup_negative: "the control unit refuses a channel",
+	setup_negative: "the control unit rejects a channel",
 	ack_timeout: "the control unit acknowledges nothing",
 	bad_tp20_frame: "the control unit breaks the rules of TP2.0",
 	setup_send_failed: "the request for a channel could not be sent",

@@ -48,7 +48,7 @@ export function postUpdateInstall(context: ApiContext, _request: HttpRequest, re
 	const error = updater.install();
 	if (error === "") answerOnceActive(context, response, () => response.json(200, { started: true }));
 	else {
-		log.write("WARN", "ota", `update refused: ${error}`);
+		log.write("WARN", "ota", `update rejected: ${error}`);
 		response.json(409, { started: false, error });
 	}
 }
@@ -120,7 +120,7 @@ export function openUpload(
 	const upload = new Upload(updater, response, boundary, () => mayChange(owner, head, response));
 	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0, (problem) => upload.answer(problem));
 	if (refusal === "") return upload;
-	log.write("WARN", "ota", `upload refused: ${refusal}`);
+	log.write("WARN", "ota", `upload rejected: ${refusal}`);
 	response.text(409, `FAIL: ${busy ? "busy" : refusal}`);
 	return undefined;
 }

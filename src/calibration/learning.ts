@@ -45,7 +45,7 @@ export function isDay(value: unknown): value is string {
 }
 
 /**
- * What stands behind the tenths is rounded: the file has room for no more.
+ * What stands behind the tenths is rounded: the file holds no more.
  * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is
  * allowed
  */

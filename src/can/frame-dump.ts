@@ -47,7 +47,7 @@ export function parseBusFilter(text: string | undefined): BusFilter | undefined 
 export const LOG_FORMAT = 3;
 export const GVRET_FORMAT = 4;
 
-/** Room that the lines of one frame, as received and as sent, take at the most. */
+/** Bytes that the lines of one frame, as received and as sent, take at the most. */
 export const FRAME_BYTES = 144;
 
 interface DumpFormat {

@@ -13,7 +13,7 @@ import { type Doubt, Reason } from "./reason.js";
  */
 export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
-/** So long an input has to be valid before control begins after a start. Source: docs/decisions.md 4. */
+/** How long an input has to be valid before control begins after a start. Source: docs/decisions.md 4. */
 export const BOOT_SETTLE_MS = 1000;
 /** The same when it went missing later. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;

@@ -94,8 +94,8 @@ export class Controller {
 	/** The header of the latest sample: buses, and what the gateway says of its plan. */
 	readonly sample = new SampleHeader();
 	/**
-	 * Time of the last step, ms modulo 2^32: the gateway's clock, and from a step back of that on so much
-	 * ahead of it.
+	 * Time of the last step, ms modulo 2^32: the gateway's clock, and after a step back of that, ahead of it
+	 * by the step.
 	 */
 	nowMs = 0;
 	#aheadMs = 0;

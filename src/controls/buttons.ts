@@ -54,7 +54,7 @@ export class Buttons {
 	#from: ModeNumber = STOCK;
 	#by = "";
 	#held: ModeNumber = NO_MODE;
-	/** The button has been down for so long that letting it go is no press. */
+	/** The button has been down too long: letting it go is no press. */
 	#isLong = false;
 	/** The readings with which there is nothing to do: nothing is pressed, held or waits. */
 	#restingBoard = NO_READING;

@@ -118,7 +118,7 @@ export interface StatusFrame {
 	readonly fullRaw: number;
 	/**
 	 * True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at
-	 * least so much".
+	 * least this much".
 	 */
 	readonly saturates: boolean;
 	/** Engagement is a torque, in Nm, unless this flag of the state is set. Absent: it is no torque. */

@@ -14,7 +14,7 @@ const DEPTH_MAX = 10;
  * Source: docs/decisions.md 26.
  */
 const VALUES_MAX = 400;
-/** One string, name or number as it is written: four times the longest signal key, with room for escapes. */
+/** One string, name or number as it is written: four times the longest signal key, for it may have escapes. */
 const TOKEN_BYTES_MAX = 1024;
 
 /** What `parseJson` takes, in words. */

@@ -110,7 +110,7 @@ export function resetLock(state: LockState): void {
 	state.mode = NO_MODE;
 }
 
-/** From the next step on so much remains of each target, 0..100. */
+/** From the next step on `gainPercent` of each target remain, 0..100. */
 export function takeGain(state: LockState, gainPercent: number): void {
 	state.gainPercent = gainPercent;
 	// the target has to be computed anew

@@ -12,7 +12,7 @@
 import type { FileHandle, FilePort } from "../../hal/file-port.js";
 import type { Steps } from "../storage/write-queue.js";
 
-/** What a board has room for. */
+/** Sizes that fit a board's flash. */
 export interface LogLimits {
 	/** A live file that has reached this size becomes a copy, up to `copies` batches later. */
 	readonly fileBytes: number;
@@ -22,7 +22,7 @@ export interface LogLimits {
 
 /** No board keeps more old copies of a log. Source: docs/api.md, "Logs". */
 export const COPIES_MAX = 4;
-/** No line is longer, LF included: so much of a file's end is looked through for part of a line. */
+/** No line is longer, LF included: this much of a file's end is looked through for part of a line. */
 export const LINE_BYTES_MAX = 1024;
 const LF = 0x0a;
 

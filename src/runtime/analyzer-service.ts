@@ -23,7 +23,7 @@ const BATCHES_AT_ONCE = 4;
 const FRAMES_IN_STEP = 5;
 /** Read at once, for each of them: a frame with eight bytes. */
 const PIECE_BYTES = 17;
-/** A client that was silent for this long makes room for another one. SavvyCAN asks four times a second. */
+/** A client that was silent for this long is evicted for another one. SavvyCAN asks four times a second. */
 const SILENT_MS = 10_000;
 /** What a client takes of the heap, with its first bytes. */
 const CLIENT_SLOTS = 200;
@@ -42,7 +42,7 @@ export interface AnalyzerOptions {
 	readonly newFrameLines: FrameTextPort["lines"];
 	/** Decides about frames that clients want sent to the car. It ends with the port. */
 	readonly permission: SendPermission;
-	/** True if the heap has so much free, if need be after a collection. */
+	/** True if the heap has this much free, if need be after a collection. */
 	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
 	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are rejected. */
 	readonly log: (message: string) => void;

@@ -1,6 +1,6 @@
 /**
  * Fetches over plain HTTP from a numeric address or localhost, one thing at a time, piece by piece: there is
- * room neither for TLS nor for a resolver of names. What it fetches is verified by who asked for it.
+ * heap neither for TLS nor for a resolver of names. What it fetches is verified by who asked for it.
  */
 
 import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";

@@ -50,7 +50,7 @@ export interface HttpServiceOptions {
 	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
-	/** True if the heap has so much free, if need be after a collection. */
+	/** True if the heap has this much free, if need be after a collection. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
 	/** HTTP_LIMITS unless given. */
 	readonly limits?: HttpLimits;

@@ -1,5 +1,5 @@
 /**
- * What a settings request changes: settings and a parsed body in, new settings or a refusal out. Pure;
+ * What a settings request changes: settings and a parsed body in, new settings or a rejection out. Pure;
  * nothing is changed in place, and groups that stay equal stay the same objects, so that the controller sees
  * what really changed. Each value by its row of the table; here is what depends on several at once.
  * docs/api.md, "Settings"; docs/decisions.md 11 to 14.

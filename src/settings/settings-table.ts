@@ -74,7 +74,7 @@ export interface TableGroup {
 	readonly stored?: string;
 	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `condition-list.ts`. */
 	readonly isEach?: boolean;
-	/** A refusal names the member at fault, not only the group. */
+	/** A rejection names the member at fault, not only the group. */
 	readonly named?: boolean;
 	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
 }

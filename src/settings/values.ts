@@ -1,6 +1,6 @@
 /**
  * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws,
- * and those of a request, which are coerced and clamped, or rejected; the first refusal is kept. Coercion
+ * and those of a request, which are coerced and clamped, or rejected; the first rejection is kept. Coercion
  * (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
  */
 
@@ -64,7 +64,7 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 
 /**
  * The value of a setting, checked: what a request would change was not written by us.
- * @param field its name for the refusal @throws {RangeError} it is not allowed
+ * @param field its name for the rejection @throws {RangeError} it is not allowed
  */
 export function valueFromStored(setting: Setting, value: unknown, field: string): unknown {
 	switch (setting.kind) {
@@ -93,7 +93,7 @@ export interface SettingsRefusal {
 	readonly allowed: string;
 }
 
-/** For one request: after the first refusal what it reads means nothing. */
+/** For one request: after the first rejection what it reads means nothing. */
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 

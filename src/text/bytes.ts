@@ -27,11 +27,11 @@ export function encodeUtf8(text: string): Uint8Array {
 export const {
 	/** Number of bytes of a text, for `copyText`. */
 	byteLength,
-	/** Copies `bytes[start, end)` to `into[at]`. @throws {RangeError} not within the bytes, or no room */
+	/** Copies `bytes[start, end)` to `into[at]`. @throws {RangeError} not within the bytes or `into` */
 	copyBytes,
 	/**
 	 * Copies bytes of a text that `JSON.stringify` made, or of ASCII.
-	 * @throws {RangeError} not within its bytes, or no room
+	 * @throws {RangeError} not within its bytes, or they do not fit
 	 */
 	copyText,
 	/**

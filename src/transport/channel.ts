@@ -1,6 +1,6 @@
 /** What a transport protocol needs of a bus, and what it tells its user. */
 
-/** Sends one frame of up to 8 bytes. @returns false if there is no room for it now: it is offered again */
+/** Sends one frame of up to 8 bytes. @returns false if the queue is full: the frame is offered again */
 export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;
 
 /** Why a message was not sent or received; what the wire calls it in `docs/api.md`, "Diagnosis". */

@@ -82,7 +82,7 @@ export class IsoTp {
 		this.#owed = -1;
 	}
 
-	/** Goes on with what waits for room or time, and drops what has waited too long. */
+	/** Goes on with what waits for the queue or for time, and drops what has waited too long. */
 	poll(nowMs: number): void {
 		if (this.#owed >= 0 && this.#flowControl(this.#owed)) this.#inMs = nowMs;
 		if (this.#in.length > 0 && elapsedMs(this.#inMs, nowMs) >= STEP_TIMEOUT_MS) {
@@ -125,7 +125,7 @@ export class IsoTp {
 	#first(data: Uint8Array, nowMs: number): void {
 		if (data.length < 8) return;
 		const length = ((data[0] & 15) << 8) | data[1];
-		// 0: a length of 32 bits follows, more than anybody has room for
+		// 0: a length of 32 bits follows, more than any buffer holds
 		if (length === 0 || length > this.#options.receiveMax) {
 			this.reset();
 			this.#flowControl(OVERFLOW);

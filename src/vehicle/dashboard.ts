@@ -152,7 +152,7 @@ export class Dashboard {
 	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
-		// without gaps: engines before Moddable 8.2 take what lies in the room behind one for values
+		// without gaps: engines before Moddable 8.2 take what lies behind one for values
 		while (this.#slots.length <= index) this.#slots.push(undefined);
 		const last = this.#slots[index];
 		const slot = last?.key === key ? last : new DashboardSlot(key, generation);

@@ -56,7 +56,7 @@ const PARKED: Cycle = { startKmh: 0, phases: [{ name: "standing", durationS: 4, 
 /** Last what forgets on which route the control unit is, if that rejects. */
 const DIAGNOSIS = ["/api/uds/identity", "/api/uds/dtc", "/api/uds/read", "/api/uds/probe"];
 const MEASURED = "/api/diag/measured";
-/** So long 16 values of 252 bytes take, and more. */
+/** Longer than 16 values of 252 bytes take. */
 const LONG_JOB_MS = 8000;
 /**
  * Control units whose answers are the most work: as long as may be, no text, trouble codes and nothing else,
@@ -108,7 +108,7 @@ async function driving(): Promise<readonly Slowest[]> {
 			await run(900);
 		}
 	});
-	await during("the car goes away and comes back", async () => {
+	await during("the car goes away and returns", async () => {
 		life.command("disconnect chassis");
 		await run(600);
 		life.command("connect chassis");
@@ -118,7 +118,7 @@ async function driving(): Promise<readonly Slowest[]> {
 		life.fault("script-stalled=0:400");
 		await run(2500);
 	});
-	await during("Wi-Fi is lost and comes back", async () => {
+	await during("Wi-Fi is lost and returns", async () => {
 		life.fault("wifi-lost=0:600");
 		await run(1500);
 	});

@@ -13,7 +13,7 @@ import { countedBy, type Slowest, slowestOf, TurnLog } from "./turn-log.mjs";
 
 const HOST = "build/host/opencoupling";
 const FOLDER = "build/bench/every-turn";
-/** How long time goes on at once: a frame of the coupling's control unit waits so long. */
+/** How long time goes on at once, and how long a frame of the coupling's control unit waits. */
 const PIECE_MS = 10;
 const STREAM_HZ = 20;
 
@@ -116,7 +116,7 @@ export class Life {
 		return socket;
 	}
 
-	/** Sends this on a connection of its own, and hangs up after so long. */
+	/** Sends this on a connection of its own, and hangs up after `ms`. */
 	async send(text: string, ms: number): Promise<void> {
 		const socket = await this.#lockstep.connect();
 		socket.resume();

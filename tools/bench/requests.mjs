@@ -15,7 +15,7 @@ const FRAMES_PER_SECOND = 2000;
 const CONNECTIONS = 6;
 const STREAMS = 2;
 /**
- * What is still in flight when the report is taken, and what a refusal for want of memory has left undone:
+ * What is still in flight when the report is taken, and what was not done because the heap was too full:
  * after each of twelve rounds of 158 requests between 2,505 and 2,662 slots were alive, without growing. A
  * slot kept by each fortieth of 10,000 requests is found.
  */
@@ -90,7 +90,7 @@ function ask(agent, method, path, body) {
 			response.on("end", () => resolve(response.statusCode));
 			response.on("error", reject);
 		});
-		// a kept connection that was idle may have made room for another just when it was used again
+		// a kept connection that was idle may have been evicted for another just when it was used again
 		message.on("error", (error) => (message.reusedSocket ? ask(agent, method, path, body).then(resolve, reject) : reject(error)));
 		message.end(text);
 	});

@@ -72,8 +72,8 @@ const CHECKS: Readonly<Record<"pq" | "mqb", ReadonlyMap<number, Check>>> = {
  */
 const SHOWN = 8;
 /**
- * So many wrong ones behind a right one may be believed, as each fourth is looked at; or all that come within
- * as many ticks.
+ * How many wrong ones behind a right one may be believed, as each fourth is looked at; or all that come
+ * within as many ticks.
  */
 const UNSEEN = 3;
 const UNSEEN_MS = 40;

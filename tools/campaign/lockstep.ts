@@ -43,7 +43,7 @@ const ANSWER_LIMIT_MS = 2000;
 /** Looks at the sockets until all is read that had come. */
 const LOOKS = 3;
 
-/** The same until a server has taken a connection that has room for it. */
+/** The same until a server that is not full has taken a connection. */
 const LOOKS_TO_CONNECT = 1000;
 
 /**

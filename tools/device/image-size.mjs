@@ -5,7 +5,7 @@
 import { findBoard, findPartition } from "./boards.mjs";
 import { measureC } from "./c-half.mjs";
 
-/** At least so many bytes of a slot must stay free, or a build fails. */
+/** At least this many bytes of a slot must stay free, or a build fails. */
 export const FREE_BYTES_LEAST = 32 * 1024;
 
 /**

@@ -86,7 +86,7 @@ static void write_lines(enum frame_format format, unsigned rows, size_t room)
 				}
 			}
 		}
-		/* a room for two lines takes each record */
+		/* space for two lines takes each record */
 		MUST(room < FRAME_RECORD_BYTES || lines.cursor > before || idle == 0);
 		idle = lines.cursor > before ? 0 : idle + 1;
 		free(text);

@@ -38,7 +38,7 @@ static bool take(void)
 	MUST(frame.id & GATEWAY_EXTENDED ? !(frame.id & 0x20000000) : !(frame.id & ~(GATEWAY_REMOTE | 0x7FFu)));
 	if (disturbed)
 		return true;
-	/* what the chip had no room for is missing, the others come in their order */
+	/* what did not fit in the chip is missing, the others come in their order */
 	while (taken < sent && sent_ids[taken] != frame.id)
 		taken++;
 	MUST(taken++ < sent);

@@ -11,7 +11,7 @@
 const LONGEST_PAUSE_US = 2_000_000;
 /** Frames that one time stamp may have: two buses carry 20 in a millisecond. Loggers hand over bundles. */
 const FRAMES_AT_ONCE = 50;
-/** From then on each comes so much later. Source: some 1,900 frames a second on a real bus. */
+/** From then on each comes this much later. Source: some 1,900 frames a second on a real bus. */
 const SPREAD_US = 500;
 
 /** Gives each frame its time of play. */

@@ -20,7 +20,7 @@ export const ANSWERS: ReadonlySet<number> = new Set([0x779, 0x20a, 0x300]);
 /** Says which identifiers a channel has: another would make anything a question. */
 const CHANNEL = 0x20a;
 const COUPLING_BUS = 1;
-/** One in so many frames is wrong, and a failing lasts so long. */
+/** One in how many frames is wrong, and how long a failing lasts. */
 const WRONG_IN = 12;
 const FAILING_MS = 20_000;
 const LENGTH_MAX = 8;
@@ -88,7 +88,7 @@ export class ControlUnit {
 /** Frames of 8 bytes that 500 kbit/s hold in a second. */
 export const FULL_BUS = 4504;
 const IDENTIFIERS = 300;
-/** A 29-bit identifier, and a remote frame, once in so many. */
+/** A 29-bit identifier, and a remote frame, once in this many. */
 const EXTENDED_IN = 5;
 const REMOTE_IN = 40;
 /**

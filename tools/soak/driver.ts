@@ -21,7 +21,7 @@ const [ALIVE_MS, ALONE_MS] = [3000, 6000];
 const AGAIN_MS = 100;
 /** Each frame that tells something of the car comes within that. */
 const ARRIVED_MS = 50;
-/** So often a request is sent again that found no room, or no place. */
+/** How often a request is sent again that was answered 503. */
 const TRIES = 40;
 /**
  * A car that does not stand takes no update, which would keep it stock; beside a gate's threshold what it
@@ -30,7 +30,7 @@ const TRIES = 40;
 const SPEEDS_KMH = [15, 25, 35, 45, 55, 75, 85, 95, 115, 135] as const;
 const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "SPEED", "THROTTLE", "RPM"] as const;
 const CURVE_POINTS = 5;
-/** With the owner's password so many further changes are made. */
+/** With the owner's password this many further changes are made. */
 const OWNED_CHANGES = 3;
 /** How often it is asked whether diagnosis has ended, for whose answers nobody waits any more. */
 const DIAGNOSIS_STEP_MS = 2000;

@@ -64,9 +64,9 @@ export interface Options {
 	/** Further arguments of the program. */
 	readonly args: readonly string[];
 	readonly log: (text: string) => void;
-	/** It goes on after its minutes until each of these has happened so often, by the names of `Result.counts`. */
+	/** It goes on after its minutes until each of these happened this often, by the names of `Result.counts`. */
 	readonly least?: Readonly<Record<string, number>>;
-	/** It ends, with a complaint, after so many further minutes: 5 unless given. */
+	/** It ends, with a complaint, after this many further minutes: 5 unless given. */
 	readonly leastLimitMinutes?: number;
 }
 
@@ -275,7 +275,7 @@ class Life {
 		counts.add("images");
 		const refused = await this.#driver.update(this.#image(kind, version));
 		if (refused === "" && !isRight) drive.complain(`an image was taken: ${what}`);
-		if (isRight && NOT_OURS.test(refused)) drive.complain(`an image was refused: ${what}: ${refused}`);
+		if (isRight && NOT_OURS.test(refused)) drive.complain(`an image was rejected: ${what}: ${refused}`);
 		if (refused === "") {
 			counts.add("installs");
 			await drive.run(2500);

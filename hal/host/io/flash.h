@@ -21,13 +21,13 @@ bool flash_open(const char *path);
 void flash_close(void);
 
 /*
- * Capacity in bytes, none at first. FLASH_FULL_NOW: no room beyond what is stored now, or when it is opened.
+ * Capacity in bytes, none at first. FLASH_FULL_NOW: nothing beyond what is stored now, or when it is opened.
  */
 #define FLASH_FULL_NOW (-1)
 void flash_limit(int64_t bytes);
 
 /*
- * The folder in it that stands for partitions beside the file system (partitions.h): it takes no room of
+ * The folder in it that stands for partitions beside the file system (partitions.h): it takes no space of
  * that.
  */
 #define FLASH_PARTITIONS "partitions"

@@ -25,7 +25,10 @@ void flash_pace_block(uint64_t us);
  */
 void flash_pace_commit(size_t bytes);
 
-/* Bytes are added to a slot that has so many: the sectors in which nothing lies yet are erased first. */
+/*
+ * Bytes are added to a slot that has `slot_bytes` already: the sectors in which nothing lies yet are erased
+ * first.
+ */
 void flash_pace_append(size_t slot_bytes, size_t bytes);
 
 #endif

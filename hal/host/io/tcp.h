@@ -22,7 +22,7 @@ struct tcp {
 	bool connecting;
 	bool failed;               /* the peer closed or reset; nothing more can be sent */
 	bool read_paused;          /* the script left bytes unread: no new announcement until it reads */
-	bool announce_writable;    /* onWritable is due once the buffer has room */
+	bool announce_writable;    /* onWritable is due once the buffer has space */
 	size_t pending;            /* bytes in `buffer` */
 	unsigned char buffer[SEND_BUFFER_BYTES];
 };

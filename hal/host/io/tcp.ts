@@ -6,7 +6,7 @@ type Bytes = ArrayBuffer | Uint8Array | DataView;
 
 /**
  * A connection that never blocks: what does not fit now is rejected by `write`, and `onWritable` tells when
- * there is room again.
+ * there is space again.
  */
 export default class TCP extends Native("host_tcp_destructor") implements Declared {
 	/** Without options: an empty object, for `Listener.read` to fill. */

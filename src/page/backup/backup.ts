@@ -223,7 +223,7 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 }
 
 /**
- * Writes what was chosen: all settings at once, then the rest one by one. Ends at the first refusal.
+ * Writes what was chosen: all settings at once, then the rest one by one. Ends at the first rejection.
  * @throws {ApiError} {LinkError}
  */
 export async function restore(chosen: readonly Difference[], backup: Backup): Promise<void> {

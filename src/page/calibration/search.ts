@@ -49,7 +49,7 @@ const UNSTEADY_STEPS = 3;
 /** Near full lock a healthy coupling overshoots. */
 const NEAR_FULL_PERCENT = 90;
 const JUMP_PERCENT = 20;
-/** It has begun to close by so much, and has to before half of the way. */
+/** It has begun to close by this much, and has to before half of the way. */
 const BEGUN_PERCENT = 5;
 const LATEST_BEGIN = 50;
 const ENOUGH_PERCENT = 95;

@@ -101,7 +101,7 @@ export function withPointAt(
 /**
  * @param points one to eleven
  * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first
- * where nothing else has room
+ * where nothing else fits
  */
 export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
 	const last = points[points.length - 1]!;

@@ -48,10 +48,10 @@ function charactersOf(values: readonly (readonly [value: number, bits: number])[
 
 const textOf = (characters: readonly number[]): string => characters.map((character) => ALPHABET[character]).join("");
 
-/** Faster has no room in a code. */
+/** Faster does not fit in a code. */
 export const SHARED_KMH_MAX = 511;
 
-/** @returns undefined if a value has no room: a speed above SHARED_KMH_MAX */
+/** @returns undefined if a value does not fit: a speed above SHARED_KMH_MAX */
 export function codeOf(map: LockMap): string | undefined {
 	const values = fields(map);
 	if (values.some(([value, bits]) => !Number.isInteger(value) || value < 0 || value >= 1 << bits)) return undefined;

@@ -522,7 +522,7 @@ export const ENGLISH = {
 		steersBlind: (gainPercent: number) => `no valid angle: ${gainPercent} % remains`,
 		hints: {
 			allowedOrigin:
-				"For an app that is refused, such as capacitor://localhost. It may then do what this page does. Empty is none.",
+				"For an app that is rejected, such as capacitor://localhost. It may then do what this page does. Empty is none.",
 			frameProfile:
 				"Reference is what cars on the road are known to accept, although its checksums verify in no car. Corrected was right in every frame that recordings could judge, but nobody has seen a coupling close with it.",
 			torqueModel:

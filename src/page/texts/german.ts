@@ -195,7 +195,7 @@ export const GERMAN: Texts = {
 		"the response has more than 256 bytes": "die Antwort hat mehr als 256 Bytes",
 		"the control unit does not let the request go on": "das Haldex-Steuergerät nimmt die Frage nicht ganz an",
 		"nobody answers the request for a channel": "niemand antwortet auf die Frage nach einem Kanal",
-		"the control unit refuses a channel": "das Haldex-Steuergerät öffnet keinen Kanal",
+		"the control unit rejects a channel": "das Haldex-Steuergerät öffnet keinen Kanal",
 		"the car must stand: its speed must be known, and 0": "das Auto muss stehen: seine Geschwindigkeit muss bekannt sein, und 0",
 		"a network of the controller has no password": "ein Netz des Steuergeräts hat kein Passwort",
 		"in standalone operation clients may send nothing": "im eigenständigen Betrieb dürfen Clients nichts senden",

@@ -17,7 +17,7 @@ export function downloadText(name: string, text: string): void {
 	setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** Leads to the page that shows it; says why where a speed has no room in a code. Never throws. */
+/** Leads to the page that shows it; says why where a speed does not fit in a code. Never throws. */
 export function give(map: LockMap): void {
 	const code = codeOf(map);
 	if (code === undefined) notify("bad", T.share.noRoom(speedText(SHARED_KMH_MAX)));

@@ -16,7 +16,7 @@ export interface QrPath {
 	readonly path: string;
 }
 
-/** @throws {RangeError} if the text is too long for a code, which has room for 2,953 bytes */
+/** @throws {RangeError} if the text is too long for a code, which holds 2,953 bytes */
 export function qrPathOf(text: string): QrPath {
 	const { data, size } = encode(text, { border: BORDER });
 	const squares = data.flatMap((line, y) => line.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : "")));
