@@ -4,6 +4,13 @@
 #include "lwip/mem.h"
 #include "lwip/priv/tcpip_priv.h"
 
+/* Clients of a listener that nobody has accepted; more must ask again. lwIP takes any number otherwise. */
+#define WAITING_MAX 8
+/* A closed connection that gets no acknowledgement for 20 s is aborted; lwIP counts in 500 ms. */
+#define SILENT_STEPS 40
+/* So many pieces under way, and the next ones share a packet: lwIP queues 16, then rejects what still fits. */
+#define PIECES_MAX 8
+
 /* What the script's task asks of lwIP's. */
 struct request {
 	struct tcpip_api_call_data call; /* first: lwIP hands it back */
@@ -37,6 +44,8 @@ static err_t on_receive(void *argument, struct tcp_pcb *pcb, struct pbuf *bytes,
 {
 	struct tcp_link *link = argument;
 	(void)pcb, (void)error;
+	if (bytes && link->unread && !link->owner)
+		return ERR_MEM; /* lwIP offers it again: who waits to be accepted takes no more memory */
 	if (!bytes)
 		link->ended = true;
 	else if (link->unread)
@@ -63,6 +72,22 @@ static err_t on_connected(void *argument, struct tcp_pcb *pcb, err_t error)
 	return on_sent(argument, pcb, 0);
 }
 
+static void leave_queue(struct tcp_link *link)
+{
+	struct tcp_link **at = &link->listener->first;
+	while (*at != link)
+		at = &(*at)->next;
+	*at = link->next;
+	link->listener = NULL;
+}
+
+static void free_unread(struct tcp_link *link)
+{
+	if (link->unread)
+		pbuf_free(link->unread);
+	link->unread = NULL;
+}
+
 /* lwIP has freed the connection, or does so next. */
 static void on_gone(void *argument, err_t error)
 {
@@ -70,7 +95,21 @@ static void on_gone(void *argument, err_t error)
 	(void)error;
 	link->pcb = NULL;
 	link->ended = true;
-	tell(link);
+	if (!link->owner)
+		free_unread(link);
+	if (link->listener) {
+		leave_queue(link);
+		mem_free(link);
+	} else
+		tell(link);
+}
+
+/* Of a closed connection: its peer takes nothing. */
+static err_t abort_silent(void *argument, struct tcp_pcb *pcb)
+{
+	(void)argument;
+	tcp_abort(pcb);
+	return ERR_ABRT;
 }
 
 static void attach(struct tcp_link *link, struct tcp_pcb *pcb)
@@ -93,18 +132,19 @@ static void detach(struct tcp_link *link)
 		tcp_recv(pcb, NULL);
 		tcp_sent(pcb, NULL);
 		tcp_err(pcb, NULL);
+		tcp_poll(pcb, abort_silent, SILENT_STEPS);
 		if (tcp_close(pcb) != ERR_OK)
 			tcp_abort(pcb);
 	}
-	if (link->unread)
-		pbuf_free(link->unread);
-	link->unread = NULL;
+	free_unread(link);
 }
 
-static void set_nodelay(struct tcp_pcb *pcb, bool nodelay)
+static void set_nodelay(struct tcp_link *link)
 {
-	if (nodelay)
-		tcp_nagle_disable(pcb);
+	if (link->nodelay && tcp_sndqueuelen(link->pcb) < PIECES_MAX)
+		tcp_nagle_disable(link->pcb);
+	else
+		tcp_nagle_enable(link->pcb);
 }
 
 static err_t connect_now(struct tcpip_api_call_data *call)
@@ -114,7 +154,6 @@ static err_t connect_now(struct tcpip_api_call_data *call)
 	if (!pcb)
 		return ERR_MEM;
 	attach(request->link, pcb);
-	set_nodelay(pcb, request->nodelay);
 	request->done = tcp_connect(pcb, request->address, request->port, on_connected) == ERR_OK;
 	if (!request->done)
 		detach(request->link);
@@ -125,8 +164,7 @@ static err_t adopt_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
 	struct tcp_link *link = request->link;
-	if (link->pcb)
-		set_nodelay(link->pcb, request->nodelay);
+	link->nodelay = request->nodelay;
 	link->owner = request->into;
 	link->received = link->sent = true;
 	tell(link);
@@ -166,12 +204,16 @@ static err_t read_now(struct tcpip_api_call_data *call)
 static err_t write_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
-	struct tcp_pcb *pcb = request->link->pcb;
-	/* what is written to a connection that has ended is lost, and its end is told */
-	request->done = request->link->ended ||
-		(request->count <= tcp_sndbuf(pcb) && tcp_write(pcb, request->from, (u16_t)request->count, TCP_WRITE_FLAG_COPY) == ERR_OK);
-	if (request->done && !request->link->ended)
-		(void)tcp_output(pcb); /* what fails now is sent again by lwIP's timer */
+	struct tcp_link *link = request->link;
+	if (link->ended) {
+		request->done = true; /* what is written to a connection that has ended is lost, and its end is told */
+		return ERR_OK;
+	}
+	set_nodelay(link);
+	request->done = request->count <= tcp_sndbuf(link->pcb) &&
+		tcp_write(link->pcb, request->from, (u16_t)request->count, TCP_WRITE_FLAG_COPY) == ERR_OK;
+	if (request->done)
+		(void)tcp_output(link->pcb); /* what fails now is sent again by lwIP's timer */
 	return ERR_OK;
 }
 
@@ -190,8 +232,10 @@ static err_t on_accept(void *argument, struct tcp_pcb *pcb, err_t error)
 	if (!link)
 		return ERR_MEM; /* lwIP resets the connection, if there is one */
 	link->machine = listener->machine;
+	link->listener = listener;
 	link->peer = pcb->remote_ip;
 	attach(link, pcb);
+	tcp_backlog_delayed(pcb);
 	struct tcp_link **end = &listener->first;
 	while (*end)
 		end = &(*end)->next;
@@ -210,7 +254,7 @@ static err_t listen_now(struct tcpip_api_call_data *call)
 	if (!pcb)
 		return ERR_MEM;
 	ip_set_option(pcb, SOF_REUSEADDR);
-	struct tcp_pcb *listening = tcp_bind(pcb, IP_ADDR_ANY, request->port) == ERR_OK ? tcp_listen(pcb) : NULL;
+	struct tcp_pcb *listening = tcp_bind(pcb, IP_ADDR_ANY, request->port) == ERR_OK ? tcp_listen_with_backlog(pcb, WAITING_MAX) : NULL;
 	if (!listening) {
 		(void)tcp_close(pcb);
 		return ERR_USE;
@@ -234,9 +278,11 @@ static err_t count_now(struct tcpip_api_call_data *call)
 static err_t accept_now(struct tcpip_api_call_data *call)
 {
 	struct request *request = (struct request *)call;
-	request->link = request->listener->first;
-	if (request->link)
-		request->listener->first = request->link->next;
+	struct tcp_link *link = request->link = request->listener->first;
+	if (link) {
+		leave_queue(link);
+		tcp_backlog_accepted(link->pcb);
+	}
 	return ERR_OK;
 }
 
@@ -247,7 +293,7 @@ static err_t close_listener_now(struct tcpip_api_call_data *call)
 	(void)tcp_close(listener->pcb); /* of a listener it does not fail */
 	while (listener->first) {
 		struct tcp_link *link = listener->first;
-		listener->first = link->next;
+		leave_queue(link);
 		detach(link);
 		mem_free(link);
 	}
@@ -263,8 +309,9 @@ struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *a
 		return NULL;
 	link->machine = machine;
 	link->owner = owner;
+	link->nodelay = nodelay;
 	link->peer = *address;
-	struct request request = {.link = link, .address = address, .port = port, .nodelay = nodelay};
+	struct request request = {.link = link, .address = address, .port = port};
 	ask(&request, connect_now);
 	if (request.done)
 		return link;

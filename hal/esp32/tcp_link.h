@@ -12,6 +12,8 @@
 
 #include "lwip/tcp.h"
 
+struct tcp_listener;
+
 struct tcp_link {
 	struct tcp_pcb *pcb;   /* NULL: the connection is gone */
 	struct pbuf *unread;
@@ -21,7 +23,9 @@ struct tcp_link {
 	bool told;             /* tcp_link_changed() was called, tcp_link_look() not yet */
 	bool closed;           /* by the script: what still refers to it frees it */
 	bool in_callback;      /* of the script */
-	struct tcp_link *next; /* in the listener's queue */
+	bool nodelay;
+	struct tcp_listener *listener; /* in whose queue it waits: it has a pcb, for one whose peer goes is freed */
+	struct tcp_link *next;
 	void *machine, *owner; /* the script's */
 };
 
@@ -69,7 +73,7 @@ struct tcp_listener *tcp_listener_open(void *machine, void *owner, uint16_t port
 /* How many connections wait. Ends `told`. */
 size_t tcp_listener_look(struct tcp_listener *listener);
 
-/* The first one that waits, or NULL. */
+/* The first one that waits, or NULL: those that were counted may have gone. */
 struct tcp_link *tcp_listener_accept(struct tcp_listener *listener);
 
 /* Connections that wait are closed. */

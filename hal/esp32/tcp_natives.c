@@ -42,7 +42,10 @@ static const xsHostHooks hooks = {xs_esp32_socket_destructor, mark, NULL};
 /* Throws for a closed socket. */
 static struct socket *socket_of(xsMachine *the, xsSlot *slot)
 {
-	return xsmcGetHostDataValidate(*slot, (void *)&hooks);
+	struct socket *socket = xsmcGetHostDataValidate(*slot, (void *)&hooks);
+	if (!socket)
+		xsUnknownError("closed");
+	return socket;
 }
 
 static struct socket *make_socket(xsMachine *the)
@@ -123,19 +126,23 @@ void xs_esp32_tcp_open(xsMachine *the)
 	xsmcGet(xsVar(0), xsArg(0), xsID_from);
 	bool connects = !xsmcTest(xsVar(0));
 	struct socket *from = connects ? NULL : socket_of(the, &xsVar(0));
+	uint16_t port = 0;
+	if (connects) {
+		xsmcGet(xsVar(0), xsArg(0), xsID_address);
+		if (!ipaddr_aton(xsmcToStringBuffer(xsVar(0), text, sizeof text), &address))
+			xsUnknownError("invalid address");
+		xsmcGet(xsVar(0), xsArg(0), xsID_port);
+		port = (uint16_t)xsmcToInteger(xsVar(0));
+	}
 	struct socket *socket = make_socket(the);
 	socket->on_readable = callback(the, xsID_onReadable);
 	socket->on_writable = callback(the, xsID_onWritable);
 	socket->on_error = callback(the, xsID_onError);
 	if (connects) {
-		xsmcGet(xsVar(0), xsArg(0), xsID_address);
-		bool is_address = ipaddr_aton(xsmcToStringBuffer(xsVar(0), text, sizeof text), &address);
-		xsmcGet(xsVar(0), xsArg(0), xsID_port);
-		socket->link =
-			is_address ? tcp_link_connect(the, socket, &address, (uint16_t)xsmcToInteger(xsVar(0)), nodelay) : NULL;
+		socket->link = tcp_link_connect(the, socket, &address, port, nodelay);
 		if (!socket->link) {
 			free(socket);
-			xsUnknownError(is_address ? "no memory" : "invalid address");
+			xsUnknownError("no memory, or no network");
 		}
 		remember(the, socket);
 		return;
@@ -154,7 +161,10 @@ void xs_esp32_tcp_read(xsMachine *the)
 	if (most <= 0)
 		return;
 	void *into = xsmcSetArrayBuffer(xsResult, NULL, most);
-	if (tcp_link_read(socket->link, into, (size_t)most) != (size_t)most)
+	size_t count = tcp_link_read(socket->link, into, (size_t)most);
+	if (count == 0)
+		xsmcSetUndefined(xsResult);
+	else if (count < (size_t)most)
 		xsUnknownError("less is there");
 }
 
@@ -206,10 +216,11 @@ void tcp_listener_changed(struct tcp_listener *listener)
 void xs_esp32_listener_open(xsMachine *the)
 {
 	xsmcVars(1);
+	xsmcGet(xsVar(0), xsArg(0), xsID_port);
+	uint16_t port = (uint16_t)xsmcToInteger(xsVar(0));
 	struct socket *socket = make_socket(the);
 	socket->on_readable = callback(the, xsID_onReadable);
-	xsmcGet(xsVar(0), xsArg(0), xsID_port);
-	socket->listener = tcp_listener_open(the, socket, (uint16_t)xsmcToInteger(xsVar(0)));
+	socket->listener = tcp_listener_open(the, socket, port);
 	if (!socket->listener) {
 		free(socket);
 		xsUnknownError("no memory, or the port is taken");

@@ -50,7 +50,7 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	keptHeaderBytes: 512, // Accept and Accept-Encoding of a browser take 200, Host and Origin 80
 	bodyBytes: 8192, // the largest legitimate body, a full settings write, has 2.5 KiB
 	connections: 8, // a browser opens 6 to one host, plus a display
-	waitingClients: 8, // with the connections 16 of the 20 sockets that a board's lwIP has
+	waitingClients: 8, // with the connections 16; 8 more wait in a board's listener
 	waitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
 	leastBytesPerS: 1024, // a firmware image in 23 minutes, the longest body that is collected within rateSpanMs

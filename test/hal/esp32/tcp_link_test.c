@@ -15,6 +15,7 @@ const ip_addr_t ip_addr_any;
 static struct model {
 	void (*before_request)(struct tcp_pcb *pcb); /* happens in lwIP's task, once */
 	struct tcp_pcb *pcb;                         /* the newest that is there, NULL: freed */
+	struct tcp_pcb *listening;
 	unsigned allowed_allocations, links_told, listeners_told, aborted;
 	bool port_is_taken, rejects_connect, write_fails, close_fails;
 } model;
@@ -53,8 +54,26 @@ struct tcp_pcb *tcp_new(void)
 	return model.pcb = pcb;
 }
 
+void tcp_backlog_delayed(struct tcp_pcb *pcb)
+{
+	pcb->accepts_pending = 1;
+	++model.listening->accepts_pending;
+}
+
+void tcp_backlog_accepted(struct tcp_pcb *pcb)
+{
+	if (pcb->accepts_pending && model.listening)
+		--model.listening->accepts_pending;
+	pcb->accepts_pending = 0;
+}
+
 static void free_pcb(struct tcp_pcb *pcb)
 {
+	tcp_backlog_accepted(pcb);
+	if (pcb->refused_data)
+		(void)pbuf_free(pcb->refused_data);
+	if (pcb == model.listening)
+		model.listening = NULL;
 	if (pcb == model.pcb)
 		model.pcb = NULL;
 	free(pcb);
@@ -91,12 +110,20 @@ err_t tcp_bind(struct tcp_pcb *pcb, const ip_addr_t *address, u16_t port)
 	return model.port_is_taken ? ERR_USE : ERR_OK;
 }
 
-struct tcp_pcb *tcp_listen(struct tcp_pcb *pcb)
+void tcp_poll(struct tcp_pcb *pcb, tcp_poll_fn poll, uint8_t interval)
+{
+	CHECK(interval == 40);
+	pcb->poll = poll;
+}
+
+struct tcp_pcb *tcp_listen_with_backlog(struct tcp_pcb *pcb, uint8_t backlog)
 {
 	struct tcp_pcb *listening = allocate(sizeof *listening);
-	if (listening)
-		free_pcb(pcb);
-	return listening;
+	if (!listening)
+		return NULL;
+	free_pcb(pcb);
+	listening->backlog = backlog;
+	return model.listening = listening;
 }
 
 err_t tcp_connect(struct tcp_pcb *pcb, const ip_addr_t *address, u16_t port, tcp_connected_fn connected)
@@ -114,8 +141,10 @@ void tcp_recved(struct tcp_pcb *pcb, u16_t count)
 err_t tcp_write(struct tcp_pcb *pcb, const void *bytes, u16_t count, uint8_t flags)
 {
 	CHECK(bytes && flags == TCP_WRITE_FLAG_COPY);
-	if (model.write_fails)
+	if (model.write_fails || pcb->snd_queuelen >= TCP_SND_QUEUELEN)
 		return ERR_MEM;
+	if (pcb->nodelay || pcb->snd_queuelen == 0)
+		++pcb->snd_queuelen; /* else it joins the last one */
 	pcb->snd_buf = (u16_t)(pcb->snd_buf - count);
 	pcb->written_bytes += count;
 	return ERR_OK;
@@ -131,6 +160,8 @@ err_t tcp_close(struct tcp_pcb *pcb)
 {
 	if (model.close_fails)
 		return ERR_MEM;
+	if (pcb->written_bytes)
+		return ERR_OK; /* they are still to be sent */
 	free_pcb(pcb);
 	return ERR_OK;
 }
@@ -199,6 +230,11 @@ void tcp_listener_changed(struct tcp_listener *listener)
 
 /* ---- the peer ---- */
 
+static void offer(struct tcp_pcb *pcb, struct pbuf *bytes)
+{
+	pcb->refused_data = pcb->recv(pcb->argument, pcb, bytes, ERR_OK) == ERR_OK ? NULL : bytes;
+}
+
 static void send_text(struct tcp_pcb *pcb, const char *text)
 {
 	size_t count = strlen(text);
@@ -206,7 +242,7 @@ static void send_text(struct tcp_pcb *pcb, const char *text)
 	bytes->payload = memcpy(bytes + 1, text, count);
 	bytes->len = bytes->tot_len = (u16_t)count;
 	pcb->unread_bytes += (unsigned)count;
-	EQUAL(pcb->recv(pcb->argument, pcb, bytes, ERR_OK), ERR_OK);
+	offer(pcb, bytes);
 }
 
 static void finish(struct tcp_pcb *pcb)
@@ -233,15 +269,17 @@ static int machine, owner;
 
 static struct tcp_listener *listen_on_80(void)
 {
-	model = (struct model){.allowed_allocations = 100};
+	model = (struct model){.allowed_allocations = 1000};
 	struct tcp_listener *listener = tcp_listener_open(&machine, &owner, 80);
 	CHECK(listener && listener->owner == &owner);
 	return listener;
 }
 
-/* A peer connects. */
+/* A peer connects. ERR_ABRT: it gets no answer. */
 static err_t knock(struct tcp_listener *listener)
 {
+	if (listener->pcb->accepts_pending >= listener->pcb->backlog)
+		return ERR_ABRT;
 	struct tcp_pcb *pcb = tcp_new();
 	pcb->remote_ip.addr = 7;
 	err_t error = listener->pcb->accept(listener->pcb->argument, pcb, ERR_OK);
@@ -302,7 +340,7 @@ TEST(writes, "what fits is sent, more is rejected, and what comes after the end 
 	struct tcp_listener *listener = listen_on_80();
 	struct tcp_link *link = accepted(listener);
 	struct tcp_pcb *pcb = model.pcb;
-	CHECK(pcb->nodelay && tcp_link_write(link, "abc", 3) && pcb->written_bytes == 3);
+	CHECK(tcp_link_write(link, "abc", 3) && pcb->nodelay && pcb->written_bytes == 3);
 	CHECK(!tcp_link_write(link, "", SEND_BUFFER_BYTES));
 	model.write_fails = true;
 	CHECK(!tcp_link_write(link, "a", 1));
@@ -312,6 +350,60 @@ TEST(writes, "what fits is sent, more is rejected, and what comes after the end 
 	finish(pcb);
 	CHECK(tcp_link_write(link, "a", 1) && pcb->written_bytes == 3);
 	close_both(link, listener);
+	reset(pcb);
+}
+
+TEST(writes_pieces, "as many bytes as were announced can be written, in however small pieces")
+{
+	struct tcp_listener *listener = listen_on_80();
+	struct tcp_link *link = accepted(listener);
+	struct tcp_pcb *pcb = model.pcb;
+	for (unsigned i = 0; i < SEND_BUFFER_BYTES; ++i)
+		CHECK(tcp_link_write(link, "a", 1));
+	CHECK(!pcb->nodelay && pcb->written_bytes == SEND_BUFFER_BYTES);
+	pcb->snd_queuelen = 0;
+	pcb->snd_buf = SEND_BUFFER_BYTES;
+	CHECK(tcp_link_write(link, "a", 1) && pcb->nodelay);
+	reset(pcb);
+	close_both(link, listener);
+}
+
+TEST(waits, "who waits to be accepted holds one piece of memory; lwIP keeps the next one, and offers it again")
+{
+	char into[4];
+	struct tcp_listener *listener = listen_on_80();
+	EQUAL(knock(listener), ERR_OK);
+	struct tcp_pcb *pcb = model.pcb;
+	send_text(pcb, "ab");
+	send_text(pcb, "cd");
+	CHECK(pcb->refused_data);
+	struct tcp_link *link = tcp_listener_accept(listener);
+	offer(pcb, pcb->refused_data);
+	CHECK(pcb->refused_data);
+	tcp_link_adopt(link, &owner, true);
+	check_news(link, 2, SEND_BUFFER_BYTES, false);
+	offer(pcb, pcb->refused_data);
+	CHECK(!pcb->refused_data);
+	check_news(link, 4, 0, false);
+	EQUAL(tcp_link_read(link, into, 4), 4);
+	CHECK(!memcmp(into, "abcd", 4));
+	finish(pcb);
+	close_both(link, listener);
+}
+
+TEST(gives_up, "what was written is sent after the close, but not for ever to a peer that takes nothing")
+{
+	struct tcp_listener *listener = listen_on_80();
+	struct tcp_link *link = accepted(listener);
+	struct tcp_pcb *pcb = model.pcb;
+	CHECK(tcp_link_write(link, "abc", 3));
+	(void)tcp_link_look(link);
+	tcp_link_close(link);
+	CHECK(model.pcb == pcb && !pcb->recv && !pcb->sent && !pcb->err);
+	EQUAL(pcb->poll(pcb->argument, pcb), ERR_ABRT);
+	CHECK(!model.pcb && model.aborted == 1);
+	(void)tcp_listener_look(listener);
+	tcp_listener_close(listener);
 }
 
 TEST(may_vanish, "a peer may vanish at any moment: before it is accepted, with bytes unread, before each request")
@@ -328,15 +420,21 @@ TEST(may_vanish, "a peer may vanish at any moment: before it is accepted, with b
 				ways[way](model.pcb);
 			model.before_request = moment == 1 ? ways[way] : NULL;
 			struct tcp_link *link = tcp_listener_accept(listener);
+			if (moment <= 1) {
+				CHECK(!link && !model.pcb && model.listening->accepts_pending == 0);
+				(void)tcp_listener_look(listener);
+				tcp_listener_close(listener);
+				continue;
+			}
 			model.before_request = moment == 2 ? ways[way] : NULL;
 			tcp_link_adopt(link, &owner, false);
 			EQUAL(model.links_told, 1);
 			model.before_request = moment == 3 ? ways[way] : NULL;
-			check_news(link, 3, moment <= 3 ? 0 : SEND_BUFFER_BYTES, false);
+			check_news(link, moment == 2 ? 0 : 3, moment <= 3 ? 0 : SEND_BUFFER_BYTES, moment == 2);
 			model.before_request = moment == 4 ? ways[way] : NULL;
 			CHECK(tcp_link_write(link, "ab", 2));
 			model.before_request = moment == 5 ? ways[way] : NULL;
-			EQUAL(tcp_link_read(link, into, 8), 3);
+			EQUAL(tcp_link_read(link, into, 8), moment == 2 ? 0 : 3);
 			if (moment <= 5)
 				check_news(link, 0, 0, true);
 			model.before_request = moment == 6 ? ways[way] : NULL;
@@ -403,9 +501,30 @@ TEST(listens, "several peers wait in their order; those that nobody accepts are 
 	EQUAL(tcp_listener_look(listener), 3);
 	tcp_link_close(tcp_listener_accept(listener));
 	EQUAL(tcp_listener_look(listener), 2);
+	reset(model.pcb); /* the last one */
+	EQUAL(tcp_listener_look(listener), 1);
 	CHECK(!tcp_listener_free_unused(listener));
 	tcp_listener_close(listener);
 	CHECK(!model.pcb);
+}
+
+TEST(listens_to_some, "eight may wait, however many come and vanish; the next one is not answered until one was accepted")
+{
+	struct tcp_listener *listener = listen_on_80();
+	for (unsigned i = 0; i < 50; ++i) {
+		EQUAL(knock(listener), ERR_OK);
+		send_text(model.pcb, "abc");
+		reset(model.pcb);
+	}
+	EQUAL(tcp_listener_look(listener), 0);
+	for (unsigned i = 0; i < 8; ++i)
+		EQUAL(knock(listener), ERR_OK);
+	EQUAL(knock(listener), ERR_ABRT);
+	EQUAL(tcp_listener_look(listener), 8);
+	tcp_link_close(tcp_listener_accept(listener));
+	EQUAL(knock(listener), ERR_OK);
+	EQUAL(tcp_listener_look(listener), 8);
+	tcp_listener_close(listener);
 }
 
 TEST(listens_not, "without memory, or on a port that is taken, there is no listener and no connection")
