@@ -68,13 +68,13 @@ describe("the ignition", () => {
 /** A car one of whose frames repeats itself. */
 class FrozenCar extends Car {
 	frozenId = 0;
-	#kept: readonly number[] | undefined;
+	kept: readonly number[] | undefined;
 
 	override frame(bus: number, id: number, data: readonly number[]): void {
 		if (id !== this.frozenId) super.frame(bus, id, data);
 		else {
-			this.#kept ??= data;
-			super.frame(bus, id, this.#kept);
+			this.kept ??= data;
+			super.frame(bus, id, this.kept);
 		}
 	}
 }
@@ -102,6 +102,17 @@ describe("frozen frames", () => {
 		car.run(1500);
 		car.frozenId = 0x1a0;
 		assertStock(car.run(1200), Reason.NO_INTERVENTIONS);
+	});
+
+	it("tell of an intervention all the same", () => {
+		const car = new FrozenCar({ mode: FULL });
+		car.count = 0;
+		car.run(1500);
+		car.frozenId = 0x1a0;
+		assertActive(car.run(100), FULL, 100);
+		car.kept = [0x04, ...car.kept!.slice(1)];
+		assert.equal(car.run(20).reason, Reason.INTERVENTION);
+		assert.ok(car.controller.lockPercent < 100);
 	});
 
 	it("keep no car in stock whose counter never went, and lost frames are none", () => {
