@@ -164,7 +164,7 @@ class Tester {
 }
 
 /** @param {string} file from the root @returns {Generator<Mutant>} all mutants of a source, C or TypeScript */
-export function mutantsOfFile(file) {
+function mutantsOfFile(file) {
 	return (file.endsWith(".c") ? cMutantsOf : mutantsOf)(file, readFileSync(`${ROOT}${file}`, "utf8"));
 }
 

@@ -291,7 +291,7 @@ export function lowerMedianOf(values: Float64Array): number {
  * the factor at which the report ends.
  * @param line through the readings below that @param steps how many follow
  */
-export function toTheEnd(line: readonly number[], steps: number): readonly number[] {
+function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 	const last = line.length === 0 ? 0 : line[line.length - 1];
 	// cut to tenths, not rounded: 100 % belongs to full factor alone
 	const cut = (percent: number): number => Math.floor(percent * TENTHS) / TENTHS;

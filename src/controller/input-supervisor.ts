@@ -25,7 +25,7 @@ import { type Doubt, Reason } from "./reason.js";
 import type { Steering } from "./steering.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
-export const CAPTURE_MS = 600_000;
+const CAPTURE_MS = 600_000;
 
 /** In the place of two bus states, which are 0..4 each: those of no sample. */
 const UNSETTLED = -1;

@@ -78,7 +78,7 @@ export const ANSWER_HEAD_BYTES = 640;
  * Of an input buffer, for header lines and pieces of a body. Smaller ones cost an upload more calls, larger
  * ones each connection heap.
  */
-export const WORK_BYTES = 512;
+const WORK_BYTES = 512;
 
 /** A chunk-size line with its extensions. */
 export const CHUNK_LINE_BYTES = 128;

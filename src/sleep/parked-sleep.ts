@@ -80,7 +80,7 @@ export const LOST_MS = 3_600_000;
 export const LOOK_COUNTS_MS = 2000;
 
 /** Of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
-export const PARKED_BELOW_FRAMES_PER_S = 1100;
+const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
  * Above the car's own rate, the mean of `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
  * 5.2.

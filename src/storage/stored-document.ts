@@ -42,7 +42,7 @@ export interface StorageProblem {
 }
 
 /** The oldest is dropped for a further one. */
-export const STORAGE_PROBLEMS_MAX = 4;
+const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;
 

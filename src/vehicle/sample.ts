@@ -25,7 +25,7 @@ export const PLAN_ACTIVE = 0xff;
 export const CHASSIS_INTERRUPTED = 0x100;
 export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
-export const WORD_COUPLING_AGE = 5;
+const WORD_COUPLING_AGE = 5;
 /** Such an age: never, or as long ago. */
 export const NEVER_MS = 0xffff;
 /**
@@ -39,7 +39,7 @@ export const HEARD_ON_COUPLING = 0x4000;
  * Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that
  * lasts; two words, 0 = none.
  */
-export const WORD_INVALID = 8;
+const WORD_INVALID = 8;
 /** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
 export const WORD_HEAD = 1;
 export const WORD_DATA = 2;

@@ -107,7 +107,7 @@ function show(body: unknown): string {
 }
 
 /** Objects may have more members than expected, arrays not more items. */
-export function assertHas(actual: unknown, expected: unknown, where: string): void {
+function assertHas(actual: unknown, expected: unknown, where: string): void {
 	if (typeof expected !== "object" || expected === null) assert.deepEqual(actual, expected, where);
 	else {
 		assert.ok(typeof actual === "object" && actual !== null, `${where}: ${JSON.stringify(actual)}`);

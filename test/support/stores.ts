@@ -19,7 +19,7 @@ export function aHistory(files = new MemoryFiles({})): TuningHistory {
 	return new TuningHistory(contextOn(files));
 }
 
-export function contextOn(files: MemoryFiles): StorageContext {
+function contextOn(files: MemoryFiles): StorageContext {
 	return { files, writes: anEagerQueue(), clock: { ticks: 0 }, report: () => {} };
 }
 

@@ -141,7 +141,7 @@ export function setRawSpeed(rows: readonly Row[], generation: Generation, raw: n
 }
 
 /** Raw wheel speeds of MQB, all four, 0.0075 km/h. */
-export function setRawWheels(rows: readonly Row[], raw: number): void {
+function setRawWheels(rows: readonly Row[], raw: number): void {
 	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x0b2).data, at, raw);
 }
 
@@ -182,7 +182,7 @@ export function setRawRpm(rows: readonly Row[], generation: Generation, raw: num
 }
 
 /** Correction factor of a lock percentage in percent, 0..100. Source: docs/control-and-can.md 1.6. */
-export function correctionPercent(lockPercent: number): number {
+function correctionPercent(lockPercent: number): number {
 	if (lockPercent <= 0) return 0;
 	return lockPercent >= 99.5 ? 100 : Math.trunc(lockPercent * 0.5 + 20);
 }

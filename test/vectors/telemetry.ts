@@ -83,7 +83,7 @@ export function checkTelemetry(set: TelemetrySet, report: Report): void {
 }
 
 /** One case. Its rows tell what changed, so the reference's state is carried along. */
-export function checkCase(generation: number, one: TelemetryCase, report: Report): void {
+function checkCase(generation: number, one: TelemetryCase, report: Report): void {
 	const { speed = "", throttle = "", rpm = "" } = one.config.mapped ?? {};
 	const telemetry = new Telemetry(generation, { speed, throttle, rpm });
 	const gateway = new SampleBuilder(telemetry.watchList());

@@ -16,7 +16,7 @@ const LIBRARY_HEADERS = "/usr/lib/picolibc/riscv64-unknown-elf/include";
 const STAND_INS = ["idf", "moddable"].map((folder) => `${ROOT}test/hal/esp32/${folder}`);
 
 /** Moddable's, for both chips. */
-export const MODDABLE_FLAGS = [
+const MODDABLE_FLAGS = [
 	...["-Os", "-g", "-std=gnu17", "-fno-inline-functions", "-fno-jump-tables", "-fstrict-volatile-bitfields"],
 	...["-falign-functions=4", "-fdata-sections", "-ffunction-sections"],
 	...["-DESP_PLATFORM", "-DBOOTLOADER_BUILD=1", "-DWITH_POSIX", "-D__ets__", "-DmxUseDefaultSharedChunks=1"],
@@ -88,7 +88,7 @@ export function sourcesOf(...boards) {
  * What a build hands to the compiler, but for folders of headers.
  * @param {Chip} chip @param {string} folder takes the file that holds a part of it
  */
-export function boardFlags({ board, number, machine, configuration }, folder) {
+function boardFlags({ board, number, machine, configuration }, folder) {
 	mkdirSync(folder, { recursive: true });
 	const options = join(folder, "compiler-options");
 	writeCompilerOptions(options, board, process.env.IDF_PATH ?? "/no-esp-idf");

@@ -23,7 +23,7 @@ const KEY_BYTES = 4 + 2; // pointer, and number for look-ups
 const BUILDER_BYTES = 12; // of a native function
 
 /** Where mcconfig puts the products of a board's build. @param {string} name of the board */
-export const outputFolder = (name) => `${ROOT}build/device/${name}`;
+const outputFolder = (name) => `${ROOT}build/device/${name}`;
 
 /** @param {string} command @param {readonly string[]} options @param {NodeJS.ProcessEnv} environment */
 function run(command, options, environment) {

@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8", maxBuffer: 1 << 26 });
 
 /** Of ESP-IDF: in internal RAM by its own linker fragments and attributes, or in the chip's ROM. */
-export const IN_RAM_OR_ROM = [
+const IN_RAM_OR_ROM = [
 	/^esp_timer_(get_time|impl_get_time|isr_dispatch_need_yield)$/,
 	/^vTask(Generic)?NotifyGiveFromISR$/,
 	/^(vPortYieldFromISR|_frxt_setup_switch)$/,
