@@ -59,7 +59,7 @@ static const char HELP[] =
 	"\n"
 	"Faults; AT and MS are milliseconds, N counts from 1. AT \"usr2\": whenever SIGUSR2 comes:\n";
 
-__attribute__((format(printf, 2, 3))) static bool refuse(int *exit_code, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool reject(int *exit_code, const char *format, ...)
 {
 	va_list arguments;
 	va_start(arguments, format);
@@ -109,23 +109,23 @@ static bool set_http(const char *name, char *value, int *exit_code)
 		host_options.http_path = value + 5;
 		return true;
 	}
-	return read_port(value, &host_options.http_port) || refuse(exit_code, "--%s %s: not a port (0..65535)", name, value);
+	return read_port(value, &host_options.http_port) || reject(exit_code, "--%s %s: not a port (0..65535)", name, value);
 }
 
 static bool set_analyzer(const char *name, char *value, int *exit_code)
 {
-	return read_port(value, &host_options.analyzer_port) || refuse(exit_code, "--%s %s: not a port (0..65535)", name, value);
+	return read_port(value, &host_options.analyzer_port) || reject(exit_code, "--%s %s: not a port (0..65535)", name, value);
 }
 
 static bool set_flash_pace(const char *name, char *value, int *exit_code)
 {
-	return flash_pace_set(value) || refuse(exit_code, "--%s %s: not c6 or t2can, with :ERASE_MS[:WRITE_US]", name, value);
+	return flash_pace_set(value) || reject(exit_code, "--%s %s: not c6 or t2can, with :ERASE_MS[:WRITE_US]", name, value);
 }
 
 static bool set_endpoint(const char *name, char *value, int *exit_code)
 {
 	if (!is_endpoint(value))
-		return refuse(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
+		return reject(exit_code, "--%s %s: not an endpoint, unix:PATH or can:INTERFACE", name, value);
 	host_options.gateway.endpoint[!strcmp(name, "coupling")] = value;
 	return true;
 }
@@ -134,9 +134,9 @@ static bool add_wifi(const char *name, char *value, int *exit_code)
 {
 	size_t length = strcspn(value, ":");
 	if (length == 0 || length > WIFI_SSID_BYTES)
-		return refuse(exit_code, "--%s %s: not SSID or SSID:PASSWORD with an SSID of 1..32 bytes", name, value);
+		return reject(exit_code, "--%s %s: not SSID or SSID:PASSWORD with an SSID of 1..32 bytes", name, value);
 	if (host_options.wifi_count == WIFI_LIMIT)
-		return refuse(exit_code, "--%s: at most %d networks", name, WIFI_LIMIT);
+		return reject(exit_code, "--%s: at most %d networks", name, WIFI_LIMIT);
 	host_options.wifi[host_options.wifi_count++] = value;
 	return true;
 }
@@ -144,7 +144,7 @@ static bool add_wifi(const char *name, char *value, int *exit_code)
 static bool set_update_key(const char *name, char *value, int *exit_code)
 {
 	if (strlen(value) != UPDATE_KEY_DIGITS || strspn(value, "0123456789abcdef") != UPDATE_KEY_DIGITS)
-		return refuse(exit_code, "--%s %s: not 64 hexadecimal digits in small letters", name, value);
+		return reject(exit_code, "--%s %s: not 64 hexadecimal digits in small letters", name, value);
 	host_options.update_key = value;
 	return true;
 }
@@ -154,7 +154,7 @@ static bool set_ring(const char *name, char *value, int *exit_code)
 	char *end;
 	unsigned long records = strtoul(value, &end, 10);
 	if (*end || records == 0 || records > GATEWAY_HOST_MAX_RING_RECORDS || (records & (records - 1)))
-		return refuse(exit_code, "--%s %s: not a power of two up to %u", name, value, GATEWAY_HOST_MAX_RING_RECORDS);
+		return reject(exit_code, "--%s %s: not a power of two up to %u", name, value, GATEWAY_HOST_MAX_RING_RECORDS);
 	host_options.gateway.ring_records = (uint32_t)records;
 	return true;
 }
@@ -162,7 +162,7 @@ static bool set_ring(const char *name, char *value, int *exit_code)
 static bool set_pace(const char *name, char *value, int *exit_code)
 {
 	if (strcmp(value, "real") && strcmp(value, "max") && strcmp(value, "steps"))
-		return refuse(exit_code, "--%s %s: neither real, max nor steps", name, value);
+		return reject(exit_code, "--%s %s: neither real, max nor steps", name, value);
 	host_options.pace = value;
 	return true;
 }
@@ -173,7 +173,7 @@ static bool set_heap(const char *name, char *value, int *exit_code)
 	int end = 0;
 	bool is_size = sscanf(value, "%d:%d%n", &o->heap_slots, &o->heap_bytes, &end) == 2 && !value[end];
 	if (is_size ? o->heap_slots < 1 || o->heap_bytes < 1 : strcmp(value, "device") && strcmp(value, "host"))
-		return refuse(exit_code, "--%s %s: neither device nor host nor SLOTS:BYTES", name, value);
+		return reject(exit_code, "--%s %s: neither device nor host nor SLOTS:BYTES", name, value);
 	o->host_heap = !strcmp(value, "host");
 	o->heap_chosen = true;
 	return true;
@@ -182,7 +182,7 @@ static bool set_heap(const char *name, char *value, int *exit_code)
 static bool add_fault(const char *name, char *value, int *exit_code)
 {
 	char problem[120];
-	return faults_add(value, problem, sizeof problem) || refuse(exit_code, "--%s %s: %s", name, value, problem);
+	return faults_add(value, problem, sizeof problem) || reject(exit_code, "--%s %s: %s", name, value, problem);
 }
 
 static bool set_core(const char *name, char *value, int *exit_code)
@@ -263,22 +263,22 @@ static bool read_argument(int argc, char **argv, int *at, int *exit_code)
 {
 	char *argument = argv[*at];
 	if (strncmp(argument, "--", 2))
-		return refuse(exit_code, "unknown argument %s", argument);
+		return reject(exit_code, "unknown argument %s", argument);
 	const char *name = argument + 2, *equals = strchr(name, '=');
 	int length = equals ? (int)(equals - name) : (int)strlen(name);
 	bool help = !strncmp(name, "help", (size_t)length) && length == 4;
 	const struct option *option = find(name, (size_t)length);
 	if (!option && !help)
-		return refuse(exit_code, "unknown option --%.*s", length, name);
+		return reject(exit_code, "unknown option --%.*s", length, name);
 	if (equals && (help || option->flag))
-		return refuse(exit_code, "--%.*s takes no value", length, name);
+		return reject(exit_code, "--%.*s takes no value", length, name);
 	if (help)
 		return print_help(exit_code);
 	if (option->flag)
 		return *option->flag = true;
 	char *value = equals ? argument + 2 + length + 1 : *at + 1 < argc ? argv[++*at] : NULL;
 	if (!value || !*value)
-		return refuse(exit_code, "--%s needs a value", option->name);
+		return reject(exit_code, "--%s needs a value", option->name);
 	return apply(option, value, exit_code);
 }
 
@@ -288,11 +288,11 @@ static bool check_together(int *exit_code)
 	const struct gateway_host_options *gateway = &host_options.gateway;
 	bool steps = host_options.pace && !strcmp(host_options.pace, "steps");
 	if (host_options.pace && !steps && !gateway->replay_path)
-		return refuse(exit_code, "--pace %s works only with --replay", host_options.pace);
+		return reject(exit_code, "--pace %s works only with --replay", host_options.pace);
 	if (gateway->record_path && !gateway->replay_path)
-		return refuse(exit_code, "--record works only with --replay");
+		return reject(exit_code, "--record works only with --replay");
 	if ((gateway->replay_path || steps) && (gateway->endpoint[0] || gateway->endpoint[1]))
-		return refuse(exit_code, "--%s takes the place of --chassis and --coupling", steps ? "pace steps" : "replay");
+		return reject(exit_code, "--%s takes the place of --chassis and --coupling", steps ? "pace steps" : "replay");
 	return true;
 }
 

@@ -106,7 +106,7 @@ static void answer(void)
 	fflush(stdout);
 }
 
-static void refuse(const char *line, const char *problem)
+static void reject(const char *line, const char *problem)
 {
 	printf("{\"error\":\"%s: %s\"}\n", line, problem);
 	fflush(stdout);
@@ -120,7 +120,7 @@ static void do_line(xsMachine *the, const char *line)
 	if (line[0] == '(') {
 		const char *wrong = gateway_host_frame(line);
 		if (wrong)
-			refuse(line, wrong);
+			reject(line, wrong);
 	} else if (!strcmp(line, "collect")) {
 		turn_begin(the);
 		fxCollectGarbage(the);
@@ -136,7 +136,7 @@ static void do_line(xsMachine *the, const char *line)
 			answer();
 	} else if (sscanf(line, "fault %63s%c", rest, &more) == 1) {
 		if (!faults_add(rest, problem, sizeof problem))
-			refuse(line, problem);
+			reject(line, problem);
 	} else if (sscanf(line, "%11s %63s%c", word, rest, &more) == 2 && (!strcmp(word, "connect") || !strcmp(word, "disconnect"))) {
 		unsigned bus = 0;
 		while (bus < GATEWAY_BUSES && strcmp(rest, buses[bus]))
@@ -144,9 +144,9 @@ static void do_line(xsMachine *the, const char *line)
 		if (bus < GATEWAY_BUSES)
 			gateway_host_connect(bus, word[0] == 'c');
 		else
-			refuse(line, "no such bus, chassis or coupling");
+			reject(line, "no such bus, chassis or coupling");
 	} else if (!controls_do(line))
-		refuse(line, "no such command");
+		reject(line, "no such command");
 }
 
 static void run_steps(xsMachine *the)

@@ -148,12 +148,12 @@ export function hasKey(owner: Owner, head: RequestHead): boolean {
 /** True if the request may change something; false after it has answered 401. */
 export function mayChange(owner: Owner, head: RequestHead, response: HttpResponse): boolean {
 	if (!owner.passwordSet || hasKey(owner, head)) return true;
-	refuseWithoutKey(response, "password required", GUARD_WORDS.needsKey);
+	rejectWithoutKey(response, "password required", GUARD_WORDS.needsKey);
 	return false;
 }
 
 /** 401. `Bearer`, for `Basic` would make browsers ask by themselves. */
-export function refuseWithoutKey(response: HttpResponse, message: string, detail: string): void {
+export function rejectWithoutKey(response: HttpResponse, message: string, detail: string): void {
 	response.header("WWW-Authenticate", "Bearer");
 	problem(response, 401, message, { detail });
 }

@@ -7,7 +7,7 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { isOwnerPassword, PASSWORD_BYTES_MAX, PASSWORD_BYTES_MIN } from "../owner/owner.js";
 import type { ApiContext } from "./context.js";
-import { hasKey, mayChange, refuseWithoutKey } from "./guards.js";
+import { hasKey, mayChange, rejectWithoutKey } from "./guards.js";
 import { problem, reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
@@ -46,7 +46,7 @@ export function postSession({ owner }: ApiContext, request: HttpRequest, respons
 		() => !response.abandoned,
 		(key) => {
 			if (key !== undefined) response.json(200, { ok: true, key });
-			else refuseWithoutKey(response, "wrong password", "each wrong one holds up the next for a second");
+			else rejectWithoutKey(response, "wrong password", "each wrong one holds up the next for a second");
 		},
 	);
 }

@@ -201,18 +201,18 @@ export class Connection {
 		switch (this.#phase) {
 			case PHASE.READING:
 				if (!this.#parser.idle) {
-					if (inPhaseMs >= limits.headerTimeoutMs) this.#refuse(408, nowMs);
+					if (inPhaseMs >= limits.headerTimeoutMs) this.#reject(408, nowMs);
 				} else if (inPhaseMs >= (this.#served ? limits.keepAliveMs : limits.headerTimeoutMs)) this.close();
 				break;
 			case PHASE.WAITING:
-				if (inPhaseMs >= limits.heapTimeoutMs) this.#refuse(503, nowMs);
+				if (inPhaseMs >= limits.heapTimeoutMs) this.#reject(503, nowMs);
 				else this.isPaused = true;
 				break;
 			case PHASE.BODY:
-				if (!this.#isAnswered && this.#isTooSlow(nowMs)) this.#refuse(408, nowMs);
+				if (!this.#isAnswered && this.#isTooSlow(nowMs)) this.#reject(408, nowMs);
 				break;
 			case PHASE.ANSWERING:
-				if (!this.#isAnswered && inPhaseMs >= limits.answerTimeoutMs) this.#refuse(504, nowMs);
+				if (!this.#isAnswered && inPhaseMs >= limits.answerTimeoutMs) this.#reject(504, nowMs);
 				break;
 			case PHASE.SENDING:
 				if (this.#writer.waitsForProducer) {
@@ -272,10 +272,10 @@ export class Connection {
 			else if (step === OPEN) this.#open(nowMs);
 			else if (step === EVENT.DATA) this.#onData(nowMs);
 			else if (step === EVENT.END) this.#onEnd(nowMs);
-			else this.#refuse(this.#parser.status, nowMs);
+			else this.#reject(this.#parser.status, nowMs);
 		} catch (error) {
 			this.#context.onFault(error);
-			this.#refuse(500, nowMs);
+			this.#reject(500, nowMs);
 		}
 	}
 
@@ -311,7 +311,7 @@ export class Connection {
 		const parser = this.#parser;
 		this.#headRead = true;
 		if (!request.readTarget()) {
-			this.#refuse(400, nowMs);
+			this.#reject(400, nowMs);
 			return;
 		}
 		const route = this.#context.router.match(request, this.#response);
@@ -320,7 +320,7 @@ export class Connection {
 			// only a body that is there already is read and forgotten, so that the connection can go on
 			if (!parser.bodyIsHere) this.#send(nowMs);
 		} else if (route.body === "stream") this.#do(OPEN, nowMs);
-		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
 		else {
 			parser.gathersBody = route.body === "collect";
 			this.#askForBody();
@@ -348,7 +348,7 @@ export class Connection {
 		} else if (this.#route?.body === "collect") this.#collect(buffer, dataStart, dataEnd, nowMs);
 		else {
 			this.#bodyBytes += dataEnd - dataStart;
-			if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#refuse(413, nowMs);
+			if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
 		}
 	}
 
@@ -376,7 +376,7 @@ export class Connection {
 		}
 		const before = this.#bodyBytes;
 		this.#bodyBytes += end - start;
-		if (this.#bodyBytes > this.#body.length) this.#refuse(413, nowMs);
+		if (this.#bodyBytes > this.#body.length) this.#reject(413, nowMs);
 		else copyBytes(bytes, start, end, this.#body, before);
 	}
 
@@ -399,7 +399,7 @@ export class Connection {
 		else throw new Error("handler gave no answer");
 	}
 
-	#refuse(status: number, nowMs: number): void {
+	#reject(status: number, nowMs: number): void {
 		this.#endBody();
 		this.#response = this.#response.renewed();
 		this.#context.router.problem(status, this.#response);

@@ -15,7 +15,7 @@ import {
 	SETTINGS_TABLE,
 	type SettingGroup,
 } from "./settings-table.js";
-import { groupOf, type PatchReader, refuse, valueFromStored } from "./values.js";
+import { groupOf, type PatchReader, reject, valueFromStored } from "./values.js";
 
 type Conditions = readonly ConditionSettings[];
 
@@ -71,13 +71,13 @@ export function patchConditions(old: Conditions, generation: number, body: Field
 	const changed = patched(trigger, generation, members, MODE_TRIGGER, read);
 	if (changed === trigger) return next;
 	if (at >= 0) return next.map((one, index) => (index === at ? changed : one));
-	if (next.length === CONDITIONS_MAX) read.refuse("invalid modeTrigger", "modeTrigger", members, ALLOWED);
+	if (next.length === CONDITIONS_MAX) read.reject("invalid modeTrigger", "modeTrigger", members, ALLOWED);
 	return [changed, ...next];
 }
 
 function listed(old: Conditions, generation: number, given: unknown, read: PatchReader): Conditions {
 	if (!Array.isArray(given) || given.length > CONDITIONS_MAX) {
-		read.refuse("invalid conditions", "conditions", given, ALLOWED);
+		read.reject("invalid conditions", "conditions", given, ALLOWED);
 		return old;
 	}
 	const next: ConditionSettings[] = [];
@@ -85,7 +85,7 @@ function listed(old: Conditions, generation: number, given: unknown, read: Patch
 		const item: unknown = given[index];
 		const wire = `conditions[${index}]`;
 		if (typeof item !== "object" || item === null || Array.isArray(item)) {
-			read.refuse(`invalid ${wire}`, wire, item, ALLOWED);
+			read.reject(`invalid ${wire}`, wire, item, ALLOWED);
 			return old;
 		}
 		const one = patched(NEW_CONDITION, generation, item as Fields, { ...EACH, wire }, read);
@@ -110,7 +110,7 @@ function patched(
 	const inLowerCase = lowerCase(given);
 	const signal = inLowerCase.startsWith(DIAGNOSED) ? inLowerCase : keyOfGeneration(generation, given);
 	if (signal.startsWith(DIAGNOSED) && diagnosedValue(generation, signal) === undefined)
-		read.refuse(
+		read.reject(
 			`invalid ${group.wire}.signal`,
 			`${group.wire}.signal`,
 			signal,
@@ -153,7 +153,7 @@ export function conditionsToStored(conditions: Conditions): string[] {
 export function conditionsFromStored(fields: Fields): Conditions {
 	const list = fields["conditions"];
 	if (list === undefined) return fromModeTrigger(fields);
-	if (!Array.isArray(list) || list.length > CONDITIONS_MAX) refuse("conditions", list, `at most ${CONDITIONS_MAX} texts`);
+	if (!Array.isArray(list) || list.length > CONDITIONS_MAX) reject("conditions", list, `at most ${CONDITIONS_MAX} texts`);
 	return (list as unknown[]).map((text, index) => {
 		const field = `conditions[${index}]`;
 		const words = typeof text === "string" ? text.split(" ") : [];
@@ -163,7 +163,7 @@ export function conditionsFromStored(fields: Fields): Conditions {
 		if (map?.startsWith("/")) words[MAP_AT] = map.split("/").join(" ").replace(" maps ", "/maps/");
 		else if (map === NO_MAP) words[MAP_AT] = "";
 		else words.splice(MAP_AT, 0, "");
-		if (words.length < NAMES.length) refuse(field, text, `${NAMES.join(" ")}, with a blank between two`);
+		if (words.length < NAMES.length) reject(field, text, `${NAMES.join(" ")}, with a blank between two`);
 		const values: MutableFields = {};
 		NAMES.forEach((name, at) => {
 			const word = at < NAMES.length - 1 ? words[at] : words.slice(at).join(" ");

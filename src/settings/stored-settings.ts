@@ -8,7 +8,7 @@ import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
 import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./settings-table.js";
-import { groupOf, refuse, valueFromStored } from "./values.js";
+import { groupOf, reject, valueFromStored } from "./values.js";
 
 /** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
@@ -88,13 +88,13 @@ export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: L
 	const value = fields[key];
 	if (value === undefined) return fallback;
 	const allowed = `1 to ${CURVE_POINTS_MAX} points [x, lock] of whole numbers, x ascending up to ${CURVE_X_MAX[key]}, lock 0 to 100`;
-	if (!Array.isArray(value) || value.length < 1 || value.length > CURVE_POINTS_MAX) refuse(`curves.${key}`, value, allowed);
+	if (!Array.isArray(value) || value.length < 1 || value.length > CURVE_POINTS_MAX) reject(`curves.${key}`, value, allowed);
 	let last = -1;
 	for (const point of value) {
-		if (!Array.isArray(point) || point.length !== 2) refuse(`curves.${key}`, value, allowed);
+		if (!Array.isArray(point) || point.length !== 2) reject(`curves.${key}`, value, allowed);
 		const [x, lock] = point as unknown[];
-		if (!isWhole(x) || !isWhole(lock)) refuse(`curves.${key}`, value, allowed);
-		if (!(x > last && x <= CURVE_X_MAX[key] && lock >= 0 && lock <= 100)) refuse(`curves.${key}`, value, allowed);
+		if (!isWhole(x) || !isWhole(lock)) reject(`curves.${key}`, value, allowed);
+		if (!(x > last && x <= CURVE_X_MAX[key] && lock >= 0 && lock <= 100)) reject(`curves.${key}`, value, allowed);
 		last = x;
 	}
 	const pairs = value as [number, number][];

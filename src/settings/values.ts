@@ -43,7 +43,7 @@ export const OPERATOR_SPELLINGS = Object.freeze([
 ]);
 
 /** Says which value a field may not have, and what it may. @throws {RangeError} always */
-export function refuse(field: string, value: unknown, allowed: string): never {
+export function reject(field: string, value: unknown, allowed: string): never {
 	throw new RangeError(`${field} is ${JSON.stringify(value)}; allowed: ${allowed}`);
 }
 
@@ -57,8 +57,8 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 	if (value === undefined) return undefined;
 	const isList = Array.isArray(like);
 	const allowed = isList ? `${like.length} signal keys` : "an object";
-	if (typeof value !== "object" || value === null || Array.isArray(value) !== isList) refuse(field, value, allowed);
-	if (isList && (value as unknown[]).length !== like.length) refuse(field, value, allowed);
+	if (typeof value !== "object" || value === null || Array.isArray(value) !== isList) reject(field, value, allowed);
+	if (isList && (value as unknown[]).length !== like.length) reject(field, value, allowed);
 	return value as Fields;
 }
 
@@ -80,7 +80,7 @@ export function valueFromStored(setting: Setting, value: unknown, field: string)
 		default:
 			if (meant(setting, value) === value) return value;
 	}
-	return refuse(field, value, allowedIn(setting));
+	return reject(field, value, allowedIn(setting));
 }
 
 /** Why a request is rejected. */
@@ -101,7 +101,7 @@ export class PatchReader {
 	 * Keeps why the request is rejected, if nothing was rejected before.
 	 * @param field by its name in requests
 	 */
-	refuse(error: string, field: string, value: unknown, allowed: string): void {
+	reject(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}
 
@@ -112,7 +112,7 @@ export class PatchReader {
 		if (value === undefined) return undefined;
 		if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
 		const members = Object.keys(settings).map((name) => settings[name].wire ?? name);
-		this.refuse(`invalid ${wire}`, wire, value, `an object with ${members.join(", ")}`);
+		this.reject(`invalid ${wire}`, wire, value, `an object with ${members.join(", ")}`);
 		return undefined;
 	}
 
@@ -124,14 +124,14 @@ export class PatchReader {
 		if (alias === undefined || fields[alias] === undefined) return value;
 		const other = this.#member(fields, alias, setting, group);
 		if (value !== undefined && other !== undefined && value !== other)
-			this.refuse(`conflicting ${wire}/${alias}`, path(group, wire), fields[wire], `the value of ${alias}`);
+			this.reject(`conflicting ${wire}/${alias}`, path(group, wire), fields[wire], `the value of ${alias}`);
 		return value ?? other;
 	}
 
 	#member(fields: Fields, name: string, setting: Setting, group: SettingGroup): unknown {
 		const given = fields[name];
 		const value = meant(setting, given);
-		if (value === undefined) this.refuse(errorOf(name, setting, group), path(group, name), given, allowedIn(setting));
+		if (value === undefined) this.reject(errorOf(name, setting, group), path(group, name), given, allowedIn(setting));
 		return value;
 	}
 }

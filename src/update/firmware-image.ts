@@ -155,7 +155,7 @@ export class FirmwareImage {
 		this.#wholeDigest?.write(bytes);
 		let at = 0;
 		while (at < bytes.length && this.#problem === IMAGE_PROBLEM.NONE) {
-			if (this.#part === PART.END) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+			if (this.#part === PART.END) return this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
 			const count = Math.min(this.#left, bytes.length - at);
 			const piece = count === bytes.length ? bytes : bytes.subarray(at, at + count);
 			if (this.#part < PART.DIGEST) this.#digest.write(piece);
@@ -175,19 +175,19 @@ export class FirmwareImage {
 	/** All bytes have come. @returns what is wrong with the image */
 	end(): string {
 		if (this.#problem !== IMAGE_PROBLEM.NONE) return this.#problem;
-		if (this.sizeBytes === 0) return this.#refuse(IMAGE_PROBLEM.NO_IMAGE);
-		if (this.#part === PART.HEADER) return this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		if (this.sizeBytes === 0) return this.#reject(IMAGE_PROBLEM.NO_IMAGE);
+		if (this.#part === PART.HEADER) return this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		const isWhole = this.#part === PART.END || (this.#part === PART.TRAILER && this.#filled === 0);
-		if (!isWhole) return this.#refuse(IMAGE_PROBLEM.INCOMPLETE);
+		if (!isWhole) return this.#reject(IMAGE_PROBLEM.INCOMPLETE);
 		const { sizeBytes, sha256 } = this.#claims;
-		if (sizeBytes > 0 && sizeBytes !== this.sizeBytes) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		if (sizeBytes > 0 && sizeBytes !== this.sizeBytes) return this.#reject(IMAGE_PROBLEM.DAMAGED);
 		const digest = this.#wholeDigest?.close();
-		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#refuse(IMAGE_PROBLEM.DAMAGED);
-		if (this.#part === PART.TRAILER && this.#rules.updateKey.length > 0) return this.#refuse(IMAGE_PROBLEM.UNSIGNED);
+		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#reject(IMAGE_PROBLEM.DAMAGED);
+		if (this.#part === PART.TRAILER && this.#rules.updateKey.length > 0) return this.#reject(IMAGE_PROBLEM.UNSIGNED);
 		return this.#problem;
 	}
 
-	#refuse(problem: string): string {
+	#reject(problem: string): string {
 		this.#problem = problem;
 		return problem;
 	}
@@ -227,8 +227,8 @@ export class FirmwareImage {
 		const field = this.#field;
 		this.#segments = field[SEGMENT_COUNT_AT];
 		const wellFormed = field[0] === IMAGE_MAGIC && this.#segments > 0 && this.#segments <= SEGMENTS_MAX;
-		if (!wellFormed || field[HASH_APPENDED_AT] !== 1) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if ((field[CHIP_ID_AT] | (field[CHIP_ID_AT + 1] << 8)) !== this.#rules.chipId) this.#refuse(IMAGE_PROBLEM.OTHER_BOARD);
+		if (!wellFormed || field[HASH_APPENDED_AT] !== 1) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if ((field[CHIP_ID_AT] | (field[CHIP_ID_AT + 1] << 8)) !== this.#rules.chipId) this.#reject(IMAGE_PROBLEM.OTHER_BOARD);
 		else this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
 	}
 
@@ -236,8 +236,8 @@ export class FirmwareImage {
 		const length = uint32(this.#field, SEGMENT_LENGTH_AT);
 		const first = this.sizeBytes === HEADER_BYTES + SEGMENT_HEADER_BYTES;
 		this.#segments--;
-		if (this.sizeBytes + length + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#refuse(IMAGE_PROBLEM.TOO_LARGE);
-		else if (first && length < DESCRIPTION_BYTES) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		if (this.sizeBytes + length + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#reject(IMAGE_PROBLEM.TOO_LARGE);
+		else if (first && length < DESCRIPTION_BYTES) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		else if (first) {
 			this.#enter(PART.DESCRIPTION, DESCRIPTION_READ_BYTES);
 			this.#dataBytes = length - DESCRIPTION_READ_BYTES;
@@ -252,13 +252,13 @@ export class FirmwareImage {
 		const field = this.#field;
 		this.version = text(field, VERSION_AT);
 		this.projectName = text(field, PROJECT_AT);
-		if (uint32(field, 0) !== DESCRIPTION_MAGIC) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (this.projectName !== projectName) this.#refuse(IMAGE_PROBLEM.OTHER_BOARD);
-		else if (!isVersion(this.version)) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (compareVersions(this.version, minimumVersion) < 0) this.#refuse(IMAGE_PROBLEM.TOO_OLD);
-		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#refuse(IMAGE_PROBLEM.OLDER);
-		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#refuse(IMAGE_PROBLEM.OTHER_VERSION);
-		else if (this.#refuse(this.#sizeProblem()) === IMAGE_PROBLEM.NONE) this.#enter(PART.DATA, this.#dataBytes);
+		if (uint32(field, 0) !== DESCRIPTION_MAGIC) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (this.projectName !== projectName) this.#reject(IMAGE_PROBLEM.OTHER_BOARD);
+		else if (!isVersion(this.version)) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (compareVersions(this.version, minimumVersion) < 0) this.#reject(IMAGE_PROBLEM.TOO_OLD);
+		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#reject(IMAGE_PROBLEM.OLDER);
+		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#reject(IMAGE_PROBLEM.OTHER_VERSION);
+		else if (this.#reject(this.#sizeProblem()) === IMAGE_PROBLEM.NONE) this.#enter(PART.DATA, this.#dataBytes);
 	}
 
 	/** What is wrong with the size that was claimed: known before the slot is touched. */
@@ -282,7 +282,7 @@ export class FirmwareImage {
 	}
 
 	#onDigest(): void {
-		if (!isSame(new Uint8Array(this.#digest.close()), 0, this.#field, DIGEST_BYTES)) this.#refuse(IMAGE_PROBLEM.DAMAGED);
+		if (!isSame(new Uint8Array(this.#digest.close()), 0, this.#field, DIGEST_BYTES)) this.#reject(IMAGE_PROBLEM.DAMAGED);
 		else {
 			this.#enter(PART.TRAILER, TRAILER_BYTES);
 			this.#trailer = new Uint8Array(TRAILER_BYTES);
@@ -296,12 +296,12 @@ export class FirmwareImage {
 			isText(trailer, TRAILER_PROJECT_AT, projectName) &&
 			isText(trailer, TRAILER_VERSION_AT, this.version) &&
 			isSame(trailer, TRAILER_DIGEST_AT, this.#field, DIGEST_BYTES);
-		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) this.#refuse(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (!isOfThisImage) this.#refuse(IMAGE_PROBLEM.WRONG_SIGNATURE);
+		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (!isOfThisImage) this.#reject(IMAGE_PROBLEM.WRONG_SIGNATURE);
 		else if (updateKey.length > 0) {
 			if (isSame(trailer, KEY_AT, updateKey, KEY_BYTES))
 				this.signed = { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES) };
-			else this.#refuse(IMAGE_PROBLEM.OTHER_KEY);
+			else this.#reject(IMAGE_PROBLEM.OTHER_KEY);
 		}
 		this.#enter(PART.END, 0);
 	}

@@ -50,7 +50,8 @@ export function describeImage(image, chipId) {
 
 /**
  * @param {Buffer} image as linked @param {{ chipId: number, projectName: string, version: string }} identity texts of at most 31 bytes
- * @returns {Buffer} with this identity alone, in whatever folder it was linked; checksum and digest put right @throws {DeviceError} not an image for that chip
+ * @returns {Buffer} with this identity alone, in whatever folder it was linked; checksum and digest put right
+ * @throws {DeviceError} not an image for that chip
  */
 export function stampImage(image, { chipId, projectName, version }) {
 	check(image, chipId);

@@ -1,6 +1,6 @@
 /**
- * Generation 4, and 51, a unit of it that is driven with fewer frames. Token notation: `plan-encoder.ts`. None
- * of it is in the firmware.
+ * Generation 4, and 51, a unit of it that is driven with fewer frames. Token notation: `plan-encoder.ts`. The
+ * build encodes these tables; the firmware has only the result.
  */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
