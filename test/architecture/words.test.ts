@@ -17,7 +17,7 @@ const IDIOMS: readonly (readonly [idiom: RegExp, instead: string])[] = [
 	[/\bfor so long\b(?! that)/i, "for this long, for N ms"],
 	[/\b(comes?|came|coming) back\b/i, "returns, is restored"],
 	[/\brefus(es?|ed|ing)\b/i, "rejects"],
-	[/^[^a-z]*So (long|often|many|much) /, "how long, how often, this many"],
+	[/^[^a-z]*So (long|often) /, "how long, how often"],
 ];
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
 /** What stands in the first argument of a test in TypeScript, and in the second of one in C. */
