@@ -9,7 +9,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../generated.mjs";
 import { withArrows } from "./arrows.mjs";
-import { withConstants } from "./constants.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withNumberedPrivates, withSharedNames } from "./shared-names.mjs";
 import { withoutTables } from "./tables.mjs";
@@ -56,7 +55,7 @@ export const LIBRARY_OPTIONS = Object.freeze(
 export async function asLibrary(code, { readable = false } = {}) {
 	const numbered = readable ? code : withNumberedPrivates(code);
 	// arrows stand in front of the values that they read, which terser would keep then
-	const smaller = withArrows(await withValues(withoutTables(withConstants(withoutOrigins(numbered)))));
+	const smaller = withArrows(await withValues(withoutTables(withoutOrigins(numbered))));
 	return readable ? smaller : await withSharedNames(smaller);
 }
 
