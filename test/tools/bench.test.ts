@@ -55,7 +55,7 @@ describe("the budgets", () => {
 		["gateway", "the gateway: at most 200 instructions per forwarded frame"],
 		[
 			"interrupt",
-			"the boards: at most 1,750 instructions of the C6 per forwarded frame all in, a quarter of it for two full buses",
+			"the boards: at most 1,650 instructions of the C6 per forwarded frame all in, a quarter of it for two full buses",
 		],
 	] as const)
 		it(`hold for ${title}`, async function () {

@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { importTypeScript } from "../typescript.mjs";
 import { Rv32 } from "./rv32.mjs";
 
-const BUDGET = 1750;
+// 1,500 is wanted; ESP-IDF's part and -msave-restore, which the flash needs, stand against it
+const BUDGET = 1650;
 const FULL_BUSES = 2 * 4504; // frames a second, with 8 bytes
 const CHIP = 110e6; // instructions a second of a C6 at 160 MHz
 const SHARE = 0.25; // of it, for two full buses
