@@ -11,7 +11,6 @@ import { replaceFile } from "../generated.mjs";
 import { withArrows } from "./arrows.mjs";
 import { withoutOrigins } from "./origins.mjs";
 import { withNumberedPrivates, withSharedNames } from "./shared-names.mjs";
-import { withoutTables } from "./tables.mjs";
 import { withValues } from "./values.mjs";
 
 /**
@@ -55,7 +54,7 @@ export const LIBRARY_OPTIONS = Object.freeze(
 export async function asLibrary(code, { readable = false } = {}) {
 	const numbered = readable ? code : withNumberedPrivates(code);
 	// arrows stand in front of the values that they read, which terser would keep then
-	const smaller = withArrows(await withValues(withoutTables(withoutOrigins(numbered))));
+	const smaller = withArrows(await withValues(withoutOrigins(numbered)));
 	return readable ? smaller : await withSharedNames(smaller);
 }
 

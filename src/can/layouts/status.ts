@@ -15,10 +15,7 @@ export const STATUS_FRAME = Object.freeze({
 	source: "firmware, 4.3: the frame",
 });
 
-/*
- * Its bytes, a table each: the members of such a table become constants where they are used, those of a table
- * of tables take flash.
- */
+/* Its bytes, a table each. */
 
 /** 0. */
 export const UNUSED: ByteRow = Object.freeze({ dbc: "(unused)", at: 0, unit: "", source: "firmware, 4.3: the table" });

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withArrows } from "../../../tools/transformations/arrows.mjs";
 import { asLibrary, keptLibrary } from "../../../tools/transformations/library.mjs";
-import { withoutTables } from "../../../tools/transformations/tables.mjs";
 
 /** Runs a module of the form that esbuild bundles. @returns its export `result` */
 async function run(code: string): Promise<unknown> {
@@ -39,23 +38,6 @@ describe("tools/transformations/library.mjs", () => {
 			assert.equal(await run(await asLibrary(code)), await run(code), declaration);
 			assert.ok(withArrows(code).includes(declaration), declaration);
 		}
-	});
-
-	it("makes constants of tables whose members alone are used, and keeps the others", async () => {
-		const code = `
-			var PHASE = Object.freeze({ READING: 0, CLOSED: -1, SAID: "a 'text'" });
-			var WHOLE = Object.freeze({ A: 1, B: 2 });
-			var MIXED = Object.freeze({ A: 3, f: () => 4 });
-			var OPEN = { A: 5 };
-			function f(other) { return [PHASE.READING, PHASE.CLOSED, PHASE.SAID, other.PHASE, { PHASE: 1 }, WHOLE.A, MIXED.f(), OPEN.A]; }
-			OPEN.A = 6;
-			var result = [f({ PHASE: 7 }), Object.keys(WHOLE), MIXED.A, PHASE.READING.toFixed(1)];
-			export { result };`;
-		assert.deepEqual(await run(await asLibrary(code)), await run(code));
-		assert.deepEqual(
-			[...withoutTables(code).matchAll(/var (\w+) = (?:Object\.freeze|\{)/g)].map(([, name]) => name),
-			["WHOLE", "MIXED", "OPEN"],
-		);
 	});
 
 	it("puts numbers and short texts where they are used, and keeps what is exported, long or changes", async () => {
