@@ -3,6 +3,7 @@
  */
 
 import assert from "node:assert/strict";
+import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { feelModes } from "../../src/page/drive/feel.js";
 import type { ModeState } from "../../src/page/net/types.js";
 import { Store } from "../../src/page/state/store.js";
@@ -12,7 +13,7 @@ const LOST = [60, 90, 60];
 describe("what the driver feels of the modes", () => {
 	const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 	const userActivation = { hasBeenActive: true };
-	const WHY = { reason: "", reasonCode: "active", reasonDetail: "", heldBy: "", conditionMap: "" } as const;
+	const WHY = { reason: "", reasonCode: Reason.ACTIVE, reasonDetail: "", heldBy: HeldBy.NOTHING, conditionMap: "" } as const;
 	let felt: unknown[] = [];
 	let modes = new Store<ModeState | undefined>(undefined);
 
