@@ -4,11 +4,11 @@
 #include "lwip/mem.h"
 #include "lwip/priv/tcpip_priv.h"
 
-/* Clients of a listener that nobody has accepted; more must ask again. lwIP takes any number otherwise. */
+/* Clients that wait to be accepted; further ones repeat their request. lwIP itself has no limit. */
 #define WAITING_MAX 8
 /* A closed connection that gets no acknowledgement for 20 s is aborted; lwIP counts in 500 ms. */
 #define SILENT_STEPS 40
-/* So many pieces under way, and the next ones share a packet: lwIP queues 16, then rejects what still fits. */
+/* With 8 unacknowledged pieces the next ones share a packet: lwIP queues 16 and rejects the next. */
 #define PIECES_MAX 8
 
 /* What the script's task asks of lwIP's. */
@@ -45,7 +45,7 @@ static err_t on_receive(void *argument, struct tcp_pcb *pcb, struct pbuf *bytes,
 	struct tcp_link *link = argument;
 	(void)pcb, (void)error;
 	if (bytes && link->unread && !link->owner)
-		return ERR_MEM; /* lwIP offers it again: who waits to be accepted takes no more memory */
+		return ERR_MEM; /* lwIP offers it again: a client that waits to be accepted takes no more memory */
 	if (!bytes)
 		link->ended = true;
 	else if (link->unread)
@@ -104,7 +104,7 @@ static void on_gone(void *argument, err_t error)
 		tell(link);
 }
 
-/* Of a closed connection: its peer takes nothing. */
+/* The peer of a closed connection acknowledges nothing. */
 static err_t abort_silent(void *argument, struct tcp_pcb *pcb)
 {
 	(void)argument;

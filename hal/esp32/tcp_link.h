@@ -55,7 +55,7 @@ void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay);
 /* Ends `told`. */
 struct tcp_news tcp_link_look(struct tcp_link *link);
 
-/* Returns how many bytes were read, at most so many. */
+/* Returns how many bytes were read, at most `most`. */
 size_t tcp_link_read(struct tcp_link *link, void *into, size_t most);
 
 /* Returns false if not all fits. */

@@ -67,7 +67,7 @@ export function addressInstead(head: RequestHead, { stationIp, accessPointIp }: 
 	return ip === "" ? "" : `http://${ip}${host.slice(nameOf(host).length)}`;
 }
 
-/** "" while there is none. */
+/** "" while the controller has no address in that network. */
 export interface Addresses {
 	readonly stationIp: string;
 	readonly accessPointIp: string;
@@ -89,7 +89,7 @@ function lowerValue(head: RequestHead, header: number): string | undefined {
 	return value === undefined ? undefined : lowerCase(value);
 }
 
-/** A host without its port; "" for a port that is none. */
+/** A host without its port; "" if the port is invalid. */
 function nameOf(host: string): string {
 	const colon = host.endsWith("]") ? -1 : host.lastIndexOf(":");
 	if (colon < 0) return host;

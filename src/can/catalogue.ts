@@ -104,7 +104,7 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
  * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores
  * matches nothing). Names are unique within a frame, so that a key's unit decides nothing: a wrong one is
  * forgiven as the reference does.
- * @returns undefined if there is none. Source: docs/control-and-can.md 2.3.
+ * @returns undefined if the catalogue has no such signal. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = lowerCase(keyName.trim());
@@ -128,7 +128,7 @@ const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
 	mqb: Object.freeze(Object.values(MQB_SIGNALS).map((row) => Object.freeze(row))),
 });
 
-/** The row of the same place in the same frame; undefined if there is none. */
+/** The row that reads the same bits of the same frame; undefined if the table has no such row. */
 export function knownRow(network: Network, { frameId, start, length }: CatalogueSignal): RawRow | undefined {
 	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
 }

@@ -429,7 +429,7 @@ export class Controller {
 	get effectiveBroadcastOverCan(): boolean {
 		return this.supervisor.conditionSelects ? this.supervisor.conditionBroadcasts : this.broadcastOverCan;
 	}
-	/** The condition at a place of the settings; undefined if it is off, or there is none. */
+	/** A condition by its index in the settings; undefined if it is disabled or missing. */
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
 	}

@@ -98,7 +98,7 @@ export class WheelButton {
 		this.#frames = frames;
 	}
 
-	/** @returns 1 pressed, 0 not, -1 there is none, or no fresh value. */
+	/** @returns 1 pressed, 0 released, -1 if no button is configured or its value is not fresh. */
 	read({ controls, generation }: Settings): number {
 		const { buttonSignal, buttonValue } = controls;
 		if (buttonSignal === "" || generation === 0) return -1;

@@ -85,7 +85,7 @@ export type TorqueModel = "pinned" | "proportional";
 /** The first is the default. */
 export const TORQUE_MODELS: readonly TorqueModel[] = Object.freeze(["pinned", "proportional"]);
 
-/** What of the settings decides about a frame plan, beside the mode. */
+/** The settings on which a frame plan depends, beside the mode. */
 export interface PlanChoice {
 	readonly generation: Generation;
 	readonly standalone: boolean;
@@ -138,7 +138,7 @@ export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
 /** What a factor means depends on these, with a car and without. */
 export type Wording = Omit<PlanChoice, "standalone">;
 
-/** The first setting by which the same factor is said with other bytes; "" = there is none. Pure. */
+/** The first setting that makes other bytes of the same factor; "" = the bytes are the same. Pure. */
 export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
 	if (one.generation !== other.generation) return "generation";
 	if (one.frameProfile !== other.frameProfile) return "frameProfile";

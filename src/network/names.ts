@@ -145,7 +145,7 @@ export interface NameServicePorts {
 	 */
 	readonly formerName: boolean;
 	readonly open: OpenDatagrams;
-	/** "" while there is none. */
+	/** "" while the controller has no address in that network. */
 	readonly addresses: { readonly accessPointIp: string; readonly stationIp: string };
 	readonly log: (level: "WARN", message: string) => void;
 	/** Calls back once, after a delay in ms. */

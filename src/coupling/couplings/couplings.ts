@@ -128,7 +128,7 @@ export const COUPLINGS = Object.freeze([
 	GENERATION_53,
 ] as const);
 
-/** @returns undefined for 0, not configured, and for any other that is none. */
+/** @returns undefined for 0, not configured, and for an unknown generation. */
 export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
