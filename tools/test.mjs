@@ -48,11 +48,13 @@ async function sideBySide(lanes) {
 	return runs;
 }
 
-/** All tests, on two processors: two lanes that compute, and a browser that waits most of its time. */
+/** All tests, on two processors: two lanes that compute, and two browsers that wait most of their time. */
 function everything() {
 	const compute = ["system", "contract", "virtual-time", "hal"];
 	const others = [...unit, ...WITH_PROCESSES].filter((name) => !compute.includes(name));
-	return sideBySide([compute, PAGE, others]);
+	const page = readdirSync(`${root}test/page`).filter((name) => name.endsWith(".test.ts"));
+	const half = (/** @type {number} */ rest) => page.filter((_, i) => i % 2 === rest).map((name) => `page/${name}`);
+	return sideBySide([compute, half(0), half(1), others]);
 }
 
 /**
