@@ -16,6 +16,8 @@ const API = "docs/api.md";
 const ADDRESS = /http:\/\/(localhost|127\.0\.0\.1):8080/g;
 /** A change is on flash within 2 s. */
 const ON_FLASH_MS = 2200;
+/** After it, the controller no longer says that it waits for valid inputs. */
+const VALID_MS = 1500;
 /** Only a hang takes longer, in real time. */
 const LIMIT_MS = 120_000;
 
@@ -98,6 +100,7 @@ async function runExamples(page: string): Promise<void> {
 	const start = async (settings: object | null) => {
 		const bench = await Bench.start({ flash, settings: settings as Record<string, unknown> | null });
 		bench.show(30, 50);
+		await sleep(VALID_MS);
 		return bench;
 	};
 	let bench = await start({ mode: "STOCK" });
