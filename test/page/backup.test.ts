@@ -1,11 +1,14 @@
+/** A backup: saved, compared, restored, and rejected where it is damaged. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { type Backup, BackupProblem, backupText, differencesOf, parseBackup } from "../../src/page/backup/backup.js";
+import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, questionsOf } from "./browser.js";
-import { button, describePage, downloaded } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { button, describePage, downloaded, openFile } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
 
 interface File {
 	version: number;
@@ -31,10 +34,7 @@ const LEARNED = {
 	table: Array.from({ length: 101 }, (_, factor) => factor),
 };
 
-async function openFile(page: Page, content: string): Promise<void> {
-	const file = { name: "mine.json", mimeType: "application/json", buffer: Buffer.from(content) };
-	await page.locator('input[type="file"]').setInputFiles(file);
-}
+const openMine = (page: Page, content: string) => openFile(page, "mine.json", content);
 
 describePage("a backup", (fixture) => {
 	let backup = "";
@@ -84,16 +84,15 @@ describePage("a backup", (fixture) => {
 		assert.doesNotMatch(backup, /secret|garage/);
 	});
 
-	it("is restored after a look at what differs, damaged maps too; what was not chosen stays", async () => {
+	it("shows what differs, restores what is chosen, damaged maps too, and leaves the rest", async () => {
 		await change();
 		writeFileSync(join(fixture.bench.flash, "maps/Winter.json"), "{");
 		const { page, problems } = await fixture.open("backup", PHONE);
-		await openFile(page, backup);
+		await openMine(page, backup);
 		await page.locator(".notice.bad", { hasText: 'Stored map "Winter": ' }).waitFor();
 		assert.match(problems.splice(0).join(), /^[^,]*status of 400[^,]*$/);
 		await page.getByText("mine.json differs in 6 points from the controller:").waitFor();
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		const row = (label: string) => page.locator("label.check", { hasText: label });
 		assert.match((await row("Fixed ratios: lock only up to").textContent()) ?? "", /200 km\/h → 120 km\/h$/);
 		assert.match((await row("PWM frequency").textContent()) ?? "", /PWM frequency800 Hz → 500 Hz$/);
@@ -118,12 +117,12 @@ describePage("a backup", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("stops at what the controller rejects, says so, and shows what still differs", async () => {
+	it("stops where the controller rejects a value, says so, and shows what still differs", async () => {
 		await change();
 		const file = JSON.parse(backup) as File;
 		file.map.speedBins[1] = 0;
 		const { page } = await fixture.open("backup", PHONE);
-		await openFile(page, JSON.stringify(file));
+		await openMine(page, JSON.stringify(file));
 		await button(page, "Restore 6").tap();
 		await page.getByText("bins must ascend").waitFor();
 		await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
@@ -136,7 +135,7 @@ describePage("a backup", (fixture) => {
 		file.settings["couplingGeneration"] = 4;
 		const { page } = await fixture.open("backup", PHONE);
 		await answerWith(page, false);
-		await openFile(page, JSON.stringify(file));
+		await openMine(page, JSON.stringify(file));
 		await button(page, "Restore 1").tap();
 		await until(
 			async () => /changes the generation of the coupling/.test((await questionsOf(page))[0] ?? ""),
@@ -149,14 +148,14 @@ describePage("a backup", (fixture) => {
 	/** Restores all of the file that differs. */
 	async function restoreAll(content: string): Promise<Page> {
 		const { page, problems } = await fixture.open("backup", PHONE);
-		await openFile(page, content);
+		await openMine(page, content);
 		await page.getByRole("button", { name: /^Restore \d/ }).tap();
 		await page.getByText("The controller has all that is in mine.json").waitFor();
 		assert.deepEqual(problems, []);
 		return page;
 	}
 
-	describe("with the current map in it", () => {
+	describe("with the active map in it", () => {
 		const winter = async () => (await fixture.json<LockTable>("/api/maps/export?name=Winter&format=json")).lockTable[0][0];
 		const inForce = async () => (await fixture.json<LockTable>("/api/map")).lockTable[0][0];
 
@@ -176,9 +175,9 @@ describePage("a backup", (fixture) => {
 			assert.deepEqual([await winter(), await inForce()], [0, 0]);
 		});
 
-		it("leaves the active map as it is where only the stored one is chosen", async () => {
+		it("leaves the active map alone if only the stored one is chosen", async () => {
 			const { page } = await fixture.open("backup", PHONE);
-			await openFile(page, backup);
+			await openMine(page, backup);
 			await page.locator("label.check", { hasText: "The active map" }).tap();
 			await button(page, "Restore 1").tap();
 			await page.getByText("mine.json differs in 1 point from the controller:").waitFor();
@@ -187,7 +186,7 @@ describePage("a backup", (fixture) => {
 		});
 	});
 
-	it("holds maps with the oddest names, and brings them back", async () => {
+	it("restores maps with odd names", async () => {
 		const names = ["__proto__", "constructor", "toString"];
 		const stored = async () => {
 			const { maps } = await fixture.json<{ maps: { name: string }[] }>("/api/maps");
@@ -203,7 +202,7 @@ describePage("a backup", (fixture) => {
 		for (const name of names) await fixture.post("/api/maps/delete", { path: `/maps/${name}.json` });
 	});
 
-	it("leaves parked sleep as it is when the generation is restored", async () => {
+	it("keeps parked sleep off when it restores the generation", async () => {
 		const sleeps = async () =>
 			(await fixture.json<{ power: { lowPowerSleepEnabled: boolean } }>("/api/status")).power.lowPowerSleepEnabled;
 		const before = await sleeps();
@@ -216,7 +215,7 @@ describePage("a backup", (fixture) => {
 		await fixture.post("/api/settings", { lowPower: { sleepEnabled: before } });
 	});
 
-	it("brings back the frames that are off, also with another generation; an old one leaves that as usual", async () => {
+	it("restores which frames are off, also of another generation", async () => {
 		const off = async () => (await fixture.json<{ framesOff: string }>("/api/status")).framesOff;
 		const of = (settings: Record<string, unknown>) => {
 			const file = JSON.parse(backup) as File;
@@ -234,7 +233,7 @@ describePage("a backup", (fixture) => {
 		await fixture.post("/api/settings", { framesOff: "" });
 	});
 
-	it("is rejected as a whole, by name of what is wrong, when it is another file or damaged", async () => {
+	it("rejects a damaged file and one of another kind as a whole, and names the fault", async () => {
 		const { page } = await fixture.open("backup", PHONE);
 		let posts = 0;
 		page.on("request", (request) => request.method() === "POST" && posts++);
@@ -244,10 +243,107 @@ describePage("a backup", (fixture) => {
 			[JSON.stringify({ ...file(), version: 2 }), "made by a newer version"],
 			[JSON.stringify({ ...file(), settings: { pwm: { inverted: "no" } } }), "damaged: settings.pwm.inverted"],
 		] as const) {
-			await openFile(page, content);
+			await openMine(page, content);
 			await page.locator(".notice", { hasText: message }).waitFor();
 			await button(page, "Close").tap();
 		}
 		assert.deepEqual([posts, await page.locator("label.check").count()], [0, 0]);
+	});
+
+	it("restores conditions, also from a file that knows only the mode trigger", async () => {
+		const conditions = async () =>
+			(await fixture.json<{ conditions: Readonly<Record<string, unknown>>[] }>("/api/conditions")).conditions;
+		const { page } = await fixture.open("backup", PHONE);
+		const file = {
+			format: "opencoupling-backup",
+			version: 1,
+			made: "",
+			firmware: "",
+			curves: {},
+			maps: {},
+			map: JSON.parse(fixture.map),
+		};
+		const put = async (name: string, more: object): Promise<void> => {
+			await openFile(page, name, JSON.stringify({ ...file, ...more }));
+			await page.getByText(`${name} differs in 1 point`).waitFor();
+			await button(page, "Restore 1").tap();
+			await page.getByText(`The controller has all that is in ${name}`).waitFor();
+		};
+		await put("new.json", {
+			settings: {},
+			conditions: [{ enabled: true, effect: "limit", limitPercent: 33, signal: "chassis|0x1|x|" }],
+		});
+		await until(async () => (await conditions())[0]?.["limitPercent"] === 33, 30_000, "the condition");
+		await put("old.json", {
+			settings: {
+				modeTrigger: { enabled: true, signal: "chassis|0xfd|esp tastung passiv|", operator: "lt", value: 5, mode: "9010" },
+			},
+		});
+		const [{ effect, operator, value, mode }] = (await conditions()) as [Record<string, unknown>];
+		assert.deepEqual([effect, operator, value, mode], ["mode", "lt", 5, "9010"]);
+		await fixture.post("/api/settings", { conditions: [] });
+	});
+});
+
+const line = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+const MAP = { speedBins: line(9), throttleBins: line(7), lockTable: line(7).map(() => line(9)) };
+const EMPTY: Backup = { settings: {}, curves: {}, map: MAP, maps: {} };
+
+const textOf = (changes: object): string =>
+	JSON.stringify({ ...(JSON.parse(backupText(EMPTY, "", new Date())) as object), ...changes });
+
+describe("the file of a backup", () => {
+	const problemOf = (text: string): [kind?: string, field?: string] => {
+		try {
+			parseBackup(text);
+		} catch (error) {
+			assert.ok(error instanceof BackupProblem);
+			return [error.kind, error.field];
+		}
+		return [];
+	};
+
+	it("is rejected if it is another file, newer, or has an invalid member", () => {
+		for (const text of ["no JSON", '{"format":"else"}', "null"]) assert.equal(problemOf(text)[0], "other", text);
+		assert.equal(problemOf(textOf({ version: 2 }))[0], "newer");
+		const rows: [changes: object, field: string][] = [
+			[{ settings: { pwm: 5 } }, "settings.pwm"],
+			[{ settings: { pwm: { inverted: "no" } } }, "settings.pwm.inverted"],
+			[{ calibration: { table: [1] } }, "calibration"],
+			[{ curves: { rpm: [{ x: "1", lock: 2 }] } }, "curves.rpm"],
+			[{ map: { ...MAP, speedBins: [1, 2] } }, "map"],
+			[{ maps: { Winter: null } }, "maps.Winter"],
+			[{ maps: [] }, "maps"],
+		];
+		for (const [changes, field] of rows) assert.deepEqual(problemOf(textOf(changes)), ["wrong", field]);
+	});
+
+	it("is rejected by the name of a condition's invalid member", () => {
+		const fieldOf = (changes: object): string => problemOf(textOf(changes))[1] ?? "";
+		const conditions = (changes: object) => ({ conditions: [NEW_CONDITION, { ...NEW_CONDITION, ...changes }] });
+		assert.equal(fieldOf(conditions({ signal: 5 })), "conditions[1].signal");
+		assert.equal(fieldOf(conditions({ signal: [1] })), "conditions[1].signal");
+		assert.equal(fieldOf(conditions({ effect: {} })), "conditions[1].effect");
+		assert.equal(fieldOf(conditions({ value: null })), "conditions[1].value");
+		assert.equal(fieldOf({ conditions: [null] }), "conditions[0]");
+		assert.equal(fieldOf({ conditions: {} }), "conditions");
+		assert.equal(fieldOf({ settings: { modeTrigger: { enabled: true, signal: 5 } } }), "settings.modeTrigger.signal");
+		assert.equal(fieldOf(conditions({})), "");
+	});
+
+	it("fills in what a condition lacks", () => {
+		const { conditions } = parseBackup(textOf({ conditions: [{ signal: "chassis|0x1|x|" }] }));
+		assert.deepEqual(conditions, [{ ...NEW_CONDITION, signal: "chassis|0x1|x|" }]);
+	});
+
+	it("may hold maps named like members of every object", () => {
+		const names = ["__proto__", "constructor", "toString"];
+		const file = parseBackup(textOf({ maps: Object.fromEntries(names.map((name) => [name, MAP])) }));
+		const found = differencesOf(file, EMPTY);
+		assert.deepEqual(
+			found.map((difference) => [difference.kind, difference.name, "now" in difference && difference.now]),
+			names.map((name) => ["stored", name, undefined]),
+		);
+		assert.deepEqual(differencesOf(file, file), []);
 	});
 });

@@ -24,6 +24,8 @@ const PATIENCE_MS = 60_000;
 const DESKTOP = { width: 1280, height: 720 };
 /** The smallest phone that matters, held upright. */
 export const PHONE = { viewport: { width: 390, height: 664 }, hasTouch: true, isMobile: true } as const;
+export const ON_ITS_SIDE = { ...PHONE, viewport: { width: 844, height: 390 } } as const;
+export const IN_GERMAN = { ...PHONE, locale: "de-DE" } as const;
 
 const MISSING = "no Chromium is installed (Debian: apt-get install chromium-headless-shell; elsewhere: set CHROMIUM to its path)";
 if (EXECUTABLE === undefined && process.env["CI"] !== undefined) throw new Error(MISSING);

@@ -1,11 +1,12 @@
-/** Calibration on a phone, beside a car that stands. */
+/** Calibration, short and long: on a phone beside a car that stands, and how the long one searches. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { factorOf, following, reached } from "../../src/page/calibration/learned.js";
+import { flawsOf, reportOf, type Start, type Sweep, search, type Trial } from "../../src/page/calibration/search.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { answerWith, IN_GERMAN, PHONE, questionsOf } from "./browser.js";
 import { button, describePage } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { assertAccessible } from "./page-problems.js";
 
 /** Nothing up to 30 %, then twice as steep as what is sent, and 92 % at the most. */
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.min(92, Math.max(0, 2 * (factor - 30))));
@@ -24,8 +25,8 @@ interface Learn {
 	readonly progress: number;
 }
 
-describe("what was learned", () => {
-	it("tells what a lock reaches, by itself and by a guess", () => {
+describe("the learned table", () => {
+	it("converts between requested and reached lock", () => {
 		assert.deepEqual(
 			[0, 30, 30.5, 76, 100].map((factor) => reached(TABLE, factor)),
 			[0, 0, 1, 92, 92],
@@ -68,7 +69,7 @@ describePage("calibration on the page", (fixture) => {
 	});
 	afterEach(() => fixture.post("/api/learn/clear", {}));
 
-	it("begins when the driver has confirmed it, goes on while he looks, and stops when he wants", async () => {
+	it("begins once the driver has confirmed, goes on, and stops on request", async () => {
 		const { page, problems } = await fixture.open("calibration", PHONE);
 		await page.getByText("Not calibrated yet").waitFor();
 		await answerWith(page, false);
@@ -84,14 +85,14 @@ describePage("calibration on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("is over when the page is left", async () => {
+	it("ends when the page is left", async () => {
 		const { page } = await fixture.open("calibration", PHONE);
 		await untilLearning(page, /^Step \d+ of 100/);
 		await page.context().close();
 		await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the map in force");
 	});
 
-	it("tries another model in a long calibration, pauses when it is stopped, and leaves settings and flash alone", async () => {
+	it("shows a long calibration's steps, pauses when stopped, and leaves settings and flash alone", async () => {
 		const { page, problems } = await fixture.open("calibration", PHONE);
 		const long = page.locator("section", { has: page.getByRole("heading", { name: "Long calibration" }) });
 		await page.getByRole("checkbox", { name: "Also find the frames" }).tap();
@@ -113,8 +114,7 @@ describePage("calibration on the page", (fixture) => {
 		await long.getByText("Then at most 24 more of one minute each").waitFor();
 		await long.getByRole("img", { name: /^Lock reached by what is sent, \d+ of 101 steps/ }).waitFor();
 		assert.equal(await button(page, "Delete the calibration").count(), 0);
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		await button(page, "Stop").tap();
 		await long
 			.getByRole("alert")
@@ -128,25 +128,147 @@ describePage("calibration on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("says why it can't begin, and draws what was learned, in German and for everybody", async () => {
+	it("says in German why it can't begin, and draws the learned curve", async () => {
 		await fixture.post("/api/learn/table", LEARNED);
 		fixture.bench.show(40, 40);
 		await fixture.bench.untilStatus(({ telemetry }) => telemetry["speed"] === 40, 5000, "a car that moves");
-		const { page, problems } = await fixture.open("calibration", { ...PHONE, locale: "de-DE" });
+		const { page, problems } = await fixture.open("calibration", IN_GERMAN);
 		await page.getByRole("img", { name: "Erreichter über verlangtem Sperrgrad, bis 92 %" }).waitFor();
 		await page.getByText("2026-11-23").waitFor();
 		await button(page, "Beginnen").tap();
 		await page.getByRole("alert").getByText("das Auto bewegt sich", { exact: true }).first().waitFor();
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		assert.deepEqual(problems, []);
 	});
 
-	it("forgets what was learned", async () => {
+	it("deletes the calibration", async () => {
 		await fixture.post("/api/learn/table", LEARNED);
 		const { page } = await fixture.open("calibration", PHONE);
 		await button(page, "Delete the calibration").tap();
 		await page.getByText("Not calibrated yet").waitFor();
 		assert.equal((await fixture.json<{ generation: number }>("/api/learn/table")).generation, 0);
+	});
+});
+
+const PRESENT: Trial = { torqueModel: "pinned", torqueCeilingNm: 150, framesOff: "" };
+const START: Start = { generation: 5, profile: "corrected", trial: PRESENT, hasModels: true, frames: [] };
+const FRAMES = ["0x08A", "0x0A7", "0x0B2"];
+const STEADY: readonly number[] = Array(101).fill(1);
+type Curve = Pick<Sweep, "measured" | "unsteady">;
+const line = (reaches: (factor: number) => number, unsteady = STEADY): Curve => {
+	const measured = Array.from({ length: 101 }, (_, factor) => Math.min(100, Math.max(0, reaches(factor))));
+	return { measured, unsteady };
+};
+const HUNTS = line(
+	(factor) => factor,
+	STEADY.map((_, factor) => (factor > 20 && factor < 80 ? 14 : 1)),
+);
+
+/** All of it. @param coupling what it does with a trial */
+function through(start: Start, coupling: (trial: Trial) => Curve): { sweeps: Sweep[]; found: Sweep | undefined } {
+	const sweeps: Sweep[] = [];
+	const sequence = search(start);
+	let left = Number.POSITIVE_INFINITY;
+	for (let next = sequence.next(); ; ) {
+		if (next.done) return { sweeps, found: next.value };
+		assert.ok(next.value.left < left, "what is left falls");
+		left = next.value.left;
+		const sweep = { step: next.value, ...coupling(next.value.trial) };
+		sweeps.push(sweep);
+		next = sequence.next(sweep);
+	}
+}
+const tried = (sweeps: readonly Sweep[]): string[] =>
+	sweeps.map(({ step: { trial } }) => `${trial.torqueModel} ${trial.torqueCeilingNm} ${trial.framesOff}`.trim());
+
+/** Hunts with pinned torques; with proportional ones it follows 0x0A7, 0.7 counts of 254 a Nm. */
+const unit554k = ({ torqueModel, torqueCeilingNm, framesOff }: Trial): Curve => {
+	if (torqueModel === "pinned") return HUNTS;
+	if (framesOff.includes("0x0A7")) return line(() => 3);
+	return line((factor) => ((10 + ((torqueCeilingNm - 10) * factor) / 100) * 0.7 * 100) / 254);
+};
+
+describe("the long calibration", () => {
+	it("ends at once if the coupling follows", () => {
+		const { sweeps, found } = through(START, () => line((factor) => factor));
+		assert.deepEqual(tried(sweeps), ["pinned 150"]);
+		assert.equal(found, sweeps[0]);
+	});
+
+	it("finds model, ceiling and the one frame that a 554K needs", () => {
+		const { sweeps, found } = through({ ...START, frames: FRAMES }, unit554k);
+		assert.deepEqual(tried(sweeps), [
+			"pinned 150",
+			"proportional 150",
+			"proportional 300",
+			"proportional 390",
+			"proportional 390 0x08A",
+			"proportional 390 0x08A 0x0A7",
+			"proportional 390 0x08A 0x0B2",
+		]);
+		assert.deepEqual(sweeps.map(flawsOf), [["hunts"], ["dead"], ["short"], [], [], ["dead"], []]);
+		assert.equal(found, sweeps[6]);
+	});
+
+	it("switches frames off one by one, keeps those off that change nothing, and never all", () => {
+		const needs =
+			(id: string) =>
+			({ framesOff }: Trial) =>
+				line((factor) => (framesOff.includes(id) ? 0.6 : 1) * factor);
+		const start = { ...START, generation: 4, hasModels: false, frames: FRAMES };
+		assert.deepEqual(tried(through(start, needs("0x08A")).sweeps), [
+			"pinned 150",
+			"pinned 150 0x08A",
+			"pinned 150 0x0A7",
+			"pinned 150 0x0A7 0x0B2",
+		]);
+		const any = through(start, () => line((factor) => factor));
+		assert.deepEqual(tried(any.sweeps).at(-1), "pinned 150 0x08A 0x0A7");
+		assert.equal(any.found?.step.trial.framesOff, "0x08A 0x0A7");
+		for (const frames of [[], ["0x0A7"]]) assert.equal(through({ ...start, frames }, needs("0x0A7")).sweeps.length, 1);
+	});
+
+	it("starts with all frames on, and leaves a model that hunts", () => {
+		const trial = { torqueModel: "proportional", torqueCeilingNm: 200, framesOff: "0x0A7" } as const;
+		const { sweeps, found } = through({ ...START, trial }, ({ torqueModel }) =>
+			torqueModel === "proportional" ? HUNTS : line((factor) => factor),
+		);
+		assert.deepEqual(tried(sweeps), ["proportional 200", "pinned 200"]);
+		assert.equal(found, sweeps[1]);
+		const short = through({ ...START, trial }, ({ torqueCeilingNm }) => line((factor) => (factor * torqueCeilingNm) / 450));
+		assert.deepEqual(tried(short.sweeps), ["proportional 200", "proportional 400", "proportional 480"]);
+	});
+
+	it("proposes the best of the bad ones, and nothing if nothing closes", () => {
+		const dead = through(START, () => line(() => 5));
+		assert.deepEqual(tried(dead.sweeps), ["pinned 150", "proportional 150", "proportional 300", "proportional 509"]);
+		assert.equal(dead.found, undefined);
+		const bad = through(START, ({ torqueModel }) => (torqueModel === "pinned" ? HUNTS : line(() => 5)));
+		assert.equal(bad.found, bad.sweeps[0]);
+	});
+
+	it("names the flaws of a curve, and allows an overshoot near full lock", () => {
+		const near = STEADY.map((_, factor) => (factor > 91 ? 30 : 1));
+		assert.deepEqual(flawsOf(line((factor) => factor, near)), []);
+		assert.deepEqual(flawsOf(line((factor) => (factor < 30 ? factor : factor + 40))), ["jumps"]);
+		assert.deepEqual(flawsOf(line((factor) => 3 * (factor - 55))), ["late"]);
+		assert.deepEqual(flawsOf(line((factor) => 0.9 * factor)), ["short"]);
+	});
+
+	it("writes a report without traces of car or owner", () => {
+		const start = { ...START, frames: FRAMES };
+		const { sweeps, found } = through(start, unit554k);
+		const report = reportOf(start, sweeps, found, "v0.1.0 abc1234");
+		assert.deepEqual(report.split("\n").slice(0, 7), [
+			"OpenCoupling long calibration",
+			"software v0.1.0 abc1234",
+			"generation 5, frame profile corrected",
+			"engagement in % at factor 0, 10, ... 100:",
+			"1. pinned, frames off: none: hunts",
+			"   0 10 20 30 40 50 60 70 80 90 100; unsteady by 14 %",
+			"2. proportional 150 Nm, frames off: none: dead",
+		]);
+		assert.match(report, /^proposed: proportional 390 Nm, frames off: 0x08A 0x0B2\nframes needed: 0x0A7\nmeasured in a car/m);
+		assert.match(reportOf(start, [], undefined, ""), /nothing to use was found/);
 	});
 });

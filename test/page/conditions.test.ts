@@ -1,9 +1,8 @@
 /** Conditions on the page: added, ordered, changed, and what each does at the moment. */
 import assert from "node:assert/strict";
-import { until } from "../system/wait.js";
-import { PHONE } from "./browser.js";
-import { box, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { IN_GERMAN, PHONE } from "./browser.js";
+import { apply, box, button, cell, describePage, turnTo } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
 
 type Conditions = readonly Readonly<Record<string, unknown>>[];
 
@@ -32,8 +31,7 @@ describePage("conditions on the page", (fixture) => {
 		await cards.nth(0).getByLabel("No more lock than").fill("15");
 		await cards.nth(0).getByLabel("Lasts at least").fill("1.5");
 		await page.keyboard.press("Tab");
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await saveBar(page).getByText("As in the controller").waitFor();
+		await apply(page);
 		assert.deepEqual(
 			(await stored()).map(({ effect, mode, limitPercent, holdMs, enabled }) => [effect, mode, limitPercent, holdMs, enabled]),
 			[
@@ -48,15 +46,14 @@ describePage("conditions on the page", (fixture) => {
 		try {
 			await cards.nth(0).getByText("Active now").waitFor();
 			await cards.nth(1).getByText("Active now").waitFor();
-			await loadAxe(page);
-			assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+			await assertAccessible(page);
 		} finally {
 			fixture.bench.row(0x3be).data[3] &= ~0x10;
 		}
 		assert.deepEqual(problems, []);
 	});
 
-	it("put a stored map in the place of the driver's, which is edited meanwhile and is restored", async () => {
+	it("select a stored map; the driver's own can be edited meanwhile and returns", async () => {
 		type Table = { lockTable: number[][] };
 		const wet = { ...(JSON.parse(fixture.map) as Table), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
 		assert.equal((await fixture.bench.ask("POST", "/api/maps/import?name=Wet", JSON.stringify(wet))).code, 200);
@@ -64,25 +61,22 @@ describePage("conditions on the page", (fixture) => {
 		await button(page, "Brake opens").tap();
 		await page.getByLabel("What it does").selectOption("map");
 		await page.getByLabel(/^Map/).selectOption({ label: "Wet" });
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await saveBar(page).getByText("As in the controller").waitFor();
+		await apply(page);
 		await page.getByText("Not fulfilled").waitFor();
 		fixture.bench.row(0x3be).data[3] |= 0x10;
 		try {
 			await page.getByText("Active now").waitFor();
-			await loadAxe(page);
-			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "its form");
+			await assertAccessible(page, "its form");
 			await turnTo(page, "drive");
 			await page.locator('[data-test="shown"]', { hasText: /^Wet$/ }).waitFor();
 			await page.locator('[data-test="reason"]', { hasText: "control is active in the mode of a condition" }).waitFor();
-			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "Drive");
+			await assertAccessible(page, "Drive");
 			await turnTo(page, "map");
 			await page.getByText('A condition has put "Wet" in its place').waitFor();
-			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "Map");
+			await assertAccessible(page, "Map");
 			await cell(page, 2, 2).tap();
 			await button(page, "Add 10").tap();
-			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-			await saveBar(page).getByText("As in the controller").waitFor();
+			await apply(page);
 			const before = (JSON.parse(fixture.map) as Table).lockTable[2][2];
 			const { lockTable } = await fixture.json<Table>("/api/map");
 			const stored = await fixture.json<Table>("/api/maps/export?name=Wet&format=json");
@@ -98,16 +92,16 @@ describePage("conditions on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("say that a signal is lost, and the reason on Drive is in words", async () => {
+	it("say that a signal is lost, and Drive says why in German", async () => {
 		const one = { enabled: true, effect: "open", signal: "chassis|0x1|nothing|" };
 		assert.equal(await fixture.post("/api/settings", { conditions: [one] }), 200);
-		const { page } = await fixture.open("conditions", { ...PHONE, locale: "de-DE" });
+		const { page } = await fixture.open("conditions", IN_GERMAN);
 		await page.getByText("kein Signal").first().waitFor();
 		await page.goto(page.url().replace("#conditions", "#drive"));
 		await page.getByText("eine Bedingung, die öffnet, bekommt keinen gültigen Wert").waitFor();
 	});
 
-	it("say of a signal whose codes nobody knows that a code counts as a value, and nothing of others", async () => {
+	it("warn of a signal whose codes are unknown", async () => {
 		const conditions = ["chassis|0x104|epb status|", "chassis|0x3be|mo fahrer bremst|"].map((signal) => ({
 			enabled: true,
 			signal,
@@ -123,46 +117,13 @@ describePage("conditions on the page", (fixture) => {
 		assert.equal(await cards.nth(1).getByText("The codes of this signal are unknown").count(), 0);
 	});
 
-	it("are proposed for the handbrake so that only 1 is applied, and longer than an electric one blinks", async () => {
+	it("propose a handbrake condition for the value 1 that outlasts its blinking", async () => {
 		const { page } = await fixture.open("conditions", PHONE);
 		await button(page, "Handbrake opens").tap();
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await saveBar(page).getByText("As in the controller").waitFor();
+		await apply(page);
 		assert.deepEqual(
 			(await stored()).map(({ operator, value, holdMs }) => [operator, value, holdMs]),
 			[["eq", 1, 1000]],
 		);
-	});
-
-	it("are restored from a backup, and from one that knows only the mode trigger", async () => {
-		const { page } = await fixture.open("backup", PHONE);
-		const file = {
-			format: "opencoupling-backup",
-			version: 1,
-			made: "",
-			firmware: "",
-			curves: {},
-			maps: {},
-			map: JSON.parse(fixture.map),
-		};
-		const put = async (name: string, more: object): Promise<void> => {
-			const text = JSON.stringify({ ...file, ...more });
-			await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
-			await page.getByText(`${name} differs in 1 point`).waitFor();
-			await button(page, "Restore 1").tap();
-			await page.getByText(`The controller has all that is in ${name}`).waitFor();
-		};
-		await put("new.json", {
-			settings: {},
-			conditions: [{ enabled: true, effect: "limit", limitPercent: 33, signal: "chassis|0x1|x|" }],
-		});
-		await until(async () => (await stored())[0]?.["limitPercent"] === 33, 30_000, "the condition");
-		await put("old.json", {
-			settings: {
-				modeTrigger: { enabled: true, signal: "chassis|0xfd|esp tastung passiv|", operator: "lt", value: 5, mode: "9010" },
-			},
-		});
-		const [{ effect, operator, value, mode }] = (await stored()) as [Record<string, unknown>];
-		assert.deepEqual([effect, operator, value, mode], ["mode", "lt", 5, "9010"]);
 	});
 });

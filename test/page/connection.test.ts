@@ -1,7 +1,10 @@
+/** The connection: events, polling, lost answers, and what the driver sees when Wi-Fi holds something up. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
-import { linkIs, passTime } from "./browser.js";
-import { button, cell, describePage, saveBar } from "./page-fixture.js";
+import type { Page, Request, Route } from "playwright-core";
+import { withBench } from "../system/bench-car.js";
+import { until } from "../system/wait.js";
+import { launch, linkIs, PHONE, passTime, visit } from "./browser.js";
+import { apply, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
 /** Of a first event: the page polls beside it, and does not give it up yet (net/live.ts). */
 const SLOW_MS = 3500;
@@ -12,7 +15,7 @@ async function passTimeUntil(page: Page, isSo: () => boolean | Promise<boolean>)
 }
 
 describePage("the page's connection", (fixture) => {
-	it("polls where events do not come through, and goes back to them when they do", async () => {
+	it("polls while events do not arrive, and stops once they do", async () => {
 		const { page } = await fixture.open("about", { stopped: true });
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.evaluate(() => {
@@ -43,7 +46,7 @@ describePage("the page's connection", (fixture) => {
 		await linkIs(page, "Live");
 	});
 
-	it("waits for a slow first event, and polls meanwhile", async () => {
+	it("polls until a slow first event arrives", async () => {
 		const { page } = await fixture.open("drive", { stopped: true });
 		let release = (): void => {};
 		const released = new Promise<void>((resolve) => {
@@ -72,34 +75,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(await page.evaluate(() => (window as unknown as { givenUp: number }).givenUp), 0);
 	});
 
-	it("keeps a draft when the controller falls silent in the middle of a save, and finds out what became of it", async () => {
-		const { page } = await fixture.open("map", { stopped: true });
-		await passTimeUntil(page, () => cell(page, 2, 7).isVisible());
-		await cell(page, 2, 7).click();
-		await page.keyboard.type("31");
-		let posts = 0;
-		page.on("request", (request) => request.method() === "POST" && posts++);
-		fixture.bench.freeze(true);
-		try {
-			await saveBar(page).getByRole("button", { name: "Apply" }).click();
-			await passTimeUntil(page, () => saveBar(page).getByText("The connection was lost on the way").isVisible());
-			await linkIs(page, "Offline");
-			assert.equal((await cell(page, 2, 7).innerText()).trim(), "31");
-		} finally {
-			fixture.bench.freeze(false);
-		}
-		// the request was in the controller's socket all the time: it has arrived, or has been thrown away
-		// with its connection
-		const told = page.locator("text=/has your changes after all|did not get your changes/").first();
-		await passTimeUntil(page, () => told.isVisible());
-		await linkIs(page, "Live");
-		const stored = (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[2][7];
-		const dirty = await saveBar(page).getByText("not arrived").isVisible();
-		assert.equal(stored === 31, !dirty, "what the page says is what the controller has");
-		assert.equal(posts, 1, "nothing is sent again by itself");
-	});
-
-	it("asks again where the controller has no heap for a moment, and says so only if that lasts", async () => {
+	it("asks a busy controller again, and says so only if it stays busy", async () => {
 		const { page } = await fixture.open("about", { stopped: true });
 		let refusals = 2;
 		const busy = { status: 503, contentType: "application/json", body: '{"error":"busy"}' };
@@ -114,7 +90,7 @@ describePage("the page's connection", (fixture) => {
 		await passTimeUntil(page, () => page.getByText("The controller is busy: try again").first().isVisible());
 	});
 
-	it("shows the dashboard's signals, and their values as they change", async () => {
+	it("shows the dashboard's signals as they change", async () => {
 		assert.equal(
 			await fixture.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),
 			200,
@@ -129,7 +105,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(asked, 0, "it came as an event");
 	});
 
-	it("says before one tries why an update would be rejected now", async () => {
+	it("says in advance why an update would be rejected", async () => {
 		const { page } = await fixture.open("update");
 		const safe = page.locator('[data-test="safe"]');
 		const upload = page.locator('input[type="file"]');
@@ -140,13 +116,190 @@ describePage("the page's connection", (fixture) => {
 		fixture.bench.show(0, 0);
 		await safe.filter({ hasText: "An update may start now" }).waitFor();
 		assert.equal(await upload.isDisabled(), false);
-		await upload.setInputFiles({
-			name: "x.bin",
-			mimeType: "application/octet-stream",
-			buffer: Buffer.from("no firmware at all"),
-		});
+		await openFile(page, "x.bin", "no firmware at all");
 		await page.getByRole("alert").filter({ hasText: "Rejected: not an image" }).waitFor();
 		await button(page, "Check for an update").click();
 		await page.getByText("The last check for an update failed: offline").waitFor();
+	});
+
+	it("sends no request while it is hidden", async () => {
+		const { page } = await fixture.open("drive", { stopped: true });
+		await passTime(page, 1000, () => page.locator('[data-test="link"]', { hasText: "Live" }).isVisible());
+		await page.evaluate(() => {
+			Object.defineProperty(document, "hidden", { value: true, configurable: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		});
+		const asked: string[] = [];
+		page.on("request", (request) => asked.push(request.url()));
+		// longer than any period in which it asks otherwise
+		await page.clock.runFor(10_000);
+		assert.deepEqual(asked, []);
+		await page.evaluate(() => {
+			Object.defineProperty(document, "hidden", { value: false, configurable: true });
+			document.dispatchEvent(new Event("visibilitychange"));
+		});
+		await linkIs(page, "Live");
+	});
+
+	it("keeps a draft if the connection breaks during a save, also across a reload, and sends nothing twice", async () => {
+		const { page } = await fixture.open("map");
+		const lock = async () => (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[6][6];
+		const before = await lock();
+		let posts = 0;
+		await page.route("**/api/map", (route) => {
+			if (route.request().method() !== "POST") return route.continue();
+			posts++;
+			return route.abort();
+		});
+		await cell(page, 6, 6).click();
+		await page.keyboard.type("99");
+		await saveBar(page).getByRole("button", { name: "Apply" }).click();
+		await page.getByText("did not get your changes").waitFor();
+		await page.reload();
+		await saveBar(page).getByText("Not applied yet").waitFor();
+		assert.equal(await cell(page, 6, 6).textContent(), "99");
+		assert.deepEqual([posts, await lock()], [1, before]);
+		await page.unroute("**/api/map");
+		await apply(page);
+		assert.equal(await lock(), 99);
+	});
+
+	it("opens every page while the controller is out of reach", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		const loaded = () =>
+			page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => /\/pages-\w+\.js/.test(name)));
+		await until(loaded, 20_000, "the other pages");
+		await page.context().setOffline(true);
+		await turnTo(page, "about");
+		await page.getByText("You are responsible for your car").waitFor();
+		await turnTo(page, "can");
+		await page.getByRole("heading", { name: "Capture" }).waitFor();
+	});
+});
+
+const tap = (page: Page, mode: string): Promise<void> => page.locator(`[data-mode="${mode}"]`).tap();
+
+interface Held {
+	/** From now on answers arrive at once, but those that are held. Some are. */
+	hold(): Promise<void>;
+	/** They arrive, and the page has taken them. */
+	release(): Promise<void>;
+}
+
+/** Holds up the answers to `/api/status`: they are of when they were asked for. */
+async function holdStatus(page: Page): Promise<Held> {
+	let holds = true;
+	let release = (): void => {};
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	const held: Promise<Request>[] = [];
+	const arrive = async (route: Route): Promise<Request> => {
+		const response = await route.fetch();
+		const body = await response.body();
+		await released;
+		await route.fulfill({ response, body });
+		return route.request();
+	};
+	await page.route("**/api/status", (route) => {
+		if (!holds) return route.continue();
+		held.push(arrive(route));
+	});
+	return {
+		async hold() {
+			await until(() => held.length > 0, 30_000, "a question for the status");
+			holds = false;
+		},
+		async release() {
+			release();
+			for (const request of held) await (await (await request).response())?.finished();
+			await linkIs(page, "Live");
+		},
+	};
+}
+
+describePage("the page on slow Wi-Fi", (fixture) => {
+	it("sends taps one after the other, and of those that wait only the last", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await page.locator(".reason.good").waitFor();
+		const sent: string[] = [];
+		let release = (): void => {};
+		const released = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		await page.route("**/api/mode", async (route) => {
+			const { mode } = route.request().postDataJSON() as { mode: string };
+			sent.push(mode);
+			if (mode === "5050") await released;
+			await route.continue();
+		});
+		await tap(page, "5050");
+		await until(() => sent.length === 1, 30_000, "the first mode to be sent");
+		await tap(page, "8020");
+		await tap(page, "STOCK");
+		release();
+		await page.locator('[data-mode="STOCK"][aria-pressed="true"]').waitFor();
+		await until(async () => (await page.locator(".mode[aria-busy=true]").count()) === 0, 30_000, "its answer");
+		assert.deepEqual(sent, ["5050", "STOCK"]);
+		assert.equal((await fixture.bench.status()).mode, "STOCK");
+		assert.equal(await page.locator('[data-mode="STOCK"]').getAttribute("aria-pressed"), "true");
+	});
+
+	it("shows the mode of the last tap although an older answer arrives late", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await page.locator(".reason.good").waitFor();
+		const late = await holdStatus(page);
+		await tap(page, "STOCK");
+		await late.hold();
+		await tap(page, "5050");
+		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
+		await late.release();
+		assert.match(await page.locator(".reason.good").innerText(), /50:50 is active/);
+	});
+
+	it("believes a controller that has restarted", async () => {
+		const { page } = await fixture.open("about", { ...PHONE, stopped: true });
+		await page.clock.resume();
+		const before = { uptimeMs: 1e9, mode: "5050", effectiveMode: "5050", reason: "", controlActive: true };
+		const body = `event: mode\ndata: ${JSON.stringify(before)}\n\n`;
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.route("**/api/events*", (route) => route.fulfill({ contentType: "text/event-stream", body }), { times: 1 });
+		await page.evaluate(() => {
+			location.hash = "drive";
+			location.reload();
+		});
+		await page.locator(".reason", { hasText: "50:50 is active" }).waitFor();
+		await page.clock.runFor(3000);
+		await page.locator(".reason.good", { hasText: "Map is active" }).waitFor();
+		await linkIs(page, "Live");
+	});
+
+	it("says that an unanswered mode may still arrive, and shows it when it does", async () => {
+		const { page } = await fixture.open("drive", { ...PHONE, stopped: true });
+		await page.clock.resume();
+		await page.locator(".reason.good").waitFor();
+		await page.route("**/api/mode", () => {});
+		const sent = page.waitForRequest("**/api/mode");
+		await tap(page, "5050");
+		await sent;
+		// as long as the page waits for it, while the link stays: a notice goes once the link is back
+		const notice = page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" });
+		await passTime(page, 8000, () => notice.isVisible());
+		await fixture.bench.mode("5050");
+		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
+		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
+	});
+
+	it("reports by itself that a mode could not be stored", async () => {
+		// logs would be what is dropped for it
+		const settings = { mode: "MAP", setupDone: true, logToFileEnabled: false, logErrorToFileEnabled: false };
+		await withBench({ paced: true, settings, args: ["--fault", "flash-full"] }, async (bench) => {
+			bench.show(40, 40);
+			const { page } = await visit(await launch(), bench.port, "drive", PHONE);
+			await page.locator(".reason.good").waitFor();
+			await tap(page, "8020");
+			await page.locator(".drive-faults", { hasText: "settings.json can't be stored: no space" }).waitFor();
+		});
 	});
 });

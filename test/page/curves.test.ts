@@ -1,10 +1,24 @@
-/** Curves under a finger, on the smallest phone. */
+/** Curves: points that are dragged, typed, added and removed. */
 import assert from "node:assert/strict";
 import type { CDPSession, Page } from "playwright-core";
+import {
+	acrossOf,
+	BOTTOM,
+	downOf,
+	LEFT,
+	pathOf,
+	pointAt,
+	RIGHT,
+	reachOf,
+	TOP,
+	valuesAt,
+} from "../../src/page/curves/chart-frame.js";
+import { moved, withOneMore, withPointAt } from "../../src/page/curves/curves.js";
+import type { CurvePoint } from "../../src/page/net/types.js";
 import { until } from "../system/wait.js";
-import { PHONE } from "./browser.js";
-import { box, button, describePage, middle, saveBar } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { PHONE, passTime } from "./browser.js";
+import { apply, box, button, describePage, middle, saveBar } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
 
 type At = readonly [x: number, y: number];
 
@@ -43,8 +57,8 @@ const shown = (page: Page): Promise<(string | null)[]> =>
 const dot = (page: Page, index: number) => page.locator("[data-point] .chart-dot").nth(index);
 const spot = async (page: Page, index: number): Promise<At> => middle(await box(dot(page, index)));
 
-describePage("curves under a finger", (fixture) => {
-	it("follow it with its number beside it at every edge, while the page stays where it is, in one step of undo each", async () => {
+describePage("curves on the page", (fixture) => {
+	it("follow it with the value beside it at every edge, one step of undo each", async () => {
 		const { page, problems } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		for (const axis of ["Speed, km/h", "Lock, %"]) await page.locator(".chart text", { hasText: axis }).waitFor();
@@ -53,7 +67,6 @@ describePage("curves under a finger", (fixture) => {
 		const before = await shown(page);
 		const chart = await box(page.locator(".curves .chart"));
 		const right = chart.x + chart.width;
-		await loadAxe(page);
 		for (const [index, x, y] of [
 			[2, chart.x + chart.width / 2, chart.y + chart.height * 0.7],
 			[2, chart.x + chart.width / 2, chart.y + 4],
@@ -72,7 +85,7 @@ describePage("curves under a finger", (fixture) => {
 			assert.ok(away >= 30 && away <= 60, `${away} px from the finger`);
 			const [lock, speed] = [await number.locator("b").innerText(), await number.locator("small").innerText()];
 			assert.equal((await shown(page))[index], `${lock} lock at ${speed}`);
-			assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "while it is dragged");
+			await assertAccessible(page, "while it is dragged");
 			await fingers.tell("touchEnd");
 			await number.waitFor({ state: "detached" });
 		}
@@ -84,7 +97,7 @@ describePage("curves under a finger", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("move with the finger that holds a point, from where it holds it, and with no other one", async () => {
+	it("move a point with the finger that holds it, and with no other", async () => {
 		const { page } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 2).waitFor();
 		const fingers = await Fingers.on(page);
@@ -104,7 +117,7 @@ describePage("curves under a finger", (fixture) => {
 		assert.deepEqual(others(await shown(page)), others(before));
 	});
 
-	it("get a point where an empty place is touched, up to twelve, and none from a swipe", async () => {
+	it("add a point where an empty place is touched, up to twelve, and none by a swipe", async () => {
 		const { page, problems } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		const fingers = await Fingers.on(page);
@@ -141,5 +154,180 @@ describePage("curves under a finger", (fixture) => {
 		await button(page, "Discard").tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
 		assert.deepEqual(problems, []);
+	});
+
+	it("save points that were typed or moved by key", async () => {
+		const { page } = await fixture.open("curves/throttle", { stopped: true });
+		await passTime(page, 0, () => page.getByLabel("Point 2, Lock, %").isVisible());
+		await page.getByLabel("Point 2, Lock, %").fill("33");
+		// some drawings later it is still what was typed
+		await passTime(page, 2000);
+		await page.clock.resume();
+		await page.keyboard.press("Tab");
+		await page.locator('[data-point="2"]').focus();
+		await page.keyboard.press("ArrowUp");
+		await apply(page);
+		const { points } = await fixture.json<{ points: { lock: number }[] }>("/api/curve/throttle");
+		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
+	});
+
+	it("drag, add and remove a point with the mouse", async () => {
+		const { page } = await fixture.open("curves/speed");
+		const points = page.locator("[data-point]");
+		await points.first().waitFor();
+		const count = await points.count();
+		const before = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
+		const { x, y, width, height } = (await points.nth(1).locator(".chart-dot").boundingBox()) ?? assert.fail();
+		await page.mouse.move(x + width / 2, y + height / 2);
+		await page.mouse.down();
+		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
+		await page.mouse.up();
+		await saveBar(page).getByText("Not applied yet").waitFor();
+		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
+		await page.getByRole("button", { name: "Add a point" }).click();
+		assert.equal(await points.count(), count + 1);
+		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
+		await apply(page);
+		const curve = await fixture.json<{ points: { lock: number }[] }>("/api/curve/speed");
+		assert.equal(curve.points.length, count);
+		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
+		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
+	});
+
+	it("undo a change across a save", async () => {
+		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 42 }] }), 200);
+		const { page } = await fixture.open("curves/rpm", PHONE);
+		await page.locator("[data-point]").first().waitFor();
+		await button(page, "Undo").tap();
+		await saveBar(page).getByText("As it was before the last change").waitFor();
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		await until(async () => (await first()) === 41, 30_000, "the curve before");
+	});
+});
+
+const POINTS = [
+	{ x: 10, lock: 20 },
+	{ x: 50, lock: 60 },
+	{ x: 140, lock: 0 },
+];
+
+describe("the drawing of a curve", () => {
+	it("leaves space for one more point, and has at most eight lines", () => {
+		const rows: [last: number, largest: number, span: number, step: number][] = [
+			[0, 300, 100, 20],
+			[140, 300, 200, 50],
+			[300, 300, 300, 50],
+			[0, 100, 30, 10],
+			[100, 100, 100, 20],
+			[3000, 10_000, 3500, 500],
+			[10_000, 10_000, 10_000, 2000],
+		];
+		for (const [last, largest, span, step] of rows)
+			assert.deepEqual(reachOf([{ x: last, lock: 0 }], largest), { span, step }, `${last} of ${largest}`);
+	});
+
+	it("converts places back to the values drawn there", () => {
+		for (const { x, lock } of POINTS) {
+			const [value, percent] = valuesAt({ across: acrossOf(x, 200), down: downOf(lock) }, 200);
+			assert.ok(Math.abs(value - x) < 1e-9 && Math.abs(percent - lock) < 1e-9);
+		}
+		assert.deepEqual([acrossOf(0, 200), acrossOf(200, 200), acrossOf(300, 200)], [LEFT, RIGHT, RIGHT]);
+		assert.deepEqual([downOf(0), downOf(100)], [BOTTOM, TOP]);
+	});
+
+	it("is level before the first point and behind the last", () => {
+		const [first, last] = [POINTS[0], POINTS[2]];
+		const path = pathOf([first, last], 200);
+		assert.ok(path.startsWith(`M${LEFT} ${downOf(20)}L`) && path.endsWith(`L${RIGHT} ${downOf(0)}`), path);
+		assert.equal(pathOf([], 200), "");
+	});
+});
+
+describe("the points of a curve", () => {
+	it("keep their place if their neighbours leave no whole number", () => {
+		const close = [10, 10.5, 11].map((x) => ({ x, lock: 0 }));
+		assert.deepEqual(moved(close, 1, 30, 7, 300)[1], { x: 10.5, lock: 7 });
+		assert.deepEqual(moved(close.slice(1), 0, -5, 7, 300)[0], { x: 0, lock: 7 });
+		assert.deepEqual(
+			moved(
+				[
+					{ x: 0.2, lock: 0 },
+					{ x: 0.7, lock: 0 },
+				],
+				0,
+				5,
+				7,
+				300,
+			)[0],
+			{ x: 0.2, lock: 7 },
+		);
+	});
+
+	it("take one more at a place, unless its neighbours leave no whole number", () => {
+		const rows: [x: number, lock: number, index: number | undefined, point?: CurvePoint][] = [
+			[30, 40.4, 1, { x: 30, lock: 40 }],
+			[-4, 110, 0, { x: 0, lock: 100 }],
+			[310, -3, 3, { x: 300, lock: 0 }],
+			// straight above a point
+			[50, 90, 2, { x: 51, lock: 90 }],
+			[49.8, 90, 1, { x: 49, lock: 90 }],
+		];
+		for (const [x, lock, index, point] of rows) {
+			const more = withPointAt(POINTS, x, lock, 300);
+			assert.deepEqual([more?.index, more?.points[more.index]], [index, point]);
+			assert.deepEqual(
+				more?.points.filter((one) => one !== point && POINTS.includes(one)),
+				POINTS,
+			);
+		}
+		const full = [0, 1, 300].map((x) => ({ x, lock: 0 }));
+		for (const x of [0.4, 300]) assert.equal(withPointAt(full, x, 50, 300), undefined);
+	});
+
+	it("are found by the nearest touch", () => {
+		const at = (x: number, lock: number) => ({ across: acrossOf(x, 200), down: downOf(lock) });
+		assert.equal(pointAt(POINTS, 200, at(52, 60), 44), 1);
+		assert.equal(pointAt(POINTS, 200, at(25, 40), 400), 0);
+		assert.equal(pointAt(POINTS, 200, at(90, 90), 44), -1);
+		assert.equal(pointAt([], 200, at(90, 90), 44), -1);
+	});
+
+	it("stay between their neighbours and within their range", () => {
+		const rows: [index: number, x: number, lock: number, expected: [number, number]][] = [
+			[0, -5, -5, [0, 0]],
+			[0, 70, 50.4, [49, 50]],
+			[1, 0, 101, [11, 100]],
+			[1, 200, 50, [139, 50]],
+			[2, 500, 50, [300, 50]],
+		];
+		for (const [index, x, lock, expected] of rows) {
+			const next = moved(POINTS, index, x, lock, 300);
+			assert.deepEqual([next[index].x, next[index].lock], expected);
+			assert.equal(next.filter((point, i) => point !== POINTS[i]).length, 1);
+		}
+	});
+
+	it("take one more in the widest gap or behind the last", () => {
+		assert.deepEqual(withOneMore(POINTS, 300)[2], { x: 95, lock: 30 });
+		assert.deepEqual(withOneMore([{ x: 10, lock: 20 }], 300)[1], { x: 70, lock: 20 });
+		assert.deepEqual(withOneMore([{ x: 90, lock: 20 }], 100)[1], { x: 100, lock: 20 });
+	});
+
+	it("grow to twelve, no two in one place", () => {
+		const filledFrom = (x: number) => Array.from({ length: 11 }, (_, i) => ({ x: x + i, lock: 5 * i }));
+		for (const points of [[{ x: 100, lock: 20 }], [{ x: 0, lock: 20 }], filledFrom(0), filledFrom(60), filledFrom(90)])
+			for (let grown: CurvePoint[] = points; grown.length < 12; ) {
+				const before = grown;
+				grown = withOneMore(before, 100);
+				assert.equal(grown.filter((point) => !before.includes(point)).length, 1);
+				assert.equal(grown.length, before.length + 1);
+				assert.ok(grown[0].x >= 0 && grown[grown.length - 1].x <= 100, JSON.stringify(grown));
+				assert.ok(
+					grown.every(({ x }, i) => i === 0 || x > grown[i - 1].x),
+					JSON.stringify(grown),
+				);
+			}
 	});
 });

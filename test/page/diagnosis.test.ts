@@ -8,7 +8,7 @@ import { ControlUnitPeer } from "../system/control-unit-peer.js";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, questionsOf } from "./browser.js";
 import { button, describePage, downloaded } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { assertAccessible } from "./page-problems.js";
 
 /** A card, by its heading. */
 const card = (page: Page, title: string): Locator =>
@@ -31,14 +31,14 @@ describePage("diagnosis on the page", (fixture) => {
 		peer = undefined;
 	});
 
-	it("has a name for each value that the interface knows, and for no other", () => {
+	it("names each value of the interface, and no other", () => {
 		const known = MEASURED.map(({ did }) => `0x${did.toString(16).toUpperCase().padStart(4, "0")}`);
 		assert.deepEqual(Object.keys(ENGLISH.diagnosis.values).sort(), known.sort());
 		const labels = new Set(KWP_VALUES.map(({ label }) => label));
 		assert.deepEqual(Object.keys(ENGLISH.diagnosis.blockValues).sort(), [...labels].sort());
 	});
 
-	it("asks nothing of the car by itself, and says what it has heard, with all that is needed to judge it", async () => {
+	it("asks the car only on request, and shows each value with its raw bytes and age", async () => {
 		connect();
 		const { page, problems } = await fixture.open("diagnosis", PHONE);
 		await row(page, "0x1005").waitFor();
@@ -61,8 +61,7 @@ describePage("diagnosis on the page", (fixture) => {
 		await page.getByText("WVWZZZAUZ00000000").waitFor();
 		const before = asked.length;
 		await until(() => asked.length > before + 1, 30_000, "that it is read again and again");
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		const { name, text } = await downloaded(page, button(page, "Save the report"));
 		assert.match(name, /^diagnosis-\d{4}-\d\d-\d\dT[\d-]+\.txt$/);
 		for (const line of [
@@ -77,7 +76,7 @@ describePage("diagnosis on the page", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("says what the control unit rejects, and keeps what was heard, with its age, when it falls silent", async () => {
+	it("says what the control unit rejects, and keeps old values with their age", async () => {
 		const { ecu } = connect();
 		const { page } = await fixture.open("diagnosis", PHONE);
 		await button(page, "Keep reading").tap();
@@ -98,7 +97,7 @@ describePage("diagnosis on the page", (fixture) => {
 		ecu.diagnosisFaults.silent = false;
 	});
 
-	it("clears faults after a question, and only in a car that stands", async () => {
+	it("clears faults only after a question and in a standing car", async () => {
 		const { ecu } = connect();
 		const { page } = await fixture.open("diagnosis", PHONE);
 		await answerWith(page, false);

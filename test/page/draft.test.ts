@@ -83,7 +83,7 @@ describe("a draft", () => {
 	});
 
 	describe("changed while it is saved", () => {
-		it("keeps the change as a draft of what is stored now, with its own steps of undo", async () => {
+		it("keeps the change as a draft of what is stored now, with its own undo", async () => {
 			const draft = await loaded();
 			draft.edit({ a: 2, b: 1 }, "a");
 			await saveWhile(draft, () => {
@@ -106,7 +106,7 @@ describe("a draft", () => {
 			assert.deepEqual([stored, draft.state.value.dirty, draft.state.value.canUndo], [{ a: 3, b: 2 }, false, false]);
 		});
 
-		it("shows what was gone back to, and can come forward again", async () => {
+		it("shows the state that was undone to, and can redo", async () => {
 			const draft = await loaded();
 			draft.edit({ a: 2, b: 1 });
 			await saveWhile(draft, () => draft.undo());
@@ -116,7 +116,7 @@ describe("a draft", () => {
 			assert.deepEqual([draft.state.value.shown, draft.state.value.dirty], [{ a: 2, b: 1 }, false]);
 		});
 
-		it("is as in the controller when what was changed was undone again", async () => {
+		it("matches the controller once the change is undone", async () => {
 			const draft = await loaded();
 			draft.edit({ a: 2, b: 1 });
 			await saveWhile(draft, () => {
@@ -128,7 +128,7 @@ describe("a draft", () => {
 		});
 	});
 
-	it("of one tab outlives that another one without a draft reads again", async () => {
+	it("survives another tab that reads again", async () => {
 		const other = await loaded();
 		const draft = await loaded();
 		draft.edit({ a: 2, b: 1 });
@@ -166,7 +166,7 @@ describe("a draft", () => {
 			assert.equal((await loaded({ fits: ({ a }) => a < 9 })).state.value.dirty, false);
 		});
 
-		it("is kept where it has the shape, also over what has changed meanwhile", async () => {
+		it("is kept if it has the shape, also over a change of somebody else", async () => {
 			keep({ base: { a: 0, b: 1 }, value: { a: 2, b: 1 } });
 			const { shown, dirty, moved } = (await loaded()).state.value;
 			assert.deepEqual([shown, dirty, moved], [{ a: 2, b: 1 }, true, true]);
@@ -186,7 +186,7 @@ describe("a draft", () => {
 			},
 		};
 
-		it("and that was edited on is a draft of what was saved, not of somebody else's change", async () => {
+		it("is based on what was saved if it is edited further", async () => {
 			const draft = await loaded(unanswered);
 			draft.edit({ a: 2, b: 1 });
 			await saveUnanswered(draft);
@@ -204,7 +204,7 @@ describe("a draft", () => {
 			assert.equal(draft.state.value.moved, true, "now somebody else has changed it");
 		});
 
-		it("and that was left as it is is the controller's", async () => {
+		it("ends if the controller has it", async () => {
 			const draft = await loaded(unanswered);
 			draft.edit({ a: 2, b: 1 });
 			await saveUnanswered(draft);
@@ -214,7 +214,7 @@ describe("a draft", () => {
 			assert.equal(kept.has(KEY), false);
 		});
 
-		it("is saved over what has arrived of it, without a question", async () => {
+		it("is saved over its own arrived change without a question", async () => {
 			let answers = false;
 			const draft = await loaded({
 				write: async (value, revision) => {
@@ -233,7 +233,7 @@ describe("a draft", () => {
 		});
 	});
 
-	it("edited while an earlier state is fetched stays as it was edited", async () => {
+	it("keeps an edit made while an earlier state is fetched", async () => {
 		const asked: number[] = [];
 		let fetched = (_: Row): void => {};
 		const earlier = (back: number): Promise<Row> => {
@@ -258,7 +258,7 @@ describe("a draft", () => {
 		assert.deepEqual([draft.state.value.shown, draft.state.value.back, asked], [{ a: -1, b: 1 }, 1, [1, 1]]);
 	});
 
-	it("undone twice in a row goes two back, in whatever order the answers would come", async () => {
+	it("goes two states back if undone twice, in whatever order answers come", async () => {
 		const draft = await loaded({
 			earlier: async (back) => {
 				await new Promise((resolve) => setTimeout(resolve, back === 1 ? 30 : 0));
@@ -273,7 +273,7 @@ describe("a draft", () => {
 		assert.deepEqual(draft.state.value.shown, { a: -1, b: 1 });
 	});
 
-	it("of conditions is looked at although there are none in the controller", async () => {
+	it("of conditions is checked although the controller has none", async () => {
 		const shown = async (value: unknown) => {
 			kept.set("opencoupling:draft:conditions", JSON.stringify({ base: [], value }));
 			const { conditionsDraft } = (await import(`../../src/page/conditions/conditions.js?${++count}`)) as typeof Conditions;

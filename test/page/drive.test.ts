@@ -1,9 +1,13 @@
-/** Drive is the map: what a driver sees at an arm's length, and where a touch leads. */
+/** Drive, the full screen, and what the driver feels of a mode. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { linkIs, PHONE } from "./browser.js";
-import { button, describePage, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { HeldBy, Reason } from "../../src/controller/reason.js";
+import { feelModes } from "../../src/page/drive/feel.js";
+import type { ModeState } from "../../src/page/net/types.js";
+import { Store } from "../../src/page/state/store.js";
+import { arrive, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
+import { apply, box, button, describePage, turnTo } from "./page-fixture.js";
+import { assertAccessible, lowContrasts } from "./page-problems.js";
 
 /**
  * 20 minutes of arc at 70 cm on a screen of 390 px that is 65 mm wide; capitals of the usual fonts are 0.7 of
@@ -11,26 +15,22 @@ import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
  */
 const ARMS_LENGTH_PX = (700 * Math.tan((20 / 60) * (Math.PI / 180)) * (390 / 65)) / 0.7;
 
-const box = async (page: Page, what: string) => (await page.locator(what).first().boundingBox()) ?? assert.fail(what);
-const whole = async (page: Page, state: string) => assert.deepEqual(await problemsOf(page), NO_PROBLEMS, state);
-
 describePage("Drive", (fixture) => {
-	it("is the map with the car in it, or the curve, or the fixed lock; the favourite modes can be read at an arm's length", async () => {
+	it("shows the map with the car, the curve or the fixed lock, and modes legible at arm's length", async () => {
 		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel" }), 200);
 		const { page, problems } = await fixture.open("drive", { ...PHONE, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
-		await loadAxe(page);
 		await page.locator('[data-test="shown"]', { hasText: "Gravel" }).waitFor();
-		const map = await box(page, ".look");
+		const map = await box(page.locator(".look"));
 		assert.ok(map.y < 120 && map.y + map.height >= 664 / 2 - 10 && map.width > 270, JSON.stringify(map));
 		// the fixture's map upright: at 40 km/h and 40 % the car is in the fifth line and the fifth row
 		const { speedBins, throttleBins } = JSON.parse(fixture.map) as Record<string, number[]>;
-		const point = await box(page, ".look .point");
+		const point = await box(page.locator(".look .point"));
 		const across = (point.x + point.width / 2 - map.x) / map.width;
 		const down = (point.y + point.height / 2 - map.y) / map.height;
 		assert.ok(Math.abs(across - (throttleBins!.indexOf(40) + 0.5) / 7) < 0.02, `across ${across}`);
 		assert.ok(Math.abs(down - (speedBins!.indexOf(40) + 0.5) / 9) < 0.02, `down ${down}`);
-		const bar = await box(page, ".lock-scale");
+		const bar = await box(page.locator(".lock-scale"));
 		assert.ok(bar.x >= map.x + map.width && bar.width >= 48, "a thick bar beside it");
 		const size = await page
 			.locator(".mode b")
@@ -42,36 +42,36 @@ describePage("Drive", (fixture) => {
 
 		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 60, speed: 60 } }), 200);
 		await page.locator('[data-cause="gate"]', { hasText: "gate: below 60 km/h" }).waitFor();
-		const gate = await box(page, ".closed-gate");
+		const gate = await box(page.locator(".closed-gate"));
 		assert.ok(gate.y + gate.height > point.y + point.height / 2, "the car is in what is hatched");
-		await whole(page, "with a closed gate");
+		await assertAccessible(page, "with a closed gate");
 
 		await button(page, "All modes").tap();
 		const sheet = page.getByRole("dialog", { name: "All modes" });
 		await sheet.locator(".mode").nth(10).waitFor();
-		await whole(page, "with all modes");
+		await assertAccessible(page, "with all modes");
 		await sheet.locator('[data-mode="SPEED"]').tap();
 		await sheet.waitFor({ state: "detached" });
 		await page.locator('.look[data-look="curves/speed"] .chart-curve').waitFor();
 		await page.locator(".all-modes.selected").waitFor();
 		await page.locator(".look .closed-gate").waitFor();
-		await whole(page, "with a curve");
+		await assertAccessible(page, "with a curve");
 
 		await page.locator('[data-mode="8020"]').tap();
 		await page.locator(".look.fixed", { hasText: "80:20" }).waitFor();
 		await page.locator(".lock[aria-label*='requested 20 %']").waitFor();
-		await whole(page, "with a fixed lock");
+		await assertAccessible(page, "with a fixed lock");
 		await page.locator('[data-mode="STOCK"]').tap();
 		await page.locator('[data-cause="hand"]').waitFor();
 
 		await page.locator('[data-mode="MAP"]').tap();
 		await page.locator('.look[data-look="map"]').tap();
 		await page.locator(".heat-grid .closed-gate").waitFor();
-		await whole(page, "the map's tools");
+		await assertAccessible(page, "the map's tools");
 		assert.deepEqual(problems, []);
 	});
 
-	it("has two to six favourites of the driver's choice, which the controller keeps", async () => {
+	it("shows two to six favourites that the driver chooses", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		const shown = () =>
 			page.locator(".drive-modes .mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
@@ -86,8 +86,7 @@ describePage("Drive", (fixture) => {
 		await toggle("MAP", true);
 		for (const mode of ["8020", "5050", "FWD", "7030"]) await toggle(mode, true);
 		await toggle("9010", false);
-		await page.locator('[data-test="save-bar"]').getByRole("button", { name: "Apply" }).tap();
-		await page.getByText("As in the controller").waitFor();
+		await apply(page);
 		await turnTo(page, "drive");
 		await page.locator('[data-mode="7030"]').waitFor();
 		assert.deepEqual(await shown(), ["STOCK", "MAP", "8020", "5050", "FWD", "7030"]);
@@ -97,5 +96,160 @@ describePage("Drive", (fixture) => {
 		);
 		await fixture.post("/api/settings", { controls: { favourites: "STOCK MAP 8020 5050" } });
 		await page.locator('[data-mode="7030"]').waitFor({ state: "detached" });
+	});
+
+	it("tells a parked car from one that has lost a bus", async () => {
+		const { chassisRows, couplingRows } = fixture.bench;
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		await fixture.bench.whileSilent(chassisRows, async () => {
+			await page.locator(".drive-faults .fault", { hasText: "Nothing comes from the car" }).waitFor();
+			await fixture.bench.whileSilent(couplingRows, async () => {
+				await page.locator('[data-test="reason"]', { hasText: "The ignition is off" }).waitFor();
+				assert.equal(await page.locator(".drive-faults .fault").count(), 0);
+			});
+		});
+	});
+
+	it("says that another device has applied a map", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		await page.locator('[data-test="shown"]', { hasText: "unnamed map" }).waitFor();
+		await fixture.post("/api/maps/load", { name: "fwd" });
+		await page.locator(".notice", { hasText: 'Another device has made "fwd" active' }).waitFor();
+		await page.locator('[data-test="shown"]', { hasText: "fwd" }).waitFor();
+	});
+});
+
+/** Makes the phone one that vibrates. */
+async function feel(page: Page): Promise<void> {
+	await page.evaluate(() => {
+		const felt: unknown[] = [];
+		Object.assign(window, { felt });
+		navigator.vibrate = (pattern) => felt.push(pattern) > 0;
+	});
+}
+
+describePage("the full screen", (fixture) => {
+	for (const [name, options] of [
+		["upright", PHONE],
+		["on its side", ON_ITS_SIDE],
+	] as const)
+		it(`fits the screen, has contrasts of 7 to 1, and covers no button with a notice, ${name}`, async () => {
+			const { page, problems } = await fixture.open("drive", { ...options, colorScheme: "light" });
+			await linkIs(page, "Live");
+			await button(page, "Full screen").tap();
+			await page.locator(".full .lock-requested", { hasText: /\d/ }).waitFor();
+			assert.equal(await page.evaluate(() => document.fullscreenElement !== null), true, "the browser gives the whole screen");
+			assert.equal(await page.locator(".top, .pages").count(), 0);
+			const { width, height } = page.viewportSize() ?? assert.fail();
+			for (const part of [".look", ".lock", ".reason", ".mode:last-child"]) {
+				const box = (await page.locator(part).boundingBox()) ?? assert.fail(part);
+				assert.ok(box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, `${part}: ${JSON.stringify(box)}`);
+			}
+			await assertAccessible(page);
+			assert.deepEqual(await lowContrasts(page), []);
+			assert.deepEqual(problems, []);
+			await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
+			await page.locator('[data-mode="8020"]').tap();
+			const notice = await box(page.locator(".notice.bad"));
+			for (const control of await page.locator(".full a, .full button").all()) {
+				const { x, y, width, height } = await box(control);
+				const [left, right] = [x + width <= notice.x, x >= notice.x + notice.width];
+				const apart = left || right || y + height <= notice.y || y >= notice.y + notice.height;
+				assert.ok(apart, await control.innerHTML());
+			}
+			await page.getByLabel("Leave the full screen").tap();
+			await page.locator(".top h1", { hasText: "Drive" }).waitFor();
+			await page.waitForFunction(() => document.fullscreenElement === null);
+		});
+
+	it("vibrates when a mode takes effect", async () => {
+		const { page } = await fixture.open("full", PHONE);
+		await linkIs(page, "Live");
+		await feel(page);
+		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
+		await page.locator('[data-mode="8020"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		assert.deepEqual(await page.evaluate(() => (window as unknown as { felt: unknown[] }).felt), [80]);
+	});
+
+	it("keeps the screen on by the browser's wake lock", async () => {
+		const { page } = await visit(fixture.browser, fixture.bench.port, "drive", PHONE);
+		// a browser without a window has no screen to keep on
+		await page.evaluate(() => {
+			navigator.wakeLock.request = async () => new EventTarget() as WakeLockSentinel;
+		});
+		await turnTo(page, "full");
+		await page.locator('[data-awake="kept"]').waitFor();
+		assert.equal(await page.locator(".awake-picture").count(), 0);
+	});
+
+	it("plays a video on plain http to keep the screen on, and says that this may fail", async () => {
+		const { page, problems } = await arrive(fixture.browser, `http://${PLAIN_HTTP_HOST}:${fixture.bench.port}/#full`, PHONE);
+		await linkIs(page, "Live");
+		assert.equal(await page.evaluate(() => isSecureContext), false);
+		await page.locator('[data-awake="tried"]', { hasText: "if not, see the phone's settings" }).waitFor();
+		const video = page.locator("video.awake-picture");
+		assert.equal(await video.evaluate((picture) => (picture as HTMLVideoElement).paused), false);
+		await turnTo(page, "drive");
+		await video.waitFor({ state: "detached" });
+		assert.deepEqual(problems, []);
+	});
+});
+
+const LOST = [60, 90, 60];
+
+describe("vibrations", () => {
+	const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+	const userActivation = { hasBeenActive: true };
+	const WHY = { reason: "", reasonCode: Reason.ACTIVE, reasonDetail: "", heldBy: HeldBy.NOTHING, conditionMap: "" } as const;
+	let felt: unknown[] = [];
+	let modes = new Store<ModeState | undefined>(undefined);
+
+	const are = (mode: ModeState["mode"], effectiveMode: ModeState["effectiveMode"]): void =>
+		modes.set({ mode, effectiveMode, ...WHY, controlActive: true, disableController: false, canviewCaptureMode: false });
+
+	beforeEach(() => {
+		felt = [];
+		userActivation.hasBeenActive = true;
+		const navigator = { userActivation, vibrate: (pattern: unknown) => felt.push(pattern) > 0 };
+		Object.defineProperty(globalThis, "navigator", { configurable: true, value: navigator });
+		modes = new Store<ModeState | undefined>(undefined);
+		feelModes(modes);
+	});
+
+	after(() => {
+		if (own === undefined) Reflect.deleteProperty(globalThis, "navigator");
+		else Object.defineProperty(globalThis, "navigator", own);
+	});
+
+	it("are one for each mode that takes effect, and none for a repeated one", () => {
+		are("MAP", "MAP");
+		assert.deepEqual(felt, []);
+		are("8020", "8020");
+		are("8020", "8020");
+		assert.deepEqual(felt, [80]);
+	});
+
+	it("are none for a mode that was only requested", () => {
+		are("MAP", "MAP");
+		are("8020", "MAP");
+		assert.deepEqual(felt, []);
+	});
+
+	it("are two when a mode is lost, and one when it returns", () => {
+		are("8020", "8020");
+		are("8020", "STOCK");
+		assert.deepEqual(felt, [LOST]);
+		are("8020", "8020");
+		assert.deepEqual(felt, [LOST, 80]);
+	});
+
+	it("are none on a page that nobody has touched", () => {
+		are("MAP", "MAP");
+		userActivation.hasBeenActive = false;
+		are("MAP", "STOCK");
+		assert.deepEqual(felt, []);
 	});
 });

@@ -117,7 +117,7 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 	return seen;
 }
 
-describeInBrowser("page of somebody else", () => {
+describeInBrowser("a foreign page", () => {
 	let bench: Bench;
 	let foreign: Server;
 
@@ -150,7 +150,7 @@ describeInBrowser("page of somebody else", () => {
 	};
 	const keys = async (): Promise<number> => JSON.parse((await bench.ask("GET", "/api/status")).text).heap.keys;
 
-	it("changes nothing, sees nothing and holds nothing up, at the controller's name and at an address", async () => {
+	it("can neither change nor read anything, nor hold the controller up", async () => {
 		const port = (foreign.address() as AddressInfo).port;
 		const hosts = [NAME, ADDRESS];
 		const rules = [...hosts.map((host) => `MAP ${host}:80 127.0.0.1:${bench.port}`), `MAP ${FOREIGN}:80 127.0.0.1:${port}`].join(

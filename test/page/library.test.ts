@@ -1,67 +1,21 @@
+/** Stored maps: kept by name, compared, loaded, and given away as files, texts and QR codes. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { codeOf, mapOf } from "../../src/page/share/share-code.js";
+import { generator } from "../support/random.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
-import { button, cell, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
+import { answerWith, arrive, linkIs, PHONE, PLAIN_HTTP_HOST, questionsOf } from "./browser.js";
+import { apply, box, button, cell, describePage, downloaded, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
 
 interface Maps {
 	readonly currentName: string;
 	readonly maps: readonly { name: string; path: string }[];
 }
 
-describePage("the map page's tools and stored maps", (fixture) => {
+describePage("the library", (fixture) => {
 	const names = async () => (await fixture.json<Maps>("/api/maps")).maps.map(({ name }) => name);
 	const table = async () => (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable;
-
-	it("changes many cells at once: steps, factor, smoothing, an area that is dragged, all and none", async () => {
-		const { page } = await fixture.open("map");
-		const read = async (row: number, column: number) => Number((await cell(page, row, column).innerText()).trim());
-		await button(page, "All").click();
-		await page.getByLabel("Set to").fill("40");
-		await page.keyboard.press("Enter");
-		await button(page, "Multiply by 1.1").click();
-		await button(page, "Add 10").click();
-		await button(page, "Subtract 1").click();
-		assert.deepEqual([await read(0, 0), await read(6, 8)], [53, 53]);
-		await button(page, "None").click();
-		await page.getByText("Touch cells").waitFor();
-		await cell(page, 2, 2).hover();
-		await page.mouse.down();
-		await cell(page, 4, 4).hover();
-		await page.mouse.up();
-		await page.getByText("9 cells selected").waitFor();
-		await page.getByLabel("Set to").fill("93");
-		await page.keyboard.press("Enter");
-		await button(page, "Smooth").click();
-		const corner = await read(2, 2);
-		assert.ok(corner > 53 && corner < 93, `${corner} lies between its neighbours`);
-		assert.equal(await read(3, 3), 93);
-		for (let i = 0; i < 5; i++) await button(page, "Undo").click();
-		await page.getByText("As in the controller").waitFor();
-		for (let i = 0; i < 5; i++) await button(page, "Redo").click();
-		assert.equal(await read(2, 2), corner);
-		await saveBar(page).getByRole("button", { name: "Discard" }).click();
-		await page.getByText("As in the controller").waitFor();
-		assert.equal(await read(0, 0), (await table())[0][0]);
-	});
-
-	it("shows the map as a surface, and where it differs from the controller's", async () => {
-		const { page, problems } = await fixture.open("map");
-		await cell(page, 1, 1).click();
-		await page.keyboard.type("88");
-		await button(page, "Changes").click();
-		await page.locator(".cell.moved").waitFor();
-		assert.equal(await page.locator(".cell.moved").count(), 1);
-		await button(page, "3D").click();
-		const surface = page.locator("canvas.surface");
-		const drawn = () => surface.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-		const turned = () => surface.getAttribute("aria-valuenow");
-		await surface.focus();
-		const before = [await turned(), await drawn()];
-		await page.keyboard.press("ArrowRight");
-		const after = [await turned(), await drawn()];
-		assert.ok(after[0] !== before[0] && after[1] !== before[1], "the arrow keys turn it");
-		assert.deepEqual(problems, []);
-	});
 
 	it("stores, compares, loads and deletes maps by name; a preset can't be deleted", async () => {
 		const { page } = await fixture.open("library");
@@ -81,15 +35,14 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		const preset = row(presetName);
 		assert.equal(await preset.getByRole("button", { name: "Delete" }).count(), 0);
 		await preset.getByRole("button", { name: "Load" }).click();
-		await saveBar(page).getByRole("button", { name: "Apply" }).click();
-		await page.getByText("As in the controller").waitFor();
+		await apply(page);
 		await turnTo(page, "library");
 		await row("Gravel").getByRole("button", { name: "Delete" }).click();
 		await row("Gravel").waitFor({ state: "detached" });
 		assert.ok(!(await names()).includes("Gravel"));
 	});
 
-	it("loads a stored map as a draft, and tells the active one's name on Drive, in the library and beside A/B", async () => {
+	it("loads a stored map as a draft, and names the active one everywhere", async () => {
 		const before = await table();
 		const { page } = await fixture.open("library", PHONE);
 		const row = (name: string) => page.locator(".library li", { has: page.getByText(name, { exact: true }) });
@@ -124,12 +77,12 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		assert.equal(await page.locator('[data-test="shown"]').textContent(), "aggressive");
 	});
 
-	it("gives maps away as files and takes them in, and says what is wrong with one", async () => {
+	it("exports and imports maps as files, and names the fault of a damaged one", async () => {
 		const { page } = await fixture.open("library");
 		const file = await downloaded(page, page.getByRole("link", { name: "Export" }));
 		assert.equal(file.name, "current.txt");
 		const take = (name: string, text: string, encoding: BufferEncoding = "utf8") =>
-			page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(text, encoding) });
+			openFile(page, name, Buffer.from(text, encoding));
 		await take("From a friend.txt", file.text);
 		await page.getByText('Stored as "From a friend"').waitFor();
 		assert.ok((await names()).includes("From a friend"));
@@ -146,7 +99,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		assert.deepEqual(await names(), before);
 	});
 
-	it("asks before it takes another map's place, however the name is written, and never takes a preset's", async () => {
+	it("asks before it replaces a map, however its name is written, and never replaces a preset", async () => {
 		const other = JSON.parse(fixture.map) as { lockTable: number[][] };
 		other.lockTable[4].fill(71);
 		const { page } = await fixture.open("library");
@@ -160,10 +113,7 @@ describePage("the map page's tools and stored maps", (fixture) => {
 			await page.getByLabel("Name", { exact: true }).fill(name);
 			await button(page, "Save as").click();
 		};
-		const take = (name: string) =>
-			page
-				.locator('.library input[type="file"]')
-				.setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(fixture.map) });
+		const take = (name: string) => openFile(page, name, fixture.map);
 		const before = await names();
 		await keep("Ice.json");
 		await areAsked(1);
@@ -188,19 +138,174 @@ describePage("the map page's tools and stored maps", (fixture) => {
 		}
 	});
 
-	it("stores a map once when the answer is lost, and shows that it is there", async () => {
-		const { page } = await fixture.open("library");
+	it("suggests the active map's name, but not while somebody types", async () => {
+		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel road" }), 200);
+		const { page } = await fixture.open("library", PHONE);
+		const name = page.getByLabel("Name", { exact: true });
+		const active = page.locator("[data-test=active-map]");
+		await active.filter({ hasText: "Gravel road" }).waitFor();
+		assert.equal(await name.inputValue(), "Gravel road");
+		await name.fill("");
+		assert.equal(await fixture.post("/api/maps/load", { name: "aggressive" }), 200);
+		await active.filter({ hasText: "aggressive" }).waitFor();
+		assert.equal(await fixture.post("/api/maps/load", { name: "Gravel road" }), 200);
+		await active.filter({ hasText: "Gravel road" }).waitFor();
+		assert.equal(await name.inputValue(), "");
+	});
+
+	it("compares maps with different axes by interpolation", async () => {
+		const flat = {
+			speedBins: [0, 20, 40, 60, 80, 100, 120, 140, 160],
+			throttleBins: [0, 10, 20, 30, 40, 70, 100],
+			lockTable: Array.from({ length: 7 }, () => [0, 20, 40, 60, 80, 100, 100, 100, 100]),
+		};
+		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(flat))).code, 200);
+		assert.equal(await fixture.post("/api/maps/save", { name: "Slope" }), 200);
+		const steeper = {
+			...flat,
+			speedBins: [0, 10, 30, 50, 70, 90, 110, 130, 150],
+			lockTable: flat.lockTable.map(() => [0, 10, 30, 50, 75, 90, 100, 100, 100]),
+		};
+		// tried only: else it would soon be what is stored under this name
+		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify({ ...steeper, try: true }))).code, 200);
+		const { page } = await fixture.open("library", PHONE);
+		const row = page.locator(".library li").filter({ has: page.locator("b", { hasText: /^Slope$/ }) });
+		await row.getByRole("button", { name: "Compare" }).tap();
+		const comparison = row.locator(".comparison");
+		// one column of seven cells is 5 % above the same slope; by index nearly all would differ
+		await comparison.getByText('7 cells differ from "Slope"').waitFor();
+		await comparison.getByText("interpolating").waitFor();
+		await assertAccessible(page, "with a comparison");
+		assert.deepEqual(
+			(await comparison.locator("td:not(:empty)").allInnerTexts()).map((text) => text.trim()),
+			Array.from({ length: 7 }, () => "+5"),
+		);
+		const { y, height } = await box(comparison);
+		assert.ok(y < PHONE.viewport.height && y + height > 0, "it is in sight");
+	});
+
+	it("rejects a preset's name", async () => {
+		const { page } = await fixture.open("library", PHONE);
+		await page.locator(".library li").first().waitFor();
+		await page.getByLabel("Name", { exact: true }).fill("aggressive");
 		let posts = 0;
-		await page.route("**/api/maps/save", async (route) => {
-			posts++;
-			await route.fetch();
-			await route.abort();
-		});
-		await page.getByLabel("Name", { exact: true }).fill("Lost answer");
-		await button(page, "Save as").click();
-		await page.getByText("No answer from the controller").waitFor();
-		await page.locator(".library li", { hasText: "Lost answer" }).waitFor();
-		assert.equal(posts, 1);
-		assert.equal((await names()).filter((name) => name === "Lost answer").length, 1);
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		await button(page, "Save as").tap();
+		await page.locator(".notice.bad", { hasText: "the name of a preset" }).waitFor();
+		assert.equal(posts, 0);
+	});
+});
+
+describePage("sharing a map", (fixture) => {
+	it("shares a map by QR code, which opens as a draft", async () => {
+		const { page, problems } = await fixture.open("library", PHONE);
+		const row = page.locator(".library li", { hasText: "aggressive" });
+		await row.scrollIntoViewIfNeeded();
+		await row.locator(".map-picture[aria-label*='aggressive']").waitFor();
+		await row.getByText("Much lock with much pedal").waitFor();
+		await page.locator(".library li", { hasText: "danger" }).getByText("strains coupling and shafts").waitFor();
+		await row.getByRole("button", { name: "Share" }).tap();
+		const link = (await scanned(page, page.locator(".qr svg"))) ?? assert.fail("nothing to scan");
+		assert.match(link, new RegExp(`^http://127\\.0\\.0\\.1:${fixture.bench.port}/#share/OC1-[\\w-]{99}$`));
+		assert.equal(await page.getByLabel("The map as text").inputValue(), link.split("/").pop());
+		await assertAccessible(page);
+		const other = await arrive(fixture.browser, link, PHONE);
+		await other.page.getByText(/cells differ from "the map in the controller"/).waitFor();
+		await button(other.page, "Open it on the map page").tap();
+		await saveBar(other.page).getByText("Not applied yet").waitFor();
+		assert.equal(await cell(other.page, 6, 3).getAttribute("aria-label"), "100 % lock at 40 km/h and 100 % pedal");
+		assert.equal(JSON.stringify(await fixture.json("/api/map")).includes("100,100"), false, "nothing is active yet");
+		await button(other.page, "Undo").tap();
+		await saveBar(other.page).getByText("As in the controller").waitFor();
+		assert.deepEqual([...problems, ...other.problems], []);
+	});
+
+	it("copies a map as text, takes it from a mail, and rejects a damaged one", async () => {
+		const { page, problems } = await arrive(fixture.browser, `http://${PLAIN_HTTP_HOST}:${fixture.bench.port}/#map`, PHONE);
+		await linkIs(page, "Live");
+		await cell(page, 3, 3).tap();
+		await page.keyboard.type("91");
+		await page.getByRole("link", { name: "Share" }).tap();
+		await button(page, "Copy the text").tap();
+		await page.getByText("Copied").waitFor();
+		const mine = await page.getByLabel("The map as text").inputValue();
+		const paste = page.getByLabel("Text of a map");
+		await paste.focus();
+		await page.keyboard.press("Control+V");
+		assert.equal(await paste.inputValue(), mine, "it is what was copied");
+		await paste.fill(`Try mine: ${mine.slice(0, 50)} ${mine.slice(51)}`);
+		await page.getByText("a part is missing, or a character is wrong").waitFor();
+		assert.equal(await button(page, "Show the map").isDisabled(), true);
+		await paste.fill(mine.replace("OC1", "OC7"));
+		await page.getByText("made by a newer version").waitFor();
+		await paste.fill(`Try mine:\n${mine.slice(0, 50)}\n${mine.slice(50)}\nBye`);
+		await button(page, "Show the map").tap();
+		await page.getByText(/1 cell differs from "the map in the controller"/).waitFor();
+		await turnTo(page, "share/OC1-nonsense");
+		await page.locator(".fault", { hasText: "This text is damaged" }).waitFor();
+		assert.deepEqual(problems, []);
+	});
+});
+
+const MAP = {
+	speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140],
+	throttleBins: [0, 5, 10, 20, 40, 60, 80],
+	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, (_, column) => (row * 31 + column * 17) % 101)),
+};
+/** As of the day the format was born: what was shared must be readable ever after. */
+const CODE = "OC1-AAFBQUFA8KBkRgAKKKKHlAARRM4lUCSRn2EGljHoGMJ9PwDDq5_Qw3RJpW8m3hRsuocyrYcwpdNo9gIVTN5FmqBJI2kWsCJgFpu";
+
+describe("a map as a short text", () => {
+	it("never changes its format, and has the length that README.md states", () => {
+		assert.equal(codeOf(MAP), CODE);
+		assert.deepEqual(mapOf(CODE), MAP);
+		assert.equal(CODE.length, 4 + 99);
+		assert.match(readFileSync("README.md", "utf8"), new RegExp(`a text\\s+of ${CODE.length} characters`));
+	});
+
+	it("carries any map", () => {
+		const { below } = generator(7);
+		const whole = (largest: number): number => below(largest + 1);
+		const ascending = (count: number, largest: number): number[] => {
+			const bins = new Set<number>();
+			while (bins.size < count) bins.add(whole(largest));
+			return [...bins].sort((a, b) => a - b);
+		};
+		for (let i = 0; i < 300; i++) {
+			const lockTable = Array.from({ length: 7 }, () => Array.from({ length: 9 }, () => whole(100)));
+			const map = { speedBins: ascending(9, 511), throttleBins: ascending(7, 100), lockTable };
+			assert.deepEqual(mapOf(codeOf(map) ?? ""), map);
+		}
+	});
+
+	it("is found in an address and in a wrapped mail", () => {
+		assert.deepEqual(mapOf(`http://192.168.4.1/#share/${CODE}`), MAP);
+		assert.deepEqual(mapOf(`Try this:\n ${CODE.slice(0, 40)}\n${CODE.slice(40)}\nThanks!`), MAP);
+	});
+
+	it("detects any wrong, missing or swapped character", () => {
+		for (let i = 4; i < CODE.length; i++) {
+			const other = CODE[i] === "A" ? "B" : "A";
+			assert.equal(mapOf(CODE.slice(0, i) + other + CODE.slice(i + 1)), "damaged", `character ${i}`);
+			assert.equal(mapOf(CODE.slice(0, i) + CODE.slice(i + 1)), "damaged", `without character ${i}`);
+			if (i > 4 && CODE[i] !== CODE[i - 1])
+				assert.equal(mapOf(CODE.slice(0, i - 1) + CODE[i] + CODE[i - 1] + CODE.slice(i + 1)), "damaged", `swapped at ${i}`);
+		}
+	});
+
+	it("rejects another text, a newer version and invalid values", () => {
+		assert.equal(mapOf("a map"), "none");
+		assert.equal(mapOf(""), "none");
+		assert.equal(mapOf(CODE.replace("OC1", "OC2")), "newer");
+		const wrong = [
+			{ ...MAP, speedBins: [0, 5, 10, 20, 20, 60, 80, 100, 140] },
+			{ ...MAP, throttleBins: [0, 5, 10, 20, 40, 60, 101] },
+			{ ...MAP, lockTable: MAP.lockTable.map((line) => line.map(() => 101)) },
+		];
+		for (const map of wrong) assert.equal(mapOf(codeOf(map) ?? ""), "damaged");
+	});
+
+	it("cannot carry a speed above 511 km/h", () => {
+		assert.equal(codeOf({ ...MAP, speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 512] }), undefined);
 	});
 });

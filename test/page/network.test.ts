@@ -1,12 +1,14 @@
+/** The network page: the controller's own network, the home network, and the owner's password. */
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { anImage } from "../support/update-bench.js";
 import { Bench } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { describeInBrowser, launch, leave, linkIs, PHONE, visit } from "./browser.js";
-import { button, saveBar, scanned, turnTo } from "./page-fixture.js";
-import { loadAxe, misfitsOf, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { describeInBrowser, IN_GERMAN, launch, leave, linkIs, PHONE, visit } from "./browser.js";
+import { button, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";
+import { assertAccessible, misfitsOf } from "./page-problems.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
@@ -30,7 +32,7 @@ describeInBrowser("the network page in a browser", () => {
 	afterEach(leave);
 	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
 
-	it("gives the controller's own network a password, says how to reconnect, and takes it away", async () => {
+	it("sets and removes the password of the controller's network, and says how to reconnect", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.getByText("It has no password").waitFor();
 		const address = page.locator("dt:text-is('Address') + dd");
@@ -52,8 +54,7 @@ describeInBrowser("the network page in a browser", () => {
 		await card.getByText('long; "enough"').waitFor();
 		await card.getByText("Hold the board's BOOT key").waitFor();
 		assert.equal(await scanned(page, card.locator(".qr svg")), 'WIFI:T:WPA;S:OpenCoupling;P:long\\; \\"enough\\";;');
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		assert.equal((await wifi())["apPasswordSet"], true);
 		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), /enough/);
 		await page.reload();
@@ -69,23 +70,7 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal(await page.getByLabel("Allowed origin").inputValue(), "capacitor://localhost");
 	});
 
-	it("shows the way back although the network has ended before anything else is answered", async () => {
-		const { page } = await visit(browser, bench.port, "network", PHONE);
-		await page.getByLabel("New password").fill("long enough");
-		let set = false;
-		await page.route("**/api/**", async (route) => {
-			if (set) return route.abort();
-			set = route.request().method() === "POST";
-			return route.continue();
-		});
-		await button(page, "Set the password").click();
-		await page.locator('[data-test="way-back"]').getByText("long enough").waitFor();
-		assert.equal(await page.locator(".notice.bad").count(), 0);
-		assert.equal((await wifi())["apPasswordSet"], true);
-		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);
-	});
-
-	it("asks for the password last, and goes on only when there is one, or it was said that there need be none", async () => {
+	it("ends the first start only with a password, or if the network may stay open", async () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
 		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByText("or allow it to stay open").waitFor();
@@ -101,7 +86,7 @@ describeInBrowser("the network page in a browser", () => {
 		await button(page, "Start driving").waitFor();
 	});
 
-	it("shows the way back after the first start though the controller is out of reach then", async () => {
+	it("says how to reconnect though the controller is out of reach after the first start", async () => {
 		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByLabel("New password").fill("long enough");
 		let set = false;
@@ -128,7 +113,7 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"ssid":""}')).code, 200);
 	});
 
-	it("keeps a name that was begun across a reload, never a password, and connects to the network", async () => {
+	it("keeps a typed name across a reload, never a password, and connects", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		const station = page.locator("form", { hasText: "Connect to it" });
 		await station.getByLabel("Name of the network").fill("home");
@@ -159,7 +144,7 @@ describeInBrowser("the network page in a browser", () => {
 		await station.getByText("Not applied yet").waitFor({ state: "detached" });
 	});
 
-	it("offers the networks in reach, beside typing, by the controller's radio", async () => {
+	it("offers the networks in reach", async () => {
 		const { page, problems } = await visit(browser, bench.port, "network", PHONE);
 		const station = page.locator("form", { hasText: "Connect to it" });
 		await station.getByLabel("Name of the network").fill("typed");
@@ -172,13 +157,12 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal(await station.getByLabel("Connect to it").isChecked(), true);
 		const focused = await page.evaluate(() => document.activeElement?.closest("label")?.textContent);
 		assert.match(focused ?? "", /^Password/, "what is missing comes next");
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a choice");
+		await assertAccessible(page, "with a choice");
 		assert.deepEqual(problems, []);
 	});
 
-	it("shows any name as it is, says what went wrong in German, and looks again", async () => {
-		const { page } = await visit(browser, bench.port, "network", { ...PHONE, locale: "de-DE" });
+	it("shows odd names as they are, and says in German why a scan failed", async () => {
+		const { page } = await visit(browser, bench.port, "network", IN_GERMAN);
 		const names = ["<script>alert(1)</script>", "🏠🏠🏠🏠🏠🏠🏠🏠", "W".repeat(32), "  ", "\u202egnp.exe", "a\u0085b"];
 		const many = [...names, ...Array.from({ length: 26 }, (_, i) => `Nachbar ${i}`)];
 		const networks = many.map((ssid, i) => ({ ssid, rssi: -40 - 2 * i, open: i === 1 }));
@@ -199,8 +183,7 @@ describeInBrowser("the network page in a browser", () => {
 		const rows = page.locator(".networks li");
 		assert.equal(await rows.count(), 6, "the strongest first");
 		assert.deepEqual((await rows.locator("bdi").allTextContents()).slice(0, 4), [names[0], names[1], names[2], '"  "']);
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with odd names");
+		await assertAccessible(page, "with odd names");
 		await button(page, "26 weitere zeigen").tap();
 		assert.equal(await rows.count(), 32);
 		for (const words of [
@@ -214,10 +197,10 @@ describeInBrowser("the network page in a browser", () => {
 			await page.locator(".networks p", { hasText: words }).waitFor();
 			assert.equal(await rows.count(), 0, words);
 		}
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS, "with a problem");
+		await assertAccessible(page, "with a problem");
 	});
 
-	it("finds an update, installs it with its progress, and shows what runs after the restart", async () => {
+	it("finds and installs an update, and shows the new version", async () => {
 		const { page } = await visit(browser, bench.port, "update");
 		const running = page.locator("dt:has-text('Running') + dd");
 		await running.filter({ hasText: "v0.1.0" }).waitFor();
@@ -234,5 +217,75 @@ describeInBrowser("the network page in a browser", () => {
 		assert.deepEqual(polls, [], "events tell the progress");
 		await running.filter({ hasText: "v0.2.0" }).waitFor({ timeout: RESTART_MS });
 		await linkIs(page, "Live");
+	});
+});
+
+const PASSWORD = "correct horse";
+
+describeInBrowser("the owner's password in a browser", () => {
+	let bench: Bench;
+	let browser: Browser;
+
+	before(async () => {
+		bench = await Bench.start({ paced: true, connected: false });
+		browser = await launch();
+	});
+	after(async () => {
+		await bench?.end();
+	});
+	afterEach(leave);
+
+	const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Owner's password" });
+	const answer = async (page: Page, password: string): Promise<void> => {
+		const dialog = dialogOf(page);
+		await dialog.getByLabel("Password").fill(password);
+		await dialog.getByRole("button", { name: "Continue" }).click();
+	};
+	const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+
+	it("is set on the network page, and asked for once on each other device", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		const card = page.locator('[data-test="owner"]');
+		await card.getByText("everybody in this network can change everything").waitFor();
+		await card.getByLabel("New owner's password").fill(PASSWORD);
+		await button(page, "Set the owner's password").click();
+		await card.getByText("Everybody in the network can read").waitFor();
+		assert.ok(!(await kept(page)).includes(PASSWORD), "the page keeps no password");
+		// this device has the key already
+		await turnTo(page, "update");
+		await button(page, "Check for an update").click();
+		assert.equal(await dialogOf(page).count(), 0);
+
+		const { page: other } = await visit(browser, bench.port, "update", PHONE);
+		await button(other, "Check for an update").click();
+		await dialogOf(other).waitFor();
+		await dialogOf(other).getByLabel("Password").fill("what I type");
+		await dialogOf(other).getByRole("button", { name: "Show" }).tap();
+		assert.equal(await dialogOf(other).getByLabel("Password").getAttribute("type"), "text", "what is typed can be read");
+		await assertAccessible(other);
+		await answer(other, "wrong horse");
+		await dialogOf(other).getByText("That is not the owner's password", { exact: true }).waitFor();
+		await answer(other, PASSWORD);
+		await dialogOf(other).waitFor({ state: "detached" });
+		await other.reload();
+		await button(other, "Check for an update").click();
+		await turnTo(other, "network");
+		await button(other, "Forget it on this device").click();
+		assert.equal(await dialogOf(other).count(), 0, "once");
+		await turnTo(other, "update");
+		await button(other, "Check for an update").click();
+		await dialogOf(other).getByRole("button", { name: "Cancel" }).click();
+		await other.getByText("Rejected: The owner's password is needed for that", { exact: true }).waitFor();
+	});
+
+	it("is asked for before an upload, and can be removed", async () => {
+		const { page } = await visit(browser, bench.port, "update", PHONE);
+		await openFile(page, "firmware.bin", Buffer.from(anImage({ projectName: "other" })));
+		await answer(page, PASSWORD);
+		await page.getByText("Rejected: image is for another board").waitFor();
+		await turnTo(page, "network");
+		await button(page, "Remove the owner's password").click();
+		await page.getByText("everybody in this network can change everything").waitFor();
+		assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);
 	});
 });

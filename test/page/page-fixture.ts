@@ -91,6 +91,27 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 }
 
 export const saveBar = (page: Page): Locator => page.locator('[data-test="save-bar"]');
+/** Positions and sizes of what is drawn. */
+export const placesOf = (page: Page, selector: string): Promise<string[]> =>
+	page.locator(selector).evaluateAll((all) =>
+		all.map((element) => {
+			const { x, y, width, height } = element.getBoundingClientRect();
+			return [x, y, width, height].map(Math.round).join();
+		}),
+	);
+
+/** Gives the page a file, as a driver who picks it. */
+export async function openFile(page: Page, name: string, content: string | Buffer, input = 'input[type="file"]'): Promise<void> {
+	const buffer = typeof content === "string" ? Buffer.from(content) : content;
+	await page.locator(input).setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+}
+
+/** Applies the draft, and waits until the controller has it. */
+export async function apply(page: Page): Promise<void> {
+	await saveBar(page).getByRole("button", { name: "Apply" }).click();
+	await saveBar(page).getByText("As in the controller").waitFor();
+}
+
 export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
 /** Cell of the map. */
 export const cell = (page: Page, row: number, column: number): Locator => page.locator(`[data-cell="${row * 9 + column}"]`);

@@ -35,17 +35,14 @@ interface PageProblems {
 
 export const NO_PROBLEMS: PageProblems = { violations: [], small: [], wide: 0, primary: [] };
 
-/** Once for each document, before `problemsOf`. */
-export async function loadAxe(page: Page): Promise<void> {
-	await page.evaluate(AXE);
-}
-
-export async function problemsOf(page: Page): Promise<PageProblems> {
-	return { ...(await misfitsOf(page)), violations: await violationsOf(page) };
+/** Fails for what is wrong with the page as it is drawn now. */
+export async function assertAccessible(page: Page, state?: string): Promise<void> {
+	assert.deepEqual({ ...(await misfitsOf(page)), violations: await violationsOf(page) }, NO_PROBLEMS, state);
 }
 
 /** @param rules of axe; absent: those that it has by default */
-function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+	if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
 	return page.evaluate(async (runOnly) => {
 		const { axe } = window as unknown as {
 			axe: { run(of: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };

@@ -1,15 +1,18 @@
+/** The drive recorder, its samples, and a drive as CSV. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { CsvProblem, csvOf, driveOf } from "../../src/page/record/csv.js";
+import { firstSince, GAP_MS, keepSample, runs, SAMPLES_MAX, type Sample, samples } from "../../src/page/state/samples.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, passTime, resize } from "./browser.js";
-import { box, button, describePage, downloaded, saveBar, turnTo } from "./page-fixture.js";
-import { loadAxe, NO_PROBLEMS, problemsOf } from "./page-problems.js";
+import { answerWith, PHONE, passTime } from "./browser.js";
+import { button, describePage, downloaded, openFile, saveBar, turnTo } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
 
 const value = async (page: Page, name: string): Promise<string> =>
 	(await page.locator(`[data-record="${name}"]`).textContent()) ?? "";
 const values = async (page: Page): Promise<string[]> =>
 	Promise.all(["accent", "good", "requested"].map((name) => value(page, name)));
-const samples = (page: Page): Promise<number> => page.getByLabel("Moment shown").getAttribute("max").then(Number);
+const countOf = (page: Page): Promise<number> => page.getByLabel("Moment shown").getAttribute("max").then(Number);
 
 /** Touches the upper graph at a share of its width. */
 async function touch(page: Page, share: number): Promise<void> {
@@ -18,7 +21,7 @@ async function touch(page: Page, share: number): Promise<void> {
 }
 
 describePage("the drive recorder", (fixture) => {
-	it("shows the drive, stops where the graph is touched, moves the point on the map, and goes on", async () => {
+	it("shows the drive, stops where the graph is touched, and goes on", async () => {
 		const { page, problems } = await fixture.open("record", { ...PHONE, stopped: true });
 		const shows = (speed: string) => () => page.locator('[data-record="accent"]', { hasText: speed }).isVisible();
 		await passTime(page, 12_000, shows("40 km/h"));
@@ -44,26 +47,11 @@ describePage("the drive recorder", (fixture) => {
 		await button(page, "Now").tap();
 		await passTime(page, 0, shows("20 km/h"));
 		await page.clock.resume();
-		await loadAxe(page);
-		assert.deepEqual(await problemsOf(page), NO_PROBLEMS);
+		await assertAccessible(page);
 		assert.deepEqual(problems, []);
 	});
 
-	it("has graph, values and the point on the map in one look, upright, on its side and on a large screen", async () => {
-		const { page } = await fixture.open("record", PHONE);
-		await page.locator(".record-place .point").waitFor();
-		for (const size of [PHONE.viewport, { width: 844, height: 390 }, { width: 1280, height: 800 }]) {
-			await resize(page, size);
-			const bar = await box(page.locator(".pages"));
-			const bottom = bar.height < size.height / 2 ? bar.y : size.height;
-			for (const part of [".record-graph canvas", ".record-values", ".record-place"]) {
-				const { y, height } = await box(page.locator(part).first());
-				assert.ok(y >= 0 && y + height <= bottom, `${part} ends at ${y + height} of ${bottom}`);
-			}
-		}
-	});
-
-	it("says what the draft would have asked, beside what was asked", async () => {
+	it("shows the draft's lock beside the requested one", async () => {
 		const { page } = await fixture.open("map", PHONE);
 		await saveBar(page).getByText("As in the controller").waitFor();
 		await button(page, "All").tap();
@@ -81,17 +69,16 @@ describePage("the drive recorder", (fixture) => {
 		await fixture.post("/api/settings", { disengageUnderSpeed: { map: 0 } });
 	});
 
-	it("saves a drive as CSV and shows it again; a wrong file changes nothing and is told by line and value", async () => {
+	it("saves and opens a drive as CSV, and names line and value of a fault", async () => {
 		const { page } = await fixture.open("record", PHONE);
 		await page.locator('[data-record="accent"]', { hasText: "40 km/h" }).waitFor();
-		await until(async () => (await samples(page)) > 12, 30_000, "some samples");
+		await until(async () => (await countOf(page)) > 12, 30_000, "some samples");
 		const { name, text } = await downloaded(page, button(page, "Save as CSV"));
 		assert.match(name, /^drive-\d{4}-\d\d-\d\d-\d{4}\.csv$/);
 		const lines = text.trim().split("\r\n");
 		assert.ok(lines.length > 10, `${lines.length} lines`);
 		assert.match(lines[5], /^\d+\.\d\d,40\.0,40\.0,3000,\d+\.\d,\d+\.\d$/);
-		const open = (content: string) =>
-			page.locator('input[type="file"]').setInputFiles({ name: "mine.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
+		const open = (content: string) => openFile(page, "mine.csv", content);
 		await open(`${lines[0]}\n0,50,30,2000,44,43\n60,80,20,2500,12,fast\n`);
 		await page.getByText('mine.csv, line 3: "lock_engaged_percent fast", allowed: 0..100').waitFor();
 		await button(page, "Close").tap();
@@ -113,16 +100,99 @@ describePage("the drive recorder", (fixture) => {
 		await answerWith(page, false);
 		const before = await until(
 			async () => {
-				const count = await samples(page);
+				const count = await countOf(page);
 				return count > 12 && count;
 			},
 			30_000,
 			"some samples",
 		);
 		await button(page, "Start again").tap();
-		assert.ok((await samples(page)) >= before);
+		assert.ok((await countOf(page)) >= before);
 		await answerWith(page, true);
 		await button(page, "Start again").tap();
-		await until(async () => (await samples(page)) < before, 30_000, "a drive that begins anew");
+		await until(async () => (await countOf(page)) < before, 30_000, "a drive that begins anew");
 	});
+});
+
+const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
+	atMs,
+	speedKmh,
+	pedalPercent,
+	rpm: 2000,
+	requestedPercent: 0,
+	engagedPercent: 0,
+});
+
+describe("the drive that the page remembers", () => {
+	const telemetry = { speed: 40, throttle: 30, rpm: 2000, spec: 50, act: 49 };
+	const valid = { speedValid: true, rpmValid: true, throttleValid: true, engagementValid: true };
+
+	afterEach(() => {
+		samples.length = 0;
+	});
+
+	it("keeps the last 15 minutes at 10 Hz", () => {
+		for (let i = 0; i < SAMPLES_MAX + 5; i++) keepSample({ ...telemetry, ...valid }, i * 100);
+		assert.deepEqual([SAMPLES_MAX, samples.length, samples[0].atMs], [15 * 60 * 10, SAMPLES_MAX, 500]);
+	});
+
+	it("marks invalid values", () => {
+		keepSample({ ...telemetry, ...valid, speedValid: false, engagementValid: false }, 0);
+		const [{ speedKmh, pedalPercent, engagedPercent }] = samples;
+		assert.deepEqual([speedKmh, pedalPercent, engagedPercent], [Number.NaN, 30, Number.NaN]);
+	});
+
+	it("is found by time, and has gaps where a value is missing", () => {
+		const drive = [at(0, 1, 1), at(100, 2, 2), at(200, Number.NaN, 3), at(300, 4, 4), at(300 + GAP_MS + 1, 5, 5)];
+		assert.deepEqual(
+			[-1, 0, 50, 300, 9999].map((atMs) => firstSince(drive, atMs)),
+			[0, 0, 1, 3, 5],
+		);
+		const speeds = runs(drive, ({ speedKmh }) => speedKmh).map((run) => run.map(({ speedKmh }) => speedKmh));
+		assert.deepEqual(speeds, [[1, 2], [4], [5]]);
+	});
+});
+
+const DRIVE: readonly Sample[] = [
+	{ atMs: 5000, speedKmh: 40, pedalPercent: 12.4, rpm: 2100, requestedPercent: 33.3, engagedPercent: 33 },
+	{ atMs: 5100, speedKmh: Number.NaN, pedalPercent: 101.2, rpm: 0, requestedPercent: 0, engagedPercent: Number.NaN },
+];
+const HEADER = "time_s,speed_kmh,pedal_percent,engine_rpm,lock_asked_percent,lock_engaged_percent";
+
+describe("a drive as CSV", () => {
+	it("begins at 0 s, leaves unknown values empty, and can be read again", () => {
+		const csv = csvOf(DRIVE);
+		assert.equal(csv, `${HEADER}\r\n0.00,40.0,12.4,2100,33.3,33.0\r\n0.10,,101.2,0,0.0,\r\n`);
+		const expected = DRIVE.map((sample) => ({ ...sample, atMs: sample.atMs - 5000 }));
+		assert.deepEqual(driveOf(csv, 2), expected);
+		assert.deepEqual(driveOf(`\ufeff${csv.replaceAll("\r", "")}`, 2), expected, "as an editor may have saved it");
+	});
+
+	it("may have several samples at one time", () => {
+		const drive = [DRIVE[0], DRIVE[1], { ...DRIVE[1], atMs: DRIVE[1].atMs + 3 }];
+		assert.deepEqual(
+			driveOf(csvOf(drive), 3).map(({ atMs }) => atMs),
+			[0, 100, 100],
+		);
+	});
+
+	const wrong: [what: string, csv: string, line: number, found: RegExp][] = [
+		["another file", "<html>", 1, /html/],
+		["no line", `${HEADER}\n`, 1, /^0$/],
+		["too many lines", `${HEADER}\n0,1,1,1,1,1\n1,1,1,1,1,1\n2,1,1,1,1,1`, 4, /^3$/],
+		["a line that is cut off", `${HEADER}\n0,1,1`, 2, /^0,1,1$/],
+		["a word", `${HEADER}\n0,fast,1,1,1,1`, 2, /^speed_kmh fast$/],
+		["more lock than there is", `${HEADER}\n0,1,1,1,100.5,1`, 2, /^lock_asked_percent 100.5$/],
+		["a negative value", `${HEADER}\n0,1,-1,1,1,1`, 2, /^pedal_percent -1$/],
+		["infinity", `${HEADER}\n0,1,1,Infinity,1,1`, 2, /^engine_rpm Infinity$/],
+		["no time", `${HEADER}\n,1,1,1,1,1`, 2, /^time_s $/],
+		["time that goes back", `${HEADER}\n1,1,1,1,1,1\n0.5,1,1,1,1,1`, 3, /^time_s 0.5$/],
+	];
+	for (const [what, csv, line, found] of wrong)
+		it(`rejects ${what}, and says where`, () => {
+			assert.throws(
+				() => driveOf(csv, 2),
+				(error) => error instanceof CsvProblem && error.line === line && found.test(error.found) && error.found.length <= 60,
+			);
+		});
 });

@@ -1,7 +1,300 @@
+/** Settings: changed on several pages, applied at once, by two phones, and signals that are picked for them. */
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import type { Status } from "../../src/page/net/types.js";
 import { ROWS, requestOf, SECTIONS, SETTING_NAMES, settingsIn, settingsOf } from "../../src/page/settings/settings.js";
 import { ENGLISH as T } from "../../src/page/texts/english.js";
+import { until } from "../system/wait.js";
+import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { apply, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
+
+describePage("settings on the page", (fixture) => {
+	it("applies what was changed on several pages at once, finds a setting by a word, and discards", async () => {
+		const { page } = await fixture.open("gates");
+		const change = async (label: string, value: string) => {
+			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
+			await page.keyboard.press("Tab");
+		};
+		await change("Lock rises by at most", "300");
+		await change("Fixed ratios: lock only up to this speed", "180");
+		await turnTo(page, "coupling");
+		await change("PWM frequency", "99999");
+		await page.getByLabel("PWM inverted").check();
+		await turnTo(page, "display");
+		await page.getByRole("button", { name: /^Signal 8/ }).click();
+		await page.getByRole("searchbox").fill("engagement");
+		await page.locator(".picks button").first().click();
+		await turnTo(page, "settings");
+		await page.getByRole("searchbox").fill("password");
+		await page.getByRole("link", { name: "Network" }).first().waitFor();
+		await page.getByRole("searchbox").fill("no page has this");
+		await page.getByText("Nothing found").waitFor();
+		await page.getByRole("searchbox").fill("serial");
+		await page.getByLabel("Serial port").check();
+		const sent = page.waitForRequest((request) => request.method() === "POST");
+		await apply(page);
+		assert.deepEqual(Object.keys((await sent).postDataJSON() as object).sort(), [
+			...["dashMappings", "disableSpeed", "lockEngageRatePctPerSec", "logSerialEnabled", "pwm", "revision"],
+		]);
+		const now = await fixture.json<Record<string, never>>("/api/status");
+		const { pwm, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
+		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
+		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
+		assert.deepEqual([logging["serialEnabled"], /engagement/.test(String(dashMappings["dash_8"]))], [true, true]);
+		await turnTo(page, "gates");
+		await change("Lock rises by at most", "1");
+		await saveBar(page).getByRole("button", { name: "Discard" }).click();
+		assert.equal(await page.getByLabel("Lock rises by at most").inputValue(), "300");
+		await fixture.post("/api/settings", {
+			lockEngageRatePctPerSec: 0,
+			disableSpeed: 0,
+			pwm: { frequencyHz: 1000, inverted: false },
+			logSerialEnabled: false,
+			dashMappings: { dash_8: "" },
+		});
+	});
+
+	it("asks before a dangerous switch, and shows on Drive that it is on", async () => {
+		const { page } = await fixture.open("gates", PHONE);
+		await answerWith(page, false);
+		const field = page.getByLabel(/^Lock rises by at most/);
+		await field.focus();
+		await page.keyboard.press("Control+A");
+		await page.keyboard.type("250");
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		await saveBar(page).locator('button.primary[aria-disabled="false"]').waitFor();
+		await save.tap();
+		await page.getByText("As in the controller").waitFor();
+		assert.equal((await fixture.json<{ lockEngageRatePctPerSec: number }>("/api/status")).lockEngageRatePctPerSec, 250);
+		await turnTo(page, "coupling");
+		await page.getByLabel("Open while ABS or ESP intervene").uncheck();
+		await save.tap();
+		const respected = async () => (await fixture.json<{ respectInterventions: boolean }>("/api/status")).respectInterventions;
+		await until(async () => /^Ignore ABS and ESP/.test((await questionsOf(page)).join()), 30_000, "the question");
+		assert.equal(await respected(), true, "not agreed");
+		await answerWith(page, true);
+		await page.getByLabel("Control a coupling that does not report").check();
+		await save.tap();
+		await page.getByText("As in the controller").waitFor();
+		assert.equal((await questionsOf(page)).length, 3);
+		await turnTo(page, "drive");
+		await page.locator(".drive-faults .fault", { hasText: "ABS and ESP are ignored" }).waitFor();
+		await page.locator(".drive-faults .fault", { hasText: "Control without feedback" }).waitFor();
+		await fixture.post("/api/settings", { respectInterventions: true, controlWithoutFeedback: false });
+	});
+
+	it("says in words how two phones' settings differ", async () => {
+		const { page } = await fixture.open("gates", PHONE);
+		await page.getByLabel("Map: open below").fill("12");
+		await page.keyboard.press("Tab");
+		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" };
+		assert.equal(await fixture.post("/api/settings", theirs), 200);
+		try {
+			await saveBar(page).getByText("Changed by another device").waitFor();
+			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+			const dialog = page.getByRole("dialog");
+			await dialog.getByRole("button", { name: "Compare" }).tap();
+			const facts = await dialog.locator("dl").innerText();
+			for (const words of [/Map: open below\s+yours 12 km\/h, theirs 20 km\/h/, /yours Reference, theirs Corrected/])
+				assert.match(facts, words);
+			assert.doesNotMatch(facts, /[a-z][A-Z]/, "a name of the interface");
+			await dialog.getByRole("button", { name: "Take theirs" }).tap();
+		} finally {
+			const before = {
+				frameProfile: "reference",
+				disengageUnderSpeed: { map: 0 },
+			};
+			await fixture.post("/api/settings", before);
+		}
+	});
+
+	it("finds German signals by English words", async () => {
+		const { page } = await fixture.open("inputs", PHONE);
+		for (const [label, words, name] of [
+			["Vehicle speed", "speed", "ESP v Signal"],
+			["Engine speed", "engine speed", "MO Drehzahl 01"],
+			["Pedal", "throttle", "MO Fahrpedalrohwert 01"],
+		] as const) {
+			await page
+				.locator("button.signal")
+				.and(page.getByRole("button", { name: new RegExp(`^${label}`) }))
+				.tap();
+			await page.getByRole("searchbox").fill(words);
+			await page
+				.locator(".picks span", { hasText: new RegExp(`^${name}$`) })
+				.first()
+				.waitFor();
+			await button(page, "Cancel").tap();
+		}
+	});
+
+	it("offers the pedal before the brake and no checksum as an input", async () => {
+		const { page } = await fixture.open("inputs", PHONE);
+		await page.getByRole("button", { name: /^Pedal .*%/ }).tap();
+		await page.getByRole("searchbox").fill("pedal");
+		await page
+			.locator(".picks button span", { hasText: /fahrpedal/i })
+			.first()
+			.waitFor();
+		const names = await page.locator(".picks button span").allInnerTexts();
+		const first = (part: RegExp) => names.findIndex((name) => part.test(name));
+		const brake = first(/brems/i);
+		assert.ok(first(/fahrpedal/i) >= 0 && (brake < 0 || first(/fahrpedal/i) < brake), names.join());
+		await page.getByRole("searchbox").fill("");
+		await page.locator(".picks button").nth(20).waitFor();
+		const all = await page.locator(".picks button span").allInnerTexts();
+		assert.deepEqual(
+			all.filter((name) => /\b(CRC|BZ)\b/.test(name)),
+			[],
+		);
+	});
+
+	it("switches steering on with its angles, and says what remains without a valid angle", async () => {
+		const { page, problems } = await fixture.open("steering", PHONE);
+		await page.getByLabel("Less lock while I steer").check();
+		await page.getByLabel("Least from this angle on").fill("300");
+		await page.getByLabel("What remains if the angle is lost").fill("70");
+		await page.keyboard.press("Tab");
+		await apply(page);
+		const { steeringGain } = await fixture.json<{ steeringGain: Readonly<Record<string, unknown>> }>("/api/status");
+		assert.deepEqual([steeringGain["enabled"], steeringGain["fullDeg"], steeringGain["lostPercent"]], [true, 300, 70]);
+		await page.getByText("no valid angle: 70 % remains").waitFor();
+		assert.deepEqual(problems, []);
+	});
+
+	it("keeps the chosen colours across a reload", async () => {
+		const { page } = await fixture.open("drive", { colorScheme: "dark" });
+		const theme = () => page.evaluate(() => document.documentElement.dataset["theme"]);
+		await page.getByRole("button", { name: "Switch to light colours" }).click();
+		await page.reload();
+		assert.equal(await theme(), "light");
+		await page.getByRole("button", { name: "Switch to dark colours" }).click();
+		assert.equal(await theme(), "dark");
+	});
+
+	it("learns of another device's change by a rejection, and can keep mine", async () => {
+		const { page } = await fixture.open("curves/rpm", PHONE);
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.reload();
+		await page.getByLabel("Point 1, Lock, %").fill("17");
+		await page.keyboard.press("Tab");
+		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		await save.tap();
+		const dialog = page.getByRole("dialog");
+		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
+		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		assert.equal(await first(), 3, "theirs is active until one decides");
+		await dialog.getByRole("button", { name: "Keep mine" }).tap();
+		await until(async () => (await first()) === 17, 30_000, "mine");
+	});
+
+	it("asks the second of two phones that edit, shows what differs, and lets it decide", async () => {
+		const lock = async (row: number, column: number) =>
+			(await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
+		const [a, b] = [(await fixture.open("map", PHONE)).page, (await fixture.open("map", PHONE)).page];
+		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		const raise = async (page: Page, row: number, column: number) => {
+			await cell(page, row, column).tap();
+			await button(page, "Add 10").tap();
+		};
+		const before = await lock(1, 1);
+		await raise(a, 1, 1);
+		await raise(b, 5, 5);
+		await save(a);
+		await a.locator(".notice.good").waitFor();
+		await saveBar(b).getByText("Changed by another device").waitFor();
+		const posts: string[] = [];
+		b.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+		await save(b);
+		const dialog = b.getByRole("dialog");
+		await button(b, "Compare").last().waitFor();
+		await dialog.getByRole("button", { name: "Compare" }).tap();
+		await dialog.getByText("2 cells differ").waitFor();
+		await assertAccessible(b, "with the choice");
+		assert.deepEqual(posts, [], "nothing is written before the choice");
+		await dialog.getByRole("button", { name: "Take theirs" }).tap();
+		await saveBar(b).getByText("As in the controller").waitFor();
+		assert.equal(Number(await cell(b, 1, 1).textContent()), before + 10, "theirs");
+		await b.getByRole("button", { name: "Undo" }).tap();
+		await save(b);
+		await until(async () => (await lock(5, 5)) === Number(await cell(b, 5, 5).textContent()), 30_000, "mine, on purpose now");
+		await cell(a, 5, 5)
+			.filter({ hasText: String(await lock(5, 5)) })
+			.waitFor();
+	});
+});
+
+const PEDAL = 45;
+
+interface Row {
+	readonly bus: string;
+	readonly dir: string;
+	readonly name: string;
+	readonly value: number | string;
+}
+
+describePage("a signal that was just picked", (fixture) => {
+	beforeEach(() => fixture.bench.show(40, PEDAL));
+	afterEach(async () => {
+		await fixture.post("/api/settings", { inputMappings: { throttle: "" } });
+	});
+
+	/** A signal of the car that is 0 now, in the words of the page. */
+	async function zero(): Promise<string> {
+		const { decoded } = await fixture.json<{ decoded: readonly Row[] }>("/api/canview?decoded=2000&raw=0&bus=chassis");
+		const found = decoded.find(({ dir, name, value }) => dir === "RX" && value === 0 && /accel|pedal|fahr/i.test(name));
+		const any = found ?? decoded.find(({ dir, value }) => dir === "RX" && value === 0);
+		assert.ok(any !== undefined, "a signal that is 0");
+		return any.name.replaceAll("_", " ");
+	}
+
+	const pedal = (page: Page) => page.locator("button.signal", { has: page.locator("b") }).nth(1);
+
+	/** Picks it, and keeps all that the button shows from then on. */
+	async function pick(page: Page, name: string): Promise<() => Promise<string[]>> {
+		await pedal(page)
+			.locator("b", { hasText: `${PEDAL} %` })
+			.waitFor();
+		await pedal(page).evaluate((element) => {
+			const shown: string[] = [];
+			Object.assign(globalThis, { shown });
+			new MutationObserver(() => shown.push(element.textContent ?? "")).observe(element, {
+				subtree: true,
+				childList: true,
+				characterData: true,
+			});
+		});
+		await pedal(page).click();
+		await page.getByRole("searchbox").fill(name);
+		await page.locator(".picks button", { hasText: name }).first().click();
+		await pedal(page).locator("span", { hasText: name }).waitFor();
+		return () => page.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
+	}
+
+	for (const hash of ["start/2", "inputs"])
+		it(`is shown with its own value, and not as active: ${hash}`, async () => {
+			const name = await zero();
+			const { page, problems } = await fixture.open(hash, PHONE);
+			const shown = await pick(page, name);
+			await pedal(page)
+				.locator("b.muted", { hasText: /^0( |$)/ })
+				.waitFor();
+			if (hash === "inputs") {
+				await apply(page);
+			} else {
+				assert.equal(await page.getByText("All three are there").count(), 0, "said of other signals");
+				await button(page, "Next").click();
+				await page.getByLabel("Frame profile").waitFor();
+				await page.getByRole("link", { name: "Back" }).click();
+			}
+			await pedal(page).locator("b.good", { hasText: "0 %" }).waitFor();
+			const wrong = (await shown()).filter((text) => text.includes(name) && text.includes(`${PEDAL} %`));
+			assert.deepEqual(wrong, []);
+			assert.deepEqual(problems, []);
+		});
+});
 
 const sorted = (names: readonly string[]) => [...names].sort();
 const refuse = (name: string): never => {
@@ -9,7 +302,7 @@ const refuse = (name: string): never => {
 };
 
 describe("the settings of the page", () => {
-	it("have a place each, no two, and a name", () => {
+	it("have one place and a name each", () => {
 		assert.deepEqual(sorted(Object.values(SECTIONS).flat()), sorted(SETTING_NAMES));
 		assert.deepEqual(sorted(Object.keys(T.settings.sections)), sorted(Object.keys(SECTIONS)));
 		const named = SETTING_NAMES.filter((name) => !name.startsWith("dashMappings."));
@@ -23,7 +316,7 @@ describe("the settings of the page", () => {
 		}
 	});
 
-	it("are read from where the status has them, and sent as a request has them", () => {
+	it("are read from the status, and sent in the form of a request", () => {
 		const status = { disableSpeed: 80, logging: { enabled: true }, pwm: { frequencyHz: 500, inverted: true } };
 		const groups = {
 			inputMappings: {},
@@ -43,7 +336,7 @@ describe("the settings of the page", () => {
 		});
 	});
 
-	it("are taken from a request without what is unknown, and rejected by the name of what is none of its kind", () => {
+	it("are read from a request without unknown ones, and rejected by name if of another type", () => {
 		const request = { disableSpeed: 80, pwm: { frequencyHz: 500, colour: "red" }, constructor: 1, wheels: 4 };
 		assert.deepEqual(settingsIn(request, refuse), { disableSpeed: 80, "pwm.frequencyHz": 500 });
 		assert.throws(() => settingsIn({ pwm: [1] }, refuse), /^Error: pwm$/);

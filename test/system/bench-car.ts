@@ -174,6 +174,16 @@ export class Bench implements Stepped {
 		return found;
 	}
 
+	/** Does something while the car does not send these rows. */
+	async whileSilent(silent: readonly rows.Row[], work: () => Promise<unknown>): Promise<void> {
+		for (const row of silent) row.silent = true;
+		try {
+			await work();
+		} finally {
+			for (const row of silent) row.silent = false;
+		}
+	}
+
 	/** Speed, pedal and engine speed that the car shows. */
 	show(speedKmh: number, pedalPercent: number, rpm = 3000): void {
 		rows.setSpeedKmh(this.chassisRows, this.generation, speedKmh);

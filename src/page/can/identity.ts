@@ -1,7 +1,7 @@
 /**
  * What may be shared of a dump, a log or a recording without telling whose car it is: a list of what stays.
  * Frames stay that the controller reads or rewrites; vehicle identification number, immobiliser, odometer,
- * date and diagnosis travel in others. Sources: src/coupling, by test/page/identity.test.ts.
+ * date and diagnosis travel in others. Sources: src/coupling, by test/page/can.test.ts.
  */
 
 /**

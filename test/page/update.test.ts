@@ -3,18 +3,21 @@
  * German, since each of its words is made of the controller's.
  */
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { publicKeyOf, shortKey } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
-import { Bench } from "../system/bench-car.js";
+import { Bench, crashInARow } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort, untilUpdate } from "../system/update-client.js";
 import { until } from "../system/wait.js";
-import { describeInBrowser, launch, leave, PHONE, visit } from "./browser.js";
-import { button } from "./page-fixture.js";
+import { arrive, describeInBrowser, IN_GERMAN, launch, leave, linkIs, visit } from "./browser.js";
+import { button, openFile, turnTo } from "./page-fixture.js";
+import { assertWhole } from "./page-problems.js";
 
 const RESTART_MS = 60_000;
-const IN_GERMAN = { ...PHONE, locale: "de-DE" };
 /** A fifth of a second of a phone's Wi-Fi, so that there is something to see. */
 const SEGMENTS = [600, 40, 60_000];
 const CHANGED = aSignedImage();
@@ -56,13 +59,10 @@ describeInBrowser("signed updates in a browser", () => {
 	});
 	afterEach(leave);
 
-	const send = (page: Page, buffer: Buffer) =>
-		page
-			.locator('input[type="file"][accept=".bin"]')
-			.setInputFiles({ name: "firmware.bin", mimeType: "application/octet-stream", buffer });
+	const send = (page: Page, image: Buffer) => openFile(page, "firmware.bin", image);
 	const said = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();
 
-	it("says why it takes nothing that is not its owner's, then installs what is", async () => {
+	it("says why it rejects what the owner has not signed, and installs what they have", async () => {
 		const { page } = await visit(browser, bench.port, "update", IN_GERMAN);
 		const safe = () =>
 			page.locator('[data-test="safe"]', { hasText: "Ein Update darf jetzt beginnen" }).waitFor({ timeout: RESTART_MS });
@@ -86,7 +86,7 @@ describeInBrowser("signed updates in a browser", () => {
 		assert.equal(JSON.parse((await bench.ask("GET", "/api/update")).text).newestKept, "v0.2.0");
 	});
 
-	it("says why it believes no announcement that is not its owner's, or that was sent again", async () => {
+	it("says why it ignores a foreign or repeated announcement", async () => {
 		const { page } = await visit(browser, bench.port, "update", IN_GERMAN);
 		// the controller looks by itself as well, and what that has found may stand there already
 		const look = async (text: string): Promise<void> => {
@@ -100,5 +100,49 @@ describeInBrowser("signed updates in a browser", () => {
 		releases.key = OWN_KEY;
 		releases.announces = { version: "v0.1.1" };
 		await look(NOT_BELIEVED.replayed);
+	});
+});
+
+describeInBrowser("the page in a boot loop", () => {
+	let flash: string;
+	let bench: Bench;
+	let browser: Browser;
+
+	before(async () => {
+		flash = mkdtempSync(join(tmpdir(), "oc-boot-loop-"));
+		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"STOCK","setupDone":true}');
+		await crashInARow(flash, 3);
+		bench = await Bench.start({ paced: true, settings: null, flash });
+		bench.show(0, 0);
+		browser = await launch();
+	});
+	after(async () => {
+		await leave();
+		await bench?.end();
+		if (flash !== undefined) rmSync(flash, { recursive: true, force: true });
+	});
+
+	it("says so on every page, and leads to the update", async () => {
+		const { page, problems } = await arrive(browser, `http://127.0.0.1:${bench.port}/`, { reducedMotion: "reduce" });
+		const streams: string[] = [];
+		page.on("request", (request) => request.url().includes("/api/events") && streams.push(request.url()));
+		const isWhole = async (): Promise<void> => {
+			await page.locator(".boot-loop", { hasText: "The controller has crashed three times in a row" }).waitFor();
+			await assertWhole(page, page.url());
+		};
+		await page.locator('[data-test="safe"]', { hasText: "An update may start now" }).waitFor();
+		assert.equal(new URL(page.url()).hash, "#update");
+		await linkIs(page, "Live");
+		assert.equal(await button(page, "Set the password").count(), 0);
+		await isWhole();
+		await turnTo(page, "drive");
+		await page.locator('[data-mode="5050"]').click();
+		await page.locator(".notice.bad", { hasText: "boot loop: only update, status and logs" }).waitFor();
+		await isWhole();
+		await page.getByRole("link", { name: "Open the update" }).click();
+		await page.getByRole("heading", { name: "Firmware" }).waitFor();
+		assert.deepEqual(streams.slice(1), [], "events are asked for once at the most");
+		const refused = problems.filter((text) => /status of 503/.test(text));
+		assert.deepEqual([problems.length - refused.length, refused.length <= 2], [0, true], problems.join("\n"));
 	});
 });

@@ -1,13 +1,14 @@
 /** Rewritten frames by choice: the list of a plan, what is wrong with a choice, and the page with it. */
 import assert from "node:assert/strict";
 import { planFrames, strangers, switched, warningOf } from "../../src/page/coupling/frames.js";
+import { until } from "../system/wait.js";
 import { answerWith, PHONE, questionsOf } from "./browser.js";
-import { button, describePage, saveBar } from "./page-fixture.js";
+import { apply, button, describePage, saveBar } from "./page-fixture.js";
 
 const GEN5 = { couplingGeneration: 5, frameProfile: "corrected", isStandalone: false, framesOff: "" };
 
 describe("the frames of a plan", () => {
-	it("are listed by identifier, with what carries the lock", () => {
+	it("are listed by identifier, with those that carry the lock", () => {
 		const list = planFrames({ ...GEN5, framesOff: "0x08A" });
 		assert.deepEqual(
 			list.map(({ id, name, purpose, carriesLock, isOn }) => [id, name, purpose, carriesLock, isOn]),
@@ -22,13 +23,13 @@ describe("the frames of a plan", () => {
 		assert.deepEqual(planFrames({ ...GEN5, couplingGeneration: 0 }), []);
 	});
 
-	it("are switched in the order of their identifiers; those of another plan stay", () => {
+	it("are kept in the order of their identifiers, with those of another plan", () => {
 		assert.equal(switched("0x392", "0x0A7", false), "0x0A7 0x392");
 		assert.equal(switched("0x0A7 0x392", "0x0A7", true), "0x392");
 		assert.deepEqual(strangers("0x0A7 0x392", planFrames(GEN5)), ["0x392"]);
 	});
 
-	it("warn of what is pointless or contradicts itself, worst first", () => {
+	it("warn of a pointless choice, the worst first", () => {
 		const told = (framesOff: string, others = {}) => {
 			const settings = { ...GEN5, ...others, framesOff };
 			return warningOf(planFrames(settings), settings.isStandalone);
@@ -51,7 +52,7 @@ describePage("frames by choice on the page", (fixture) => {
 		await fixture.post("/api/settings", { framesOff: "" });
 	});
 
-	it("are switched off in the draft, told where that is pointless, and switched on again", async () => {
+	it("are switched off in a draft, with a warning, and on again", async () => {
 		const { page, problems } = await fixture.open("coupling", PHONE);
 		await answerWith(page, true);
 		const row = (name: string) => page.locator("label.check", { hasText: name });
@@ -64,15 +65,32 @@ describePage("frames by choice on the page", (fixture) => {
 		await page.getByText("Without the engine's torque expect little lock, or none.").waitFor();
 		const off = async () => (await fixture.json<{ framesOff: string }>("/api/status")).framesOff;
 		assert.equal(await off(), "", "a draft");
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await saveBar(page).getByText("As in the controller").waitFor();
+		await apply(page);
 		assert.equal(await off(), "0x0A7 0x392");
 		assert.match((await questionsOf(page)).join(), /^Without the engine's torque/);
 		await button(page, "All on").tap();
 		await page.locator("summary", { hasText: "All 21 are on." }).waitFor();
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await saveBar(page).getByText("As in the controller").waitFor();
+		await apply(page);
 		assert.equal(await off(), "");
 		assert.deepEqual(problems, []);
+	});
+
+	it("asks before it changes the generation while control is active", async () => {
+		const { page } = await fixture.open("coupling", PHONE);
+		await answerWith(page, false);
+		await page.getByText("Unit 1K0 907 554:").tap();
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		await save.tap();
+		await until(
+			async () => /With another generation it is stock at once/.test((await questionsOf(page))[0] ?? ""),
+			30_000,
+			"the question",
+		);
+		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
+		assert.equal(await generation(), 5);
+		await answerWith(page, true);
+		await save.tap();
+		await until(async () => (await generation()) === 2, 30_000, "the other generation");
+		assert.equal(await fixture.post("/api/settings", { couplingGeneration: 5 }), 200);
 	});
 });

@@ -1,0 +1,473 @@
+/** The map: edited by cells and areas, tried, kept, undone, and the drive on it. */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { arrowFrom, type Spot } from "../../src/page/map/heat-selection.js";
+import { LYING, UPRIGHT } from "../../src/page/map/layout.js";
+import { gatedLockAt, lockAt, secondsPerCell } from "../../src/page/map/place.js";
+import { GAP_MS, type Sample } from "../../src/page/state/samples.js";
+import { withBench } from "../system/bench-car.js";
+import { until } from "../system/wait.js";
+import { linkIs, ON_ITS_SIDE, PHONE, passTime, questionsOf } from "./browser.js";
+import { apply, box, button, cell, describePage, middle, placesOf, saveBar, turnTo } from "./page-fixture.js";
+import { assertAccessible } from "./page-problems.js";
+
+interface Preview {
+	readonly lock: number;
+	readonly ungated: number;
+}
+
+const MAP = {
+	speedBins: [0, 10, 20, 40, 60, 80, 110, 140, 160],
+	throttleBins: [0, 10, 25, 40, 60, 80, 100],
+	lockTable: Array.from({ length: 7 }, (_, row) => Array.from({ length: 9 }, (_, column) => (row * 31 + column * 17) % 101)),
+};
+
+const at = (atMs: number, speedKmh: number, pedalPercent: number): Sample => ({
+	atMs,
+	speedKmh,
+	pedalPercent,
+	rpm: 2000,
+	requestedPercent: 0,
+	engagedPercent: 0,
+});
+
+interface LockMap {
+	readonly lockTable: number[][];
+}
+
+describePage("the map page", (fixture) => {
+	const inForce = async () => (await fixture.json<LockMap>("/api/map")).lockTable;
+	const current = async () => (await fixture.json<{ current: string }>("/api/maps")).current;
+	const kept = async (name: string) =>
+		(await fixture.json<LockMap>(`/api/maps/export?name=${encodeURIComponent(name)}&format=json`)).lockTable;
+	const tryIt = async (page: Page) => {
+		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		await page.locator(".notice.good", { hasText: "Active now" }).waitFor();
+		await button(page, "Close").tap();
+	};
+
+	it("tries a map without changing the stored one, and saves it under its name", async () => {
+		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel road" }), 200);
+		const { page } = await fixture.open("map", PHONE);
+		const before = await inForce();
+		await page.getByRole("button", { name: "Change speed 140 km/h" }).tap();
+		await page.getByLabel("Speed, km/h").waitFor();
+		await assertAccessible(page, "an axis");
+		await button(page, "Cancel").tap();
+		await cell(page, 2, 2).tap();
+		await button(page, "Add 10").tap();
+		await tryIt(page);
+		assert.deepEqual([(await inForce())[2][2], await kept("Gravel road")], [before[2][2] + 10, before]);
+		await assertAccessible(page, "tried");
+		await button(page, "Save").tap();
+		await button(page, "Save as").waitFor();
+		await assertAccessible(page, "a name is asked for");
+		await button(page, "Save as").tap();
+		await page.locator(".notice.good", { hasText: 'Stored as "Gravel road"' }).waitFor();
+		assert.deepEqual(await kept("Gravel road"), await inForce());
+	});
+
+	it("undoes and redoes changes from before a reload, as a draft first", async () => {
+		const before = (await inForce())[3][3];
+		const { page } = await fixture.open("map", PHONE);
+		const isShown = (lock: number) =>
+			cell(page, 3, 3)
+				.filter({ hasText: new RegExp(`^${lock}$`) })
+				.waitFor();
+		await cell(page, 3, 3).tap();
+		for (let i = 1; i <= 2; i++) {
+			await button(page, "Add 10").tap();
+			await tryIt(page);
+		}
+		await page.reload();
+		await isShown(before + 20);
+		let posts = 0;
+		page.on("request", (request) => request.method() === "POST" && posts++);
+		await button(page, "Undo").tap();
+		await isShown(before + 10);
+		await saveBar(page).getByText("As it was before the last change").waitFor();
+		await assertAccessible(page, "undone");
+		await button(page, "Undo").tap();
+		await isShown(before);
+		await saveBar(page).getByText("As it was 2 changes ago").waitFor();
+		await button(page, "Redo").tap();
+		await isShown(before + 10);
+		assert.deepEqual([(await inForce())[3][3], posts], [before + 20, 0], "nothing is active before it is tried");
+		await tryIt(page);
+		assert.equal((await inForce())[3][3], before + 10);
+	});
+
+	it("restores a stored map that was replaced by Undo, not by A/B", async () => {
+		const other = JSON.parse(fixture.map) as LockMap;
+		other.lockTable[4].fill(71);
+		assert.equal(await fixture.post("/api/maps/import?name=Ice", other), 200);
+		const { page } = await fixture.open("map", PHONE);
+		const saveAs = async (name: string) => {
+			await button(page, "Save").tap();
+			await page.getByLabel("Name", { exact: true }).fill(name);
+			await button(page, "Save as").tap();
+		};
+		await cell(page, 4, 4).waitFor();
+		await saveAs("Ice");
+		await page.locator(".notice.good", { hasText: 'Stored as "Ice"' }).waitFor();
+		assert.deepEqual(await kept("Ice"), await inForce());
+		assert.match((await questionsOf(page))[0] ?? "", /"Undo" brings it back/);
+		await button(page, "Undo").tap();
+		await cell(page, 4, 4).filter({ hasText: /^71$/ }).waitFor();
+		const { earlier } = await fixture.json<{ earlier: { mapName: string | null } }>("/api/status");
+		await saveAs("Ice");
+		await until(async () => (await kept("Ice"))[4][4] === 71, 30_000, "the map of before");
+		assert.notEqual(earlier.mapName, "Ice");
+	});
+
+	it("swaps two maps with one touch, names the next one, and moves no button", async () => {
+		assert.equal(await fixture.post("/api/maps/save", { name: "Asphalt" }), 200);
+		const other = JSON.parse(fixture.map) as LockMap;
+		for (const row of other.lockTable) row.fill(64);
+		assert.equal(await fixture.post("/api/map", { ...other, try: true }), 200);
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		const swap = page.locator('[data-mode="AB"]');
+		await swap.getByText("Asphalt", { exact: true }).waitFor();
+		const places = () => placesOf(page, ".mode");
+		const before = await places();
+		await swap.tap();
+		await page.locator(".notice.good", { hasText: "Asphalt" }).waitFor();
+		assert.equal(await current(), "/maps/Asphalt.json");
+		await swap.getByText("Asphalt, changed", { exact: true }).waitFor();
+		await swap.tap();
+		await fixture.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 64, 8000, "the lock of the other map");
+		await swap.getByText("Asphalt", { exact: true }).waitFor();
+		assert.deepEqual(await places(), before);
+		await assertAccessible(page, "swapped");
+	});
+
+	it("applies a typed cell to the car", async () => {
+		const { page } = await fixture.open("map");
+		await cell(page, 4, 4).click();
+		await page.keyboard.type("77");
+		await saveBar(page).getByText("Not applied yet").waitFor();
+		await page.getByRole("button", { name: "Undo" }).click();
+		await saveBar(page).locator('button.primary[aria-disabled="true"]').waitFor();
+		await page.getByRole("button", { name: "Redo" }).click();
+		await apply(page);
+		assert.equal((await inForce())[4][4], 77);
+		// 40 km/h and 40 %, where the sliders are, is that cell
+		await page.locator('[data-test="preview"]', { hasText: "77 %" }).waitFor();
+		await fixture.bench.untilStatus(({ telemetry }) => Math.round(telemetry["spec"]) === 77, 8000, "the lock of the cell");
+	});
+
+	it("selects areas, interpolates, changes an axis and stores the map under a name", async () => {
+		const { page } = await fixture.open("map");
+		await cell(page, 0, 0).click();
+		await cell(page, 0, 8).click({ modifiers: ["Shift"] });
+		await page.getByText("9 cells selected").waitFor();
+		await cell(page, 0, 0).click();
+		await page.keyboard.type("90");
+		await cell(page, 0, 8).click({ modifiers: ["Shift"] });
+		await page.getByRole("button", { name: "Interpolate" }).click();
+		await page.getByRole("button", { name: "Change speed 140 km/h" }).click();
+		await page.getByLabel("Speed, km/h").fill("150");
+		await page.getByRole("button", { name: "Set", exact: true }).click();
+		await page.getByRole("button", { name: "Save", exact: true }).click();
+		await page.locator(".sheet input:focus").waitFor();
+		await page.getByLabel("Name", { exact: true }).fill("Winter");
+		await page.getByRole("button", { name: "Save as" }).click();
+		await page.getByText('Stored as "Winter"').waitFor();
+		const saved = await fixture.json<LockMap & { speedBins: number[] }>("/api/map");
+		assert.equal(saved.speedBins[8], 150);
+		assert.deepEqual([saved.lockTable[0][0], saved.lockTable[0][8]], [90, 0]);
+		assert.ok(saved.lockTable[0][4] > 40 && saved.lockTable[0][4] < 90);
+		assert.equal((await fixture.json<{ currentName: string }>("/api/maps")).currentName, "Winter");
+	});
+
+	it("changes many cells at once: steps, factor, smoothing, an area that is dragged, all and none", async () => {
+		const { page } = await fixture.open("map");
+		const read = async (row: number, column: number) => Number((await cell(page, row, column).innerText()).trim());
+		await button(page, "All").click();
+		await page.getByLabel("Set to").fill("40");
+		await page.keyboard.press("Enter");
+		await button(page, "Multiply by 1.1").click();
+		await button(page, "Add 10").click();
+		await button(page, "Subtract 1").click();
+		assert.deepEqual([await read(0, 0), await read(6, 8)], [53, 53]);
+		await button(page, "None").click();
+		await page.getByText("Touch cells").waitFor();
+		await cell(page, 2, 2).hover();
+		await page.mouse.down();
+		await cell(page, 4, 4).hover();
+		await page.mouse.up();
+		await page.getByText("9 cells selected").waitFor();
+		await page.getByLabel("Set to").fill("93");
+		await page.keyboard.press("Enter");
+		await button(page, "Smooth").click();
+		const corner = await read(2, 2);
+		assert.ok(corner > 53 && corner < 93, `${corner} lies between its neighbours`);
+		assert.equal(await read(3, 3), 93);
+		for (let i = 0; i < 5; i++) await button(page, "Undo").click();
+		await page.getByText("As in the controller").waitFor();
+		for (let i = 0; i < 5; i++) await button(page, "Redo").click();
+		assert.equal(await read(2, 2), corner);
+		await saveBar(page).getByRole("button", { name: "Discard" }).click();
+		await page.getByText("As in the controller").waitFor();
+		assert.equal(await read(0, 0), (await inForce())[0][0]);
+	});
+
+	it("shows the map in 3D, and which cells differ from the controller's", async () => {
+		const { page, problems } = await fixture.open("map");
+		await cell(page, 1, 1).click();
+		await page.keyboard.type("88");
+		await button(page, "Changes").click();
+		await page.locator(".cell.moved").waitFor();
+		assert.equal(await page.locator(".cell.moved").count(), 1);
+		await button(page, "3D").click();
+		const surface = page.locator("canvas.surface");
+		const drawn = () => surface.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+		const turned = () => surface.getAttribute("aria-valuenow");
+		await surface.focus();
+		const before = [await turned(), await drawn()];
+		await page.keyboard.press("ArrowRight");
+		const after = [await turned(), await drawn()];
+		assert.ok(after[0] !== before[0] && after[1] !== before[1], "the arrow keys turn it");
+		assert.deepEqual(problems, []);
+	});
+
+	it("shows the operating point as a ring that covers no number", async () => {
+		const { page } = await fixture.open("map", PHONE);
+		await page.locator(".point:not(.old)").waitFor();
+		const style = await page.locator(".point").evaluate((point) => {
+			const { backgroundColor, backgroundImage, pointerEvents, transitionDuration } = getComputedStyle(point);
+			return [backgroundColor, backgroundImage, pointerEvents, transitionDuration];
+		});
+		// a transition draws sixty times a second what is told ten times
+		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none", "0s"]);
+		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
+		const top = await page.evaluate(() => {
+			const [trail] = document.querySelectorAll<SVGElement>(".heat-trail");
+			const [number] = document.querySelectorAll('[data-cell="40"] b');
+			trail.style.pointerEvents = "all";
+			const { x, y, width, height } = number.getBoundingClientRect();
+			return document.elementFromPoint(x + width / 2, y + height / 2)?.tagName;
+		});
+		assert.equal(top, "B");
+	});
+
+	it("reaches cells and axes by keyboard", async () => {
+		const { page } = await fixture.open("map");
+		await cell(page, 0, 0).waitFor();
+		const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+		await page.locator("#content").focus();
+		await page.keyboard.press("Tab");
+		assert.match(String(await focused()), /lock at 0 km\/h and 0 % pedal/);
+		await page.keyboard.press("ArrowUp");
+		await page.keyboard.press("ArrowRight");
+		assert.equal(await focused(), "Change speed 5 km/h");
+		await page.keyboard.press("ArrowDown");
+		assert.match(String(await focused()), /lock at 5 km\/h and 0 % pedal/);
+		await page.keyboard.press("ArrowLeft");
+		await page.keyboard.press("ArrowLeft");
+		assert.equal(await focused(), "Change pedal 0 %");
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await page.getByLabel("Pedal, %").waitFor();
+	});
+
+	it("takes each move of a drag itself, so that the browser scrolls nothing", async () => {
+		const { page } = await fixture.open("map", PHONE);
+		await page.evaluate(() => {
+			const told = { moves: [] as boolean[] };
+			Object.assign(window, { told });
+			document.addEventListener("touchmove", (event) => told.moves.push(event.defaultPrevented), { passive: true });
+		});
+		const screen = await page.context().newCDPSession(page);
+		/** Whether the page itself has taken each move. */
+		const flick = async (selector: string): Promise<boolean[]> => {
+			const [x, y] = middle(await box(page.locator(selector).first()));
+			for (const [type, by] of [
+				["touchStart", 0],
+				["touchMove", 40],
+				["touchMove", 80],
+				["touchEnd", 0],
+			] as const)
+				await screen.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x: x + by, y }] });
+			return page.evaluate(() => (window as unknown as { told: { moves: boolean[] } }).told.moves.splice(0));
+		};
+		const taken = (moves: readonly boolean[]) => moves.length > 0 && moves.every((prevented) => prevented);
+		await button(page, "Area").tap();
+		await page.locator(".heat.area").waitFor();
+		assert.ok(taken(await flick('[data-cell="30"]')), "area");
+		await button(page, "3D").tap();
+		await page.locator(".surface").waitFor();
+		assert.ok(taken(await flick(".surface")), "surface");
+		await turnTo(page, "record");
+		await page.locator(".record-graph canvas").first().waitFor();
+		assert.ok(taken(await flick(".record-graph canvas")), "record");
+	});
+
+	it("keeps the focus when a map is saved by keyboard", async () => {
+		const { page } = await fixture.open("map");
+		await cell(page, 1, 1).click();
+		await page.keyboard.type("37");
+		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		await save.focus();
+		await page.keyboard.press("Enter");
+		await page.locator(".notice.good").waitFor();
+		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Apply", 30_000, "the focus");
+		await turnTo(page, "drive");
+	});
+
+	for (const [name, options] of [
+		["upright", PHONE],
+		["on its side", ON_ITS_SIDE],
+	] as const) {
+		it(`fits the screen, and moves nothing while one edits and saves, ${name}`, async () => {
+			const { page } = await fixture.open("map", options);
+			await cell(page, 6, 8).waitFor();
+			const [header, navigation] = [await box(page.locator(".top")), await box(page.locator(".pages"))];
+			const bottom = options === PHONE ? navigation.y : options.viewport.height;
+			const apply = saveBar(page).getByRole("button", { name: "Apply" });
+			const tools = ["3D", "Multiply by 1.1", "Interpolate"].map((label) => button(page, label));
+			for (const what of [cell(page, 0, 0), cell(page, 6, 8), ...tools, apply]) {
+				const { x, y, width, height } = await box(what);
+				assert.ok(y >= header.height && y + height <= bottom && x + width <= options.viewport.width, `${what}: ${x}, ${y}`);
+			}
+			await cell(page, 2, 2).tap();
+			const lock = Number(await cell(page, 2, 2).textContent());
+			const before = await placesOf(page, "[data-cell], .map-tools button, .save-bar button, .pages a");
+			const isAsBefore = async (what: string) =>
+				assert.deepEqual(await placesOf(page, "[data-cell], .map-tools button, .save-bar button, .pages a"), before, what);
+			let posts = 0;
+			page.on("request", (request) => request.method() === "POST" && posts++);
+			const [x, y] = middle(await box(button(page, "Add 10")));
+			for (let taps = 1; taps <= 4; taps++) {
+				await page.touchscreen.tap(x, y);
+				await cell(page, 2, 2)
+					.filter({ hasText: String(lock + 10 * taps) })
+					.waitFor();
+			}
+			assert.equal(posts, 0);
+			await isAsBefore("a draft has begun");
+			await apply.tap();
+			await page.locator(".notice.good").waitFor();
+			await isAsBefore("it was saved");
+			const notice = await box(page.locator(".notice"));
+			const isFree = options === PHONE ? notice.y >= navigation.y : notice.y + notice.height <= header.y + header.height;
+			assert.ok(isFree, "a message covers no content");
+			await saveBar(page).getByText("As in the controller 1 cell selected").waitFor();
+		});
+	}
+
+	it("shows the seconds in each cell, and the car's path, which fades", async () => {
+		const { page, problems } = await fixture.open("map", { ...PHONE, stopped: true });
+		const isDrawn = async () => (await page.locator(".heat-trail .trail").count()) > 0;
+		// longer than one step of age
+		await passTime(page, 5500, isDrawn);
+		await page.clock.resume();
+		assert.equal(await page.locator(".stay").count(), 0);
+		await button(page, "Time").tap();
+		await cell(page, 4, 4).locator(".stay").waitFor();
+		assert.match((await cell(page, 4, 4).getAttribute("aria-label")) ?? "", /, [1-9] s of this drive$/);
+		assert.equal(await page.locator(".stay").count(), 1, "of the cell that was used");
+		await cell(page, 4, 4).tap();
+		await button(page, "Add 10").tap();
+		await button(page, "Changes").tap();
+		assert.match((await cell(page, 4, 4).getAttribute("aria-label")) ?? "", /, \d+ s of this drive, \+10$/);
+		await assertAccessible(page, "with time and changes");
+		await button(page, "Undo").tap();
+		await button(page, "Changes").tap();
+		await button(page, "Time").tap();
+		assert.equal(await page.locator(".stay").count(), 0);
+		fixture.bench.show(110, 80);
+		// 80 % pedal and 110 km/h on the axes of the map, upright, with the axes' own cells before them
+		const newest = page.locator(".heat-trail .trail:last-child path").first();
+		await until(
+			async () => /L7\.500 8\.750$/.test((await newest.getAttribute("d")) ?? ""),
+			30_000,
+			"the path to where the car is",
+		);
+		const opacities = await page
+			.locator(".heat-trail .trail")
+			.evaluateAll((parts) => parts.map((part) => Number(part.getAttribute("opacity"))));
+		assert.ok(opacities.length > 1, "more than one step of age");
+		assert.deepEqual(
+			opacities,
+			[...opacities].sort((a, b) => a - b),
+			"the newest is drawn last, and strongest",
+		);
+		assert.deepEqual(problems, []);
+	});
+});
+
+describe("the heat map's layout", () => {
+	it("has a place for each cell, lying and upright", () => {
+		for (const layout of [LYING, UPRIGHT]) {
+			const cells = new Set<number>();
+			for (let line = 0; line < layout.lines; line++)
+				for (let place = 0; place < layout.perLine; place++) {
+					const cell = layout.cellOf(line, place);
+					assert.deepEqual([layout.lineOf(cell), layout.placeOf(cell)], [line, place]);
+					cells.add(cell);
+				}
+			assert.deepEqual([cells.size, Math.max(...cells)], [63, 62]);
+		}
+	});
+
+	const steps: [from: Spot, key: string, least: 0 | -1, to: Spot | undefined][] = [
+		[[3, 3], "ArrowUp", 0, [2, 3]],
+		[[3, 3], "ArrowDown", 0, [4, 3]],
+		[[3, 3], "ArrowLeft", 0, [3, 2]],
+		[[3, 3], "ArrowRight", 0, [3, 4]],
+		[[6, 8], "ArrowDown", 0, [6, 8]],
+		[[6, 8], "ArrowRight", 0, [6, 8]],
+		[[0, 2], "ArrowUp", 0, [0, 2]],
+		[[0, 2], "ArrowUp", -1, [-1, 2]],
+		[[4, 0], "ArrowLeft", -1, [4, -1]],
+		[[-1, 2], "ArrowRight", -1, [-1, 3]],
+		[[-1, 2], "ArrowDown", -1, [0, 2]],
+		[[-1, 2], "ArrowUp", -1, [-1, 2]],
+		[[-1, 0], "ArrowLeft", -1, [-1, 0]],
+		[[0, -1], "ArrowUp", -1, [0, -1]],
+		[[-1, 8], "ArrowRight", -1, [-1, 8]],
+		[[4, -1], "ArrowRight", -1, [4, 0]],
+		[[3, 3], "Enter", -1, undefined],
+		[[3, 3], "constructor", -1, undefined],
+	];
+	for (const [from, key, least, to] of steps)
+		it(`${key} leads from ${from} to ${to ?? "nowhere"}${least === 0 ? ", among cells" : ""}`, () => {
+			assert.deepEqual(arrowFrom(from, key, LYING, least), to);
+		});
+
+	it("has more lines and fewer columns upright", () => {
+		assert.deepEqual(arrowFrom([6, 6], "ArrowDown", UPRIGHT, 0), [7, 6]);
+		assert.deepEqual(arrowFrom([6, 6], "ArrowRight", UPRIGHT, 0), [6, 6]);
+	});
+});
+
+describe("the lock that the page computes", () => {
+	it("is the controller's, with and without gates", async () => {
+		await withBench({}, async (bench) => {
+			assert.equal((await bench.ask("POST", "/api/map", JSON.stringify(MAP))).code, 200);
+			const gates = { disengageUnderSpeed: { map: 30, speed: 0, throttle: 0, rpm: 0 }, disableSpeed: 20, disableThrottle: 5 };
+			assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(gates))).code, 200);
+			for (const speed of [0, 0.5, 7, 10, 29.9, 30, 33.3, 60, 111, 160, 250])
+				for (const pedal of [0, 3, 10, 33, 60.5, 98.9, 99, 100]) {
+					const { text } = await bench.ask("GET", `/api/preview?mode=MAP&speed=${speed}&throttle=${pedal}`);
+					const { lock, ungated } = JSON.parse(text) as Preview;
+					const where = `${speed} km/h, ${pedal} %`;
+					assert.equal(lockAt(MAP, speed, pedal), ungated, where);
+					assert.equal(gatedLockAt(MAP, gates, speed, pedal), lock, `${where}, behind the gate`);
+				}
+		});
+	});
+
+	it("comes with the time spent near each cell, as far as speed and pedal are known", () => {
+		const drive = [at(0, 40, 40), at(1000, 49, 33), at(1500, 51, 33), at(2000, Number.NaN, 33), at(2500, 300, 100)];
+		const seconds = secondsPerCell(MAP, [...drive, at(2600, 300, 100), at(2600 + GAP_MS + 1, 0, 0)], GAP_MS);
+		const found = seconds.map((value, cell) => [cell, Number(value.toFixed(3))]).filter(([, value]) => value !== 0);
+		assert.deepEqual(found, [
+			[3 * 9 + 3, 1.5],
+			[3 * 9 + 4, 0.5],
+			[6 * 9 + 8, 0.1],
+		]);
+	});
+});
