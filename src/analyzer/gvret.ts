@@ -17,23 +17,23 @@ const ANSWER_MAX = 2 + 4 + 4 + 1 + 8 + 1;
 /** Longest command: a frame with its eight bytes, without the first two bytes. */
 const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
 
-const COMMAND = Object.freeze({
-	frame: 0x00,
-	time: 0x01,
-	digitalInputs: 0x02,
-	analogueInputs: 0x03,
-	setOutputs: 0x04,
-	setBuses: 0x05,
-	busParameters: 0x06,
-	device: 0x07,
-	singleWire: 0x08,
-	alive: 0x09,
-	system: 0x0a,
-	echo: 0x0b,
-	busCount: 0x0c,
-	moreBuses: 0x0d,
-	setMoreBuses: 0x0e,
-} as const);
+enum COMMAND {
+	frame = 0x00,
+	time = 0x01,
+	digitalInputs = 0x02,
+	analogueInputs = 0x03,
+	setOutputs = 0x04,
+	setBuses = 0x05,
+	busParameters = 0x06,
+	device = 0x07,
+	singleWire = 0x08,
+	alive = 0x09,
+	system = 0x0a,
+	echo = 0x0b,
+	busCount = 0x0c,
+	moreBuses = 0x0d,
+	setMoreBuses = 0x0e,
+}
 
 /**
  * The answers that are always the same, by command; in a table, because a client may ask for many of them at

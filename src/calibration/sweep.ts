@@ -44,23 +44,20 @@ const FULL_PERCENT = 100;
  * Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the
  * interface.
  */
-export const CalibrationProblem = Object.freeze({
-	CAR_MOVES: "carMoves",
-	INTERVENES: "intervenes",
-	HOT: "hot",
-	FAULTY: "faulty",
-	NO_ENGINE: "noEngine",
-	LATE: "late",
-	TWICE: "twice",
-	SETTINGS_CHANGED: "settingsChanged",
-	PAGE_GONE: "pageGone",
-	NO_REPORT: "noReport",
-	HARDLY_MOVED: "hardlyMoved",
-	NOT_PARKED: "notParked",
-} as const);
-
-/** One of these. */
-export type CalibrationProblem = (typeof CalibrationProblem)[keyof typeof CalibrationProblem];
+export enum CalibrationProblem {
+	CAR_MOVES = "carMoves",
+	INTERVENES = "intervenes",
+	HOT = "hot",
+	FAULTY = "faulty",
+	NO_ENGINE = "noEngine",
+	LATE = "late",
+	TWICE = "twice",
+	SETTINGS_CHANGED = "settingsChanged",
+	PAGE_GONE = "pageGone",
+	NO_REPORT = "noReport",
+	HARDLY_MOVED = "hardlyMoved",
+	NOT_PARKED = "notParked",
+}
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {

@@ -22,7 +22,12 @@ export const DEBOUNCE_MS = 60;
 export const STUCK_MS = 60_000;
 
 /** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */
-export const PRESS = Object.freeze({ NOTHING: 0, DOWN: 1, UP: 2, LOST: 3 } as const);
+export enum PRESS {
+	NOTHING = 0,
+	DOWN = 1,
+	UP = 2,
+	LOST = 3,
+}
 
 const UNKNOWN = -1;
 

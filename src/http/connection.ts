@@ -27,21 +27,21 @@ import type { BodySink, Route, Router } from "./router.js";
  * What a connection is doing. In the order in which the connections of a client are evicted: it misses the
  * first ones least.
  */
-export const PHASE = Object.freeze({
+export enum PHASE {
 	/** To be closed. */
-	CLOSED: 0,
+	CLOSED = 0,
 	/** Answered without reading all: input is thrown away for a moment. */
-	LINGERING: 1,
+	LINGERING = 1,
 	/** Reading a head, or idle. */
-	READING: 2,
-	SENDING: 3,
+	READING = 2,
+	SENDING = 3,
 	/** The handler answers later. */
-	ANSWERING: 4,
+	ANSWERING = 4,
 	/** The heap is too full for the next step of the request. */
-	WAITING: 5,
+	WAITING = 5,
 	/** Reading a body. */
-	BODY: 6,
-});
+	BODY = 6,
+}
 
 /** A step beside the parser's events: to begin a streamed body. */
 const OPEN = -1;

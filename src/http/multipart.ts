@@ -27,7 +27,14 @@ export interface FileReceiver {
 	data(bytes: Uint8Array, start: number, end: number): boolean;
 }
 
-const STATE = Object.freeze({ CONTENT: 0, AFTER_DELIMITER: 1, LINE_END: 2, HEADER: 3, EPILOGUE: 4, BROKEN: 5 } as const);
+enum STATE {
+	CONTENT = 0,
+	AFTER_DELIMITER = 1,
+	LINE_END = 2,
+	HEADER = 3,
+	EPILOGUE = 4,
+	BROKEN = 5,
+}
 
 /** For one body, in pieces of any length. */
 export class MultipartFile {

@@ -41,24 +41,24 @@ export const HEAD_COMPLETE = 1;
  * The headers that are kept, by their numbers in `modules/text/request_head.h`; from CONNECTION on they are
  * lists. All others are checked for form and skipped.
  */
-export const HEADER = Object.freeze({
-	HOST: 0,
-	ORIGIN: 1,
-	SEC_FETCH_SITE: 2,
-	CONTENT_TYPE: 3,
-	CONTENT_LENGTH: 4,
-	TRANSFER_ENCODING: 5,
-	EXPECT: 6,
-	AUTHORIZATION: 7,
-	LAST_EVENT_ID: 8,
-	RANGE: 9,
-	CONNECTION: 10,
-	ACCEPT: 11,
-	ACCEPT_ENCODING: 12,
-	IF_NONE_MATCH: 13,
+export enum HEADER {
+	HOST = 0,
+	ORIGIN = 1,
+	SEC_FETCH_SITE = 2,
+	CONTENT_TYPE = 3,
+	CONTENT_LENGTH = 4,
+	TRANSFER_ENCODING = 5,
+	EXPECT = 6,
+	AUTHORIZATION = 7,
+	LAST_EVENT_ID = 8,
+	RANGE = 9,
+	CONNECTION = 10,
+	ACCEPT = 11,
+	ACCEPT_ENCODING = 12,
+	IF_NONE_MATCH = 13,
 	/** Its value is not kept: "". */
-	ACCEPT_LANGUAGE: 14,
-});
+	ACCEPT_LANGUAGE = 14,
+}
 
 /** Members of `struct request_head`. */
 const HEAD_FIGURES = 49;

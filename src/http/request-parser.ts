@@ -13,18 +13,18 @@ import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, type InputBuffers, NO_INPUT, RequestHead } from "./request-head.js";
 
 /** What `next` reports. */
-export const EVENT = Object.freeze({
+export enum EVENT {
 	/** Everything received was used. */
-	NEED_DATA: 0,
+	NEED_DATA = 0,
 	/** The head is complete and checked. */
-	HEAD: 1,
+	HEAD = 1,
 	/** Body bytes lie in `buffer[dataStart, dataEnd)`; they must be used before the next call. */
-	DATA: 2,
+	DATA = 2,
 	/** The request is complete; `restart` goes on with what follows. Repeated until then. */
-	END: 3,
+	END = 3,
 	/** The request is rejected with `status`; nothing more is read. Repeated for ever. */
-	FAILED: 4,
-});
+	FAILED = 4,
+}
 
 const HEAD = 0;
 const LENGTH_BODY = 1;

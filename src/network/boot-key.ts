@@ -19,7 +19,11 @@ export const PRESS_MS = 2000;
 export const CALL_COUNTS_MS = 200;
 
 /** What was done with the key. */
-export const KEY = Object.freeze({ NOTHING: 0, PRESSED: 1, HELD: 2 } as const);
+export enum KEY {
+	NOTHING = 0,
+	PRESSED = 1,
+	HELD = 2,
+}
 
 /** It is told whether the key is down. A clock that jumps makes no press, and holds none up. */
 export class BootKey {

@@ -12,7 +12,12 @@ import { asciiBytes, CR, copyBytes, decimal, encodeUtf8, equals, indexOfByte, LF
 import { consistsOf, DECIMAL } from "../text/characters.js";
 
 /** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
-export const FETCH_ERROR = Object.freeze({ NOT_CONNECTED: -1, CONNECTION_LOST: -5, NO_HTTP: -7, TIMEOUT: -11 } as const);
+export enum FETCH_ERROR {
+	NOT_CONNECTED = -1,
+	CONNECTION_LOST = -5,
+	NO_HTTP = -7,
+	TIMEOUT = -11,
+}
 
 /** A download without a byte for this long has failed. */
 export const FETCH_TIMEOUT_MS = 15_000;

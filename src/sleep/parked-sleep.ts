@@ -6,31 +6,31 @@
  */
 
 /** Why it stays awake, in words. */
-export const Awake = Object.freeze({
-	OFF: "parked sleep is off",
-	OVERRIDE: "the BOOT key was pressed at the start: no sleep until the next one",
-	STANDALONE: "in standalone operation no car could wake it",
-	MOVES: "the car moves",
-	ENGINE: "the engine runs",
-	LOST_MOVING: "the car moved when its speed was last known: no sleep for an hour",
-	LOST_RUNNING: "the engine ran when its speed was last known: no sleep for an hour",
-	IGNITION: "the ignition is on",
-	BUS_OFF: "a CAN controller has switched itself off: nobody knows what the car does",
-	CHASSIS: "the car's bus is in use",
-	COUPLING: "the coupling's bus is in use",
-	UPDATING: "an update is in progress",
-	CALIBRATING: "a calibration is running",
-	CAPTURE: "CAN capture is running",
-	VERBOSE_LOGGING: "verbose logging is on",
-	DIAGNOSIS: "a diagnosis is running",
-	ANALYZER: "SavvyCAN is connected",
-	CLIENT: "somebody is connected",
-	STARTED: "it stays awake for a minute after a start",
-	COUNTING: "all is quiet: it counts the delay",
-	NOT_ALLOWED: "it would sleep now, but is not allowed to",
-	RESTS: "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
-	STORING: "it is going to sleep: what has changed is being stored",
-} as const);
+export enum Awake {
+	OFF = "parked sleep is off",
+	OVERRIDE = "the BOOT key was pressed at the start: no sleep until the next one",
+	STANDALONE = "in standalone operation no car could wake it",
+	MOVES = "the car moves",
+	ENGINE = "the engine runs",
+	LOST_MOVING = "the car moved when its speed was last known: no sleep for an hour",
+	LOST_RUNNING = "the engine ran when its speed was last known: no sleep for an hour",
+	IGNITION = "the ignition is on",
+	BUS_OFF = "a CAN controller has switched itself off: nobody knows what the car does",
+	CHASSIS = "the car's bus is in use",
+	COUPLING = "the coupling's bus is in use",
+	UPDATING = "an update is in progress",
+	CALIBRATING = "a calibration is running",
+	CAPTURE = "CAN capture is running",
+	VERBOSE_LOGGING = "verbose logging is on",
+	DIAGNOSIS = "a diagnosis is running",
+	ANALYZER = "SavvyCAN is connected",
+	CLIENT = "somebody is connected",
+	STARTED = "it stays awake for a minute after a start",
+	COUNTING = "all is quiet: it counts the delay",
+	NOT_ALLOWED = "it would sleep now, but is not allowed to",
+	RESTS = "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
+	STORING = "it is going to sleep: what has changed is being stored",
+}
 
 /** What is known at a look. */
 export interface SleepEvidence {

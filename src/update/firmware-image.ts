@@ -26,21 +26,21 @@ import { hexadecimal } from "../text/hexadecimal.js";
 import { compareVersions, isVersion } from "./version.js";
 
 /** What is wrong with an image, in words; "" = nothing. */
-export const IMAGE_PROBLEM = Object.freeze({
-	NONE: "",
-	NO_IMAGE: "no image",
-	NOT_AN_IMAGE: "not an image",
-	TOO_LARGE: "too large",
-	INCOMPLETE: "image is incomplete",
-	DAMAGED: "image is damaged",
-	OTHER_BOARD: "image is for another board",
-	TOO_OLD: "image is too old",
-	OTHER_VERSION: "image is not the announced version",
-	OLDER: "image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes",
-	UNSIGNED: "image is not signed: sign it with this controller's key (npm run release), or flash it by USB",
-	OTHER_KEY: "image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
-	WRONG_SIGNATURE: "image's signature is wrong: it was changed after it was signed, get it again",
-} as const);
+export enum IMAGE_PROBLEM {
+	NONE = "",
+	NO_IMAGE = "no image",
+	NOT_AN_IMAGE = "not an image",
+	TOO_LARGE = "too large",
+	INCOMPLETE = "image is incomplete",
+	DAMAGED = "image is damaged",
+	OTHER_BOARD = "image is for another board",
+	TOO_OLD = "image is too old",
+	OTHER_VERSION = "image is not the announced version",
+	OLDER = "image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes",
+	UNSIGNED = "image is not signed: sign it with this controller's key (npm run release), or flash it by USB",
+	OTHER_KEY = "image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
+	WRONG_SIGNATURE = "image's signature is wrong: it was changed after it was signed, get it again",
+}
 
 /** Header, first segment's header, and what is read of the description: enough to tell whether it is ours. */
 export const HEAD_BYTES = 24 + 8 + 80;
@@ -108,16 +108,16 @@ export interface ImageClaims {
 /** Nothing is known beforehand: the image has to speak for itself. */
 export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
 
-const PART = Object.freeze({
-	HEADER: 0,
-	SEGMENT: 1,
-	DESCRIPTION: 2,
-	DATA: 3,
-	PADDING: 4,
-	DIGEST: 5,
-	TRAILER: 6,
-	END: 7,
-} as const);
+enum PART {
+	HEADER = 0,
+	SEGMENT = 1,
+	DESCRIPTION = 2,
+	DATA = 3,
+	PADDING = 4,
+	DIGEST = 5,
+	TRAILER = 6,
+	END = 7,
+}
 
 /** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
 export class FirmwareImage {
