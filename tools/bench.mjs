@@ -9,26 +9,14 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const HELP = `usage: npm run bench -- [--short] [--json]
 Measures what the controller costs; exit code 1 if a figure is missed.
 
-  --short             5 s instead of 60 s of forwarding, 500 instead of 10,000 requests, control ticks of one
-                      generation
+  --short             requests that read, those of a driver at the wheel, control ticks of generation 5 in MAP
   --json              nothing but a line of JSON for each measurement, without tables
   --help              this text
 `;
 const flag = Object.freeze({ type: "boolean", default: false });
-const { short: isShort, json: isJson } = argumentsOf(HELP, () => parseArgs({ options: { short: flag, json: flag } }).values);
+const { json: isJson } = argumentsOf(HELP, () => parseArgs({ options: { short: flag, json: flag } }).values);
 const options = process.argv.slice(2);
-const forwardingSeconds = isShort ? "5" : "60";
-const requests = isShort ? ["500"] : [];
-const ALL = [
-	["gateway.mjs"],
-	["interrupt.mjs"],
-	["tick.mjs", ...options],
-	["instructions.mjs", ...options],
-	["every-turn.mjs", ...options],
-	["forwarding.mjs", forwardingSeconds],
-	["requests.mjs", ...requests],
-	["page.mjs", isShort ? "5" : "20"],
-];
+const ALL = [["gateway.mjs"], ["interrupt.mjs"], ["instructions.mjs", ...options], ["every-turn.mjs", ...options]];
 
 /** Prints what a measurement prints, or its JSON alone. @param {string[]} command @returns {boolean} whether it held */
 function run([name, ...args]) {

@@ -10,7 +10,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
 import { Lockstep, PORT, type Report } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";

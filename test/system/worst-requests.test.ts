@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
-import { TURN_BYTECODES } from "../../tools/bench/bus-load.mjs";
+import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
 import { mutilatedRequests } from "../support/mutilated.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";

@@ -25,4 +25,12 @@ describe("tools/bench/limits.mjs", () => {
 			`tick: ${tick + 1} instructions, ${tick} are allowed`,
 		]);
 	});
+
+	it("complains of a control tick that takes from the heap", () => {
+		const ticks = { ...row("tick, generation 5, MAP", 1000), per: "tick" };
+		assert.deepEqual(tooMuch([ticks]), []);
+		assert.deepEqual(tooMuch([{ ...ticks, turnHeapBytes: 16 }]), [
+			"tick, generation 5, MAP: 16 bytes of the heap, and 0 collections, none are allowed",
+		]);
+	});
 });

@@ -6,7 +6,6 @@ import { locked } from "../lock.mjs";
 import { importTypeScript } from "../typescript.mjs";
 import { missingForCounting } from "./counted-controller.mjs";
 import { TICK_INSTRUCTIONS, TURN_INSTRUCTIONS } from "./limits.mjs";
-import { names } from "./names.mjs";
 import { FOLDER } from "./replayed-drive.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -18,9 +17,10 @@ if (missing) {
 process.chdir(ROOT);
 const { everyTurn } = await importTypeScript("bench/every-turn.ts");
 const isShort = process.argv.includes("--short");
+/** @type {readonly import("./turn-log.mjs").Slowest[]} */
 const all = await locked(
 	`${FOLDER}/every-turn.lock`,
-	async () => [...(await everyTurn(isShort)), ...(await names())],
+	() => everyTurn(isShort),
 	(pid) => console.error(`waiting for another count in this folder (process ${pid}) ...`),
 );
 /** @param {{ kind: string }} turn */

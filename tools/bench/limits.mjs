@@ -11,6 +11,9 @@ export const TICK_INSTRUCTIONS = 1_000_000;
  */
 export const LOADING_INSTRUCTIONS = 12_500_000;
 
+/** One turn in bytecodes, which any run of the program counts: a control tick may wait for it. */
+export const TURN_BYTECODES = 250_000;
+
 /**
  * Limits of the rows that are counted, by how their names begin; the first that fits counts.
  * @type {readonly (readonly [start: string, most: number])[]}
@@ -46,6 +49,9 @@ export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(st
 
 /** @param {readonly import("./counting.mjs").Row[]} rows @returns {string[]} what is too much, a line each */
 export const tooMuch = (rows) =>
-	rows
-		.filter(({ name, instructions }) => instructions > limitOf(name))
-		.map(({ name, instructions }) => `${name}: ${instructions} instructions, ${limitOf(name)} are allowed`);
+	rows.flatMap(({ name, per, instructions, turnHeapBytes, collections }) => [
+		...(instructions > limitOf(name) ? [`${name}: ${instructions} instructions, ${limitOf(name)} are allowed`] : []),
+		...(per === "tick" && turnHeapBytes + collections > 0
+			? [`${name}: ${turnHeapBytes} bytes of the heap, and ${collections} collections, none are allowed`]
+			: []),
+	]);

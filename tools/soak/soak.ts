@@ -6,7 +6,7 @@
  */
 import { generator, type Random } from "../../test/support/random.js";
 import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
-import { TURN_BYTECODES } from "../bench/bus-load.mjs";
+import { TURN_BYTECODES } from "../bench/limits.mjs";
 import { recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { begin, FAULTS, type Fault } from "../campaign/faults.js";

@@ -43,11 +43,11 @@ export function compileGateway(name: string, flags: string[]): string {
 	return program;
 }
 
-/** Builds the load generator of the forwarding benchmark. @returns its path */
+/** Builds a full load of both buses. @returns its path */
 export function compileLoad(): string {
 	mkdirSync(BUILD, { recursive: true });
-	const program = join(BUILD, "forwarding_load");
-	const sources = [join(ROOT, "tools/bench/forwarding_load.c")];
+	const program = join(BUILD, "bus_load");
+	const sources = [join(ROOT, "test/real-time/bus_load.c")];
 	link(compiler, [], objectsOf(compiler, ["-std=gnu11", "-O2"], sources), program);
 	return program;
 }
