@@ -42,7 +42,7 @@ import { NameService } from "./network/names.js";
 import { Network, type NetworkPorts } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
-import { FIRMWARE, heapFigure, later, makeRoom, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
+import { FIRMWARE, hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
@@ -259,10 +259,10 @@ function openFlash(writes: WriteQueue, bootReason: string) {
 		writes,
 		clock: Time,
 		report,
-		makeRoom() {
-			return log.makeRoom();
+		freeSpace() {
+			return log.freeSpace();
 		},
-		hasRoom: (bytes) => makeRoom(WRITE_SLOTS, bytes),
+		hasHeap: (bytes) => hasHeap(WRITE_SLOTS, bytes),
 	};
 	// a parked car is woken a million times in ten years
 	if (parkedSleep.wakeCause === "timer") log.hold();
@@ -376,7 +376,7 @@ function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 		port: config.analyzerPort,
 		clock: Time,
 		later,
-		makeRoom,
+		hasHeap,
 		permission,
 		newFrameLines: FRAME_TEXT.lines,
 		log(message) {
@@ -428,7 +428,7 @@ function startServer(log: Log, context: ApiContext): HttpService {
 		port: config.httpPort,
 		clock: Time,
 		later,
-		hasHeap: makeRoom,
+		hasHeap,
 		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS, ({ head }) =>
 			isOwnHost(head) ? "" : addressInstead(head, context.network),
 		),

@@ -39,8 +39,8 @@ export function later(callback: () => void, delayMs: number): void {
 }
 
 /** @returns true if the heap has this much free, if need be after a collection */
-export function makeRoom(slots: number, chunkBytes: number): boolean {
-	return Instrumentation.makeRoom(slots, chunkBytes);
+export function hasHeap(slots: number, chunkBytes: number): boolean {
+	return Instrumentation.hasHeap(slots, chunkBytes);
 }
 
 /**

@@ -30,7 +30,7 @@ bool heap_figure(void *machine, const char *name, uint32_t *value)
 	return false;
 }
 
-bool heap_has_room(void *machine, uint32_t slots, uint32_t chunk_bytes)
+bool heap_has_free(void *machine, uint32_t slots, uint32_t chunk_bytes)
 {
 	const txMachine *the = machine;
 	return (uint32_t)(the->maximumHeapCount - the->currentHeapCount) >= slots &&

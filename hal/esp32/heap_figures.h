@@ -12,6 +12,6 @@
 bool heap_figure(void *machine, const char *name, uint32_t *value);
 
 /* Whether this much is free, garbage not counted. */
-bool heap_has_room(void *machine, uint32_t slots, uint32_t chunk_bytes);
+bool heap_has_free(void *machine, uint32_t slots, uint32_t chunk_bytes);
 
 #endif

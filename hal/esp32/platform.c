@@ -167,15 +167,15 @@ void xs_esp32_address(xsMachine *the)
 /* ---- instrumentation ---- */
 
 /* (slots, chunkBytes) */
-void xs_esp32_make_room(xsMachine *the)
+void xs_esp32_has_heap(xsMachine *the)
 {
 	uint32_t slots = (uint32_t)xsmcToInteger(xsArg(0)), chunk_bytes = (uint32_t)xsmcToInteger(xsArg(1));
-	bool has_room = heap_has_room(the, slots, chunk_bytes);
-	if (!has_room) {
+	bool is_free = heap_has_free(the, slots, chunk_bytes);
+	if (!is_free) {
 		xsCollectGarbage();
-		has_room = heap_has_room(the, slots, chunk_bytes);
+		is_free = heap_has_free(the, slots, chunk_bytes);
 	}
-	xsmcSetBoolean(xsResult, has_room);
+	xsmcSetBoolean(xsResult, is_free);
 }
 
 void xs_esp32_heap_figure(xsMachine *the)

@@ -68,7 +68,7 @@ void engine_figures(xsMachine *the, struct engine_figures *figures);
 const char *engine_name(xsMachine *the, uint32_t index);
 
 /* Whether this much is free, garbage not counted; a heap that grows always has it. */
-bool engine_has_room(xsMachine *the, uint32_t slots, uint32_t chunk_bytes);
+bool engine_has_heap(xsMachine *the, uint32_t slots, uint32_t chunk_bytes);
 
 /* Bytecodes run so far, modulo 2^32. */
 uint32_t engine_meter(xsMachine *the);

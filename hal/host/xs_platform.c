@@ -168,7 +168,7 @@ void engine_check_rejections(xsMachine *the)
 	fxCheckUnhandledRejections(the, 1);
 }
 
-bool engine_has_room(xsMachine *the, uint32_t slots, uint32_t chunk_bytes)
+bool engine_has_heap(xsMachine *the, uint32_t slots, uint32_t chunk_bytes)
 {
 	bool has_slots = the->minimumHeapCount > 0 || (uint32_t)(the->maximumHeapCount - the->currentHeapCount) >= slots;
 	bool has_chunks = the->minimumChunksSize > 0 || (uint32_t)(the->maximumChunksSize - the->currentChunksSize) >= chunk_bytes;

@@ -337,7 +337,7 @@ declare module "instrumentation" {
 		 * True if the heap has `slots` and `chunkBytes` free; collects garbage first if not. A heap that
 		 * grows has.
 		 */
-		makeRoom(slots: number, chunkBytes: number): boolean;
+		hasHeap(slots: number, chunkBytes: number): boolean;
 		/**
 		 * Collects garbage now, so that `slots` and `chunks` tell what is alive. Host only; does nothing on a
 		 * board.

@@ -164,7 +164,7 @@ IN_LINE void forward(struct gateway *gateway, unsigned bus, const struct gateway
 	struct gateway_queue *queue = &gateway->queues[bus ^ 1];
 	struct gateway_latest *latest = &gateway->latest[entry.latest];
 	note_received(gateway, bus, latest, entry.watch, dlc, data, now_us);
-	if (!gateway_has_room(queue)) {
+	if (!gateway_has_space(queue)) {
 		drop_received(gateway, bus, frame->id, dlc, data, now_us);
 		return;
 	}
@@ -311,7 +311,7 @@ void gateway_set_bus_state(struct gateway *gateway, unsigned bus, enum gateway_b
 struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
-	if (!gateway_has_room(queue))
+	if (!gateway_has_space(queue))
 		return NULL;
 	/* As if it had come from the other bus: that is where the `sent` of this id is kept. */
 	struct gateway_entry entry = gateway_find(gateway, bus ^ 1u, id);

@@ -43,7 +43,7 @@ void gateway_listen(struct gateway *gateway, uint64_t now_us)
 
 static void send_generated(struct gateway *gateway, struct gateway_rule *rule, uint64_t now_us)
 {
-	if (!gateway_has_room(&gateway->queues[rule->bus])) {
+	if (!gateway_has_space(&gateway->queues[rule->bus])) {
 		++gateway->counters[GATEWAY_CYCLIC_DROPPED];
 		return;
 	}

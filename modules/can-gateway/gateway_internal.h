@@ -122,7 +122,7 @@ void gateway_drop_old(struct gateway *gateway, struct gateway_queue *queue, uint
 void gateway_update_attention(struct gateway *gateway);
 
 /* Whether one more frame fits: never on a bus that does not run, for its capacity is 0. */
-IN_LINE bool gateway_has_room(const struct gateway_queue *queue)
+IN_LINE bool gateway_has_space(const struct gateway_queue *queue)
 {
 	return queue->count < queue->capacity;
 }

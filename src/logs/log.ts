@@ -305,7 +305,7 @@ export class Log {
 	}
 
 	/** Drops the oldest copy of a log that is worth no more than this one. @returns false if there is none */
-	makeRoom(scope: LogScope = "error"): boolean {
+	freeSpace(scope: LogScope = "error"): boolean {
 		const { all, can, error } = this.logs;
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());
 	}
@@ -317,7 +317,7 @@ export class Log {
 				yield* this.logs[scope].appending(lines);
 				return;
 			} catch (error) {
-				if (!isFull(error) || !this.makeRoom(scope)) throw error;
+				if (!isFull(error) || !this.freeSpace(scope)) throw error;
 			}
 			yield;
 		}

@@ -43,7 +43,7 @@ export interface AnalyzerOptions {
 	/** Decides about frames that clients want sent to the car. It ends with the port. */
 	readonly permission: SendPermission;
 	/** True if the heap has this much free, if need be after a collection. */
-	readonly makeRoom: (slots: number, chunkBytes: number) => boolean;
+	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
 	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are rejected. */
 	readonly log: (message: string) => void;
 }
@@ -152,7 +152,7 @@ export class AnalyzerService {
 			if (silent !== undefined) this.#remove(silent);
 		}
 		const isFree = this.#clients.length < ANALYZER_CLIENTS;
-		if (isFree && this.#options.makeRoom(CLIENT_SLOTS, CLIENT_CHUNK_BYTES)) this.#accept(from, ticks);
+		if (isFree && this.#options.hasHeap(CLIENT_SLOTS, CLIENT_CHUNK_BYTES)) this.#accept(from, ticks);
 		else from.close();
 	};
 
@@ -247,9 +247,9 @@ export class AnalyzerService {
 
 	#send(client: Client): void {
 		for (let batches = 0; batches < BATCHES_AT_ONCE && client.lines !== undefined; batches++) {
-			const room = Math.min(client.writableBytes, this.#batch.length);
-			if (room < FRAME_BYTES) return;
-			const length = client.lines.write(this.#batch, 0, room);
+			const space = Math.min(client.writableBytes, this.#batch.length);
+			if (space < FRAME_BYTES) return;
+			const length = client.lines.write(this.#batch, 0, space);
 			if (length === 0) return;
 			this.#write(client, this.#batch.subarray(0, length));
 		}

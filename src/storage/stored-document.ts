@@ -29,9 +29,9 @@ export interface StorageContext {
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
 	/** Drops something that is worth less, for the flash is full. @returns false if there is nothing left */
-	readonly makeRoom?: () => boolean;
+	readonly freeSpace?: () => boolean;
 	/** True if the heap has that many bytes free for what is to be stored. */
-	readonly hasRoom?: (bytes: number) => boolean;
+	readonly hasHeap?: (bytes: number) => boolean;
 }
 
 /** One file, and what is wrong with it. */
@@ -165,13 +165,13 @@ export class StoredDocument<T> {
 	*writing(value: T): Steps {
 		const replaced = this.#pending;
 		const { format, path, write } = this.#form;
-		const { files, clock, report, makeRoom } = this.#context;
+		const { files, clock, report, freeSpace } = this.#context;
 		const text = plainJson(format === undefined ? write(value) : { format, ...write(value) });
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
 			// no more is known of the flash until the bytes are there, and the heap has space for them
 			this.#written = "";
-			yield* replacingFile(files, path, encodeUtf8(text), makeRoom);
+			yield* replacingFile(files, path, encodeUtf8(text), freeSpace);
 			this.#written = text;
 			if (this.#failures > 0) report(path, "");
 		}
@@ -194,7 +194,7 @@ export class StoredDocument<T> {
 		if (timer !== this.#timer) return;
 		this.#scheduled = false;
 		// it lies there twice, as text and as bytes
-		if (this.#context.hasRoom?.(2 * this.#form.maxBytes) === false) this.#schedule(WRITE_AFTER_MS);
+		if (this.#context.hasHeap?.(2 * this.#form.maxBytes) === false) this.#schedule(WRITE_AFTER_MS);
 		else yield* this.#flushing();
 	}
 

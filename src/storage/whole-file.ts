@@ -32,10 +32,10 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 
 /**
  * Puts `content` in the place of the old one: on flash after the last step.
- * @param makeRoom asked for space on a full flash until it returns false
+ * @param freeSpace asked for space on a full flash until it returns false
  * @throws {Error} the old one stays then
  */
-export function* replacingFile(files: FilePort, path: string, content: Uint8Array, makeRoom = (): boolean => false): Steps {
+export function* replacingFile(files: FilePort, path: string, content: Uint8Array, freeSpace = (): boolean => false): Steps {
 	const newPath = path + NEW_SUFFIX;
 	for (;;) {
 		try {
@@ -51,7 +51,7 @@ export function* replacingFile(files: FilePort, path: string, content: Uint8Arra
 			return;
 		} catch (error) {
 			forget(files, newPath);
-			if (!isFull(error) || !makeRoom()) throw error;
+			if (!isFull(error) || !freeSpace()) throw error;
 		}
 		yield;
 	}

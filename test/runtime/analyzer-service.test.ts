@@ -43,7 +43,7 @@ describe("the analyser port", () => {
 	let wanted: number[];
 	let mostInStep: number;
 	let permission: SendPermission;
-	let hasRoom: boolean;
+	let hasHeap: boolean;
 	let sockets: ReturnType<typeof nodeSockets>;
 	const clients: Client[] = [];
 
@@ -52,7 +52,7 @@ describe("the analyser port", () => {
 		told = [];
 		wanted = [];
 		mostInStep = 0;
-		hasRoom = true;
+		hasHeap = true;
 		permission = new SendPermission({
 			isProtected: true,
 			protection: 0,
@@ -77,7 +77,7 @@ describe("the analyser port", () => {
 				}, delayMs),
 			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
 			permission,
-			makeRoom: () => hasRoom,
+			hasHeap: () => hasHeap,
 			log: (message) => told.push(message),
 		});
 	});
@@ -122,7 +122,7 @@ describe("the analyser port", () => {
 			}
 			close() {}
 		}
-		hasRoom = false;
+		hasHeap = false;
 		const busy = new AnalyzerService({
 			Listener,
 			TCP: sockets.TCP,
@@ -131,7 +131,7 @@ describe("the analyser port", () => {
 			permission,
 			later: (callback) => void turns.push(callback),
 			newFrameLines: (format, rows) => new TraceLines(table, format, rows),
-			makeRoom: () => hasRoom,
+			hasHeap: () => hasHeap,
 			log: (message) => told.push(message),
 		});
 		busy.observe(true);
@@ -217,7 +217,7 @@ describe("the analyser port", () => {
 	});
 
 	it("takes no client while the heap is too full for one", async () => {
-		hasRoom = false;
+		hasHeap = false;
 		const client = await connect();
 		await until(() => client.isClosed);
 		assert.equal(service.clients.length, 0);
@@ -231,7 +231,7 @@ describe("the analyser port", () => {
 			clock,
 			newFrameLines: () => new TraceLines(table, 4, 15),
 			permission,
-			makeRoom: () => true,
+			hasHeap: () => true,
 			later: (callback, delayMs) => setTimeout(callback, delayMs),
 			Listener: class {
 				constructor() {

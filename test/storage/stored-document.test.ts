@@ -185,17 +185,17 @@ describe("storage/stored-document", () => {
 	});
 
 	it("waits for heap, as text and as bytes, and reports nothing of it; only the end does not wait", () => {
-		let room = 0;
-		const hasRoom = (bytes: number) => bytes <= room;
-		const { time, reports, document, moves } = aDocument({}, FORM, { hasRoom });
+		let heapBytes = 0;
+		const hasHeap = (bytes: number) => bytes <= heapBytes;
+		const { time, reports, document, moves } = aDocument({}, FORM, { hasHeap });
 		document.save(1);
-		room = 2 * FORM.maxBytes - 1;
+		heapBytes = 2 * FORM.maxBytes - 1;
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.deepEqual([moves(), time.writes.waiting, reports], [0, true, []]);
-		room++;
+		heapBytes++;
 		time.pass(WRITE_AFTER_MS);
 		assert.deepEqual([moves(), time.writes.waiting], [1, false]);
-		room = 0;
+		heapBytes = 0;
 		document.save(2);
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.equal(moves(), 1);

@@ -9,8 +9,8 @@ export default Object.freeze({
 		return native<number | undefined>("xs_esp32_heap_figure").call(undefined, name);
 	},
 
-	makeRoom(slots: number, chunkBytes: number): boolean {
-		return native<boolean>("xs_esp32_make_room").call(undefined, slots, chunkBytes);
+	hasHeap(slots: number, chunkBytes: number): boolean {
+		return native<boolean>("xs_esp32_has_heap").call(undefined, slots, chunkBytes);
 	},
 
 	/** Host only. */

@@ -169,7 +169,7 @@ static void count_operation(void)
 	_exit(EXIT_POWER_CUT);
 }
 
-static bool has_room(struct flash_file *file, uint64_t new_size)
+static bool has_space(struct flash_file *file, uint64_t new_size)
 {
 	struct stat status;
 	if (file->raw || capacity_bytes < 0 || fstat(file->fd, &status) < 0 || new_size <= (uint64_t)status.st_size)
@@ -245,7 +245,7 @@ int flash_file_write(struct flash_file *file, const void *data, size_t size, uin
 	flash_writes++;
 	if (flash_writes == fault_write_fails)
 		return -EIO;
-	if (!has_room(file, (uint64_t)position + size))
+	if (!has_space(file, (uint64_t)position + size))
 		return -ENOSPC;
 	bool torn = flash_writes == fault_write_torn;
 	size_t wanted = torn ? size / 2 : size;
@@ -260,7 +260,7 @@ int flash_file_write(struct flash_file *file, const void *data, size_t size, uin
 
 int flash_file_set_size(struct flash_file *file, uint32_t size)
 {
-	if (!has_room(file, size))
+	if (!has_space(file, size))
 		return -ENOSPC;
 	file->dirty = true;
 	if (ftruncate(file->fd, size) < 0)

@@ -28,15 +28,15 @@ static void instrumentation_get(xsMachine *the)
 }
 
 /* (slots, chunkBytes) */
-static void instrumentation_make_room(xsMachine *the)
+static void instrumentation_has_heap(xsMachine *the)
 {
 	uint32_t slots = (uint32_t)xsmcToInteger(xsArg(0)), chunks = (uint32_t)xsmcToInteger(xsArg(1));
-	bool has_room = engine_has_room(the, slots, chunks);
-	if (!has_room) {
+	bool is_free = engine_has_heap(the, slots, chunks);
+	if (!is_free) {
 		xsCollectGarbage();
-		has_room = engine_has_room(the, slots, chunks);
+		is_free = engine_has_heap(the, slots, chunks);
 	}
-	xsmcSetBoolean(xsResult, has_room);
+	xsmcSetBoolean(xsResult, is_free);
 }
 
 static void instrumentation_collect(xsMachine *the)
@@ -46,7 +46,7 @@ static void instrumentation_collect(xsMachine *the)
 
 const struct host_native host_instrumentation_natives[] = {
 	{ .name = "host_instrumentation_get", .callback = instrumentation_get, .length = 1 },
-	{ .name = "host_instrumentation_make_room", .callback = instrumentation_make_room, .length = 2 },
+	{ .name = "host_instrumentation_has_heap", .callback = instrumentation_has_heap, .length = 2 },
 	{ .name = "host_instrumentation_collect", .callback = instrumentation_collect },
 };
 const size_t host_instrumentation_natives_count = HOST_COUNT(host_instrumentation_natives);

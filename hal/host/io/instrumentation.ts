@@ -6,8 +6,8 @@ export default Object.freeze({
 		return native<number | undefined>("host_instrumentation_get").call(this, name);
 	},
 
-	makeRoom(slots: number, chunkBytes: number): boolean {
-		return native<boolean>("host_instrumentation_make_room").call(this, slots, chunkBytes);
+	hasHeap(slots: number, chunkBytes: number): boolean {
+		return native<boolean>("host_instrumentation_has_heap").call(this, slots, chunkBytes);
 	},
 
 	collect(): void {
