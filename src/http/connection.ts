@@ -43,8 +43,8 @@ export enum PHASE {
 	BODY = 6,
 }
 
-/** A step beside the parser's events: to begin a streamed body. */
-const OPEN = -1;
+/** A step beside the parser's events: to begin the body of a request that has a route. */
+const BEGIN = -1;
 
 /** What the connections of a server share. */
 export interface ConnectionContext {
@@ -82,13 +82,13 @@ export class Connection {
 	/** Bytes of the body, or of the answer, since `#rateMs`. */
 	#rateBytes = 0;
 	#rateMs = 0;
-	/** What was done last of the request, or what waits: an `EVENT`, or OPEN. */
+	/** What was done last of the request, or what waits: an `EVENT`, or BEGIN. */
 	#step: number = EVENT.NEED_DATA;
 	#served = false;
 	#headRead = false; // and it is valid
 	#route: Route | undefined = undefined;
 	#sink: BodySink | undefined = undefined;
-	/** Memory of a body that the input buffer does not hold. */
+	/** A body that is collected, as long as it may get. */
 	#body: Uint8Array | undefined = undefined;
 	#bodyBytes = 0; // that have been collected or ignored
 
@@ -269,7 +269,7 @@ export class Connection {
 			}
 			if (this.#phase !== PHASE.BODY) this.#enter(PHASE.BODY, nowMs);
 			if (step === EVENT.HEAD) this.#onHead(nowMs);
-			else if (step === OPEN) this.#open(nowMs);
+			else if (step === BEGIN) this.#beginBody(this.#route as Route, nowMs);
 			else if (step === EVENT.DATA) this.#onData(nowMs);
 			else if (step === EVENT.END) this.#onEnd(nowMs);
 			else this.#reject(this.#parser.status, nowMs);
@@ -284,15 +284,14 @@ export class Connection {
 		const { contentLength } = this.#request.head;
 		const route = this.#route;
 		if (step === EVENT.HEAD) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
-		if (step === OPEN) return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES, nowMs);
+		const begins = step === BEGIN && route?.body !== "ignore";
+		const handles = step === EVENT.END && route !== undefined && route.body !== "stream";
+		if (!begins && !handles) return true;
+		if (route?.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES)
+			return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
 		// memory of a body may lie there for long: other requests must be possible beside it
-		if (step === EVENT.DATA && this.#outgrowsBuffer)
-			return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + this.#bodyLimit, nowMs);
-		if (step !== EVENT.END || route === undefined || route.body === "stream") return true;
-		const isSmall = route.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES;
-		return isSmall
-			? this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs)
-			: this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES, nowMs);
+		const bodyBytes = begins && route?.body === "collect" ? this.#bodyLimit : 0;
+		return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + bodyBytes, nowMs);
 	}
 
 	/**
@@ -308,7 +307,6 @@ export class Connection {
 
 	#onHead(nowMs: number): void {
 		const request = this.#request;
-		const parser = this.#parser;
 		this.#headRead = true;
 		if (!request.readTarget()) {
 			this.#reject(400, nowMs);
@@ -318,23 +316,20 @@ export class Connection {
 		this.#route = route;
 		if (route === undefined) {
 			// only a body that is there already is read and forgotten, so that the connection can go on
-			if (!parser.bodyIsHere) this.#send(nowMs);
-		} else if (route.body === "stream") this.#do(OPEN, nowMs);
-		else if (request.head.contentLength > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
-		else {
-			parser.gathersBody = route.body === "collect";
-			this.#askForBody();
-		}
+			if (!this.#parser.bodyIsHere) this.#send(nowMs);
+		} else if (route.body !== "stream" && request.head.contentLength > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
+		else this.#do(BEGIN, nowMs);
 	}
 
-	#open(nowMs: number): void {
-		this.#sink = this.#context.router.open(this.#route as Route, this.#request, this.#response);
-		if (this.#sink === undefined) this.#send(nowMs);
-		else this.#askForBody();
-	}
-
-	#askForBody(): void {
+	#beginBody(route: Route, nowMs: number): void {
 		const { contentLength, expectsContinue } = this.#request.head;
+		if (route.body === "stream") {
+			this.#sink = this.#context.router.open(route, this.#request, this.#response);
+			if (this.#sink === undefined) {
+				this.#send(nowMs);
+				return;
+			}
+		} else if (route.body === "collect") this.#body = new Uint8Array(this.#bodyLimit);
 		this.#writer.continueDue = expectsContinue && contentLength !== 0;
 	}
 
@@ -345,11 +340,12 @@ export class Connection {
 		if (this.#sink !== undefined) {
 			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
 			if (this.#response.status !== 0) this.#send(nowMs);
-		} else if (this.#route?.body === "collect") this.#collect(buffer, dataStart, dataEnd, nowMs);
-		else {
-			this.#bodyBytes += dataEnd - dataStart;
-			if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
+			return;
 		}
+		const before = this.#bodyBytes;
+		this.#bodyBytes += dataEnd - dataStart;
+		if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
+		else if (this.#body !== undefined) copyBytes(buffer, dataStart, dataEnd, this.#body, before);
 	}
 
 	get #bodyLimit(): number {
@@ -357,42 +353,19 @@ export class Connection {
 		return contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
 	}
 
-	/** The body is to be collected, and the data that was read last is not all of it. */
-	get #outgrowsBuffer(): boolean {
-		const { dataStart, dataEnd } = this.#parser;
-		const isPart = dataEnd - dataStart !== this.#request.head.contentLength;
-		return this.#route?.body === "collect" && this.#body === undefined && isPart;
-	}
-
-	/** A body that fits the input buffer stays there; a longer one gets memory of its own. */
-	#collect(bytes: Uint8Array, start: number, end: number, nowMs: number): void {
-		if (this.#outgrowsBuffer) {
-			this.#body = new Uint8Array(this.#bodyLimit);
-			this.#parser.gathersBody = false;
-		}
-		if (this.#body === undefined) {
-			this.#request.body = bytes.subarray(start, end);
-			return;
-		}
-		const before = this.#bodyBytes;
-		this.#bodyBytes += end - start;
-		if (this.#bodyBytes > this.#body.length) this.#reject(413, nowMs);
-		else copyBytes(bytes, start, end, this.#body, before);
-	}
-
 	#onEnd(nowMs: number): void {
-		const [route, sink] = [this.#route, this.#sink];
+		const sink = this.#sink;
 		const request = this.#request;
 		const response = this.#response;
 		this.#writer.continueDue = false;
 		this.#sink = undefined;
 		if (sink !== undefined) {
 			if (response.status === 0) sink.end();
-		} else if (route !== undefined) {
+		} else if (this.#route !== undefined) {
 			if (this.#body !== undefined) request.body = this.#body.subarray(0, this.#bodyBytes);
-			this.#context.router.handle(route, request, response);
-			this.#body = undefined;
+			this.#context.router.handle(this.#route, request, response);
 			request.body = NO_BYTES;
+			this.#body = undefined;
 		}
 		if (response.status !== 0) this.#send(nowMs);
 		else if (response.deferred) this.#enter(PHASE.ANSWERING, nowMs);
@@ -401,7 +374,7 @@ export class Connection {
 
 	#reject(status: number, nowMs: number): void {
 		this.#endBody();
-		this.#response = this.#response.renewed();
+		this.#renewResponse();
 		this.#context.router.problem(status, this.#response);
 		this.#send(nowMs);
 	}
@@ -440,10 +413,16 @@ export class Connection {
 	}
 
 	#endRequest(): void {
-		this.#response = this.#response.renewed();
+		this.#renewResponse();
 		this.#route = undefined;
 		this.#headRead = false;
 		this.#bodyBytes = 0;
+	}
+
+	/** A handler that answers later may hold the old one, which leads nowhere then. */
+	#renewResponse(): void {
+		this.#response.abandon();
+		this.#response = new HttpResponse(this.#context.onLate);
 	}
 
 	#endBody(): void {

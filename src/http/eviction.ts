@@ -15,7 +15,7 @@ export interface Evictable {
 }
 
 /** Connections that an address has. */
-export function connectionsOf(address: string, clients: readonly Evictable[]): number {
+function connectionsOf(address: string, clients: readonly Evictable[]): number {
 	let count = 0;
 	for (const client of clients) if (client.connection !== undefined && client.address === address) count++;
 	return count;

@@ -45,11 +45,6 @@ const SMALL_CHUNKS_MAX = 128;
 /** One for each connection. */
 export class RequestParser {
 	readonly head: RequestHead;
-	/**
-	 * A body whose length is known is wanted in one piece: it is DATA when all of it is in the buffer, or
-	 * when the buffer is full. Until `restart`.
-	 */
-	gathersBody = false;
 	dataStart = 0;
 	dataEnd = 0;
 	/** HTTP status that rejects the request, after FAILED. */
@@ -94,7 +89,6 @@ export class RequestParser {
 		this.head.reset();
 		this.#state = HEAD;
 		this.#smallChunks = 0;
-		this.gathersBody = false;
 	}
 
 	/** True while no byte of a request has been received. */
@@ -199,8 +193,7 @@ export class RequestParser {
 
 	#takeData(): number {
 		const length = Math.min(this.#remaining, this.#end - this.#start);
-		const waits = this.gathersBody && this.#state === LENGTH_BODY && length < this.#remaining && this.space() > 0;
-		if (length === 0 || waits) return EVENT.NEED_DATA;
+		if (length === 0) return EVENT.NEED_DATA;
 		this.dataStart = this.#start;
 		this.dataEnd = this.#start += length;
 		this.#remaining -= length;

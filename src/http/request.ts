@@ -41,7 +41,7 @@ export class HttpRequest {
 		this.noted = -1;
 	}
 
-	/** As `queryValue`. */
+	/** The first parameter of that name, decoded; see `queryValue`. */
 	query(name: string): string | undefined {
 		return queryValue(this.#query, name);
 	}
@@ -81,7 +81,7 @@ export function queryValue(query: string, name: string): string | undefined {
  * Undefined for a broken `%XX`, a NUL and invalid UTF-8. The engine's `decodeURIComponent` takes overlong
  * forms.
  */
-export function percentDecoded(text: string): string | undefined {
+function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);
 	let end = 0;

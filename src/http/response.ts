@@ -7,7 +7,7 @@ import { BytesProducer, type Producer, TextsProducer } from "./producer.js";
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
 
-/** One for each connection, reused. A handler may answer later, within `answerTimeoutMs`. */
+/** Of one request. A handler may answer later, within `answerTimeoutMs`. */
 export class HttpResponse {
 	/** HTTP status, 0 = not answered yet. */
 	status = 0;
@@ -34,31 +34,15 @@ export class HttpResponse {
 		this.#onLate = onLate;
 	}
 
-	/** Nobody gets the answer. */
+	/** Nobody gets the answer, or it has been sent. */
 	abandon(): void {
-		this.reset();
 		this.abandoned = true;
+		this.#endBody();
 	}
 
-	/** To an unanswered one. */
-	reset(): void {
+	#endBody(): void {
 		this.body?.close?.();
-		this.status = 0;
-		this.contentType = this.extraHeaders = this.refusal = "";
-		this.cacheControl = "no-store";
 		this.body = undefined;
-		this.bodyBytes = 0;
-		this.deferred = this.closes = false;
-	}
-
-	/** For the next answer. A handler that answers later may hold the old one, which leads nowhere then. */
-	renewed(): HttpResponse {
-		if (this.deferred) {
-			this.abandon();
-			return new HttpResponse(this.#onLate);
-		}
-		this.reset();
-		return this;
 	}
 
 	/** Adds a header. @throws {TypeError} a control character in it: it would split the answer */
@@ -98,7 +82,7 @@ export class HttpResponse {
 
 	/** @param bodyBytes exact length of what `body` produces */
 	stream(status: number, contentType: string, body: Producer, bodyBytes = UNKNOWN_LENGTH): void {
-		this.body?.close?.();
+		this.#endBody();
 		if (this.abandoned) {
 			body.close?.();
 			return;
@@ -112,10 +96,9 @@ export class HttpResponse {
 
 	/** An answer without body: 204, 304, redirects. */
 	empty(status: number): void {
-		this.body?.close?.();
+		this.#endBody();
 		this.status = status;
 		this.contentType = "";
-		this.body = undefined;
 		this.bodyBytes = 0;
 		if (this.deferred) this.#onLate?.();
 	}

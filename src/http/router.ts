@@ -3,12 +3,10 @@
 import type { HttpRequest } from "./request.js";
 import type { HttpResponse } from "./response.js";
 
-/** How a route wants its body: thrown away, in one piece (at most `bodyBytes`), or as it comes. */
-export type BodyUse = "ignore" | "collect" | "stream";
-
 /** What the server must know of an endpoint before its body comes. */
 export interface Route {
-	readonly body: BodyUse;
+	/** How it wants its body: thrown away, in one piece (at most `bodyBytes`), or as it comes. */
+	readonly body: "ignore" | "collect" | "stream";
 	/** With a short body it needs little heap (`SMALL_SLOTS`): it is handled where others are answered 503. */
 	readonly isSmall?: boolean;
 }

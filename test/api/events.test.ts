@@ -291,8 +291,8 @@ describe("api/events", () => {
 		assert.equal(fixture.context.underWay.events, EVENT_STREAMS);
 		const refused = request(fixture.context, "GET", "/api/events");
 		assert.deepEqual([refused.status, refused.json()], [503, { error: "busy" }]);
-		streams[2].reset();
-		streams[2].reset();
+		streams[2].abandon();
+		streams[2].abandon();
 		assert.equal(fixture.context.underWay.events, EVENT_STREAMS - 1);
 		fixture.open();
 		assert.equal(fixture.context.underWay.events, EVENT_STREAMS);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { PHASE } from "../../src/http/connection.js";
-import { connectionsOf, type Evictable, victimFor } from "../../src/http/eviction.js";
+import { type Evictable, victimFor } from "../../src/http/eviction.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 
 const LIMITS = { ...HTTP_LIMITS, idleGraceMs: 500, openMs: 1000 };
@@ -38,14 +38,6 @@ function victim(addresses: string, address: string, figures?: Figures): string {
 const { LINGERING, READING, SENDING, ANSWERING, BODY } = PHASE;
 
 describe("http/eviction", () => {
-	it("counts connections, not who waits", () => {
-		const { clients } = scene("aab", "c");
-		assert.deepEqual(
-			["a", "b", "c"].map((address) => connectionsOf(address, clients)),
-			[2, 1, 0],
-		);
-	});
-
 	it("takes a connection of whoever has the most, if that leaves no fewer than the one who waits gets", () => {
 		for (const [clients, address, from] of [
 			["aaaaaaaa", "b", "a0"],
