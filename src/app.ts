@@ -1,6 +1,6 @@
 /**
- * The composition root: `start` makes each part and says what runs how often; the functions below it wire one
- * part each. What the platform gives is in `platform.ts`. All of this is library code that defines and does
+ * The composition root: `start` makes each part; the functions below it wire one part each and say how often
+ * it runs. What the platform gives is in `platform.ts`. All of this is library code that defines and does
  * nothing until `start` is called: it is preloaded into flash.
  */
 
@@ -39,7 +39,7 @@ import { MapStore } from "./maps/map-store.js";
 import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey, KEY } from "./network/boot-key.js";
 import { NameService } from "./network/names.js";
-import { Network, type NetworkPorts } from "./network/network.js";
+import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
 import { FIRMWARE, hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
@@ -48,8 +48,9 @@ import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
 import { DiagnosisService } from "./runtime/diagnosis-service.js";
 import { EventLog } from "./runtime/event-log.js";
+import type { HttpFetch } from "./runtime/http-fetch.js";
 import { HttpService } from "./runtime/http-service.js";
-import { SleepService } from "./runtime/sleep-service.js";
+import { SleepService, type SleepServiceOptions } from "./runtime/sleep-service.js";
 import { isBootLoop, settingsInBootLoop } from "./runtime/start-guard.js";
 import { Revisions } from "./settings/revisions.js";
 import { DEFAULT_SETTINGS } from "./settings/settings.js";
@@ -60,7 +61,7 @@ import { WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
 import { motionRefusal } from "./update/refusal.js";
-import { Updater, type UpdaterOptions } from "./update/updater.js";
+import { Updater } from "./update/updater.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
@@ -95,157 +96,29 @@ const WRITE_SLOTS = 800;
  * that could crash again are not made.
  */
 export function start(): void {
-	const bootReason = resetReason();
-	const version = firmware.version || VERSION;
-	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
-	const flash = openFlash(writes, bootReason);
-	const { bootLoop, log, problems, storage } = flash;
-	const { history, maps, settings, store } = loadSettings(flash);
-	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
-	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
-
-	const gateway = new CanGateway();
-	const counts = new Uint32Array(COUNTER_COUNT);
-	const controller = new Controller(settings, (changed) => {
-		log.logging = changed.logging;
-		store.save(changed);
-		maps.keep(changed);
-		history.observe(changed);
-		controls?.applySettings(changed.controls);
-	});
-	const learning = new Learning(controller, storage);
-	if (bootLoop) controller.setBootLoop();
-	else {
-		maps.serve(controller);
-		learning.load();
-	}
-	const loop = startLoop(controller, gateway, log);
-
-	const network = makeNetwork(log, storage, { mayPause: () => controller.lockPercent === 0, clients: () => http.connections });
-	const owner = makeOwner(log, storage);
-	const fetch = newFetch();
-	const ownFetch = newFetch();
-	const updater = makeUpdater(flash, {
-		car: controller,
-		version,
-		fetch,
-		ownFetch,
-		ownUrl() {
-			return `http://127.0.0.1:${http.port}/api/network`;
-		},
-		online() {
-			return network.stationIp !== "";
-		},
-		storeAll() {
-			store.flush();
-			maps.flush();
-			history.flush();
-			learning.flush();
-			log.flush();
-		},
-	});
-	const analyzer = makeAnalyzer(log, sendPermission(controller, network, owner, gateway));
-	const changes = new Changes();
-	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
-	const frames = new LatestFrames(gateway);
-	const sleep = new SleepService({
-		controller,
-		gateway,
-		counts,
-		frames,
-		clock: Time,
-		port: parkedSleep,
-		log,
-		network,
-		diagnosis,
-		analyzer,
-		writes,
-		loop,
-		updater,
-		http() {
-			return http;
-		},
-	});
+	const flash = openFlash(() => car.loop.leaseLeftMs);
+	const stored = loadSettings(flash);
+	const car = startControl(flash, stored);
+	const network = makeNetwork(flash, car, () => http.connections);
+	const owner = makeOwner(flash);
+	const fetches = [newFetch(), newFetch()] as const;
+	const updater = makeUpdater(flash, stored, car, network, fetches, () => http.port);
+	const analyzer = makeAnalyzer(flash, car, network, owner);
+	const sleep = makeSleep(flash, car, { network, updater, analyzer, http: () => http });
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
-	const http = startServer(log, {
-		controller,
-		later,
-		maps,
-		frames,
-		heapFigure,
-		diagnosis,
-		analyzer,
-		learning,
-		changes,
-		log,
-		network,
-		owner,
-		history,
-		updater,
-		sleep,
-		writes,
-		bootReason,
-		bootLoop,
-		version,
-		commit: BUILT_FROM,
-		frameText: FRAME_TEXT,
-		gatewayCounters: () => countersByName(gateway, counts),
-		dashboard: new Dashboard(frames),
-		revisions: new Revisions(),
-		underWay: { events: 0, dumps: 0 },
-		storageProblems: problems.entries,
-		boardControls: boardControls.areThere,
-		boardInputs: () => boardControls.read(),
-	});
-	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
-	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
-	const noteChoice = (message: string): void => log.write("EVENT", "button", message);
-	const controls = bootLoop ? undefined : new ControlsService(controller, boardControls, frames, Time, noteChoice);
-	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
-	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
-	const names = makeNames(log, network);
-	const watchOpenNetwork = (): void =>
-		controller.supervisor.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
-	watchOpenNetwork();
-	const bootKey = new BootKey();
-	const stands = (): boolean => motionRefusal(controller) === "";
-	let ownerChanges = owner.changes;
-	Timer.repeat(() => {
-		if (!bootLoop) changes.observe(controller);
-		events?.observe();
-		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
-		const keyHeld = isBootKeyHeld();
-		const pressed = bootKey.tick(keyHeld, stands, Time.ticks);
-		if (pressed === KEY.HELD) {
-			network.reset();
-			owner.reset();
-		} else if (pressed === KEY.PRESSED) updater.allowOlder();
-		if (owner.changes !== ownerChanges) learning.cancel(); // who began a calibration may have no key
-		ownerChanges = owner.changes;
-		learning.tick();
-		if (updater.phase !== "idle") updater.tick();
-		sleep.tick(keyHeld);
-	}, WATCH_TICK_MS);
-	Timer.repeat(() => {
-		network.tick();
-		names.tick();
-		updater.tick();
-		watchOpenNetwork();
-		canLog?.observe();
-		if (!bootLoop) {
-			analyzer.observe(controller.settings.analyzerEnabled);
-			diagnosis.look();
-		}
-		fetch.tick();
-		ownFetch.tick();
-	}, SLOW_TICK_MS);
+	const others = { network, owner, updater, analyzer, sleep, fetches };
+	const http = startServer(flash, stored, car, others);
+	watchCar(flash, car, others);
+	watchNetwork(flash, car, others);
 }
 
-type OpenFlash = ReturnType<typeof openFlash>;
+type Flash = ReturnType<typeof openFlash>;
 
 /** Log and storage, and whether this start is one of too many. */
-function openFlash(writes: WriteQueue, bootReason: string) {
+function openFlash(leaseLeftMs: () => number) {
+	const bootReason = resetReason();
+	const writes = new WriteQueue(later, Time, leaseLeftMs);
 	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
 	const problems = new StorageProblems();
 	const onFailing = (problem: string): void => problems.note("logs", problem);
@@ -268,30 +141,56 @@ function openFlash(writes: WriteQueue, bootReason: string) {
 	if (parkedSleep.wakeCause === "timer") log.hold();
 	const bootLoop = isBootLoop(storage, bootReason);
 	if (!bootLoop) deleteLeftovers(files, "");
-	return { bootLoop, log, problems, storage, writes };
+	return { bootLoop, bootReason, log, problems, storage, version: firmware.version || VERSION, writes };
 }
 
+type Stored = ReturnType<typeof loadSettings>;
+
 /** What the driver has set: settings, the active map, and what map and curves were before. */
-function loadSettings({ bootLoop, log, storage }: OpenFlash) {
+function loadSettings({ bootLoop, bootReason, log, storage, version }: Flash) {
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const history = new TuningHistory(storage);
 	const maps = new MapStore(storage, store, (map) => history.keepReplaced(map));
 	const settings = bootLoop ? settingsInBootLoop(store.load()) : maps.load(store.load());
 	if (!bootLoop) history.load(settings);
 	log.logging = settings.logging;
+	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
+	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
 	return { history, maps, settings, store };
 }
 
+type Car = ReturnType<typeof startControl>;
+
 /**
- * In a boot loop, too: an update needs to know that the car stands. What a tick throws is caught, and it
- * takes nothing from the heap.
+ * What controls the car, and what looks at it. The loop runs in a boot loop, too: an update needs to know
+ * that the car stands. What a tick throws is caught, and it takes nothing from the heap.
  */
-function startLoop(controller: Controller, gateway: CanGateway, log: Log): ControlLoop {
+function startControl({ bootLoop, log, storage }: Flash, { history, maps, settings, store }: Stored) {
+	const gateway = new CanGateway();
+	const controller = new Controller(settings, (changed) => {
+		log.logging = changed.logging;
+		store.save(changed);
+		maps.keep(changed);
+		history.observe(changed);
+		controls?.applySettings(changed.controls);
+	});
+	const learning = new Learning(controller, storage);
+	if (bootLoop) controller.setBootLoop();
+	else {
+		maps.serve(controller);
+		learning.load();
+	}
 	const output = { pin: config.pwmPin, dutyMax: PWM_FULL, open: openPwm };
 	const onFault = (error: unknown): void => log.write("ERROR", "control", `control has ended, the car is stock: ${error}`);
 	const loop = new ControlLoop(controller, gateway, output, Time, onFault);
 	Timer.repeat(() => loop.tick(), TICK_MS);
-	return loop;
+
+	const frames = new LatestFrames(gateway);
+	const noteChoice = (message: string): void => log.write("EVENT", "button", message);
+	const controls = bootLoop ? undefined : new ControlsService(controller, boardControls, frames, Time, noteChoice);
+	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
+	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
+	return { changes: new Changes(), controller, diagnosis, frames, gateway, learning, loop };
 }
 
 /** What writes lines of one tag. */
@@ -299,14 +198,15 @@ function linesOf(log: Log, tag: string) {
 	return (level: Parameters<Log["write"]>[0], message: string): void => log.write(level, tag, message);
 }
 
-function makeNetwork(log: Log, storage: StorageContext, ports: Pick<NetworkPorts, "mayPause" | "clients">): Network {
+function makeNetwork({ log, storage }: Flash, { controller }: Car, clients: () => number): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
 		radio: new Radio(),
 		clock: Time,
 		newKey: config.makesNetworkKey ? (passphrase, ssid) => new WpaKey(passphrase, ssid) : undefined,
 		later,
-		...ports,
+		mayPause: () => controller.lockPercent === 0,
+		clients,
 		store(wifi) {
 			return store.writing(wifi);
 		},
@@ -315,17 +215,7 @@ function makeNetwork(log: Log, storage: StorageContext, ports: Pick<NetworkPorts
 	});
 }
 
-function makeNames(log: Log, network: Network): NameService {
-	return new NameService({
-		formerName: config.formerName,
-		open: openDatagrams,
-		later,
-		addresses: network,
-		log: linesOf(log, "wifi"),
-	});
-}
-
-function makeOwner(log: Log, storage: StorageContext): Owner {
+function makeOwner({ log, storage }: Flash): Owner {
 	const store = new StoredDocument(OWNER_DOCUMENT, storage);
 	return new Owner(store.load(), {
 		store(record) {
@@ -344,13 +234,30 @@ function newDigest(): Sha256 {
 	return new Sha256();
 }
 
-type UpdaterParts = Pick<UpdaterOptions, "car" | "version" | "fetch" | "ownFetch" | "ownUrl" | "online" | "storeAll">;
-
-function makeUpdater({ bootLoop, log, storage, writes }: OpenFlash, parts: UpdaterParts): Updater {
+function makeUpdater(
+	{ bootLoop, log, storage, version, writes }: Flash,
+	{ history, maps, store }: Stored,
+	{ controller, learning }: Car,
+	network: Network,
+	[fetch, ownFetch]: readonly [HttpFetch, HttpFetch],
+	port: () => number,
+): Updater {
 	const { chipId, projectName, updateUrl } = config;
 	const updateKey = bytesOfHexadecimal(config.updateKey);
 	return new Updater({
-		...parts,
+		car: controller,
+		version,
+		fetch,
+		ownFetch,
+		ownUrl() {
+			return `http://127.0.0.1:${port()}/api/network`;
+		},
+		online() {
+			return network.stationIp !== "";
+		},
+		storeAll() {
+			for (const one of [store, maps, history, learning, log]) one.flush();
+		},
 		files,
 		writes,
 		clock: Time,
@@ -363,13 +270,11 @@ function makeUpdater({ bootLoop, log, storage, writes }: OpenFlash, parts: Updat
 		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		manifestUrl: updateUrl,
 		checksByItself: !bootLoop,
-		log(level, message) {
-			log.write(level, "ota", message);
-		},
+		log: linesOf(log, "ota"),
 	});
 }
 
-function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
+function makeAnalyzer({ log }: Flash, { controller, gateway }: Car, network: Network, owner: Owner): AnalyzerService {
 	return new AnalyzerService({
 		Listener,
 		TCP: SERVER_TCP,
@@ -377,21 +282,12 @@ function makeAnalyzer(log: Log, permission: SendPermission): AnalyzerService {
 		clock: Time,
 		later,
 		hasHeap,
-		permission,
+		permission: sendPermission(controller, network, owner, gateway),
 		newFrameLines: FRAME_TEXT.lines,
 		log(message) {
 			log.write("EVENT", "analyzer", message);
 		},
 	});
-}
-
-/** @param counts is filled in, in the gateway's order */
-function countersByName(gateway: CanGateway, counts: Uint32Array): Readonly<Record<string, number>> {
-	gateway.counters(counts);
-	const byName: Record<string, number> = {};
-	let name: keyof typeof GATEWAY_COUNTER;
-	for (name in GATEWAY_COUNTER) byName[name] = counts[GATEWAY_COUNTER[name]];
-	return byName;
 }
 
 function sendPermission(controller: Controller, network: Network, owner: Owner, gateway: CanGateway): SendPermission {
@@ -421,8 +317,70 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 	});
 }
 
-function startServer(log: Log, context: ApiContext): HttpService {
-	return new HttpService({
+type SleepParts = Pick<SleepServiceOptions, "network" | "updater" | "analyzer" | "http">;
+
+function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepService {
+	const { controller, diagnosis, frames, gateway, loop } = car;
+	const counts = new Uint32Array(COUNTER_COUNT);
+	return new SleepService({
+		...parts,
+		clock: Time,
+		controller,
+		counts,
+		diagnosis,
+		frames,
+		gateway,
+		log,
+		loop,
+		port: parkedSleep,
+		writes,
+	});
+}
+
+interface Others {
+	readonly network: Network;
+	readonly owner: Owner;
+	readonly updater: Updater;
+	readonly analyzer: AnalyzerService;
+	readonly sleep: SleepService;
+	readonly fetches: readonly HttpFetch[];
+}
+
+function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: Others): HttpService {
+	const { bootLoop, bootReason, log, problems, version, writes } = flash;
+	const { changes, controller, diagnosis, frames, gateway, learning } = car;
+	const { analyzer, network, owner, sleep, updater } = others;
+	const context: ApiContext = {
+		analyzer,
+		bootLoop,
+		bootReason,
+		changes,
+		controller,
+		diagnosis,
+		frames,
+		heapFigure,
+		history,
+		later,
+		learning,
+		log,
+		maps,
+		network,
+		owner,
+		sleep,
+		updater,
+		version,
+		writes,
+		boardControls: boardControls.areThere,
+		boardInputs: () => boardControls.read(),
+		commit: BUILT_FROM,
+		dashboard: new Dashboard(frames),
+		frameText: FRAME_TEXT,
+		gatewayCounters: () => countersByName(gateway),
+		revisions: new Revisions(),
+		storageProblems: problems.entries,
+		underWay: { events: 0, dumps: 0 },
+	};
+	const http = new HttpService({
 		Listener,
 		TCP: SERVER_TCP,
 		port: config.httpPort,
@@ -430,7 +388,7 @@ function startServer(log: Log, context: ApiContext): HttpService {
 		later,
 		hasHeap,
 		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS, ({ head }) =>
-			isOwnHost(head) ? "" : addressInstead(head, context.network),
+			isOwnHost(head) ? "" : addressInstead(head, network),
 		),
 		onFault(error) {
 			log.write("ERROR", "http", String(error));
@@ -440,4 +398,71 @@ function startServer(log: Log, context: ApiContext): HttpService {
 			trace(`listening on http://127.0.0.1:${port}\n`);
 		},
 	});
+	Timer.repeat(() => http.tick(Time.ticks), HTTP_TICK_MS);
+	return http;
+}
+
+function countersByName(gateway: CanGateway): Readonly<Record<string, number>> {
+	const counts = new Uint32Array(COUNTER_COUNT);
+	gateway.counters(counts);
+	const byName: Record<string, number> = {};
+	let name: keyof typeof GATEWAY_COUNTER;
+	for (name in GATEWAY_COUNTER) byName[name] = counts[GATEWAY_COUNTER[name]];
+	return byName;
+}
+
+/** Mode, faults, keys and updates. */
+function watchCar(
+	{ bootLoop, log }: Flash,
+	{ changes, controller, learning }: Car,
+	{ network, owner, updater, sleep }: Others,
+): void {
+	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
+	const bootKey = new BootKey();
+	const stands = (): boolean => motionRefusal(controller) === "";
+	let ownerChanges = owner.changes;
+	Timer.repeat(() => {
+		if (!bootLoop) changes.observe(controller);
+		events?.observe();
+		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
+		const keyHeld = isBootKeyHeld();
+		const pressed = bootKey.tick(keyHeld, stands, Time.ticks);
+		if (pressed === KEY.HELD) {
+			network.reset();
+			owner.reset();
+		} else if (pressed === KEY.PRESSED) updater.allowOlder();
+		if (owner.changes !== ownerChanges) learning.cancel(); // who began a calibration may have no key
+		ownerChanges = owner.changes;
+		learning.tick();
+		if (updater.phase !== "idle") updater.tick();
+		sleep.tick(keyHeld);
+	}, WATCH_TICK_MS);
+}
+
+/** Networks, time-outs of seconds, and what a setting switches on. */
+function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis }: Car, others: Others): void {
+	const { network, updater, analyzer, fetches } = others;
+	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
+	const names = new NameService({
+		formerName: config.formerName,
+		open: openDatagrams,
+		later,
+		addresses: network,
+		log: linesOf(log, "wifi"),
+	});
+	const watchOpenNetwork = (): void =>
+		controller.supervisor.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
+	watchOpenNetwork();
+	Timer.repeat(() => {
+		network.tick();
+		names.tick();
+		updater.tick();
+		watchOpenNetwork();
+		canLog?.observe();
+		if (!bootLoop) {
+			analyzer.observe(controller.settings.analyzerEnabled);
+			diagnosis.look();
+		}
+		for (const fetch of fetches) fetch.tick();
+	}, SLOW_TICK_MS);
 }
