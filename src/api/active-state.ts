@@ -18,15 +18,20 @@ const LOOK_MS = 10;
 /** 200 ms, counted in looks: while the script stands still nothing is looked at, and no tick is overdue. */
 const LOOKS = 20;
 
+/** Answers 200 with what `answer` makes, `{"ok":true}` unless given, as soon as `whenActive`. */
+export function answerOnceActive(context: ApiContext, response: HttpResponse, answer = (): object => ({ ok: true })): void {
+	whenActive(context, response, () => response.json(200, answer()));
+}
+
 /**
- * Has `answer` called once all that was asked of the controller so far is active; 503 `busy` if no control
- * tick applies it.
+ * Calls back once all that was asked of the controller so far is active; 503 `busy` if no control tick
+ * applies it.
  */
-export function answerOnceActive({ controller, later }: ApiContext, response: HttpResponse, answer: () => void): void {
+export function whenActive({ controller, later }: ApiContext, response: HttpResponse, done: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
 	const look = (): void => {
-		if (controller.activeRevision >= revision) answer();
+		if (controller.activeRevision >= revision) done();
 		else if (looks++ < LOOKS) later(look, LOOK_MS);
 		else problem(response, 503, "busy", { detail: "the change is stored, but the control loop has not applied it" });
 	};

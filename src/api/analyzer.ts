@@ -14,16 +14,7 @@ import { flagIn, jsonObject } from "./request-values.js";
 const NAMES = "enabled maySend";
 const PORT_IS_OFF = "switch the analyser port on first";
 
-/** Answers with the state; always 200. */
-export function getAnalyzer(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.json(200, stateOf(context));
-}
-
-/**
- * Switches the port on or off, and allows clients to send or ends that, idempotent. 400 `invalid json`,
- * `invalid object`, `invalid enabled`, `invalid maySend`; 409 `sending refused`, with the reason: nothing has
- * changed.
- */
+/** Switches the port on or off, and allows clients to send or ends that, idempotent. */
 export function postAnalyzer(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, NAMES);
 	const { controller, analyzer } = context;
@@ -37,11 +28,12 @@ export function postAnalyzer(context: ApiContext, request: HttpRequest, response
 		controller.applySettings({ ...controller.settings, analyzerEnabled: enabled });
 	answerOnceActive(context, response, () => {
 		analyzer.observe(enabled);
-		response.json(200, { ok: true, ...stateOf(context) });
+		return { ok: true, ...getAnalyzer(context) };
 	});
 }
 
-function stateOf({ analyzer, controller }: ApiContext): object {
+/** The port, its clients, and whether they may send. */
+export function getAnalyzer({ analyzer, controller }: ApiContext): object {
 	const { port, clients, permission, sentFrames, refusedFrames, lastRefusal } = analyzer;
 	return {
 		enabled: controller.settings.analyzerEnabled,

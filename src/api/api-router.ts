@@ -91,7 +91,8 @@ export class ApiRouter implements Router {
 		const isAllowed = request.noted === this.#context.owner.changes || this.#mayChange(route, request, response);
 		if (!isAllowed) return;
 		try {
-			route.handle?.(this.#context, request, response);
+			const answer = route.handle?.(this.#context, request, response);
+			if (answer !== undefined) response.json(200, answer);
 		} catch (error) {
 			if (!answerRejection(response, error)) throw error;
 		}

@@ -22,7 +22,7 @@ const MOST_DECODED = 2000;
 const DEFAULT_RAW = 20;
 const MOST_RAW = 128;
 
-/** GET /api/canview. Answers with the rows; an unknown bus has none. 400 `invalid decoded`, `invalid raw`. */
+/** An unknown bus has no rows. */
 export function getCanview({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const rows = parseBusFilter(request.query("bus"))?.rows ?? 0;
 	const decoded = clampedIn(request, "decoded", 0, MOST_DECODED, DEFAULT_DECODED);
@@ -34,11 +34,7 @@ export function getCanview({ controller, frameText }: ApiContext, request: HttpR
 const SHORTEST_REPORT = 4;
 const NETWORKS = Object.freeze(["pq", "mqb"] as const);
 
-/**
- * GET /api/canview/dbc: what the firmware knows of a network's frames as a DBC file, so that other tools read
- * recordings with names. Answers with the file of `?network=`, by default that of the generation; 400
- * `invalid network`.
- */
+/** What the firmware knows of a network's frames as a DBC file: other tools read recordings with names then. */
 export function getDbc({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = request.query("network") ?? networkOf(controller.settings.generation);
 	const network = NETWORKS.find((name) => name === wanted);
@@ -85,11 +81,7 @@ const MOST_SECONDS = 120;
 
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
-/**
- * GET /api/canview/dump: the frames of the last seconds as text, straight from the gateway's ring; 400
- * `invalid format`, `invalid dir`, `invalid seconds`, 503 while another one is being sent. An unknown bus means
- * all, as in the reference.
- */
+/** The frames of the last seconds, straight from the gateway's ring. An unknown bus means all, as in the reference. */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";
 	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);
@@ -123,23 +115,17 @@ class Dump extends TextBody {
 	}
 }
 
-/** GET /api/canview/capture. Answers with the state; always 200. */
-export function getCapture({ controller }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.json(200, captureState(controller));
-}
-
 /**
- * POST /api/canview/capture: starts or ends the capture, idempotent; 400 `invalid active`. It is a state, not a
- * setting: over after 10 minutes or a restart, and what the driver had set is active again. Source:
- * docs/decisions.md 3, 4.
+ * Starts or ends the capture, idempotent. It is a state, not a setting: over after 10 minutes or a restart, and
+ * what the driver had set is active again. Source: docs/decisions.md 3, 4.
  */
 export function postCapture(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const { controller } = context;
-	controller.setCapture(flagIn(jsonObject(request, "active"), "active"));
-	answerOnceActive(context, response, () => response.json(200, { ok: true, ...captureState(controller) }));
+	context.controller.setCapture(flagIn(jsonObject(request, "active"), "active"));
+	answerOnceActive(context, response, () => ({ ok: true, ...getCapture(context) }));
 }
 
-function captureState({ supervisor, broadcastOverCan }: ApiContext["controller"]): object {
+/** Whether it runs. */
+export function getCapture({ controller: { supervisor, broadcastOverCan } }: ApiContext): object {
 	return {
 		active: supervisor.captureActive,
 		disableController: supervisor.disabled,

@@ -9,7 +9,6 @@ import { Reason } from "../controller/reason.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { figure, type Members, partTexts } from "../http/producer.js";
-import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES, STOCK } from "../lock/modes.js";
 import { type ConditionSettings, conditionKey, type Settings } from "../settings/settings.js";
@@ -18,8 +17,8 @@ import { DIAGNOSED_OIL, diagnosedValue } from "../vehicle/mapped-inputs.js";
 import type { ApiContext } from "./context.js";
 import { ageOf, broadcast } from "./status.js";
 
-/** Always 200. */
-export function getConditions(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+/** All conditions, in their order. */
+export function getConditions(context: ApiContext, _request: unknown, response: HttpResponse): void {
 	response.jsonPieces(partTexts(PARTS, context));
 }
 

@@ -121,5 +121,10 @@ export interface ApiContext {
 	readonly commit: string;
 }
 
-/** Answers a request; its body, if collected, is in `request.body`. */
-export type Handle = (context: ApiContext, request: HttpRequest, response: HttpResponse) => void;
+/**
+ * Handles a request, whose collected body is in `request.body`. What it returns is the answer, 200; one that
+ * returns nothing answers by itself, now or later.
+ */
+export type Handle = (context: ApiContext, request: HttpRequest, response: HttpResponse) => Answer;
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without `return` returns nothing
+type Answer = object | void;

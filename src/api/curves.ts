@@ -17,16 +17,13 @@ type Curve = "speed" | "throttle" | "rpm";
 /** `points` of `x` (km/h, percent of the pedal, 1/min) and `lock`, 0..100 %; an earlier state, if the query asks for one. */
 export const getCurve =
 	(curve: Curve): Handle =>
-	(context, request, response) => {
+	(context, request) => {
 		const of = `${curve}Curve` as const;
 		const active = context.controller.settings.tuning[of];
-		response.json(200, curveToJson(wantedState(context, request, of, active, (before) => context.history.curve(of, before))));
+		return curveToJson(wantedState(context, request, of, active, (before) => context.history.curve(of, before)));
 	};
 
-/**
- * Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, 100 % or 10,000 1/min, `lock` 0..100; answers
- * once they are active, 400 or 409 if they are not taken.
- */
+/** Takes 1..12 points, `x` strictly ascending from 0 to 300 km/h, 100 % or 10,000 1/min, `lock` 0..100. */
 export const postCurve =
 	(curve: Curve): Handle =>
 	(context, request, response) => {
@@ -37,13 +34,11 @@ export const postCurve =
 		if (!isOfRevision(context, body, response, name, () => curveToJson(controller.settings.tuning[name]))) return;
 		const { settings } = controller;
 		controller.applySettings({ ...settings, tuning: { ...settings.tuning, [name]: next } });
-		answerOnceActive(context, response, () =>
-			response.json(200, {
-				ok: true,
-				debugCaptureActive: isVerboseLogging(controller.settings.logging),
-				disableController: controller.supervisor.disabled,
-			}),
-		);
+		answerOnceActive(context, response, () => ({
+			ok: true,
+			debugCaptureActive: isVerboseLogging(controller.settings.logging),
+			disableController: controller.supervisor.disabled,
+		}));
 	};
 
 function curveToJson({ x, lockPercent }: LockCurve): object {

@@ -5,8 +5,6 @@
 
 import type { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
-import type { HttpRequest } from "../http/request.js";
-import type { HttpResponse } from "../http/response.js";
 import { formerNumberOf } from "../lock/modes.js";
 import type { ApiContext } from "./context.js";
 import { buses, telemetry } from "./status.js";
@@ -15,11 +13,8 @@ import { buses, telemetry } from "./status.js";
 const BRAKE = 4;
 const HANDBRAKE = 8;
 
-/**
- * Answers 200: modes -1 for those that OpenHaldex-C6 does not have; null = unknown. The first six members are
- * those of V1.10, never null.
- */
-export function getDashboard(context: ApiContext, _: HttpRequest, response: HttpResponse): void {
+/** Mode -1 = one that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10, never null. */
+export function getDashboard(context: ApiContext): object {
 	const { controller } = context;
 	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);
 	const { chassis, coupling, busFailure, lastChassisMs, lastCouplingMs } = buses(context);
@@ -28,7 +23,7 @@ export function getDashboard(context: ApiContext, _: HttpRequest, response: Http
 	const handbrakeIn = boardInput(context, HANDBRAKE);
 	const espOff = flagOf(context, 0, "espOff");
 	const reported = <T>(value: T): T | null => (coupling && engagementValid ? value : null);
-	response.json(200, {
+	return {
 		mode: formerNumberOf(controller.supervisor.selectedMode),
 		effectiveMode: formerNumberOf(controller.effectiveMode),
 		speed,
@@ -61,7 +56,7 @@ export function getDashboard(context: ApiContext, _: HttpRequest, response: Http
 		lastChassisMs,
 		lastHaldexMs: lastCouplingMs,
 		uptimeMs: controller.nowMs,
-	});
+	};
 }
 
 /**

@@ -34,10 +34,7 @@ const DASHBOARD_MS = 500;
 
 const RETRY = "retry: 2000\n\n";
 
-/**
- * Answers with a stream that ends when the client goes; 400 `invalid hz`; 503 `busy` while `EVENT_STREAMS`
- * are open.
- */
+/** Answers with a stream that ends when the client goes; 503 while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const hz = wholeNumberIn(request, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
 	if (context.underWay.events >= EVENT_STREAMS) rejectPlainly(503);

@@ -1,14 +1,12 @@
 /**
- * Which requests may reach the interface at all: those addressed to this controller by an address, one of
- * its own names or a local one, and by no page but its own. A page of somebody else in the driver's
- * browser must change nothing, and a foreign name that is made to point here must read nothing; reads of
- * such a page are rejected where the browser tells: they could see nothing, but take the few places of
- * event streams and long answers. With plain reads (img, script, form) it does not tell: a GET changes
- * nothing, whoever sends it; the few that ask the car are for clients that are no browsers (`isOfPage`).
- * Those send none of these headers but Host. The owner may name one origin, of an app, that counts as the
- * controller's own page. Where the owner has set a password, a change needs the key, as `Authorization:
- * Bearer KEY`, or as the password of `Basic`, for clients that know only that. Reads need none. Source:
- * docs/decisions.md 15, docs/api.md, "Limits", RFC 6750 2.1, RFC 7617.
+ * Which requests may reach the interface at all: those addressed to this controller by an address, one of its
+ * own names or a local one, and by no page but its own. A page of somebody else in the driver's browser must
+ * change nothing, and a foreign name that is made to point here must read nothing. With plain reads (img,
+ * script, form) a browser does not tell whose page asks: a GET changes nothing, and the few that ask the car
+ * are for clients that are no browsers (`isOfPage`). The owner may name one origin, of an app, that counts as
+ * the controller's own page. Where the owner has set a password, a change needs the key, as `Authorization:
+ * Bearer KEY`, or as the password of `Basic`. Source: docs/decisions.md 15, docs/api.md, "Limits", RFC 6750
+ * 2.1, RFC 7617.
  */
 
 import { HEADER, type RequestHead } from "../http/request-head.js";

@@ -31,8 +31,8 @@ export function learnState({ controller }: ApiContext) {
 	};
 }
 
-/** Answers with how the calibration stands, and with the table that is active; always 200. */
-export function getLearnStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+/** How the calibration stands, and the table that is active. */
+export function getLearnStatus(context: ApiContext): object {
 	const { controller } = context;
 	const { table } = controller.factors;
 	const { sweep } = controller.calibration;
@@ -44,13 +44,10 @@ export function getLearnStatus(context: ApiContext, _request: HttpRequest, respo
 		measured: [...sweep.measured],
 		unsteady: [...sweep.unsteady],
 	};
-	response.json(200, table === null ? state : { ...state, table: table.map(Math.round) });
+	return table === null ? state : { ...state, table: table.map(Math.round) };
 }
 
-/**
- * Answers 200 with `ok`, and why not. 400: `invalid json`, `invalid object`, `invalid confirmed`,
- * `invalid date`, `invalid trial`. Clients of the reference send no body.
- */
+/** Answers 200 also where it does not begin, with the reason. Clients of the reference send no body. */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = request.body.length === 0 ? {} : jsonObject(request, START_NAMES);
 	const { confirmed = false, date = "" }: JsonObject = body;
@@ -79,7 +76,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		const error = words || inWords(problem ?? "");
 		log.write("WARN", "learn", `calibration rejected: ${error}`);
 		response.json(200, { ok: false, error, ...(problem === undefined ? {} : { errorCode: problem }) });
-	} else answerOnceActive(context, response, () => response.json(200, { ok: true }));
+	} else answerOnceActive(context, response);
 }
 
 /** What only the interface knows, and what clients know by the reference's words: those are no values. */
@@ -88,48 +85,38 @@ function whyNot({ controller }: ApiContext): string {
 	return controller.vehicle.engagementValid ? "" : "No Haldex CAN data available";
 }
 
-/** The operator's page is still there. Answers whether the calibration runs. */
-export function postLearnAlive(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { controller } = context;
+/** The operator's page is still there. */
+export function postLearnAlive({ controller }: ApiContext): object {
 	const { sweep } = controller.calibration;
 	sweep.heard(controller.nowMs);
-	response.json(200, { ok: true, active: sweep.phase === "running" });
+	return { ok: true, active: sweep.phase === "running" };
 }
 
 /** What was active before is active again. */
 export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.learning.cancel();
-	answerOnceActive(context, response, () => response.json(200, { ok: true }));
+	answerOnceActive(context, response);
 }
 
-/**
- * The same, and forgets what was learned; 500 `save failed` if the flash can't forget it, and what was
- * learned stays active then.
- */
+/** The same, and forgets what was learned; if the flash can't forget it, it stays active. */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
 	replace(context, response, NOTHING_LEARNED);
 }
 
-/** Answers with what is kept, for whatever coupling, and whether it is active. */
-export function getLearnTable({ controller, learning }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { learned } = learning;
-	const { factors } = controller;
+/** What is kept, for whatever coupling, and whether it is active. */
+export function getLearnTable({ controller: { factors }, learning: { learned } }: ApiContext): object {
 	// what lies in ROM can't be written as JSON
-	const answer = {
+	return {
 		...learned,
 		table: [...learned.table],
 		oilC: [...learned.oilC],
 		inForce: factors.table !== null,
 		differs: factors.differs,
 	};
-	response.json(200, answer);
 }
 
-/**
- * Applies a table of a backup, or what trials have found, with the settings that it was measured with; 400
- * `invalid json`, `invalid object`, `invalid apply`, `invalid table`; 500 `save failed`.
- */
+/** Applies a table of a backup, or what trials have found, with the settings that it was measured with. */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, TABLE_NAMES);
 	const { apply = false } = body;
@@ -158,7 +145,7 @@ function replace(context: ApiContext, response: HttpResponse, learned: LearnedTa
 		if (detail !== "") problem(response, 500, "save failed", { detail });
 		else {
 			then?.();
-			answerOnceActive(context, response, () => response.json(200, { ok: true }));
+			answerOnceActive(context, response);
 		}
 	});
 }

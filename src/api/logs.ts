@@ -23,8 +23,8 @@ const EVERYTHING = "everything";
 const LOG_PATH = Object.freeze({ field: "path", allowed: "a path of GET /api/logs" });
 const TARGETS = Object.freeze(["path", "name"]);
 
-/** Answers `{"files":[{"scope","path","size"}]}`, with `?scope=` those of one log; 400 `invalid scope`. */
-export function getLogs(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+/** The files, with `?scope=` those of one log. */
+export function getLogs(context: ApiContext, request: HttpRequest): object {
 	const scope = request.query("scope") ?? EVERYTHING;
 	const scopes = scopesOf(scope);
 	if (scopes === undefined) reject(400, "invalid scope", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
@@ -33,13 +33,10 @@ export function getLogs(context: ApiContext, request: HttpRequest, response: Htt
 		const size = entry.file.size(entry.copy);
 		if (size >= 0) files.push({ scope: entry.scope, path: pathOf(entry), size });
 	}
-	response.json(200, { files });
+	return { files };
 }
 
-/**
- * Answers with the last `max` bytes (1..262144, default and for anything else 32768) of the file `path`,
- * after a line that says so if it is longer; 400 `missing path`, 404 `log read failed`.
- */
+/** The last `max` bytes of the file `path`, after a line that says so if it is longer. */
 export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = request.query("path") ?? "";
 	if (path === "") reject(400, "missing path", LOG_PATH);
@@ -50,10 +47,7 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 	response.stream(200, "text/plain", tail);
 }
 
-/**
- * Deletes the file `path`, or the one called `name`, and answers when it is gone:
- * `{"ok":true,"inputsMapped"}`; 400 `missing path`, `delete failed`.
- */
+/** Deletes the file `path`, or the one called `name`, and answers when it is gone. */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { field, value } = textIn(jsonObject(request, "path name"), TARGETS, "missing path", LOG_PATH.allowed);
 	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));

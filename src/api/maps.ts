@@ -23,7 +23,7 @@ import {
 import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
-import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
+import { answerOnceActive, isOfRevision, wantedState, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
@@ -31,25 +31,17 @@ import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
 
-/**
- * Query `before`: 0 (default) .. STATES_MAX changes ago. Answers `{"speedBins","throttleBins","lockTable"}`,
- * and `from` of an earlier state, for the status tells that of the active map; 400 `invalid before`, 404 `not
- * found`.
- */
-export function getMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+/** The active map, or an earlier state, with its `from`: the status tells that of the active map. */
+export function getMap(context: ApiContext, request: HttpRequest): object {
 	const { map } = context.controller.settings.tuning;
 	const state = wantedState<{ map: LockMap; from?: string }>(context, request, "map", { map }, (before) =>
 		context.history.map(before),
 	);
 	const { from } = state;
-	response.json(200, { ...lockMapToJson(state.map), ...(from === undefined ? {} : { from: nameOf(from) }) });
+	return { ...lockMapToJson(state.map), ...(from === undefined ? {} : { from: nameOf(from) }) };
 }
 
-/**
- * Answers `{"ok":true}`; 400 `invalid try`, `invalid from`, and `save failed` where a map can't be tried; 409
- * `changed meanwhile` to who sends a `revision` that is not active; 400 `invalid json`, `invalid object`,
- * `invalid map sizes`, `invalid lock table`, `bins must ascend`.
- */
+/** With `try` it is not stored under the current name. */
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, NAMES);
 	const map = mapOf(body);
@@ -64,16 +56,12 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 		else {
 			const { settings } = controller;
 			controller.applySettings({ ...settings, tuning: { ...settings.tuning, map } });
-			answerOnceActive(context, response, () => response.json(200, { ok: true }));
+			answerOnceActive(context, response);
 		}
 	});
 }
 
-/**
- * Activates the map before it, and keeps the present one to swap with. Answers `{"ok":true,"path"}` once it
- * is active; 400 `invalid json`, `invalid object`, `invalid revision`, `swap failed`; 409 `changed
- * meanwhile`.
- */
+/** Activates the map before it, and keeps the present one to swap with. */
 export function swapMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, "revision");
 	const { history, maps } = context;
@@ -103,20 +91,17 @@ function checkedMap(read: () => LockMap): LockMap {
 
 const TARGETS = Object.freeze(["path", "name"]);
 
-/** Answers `{"current","currentName","maps":[{"name","path","format","readOnly"}]}`, sorted by path. */
+/** The stored maps, sorted by path. */
 export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	response.jsonPieces(mapListTexts(context));
 }
 
-/** Answers `{"ok":true,"path"}`; 400 `missing path`, `load failed`. */
+/** Activates a stored map. */
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	context.maps.activate(targetIn(request), onceActive(context, response, "load failed", true));
 }
 
-/**
- * Answers `{"ok":true,"path"}`; 400 `missing name`, `save failed`; 409 `changed meanwhile` to who sends a
- * `revision` that is not active.
- */
+/** Stores the active map under a name, and makes that the current one. */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, "name revision");
 	const path = pathIn(body["name"], "save failed");
@@ -144,7 +129,7 @@ function onMapOf(
 	});
 }
 
-/** Answers `{"ok":true}`; 400 `missing path`, `delete failed`. */
+/** Deletes a stored map. */
 export function deleteMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	context.maps.remove(targetIn(request), answerLater(response, "delete failed", false));
 }
@@ -171,7 +156,7 @@ function onceActive(context: ApiContext, response: HttpResponse, failure: string
 	const done = answerLater(response, failure, tellsPath);
 	return (path, detail) => {
 		if (path === undefined) done(path, detail);
-		else answerOnceActive(context, response, () => done(path, detail));
+		else whenActive(context, response, () => done(path, detail));
 	};
 }
 
@@ -213,10 +198,7 @@ const LAST_BLANK = 0x20;
 /** Blanks before the brace. A JSON text behind more of them is read as TXT, and rejected. */
 const BLANKS_MAX = 64;
 
-/**
- * Query `path` or `name` (default: the active map) and `format` (default `txt`). Answers the file as an
- * attachment; 400 `invalid format`, `export failed` (the file can't be used), 404 `not found`.
- */
+/** A map as a file, by default the active one. */
 export function exportMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const format = request.query("format") ?? "txt";
 	if (!FORMATS.includes(format)) reject(400, "invalid format", { field: "format", value: format, allowed: FORMATS });
@@ -237,11 +219,7 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 	else response.json(200, lockMapToJson(map));
 }
 
-/**
- * Query `name`, body TXT, JSON, or the settings answer of OpenHaldex-C6. Answers `{"ok":true,"path"}` once
- * the map is stored; the active map stays. 400 `missing name`, `import failed`, and what POST /api/map
- * answers.
- */
+/** Stores the map of a body in TXT, JSON, or the settings answer of OpenHaldex-C6; the active map stays. */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = pathIn(request.query("name"), "import failed");
 	const map = looksLikeJson(request.body) ? importedMap(request) : checkedMap(() => parseMapText(request.body));

@@ -18,10 +18,7 @@ import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
-/**
- * Answers `{"ok":true,"mode":canonical}`; 400 `invalid json`, `invalid object`, `invalid mode`; 409 while a
- * capture runs or logging is verbose, except for STOCK.
- */
+/** Takes names and the numbers of OpenHaldex-C6; while a capture runs or logging is verbose only STOCK. */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const value = jsonObject(request, "mode")["mode"];
 	const named = modeOf(value);
@@ -30,7 +27,7 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const rejection = modeRejection(context.controller, mode);
 	if (rejection !== "") reject(409, rejection);
 	context.controller.selectMode(mode);
-	answerOnceActive(context, response, () => response.json(200, { ok: true, mode: MODES[mode] }));
+	answerOnceActive(context, response, () => ({ ok: true, mode: MODES[mode] }));
 }
 
 /* As far as the curves reach. The angle's is that of the steering gain, src/settings/settings-table.ts. */
@@ -40,11 +37,10 @@ const RPM_MAX = 10_000;
 const ANGLE_MAX_DEG = 720;
 
 /**
- * Answers with mode, inputs, lock behind gates and steering gain and before them; 400 `invalid mode`,
- * `invalid speed` and so on. Without the core's memory: gates at their thresholds, no ramps. Without an angle
- * the steering gain is the active one.
+ * Lock behind gates and steering gain, and before them. Without the core's memory: gates at their thresholds,
+ * no ramps. Without an angle the steering gain is the active one.
  */
-export function getPreview({ controller }: ApiContext, request: HttpRequest, response: HttpResponse): void {
+export function getPreview({ controller }: ApiContext, request: HttpRequest): object {
 	const name = request.query("mode");
 	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);
 	if (mode < 0) reject(400, "invalid mode", { field: "mode", value: name, allowed: MODES });
@@ -59,7 +55,7 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest, res
 	const lockPercent = withGain(gatedLockPercent(mode, inputs, settings.tuning), gainPercent);
 	const ungatedPercent = targetLockPercent(mode, inputs, settings.tuning);
 	const asked = { mode: MODES[mode], speed: speedKmh, throttle: pedalPercent, rpm, steering: figure(steeringDeg) };
-	response.json(200, { ...asked, lock: lockPercent, ungated: ungatedPercent, gainPercent });
+	return { ...asked, lock: lockPercent, ungated: ungatedPercent, gainPercent };
 }
 
 /** A query parameter, the present value where it is absent. */

@@ -13,15 +13,12 @@ import { jsonObject } from "./request-values.js";
 
 const ALLOWED = `${PASSWORD_BYTES_MIN}..${PASSWORD_BYTES_MAX} bytes of text without control characters`;
 
-/** Answers `{passwordSet, signedIn}`; always 200. */
-export function getOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	response.json(200, { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) });
+/** Whether there is a password, and whether the request has the key. */
+export function getOwner({ owner }: ApiContext, request: HttpRequest): object {
+	return { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) };
 }
 
-/**
- * Sets another password, `""` for none; answers `{"ok":true}`, with the key of the new one, when it is on
- * flash. 400, 500, 401 where somebody else has set one meanwhile; nothing is changed then.
- */
+/** Sets another password, `""` for none; answers when it is on flash, 401 where somebody else has set one meanwhile. */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	const answer = (isStored: boolean, members: object): void => {
@@ -36,7 +33,7 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 	}
 }
 
-/** Answers `{"ok":true,"key":...}` to whoever knows the password. 401, 409 if there is none. */
+/** Gives the key to whoever knows the password. */
 export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, isOwnerPassword, ALLOWED);
 	if (!owner.passwordSet) reject(409, "no password is set");

@@ -29,8 +29,8 @@ import { getOwner, postOwner, postSession } from "./owner.js";
 import { postSettings } from "./settings.js";
 import { getStatus } from "./status.js";
 import {
+	diagnosisStatus,
 	getUdsRead,
-	getUdsStatus,
 	measured,
 	postUdsClearDtc,
 	postUdsIdentity,
@@ -107,7 +107,7 @@ export const ROUTES: readonly ApiRoute[] = Object.freeze([
 	act("/api/learn/clear", postLearnClear),
 	get("/api/learn/table", getLearnTable),
 	post("/api/learn/table", postLearnTable),
-	get("/api/uds/status", getUdsStatus),
+	get("/api/uds/status", diagnosisStatus),
 	act("/api/uds/probe", postUdsProbe),
 	act("/api/uds/identity", postUdsIdentity),
 	get("/api/uds/read", getUdsRead, { asksCar: true }),

@@ -9,7 +9,7 @@ import type { HttpResponse } from "../http/response.js";
 import { mapsOf } from "../settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import type { Settings } from "../settings/settings.js";
-import { answerOnceActive, inOwnTurn, isOfRevision } from "./active-state.js";
+import { inOwnTurn, isOfRevision, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
@@ -24,10 +24,7 @@ import {
 	modeTrigger,
 } from "./status.js";
 
-/**
- * Answers with what is active then; 400 naming the member at fault, 409 `canview capture mode active` or
- * `changed meanwhile`: nothing has changed.
- */
+/** Answers with what is active then. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, SETTINGS_MEMBERS);
 	// to read the longest body takes a third of what a turn may take
@@ -53,7 +50,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 		reject(400, `invalid ${field}`, { field, value: next.conditions[missing].map, allowed });
 	}
 	controller.applySettings(next);
-	answerOnceActive(context, response, () => response.jsonPieces(partTexts(ANSWER, context)));
+	whenActive(context, response, () => response.jsonPieces(partTexts(ANSWER, context)));
 }
 
 /** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */

@@ -24,7 +24,6 @@ import { hexadecimal } from "../text/hexadecimal.js";
 import { couplingFlags } from "../vehicle/coupling-status.js";
 import { type DashboardSlot, MISSING } from "../vehicle/dashboard.js";
 import { NEVER_MS } from "../vehicle/sample.js";
-import { inOwnTurn } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { learnState } from "./learn.js";
 import { reject } from "./problem.js";
@@ -161,48 +160,27 @@ const BUSES = Object.freeze(["chassis", "haldex"] as const);
 /** One object for each slot, found or not. */
 function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
-	const signals: object[] = [];
-	for (let index = 0; index < SLOTS.length; index++) {
+	return SLOTS.map((slot, index) => {
 		const key = settings.dashboard[index];
-		const slot = key === "" ? undefined : dashboard.slot(index, key, settings.generation);
-		signals.push(slot?.found ? foundSignal(SLOTS[index], slot) : missingSignal(SLOTS[index], key, slot?.label ?? ""));
-	}
-	return signals;
+		return dashboardSignal(slot, key, key === "" ? undefined : dashboard.slot(index, key, settings.generation));
+	});
 }
 
-function foundSignal(slot: string, signal: DashboardSlot): object {
-	const { key, numeric } = signal;
+function dashboardSignal(slot: string, signalId: string, signal: DashboardSlot | undefined): object {
+	const what = { slot, signalId, mapped: signalId !== "", found: signal?.found === true, label: signal?.label ?? "" };
+	if (signal?.found !== true)
+		return { ...what, bus: "", dir: "", unit: "", generated: false, ageMs: 0, numeric: false, display: MISSING };
+	const { ageMs, bus, display, generated, numeric, sent, unit, value } = signal;
 	return {
-		slot,
-		signalId: key,
-		mapped: true,
-		found: true,
-		label: signal.label,
-		bus: BUSES[signal.bus],
-		dir: signal.sent ? "TX" : "RX",
-		unit: signal.unit,
-		generated: signal.generated,
-		ageMs: signal.ageMs,
+		...what,
+		bus: BUSES[bus],
+		dir: sent ? "TX" : "RX",
+		unit,
+		generated,
+		ageMs,
 		numeric,
-		value: numeric ? figure(signal.value) : undefined,
-		display: signal.display,
-	};
-}
-
-function missingSignal(slot: string, signalId: string, label: string): object {
-	return {
-		slot,
-		signalId,
-		mapped: signalId !== "",
-		found: false,
-		label,
-		bus: "",
-		dir: "",
-		unit: "",
-		generated: false,
-		ageMs: 0,
-		numeric: false,
-		display: MISSING,
+		value: numeric ? figure(value) : undefined,
+		display,
 	};
 }
 
@@ -440,36 +418,20 @@ function heapFigures({ heapFigure }: ApiContext) {
 	};
 }
 
-/**
- * Answers with the snapshot, or with its members that `fields` names: a text of known length, for clients
- * that read no chunks. 400 `invalid fields`.
- */
-export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+/** The snapshot, or its members that `fields` names: a text of known length, for clients that read no chunks. */
+export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const fields = request.query("fields");
-	if (fields === undefined) response.jsonPieces(partTexts(PARTS, context));
-	else {
-		if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) rejectFields(fields);
-		collect(context, response, fields.split(","), {}, 0);
+	if (fields === undefined) {
+		response.jsonPieces(partTexts(PARTS, context));
+		return undefined;
 	}
-}
-
-/**
- * Takes what is wanted from a part and the next ones, each in a turn of its own, as the whole snapshot has
- * them.
- */
-function collect(
-	context: ApiContext,
-	response: HttpResponse,
-	wanted: readonly string[],
-	found: Record<string, unknown>,
-	index: number,
-): void {
-	if (response.abandoned) return;
-	for (const [name, value] of Object.entries(PARTS[index](context))) if (wanted.includes(name)) found[name] = value;
+	if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) rejectFields(fields);
+	const wanted = fields.split(",");
+	const found: Record<string, unknown> = {};
+	for (const part of PARTS)
+		for (const [name, value] of Object.entries(part(context))) if (wanted.includes(name)) found[name] = value;
 	const missing = wanted.find((name) => !Object.keys(found).includes(name));
-	if (missing === undefined) response.json(200, found);
-	else if (index + 1 === PARTS.length) rejectFields(missing);
-	else inOwnTurn(context, response, () => collect(context, response, wanted, found, index + 1));
+	return missing === undefined ? found : rejectFields(missing);
 }
 
 function rejectFields(value: string): never {

@@ -131,11 +131,6 @@ function generationOf({ controller }: ApiContext): object {
 	return { haldexGeneration: controller.settings.generation, couplingGeneration: controller.settings.generation };
 }
 
-/** Always 200. */
-export function getUdsStatus(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	response.json(200, diagnosisStatus(context));
-}
-
 /** Looks for the control unit anew; by KWP2000 it opens a session, and needs no more. */
 export function postUdsProbe(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	if (transportOf(context) === "kwp_tp20") {
@@ -238,14 +233,14 @@ function failureOf(result: ExchangeResult): object {
 	return status === "negative_response" ? { status, message, nrc: hexText(nrc, 2), nrcName: message } : { status, message };
 }
 
-/** 400 `did query parameter required`, `invalid did`. */
+/** One value by its data identifier. */
 export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const text = request.query("did");
 	if (text === undefined) reject(400, "did query parameter required", { field: "did", allowed: "0..FFFF, hexadecimal" });
 	answerRead(context, response, text, hexOf(text, 0xffff));
 }
 
-/** 400 `invalid json`, `invalid object`, `invalid did`. */
+/** The same, asked for in a body. */
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, "did dataIdentifier");
 	const given = [body.did, body.dataIdentifier].filter((value) => value !== undefined);
@@ -283,10 +278,7 @@ function hexIn(request: HttpRequest, name: string, usual: string, max: number): 
 	return value;
 }
 
-/**
- * Reads the faults and answers with them; 400 `invalid statusMask` unless that is 0..FF, hexadecimal. KWP has
- * no mask, and ignores it.
- */
+/** Reads the faults. KWP has no mask, and ignores it. */
 export function udsDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const mask = hexIn(request, "statusMask", "AF", 0xff);
 	const transport = transportOf(context) || "uds_can";
@@ -334,7 +326,7 @@ function dtcRecord({ code, status }: TroubleCode, digits: number): object {
 	};
 }
 
-/** 400 `invalid groupOfDTC`. Rejected in a car that may be moving. */
+/** Rejected in a car that may be moving. */
 export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const group = hexIn(request, "groupOfDTC", "FFFFFF", 0xffffff);
 	const transport = transportOf(context);
@@ -364,7 +356,7 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 	});
 }
 
-/** 400 `invalid did list`, `invalid local id list`. */
+/** Measured values: by UDS each of an identifier, by KWP2000 blocks of them. */
 export function measured(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const transport = transportOf(context);
 	const byDid = transport === "uds_can";

@@ -19,11 +19,10 @@ import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { mayChange } from "./guards.js";
 
-/** Answers with the update's state; always 200. */
-export function getUpdate(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
-	const { updater } = context;
+/** The update's state. */
+export function getUpdate({ updater }: ApiContext): object {
 	const { manifest, options } = updater;
-	const answer = {
+	return {
 		current: options.version,
 		...findings(updater),
 		url: options.manifestUrl,
@@ -33,20 +32,19 @@ export function getUpdate(context: ApiContext, _request: HttpRequest, response: 
 		updateKey: hexadecimal(options.rules.updateKey),
 		newestKept: updater.newestKept,
 	};
-	response.json(200, answer);
 }
 
-/** Begins a check and answers at once with the update's state; the client polls until `checking` is false. */
-export function postUpdateCheck(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+/** Begins a check and answers at once; the client polls until `checking` is false. */
+export function postUpdateCheck(context: ApiContext): object {
 	context.updater.check();
-	getUpdate(context, request, response);
+	return getUpdate(context);
 }
 
-/** Answers `{"started":true}` once the car is stock, or 409 `{"started":false,"error":why}`. */
+/** Answers once the car is stock. */
 export function postUpdateInstall(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater, log } = context;
 	const error = updater.install();
-	if (error === "") answerOnceActive(context, response, () => response.json(200, { started: true }));
+	if (error === "") answerOnceActive(context, response, () => ({ started: true }));
 	else {
 		log.write("WARN", "ota", `update rejected: ${error}`);
 		response.json(409, { started: false, error });
@@ -99,8 +97,7 @@ const ENVELOPE_BYTES = 8192;
 
 /**
  * A firmware image from the browser, streamed into the update slot; answers in plain text, as the reference's
- * page shows it. Begins the upload, or rejects it without reading it: 409 `FAIL: busy` or `FAIL: <why the car
- * forbids it>`, 413 `FAIL: too large`, 415.
+ * page shows it. Begins the upload, or rejects it without reading it.
  */
 export function openUpload(
 	{ updater, owner, log }: ApiContext,

@@ -15,16 +15,13 @@ import { STATUS_WORDS } from "./words.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
 
-/** Answers `{ssid, staEnabled, apPasswordSet, apOpen}`; always 200. */
-export function getWifi({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+/** What is set, without passwords. */
+export function getWifi({ network }: ApiContext): object {
 	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
-	response.json(200, { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen });
+	return { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen };
 }
 
-/**
- * Answers `{"ok":true}` when the change is on flash; the radio follows 0.5 s later. 400 naming what is wrong,
- * 500 `save failed`; nothing is changed then.
- */
+/** Answers when the change is on flash; the radio follows 0.5 s later. */
 export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const patch = patchIn(jsonObject(request, NAMES));
 	const { network } = context;
@@ -65,10 +62,7 @@ function patchIn(body: JsonObject): WifiPatch {
 	};
 }
 
-/**
- * Answers the networks in reach once the radio has looked for them, within 8 s. 409 `scan refused`, with the
- * reason; 503 if the radio does not say. Source: docs/decisions.md 50.
- */
+/** Answers once the radio has looked for networks, within 8 s. Source: docs/decisions.md 50. */
 export function postWifiScan({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	try {
 		network.scan((networks) => {
@@ -81,10 +75,10 @@ export function postWifiScan({ network }: ApiContext, _request: HttpRequest, res
 	}
 }
 
-/** Answers the live state; always 200. */
-export function getNetwork({ network, updater }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+/** The live state. */
+export function getNetwork({ network, updater }: ApiContext): object {
 	const { stationIp, stationProblem, accessPointIp, accessPointPending } = network;
-	const state = {
+	return {
 		staConnected: stationIp !== "",
 		staIp: stationIp,
 		staProblem: stationProblem,
@@ -95,5 +89,4 @@ export function getNetwork({ network, updater }: ApiContext, _request: HttpReque
 		hostname: HOST_NAME,
 		internet: stationIp !== "" && updater.reachedInternet,
 	};
-	response.json(200, state);
 }

@@ -10,7 +10,7 @@ function write(activeRevision: number) {
 	const controller = aController({ revision: 7, activeRevision });
 	const looks: (() => void)[] = [];
 	const response = new HttpResponse();
-	answerOnceActive(anApiContext({ controller, later: (look) => looks.push(look) }), response, () => response.json(200, {}));
+	answerOnceActive(anApiContext({ controller, later: (look) => looks.push(look) }), response);
 	return { controller, response, looks, look: () => looks.shift()?.() };
 }
 
