@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { link, objectsOf } from "./c-objects.mjs";
 import { SODIUM_FOLDERS } from "./device/boards.mjs";
+import { idfHeaders } from "./device/c-half.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = join(ROOT, "tools/fuzz");
@@ -38,7 +39,7 @@ const PARTS = {
 };
 const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
 	.map((name) => `modules/${name}`)
-	.concat("hal/esp32", "test/hal/esp32", "test/hal/esp32/idf", "test/modules/can-gateway");
+	.concat("hal/esp32", "test/modules/can-gateway");
 export const TARGETS = Object.keys(PARTS);
 
 /**
@@ -50,6 +51,7 @@ export const TARGETS = Object.keys(PARTS);
 export function build(source, parts, program, guided) {
 	mkdirSync(BUILD, { recursive: true });
 	const folders = INCLUDED.map((folder) => `-I${join(ROOT, folder)}`).concat(
+		idfHeaders().map((folder) => `-I${folder}`),
 		SODIUM_FOLDERS.map((folder) => `-isystem${join(ROOT, folder)}`),
 	);
 	const files = [source, ...parts.map((part) => join(ROOT, part)), ...(guided ? [] : [join(SOURCES, "driver.c")])];

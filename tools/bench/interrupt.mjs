@@ -6,6 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { idfHeaders } from "../device/c-half.mjs";
 import { importTypeScript } from "../typescript.mjs";
 import { Rv32 } from "./rv32.mjs";
 
@@ -65,8 +66,7 @@ execFileSync(compiler, [
 		core,
 		"-I",
 		join(root, "hal/esp32"),
-		"-I",
-		join(root, "test/hal/esp32/idf"),
+		...idfHeaders().flatMap((header) => ["-I", header]),
 		join(root, "tools/bench/rv32/program.c"),
 	],
 	...[

@@ -4,7 +4,7 @@
  * functions and the headers of the host's engine.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { objectsOf } from "../c-objects.mjs";
 import { ROOT, writeCompilerOptions } from "./boards.mjs";
@@ -12,8 +12,30 @@ import { ROOT, writeCompilerOptions } from "./boards.mjs";
 export const ENGINE = `${ROOT}node_modules/@agoric/xsnap/moddable/xs`;
 /** Of picolibc: its headers do for both chips. */
 const LIBRARY_HEADERS = "/usr/lib/picolibc/riscv64-unknown-elf/include";
-/** Declarations that stand in for ESP-IDF's headers, and for Moddable's. */
-const STAND_INS = ["idf", "moddable"].map((folder) => `${ROOT}test/hal/esp32/${folder}`);
+/** Has `idf.h`, which declares what our C uses of ESP-IDF, and `xs_platform.h` in place of Moddable's. */
+const STAND_INS = `${ROOT}test/hal/esp32`;
+/** ESP-IDF's headers that our C includes. All are `idf.h` here; `hal/twai_ll.h` is a file of its own. */
+const IDF_HEADERS = [
+	...["driver/gpio", "driver/ledc", "driver/spi_master", "driver/uart", "esp_app_desc", "esp_attr", "esp_err", "esp_eth"],
+	...["esp_event", "esp_heap_caps", "esp_intr_alloc", "esp_netif", "esp_ota_ops", "esp_private/cache_utils"],
+	...["esp_private/periph_ctrl", "esp_random", "esp_rom_gpio", "esp_rom_sys", "esp_sleep", "esp_system", "esp_task_wdt"],
+	...["esp_timer", "esp_wifi", "freertos/FreeRTOS", "freertos/task", "hal/rmt_ll", "hal/twai_periph", "lwip/mem"],
+	...["lwip/priv/tcpip_priv", "lwip/tcp", "nvs_flash", "soc/gpio_sig_map"],
+];
+
+/** Writes them, unless they are there. @returns {string[]} folders in which a compiler finds them */
+export function idfHeaders() {
+	const folder = `${ROOT}build/idf`;
+	for (const name of IDF_HEADERS) {
+		const path = `${folder}/${name}.h`;
+		if (existsSync(path)) continue;
+		mkdirSync(dirname(path), { recursive: true });
+		// at one stroke: several processes may do so at the same time
+		writeFileSync(`${path}.${process.pid}`, '#include "idf.h"\n');
+		renameSync(`${path}.${process.pid}`, path);
+	}
+	return [folder, STAND_INS];
+}
 
 /** Moddable's, for both chips. */
 const MODDABLE_FLAGS = [
@@ -106,7 +128,7 @@ function headers(build, sources) {
 	const system = [...["includes", "sources", "platforms"].map((folder) => `${ENGINE}/${folder}`), LIBRARY_HEADERS];
 	return [
 		...["-DINCLUDE_XSPLATFORM", '-DXSPLATFORM="xs_platform.h"'],
-		...includes("-I", [build, ...STAND_INS, ...ours]),
+		...includes("-I", [build, ...idfHeaders(), ...ours]),
 		...includes("-isystem", system),
 	];
 }

@@ -1,7 +1,7 @@
 /**
  * All C of a board's manifests, compiled for its chip as Moddable does it and linked with what ESP-IDF, the
  * chip's ROM, the C library and the engine provide: names what nobody provides, which a build would say last
- * of all. ESP-IDF's declarations are those in `idf/`, the engine is the host's: strict.test.ts compiles with
+ * of all. ESP-IDF's declarations are those in `idf.h`, the engine is the host's: strict.test.ts compiles with
  * ESP-IDF's and the SDK's own.
  */
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
  * Our C against ESP-IDF's own headers of both chips, where `IDF_PATH` has them and there is a compiler for
  * rv32, all warnings being errors. For the S3 it stands in for that of its processor: only what the headers
- * declare is looked at. The declarations in `idf/`, with which the other tests do, can't tell whether ESP-IDF
+ * declare is looked at. The declarations in `idf.h`, with which the other tests do, can't tell whether ESP-IDF
  * has changed. With `MODDABLE` also what needs the engine.
  */
 import assert from "node:assert/strict";

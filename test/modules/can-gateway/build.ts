@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { link, objectsOf } from "../../../tools/c-objects.mjs";
+import { idfHeaders } from "../../../tools/device/c-half.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const ROOT = join(here, "../../..");
@@ -13,10 +14,9 @@ const BUILD = join(ROOT, "build/test/can-gateway");
 export const WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"];
 export const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
-const ESP32_TESTS = join(ROOT, "test/hal/esp32");
 const BOARD_FOLDERS = [
 	...[join(ROOT, "hal/esp32"), CORE, join(ROOT, "modules/signature"), here],
-	...[join(ROOT, "test/hal/contract"), ESP32_TESTS, join(ESP32_TESTS, "idf")],
+	...[join(ROOT, "test/hal/contract"), ...idfHeaders()],
 ];
 /** As one of the boards, for the files of the modules that have a branch for boards. */
 export const AS_BOARD = ["-DESP32=5"];

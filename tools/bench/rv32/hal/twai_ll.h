@@ -4,9 +4,8 @@
  */
 #ifndef HAL_TWAI_LL_H
 #define HAL_TWAI_LL_H
-#include <stdbool.h>
-#include <stdint.h>
-#include "hal/twai_ll_bits.h"
+#include "idf.h"
+
 typedef struct {
 	volatile uint32_t mode, command, status, interrupt, interrupt_enable, reserved, timing[2], unused[8], buffer[13];
 } twai_dev_t;

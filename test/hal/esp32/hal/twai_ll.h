@@ -1,12 +1,11 @@
 /*
- * The chip's TWAI controllers: their registers stand in test/hal/esp32/twai_model.c. Names and meaning as in
+ * The chip's TWAI controllers: their registers are in test/hal/esp32/twai_model.c. Names and meaning as in
  * ESP-IDF's header.
  */
 #ifndef HAL_TWAI_LL_H
 #define HAL_TWAI_LL_H
-#include <stdbool.h>
-#include <stdint.h>
-#include "hal/twai_ll_bits.h"
+#include "idf.h"
+
 typedef struct twai_dev twai_dev_t;
 typedef enum { TWAI_LL_ERR_BIT } twai_ll_err_type_t;
 typedef enum { TWAI_LL_ERR_DIR_TX } twai_ll_err_dir_t;

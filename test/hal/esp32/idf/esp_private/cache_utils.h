@@ -1,2 +1,0 @@
-#include <stdbool.h>
-bool spi_flash_cache_enabled(void);

@@ -1,1 +1,0 @@
-#define PERIPH_RCC_ATOMIC() for (int once = 1; once; once = 0)

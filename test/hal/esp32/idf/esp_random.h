@@ -1,2 +1,0 @@
-#include <stddef.h>
-void esp_fill_random(void *buffer, size_t size);

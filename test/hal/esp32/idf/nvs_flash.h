@@ -1,3 +1,0 @@
-#include "esp_err.h"
-esp_err_t nvs_flash_init(void);
-esp_err_t nvs_flash_erase(void);

@@ -1,1 +1,0 @@
-#define RMT_SIG_OUT0_IDX 71
