@@ -146,7 +146,7 @@ export interface DiagnosisPort extends SendPort {
 	receivedAgeMs(bus: Bus, first: number, last: number): number;
 }
 
-/** A hash that is slow on purpose, of a password (`modules/sha256/sha256.ts`). */
+/** A hash that is slow on purpose, of a password (`modules/sha256/pbkdf2.ts`). */
 export interface SlowHashPort {
 	/**
 	 * Does this many further rounds, 0 and more: each takes as long as two blocks of SHA-256.
@@ -159,7 +159,7 @@ export interface SlowHashPort {
 
 /**
  * The key that WPA2 makes of a passphrase and a network's name, slow on purpose
- * (`modules/sha256/sha256.ts`).
+ * (`modules/sha256/wpa-key.ts`).
  */
 export interface NetworkKeyPort {
 	/**

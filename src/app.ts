@@ -5,18 +5,22 @@
  */
 
 import Listener from "embedded:io/socket/listener";
-import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import boardControls from "board-controls";
+import isBootKeyHeld from "boot-key";
 import openDatagrams from "datagrams";
+import firmware from "firmware";
 import config from "mc/config";
+import parkedSleep from "parked-sleep";
 import Radio from "radio";
+import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
-import { firmware, firmwareVersion, isBootKeyHeld, parkedSleep, resetReason } from "../hal/io/board.js";
 import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
-import { Pbkdf2, randomBytes, Sha256, WpaKey } from "../modules/sha256/sha256.js";
+import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
+import { Sha256 } from "../modules/sha256/sha256.js";
+import { WpaKey } from "../modules/sha256/wpa-key.js";
 import { SignatureCheck } from "../modules/signature/signature.js";
 import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
@@ -38,11 +42,7 @@ import { NameService } from "./network/names.js";
 import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
-<<<<<<< HEAD
 import { FIRMWARE, hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
-=======
-import { heapFigure, later, makeRoom, newFetch, openPwm, PWM_FULL } from "./platform.js";
->>>>>>> eeaf0bf3 (wip)
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
@@ -96,7 +96,6 @@ const WRITE_SLOTS = 800;
  * that could crash again are not made.
  */
 export function start(): void {
-<<<<<<< HEAD
 	const flash = openFlash(() => car.loop.leaseLeftMs);
 	const stored = loadSettings(flash);
 	const car = startControl(flash, stored);
@@ -106,79 +105,6 @@ export function start(): void {
 	const updater = makeUpdater(flash, stored, car, network, fetches, () => http.port);
 	const analyzer = makeAnalyzer(flash, car, network, owner);
 	const sleep = makeSleep(flash, car, { network, updater, analyzer, http: () => http });
-=======
-	const bootReason = resetReason();
-	const version = firmwareVersion() || VERSION;
-	const writes = new WriteQueue(later, Time, () => loop.leaseLeftMs);
-	const flash = openFlash(writes, bootReason);
-	const { bootLoop, log, problems, storage } = flash;
-	const { history, maps, settings, store } = loadSettings(flash);
-	log.write("EVENT", "boot", `OpenCoupling ${version} starts: ${bootReason}`);
-	if (bootLoop) log.write("ERROR", "boot", "boot loop: the car stays stock, and only what an update needs is there");
-
-	const gateway = new CanGateway();
-	const counts = new Uint32Array(COUNTER_COUNT);
-	const controller = new Controller(settings, (changed) => {
-		log.logging = changed.logging;
-		store.save(changed);
-		maps.keep(changed);
-		history.observe(changed);
-		controls?.applySettings(changed.controls);
-	});
-	const learning = new Learning(controller, storage);
-	if (bootLoop) controller.setBootLoop();
-	else {
-		maps.serve(controller);
-		learning.load();
-	}
-	const loop = startLoop(controller, gateway, log);
-
-	const network = makeNetwork(log, storage, { mayPause: () => controller.lockPercent === 0, clients: () => http.connections });
-	const owner = makeOwner(log, storage);
-	const fetch = newFetch();
-	const ownFetch = newFetch();
-	const updater = makeUpdater(flash, {
-		car: controller,
-		version,
-		fetch,
-		ownFetch,
-		ownUrl() {
-			return `http://127.0.0.1:${http.port}/api/network`;
-		},
-		online() {
-			return network.stationIp !== "";
-		},
-		storeAll() {
-			store.flush();
-			maps.flush();
-			history.flush();
-			learning.flush();
-			log.flush();
-		},
-	});
-	const analyzer = makeAnalyzer(log, sendPermission(controller, network, owner, gateway));
-	const changes = new Changes();
-	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
-	const frames = new LatestFrames(gateway);
-	const sleep = new SleepService({
-		controller,
-		gateway,
-		counts,
-		frames,
-		clock: Time,
-		port: parkedSleep,
-		log,
-		network,
-		diagnosis,
-		analyzer,
-		writes,
-		loop,
-		updater,
-		http() {
-			return http;
-		},
-	});
->>>>>>> eeaf0bf3 (wip)
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
 	const others = { network, owner, updater, analyzer, sleep, fetches };
@@ -335,7 +261,7 @@ function makeUpdater(
 		files,
 		writes,
 		clock: Time,
-		firmware,
+		firmware: FIRMWARE,
 		newDigest,
 		rules: { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: firmware.slotBytes, updateKey },
 		newSignatureCheck({ message, signature }) {
@@ -351,7 +277,7 @@ function makeUpdater(
 function makeAnalyzer({ log }: Flash, { controller, gateway }: Car, network: Network, owner: Owner): AnalyzerService {
 	return new AnalyzerService({
 		Listener,
-		TCP,
+		TCP: SERVER_TCP,
 		port: config.analyzerPort,
 		clock: Time,
 		later,
@@ -456,7 +382,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 	};
 	const http = new HttpService({
 		Listener,
-		TCP,
+		TCP: SERVER_TCP,
 		port: config.httpPort,
 		clock: Time,
 		later,

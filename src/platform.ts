@@ -5,10 +5,15 @@
 
 import PWM from "embedded:io/pwm";
 import TCP from "embedded:io/socket/tcp";
+import Flash from "embedded:storage/flash";
+import Update from "embedded:update";
+import firmware from "firmware";
 import Instrumentation from "instrumentation";
 import config from "mc/config";
 import Time from "time";
 import Timer from "timer";
+import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
+import type { FirmwarePort } from "../hal/update-port.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 
 /**
@@ -46,7 +51,34 @@ export function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): num
 	return Instrumentation.get(name);
 }
 
+/**
+ * For a server's connections: its `from` is typed to take only its own kind, and the listener gives it one.
+ */
+export const SERVER_TCP = TCP as unknown as TcpConstructor;
+
 /** A client, for one download at a time. */
 export function newFetch(): HttpFetch {
-	return new HttpFetch(TCP, Time, later);
+	return new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
 }
+
+/** The running firmware and the slot for the next one. */
+export const FIRMWARE: FirmwarePort = Object.freeze({
+	get pendingVerify() {
+		return firmware.pendingVerify;
+	},
+	get rolledBack() {
+		return firmware.rolledBack;
+	},
+	get slotBytes() {
+		return firmware.slotBytes;
+	},
+	begin() {
+		return Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
+	},
+	confirm() {
+		firmware.confirm();
+	},
+	restart() {
+		firmware.restart();
+	},
+});

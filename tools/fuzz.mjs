@@ -24,7 +24,7 @@ const GATEWAY = ["bus", "channel", "checksum", "control", "core", "cyclic", "gen
 	.concat("modules/can-gateway/bus_recovery.c");
 /** What each target is linked with. @type {Record<string, string[]>} */
 const PARTS = {
-	digest: ["modules/sha256/sha256_core.c"],
+	digest: ["modules/sha256/sha256_core.c", "modules/sha256/pbkdf2_core.c"],
 	gateway: GATEWAY,
 	frame_text: ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,

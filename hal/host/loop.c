@@ -36,7 +36,7 @@ static uint64_t turn_from_us;        /* CPU time of this thread when a timer las
 static uint32_t turn_from_meter;
 static struct loop_turn longest_turn;
 
-/* ---- timers ---- */
+/// Timers ///
 
 /* Time this thread ran, without what the system or a hypervisor gave to others. */
 static uint64_t cpu_us(void)
@@ -120,7 +120,7 @@ void loop_run_timers(xsMachine *the)
 	}
 }
 
-/* ---- watches ---- */
+/// Watches ///
 
 void loop_watch_start(struct loop_watch *watch)
 {
@@ -212,7 +212,7 @@ bool loop_serve(xsMachine *the, uint64_t until_us, uint64_t now_us)
 	return served;
 }
 
-/* ---- turns ---- */
+/// Turns ///
 
 void loop_free_later(struct loop_garbage *item, void *record)
 {
@@ -258,7 +258,7 @@ static void run_real(xsMachine *the, bool until_idle)
 	}
 }
 
-/* ---- for a replay ---- */
+/// For a replay ///
 
 bool loop_waits_for_input(xsMachine *the)
 {
@@ -279,7 +279,7 @@ bool loop_is_over(void)
 	return exit_code != NO_EXIT;
 }
 
-/* ---- sleep ---- */
+/// Sleep ///
 
 enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 {
@@ -301,7 +301,7 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 	}
 }
 
-/* ---- start and end ---- */
+/// Start and end ///
 
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
 {
@@ -336,7 +336,7 @@ void loop_stall_until(uint64_t us)
 	stalled_until_us = us;
 }
 
-/* ---- signals ---- */
+/// Signals ///
 
 static void on_signal(int number)
 {

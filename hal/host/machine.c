@@ -44,27 +44,16 @@ static xsCreation host_creation = {
 	.parserTableModulo = 1993,
 };
 
-#define NATIVES_MAX 256
-
 struct installed_native {
 	const struct host_native *native;
 	xsSlot function;   /* remembered by the root, which is never collected once it is shared */
 };
 
-extern const struct host_native can_gateway_natives[], frame_text_natives[], gateway_core_natives[], host_board_natives[],
-	host_controls_natives[], host_files_natives[], host_listener_natives[], host_pwm_natives[], host_radio_natives[],
-	host_script_natives[], host_sleep_natives[], host_tcp_natives[], host_timer_natives[], host_update_natives[], sha256_natives[],
-	signature_natives[], text_natives[];
-static const struct host_native *const tables[] = {
-	can_gateway_natives, frame_text_natives, gateway_core_natives, host_board_natives, host_controls_natives, host_files_natives,
-	host_listener_natives, host_pwm_natives, host_radio_natives, host_script_natives, host_sleep_natives, host_tcp_natives,
-	host_timer_natives, host_update_natives, sha256_natives, signature_natives, text_natives};
-
-static struct installed_native installed[NATIVES_MAX];
+static struct installed_native *installed;
 static size_t installed_count;
 static int exit_code;
 
-/* ---- files ---- */
+/// Files ///
 
 /* Returns a malloc'ed copy with a final 0, or NULL with errno set. */
 static char *read_whole_file(const char *path, size_t *size)
@@ -86,7 +75,7 @@ static char *read_whole_file(const char *path, size_t *size)
 	return text;
 }
 
-/* ---- native() and Native() ---- */
+/// native() and Native() ///
 
 static struct installed_native *find_native(xsMachine *the, const char *name, bool is_class)
 {
@@ -118,16 +107,19 @@ static void construct_native(xsMachine *the)
 	xsResult = xsNewHostInstance(xsVar(0));
 }
 
-static void install(xsMachine *the, struct installed_native *entry, const struct host_native *native)
+static void install_table(xsMachine *the, const struct host_native *natives, size_t count)
 {
-	entry->native = native;
-	if (native->callback)
-		entry->function = xsNewHostFunction(native->callback, native->length);
-	else {
-		xsVar(0) = xsNewHostObject(native->destructor);
-		entry->function = xsNewHostConstructor(construct_native, 0, xsVar(0));
+	for (size_t i = 0; i < count; i++) {
+		struct installed_native *entry = &installed[installed_count++];
+		entry->native = &natives[i];
+		if (natives[i].callback)
+			entry->function = xsNewHostFunction(natives[i].callback, natives[i].length);
+		else {
+			xsVar(0) = xsNewHostObject(natives[i].destructor);
+			entry->function = xsNewHostConstructor(construct_native, 0, xsVar(0));
+		}
+		xsRemember(entry->function);
 	}
-	xsRemember(entry->function);
 }
 
 static void define_global(xsMachine *the, const char *name, xsCallback callback, int length)
@@ -140,12 +132,14 @@ static void install_natives(xsMachine *the)
 {
 	for (size_t i = 0; i < host_id_count; i++)
 		host_ids[i] = xsID(host_id_names[i]);
-	for (size_t i = 0; i < HOST_COUNT(tables); i++)
-		for (const struct host_native *native = tables[i]; native->name; native++) {
-			if (installed_count == NATIVES_MAX)
-				fxAbort(the, xsNotEnoughMemoryExit);
-			install(the, &installed[installed_count++], native);
-		}
+	size_t total = 0;
+	for (size_t i = 0; i < host_tables_count; i++)
+		total += *host_tables[i].count;
+	installed = calloc(total, sizeof *installed);
+	if (!installed)
+		fxAbort(the, xsNotEnoughMemoryExit);
+	for (size_t i = 0; i < host_tables_count; i++)
+		install_table(the, host_tables[i].natives, *host_tables[i].count);
 	define_global(the, "native", host_native_function, 1);
 	define_global(the, "Native", host_native_class, 1);
 	define_global(the, "trace", host_script_trace, 1);
@@ -156,7 +150,7 @@ static void install_natives(xsMachine *the)
 	}
 }
 
-/* ---- machines ---- */
+/// Machines ///
 
 void host_exit(xsMachine *the, int code)
 {
@@ -299,6 +293,7 @@ int machine_run(void)
 	if (app_source)
 		code = run_machines();
 	engine_free_scripts();
+	free(installed);
 	free(core_source);
 	free(app_source);
 	return code;

@@ -232,6 +232,6 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_consists_of", .callback = xs_text_consists_of, .length = 2 },
 	{ .name = "xs_text_read_head", .callback = xs_text_read_head, .length = 4 },
 	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },
-	{ .name = NULL },
 };
+const size_t text_natives_count = HOST_COUNT(text_natives);
 #endif

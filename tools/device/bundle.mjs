@@ -17,7 +17,7 @@ const OWN = Object.fromEntries([
 	...["datagrams", "instrumentation"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
 	...["socket/listener", "socket/tcp"].map((name) => [`embedded:io/${name}`, `${root}hal/esp32/io/${basename(name)}.ts`]),
 	["embedded:storage/files", `${root}hal/esp32/io/files.ts`],
-	["time", `${root}hal/io/time.ts`],
+	...["boot-key", "firmware", "parked-sleep", "reset-reason", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
 ]);
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */

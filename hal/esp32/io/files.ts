@@ -1,10 +1,13 @@
 /**
- * Moddable's littlefs behind the contract of hal/file-port.ts. Their module opens the flash when it
+ * Moddable's littlefs behind the contract of hal/typings/ecma-419.d.ts. Their module opens the flash when it
  * is loaded, which preloaded code must not, so main.ts hands its directory over. What is put right here:
  * errors are told by littlefs' numbers in release builds, and closing a file swallows what goes wrong with
  * the bytes that were still to be written.
  */
-import type { FileHandle, FilePort } from "../../file-port.js";
+import type { Directory, File, Status } from "embedded:storage/files";
+
+type Bytes = ArrayBuffer | Uint8Array | DataView;
+type OpenOptions = { path: string; mode?: "r" | "r+" | "w" | "w+" };
 
 /**
  * What Moddable says of LFS_ERR_NOENT, LFS_ERR_IO and LFS_ERR_NOSPC, in release and in debug builds, and what
@@ -16,11 +19,11 @@ const ERRORS = Object.freeze([
 	Object.freeze({ number: "LFS ERR -28", text: "No space left on device", means: "no space" }),
 ]);
 
-let root: FilePort;
+let root: Directory;
 
 /** Call once, before any file is used. */
-export function mount(files: FilePort): void {
-	root = files;
+export function mount(directory: Directory): void {
+	root = directory;
 }
 
 /** Does what may change the flash. @throws {Error} in the contract's words */
@@ -34,24 +37,26 @@ function inWords<T>(change: () => T): T {
 	}
 }
 
-class BoardFile implements FileHandle {
-	readonly #file: FileHandle;
+class BoardFile implements File {
+	readonly #file: File;
 	#unsaved = false;
 
-	constructor(file: FileHandle) {
+	constructor(file: File) {
 		this.#file = file;
 	}
 
-	read(count: number, position = 0): ArrayBuffer {
-		return this.#file.read(count, position);
+	read(count: number, position?: number): ArrayBuffer;
+	read(into: Bytes, position?: number): number;
+	read(wanted: number | Bytes, position = 0): ArrayBuffer | number {
+		return this.#file.read(wanted as number, position);
 	}
 
-	write(data: Uint8Array, position = 0): void {
+	write(data: Bytes, position = 0): void {
 		this.#unsaved = true;
 		inWords(() => this.#file.write(data, position));
 	}
 
-	status(): { readonly size: number | undefined } {
+	status(): Status {
 		return this.#file.status();
 	}
 
@@ -76,7 +81,7 @@ class BoardFile implements FileHandle {
 }
 
 export default Object.freeze({
-	openFile(options: { path: string; mode?: "r" | "r+" | "w" }): FileHandle {
+	openFile(options: OpenOptions): File {
 		return inWords(() => new BoardFile(root.openFile(options)));
 	},
 
@@ -88,7 +93,7 @@ export default Object.freeze({
 		inWords(() => root.move(from, to));
 	},
 
-	status(path: string): ReturnType<FilePort["status"]> {
+	status(path: string): Status {
 		return root.status(path);
 	},
 

@@ -26,7 +26,7 @@ static int root_fd = -1;
 static int64_t capacity_bytes = UNLIMITED;
 static struct flash_file *open_files;
 
-/* ---- paths ---- */
+/// Paths ///
 
 static bool is_good_name(const char *name, size_t length)
 {
@@ -134,7 +134,7 @@ void flash_close(void)
 	close(root_fd);
 }
 
-/* ---- faults ---- */
+/// Faults ///
 
 /*
  * Keeps what the flash would hold of a file if the power went now: littlefs commits at flush and close, all
@@ -177,7 +177,7 @@ static bool has_space(struct flash_file *file, uint64_t new_size)
 	return used_now() + (int64_t)(new_size - (uint64_t)status.st_size) <= capacity_bytes;
 }
 
-/* ---- files ---- */
+/// Files ///
 
 int flash_file_open(struct flash_file *file, const char *path, const char *mode)
 {
@@ -278,7 +278,7 @@ int flash_file_flush(struct flash_file *file)
 	return 0;
 }
 
-/* ---- names ---- */
+/// Names ///
 
 int flash_delete(const char *path)
 {

@@ -1,5 +1,5 @@
 /*
- * Natives of listener.ts. Accepted connections wait in a short queue until the script
+ * Natives of listener.ts: ECMA-419 Listener. Accepted connections wait in a short queue until the script
  * reads them.
  */
 #define _GNU_SOURCE
@@ -15,7 +15,7 @@
 #include "../faults.h"
 #include "../loop.h"
 #include "../options.h"
-#include "tcp.h"
+#include "socket.h"
 
 /* Accepted, not yet read; more wait in the kernel. */
 #define QUEUE_LIMIT 8
@@ -132,11 +132,12 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 	host_exit(the, EXIT_PORT);
 }
 
-/* (options: port, onReadable) */
+/* (options: port, address, onReadable, target) */
 static void listener_constructor(xsMachine *the)
 {
 	/* a board listens to its network; a computer keeps to itself unless it is told otherwise */
 	struct in_addr address = { .s_addr = htonl(host_options.lan ? INADDR_ANY : INADDR_LOOPBACK) };
+	in_port_t port = 0;
 	xsmcVars(1);
 	struct listener *listener = calloc(1, sizeof *listener);
 	if (!listener)
@@ -146,7 +147,14 @@ static void listener_constructor(xsMachine *the)
 	xsSetHostHooks(xsThis, &listener_hooks);
 	listener->on_readable = socket_callback(the, &xsArg(0), xsID_onReadable);
 	xsmcGet(xsVar(0), xsArg(0), xsID_port);
-	in_port_t port = socket_port(the, &xsVar(0));
+	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
+		port = socket_port(the, &xsVar(0));
+	xsmcGet(xsVar(0), xsArg(0), xsID_address);
+	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
+		address = socket_address(the, &xsVar(0));
+	xsmcGet(xsVar(0), xsArg(0), xsID_target);
+	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
+		xsmcSet(xsThis, xsID_target, xsVar(0));
 	listener->watch.fd = open_listener(the, address, port);
 	listener->self = xsThis;
 	xsRemember(listener->self);
@@ -191,5 +199,5 @@ const struct host_native host_listener_natives[] = {
 	{ .name = "host_listener_close", .callback = listener_close },
 	{ .name = "host_listener_read", .callback = listener_read, .length = 1 },
 	{ .name = "host_listener_get_port", .callback = listener_get_port },
-	{ .name = NULL },
 };
+const size_t host_listener_natives_count = HOST_COUNT(host_listener_natives);

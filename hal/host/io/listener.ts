@@ -1,12 +1,13 @@
-/** A listener as hal/socket-port.ts has it; the work is in listener.c. */
-import type { ListenerOptions, ListenerSocket } from "../../socket-port.js";
+/** ECMA-419 Listener on the host; the contract is in hal/typings/ecma-419.d.ts, the work in listener.c. */
+import type Declared from "embedded:io/socket/listener";
+import type { ListenerOptions } from "embedded:io/socket/listener";
 import TCP from "./tcp.js";
 
 /**
- * Listens for this computer only unless the program runs with `--lan`. Up to 8 accepted connections wait for
- * `read`, more in the kernel.
+ * A listening socket, for this computer only unless it runs with `--lan`. Up to 8 accepted connections wait
+ * for `read`, more in the kernel.
  */
-export default class Listener extends Native("host_listener_destructor") implements ListenerSocket {
+export default class Listener extends Native("host_listener_destructor") implements Declared {
 	constructor(options: ListenerOptions) {
 		super();
 		native("host_listener_constructor").call(this, options);
@@ -22,5 +23,9 @@ export default class Listener extends Native("host_listener_destructor") impleme
 
 	get port(): number {
 		return native<number>("host_listener_get_port").call(this);
+	}
+
+	get format(): "socket/tcp" {
+		return "socket/tcp";
 	}
 }

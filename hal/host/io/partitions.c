@@ -45,7 +45,7 @@ static const char *slot_path(int slot)
 	return slot ? FLASH_PARTITIONS "/ota_1" : FLASH_PARTITIONS "/ota_0";
 }
 
-/* ---- boot record ---- */
+/// Boot record ///
 
 static int store(void)
 {
@@ -135,7 +135,7 @@ int partitions_confirm(void)
 	return result;
 }
 
-/* ---- images ---- */
+/// Images ///
 
 static bool read_slot(int slot, void *into, size_t size, uint32_t position)
 {

@@ -167,5 +167,5 @@ const struct host_native host_pwm_natives[] = {
 	{ .name = "host_pwm_close", .callback = pwm_close },
 	{ .name = "host_pwm_get_hz", .callback = pwm_get_hz },
 	{ .name = "host_pwm_get_resolution", .callback = pwm_get_resolution },
-	{ .name = NULL },
 };
+const size_t host_pwm_natives_count = HOST_COUNT(host_pwm_natives);

@@ -3,7 +3,7 @@
  * sent.
  */
 import Timer from "timer";
-import { WpaKey } from "../../../modules/sha256/sha256.js";
+import { WpaKey } from "../../../modules/sha256/wpa-key.js";
 import type { FoundNetwork, RadioPort } from "../../radio-port.js";
 
 /** What association and DHCP take. A board takes some seconds. */

@@ -81,6 +81,12 @@ static void firmware_slot_bytes(xsMachine *the)
 	xsmcSetInteger(xsResult, PARTITION_BYTES);
 }
 
+static void reset_reason(xsMachine *the)
+{
+	const char *reason = host_options.restarted ? host_options.restarted : partitions_crashed() ? "crash" : "power on";
+	xsmcSetString(xsResult, (char *)reason);
+}
+
 static void firmware_restart(xsMachine *the)
 {
 	host_exit(the, EXIT_RESTART);
@@ -97,6 +103,7 @@ const struct host_native host_update_natives[] = {
 	{ .name = "xs_hal_firmware_rolled_back", .callback = firmware_rolled_back },
 	{ .name = "xs_hal_firmware_confirm", .callback = firmware_confirm },
 	{ .name = "xs_hal_firmware_slot_bytes", .callback = firmware_slot_bytes },
+	{ .name = "xs_hal_reset_reason", .callback = reset_reason },
 	{ .name = "xs_hal_restart", .callback = firmware_restart },
-	{ .name = NULL },
 };
+const size_t host_update_natives_count = HOST_COUNT(host_update_natives);

@@ -1,13 +1,16 @@
-/** Moddable's Update on the host; the slots are in partitions.c. */
-import type { SlotWriter } from "../../update-port.js";
+/**
+ * ECMA-419 Update on the host; the contract is in hal/typings/ecma-419.d.ts, the slots are in partitions.c.
+ */
+import type { FlashPartition } from "embedded:storage/flash";
+import type { Update as Declared, UpdateOptions } from "embedded:update";
 
-class Update extends Native("host_update_destructor") implements SlotWriter {
+class Update extends Native("host_update_destructor") implements Declared {
 	constructor() {
 		super();
 		native("host_update_constructor").call(this);
 	}
 
-	write(data: Uint8Array): void {
+	write(data: ArrayBuffer | Uint8Array): void {
 		native("host_update_write").call(this, data);
 	}
 
@@ -21,7 +24,8 @@ class Update extends Native("host_update_destructor") implements SlotWriter {
 }
 
 export default Object.freeze({
-	open(): Update {
+	open({ partition }: UpdateOptions): Update {
+		if ((partition as FlashPartition & { path?: string }).path !== "nextota") throw new Error("partition not found");
 		return new Update();
 	},
 });

@@ -103,7 +103,7 @@ describe("hal/host --pace steps", () => {
 	});
 
 	it("starts anew a second after nothing moves the gateway any more, with forwarding first, and says why", async () => {
-		const child = await onStdio(`import { resetReason } from "../../hal/io/board.js"; trace(resetReason() + "\\n");`);
+		const child = await onStdio(`import resetReason from "reset-reason"; trace(resetReason() + "\\n");`);
 		child.stdin.write("fault gateway-stalled=0\n(0.010000) can0 280#\n");
 		// four looks in a row that find no beat, 250 ms apart
 		assert.deepEqual(await step(child, "run 1200"), ['{"ms":1200,"sentBytes":0}']);

@@ -6,12 +6,14 @@ import { makeFlash, runScript } from "./host-program.js";
 
 /** A script that writes an image, given as hexadecimal digits in pieces of `pieceBytes`, to the slot. */
 const writes = (image: Uint8Array, then: string, pieceBytes = 700) => `
-	import { firmware } from "../../hal/io/board.js";
+	import Flash from "embedded:storage/flash";
+	import Update from "embedded:update";
+	import firmware from "firmware";
 	const digits = "${Buffer.from(image).toString("hex")}";
 	const image = new Uint8Array(digits.length / 2);
 	for (let i = 0; i < image.length; i++) image[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);
 	try {
-		const update = firmware.begin();
+		const update = Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
 		for (let at = 0; at < image.length; at += ${pieceBytes}) update.write(image.subarray(at, at + ${pieceBytes}));
 		${then}
 	} catch (error) {
@@ -19,10 +21,10 @@ const writes = (image: Uint8Array, then: string, pieceBytes = 700) => `
 	}
 `;
 const STATE = `
-	import { firmware, firmwareVersion } from "../../hal/io/board.js";
-	print(firmwareVersion() + " " + firmware.pendingVerify + " " + firmware.rolledBack);
+	import firmware from "firmware";
+	print(firmware.version + " " + firmware.pendingVerify + " " + firmware.rolledBack);
 `;
-const CONFIRM = `import { firmware } from "../../hal/io/board.js"; firmware.confirm(); print(String(firmware.pendingVerify));`;
+const CONFIRM = `import firmware from "firmware"; firmware.confirm(); print(String(firmware.pendingVerify));`;
 
 const IMAGE = anImage({ version: "v0.2.0" });
 
@@ -78,17 +80,18 @@ describe("hal/host update", () => {
 			writes(
 				IMAGE,
 				`
-				try { firmware.begin(); } catch (error) { print((error as Error).message); }
+				try { Update.open({ partition: Flash.open({ path: "nextota" }) }); } catch (error) { print((error as Error).message); }
 				update.close();
 				update.close();
 				try { update.write(image); } catch (error) { print((error as Error).message); }
-				firmware.begin().close();
+				Update.open({ partition: Flash.open({ path: "nextota" }) }).close();
+				try { Update.open({ partition: Flash.open({ path: "running" }) }); } catch (error) { print((error as Error).message); }
 				`,
 			),
 			"--flash",
 			flash,
 		);
-		assert.deepEqual(lines, ["begin failed", "already complete"]);
+		assert.deepEqual(lines, ["begin failed", "already complete", "partition not found"]);
 		assert.equal(await state(flash), " false false");
 	});
 
@@ -132,7 +135,8 @@ describe("hal/host update", () => {
 		const { lines, code } = await runScript(
 			`
 			import files from "embedded:storage/files";
-			import { firmware, resetReason } from "../../hal/io/board.js";
+			import firmware from "firmware";
+			import resetReason from "reset-reason";
 			const names = [...files.scan()];
 			files.openFile({ path: "start" + names.length, mode: "w" }).close();
 			print(names.join() + " " + resetReason());
