@@ -61,7 +61,7 @@ describe("system: boot", () => {
 			await bench.untilCommand(0xfa);
 		}));
 
-	it("controls the car although the server can't listen yet, and serves once it can", () =>
+	it("controls the car before the server can listen", () =>
 		withBench({ args: ["--fault", "listener-fails=1"] }, async (bench) => {
 			const { loop } = await bench.status();
 			assert.ok(loop["ticks"] + loop["overruns"] > 400, `the control loop ran meanwhile: ${loop["ticks"]} ticks`);
@@ -106,7 +106,7 @@ describe("system: boot", () => {
 			});
 		}));
 
-	it("takes an update in a boot loop as ever: in a car that stands, and it leads out", () =>
+	it("takes an update in a boot loop, in a standing car, and ends the loop", () =>
 		withCrashedFlash((flash) =>
 			freePort().then((port) =>
 				withBench({ flash, settings: null, args: ["--http", port] }, async (bench) => {

@@ -54,7 +54,7 @@ async function recommended(bench: Bench): Promise<Readonly<Record<string, string
 }
 
 describe("system: conditions", () => {
-	it("hazard lights open the coupling within 100 ms, in each mode, and let go 2 s after they came on", () =>
+	it("hazard lights open the coupling within 100 ms in each mode, until 2 s after they came on", () =>
 		withBench({ settings: { mode: "5050", releaseRate: 0 } }, async (bench) => {
 			const hazard = send(bench, 0x366, 100);
 			const { hazardLights: signal } = await recommended(bench);
@@ -134,7 +134,7 @@ describe("system: conditions", () => {
 			await bench.untilCommand(BASE, PATIENT_MS);
 		}));
 
-	it("a switch selects a stored map: it counts while the switch is on, outlives the power, and is never replaced by another", async () => {
+	it("a switch selects a stored map, also after a power cut, and no other map replaces it", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "oc-conditions-"));
 		const flash = join(folder, "flash");
 		mkdirSync(flash);

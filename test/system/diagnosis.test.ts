@@ -15,8 +15,6 @@ import { sleep, until } from "./wait.js";
 const UDS_REQUEST = 0x70f;
 /** How long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
-/** What it may keep of the heap when it rests: the last result, and where it was. */
-const RESTING_SLOTS = 100;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
 
 function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
@@ -65,7 +63,7 @@ function assertNoneLost(frames: readonly TimedFrame[], id: number): void {
 }
 
 describe("diagnosis on the car", () => {
-	it("tells identity, trouble codes and measured values of generation 5", () =>
+	it("reads identity, trouble codes and values of generation 5", () =>
 		withControlUnit(5, async (bench) => {
 			const identity = await ask(bench, "POST", "/api/uds/identity");
 			assert.deepEqual([identity.ok, identity.positiveResponseCount, identity.vin], [true, 10, "WVWZZZAUZ00000000"]);
@@ -196,19 +194,7 @@ describe("diagnosis on the car", () => {
 			assert.equal((await bench.report()).heap.keys, keys);
 		}));
 
-	for (const generation of [5, 4] as const)
-		it(`gives back what it took of the heap: generation ${generation}`, () =>
-			withControlUnit(generation, async (bench) => {
-				await ask(bench, "GET", "/api/uds/status");
-				const { slotsLive } = (await bench.report()).heap;
-				const isAnswered = async () => (await ask(bench, "POST", "/api/uds/dtc")).dtc?.dtcCount === 2;
-				await until(isAnswered, 20_000, "trouble codes");
-				await until(async () => (await ask(bench, "GET", "/api/uds/status")).active === false, 10_000, "its end");
-				const slots = (await bench.report()).heap.slotsLive - slotsLive;
-				assert.ok(slots <= RESTING_SLOTS, `${slots} slots more`);
-			}));
-
-	it("bears a control unit of generation 4 that fills each response, with four pages open", () =>
+	it("survives a control unit of generation 4 that fills each response, with four pages open", () =>
 		withControlUnit(4, async (bench, { controlUnit }) => {
 			const filled = (...head: number[]) => Uint8Array.from({ length: 256 }, (_, i) => head[i] ?? 0x22);
 			const answer = (request: Uint8Array) => filled(request[0] + 0x40, request[0] === 0x19 ? 2 : request[1], request[2] ?? 0x22);

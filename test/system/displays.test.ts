@@ -1,11 +1,9 @@
-/**
- * Displays that exist, as they speak: requests byte for byte as the Arduino core for ESP32 sends them,
- * answers searched as the sketches search them. Source of both:
- * github.com/markshone2-bit/touchscreen-controller-for-OpenHaldex-S3.
- */
+/** Displays that exist, as they speak, and clients of GET /api/events. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { type Bench, withBench } from "./bench-car.js";
+import { EventClient } from "./event-client.js";
+import { now, sleep } from "./wait.js";
 
 interface Answer {
 	readonly code: number;
@@ -93,7 +91,7 @@ function firstNumber(json: string, key: string): number | undefined {
 }
 
 describe("displays that exist", () => {
-	it("the touch display for OpenHaldex-S3: its six buttons in both spellings, and what it shows of the answer", async () => {
+	it("the touch display for OpenHaldex-S3", async () => {
 		await withBench({}, async (bench) => {
 			bench.show(40, 40);
 			await bench.untilStatus(({ controlActive }) => controlActive, 8000, "control");
@@ -122,7 +120,7 @@ describe("displays that exist", () => {
 		});
 	});
 
-	it("the sketch for OpenHaldex-C6: modes by its numbers, and the number that it finds in the dashboard", async () => {
+	it("the sketch for OpenHaldex-C6", async () => {
 		await withBench({}, async (bench) => {
 			bench.show(40, 40);
 			await bench.untilStatus(({ controlActive }) => controlActive, 8000, "control");
@@ -137,4 +135,55 @@ describe("displays that exist", () => {
 			assert.equal(firstNumber(await display.read("/api/dashboard"), "mode"), -1);
 		});
 	});
+});
+
+/** One look at the mode, one of the server, and what a loaded machine and two processes add. */
+const AT_ONCE_MS = 150 + 250;
+
+async function withClients(bench: Bench, queries: readonly string[], test: (clients: EventClient[]) => Promise<void>) {
+	const clients = queries.map((query) => new EventClient(bench.port, query));
+	try {
+		for (const client of clients) assert.equal(await client.opened(), 200);
+		await test(clients);
+	} finally {
+		for (const client of clients) client.close();
+	}
+}
+
+describe("system: GET /api/events", () => {
+	it("sends a new mode at once to every client, and the status's values", () =>
+		withBench({}, async (bench) => {
+			bench.show(30, 50);
+			await bench.untilCommand();
+			await withClients(bench, ["", "?hz=1", "?hz=20", "?hz=5"], async (clients) => {
+				for (const client of clients) await client.next(({ event }) => event === "telemetry", "telemetry");
+				const from = now();
+				assert.equal((await bench.mode("5050")).code, 200);
+				for (const client of clients) {
+					const event = await client.next(({ data }) => data["effectiveMode"] === "5050", "mode 5050");
+					assert.equal(event.event, "mode");
+					assert.deepEqual([event.data["mode"], event.data["reason"]], ["5050", "control is active"]);
+					assert.ok(event.at - from < AT_ONCE_MS, `after ${event.at - from} ms`);
+				}
+				const { data } = await clients[2].next(({ data }) => data["spec"] === 100, "a lock of 100 %");
+				const { telemetry } = await bench.status();
+				assert.deepEqual([data["speed"], data["throttle"]], [telemetry["speed"], telemetry["throttle"]]);
+				assert.deepEqual(Object.keys(data), ["uptimeMs", ...Object.keys(telemetry)]);
+			});
+		}));
+
+	it("serves others while a client stops reading, and sends that one the newest state", () =>
+		withBench({}, async (bench) => {
+			await withClients(bench, ["?hz=20", "?hz=20", "?hz=20", "?hz=20"], async ([stopped, ...others]) => {
+				await stopped.next(({ event }) => event === "telemetry", "telemetry");
+				stopped.read(false);
+				const before = others.map((client) => client.count("telemetry"));
+				await sleep(3000);
+				const counts = others.map((client, i) => client.count("telemetry") - before[i]);
+				for (const count of counts) assert.ok(count >= 40, `${counts} in 3 s`);
+				await bench.mode("5050");
+				stopped.read(true);
+				await stopped.next(({ data }) => data["mode"] === "5050", "the newest state");
+			});
+		}));
 });

@@ -127,7 +127,7 @@ async function settled(bench: Bench) {
 }
 
 describe("system: properties", () => {
-	it("whatever comes is answered as described, and leaves neither names nor memory behind", () =>
+	it("any request is answered as described, and leaves neither names nor memory behind", () =>
 		withBench({}, async (bench) => {
 			const send = ({ method, path, body }: Sent) => bench.ask(method, path, body);
 			// each path once, for what is taken when it is used first

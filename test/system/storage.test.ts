@@ -1,7 +1,4 @@
-/**
- * Settings survive power cuts and failing flash: old or new, never broken, and the program starts again.
- * Architecture point 7.
- */
+/** What lies on flash: settings, maps and logs survive power cuts, a full flash and damaged files. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +27,7 @@ async function modeAfterRestart(flash: string): Promise<string> {
 const storedMode = (bench: Bench): unknown => bench.settingsFile()["mode"];
 
 describe("system: storage", () => {
-	it("a mode is on flash within 2 s: killed then, it is there after the restart, which begins in stock", () =>
+	it("a mode survives a kill 2 s later, and the restart begins in stock", () =>
 		withFlash(async (flash) => {
 			await withBench({ flash }, async (bench) => {
 				bench.show(20, 80);
@@ -54,7 +51,7 @@ describe("system: storage", () => {
 			});
 		}));
 
-	it("a torn write: the mode works, the old settings stay whole, the next change is stored", () =>
+	it("a torn write leaves the old settings whole, and the next change is stored", () =>
 		withFlash(async (flash) => {
 			await withBench({ flash, settings: UNLOGGED, args: ["--fault", "flash-write-torn=1"] }, async (bench) => {
 				bench.show(20, 80);
@@ -69,20 +66,6 @@ describe("system: storage", () => {
 				assert.deepEqual((await bench.status()).storageProblems, [], "nothing is wrong any more");
 			});
 			assert.equal(await modeAfterRestart(flash), "6040");
-		}));
-
-	it("a calibration that can't be cleared on flash says so to the client, and stays in effect", () =>
-		withFlash(async (flash) => {
-			const table = Array.from({ length: 101 }, (_, factor) => factor);
-			writeFileSync(
-				join(flash, "calibration.json"),
-				JSON.stringify({ format: 1, generation: 4, frameProfile: "reference", date: "", table }),
-			);
-			await withBench({ flash, settings: UNLOGGED, connected: false, args: ["--fault", "flash-full"] }, async (bench) => {
-				const { code, text } = await bench.ask("POST", "/api/learn/clear");
-				assert.deepEqual([code, JSON.parse(text)], [500, { error: "save failed", detail: "no space" }]);
-				assert.equal(JSON.parse((await bench.ask("GET", "/api/learn/table")).text).table.length, 101);
-			});
 		}));
 
 	for (const [what, problems] of [
@@ -130,7 +113,7 @@ describe("system: storage", () => {
 			});
 		});
 
-	it("an owner's password that can't be read is said at each start, until another is set", () =>
+	it("an unreadable owner's password is reported at each start", () =>
 		withFlash(async (flash) => {
 			writeFileSync(join(flash, "owner.json"), "{");
 			const assertSaid = (paths: readonly string[]): Promise<void> =>
@@ -146,21 +129,202 @@ describe("system: storage", () => {
 			writeFileSync(join(flash, "owner.json"), '{"format":1,"salt":"","rounds":0,"proof":""}');
 			await assertSaid([]);
 		}));
+});
 
-	it("settings that make no sense are set aside and reported, and the controller starts in stock", () =>
+const FULL_LOCK = 0xfa;
+
+const map = (lock: number) => ({
+	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
+	throttleBins: [0, 10, 20, 30, 40, 50, 60],
+	lockTable: Array(7).fill(Array(9).fill(lock)),
+});
+
+const read = (bench: Bench, path: string) => readFileSync(join(bench.flash, path), "utf8");
+const get = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
+
+async function post(bench: Bench, path: string, body: unknown): Promise<{ code: number; answer: Record<string, unknown> }> {
+	const { code, text } = await bench.ask("POST", path, JSON.stringify(body));
+	return { code, answer: JSON.parse(text) };
+}
+
+async function succeed(bench: Bench, path: string, body: unknown): Promise<void> {
+	assert.equal((await post(bench, path, body)).code, 200, `${path} ${JSON.stringify(body)}`);
+}
+
+describe("system: maps", () => {
+	it("are tried and swapped while the car drives, and survive a power cut", () =>
 		withFlash(async (flash) => {
-			writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":3}');
+			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];
+			await withBench({ flash, settings: { mode: "MAP" } }, async (bench) => {
+				bench.show(20, 80);
+				await succeed(bench, "/api/map", map(100));
+				await succeed(bench, "/api/maps/save", { name: "Rigid" });
+				await bench.untilCommand(FULL_LOCK);
+				await succeed(bench, "/api/map", { ...map(0), try: true });
+				await bench.untilStatus(({ telemetry }) => telemetry["spec"] === 0, 4000, "no lock");
+				assert.equal((await get(bench, "/api/status")).earlier.mapName, "Rigid");
+				assert.deepEqual(JSON.parse(read(bench, "maps/Rigid.json")), map(100), "not in the named file");
+				const late = await post(bench, "/api/map/swap", { revision: 1 });
+				assert.deepEqual([late.code, late.answer["error"], await locks(bench)], [409, "changed meanwhile", 0]);
+				const { revisions } = await get(bench, "/api/status");
+				await succeed(bench, "/api/map/swap", { revision: revisions.map });
+				assert.equal(await locks(bench), 100, "in force when it is answered");
+				await bench.untilCommand(FULL_LOCK);
+				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+				await sleep(ON_FLASH_WITHIN_MS);
+				await bench.cutPower();
+			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
-				const { mode, storageProblems } = await bench.status();
-				assert.equal(mode, "STOCK");
-				assert.deepEqual(
-					storageProblems.map(({ path }) => path),
-					["settings.json"],
+				assert.deepEqual([await locks(bench), await locks(bench, "?before=1")], [100, 0]);
+				await succeed(bench, "/api/map/swap", {});
+				assert.deepEqual([await locks(bench), (await get(bench, "/api/maps")).current], [0, "/maps/current.json"]);
+				await succeed(bench, "/api/map/swap", {});
+				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+			});
+		}));
+
+	it("are rejected on a full flash, and the active map stays", () =>
+		withBench({ args: ["--fault", "flash-full"] }, async (bench) => {
+			bench.show(20, 80);
+			await succeed(bench, "/api/map", map(100));
+			await bench.untilCommand(FULL_LOCK);
+			for (const [path, error] of [
+				["/api/maps/save", "save failed"],
+				["/api/maps/load", "load failed"],
+			] as const)
+				assert.deepEqual(await post(bench, path, { name: "fwd" }), { code: 400, answer: { error, detail: "no space" } });
+			assert.deepEqual(await get(bench, "/api/map"), map(100));
+			assert.equal(bench.command(), FULL_LOCK);
+			await until(() => /maps\/current\.json can't be stored: no space/.test(bench.stdout + bench.stderr), 2500, "a report");
+		}));
+
+	for (const [what, content, currentMap, problems] of [
+		["truncated", JSON.stringify(map(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
+		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
+	] as const)
+		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>
+			withFlash(
+				async (flash) => {
+					for (const start of ["first", "second"]) {
+						await withBench({ flash, settings: null }, async (bench) => {
+							bench.show(20, 80);
+							const reason = `a map that is needed can't be read: load or change one (${currentMap})`;
+							const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
+							await sleep(1500);
+							assert.equal(bench.command(), undefined, `${start} start`);
+							assert.deepEqual(
+								status.storageProblems.map(({ path }) => path),
+								problems,
+							);
+							await bench.mode("5050");
+							await bench.untilCommand(FULL_LOCK);
+							await bench.mode("MAP");
+							await bench.untilStock();
+							if (start === "first") return;
+							await succeed(bench, "/api/maps/load", { name: "other" });
+							await bench.untilCommand(FULL_LOCK);
+							assert.deepEqual((await bench.status()).storageProblems, []);
+						});
+					}
+				},
+				{
+					"settings.json": JSON.stringify({ format: 1, generation: 5, mode: "MAP", currentMap }),
+					"maps/current.json": content,
+					"maps/other.json": JSON.stringify(map(100)),
+				},
+			));
+
+	it("with the longest names leave heap: 64 are stored, and eight clients get the list at once", () =>
+		withBench({ connected: false }, async (bench) => {
+			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
+			const txt = ["\t\t0\t1\t2\t3\t4\t5\t6\t7\t8", ...Array.from({ length: 7 }, (_, i) => line.replace("T0", `T${i}`))].join(
+				"\n",
+			);
+			for (let i = 0; i < 64; i++) {
+				const { code } = await bench.ask("POST", `/api/maps/import?name=${String(i).padStart(58, "n")}`, txt);
+				assert.equal(code, 200, `map ${i}`);
+			}
+			assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
+			const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
+			for (const { maps } of lists) assert.equal(maps.length, 68);
+			// more names than the machine has memory for
+			for (let i = 0; i < 300; i++) {
+				const name = `x${i}`.repeat(10);
+				assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);
+			}
+			await succeed(bench, "/api/maps/load", { name: "0".padStart(58, "n") });
+			assert.deepEqual((await get(bench, "/api/map")).lockTable[3], Array(9).fill(1));
+		}));
+});
+
+const ON_FLASH_MS = 5000;
+const LINE = /^\d+\t(EVENT|DEBUG|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
+
+const allOf = (flash: string) => {
+	const path = join(flash, "logs/all.txt");
+	return existsSync(path) ? readFileSync(path, "utf8") : "";
+};
+
+/** Waits until the log on flash has it. */
+const logged = (flash: string, pattern: RegExp) =>
+	until(
+		() => pattern.test(allOf(flash)),
+		ON_FLASH_MS,
+		() => `${pattern} in ${allOf(flash)}`,
+	);
+
+describe("system: logs", () => {
+	it("have boot, modes, faults, buses and rejected requests, and survive a kill", () =>
+		withFlash(async (flash) => {
+			await withBench({ flash }, async (bench) => {
+				bench.show(20, 80);
+				await logged(flash, /\tmode\tMAP: control is active\n/);
+				await bench.mode("5050");
+				assert.equal((await post(bench, "/api/mode", { mode: "warp" })).code, 400);
+				assert.equal((await bench.ask("GET", "/api/nothing")).code, 404);
+				await logged(flash, /404 not found/);
+				bench.chassis.disconnect();
+				await logged(flash, /\tmode\tSTOCK: the chassis bus is not running \(5050 is selected\)/);
+				await bench.cutPower();
+			});
+			const text = allOf(flash);
+			for (const line of text.trimEnd().split("\n")) assert.match(line, LINE);
+			assert.match(text, /^\d+\tEVENT\tboot\tOpenCoupling v\S+ starts: power on\n/);
+			assert.match(text, /\tEVENT\thttp\tthe server listens on port \d+\n/);
+			assert.match(text, /\tINFO\tcan\tchassis bus: error-active\n/);
+			assert.match(text, /\tWARN\tcan\tchassis bus: nobody is connected\n/);
+			assert.match(text, /\tEVENT\tmode\tMAP: control is active\n/);
+			assert.match(text, /\tEVENT\tmode\t5050: control is active\n/);
+			assert.doesNotMatch(text, /\tsettings\tchanged/); // the mode's own line says it
+			assert.match(text, /\tWARN\tfault\t.*chassisBusDown/);
+			assert.match(text, /\tWARN\trequest\tPOST "\/api\/mode" 400 invalid mode\n/);
+			assert.match(text, /\tWARN\trequest\tGET "\/api\/nothing" 404 not found\n/);
+			await withBench({ flash, settings: null, connected: false }, async (bench) => {
+				await until(() => allOf(flash).match(/\tboot\t/g)?.length === 2, ON_FLASH_MS, "the second boot");
+				assert.ok(allOf(flash).startsWith(text), "nothing of the first run is lost");
+				const { text: read } = await bench.ask("GET", "/api/logs/read?path=/logs/all.txt&max=262144");
+				assert.ok(read.startsWith(text));
+			});
+		}));
+
+	it("on a full flash lose old copies, then stop with one report", () =>
+		withFlash(async (flash) => {
+			const files = { "logs/all.1.txt": "0\tINFO\told\tcopy\n".repeat(10) };
+			await withBench({ flash, files, args: ["--fault", "flash-full"] }, async (bench) => {
+				bench.show(20, 80);
+				await bench.untilCommand();
+				await until(
+					() => /\tboot\t/.test(allOf(flash)) || /can't be written/.test(bench.stdout),
+					ON_FLASH_MS,
+					"boot line or report",
 				);
-				const problem = /^settings\.json can't be used \(it is kept as settings\.json\.bad\): generation is 3/;
-				assert.match(storageProblems[0].problem, problem);
-				assert.ok((bench.stdout + bench.stderr).includes(storageProblems[0].problem));
-				assert.equal(readFileSync(join(flash, "settings.json.bad"), "utf8"), '{"format":1,"generation":3}');
+				assert.ok(!existsSync(join(flash, "logs/all.1.txt")));
+				for (let i = 0; i < 8; i++) await bench.ask("GET", `/api/nothing${i}`);
+				await until(() => /the log can't be written: no space/.test(bench.stdout), ON_FLASH_MS, "a report");
+				assert.equal((await bench.mode("5050")).code, 200);
+				await bench.untilCommand(0xfa);
+				await sleep(1500);
+				assert.equal(bench.stdout.match(/the log can't be written/g)?.length, 1);
 			});
 		}));
 });

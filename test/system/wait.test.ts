@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join, now, sleep } from "./wait.js";
 
 describe("system: the test's clock", () => {
-	it("tells the end of a step while the step is under way", async () => {
+	it("is at the end of a step while the step is under way", async () => {
 		const steps: number[][] = [];
 		const leave = join({
 			isAsked: false,
@@ -16,7 +16,7 @@ describe("system: the test's clock", () => {
 		for (const [endMs, toldMs] of steps) assert.equal(toldMs, endMs);
 	});
 
-	it("is moved by steps only, also when a sleep ends that began before the bench", async () => {
+	it("moves by steps only, also for a sleep that began before the bench", async () => {
 		const before = sleep(20);
 		let steppedMs = 0;
 		const startMs = now();

@@ -4,22 +4,19 @@
  * allows, and the program goes on. docs/decisions.md 26 and 27.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { connect } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
+import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
-import { mutilatedRequests } from "../support/mutilated.js";
+import { connect } from "../support/http-server.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { EventClient } from "./event-client.js";
-import { sleep } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
 /** Longer targets are rejected before anybody looks at them. */
 const TARGET_BYTES = 1000;
 const BODY_BYTES = 8192;
-const MUTILATED = 400;
-const MUTILATED_SEED = 20261121;
 /** Requests at once: as many as the server has places for beside the pages. */
 const AT_ONCE = 4;
 /** What is alive may differ by what happens to be under way: a telemetry event, a log line. */
@@ -176,23 +173,6 @@ async function sendAll(bench: Bench, requests: readonly Sent[]): Promise<Map<num
 }
 
 /**
- * Sends bytes, each input on a connection of its own, some at once; whoever does not answer until the end of
- * input hangs up.
- */
-async function sendRaw(bench: Bench, inputs: Iterator<Buffer> & Iterable<Buffer>): Promise<void> {
-	const worker = async () => {
-		for (let input = inputs.next(); !input.done; input = inputs.next()) {
-			const socket = connect({ host: "127.0.0.1", port: bench.port });
-			socket.on("error", () => {});
-			socket.resume();
-			socket.end(input.value);
-			await once(socket, "close");
-		}
-	};
-	await Promise.all(Array.from({ length: AT_ONCE }, worker));
-}
-
-/**
  * The routes are dealt out to so many controllers: of those of diagnosis, which wait for a control unit, each
  * gets few.
  */
@@ -237,7 +217,7 @@ describe("system: worst requests", () => {
 				}
 			}));
 
-	it("in the objects of a body: no turn is longer for it", () =>
+	it("in the objects of a body, in short turns", () =>
 		withBench({}, async (bench) => {
 			let bodies = 0;
 			for (const { method, path } of routes)
@@ -251,23 +231,8 @@ describe("system: worst requests", () => {
 			assert.ok(bodies > 0);
 		}));
 
-	it("mutilated requests leave heap and names as before", () =>
-		withBench({}, async (bench) => {
-			const { keys } = (await bench.report()).heap;
-			await sendRaw(bench, mutilatedRequests(1, 4 * AT_ONCE));
-			await bench.useEveryConnection();
-			const { heap: before } = await bench.report();
-			await sendRaw(bench, mutilatedRequests(MUTILATED_SEED, MUTILATED));
-			await sleep(300);
-			const { heap: after, youngestNames } = await bench.report();
-			assert.equal(after.keys, keys, youngestNames.slice(-(after.keys - keys)).join());
-			assert.ok(after.slotsLive <= before.slotsLive + SLOTS_MORE, `${before.slotsLive} slots, then ${after.slotsLive}`);
-			assert.ok(after.chunksLive <= before.chunksLive + BYTES_MORE, `${before.chunksLive} bytes, then ${after.chunksLive}`);
-			assert.equal((await bench.ask("GET", "/api/status")).code, 200);
-		}));
-
 	/** Numbers of a map's rows take twice a board's bytes here, where a slot has 32. */
-	it("all settings that look for signals, and eight maps, leave heap for the next request", () =>
+	it("all settings with signals, and eight maps, leave heap for the next request", () =>
 		withBench({ generation: 1, args: ["--heap", "5632:81920"] }, async (bench) => {
 			bench.show(50, 40, 3000);
 			await bench.untilCommand();
@@ -314,7 +279,7 @@ describe("system: worst requests", () => {
 	 * one piece that all answers are copied through, and 24,576 must be free for the fourth. Of the requests some
 	 * are sent, since each waits for the heap for seconds. `fair-shares.test.ts` takes the slots.
 	 */
-	it("a heap of 41,500 bytes costs requests, not the machine", () =>
+	it("a heap of 41,500 bytes rejects requests, and control goes on", () =>
 		withBench({ args: ["--heap", "5632:41500"] }, async (bench) => {
 			const streams = Array.from({ length: 4 }, () => new EventClient(bench.port, "?hz=20"));
 			for (const stream of streams) assert.equal(await stream.opened(), 200);
@@ -330,5 +295,127 @@ describe("system: worst requests", () => {
 			await bench.untilCommand();
 			console.log(`      ${[...codes].map(([code, count]) => `${count} x ${code}`).join(", ")}`);
 			for (const stream of streams) stream.close();
+		}));
+});
+
+/** What an event stream may hold of the heap's bytes: half of an input buffer. */
+const STREAM_BYTES = 1024;
+const HOSTILE_ROUNDS = 4;
+const FAVOURITES = "throttle 5050 6040 7030 8020 9010";
+
+const BOMB_FILES: Readonly<Record<string, string>> = {
+	"settings.json": `{"format":1,"x":[${Array(2000).fill("{}")}]}`,
+	"wifi.json": `{"format":1,"x":[${Array(450).fill("0")}]}`,
+	"maps/current.json": `{"x":[${Array(2000).fill("0")}]}`,
+};
+
+describe("system: heap", () => {
+	it("a body in chunks of one byte is rejected in short turns", () =>
+		withBench({ connected: false }, async (bench) => {
+			const chunks = (size: number, count: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
+			const send = async (text: string) => {
+				const client = connect(bench.port);
+				client.send(
+					`POST /api/mode HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${text}0\r\n\r\n`,
+				);
+				await client.closed;
+				return client.received;
+			};
+			await bench.report();
+			assert.match(await send(chunks(1, 8000)), /^HTTP\/1\.1 400 [\s\S]*bad request/);
+			assert.match(await send(chunks(64, 120)), /^HTTP\/1\.1 400 [\s\S]*invalid json/);
+			assert.match(await send(chunks(64, 4000)), /^HTTP\/1\.1 413 /);
+			await bench.assertShortTurns();
+		}));
+
+	it("files of thousands of values or names are set aside and reported", () =>
+		withBench({ connected: false, settings: null, files: BOMB_FILES }, async (bench) => {
+			const { storageProblems } = await bench.status();
+			assert.deepEqual(storageProblems.map(({ path }) => path).sort(), Object.keys(BOMB_FILES).sort());
+			for (const { problem } of storageProblems)
+				assert.match(problem, /can't be used \(it is kept as [a-z/]+\.json\.bad\): not JSON/);
+			await bench.assertShortTurns();
+		}));
+
+	for (const [what, separator] of [
+		["blanks", " "],
+		["commas", ","],
+	])
+		it(`a history of ${what} without end is set aside and reported, and the controller starts`, () => {
+			const states = Array(7).fill(["map", "", separator.repeat(1000)]);
+			const files = { "history.json": JSON.stringify({ format: 1, states }) };
+			return withBench({ connected: false, files }, async (bench) => {
+				const { storageProblems } = await bench.status();
+				assert.match(storageProblems[0].problem, /^history\.json can't be used .*: a state is "/);
+				await bench.assertShortTurns();
+			});
+		});
+
+	it("bytes behind the request of an event stream are not kept", () =>
+		withBench({ connected: false }, async (bench) => {
+			const before = (await bench.report()).heap;
+			const clients = Array.from({ length: 5 }, () => connect(bench.port));
+			for (const client of clients) {
+				client.send(`GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n${"x".repeat(1000)}`);
+				await client.until((received) => received.includes("event: telemetry"));
+				client.send("x".repeat(1000));
+			}
+			await sleep(300);
+			const { chunksLive } = (await bench.report()).heap;
+			const each = (chunksLive - before.chunksLive) / clients.length;
+			assert.ok(each < STREAM_BYTES, `${each} bytes each`);
+			for (const client of clients) {
+				const { length } = client.received;
+				await client.until((received) => received.indexOf("event: telemetry", length) > 0);
+				client.socket.destroy();
+			}
+		}));
+
+	it("the longest settings are stored beside streams and bodies that fill the heap", () =>
+		withBench({}, async (bench) => {
+			await bench.untilCommand();
+			const key = (i: number) => `chassis|0x${100 + i}|${"\\".repeat(146)}`;
+			const slots = [1, 2, 3, 4, 5, 6, 7, 8];
+			const condition = { enabled: true, effect: "limit", value: -999999.123456789, holdMs: 60000, limitPercent: 100 };
+			for (const settings of [
+				{ dashMappings: Object.fromEntries(slots.map((i) => [`dash_${i}`, key(i)])) },
+				{ conditions: slots.map((i) => ({ ...condition, signal: key(10 + i) })) },
+				{ steeringGain: { signal: key(30), enabled: true }, controls: { buttonSignal: key(31), favourites: FAVOURITES } },
+				{ inputMappings: { rpm: key(32), throttle: key(33) } },
+			])
+				assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(settings))).code, 200);
+			for (const [curve, least] of [
+				["speed", 289],
+				["throttle", 89],
+				["rpm", 9989],
+			] as const) {
+				const points = Array.from({ length: 12 }, (_, i) => ({ x: least + i, lock: 100 }));
+				assert.equal((await bench.ask("POST", `/api/curve/${curve}`, JSON.stringify({ points }))).code, 200);
+			}
+			const learned = {
+				generation: 5,
+				frameProfile: "reference",
+				date: "2026-11-23",
+				table: Array.from({ length: 101 }, (_, i) => i),
+			};
+			assert.equal((await bench.ask("POST", "/api/learn/table", JSON.stringify(learned))).code, 200);
+			for (let round = 1; round <= HOSTILE_ROUNDS; round++) {
+				await sleep(WRITE_INTERVAL_MS);
+				for (const disableSpeed of [round, 100 + round]) {
+					assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify({ disableSpeed }))).code, 200);
+					await sleep(100);
+				}
+				const clients = Array.from({ length: 8 }, () => connect(bench.port));
+				for (const client of clients.slice(0, 5)) client.send("GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+				await sleep(60);
+				for (const client of clients.slice(0, 5)) client.send("x".repeat(2000));
+				for (const client of clients.slice(5, 7))
+					client.send(`POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8190\r\n\r\n${" ".repeat(2300)}`);
+				await sleep(100);
+				for (const client of clients.slice(5, 7)) client.send(" ".repeat(3000));
+				clients[7].send(`POST /api/map HTTP/1.1\r\nHost: localhost\r\nX: ${"y".repeat(1900)}`);
+				await until(() => bench.settingsFile()["disableSpeed"] === 100 + round, 2 * WRITE_INTERVAL_MS, "the settings on flash");
+				for (const client of clients) client.socket.destroy();
+			}
 		}));
 });

@@ -1,5 +1,5 @@
 /**
- * What is cut, one entry a scenario. Updates have theirs in `test/system/signed-update.test.ts`.
+ * What is cut, one entry a scenario. Updates have theirs in `test/system/update.test.ts`.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Answer } from "../campaign/lockstep.js";
