@@ -21,7 +21,7 @@ async function told(car: CalibrationCar, ms: number): Promise<string[]> {
 describe("virtual time: the board's LED", function () {
 	this.timeout(120_000);
 
-	it("shows the mode that waits, then the active one, trouble, and each that is chosen", () =>
+	it("shows the waiting mode, the active one, faults, and each choice", () =>
 		withCar(5, { mode: "5050" }, async (car) => {
 			const lines = car.takeControls();
 			assert.ok(lines.includes(led(colourOf("5050"))), `${lines}`);
@@ -57,7 +57,7 @@ describe("virtual time: buttons", function () {
 		await car.run(400);
 	}
 
-	it("go through the favourites, which are kept, and the log says who has chosen", () =>
+	it("step through the favourites, and the log says who chose", () =>
 		withCar(5, { mode: "STOCK", disableController: true, controls: CONTROLS }, async (car) => {
 			for (const [name, mode] of [
 				["mode", "5050"],
@@ -81,7 +81,7 @@ describe("virtual time: buttons", function () {
 			assert.deepEqual([mode, (controls as Record<string, unknown>)["favourites"]], ["RPM", "RPM STOCK"]);
 		}));
 
-	it("hold a mode until let go, lost, or stuck; it is not stored, and a restart is without it", () =>
+	it("hold a mode until released, lost or stuck, and do not store it", () =>
 		withCar(5, { mode: "5050", controls: CONTROLS }, async (car) => {
 			const HELD = ["9010", "control is active in the mode of the button that is held"];
 			const OWN = ["5050", "control is active"];
@@ -114,7 +114,7 @@ describe("virtual time: buttons", function () {
 			assert.doesNotMatch(car.stored("settings.json"), /"mode":\s*"9010"/);
 		}));
 
-	it("hold nothing against STOCK, an open network's owner or a capture", () =>
+	it("hold nothing in STOCK, beside an open network or in a capture", () =>
 		withCar(5, { mode: "5050", controls: CONTROLS }, async (car) => {
 			await car.run(1000);
 			car.command("button mode down");
@@ -193,7 +193,7 @@ describe("virtual time: brake and handbrake outputs", function () {
 		return car.takeControls().filter((line) => line.startsWith("output"));
 	}
 
-	it("rest until they are to follow; then do so within 50 ms, the other way round if wished", () =>
+	it("follow their inputs within 50 ms once switched on, inverted on request", () =>
 		withCar(5, { mode: "STOCK" }, async (car) => {
 			car.command("input brake on");
 			car.command("input handbrake on");
@@ -211,7 +211,7 @@ describe("virtual time: brake and handbrake outputs", function () {
 			assert.deepEqual([effectiveMode, reason], ["STOCK", "stock mode is selected"]);
 		}));
 
-	it("do nothing before their inputs were read, after a start too", () =>
+	it("do nothing before their inputs are known, after a start too", () =>
 		withCar(5, { mode: "STOCK", controls: { followBrake: true, invertBrake: true } }, async (car) => {
 			assert.deepEqual(await outputs(car, 0), ["output brake 1"], "once it was read");
 			car.command("inputs lost");

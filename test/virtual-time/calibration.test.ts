@@ -190,7 +190,7 @@ describe("virtual time: calibration", function () {
 			});
 	});
 
-	it("sends the proportional torques of a trial, worked out by hand, and then the settings' own again", () =>
+	it("sends the proportional torques of a trial, then the settings' own again", () =>
 		withCar(
 			5,
 			{ mode: "6040", frameProfile: "corrected" },
@@ -218,7 +218,7 @@ describe("virtual time: calibration", function () {
 			{ character: "554k" },
 		));
 
-	it("finds by trials what suits a 554K, and keeps nothing of it before the driver wants it", () =>
+	it("finds by trials what suits a 554K, and keeps nothing without the driver", () =>
 		withCar(
 			5,
 			{ mode: "6040", frameProfile: "corrected" },
@@ -251,7 +251,7 @@ describe("virtual time: calibration", function () {
 			{ character: "554k" },
 		));
 
-	it("ends a trial at each stage with the frames and the files of before: wheels turn, ignition off, phone gone, tester", () =>
+	it("restores frames and files when a trial ends at any stage", () =>
 		withCar(5, { mode: "6040" }, async (car) => {
 			const wheels = spoilt(0, 0x0b2, (data) => new Uint16Array(data.buffer).fill(0x0a00));
 			const ignition = spoilt(0, 0x3c0, (data) => (data[2] &= ~2));
@@ -278,7 +278,7 @@ describe("virtual time: calibration", function () {
 			}
 		}));
 
-	it("leaves the settings of before when the power is cut in a trial", () =>
+	it("keeps the settings when the power is cut in a trial", () =>
 		withCar(5, { mode: "6040" }, async (car) => {
 			const before = car.stored("settings.json");
 			const { commanded } = car;
@@ -306,7 +306,7 @@ describe("virtual time: calibration", function () {
 			assert.equal(car.stored("calibration.json"), "");
 		}));
 
-	it("is forgotten by a power cut, and what was learned is not", () =>
+	it("is lost with a power cut, but not what was learned", () =>
 		withCar(4, { mode: "6040" }, async (car) => {
 			await car.ask("POST", "/api/learn/table", OLD);
 			await car.run(2500);

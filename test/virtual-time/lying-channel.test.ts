@@ -128,7 +128,7 @@ function answered({ id, data }: WireFrame, liar: Liar): readonly Said[] {
 describe("virtual time: a control unit that lies over its channel", () => {
 	// both speak the same protocol: each lie is told by one of them
 	for (const [turn, generation] of ([2, 4] as const).entries())
-		it(`of generation ${generation} moves nothing but its own answers, and leaves nothing behind`, async function () {
+		it(`of generation ${generation} changes nothing but its own answers, and leaves nothing behind`, async function () {
 			this.timeout(900_000); // on a machine that does other things
 			await withDrive({ generation }, async (drive) => {
 				const answers = [ANSWER, 0x20b, ...several(32, (i) => [THEIRS + i]).flat()];

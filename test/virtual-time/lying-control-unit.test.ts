@@ -80,7 +80,7 @@ const LIARS: Readonly<Record<string, Liar>> = {
 };
 
 describe("virtual time: a control unit that lies", () => {
-	it("moves nothing but its own answers, and leaves nothing behind", async function () {
+	it("changes nothing but its own answers, and leaves nothing behind", async function () {
 		this.timeout(900_000); // on a machine that does other things
 		await withDrive({}, async (drive) => {
 			Object.assign(drive, { questions: QUESTIONS, answers: new Set([RESPONSE]), pieceMs: 25 });

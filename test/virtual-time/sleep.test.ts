@@ -165,7 +165,7 @@ async function withCar(
 describe("parked sleep", function () {
 	this.timeout(120_000);
 
-	it("comes when a parked car has been silent, ends with its first frame, and forwards the next before any script runs", () =>
+	it("begins in a silent parked car, ends with its first frame, and forwards the next before any script runs", () =>
 		withCar(async (car) => {
 			await car.drive(3000);
 			car.frame(0, ENGINE_FRAME, new Uint8Array(8));
@@ -198,7 +198,7 @@ describe("parked sleep", function () {
 			assert.deepEqual([power.wakeCause, power.deepSleepEntries], ["can_rx", 1]);
 		}));
 
-	it("loses nothing that was changed right before", () =>
+	it("stores what was changed right before", () =>
 		withCar(async (car) => {
 			await car.pass(AWAKE_LEAST_MS);
 			assert.equal((await car.ask("POST", "/api/mode", { mode: "7030" })).code, 200);
@@ -206,7 +206,7 @@ describe("parked sleep", function () {
 			assert.equal(JSON.parse(car.stored("settings.json")).mode, "7030");
 		}));
 
-	it("looks again when the timer ends it, keeps the bus silent meanwhile, changes no file, and sleeps again", () =>
+	it("ends by timer, keeps the bus silent, changes no file, and begins again", () =>
 		withCar(async (car) => {
 			await car.passUntilAsleep(ASLEEP_BY_MS);
 			car.takeSent(0);
@@ -221,7 +221,7 @@ describe("parked sleep", function () {
 			);
 		}));
 
-	it("is the radio's rest while a parked car sends 800 frames/s with the ignition off; each is forwarded", () =>
+	it("switches only the radio off while a parked car sends 800 frames/s, and forwards each", () =>
 		withCar(
 			async (car) => {
 				const send = async (seconds: number, ignitionOn: boolean): Promise<void> => {
@@ -264,7 +264,7 @@ describe("parked sleep", function () {
 			{ speedKmh: 80 },
 		));
 
-	it("does not come while the bus is off after errors, or a clock jumps", () =>
+	it("does not begin while the bus is off after errors, or as a clock jumps", () =>
 		withCar(
 			async (car) => {
 				assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined);
@@ -274,7 +274,7 @@ describe("parked sleep", function () {
 			{ args: ["--fault", "bus-off-chassis", "--fault", "clock-jump=5000:600000", "--fault", "clock-jump-back=9000:600000"] },
 		));
 
-	it("does not come while an event stream is open, however idle, and comes after it", () =>
+	it("does not begin while an event stream is open", () =>
 		withCar(async (car) => {
 			const socket = await car.lockstep.connect();
 			socket.resume();
@@ -285,7 +285,7 @@ describe("parked sleep", function () {
 			assert.notEqual(await car.passUntilAsleep(4 * DELAY_MS), undefined);
 		}));
 
-	it("does not come while frames are captured or logged, nor in standalone operation", async () => {
+	it("does not begin during a capture, logging or standalone operation", async () => {
 		for (const settings of [{ logging: { can: true } }, { standalone: true }])
 			await withCar(async (car) => {
 				assert.equal(await car.passUntilAsleep(ASLEEP_BY_MS), undefined, JSON.stringify(settings));
@@ -296,7 +296,7 @@ describe("parked sleep", function () {
 		});
 	});
 
-	it("does not come with the ignition of generation 5 on", () =>
+	it("does not begin with the ignition of generation 5 on", () =>
 		withCar(
 			async (car) => {
 				car.frame(0, 0x3c0, Uint8Array.of(0, 0, 2, 0));

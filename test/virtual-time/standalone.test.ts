@@ -169,7 +169,7 @@ describe("virtual time: standalone operation", function () {
 			}));
 
 	for (const generation of GENERATIONS)
-		it(`commands a coupling of generation ${generation} as the mode asks, and holds it open in STOCK and without a speed that it needs`, () =>
+		it(`commands a coupling of generation ${generation} by mode, and holds it open in STOCK or without a needed speed`, () =>
 			withCoupling(
 				generation,
 				{
@@ -196,7 +196,7 @@ describe("virtual time: standalone operation", function () {
 				},
 			));
 
-	it("follows the mapped speed of a signal that it does not generate, and opens when it goes", () =>
+	it("follows the mapped speed of a foreign signal, and opens when it is lost", () =>
 		withCoupling(5, { mode: "5050", disableSpeed: 80 }, async (bench) => {
 			const speed = (kmh: number): void => {
 				const data = bytes("00001F8000000000");
@@ -243,7 +243,7 @@ describe("virtual time: standalone operation", function () {
 				assert.deepEqual([after.standalone.generating, after.effectiveMode], [true, "5050"]);
 			}));
 
-	it("is silent within 250 ms of a stalled script, and lets all frames pass then", () =>
+	it("is silent within 250 ms of a stalled script, and forwards all frames", () =>
 		withCoupling(2, { mode: "5050" }, async (bench) => {
 			await bench.run(LISTEN_MS + SETTLED_MS);
 			bench.load = 1;
@@ -255,7 +255,7 @@ describe("virtual time: standalone operation", function () {
 			assert.deepEqual([...new Set(sent.map(({ id }) => id))], [0x6f1]);
 		}));
 
-	it("lets requests of diagnosis pass, and nothing else of the chassis; all of the coupling reaches the chassis", () =>
+	it("forwards only diagnosis from the chassis, and everything from the coupling", () =>
 		withCoupling(5, { mode: "FWD" }, async (bench) => {
 			await bench.run(LISTEN_MS + SETTLED_MS);
 			for (const id of [0x764, 0x200, 0x710, 0x71d, 0x70f, 0x123, 0x7df]) bench.arrive(20, 0, id, Uint8Array.of(2, 0x3e, 0));

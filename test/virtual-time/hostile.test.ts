@@ -1,12 +1,12 @@
 /**
- * A car that lies by single frames, in virtual time, while the coupling is commanded shut: extended, remote
- * and short frames of the identifiers that are read and rewritten, the same on the wrong bus, saturated
- * bytes, and bursts that fill the bus. Judged are each frame that leaves, the command, the heap and the
- * engine's table of names.
+ * A car that lies by single frames while the coupling is commanded shut, and clients at the worst moments, in
+ * virtual time. Judged are each frame that leaves, the command, the heap and the engine's table of names.
  */
 import assert from "node:assert/strict";
+import type { Drive } from "../../tools/campaign/drive.js";
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import type { SendOn } from "../../tools/campaign/hostile-car.js";
+import { judgeStatus } from "../../tools/campaign/status-judge.js";
 import { generator } from "../support/random.js";
 import { leavesNothing, withDrive } from "./with-drive.js";
 
@@ -30,7 +30,7 @@ describe("virtual time: a car that lies by single frames", () => {
 		[5, "reference", 0x0a8],
 		[2, "corrected", 0x280],
 	] as const)
-		it(`generation ${generation}, profile ${profile}: none is changed but by the tables, and control is back`, async function () {
+		it(`generation ${generation}, profile ${profile}: frames change only by the tables, and control returns`, async function () {
 			this.timeout(900_000); // on a machine that does other things
 			const random = generator(77);
 			const ids = CAR[generation];
@@ -82,4 +82,71 @@ describe("virtual time: a car that lies by single frames", () => {
 				assert.ok(drive.figures.commands > 1000, `${drive.figures.commands} commands`);
 			});
 		});
+});
+
+const answerOf = async (drive: Drive, method: string, path: string, body: unknown = ""): Promise<string> => {
+	const text = typeof body === "string" ? body : JSON.stringify(body);
+	const answer = await drive.ask(method, path, text);
+	return `${answer?.code} ${answer?.text}`;
+};
+
+describe("virtual time: hostile moments", () => {
+	it("a start is stock for its second, whatever clients request", async function () {
+		this.timeout(300_000);
+		await withDrive({}, async (drive) => {
+			for (let ms = 0; ms < 24; ms++) {
+				drive.subject = `asked ${ms * 2} ms after a start`;
+				await drive.boot();
+				await drive.run(ms * 2);
+				const asked = [
+					["POST", "/api/mode", '{"mode":"5050"}'],
+					["POST", "/api/learn/start", '{"confirmed":true}'],
+					["POST", "/api/settings", JSON.stringify({ conditions: [] })],
+					["GET", "/api/conditions", ""],
+					["POST", "/ota/update", "no image"],
+					["POST", "/api/learn/cancel", ""],
+				] as const;
+				for (let i = 0; i < asked.length; i++) {
+					const [method, path, body] = asked[(i + ms) % asked.length] as (typeof asked)[number];
+					const answer = await answerOf(drive, method, path, body);
+					assert.match(answer, /^(200|400|409|415|503) /, `${method} ${path}: ${answer}`);
+				}
+				await judgeStatus(drive);
+			}
+			await drive.run(READY_MS);
+			drive.judgeSteady("after all starts");
+		});
+	});
+
+	it("two clients of one calibration start and end it in turns, and control returns", async function () {
+		this.timeout(300_000);
+		await withDrive({}, async (drive) => {
+			Object.assign(drive.car, { speedKmh: 0, selector: "P" });
+			await drive.run(READY_MS);
+			const turns = async (): Promise<void> => {
+				for (let round = 0; round < 6; round++) {
+					const calibration = drive.demands.calibrate(drive.nowMs);
+					assert.equal(await answerOf(drive, "POST", "/api/learn/start", { confirmed: true }), '200 {"ok":true}');
+					calibration.begun(drive.nowMs);
+					const again = await answerOf(drive, "POST", "/api/learn/start", { confirmed: true, date: "2026-11-23" });
+					assert.match(again, /^200 .*"alreadyActive":true/);
+					await drive.run(700 + 90 * round);
+					for (const wrong of ["[]", '{"confirmed":1}', '{"table":[]}', "{", '{"generation":5,"table":[1]}'])
+						await answerOf(drive, "POST", wrong.includes("table") ? "/api/learn/table" : "/api/learn/alive", wrong);
+					calibration.heard(drive.nowMs);
+					assert.match(await answerOf(drive, "GET", "/api/learn/status"), /"active":true/);
+					calibration.end(drive.nowMs, "it was given up");
+					const ends = round % 2 === 0 ? "/api/learn/cancel" : "/api/learn/clear";
+					assert.match(await answerOf(drive, "POST", ends), /^200 /);
+					assert.match(await answerOf(drive, "POST", "/api/learn/cancel"), /^200 /);
+					assert.match(await answerOf(drive, "POST", "/api/learn/alive"), /^200 .*"active":false/);
+					await drive.run(1200);
+					drive.judgeSteady("after it");
+				}
+				await drive.run(READY_MS);
+			};
+			await turns();
+			await leavesNothing(drive, turns);
+		});
+	});
 });
