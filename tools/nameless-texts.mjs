@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 /** @typedef {{ [name: string]: any }} Texts by name; any: a text, a function that makes one, a list, or texts again */
 
-const TRANSLATION = /[/\\]texts[/\\]\w+\.ts$/;
+const TRANSLATION = /[/\\]texts[/\\]german\.ts$/;
 const ENGLISH = "/english.ts";
 
 /**

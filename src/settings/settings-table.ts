@@ -4,7 +4,7 @@
  * (`api/status.ts`), the interface's description, the tables in docs/api.md and STORAGE.md and the page's
  * fields follow from it (`tools/derived-documents.ts`); what depends on several settings at once is code in
  * `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`,
- * `page/texts/english.ts`) and a test of what it does; tests say what of that is missing. Source of names,
+ * `page/texts/settings.ts`) and a test of what it does; tests say what of that is missing. Source of names,
  * defaults and ranges: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
