@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { answerOnceActive, inOwnTurn } from "../../src/api/active-state.js";
 import { HttpResponse } from "../../src/http/response.js";
-import { anApiContext } from "../support/api-context.js";
+import { anApiContext } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
-import { aLogBench } from "../support/log.js";
+import { aLogBench } from "../support/memory-files.js";
 
 /** A write at the controller's revision 7; `look` lets the next look happen. */
 function write(activeRevision: number) {

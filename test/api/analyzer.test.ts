@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { anAnalyzer } from "../support/analyzer.js";
-import { request } from "../support/api-client.js";
-import { anApiContext } from "../support/api-context.js";
+import { anAnalyzer, anApiContext, request } from "../support/api-client.js";
 
 describe("api/analyzer", () => {
 	const context = anApiContext({ analyzer: anAnalyzer() });

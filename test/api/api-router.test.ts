@@ -5,7 +5,7 @@ import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { type Answer, request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
-import { aLogBench } from "../support/log.js";
+import { aLogBench } from "../support/memory-files.js";
 import { OwnerBench } from "../support/owner-bench.js";
 
 describe("api/api-router", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { request } from "../support/api-client.js";
 import { frameTextOf } from "../support/frame-lines.js";
-import { type Record, TraceTable } from "../support/trace-table.js";
+import { type Record, TraceTable } from "../support/gateway-memory.js";
 
 const EXTENDED = 0x80000000;
 const REMOTE = 0x40000000;

@@ -4,9 +4,8 @@ import { couplingStateText } from "../../src/vehicle/coupling-status.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { frameTextOf } from "../support/frame-lines.js";
-import type { Latest } from "../support/latest-frames.js";
-import { listSignals } from "../support/signal-list.js";
-import { TraceTable } from "../support/trace-table.js";
+import { type Latest, TraceTable } from "../support/gateway-memory.js";
+import { listSignals } from "../support/signals.js";
 
 const EXTENDED = 0x80000000;
 const CHASSIS = 0;

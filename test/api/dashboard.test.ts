@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
-import { type Latest, LatestTable } from "../support/latest-frames.js";
+import { type Latest, LatestTable } from "../support/gateway-memory.js";
 
 const dashboard = (changes: ControllerChanges = {}, frames: readonly Latest[] = [], inputs = -1) => {
 	const parts = {

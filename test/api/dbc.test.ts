@@ -15,7 +15,7 @@ import { MODES } from "../../src/lock/modes.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { dbcText, LEFT_OUT } from "../support/frame-lines.js";
-import { listSignals } from "../support/signal-list.js";
+import { listSignals } from "../support/signals.js";
 
 interface Decoded {
 	readonly frame: string;

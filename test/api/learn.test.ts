@@ -5,7 +5,7 @@ import { Reason } from "../../src/controller/reason.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
-import { LatestTable } from "../support/latest-frames.js";
+import { LatestTable } from "../support/gateway-memory.js";
 import { aLearning } from "../support/stores.js";
 
 const TABLE = Array.from({ length: 101 }, (_, factor) => Math.round(factor * 9.95) / 10);

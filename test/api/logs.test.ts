@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "../support/api-client.js";
-import { aLogBench } from "../support/log.js";
-import { MemoryFiles } from "../support/memory-files.js";
+import { aLogBench, MemoryFiles } from "../support/memory-files.js";
 import { wrongAnswer } from "../support/openapi.js";
 
 const FOLDERS = { "logs/": "", "logs/can/": "", "logs/error/": "", "maps/": "" };

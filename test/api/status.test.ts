@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
-import { condition } from "../support/condition.js";
-import { aController } from "../support/controller-view.js";
-import { LatestTable } from "../support/latest-frames.js";
+import { aController, condition } from "../support/controller-view.js";
+import { LatestTable } from "../support/gateway-memory.js";
 
 const status = (changes = {}) => {
 	const answer = request({ controller: aController(changes) }, "GET", "/api/status");

@@ -6,7 +6,7 @@ import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
 import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
-import { listSignals } from "../support/signal-list.js";
+import { listSignals } from "../support/signals.js";
 
 const TEXTS = catalogueTexts();
 const frameIds = (network: Network) =>

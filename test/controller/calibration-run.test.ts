@@ -6,7 +6,7 @@ import { CalibrationProblem, OPEN_MS, STEP_MS, STEPS } from "../../src/calibrati
 import { Reason } from "../../src/controller/reason.js";
 import { chosenPlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car, STOCK } from "./car.js";
 
 const FULL = 2;

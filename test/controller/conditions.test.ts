@@ -7,7 +7,7 @@ import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
 import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { WatchList } from "../../src/vehicle/watch-list.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS, tuned } from "./car.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { writeStatus } from "../../src/runtime/control-loop.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";

@@ -3,7 +3,7 @@ import type { Condition } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
 import { blockTemperatureC } from "../../src/diagnosis/services.js";
 import type { ConditionSettings } from "../../src/settings/settings.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car, STOCK, TICK_MS } from "./car.js";
 
 const FIFTY = 2;

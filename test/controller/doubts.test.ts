@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car } from "./car.js";
 
 const FULL = 2;

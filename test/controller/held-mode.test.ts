@@ -9,8 +9,7 @@ import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { FWD, MAP, NO_MODE, STOCK, THROTTLE } from "../../src/lock/modes.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
-import { condition } from "../support/condition.js";
-import { aController } from "../support/controller-view.js";
+import { aController, condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car, tuned } from "./car.js";
 
 const FULL = 2;

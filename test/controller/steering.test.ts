@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Reason } from "../../src/controller/reason.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS, type Settings, type SteeringSettings } from "../../src/settings/settings.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car, TICK_MS, tuned } from "./car.js";
 
 const FULL = 2;

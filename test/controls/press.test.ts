@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { DEBOUNCE_MS, PRESS, Press, STUCK_MS, WHEEL_FRESH_MS, WheelButton } from "../../src/controls/press.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { type Latest, LatestTable } from "../support/latest-frames.js";
+import { type Latest, LatestTable } from "../support/gateway-memory.js";
 
 const TICK_MS = 20;
 const NAMES = ["-", "down", "up", "lost"];

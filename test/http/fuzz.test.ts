@@ -4,9 +4,8 @@ import { ROUTES } from "../../src/api/routes.js";
 import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request-head.js";
-import { anApiContext } from "../support/api-context.js";
-import { mutilatedRequests, WHOLE_REQUEST } from "../support/mutilated.js";
-import { generator } from "../support/random.js";
+import { anApiContext } from "../support/api-client.js";
+import { generator, mutilatedRequests, WHOLE_REQUEST } from "../support/random.js";
 
 const SEED = 20261121;
 const ROUNDS = 3000;

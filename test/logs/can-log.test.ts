@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { CanLog, STEP_MS } from "../../src/logs/can-log.js";
 import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { frameTextOf } from "../support/frame-lines.js";
-import { aLogBench } from "../support/log.js";
-import { TraceTable } from "../support/trace-table.js";
+import { TraceTable } from "../support/gateway-memory.js";
+import { aLogBench } from "../support/memory-files.js";
 
 const ON = { can: true, debugCan: true };
 const ALL = "logs/all.txt";

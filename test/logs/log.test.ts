@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { BATCH_EVERY_MS, BATCHES_AT_ONCE, FLUSH_AFTER_MS, RETRY_MS, SUMMARY_MS } from "../../src/logs/log.js";
-import { aLogBench } from "../support/log.js";
-import { MemoryFiles } from "../support/memory-files.js";
+import { aLogBench, MemoryFiles } from "../support/memory-files.js";
 
 const ALL = "logs/all.txt";
 const ERRORS = "logs/error/error.txt";

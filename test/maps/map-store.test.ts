@@ -9,7 +9,7 @@ import { SETTINGS_DOCUMENT, settingsToStored } from "../../src/settings/stored-s
 import { RETRY_MS, StorageProblems, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import type { Steps } from "../../src/storage/write-queue.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { ManualTime, MemoryFiles, PowerCut } from "../support/memory-files.js";
 
 const map = (lock: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lock) });

@@ -4,8 +4,8 @@ import net from "node:net";
 import { SendPermission } from "../../src/analyzer/permission.js";
 import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
 import { TraceLines } from "../support/frame-lines.js";
+import { TraceTable } from "../support/gateway-memory.js";
 import { nodeSockets } from "../support/http-server.js";
-import { TraceTable } from "../support/trace-table.js";
 
 /** What SavvyCAN says when it has connected. */
 const HELLO = Buffer.from("e7e7f10cf106f107f101f109", "hex");

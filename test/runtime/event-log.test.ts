@@ -6,7 +6,7 @@ import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { EventLog } from "../../src/runtime/event-log.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { aController } from "../support/controller-view.js";
-import { aLogBench } from "../support/log.js";
+import { aLogBench } from "../support/memory-files.js";
 
 /** A driving car that has been looked at once, and what is noted from then on. */
 function aDrive() {

@@ -7,7 +7,7 @@ import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { PENDING, type Producer } from "../../src/http/producer.js";
 import { HttpService, LISTEN_AGAIN_MS } from "../../src/runtime/http-service.js";
-import { anApiContext } from "../support/api-context.js";
+import { anApiContext } from "../support/api-client.js";
 import { connect, exchange, startServer, type TestServer } from "../support/http-server.js";
 
 const GET = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n\r\n";

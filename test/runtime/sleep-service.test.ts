@@ -4,9 +4,8 @@ import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "../support/controller-view.js";
-import { GATEWAY_COUNTERS } from "../support/gateway-counters.js";
-import { LatestTable } from "../support/latest-frames.js";
-import { aLogBench } from "../support/log.js";
+import { GATEWAY_COUNTERS, LatestTable } from "../support/gateway-memory.js";
+import { aLogBench } from "../support/memory-files.js";
 
 const TICK_MS = 100;
 const NEVER_MS = 0xffffffff;

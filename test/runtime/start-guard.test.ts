@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CRASHES_MAX, isBootLoop, LIVED_MS, settingsInBootLoop } from "../../src/runtime/start-guard.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
-import { condition } from "../support/condition.js";
+import { condition } from "../support/controller-view.js";
 import { ManualTime, MemoryFiles } from "../support/memory-files.js";
 
 describe("runtime/start-guard", () => {

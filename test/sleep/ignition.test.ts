@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { LatestTable } from "../support/latest-frames.js";
+import { LatestTable } from "../support/gateway-memory.js";
 
 const KL15 = 0x3c0;
 const GATEWAY = 0x9b000010;

@@ -1,12 +1,26 @@
 // Requests to the interface without sockets: bytes through a connection and the real router.
 import { gunzipSync } from "node:zlib";
+import { SendPermission } from "../../src/analyzer/permission.js";
 import { ApiRouter } from "../../src/api/api-router.js";
-import type { ApiContext } from "../../src/api/context.js";
+import type { AnalyzerContext, ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
+import { Changes } from "../../src/controller/changes.js";
 import { Connection, type ConnectionContext } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request-head.js";
-import { anApiContext } from "./api-context.js";
+import { Revisions } from "../../src/settings/revisions.js";
+import { Ignition } from "../../src/sleep/ignition.js";
+import { Dashboard } from "../../src/vehicle/dashboard.js";
+import { LatestFrames } from "../../src/vehicle/latest-frames.js";
+import { ControlUnitBench } from "./control-unit-bench.js";
+import { aController, type FakeController } from "./controller-view.js";
+import { frameTextOf } from "./frame-lines.js";
+import { LatestTable, TraceTable } from "./gateway-memory.js";
+import { aLogBench } from "./memory-files.js";
+import { NetworkBench } from "./network-bench.js";
+import { OwnerBench } from "./owner-bench.js";
+import { aHistory, aLearning, aMapStore } from "./stores.js";
+import { UpdateBench } from "./update-bench.js";
 
 const PAUSES = 20;
 
@@ -89,4 +103,92 @@ function dechunk(body: Buffer): Buffer {
 		parts.push(body.subarray(feed + 2, feed + 2 + size));
 		at = feed + 4 + size;
 	}
+}
+
+/** Parked sleep is off. */
+const AWAKE: ApiContext["sleep"] = {
+	armed: false,
+	override: false,
+	ignition: new Ignition(),
+	ignitionOn: false,
+	port: { wakeCause: "power_on_or_reset", entries: 0 },
+	waits: "parked sleep is off",
+	parked: { leftMs: 0, framesPerS: 0, parkedBelowFramesPerS: 1100 },
+};
+
+/** What API handlers get: a driving car, and everything else at rest. `changes` override single parts. */
+export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
+	const controller = (changes.controller as FakeController | undefined) ?? aController();
+	const maps = changes.maps ?? aMapStore();
+	if (changes.maps === undefined)
+		maps.serve({
+			get settings() {
+				return controller.settings;
+			},
+			applySettings: (settings) => controller.applySettings(settings),
+			useStoredMaps: () => {},
+		});
+	const frames = changes.frames ?? new LatestFrames(new LatestTable());
+	return {
+		diagnosis: new ControlUnitBench().context,
+		analyzer: anAnalyzer(),
+		dashboard: new Dashboard(frames),
+		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
+		controller,
+		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),
+		learning: aLearning(controller),
+		later: (callback, delayMs) => setTimeout(callback, delayMs),
+		maps,
+		revisions: new Revisions(),
+		history: aHistory(),
+		changes: new Changes(),
+		underWay: { events: 0, dumps: 0 },
+		frames,
+		frameText: frameTextOf(new TraceTable()),
+		log: aLogBench().log,
+		network: new NetworkBench().network,
+		owner: new OwnerBench().owner,
+		updater: new UpdateBench().updater,
+		sleep: AWAKE,
+		storageProblems: [],
+		writes: { waiting: false },
+		boardControls: true,
+		boardInputs: () => -1,
+		bootReason: "power on",
+		bootLoop: false,
+		version: "v0.1.0",
+		commit: "",
+		...changes,
+	};
+}
+
+/**
+ * The analyser port as handlers see it: nobody is connected, and clients may send.
+ * @param conditions that fail, in place of those that hold
+ */
+export function anAnalyzer(conditions: { isProtected?: boolean; isStock?: boolean; stands?: boolean } = {}): AnalyzerContext {
+	const analyzer = {
+		port: 0,
+		clients: [],
+		sentFrames: 0,
+		refusedFrames: 0,
+		lastRefusal: "",
+		permission: new SendPermission({
+			...{
+				isProtected: true,
+				protection: 0,
+				isStandalone: false,
+				isStock: true,
+				stands: true,
+				isOurs: () => false,
+				send: () => true,
+			},
+			...conditions,
+		}),
+		observe(isEnabled: boolean): void {
+			analyzer.port = isEnabled ? 23 : 0;
+			if (!isEnabled) analyzer.permission.withdraw();
+		},
+	};
+	return analyzer;
 }

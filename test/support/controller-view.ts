@@ -1,12 +1,12 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
-
 import { Sweep } from "../../src/calibration/sweep.js";
 import type { ControllerView } from "../../src/controller/controller.js";
 import type { InputSupervisor } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { MODES } from "../../src/lock/modes.js";
-import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { NEW_CONDITION } from "../../src/settings/condition-list.js";
+import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import type { SampleHeader } from "../../src/vehicle/sample.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
@@ -102,3 +102,9 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 	change(controller, changes);
 	return controller;
 }
+
+export const condition = (changes: Partial<ConditionSettings>): ConditionSettings => ({
+	...NEW_CONDITION,
+	enabled: true,
+	...changes,
+});

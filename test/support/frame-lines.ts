@@ -4,7 +4,7 @@ import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
 import type { Network } from "../../src/can/catalogue.js";
 import { catalogueTexts, modeValues, shortFrames } from "../../tools/build-catalogue.mjs";
 import { textPort, ViewProgram } from "./frame-text-programs.js";
-import type { Record, TraceTable } from "./trace-table.js";
+import type { Record, TraceTable } from "./gateway-memory.js";
 
 const ROOM_BYTES = 144;
 const BUSES = ["chassis", "haldex"];

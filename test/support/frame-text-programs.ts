@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import type { TextPort } from "../../hal/ports.js";
 import { compile, ROOT, SANITIZERS } from "../modules/can-gateway/build.js";
-import { recordBytes, type TraceTable } from "./trace-table.js";
+import { recordBytes, type TraceTable } from "./gateway-memory.js";
 
 const FRAME_TEXT = join(ROOT, "modules/frame-text");
 const SOURCES = ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"];

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import { hostOptions } from "../../tools/bundle.mjs";
 import { run } from "../hal/host/host-program.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
-import { listSignals } from "../support/signal-list.js";
+import { listSignals } from "../support/signals.js";
 import { CORRECTED_FRAMES, type DecodeSet } from "./decode.js";
 import { Report } from "./report.js";
 import { suite } from "./suite.js";

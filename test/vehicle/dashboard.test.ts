@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { couplingStateText } from "../../src/vehicle/coupling-status.js";
 import { Dashboard, SignalText } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { type Latest, LatestTable } from "../support/latest-frames.js";
+import { type Latest, LatestTable } from "../support/gateway-memory.js";
 
 const SPEED = "chassis|0x1a0|br1 wheel speed kmh|km/h";
 const speedData = (kmh: number): number[] => [0, 0, ((kmh * 100) << 1) & 0xff, ((kmh * 100) >> 7) & 0xff, 0, 0, 0, 0];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { identifierOf } from "../../src/can/bus.js";
 import { findSignal } from "../../src/can/catalogue.js";
 import { LatestFrames, NEVER_SEEN_MS } from "../../src/vehicle/latest-frames.js";
-import { LatestTable } from "../support/latest-frames.js";
+import { LatestTable } from "../support/gateway-memory.js";
 
 const BRAKE = { bus: 0, id: 0x1a0, received: { ageMs: 12, count: 9, data: [0, 0, 0x88, 0x13, 0, 0, 0, 0] } } as const;
 const COUPLING = { bus: 1, id: 0x1a0, received: { ageMs: 5, data: [1] }, sent: { ageMs: 4, data: [2], flags: 1 } } as const;

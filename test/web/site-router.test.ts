@@ -7,7 +7,7 @@ import { bytesOfBase64 } from "../../src/http/base64.js";
 import { ASSETS } from "../../src/web/generated/assets.js";
 import { SiteRouter } from "../../src/web/site-router.js";
 import { buildPage } from "../../tools/build-page.mjs";
-import { anApiContext } from "../support/api-context.js";
+import { anApiContext } from "../support/api-client.js";
 import { startServer, type TestServer } from "../support/http-server.js";
 
 /** As transferred; KB of 1,024 bytes, as everywhere. */

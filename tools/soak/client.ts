@@ -4,9 +4,8 @@
  * nobody could judge it.
  */
 import type { Socket } from "node:net";
-import { mutilatedRequests } from "../../test/support/mutilated.js";
 import { OPENAPI, wrongAnswer } from "../../test/support/openapi.js";
-import type { Random } from "../../test/support/random.js";
+import { mutilatedRequests, type Random } from "../../test/support/random.js";
 import { AnswerReader } from "../campaign/answers.js";
 
 /** How often each thing happened, by name: kinds of requests, codes of answers, changes, faults. */

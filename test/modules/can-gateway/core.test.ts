@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { COUNTER_COUNT } from "../../../modules/can-gateway/gateway-counters.js";
-import { GATEWAY_COUNTERS } from "../../support/gateway-counters.js";
+import { GATEWAY_COUNTERS } from "../../support/gateway-memory.js";
 import { casesIn, casesOf, compile, coverage, unitFiles } from "./build.js";
 
 describe("modules/can-gateway core", () => {

@@ -8,8 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { catalogueTexts } from "../../../tools/build-catalogue.mjs";
 import { runScript } from "../../hal/host/host-program.js";
 import { frameTextProgram, ViewProgram } from "../../support/frame-text-programs.js";
-import type { Latest } from "../../support/latest-frames.js";
-import { TraceTable } from "../../support/trace-table.js";
+import { type Latest, TraceTable } from "../../support/gateway-memory.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ALL_ROWS = 15;

@@ -9,8 +9,8 @@ import { FRAME_BYTES } from "../../../src/can/frame-dump.js";
 import { runScript } from "../../hal/host/host-program.js";
 import { recordLines } from "../../support/frame-lines.js";
 import { frameTextProgram } from "../../support/frame-text-programs.js";
+import { type Record, recordBytes } from "../../support/gateway-memory.js";
 import { generator } from "../../support/random.js";
-import { type Record, recordBytes } from "../../support/trace-table.js";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const FORMATS = [0, 1, 2, 3, 4];

@@ -1,9 +1,8 @@
-/**
- * One signal in the payload of a frame, bit by bit: what `src/can/bits.ts` reads must be what these write.
- */
-
+/** Signals of a frame: bit by bit as `src/can/bits.ts` must read them, and as the catalogue lists them. */
 import { bytesNeeded } from "../../src/can/bits.js";
+import { type CatalogueSignal, isExtended, type Network, networkNumber, parseSignal } from "../../src/can/catalogue.js";
 import type { SignalLayout } from "../../src/can/signal-layout.js";
+import { catalogueTexts } from "../../tools/build-catalogue.mjs";
 
 /** Number of each bit of a signal, the most significant first; bit 0 is the lowest of byte 0. */
 function bitNumbers({ start, length, motorola }: SignalLayout): number[] {
@@ -34,4 +33,18 @@ export function writeRaw(data: Uint8Array, layout: SignalLayout, raw: bigint): v
 		else data[bit >> 3] &= ~mask;
 		left >>= 1n;
 	}
+}
+
+let networks: string[][] | undefined;
+
+/**
+ * The signals of a frame in the order of the DBC file.
+ * @returns [] for a frame that the catalogue does not have
+ */
+export function listSignals(network: Network, frameId: number): CatalogueSignal[] {
+	networks ??= catalogueTexts().networks;
+	const text = networks[networkNumber(network)]?.find((one) => Number.parseInt(one, 16) === frameId);
+	if (text === undefined) return [];
+	const parts = text.split("|").slice(1, -1);
+	return parts.map((part) => parseSignal(part, frameId, isExtended(text)));
 }
