@@ -89,7 +89,9 @@ describePage("calibration on the page", (fixture) => {
 		const { page } = await fixture.open("calibration", PHONE);
 		await untilLearning(page, /^Step \d+ of 100/);
 		await page.context().close();
-		await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the map in force");
+		await fixture.unseen(() =>
+			fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 10_000, "the map in force"),
+		);
 	});
 
 	it("shows a long calibration's steps, pauses when stopped, and leaves settings and flash alone", async () => {

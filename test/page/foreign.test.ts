@@ -82,7 +82,7 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 			form.submit();
 		});
 	};
-	for (const path of reads) {
+	const look = async (path: string): Promise<void> => {
 		const url = `${base}${path}`;
 		const elements = ["img", "script", "link", "iframe", "object"].map((tag) => done(document.createElement(tag), url));
 		await Promise.all([...elements, submit("GET", url, "")]);
@@ -103,7 +103,13 @@ async function attack({ base, reads, writes }: Attack): Promise<string[]> {
 			setTimeout(resolve, PATIENCE_MS);
 		});
 		stream.close();
-	}
+	};
+	// two at a time: most of the time is waiting
+	const paths = reads.values();
+	const lane = async (): Promise<void> => {
+		for (const path of paths) await look(path);
+	};
+	await Promise.all([lane(), lane()]);
 	for (const [path, body] of writes) {
 		const url = `${base}${path}`;
 		await submit("POST", url, body);

@@ -43,6 +43,16 @@ export class PageFixture {
 		return visit(this.browser, this.bench.port, hash, options);
 	}
 
+	/** Does something while nobody looks: time need not wait for a browser. */
+	async unseen(work: () => Promise<unknown>): Promise<void> {
+		this.bench.isPaced = false;
+		try {
+			await work();
+		} finally {
+			this.bench.isPaced = true;
+		}
+	}
+
 	/** What the controller answers. */
 	async json<T>(path: string): Promise<T> {
 		return JSON.parse((await this.bench.ask("GET", path)).text) as T;
@@ -84,7 +94,7 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 			started ??= start();
 			Object.assign(fixture, await started);
 		});
-		beforeEach(() => reset(fixture));
+		beforeEach(() => fixture.unseen(() => reset(fixture)));
 		afterEach(leave);
 		tests(fixture);
 	});

@@ -73,7 +73,7 @@ export class Bench implements Stepped {
 	readonly chassis: BusPeer;
 	readonly coupling: BusPeer;
 	readonly flash: string;
-	readonly isPaced: boolean;
+	isPaced: boolean;
 	/** Exit code, null when a signal ended it. */
 	readonly ended: Promise<number | null>;
 	/** Of frames, at the start. */

@@ -209,32 +209,6 @@ describe("system: interventions and heat", () => {
 				console.log(`      generation ${generation}: open after ${times.join(", ")} ms`);
 			}));
 
-	for (const [onMs, offMs, generation] of [
-		[40, 20, 5],
-		[100, 300, 1],
-		[40, 900, 5],
-	] as const)
-		it(`a flag that pulses, ${onMs} ms on and ${offMs} ms off, keeps the coupling of generation ${generation} open`, () =>
-			withBench({ generation, settings: { mode: "5050" } }, async (bench) => {
-				bench.show(50, 50);
-				const command = await bench.untilCommand(marker(generation).base);
-				const { data } = bench.row(generation === 5 ? 0x0fd : 0x1a0);
-				const [byte, bit] = generation === 5 ? [7, 1] : [0, 4];
-				const from = now();
-				let lastAt = from;
-				while (now() - from < 3000) {
-					data[byte] |= bit;
-					await sleep(onMs);
-					data[byte] &= ~bit;
-					lastAt = now();
-					await sleep(offMs);
-				}
-				const { id, index } = marker(generation);
-				const pulsing = bench.passed(id, from + OPEN_WITHIN_MS + 2 * MARKER_PERIOD_MS);
-				for (const { data: sent, at } of pulsing) assert.equal(sent[index], 0, `after ${at - from} ms`);
-				await comesBack(bench, lastAt, command);
-			}));
-
 	it("opens a coupling of generation 4 that is too hot, and closes it 10 s after it has cooled down", () =>
 		withBench({ generation: 4, settings: { mode: "6040" } }, async (bench) => {
 			bench.show(50, 50);

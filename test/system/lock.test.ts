@@ -68,29 +68,6 @@ describe("system: lock", () => {
 				}
 			}));
 
-	it("follows presets and curves", () =>
-		withBench({ settings: { mode: "SPEED", releaseRate: 0 } }, async (bench) => {
-			bench.show(60, 33.6, 2750);
-			await bench.untilCommand();
-			const targets: [string, number][] = [
-				["SPEED", 27.5],
-				["THROTTLE", 25 + (30 * 8.6) / 25],
-				["RPM", 42.5],
-				["FWD", 0],
-				["5050", 100],
-				["6040", 40],
-				["7030", 30],
-				["8020", 20],
-				["9010", 10],
-			];
-			for (const [mode, lockPercent] of targets) {
-				await bench.mode(mode);
-				await untilLock(bench, lockPercent);
-				await checkLevers(bench, lockPercent);
-				assert.equal((await bench.status()).effectiveMode, mode);
-			}
-		}));
-
 	it("commands open, not stock, while a gate is closed", () =>
 		withBench({ settings: { mode: "5050", disableThrottle: 20, disableSpeed: 100, releaseRate: 0 } }, async (bench) => {
 			bench.show(50, 10);
