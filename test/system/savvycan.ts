@@ -30,7 +30,7 @@ export class SavvyCan {
 	#stopAsking = (): unknown => undefined;
 	#input: number[] = [];
 
-	private constructor(port: number) {
+	constructor(port: number) {
 		this.#socket = connect(port, "127.0.0.1");
 		this.#socket.on("data", (bytes) => this.#take(bytes));
 		this.#socket.on("error", () => undefined);

@@ -3,15 +3,13 @@
  * and two at a time drawn from a seed. Deterministic: the same seed gives the same figures and complaints.
  */
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generator } from "../../test/support/random.js";
 import type { Character } from "../vehicle/coupling-inputs.js";
-import { beginsInCalibration } from "./calibrating.js";
+import { beginsInCalibration } from "./clients.js";
 import { Drive } from "./drive.js";
-import { BACK_SLOWLY_MS, begin, type End, FAULTS, type Fault } from "./faults.js";
-import { Lockstep } from "./lockstep.js";
+import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { STATES, type State } from "./states.js";
 import { judgeLog, judgeStatus } from "./status-judge.js";
 import { type Generation, isGenerated, type Profile } from "./tables.js";
@@ -48,13 +46,20 @@ export interface Result {
 	readonly complaints: string[];
 }
 
+/** One fault, or a second one beside it a while later. */
+interface Trial {
+	readonly faults: readonly Fault[];
+	readonly laterMs: number;
+}
+const alone = (fault: Fault): Trial => ({ faults: [fault], laterMs: 0 });
+
 /** One process: a state on a generation and profile, and the faults that follow one another there. */
 interface Leg {
 	readonly state: State;
 	readonly generation: Generation;
 	readonly profile: Profile;
 	readonly character: Character;
-	readonly faults: readonly (readonly [Fault] | readonly [Fault, Fault, number])[];
+	readonly trials: readonly Trial[];
 }
 
 function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
@@ -70,73 +75,55 @@ function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 				// one after the other; the pairs have the other one
 				const [character, other] = legs.length % 2 === 0 ? CHARACTERS : [...CHARACTERS].reverse();
 				const leg = { state, generation, profile, character };
-				if (state.brief) for (const fault of lasting) legs.push({ ...leg, faults: [[fault]] });
-				else if (lasting.length > 0) legs.push({ ...leg, faults: lasting.map((fault) => [fault] as const) });
-				for (const fault of named) if (fault.fatal) legs.push({ ...leg, faults: [[fault]] });
+				if (state.brief) for (const fault of lasting) legs.push({ ...leg, trials: [alone(fault)] });
+				else if (lasting.length > 0) legs.push({ ...leg, trials: lasting.map(alone) });
+				for (const fault of named) if (fault.fatal) legs.push({ ...leg, trials: [alone(fault)] });
 				if (grep !== undefined || state.brief || state.wishes.isAlone) continue;
-				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS);
-				const draw = (): readonly [Fault, Fault, number] => [random.of(free), random.of(free), random.below(400)];
-				legs.push({
-					...leg,
-					character: other,
-					faults: Array.from({ length: PAIRS }, draw).filter(([one, other]) => one !== other),
-				});
+				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS && !fault.single);
+				const draw = (): Trial => ({ faults: [random.of(free), random.of(free)], laterMs: random.below(400) });
+				const pairs = Array.from({ length: PAIRS }, draw).filter(({ faults: [one, two] }) => one !== two);
+				legs.push({ ...leg, character: other, trials: pairs });
 			}
 	return legs;
-}
-
-/** A flash folder on which the controller has crashed three times in a row. */
-async function crashedFlash(program: string, folder: string): Promise<string> {
-	const flash = join(folder, "crashed");
-	mkdirSync(flash);
-	for (let crash = 0; crash < 3; crash++) {
-		const lockstep = await Lockstep.start(program, join(folder, "http"), ["--flash", flash, "--fault", "script-crashed=50"]);
-		await lockstep.run(100);
-		if (lockstep.exitCode !== 105) throw new Error(`the controller did not crash but ended with ${lockstep.exitCode}`);
-	}
-	return flash;
 }
 
 export async function campaign(options: Options): Promise<Result> {
 	const result: Result = { combinations: 0, frames: 0, commands: 0, complaints: [] };
 	const [n, m] = options.part;
 	const legs = legsOf(options).filter((_, i) => i % m === n - 1);
-	const folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
-	try {
-		const flash = legs.some(({ state }) => state.crashed) ? await crashedFlash(options.program, folder) : undefined;
-		const results: string[][] = legs.map(() => []);
-		let next = 0;
-		const worker = async (): Promise<void> => {
-			for (let i = next++; i < legs.length; i = next++) results[i] = await runLeg(legs[i], options.program, flash, result);
-		};
-		await Promise.all(Array.from({ length: options.sideBySide }, worker));
-		result.complaints.push(...results.flat());
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	const results: string[][] = legs.map(() => []);
+	let next = 0;
+	const worker = async (): Promise<void> => {
+		for (let i = next++; i < legs.length; i = next++) results[i] = await runLeg(legs[i], options.program, result);
+	};
+	await Promise.all(Array.from({ length: options.sideBySide }, worker));
+	result.complaints.push(...results.flat());
 	return result;
 }
 
+/** Starts it for the third time in a row after a crash. */
+async function startCrashed(drive: Drive): Promise<void> {
+	await drive.boot(["--fault", "script-crashed=50"]);
+	await drive.run(100);
+	if (!drive.crashed) throw new Error(`the controller did not crash but ended with ${drive.lockstep.exitCode}`);
+	writeFileSync(join(drive.flash, "crashes"), "2");
+	await drive.boot();
+}
+
 /** @returns its complaints */
-async function runLeg(leg: Leg, program: string, crashed: string | undefined, result: Result): Promise<string[]> {
+async function runLeg(leg: Leg, program: string, result: Result): Promise<string[]> {
 	const { state, generation, profile, character } = leg;
-	const drive = await Drive.start(program, {
-		...state,
-		generation,
-		profile,
-		character,
-		flash: state.crashed ? crashed : undefined,
-	});
+	const drive = await Drive.start(program, { ...state, generation, profile, character });
 	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;
 	try {
 		drive.subject = `${where}: start`;
+		if (state.crashed) await startCrashed(drive);
 		await settle(drive, state);
-		for (const [fault, other, laterMs] of leg.faults) {
-			drive.subject = `${where}: ${fault.name}${other === undefined ? "" : ` and, ${laterMs} ms later, ${other.name}`}`;
+		for (const { faults, laterMs } of leg.trials) {
+			drive.subject = `${where}: ${faults.map(({ name }) => name).join(` and, ${laterMs} ms later, `)}`;
 			result.combinations++;
 			await state.keep?.(drive);
-			if (other === undefined || laterMs === undefined) await tryFault(drive, state, fault);
-			else await tryTwo(drive, state, fault, other, laterMs);
+			await tryFaults(drive, state, faults, laterMs);
 		}
 	} catch (error) {
 		drive.complain(`${error instanceof Error ? error.stack : error}\n${drive.lockstep.complaints}`);
@@ -161,32 +148,28 @@ async function settle(drive: Drive, state: State): Promise<void> {
 /** Time until frames are generated, where they are. */
 const readyMs = ({ moments }: Drive): number => (moments.generates ? READY_MS : 0);
 
-async function tryFault(drive: Drive, state: State, fault: Fault): Promise<void> {
+async function tryFaults(drive: Drive, state: State, faults: readonly Fault[], laterMs: number): Promise<void> {
 	const lines = drive.log.length;
-	beginsInCalibration(drive, fault.name);
-	const end = await begin(fault, drive);
-	await drive.run(fault.ms);
-	if (fault.fatal) {
-		await restart(drive, state, fault);
-		await judgeLogOf(drive, state, lines, [fault], fault.logged);
-		return;
+	await happen(drive, faults, laterMs);
+	const [first] = faults;
+	if (first.fatal) await restart(drive, state, first);
+	else {
+		await state.leave?.(drive, faults.map(({ name }) => name).join());
+		const backMs = faults.reduce((sum, fault) => sum + fault.backMs, 0);
+		// what was under way may have been dropped just now
+		await recover(drive, state.leave === undefined ? backMs : Math.max(backMs, BACK_SLOWLY_MS));
 	}
-	if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
-	await end?.();
-	await state.leave?.(drive, fault.name);
-	// what was under way may have been dropped just now
-	await recover(drive, state.leave === undefined ? fault.backMs : Math.max(fault.backMs, BACK_SLOWLY_MS));
-	await judgeLogOf(drive, state, lines, [fault], fault.logged);
+	await judgeLogOf(drive, state, lines, faults);
+	if (faults.length === 1) return;
+	// what one had changed the other may have put back
+	await state.enter?.(drive);
+	await drive.run(CONTROL_MS);
 }
 
-/** A write that is to fail waits for the next one, which may come with a later fault. */
-const NOT_STORED = /ERROR\tstorage\t.* can't be stored: /;
-
-/** In a boot loop nothing is written to it. @param must of two faults one may hide the other */
-async function judgeLogOf(drive: Drive, state: State, since: number, faults: readonly Fault[], must?: RegExp): Promise<void> {
-	if (state.crashed) return;
-	const errors = faults.flatMap(({ logged, errors }) => [logged, errors]).filter((line) => line !== undefined);
-	await judgeLog(drive, since, must, [...errors, ...(state.errors ?? []), NOT_STORED]);
+/** In a boot loop nothing is written to it. */
+async function judgeLogOf(drive: Drive, state: State, since: number, faults: readonly Fault[]): Promise<void> {
+	const errors = [state, ...faults].flatMap(({ errors = [] }) => errors);
+	if (!state.crashed) await judgeLog(drive, since, errors);
 }
 
 /** What ends the controller, as a board would restart. */
@@ -194,7 +177,7 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.demands.standing.delete("capture");
 	drive.demands.standing.delete("update");
-	drive.car.pulse = undefined;
+	drive.car.abs = undefined;
 	drive.keepAlive = undefined;
 	if (fault.name.startsWith("power-cut") && !drive.lockstep.hasEnded && state.crashed === undefined)
 		drive.complain("nothing was stored, so the power was not cut");
@@ -207,12 +190,31 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	await judgeStatus(drive);
 }
 
+/**
+ * Lets faults happen, each a while after the one before; when each has lasted for its time, all end, the last
+ * first. What ends the controller only begins.
+ */
+export async function happen(drive: Drive, faults: readonly Fault[], laterMs = 0): Promise<void> {
+	const ends: unknown[] = [];
+	let untilMs = drive.nowMs;
+	for (const fault of faults) {
+		if (ends.length > 0) await drive.run(laterMs);
+		beginsInCalibration(drive, fault.name);
+		ends.unshift(await fault.begin(drive));
+		untilMs = Math.max(untilMs, drive.nowMs + fault.ms);
+	}
+	await drive.run(untilMs - drive.nowMs);
+	if (faults[0].fatal) return;
+	if (faults.length === 1 && !drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
+	for (const end of ends) if (typeof end === "function") await end();
+}
+
+/** Faults are over: all must be as before in time. */
 export async function recover(drive: Drive, faultBackMs: number): Promise<void> {
 	// what asks for nothing any more is released first
 	const releaseMs = drive.demands.targetPercent === 0 ? 100_000 / drive.demands.wishes.releaseRate : 0;
-	const backMs =
-		releaseMs + readyMs(drive) + (drive.car.pulse === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
-	drive.car.pulse = undefined;
+	const backMs = releaseMs + readyMs(drive) + (drive.car.abs === undefined ? faultBackMs : Math.max(faultBackMs, BACK_SLOWLY_MS));
+	drive.car.abs = undefined;
 	const endedMs = drive.nowMs;
 	// an open coupling is what has to be until it has cooled down, but not what is asked for
 	if (backMs > COOL_DOWN_MS && !drive.demands.isStockForGood) await drive.run(COOL_DOWN_MS);
@@ -221,30 +223,4 @@ export async function recover(drive: Drive, faultBackMs: number): Promise<void> 
 	drive.judgeSteady(`${backMs} ms after its end`);
 	await drive.run(Math.max(0, 300 - tookMs));
 	await judgeStatus(drive);
-}
-
-async function tryTwo(drive: Drive, state: State, one: Fault, other: Fault, laterMs: number): Promise<void> {
-	const fromMs = drive.nowMs;
-	const lines = drive.log.length;
-	const ends: (End | undefined)[] = [];
-	const faults = [one, other];
-	const beginning = (fault: Fault, i: number) => ({
-		atMs: i * laterMs,
-		happens: async (): Promise<void> => {
-			ends[i] = await begin(fault, drive);
-		},
-	});
-	const ending = (fault: Fault, i: number) => ({ atMs: i * laterMs + fault.ms, happens: () => ends[i]?.() });
-	for (const { atMs, happens } of [...faults.map(beginning), ...faults.map(ending)].sort((a, b) => a.atMs - b.atMs)) {
-		const waitMs = fromMs + atMs - drive.nowMs;
-		if (waitMs > 0) await drive.run(waitMs);
-		await happens();
-	}
-	await state.leave?.(drive, `${one.name} ${other.name}`);
-	await recover(drive, one.backMs + other.backMs);
-	await judgeLogOf(drive, state, lines, [one, other]);
-	// what one had changed the other may have put back
-	drive.car.meddling.clear();
-	await state.enter?.(drive);
-	await drive.run(CONTROL_MS);
 }

@@ -215,23 +215,11 @@ interface Known {
 	sinceMs: number;
 	/** When the last one ran out, as far as it is not healed; NaN: it did not. */
 	missingMs: number;
-	/** Before it ran out nothing was missing, and it did so while the script did not run. */
-	missingUnseen: boolean;
 }
 
-const never = (): Known => ({
-	goodMs: Number.NEGATIVE_INFINITY,
-	sinceMs: Number.POSITIVE_INFINITY,
-	missingMs: Number.NaN,
-	missingUnseen: false,
-});
+const never = (): Known => ({ goodMs: Number.NEGATIVE_INFINITY, sinceMs: Number.POSITIVE_INFINITY, missingMs: Number.NaN });
 
 export class KnownInputs {
-	/** The script does not run between these. */
-	stalledFromMs = Number.POSITIVE_INFINITY;
-	stalledUntilMs = Number.NEGATIVE_INFINITY;
-	/** End of the last stall in which an input was away. */
-	unseenUntilMs = Number.NEGATIVE_INFINITY;
 	readonly #inputs = Object.fromEntries(INPUTS.map((input) => [input, never()])) as Record<Input, Known>;
 
 	of(input: Input): Known {
@@ -248,28 +236,19 @@ export class KnownInputs {
 		for (const input of INPUTS) this.#inputs[input] = never();
 	}
 
-	/** Takes a value. */
-	good(input: Input, ms: number): void {
+	/** Takes a value. @param isSeen the script runs: of what was away only while it does not, it sees nothing */
+	good(input: Input, ms: number, isSeen: boolean): void {
 		const known = this.#inputs[input];
-		this.expire(input, ms);
-		const isBack = !(ms <= this.endMs(input));
+		if (isSeen) this.expire(input, ms);
+		const isBack = !(ms <= this.endMs(input)) && (isSeen || known.missingMs > 0 || known.sinceMs > ms);
 		known.goodMs = ms;
-		if (!isBack) return;
-		// The car is stock from the lease's end to the stall's. What was away only meanwhile is there when
-		// the script looks again, and lock returns in the ramp of a lease that ran out (docs/decisions.md 20
-		// and 29).
-		if (known.missingUnseen && ms < this.stalledUntilMs) {
-			known.missingMs = Number.NaN;
-			this.unseenUntilMs = this.stalledUntilMs;
-		} else known.sinceMs = ms;
+		if (isBack) known.sinceMs = ms;
 	}
 
 	/** Notes that a value ran out meanwhile. */
 	expire(input: Input, ms: number): void {
 		const known = this.#inputs[input];
 		const endMs = this.endMs(input);
-		if (!(ms > endMs) || known.missingMs >= endMs) return;
-		known.missingUnseen = Number.isNaN(known.missingMs) && endMs >= this.stalledFromMs && endMs < this.stalledUntilMs;
-		known.missingMs = endMs;
+		if (ms > endMs && !(known.missingMs >= endMs)) known.missingMs = endMs;
 	}
 }

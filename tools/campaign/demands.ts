@@ -97,7 +97,9 @@ const [RAMP_MS, BOOT_SETTLE_MS, SETTLE_MS] = [500, 1000, 500];
 const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] = [100, 1000, 300, 1500];
 /** Lock returns by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
-const [COOL_DOWN_MS, LEASE_MS, SILENT_MS] = [10_000, 250, 200];
+/** A plan is active for this long without the script. */
+export const LEASE_MS = 250;
+const [COOL_DOWN_MS, SILENT_MS] = [10_000, 200];
 /**
  * Sources of the speed contradict each other from there on, while they are as young as a speed has to be.
  * docs/decisions.md 47
@@ -137,18 +139,16 @@ export class Demands {
 	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
 	#chassisMs = NEVER;
 	#bootMs = 0;
-	/** Neither script nor the gateway's task look at anything between these. */
-	#blindFromMs = Number.POSITIVE_INFINITY;
-	#blindUntilMs = NEVER;
+	/** The script does not run between these. */
+	#stalledFromMs = Number.POSITIVE_INFINITY;
+	stalledUntilMs = NEVER;
 	/** When a script that does not run has renewed its lease last. */
 	#leasedMs = NEVER;
-	/** State of the hazard lights that came while the script did not run, and that it finds afterwards. */
-	#unseenLights: boolean | undefined;
 	#flagFromMs = NEVER;
 	#flagMs = NEVER;
 	#hotFromMs = NEVER;
 	#hotMs = NEVER;
-	/** When frames that ask for lock began to be generated again. */
+	/** When frames that had asked for lock do so again. */
 	#resumedMs = NEVER;
 	#speedKmh = 0;
 	#pedalPercent = 0;
@@ -181,12 +181,11 @@ export class Demands {
 	/** The controller starts: it knows nothing of before. */
 	boot(ms: number): void {
 		this.#bootMs = ms;
-		this.#inputs.stalledUntilMs = this.#inputs.unseenUntilMs = NEVER;
+		this.stalledUntilMs = NEVER;
 		this.#startOver();
 		// it is on each bus that it was getting back onto
 		this.#upMs.fill(NEVER);
 		for (const bus of [0, 1]) if (this.#recoveringMs[bus] !== undefined) this.#downMs[bus] = this.#recoveringMs[bus] = undefined;
-		this.#unseenLights = undefined;
 		this.#flagFromMs = this.#flagMs = this.#hotFromMs = this.#hotMs = this.#resumedMs = NEVER;
 		this.standing.delete("fault");
 		this.calibration = undefined;
@@ -216,27 +215,22 @@ export class Demands {
 	 * between them the script may look.
 	 */
 	stall(fromMs: number, ms: number): void {
-		const inputs = this.#inputs;
 		const goesOn = this.isStalledAt(fromMs);
-		this.#leasedMs = goesOn ? inputs.stalledUntilMs : fromMs;
-		if (!goesOn) inputs.stalledFromMs = fromMs;
-		inputs.stalledUntilMs = this.#leasedMs + ms;
-	}
-
-	/** Nothing runs but what passes frames on. */
-	blind(fromMs: number, ms: number): void {
-		this.stall(fromMs, ms);
-		this.#blindFromMs = this.#leasedMs;
-		this.#blindUntilMs = this.stalledUntilMs;
-	}
-
-	/** End of the last stall, -Infinity: there was none since the start. */
-	get stalledUntilMs(): number {
-		return this.#inputs.stalledUntilMs;
+		this.#leasedMs = goesOn ? this.stalledUntilMs : fromMs;
+		if (!goesOn) this.#stalledFromMs = fromMs;
+		this.stalledUntilMs = this.#leasedMs + ms;
 	}
 
 	isStalledAt(ms: number): boolean {
-		return ms >= this.#inputs.stalledFromMs && ms < this.stalledUntilMs;
+		return ms >= this.#stalledFromMs && ms < this.stalledUntilMs;
+	}
+
+	/**
+	 * For how long the script has been able to notice what began at `fromMs`: what it asked for before a stall
+	 * stands until its lease ends.
+	 */
+	noticedMs(fromMs: number, ms: number): number {
+		return this.isStalledAt(ms) ? 0 : ms - Math.max(fromMs, this.stalledUntilMs);
 	}
 
 	hasNoLease(ms: number): boolean {
@@ -255,11 +249,9 @@ export class Demands {
 	}
 
 	busUp(bus: Bus, ms: number): void {
-		const downMs = this.#downMs[bus];
-		if (downMs === undefined) return;
+		if (this.#downMs[bus] === undefined) return;
 		this.#downMs[bus] = this.#recoveringMs[bus] = undefined;
-		// that it was down while nothing looked it can't know
-		if (!(downMs >= this.#blindFromMs && ms <= this.#blindUntilMs)) this.#upMs[bus] = ms;
+		this.#upMs[bus] = ms;
 	}
 
 	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
@@ -277,7 +269,7 @@ export class Demands {
 		return isBack;
 	}
 
-	/** Frames are generated again, after they had asked for lock. */
+	/** Frames are generated or rewritten again from then on, after they had asked for lock. */
 	resumes(ms: number): void {
 		this.#resumedMs = ms;
 	}
@@ -292,9 +284,13 @@ export class Demands {
 		if (told === undefined) return;
 		this.#take(ms, frame.id, told);
 		if (!this.#speedsDiffer(ms)) this.#agreedMs = ms;
-		if (ms - this.#agreedMs <= (this.wishes.generation === 5 ? 0 : COMPARED_MS)) this.#inputs.good("agreement", ms);
-		if (!this.#isIgnitionOff(ms)) this.#inputs.good("ignition", ms);
+		if (ms - this.#agreedMs <= (this.wishes.generation === 5 ? 0 : COMPARED_MS)) this.#good("agreement", ms);
+		if (!this.#isIgnitionOff(ms)) this.#good("ignition", ms);
 		this.#follow(ms);
+	}
+
+	#good(input: Input, ms: number): void {
+		this.#inputs.good(input, ms, !this.isStalledAt(ms));
 	}
 
 	#take(ms: number, id: number, told: Told): void {
@@ -310,15 +306,15 @@ export class Demands {
 		}
 		if (speedKmh !== undefined) {
 			this.#speedKmh = Math.floor(speedKmh + 0.5);
-			this.#inputs.good("speed", ms);
+			this.#good("speed", ms);
 		}
 		if (pedalPercent !== undefined) {
 			this.#pedalPercent = pedalPercent;
-			this.#inputs.good("pedal", ms);
+			this.#good("pedal", ms);
 		}
 		if (rpm !== undefined) {
 			this.#rpm = Math.floor(rpm);
-			this.#inputs.good("rpm", ms);
+			this.#good("rpm", ms);
 		}
 		if (trigger !== undefined) {
 			this.#triggerMs = ms;
@@ -346,7 +342,7 @@ export class Demands {
 	}
 
 	#flags(ms: number, set: boolean, isGood: boolean): void {
-		if (isGood) this.#inputs.good("flags", ms);
+		if (isGood) this.#good("flags", ms);
 		if (!set) return;
 		this.calibration?.end(ms, "ABS or ESP intervene");
 		if (ms - this.#flagMs > INTERVENTION_HOLD_MS) this.#flagFromMs = ms;
@@ -354,7 +350,7 @@ export class Demands {
 	}
 
 	#feedback(ms: number, state: number, isGood: boolean): void {
-		if (isGood) this.#inputs.good("feedback", ms);
+		if (isGood) this.#good("feedback", ms);
 		if ((state & (HOT_BITS | (this.wishes.isAlone ? 0 : EMERGENCY_BIT))) === 0) return;
 		this.calibration?.end(ms, "the coupling is too hot or faulty");
 		if (ms - this.#hotMs > COOL_DOWN_MS) this.#hotFromMs = ms;
@@ -362,23 +358,11 @@ export class Demands {
 	}
 
 	#hazardLights(ms: number, on: boolean): void {
-		this.#inputs.good("condition", ms);
-		this.#findLights(ms);
-		if (ms < this.stalledUntilMs + SLACK_MS) this.#unseenLights = on;
-		else this.#seeLights(ms, on);
-	}
-
-	#seeLights(ms: number, on: boolean): void {
-		this.#condition?.takes(ms, on);
-		if (on && this.#condition !== undefined) this.calibration?.end(ms, "a condition is active");
-	}
-
-	/** What a script finds that runs again is the last value only, a moment after the stall's end. */
-	#findLights(ms: number): void {
-		const on = this.#unseenLights;
-		if (on === undefined || ms < this.stalledUntilMs + SLACK_MS) return;
-		this.#unseenLights = undefined;
-		this.#seeLights(this.stalledUntilMs + SLACK_MS, on);
+		this.#good("condition", ms);
+		// of what came in a stall the script finds the last alone
+		const isSeen = !this.isStalledAt(ms);
+		this.#condition?.takes(ms, isSeen ? on : undefined);
+		if (on && isSeen && this.#condition !== undefined) this.calibration?.end(ms, "a condition is active");
 	}
 
 	/** What is wished for: the mode that counts now. */
@@ -443,20 +427,14 @@ export class Demands {
 	}
 
 	/**
-	 * When the script looked last: what one that has stalled asked for before stands until its lease ends.
+	 * Since when the coupling has reported without a break, and until when the last report counts: in a car
+	 * nothing is generated without (3.9).
 	 */
-	seenAt(ms: number): number {
-		return this.isStalledAt(ms) ? this.#inputs.stalledFromMs : ms;
-	}
-
-	/** Since when the coupling has reported without a break, and until when the last report counts. */
 	get reported(): { readonly sinceMs: number; readonly untilMs: number } {
-		const alone = this.wishes.isAlone === true || this.wishes.generation !== 53;
+		const { isAlone, generation } = this.wishes;
+		if (isAlone === true || generation !== 53) return { sinceMs: NEVER, untilMs: Number.POSITIVE_INFINITY };
 		const { sinceMs } = this.#inputs.of("feedback");
-		return {
-			sinceMs: alone || sinceMs === Number.POSITIVE_INFINITY ? NEVER : sinceMs,
-			untilMs: this.#inputs.endMs("feedback"),
-		};
+		return { sinceMs: Number.isFinite(sinceMs) ? sinceMs : NEVER, untilMs: this.#inputs.endMs("feedback") };
 	}
 
 	/** A client asks for a calibration. @returns the one that may run from now on */
@@ -466,7 +444,8 @@ export class Demands {
 	}
 
 	mayCalibrate(ms: number): boolean {
-		return this.calibration?.mayRunAt(ms, this.seenAt(ms)) === true;
+		const { calibration } = this;
+		return calibration !== undefined && this.noticedMs(calibration.endAt(ms), ms) <= SLACK_MS;
 	}
 
 	/** Why none may begin now; "": one may. */
@@ -479,7 +458,7 @@ export class Demands {
 	isOfCalibration(ms: number, share: Share): boolean {
 		this.#lookAtCalibration(ms);
 		const { goodMs } = this.#inputs.of("feedback");
-		return this.standing.size === 0 && this.calibration?.commands(ms, this.seenAt(ms), share, goodMs) === true;
+		return this.standing.size === 0 && this.mayCalibrate(ms) && this.calibration?.commands(ms, share, goodMs) === true;
 	}
 
 	#lookAtCalibration(ms: number): void {
@@ -501,8 +480,8 @@ export class Demands {
 
 	/** True while the coupling has to be open because ABS or ESP intervene or have just done so. */
 	intervenedAt(ms: number): boolean {
-		const seenMs = this.seenAt(ms);
-		return ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS && seenMs - this.#flagFromMs > INTERVENTION_MS + SLACK_MS;
+		const isHeld = ms - this.#flagMs < INTERVENTION_HOLD_MS - SLACK_MS;
+		return isHeld && this.noticedMs(this.#flagFromMs, ms) > INTERVENTION_MS + SLACK_MS;
 	}
 
 	/** True if nothing is asked for, long enough that gates and ticks have noticed. */
@@ -523,14 +502,12 @@ export class Demands {
 		if (this.wishes.triggerFromStock && demand.most === undefined)
 			demand = { ...demand, reasons: [...demand.reasons, STANDING.stock] };
 		this.#lookAtCalibration(ms);
-		const seenMs = this.seenAt(ms);
-		if (this.standing.size > 0 || !this.calibration?.mayRunAt(ms, seenMs)) return demand;
-		const most = this.calibration.mostAt(seenMs);
+		if (this.standing.size > 0 || !this.mayCalibrate(ms)) return demand;
+		const most = this.calibration?.mostAt(ms) ?? 0;
 		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
 	}
 
 	#demandOfMode(ms: number): Demand {
-		this.#findLights(ms);
 		const { wishes, standing } = this;
 		if (standing.size > 0 && this.wishing === undefined)
 			return stock([...standing].join(), ...[...standing].map((name) => STANDING[name]));
@@ -547,7 +524,7 @@ export class Demands {
 			if (percent < most) [most, because] = [Math.max(0, percent), why];
 		};
 		for (const input of this.#needed) {
-			this.#inputs.expire(input, ms);
+			if (!this.isStalledAt(ms)) this.#inputs.expire(input, ms);
 			const known = this.#inputs.of(input);
 			const settle = known.sinceMs - this.#bootMs < BOOT_SETTLE_MS ? BOOT_SETTLE_MS : SETTLE_MS;
 			if (!(ms - this.#bootMs >= BOOT_SETTLE_MS - SLACK_MS)) return stock(`${input} is starting`, DOUBTS);
@@ -568,13 +545,16 @@ export class Demands {
 		const freeMs = ms - this.#flagMs - INTERVENTION_HOLD_MS;
 		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
 		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
-		const rises = (sinceMs: number, why: string): void => limit((ms - sinceMs + SLACK_MS) * RISE_PER_MS, why);
-		if (ms >= this.#inputs.unseenUntilMs) rises(this.#inputs.unseenUntilMs, "an input was away while the script was stalled");
+		const rises = (sinceMs: number, why: string): void => {
+			if (ms >= sinceMs) limit((ms - sinceMs + SLACK_MS) * RISE_PER_MS, why);
+		};
 		for (const upMs of this.#upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
-		rises(this.#resumedMs, "frames have just begun to be generated again");
+		rises(this.#resumedMs, "frames ask for lock again after a silence or a lease");
 		rises(this.calibration?.lastMs ?? NEVER, "a calibration has just ended");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
-		limit(this.#condition?.mostAt(ms, this.seenAt(ms), wishes.releaseRate) ?? 100, "of a condition");
+		const condition = this.#condition;
+		if (condition !== undefined)
+			limit(condition.mostAfter(this.noticedMs(condition.fromAt(ms), ms) - SLACK_MS, wishes.releaseRate), "of a condition");
 		this.#follow(ms);
 		limit(this.#envelope.mostPercent, "of what the mode asks for");
 		return { most, reasons: [], because };

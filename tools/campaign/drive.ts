@@ -2,7 +2,7 @@
  * A drive of the hostile car with the controller in lock-step: lets time go on, and hands each frame to the
  * controller and to the judge, which it is.
  */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Character } from "../vehicle/coupling-inputs.js";
@@ -15,9 +15,11 @@ import { type Answer, type Bus, Lockstep, type Output, PORT } from "./lockstep.j
 import { type FrameChoice, type Generation, type Profile, tableOf } from "./tables.js";
 
 const PIECE_MS = 50;
+/** After the answer a change is active; ticks and frames that are under way have left. */
+const TAKES_EFFECT_MS = 60;
 const CRASHED = 105;
 
-/** What a drive begins with: the controller's settings, its flash, and what the car does. */
+/** What a drive begins with: what is on the controller's flash, and what the car does. */
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
@@ -26,7 +28,6 @@ export interface Setting {
 	readonly wishes: Partial<Omit<Wishes, "generation">> & Pick<Wishes, "mode">;
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
 	readonly frames?: FrameChoice | undefined;
-	readonly flash?: string | undefined;
 	/** Further files on flash, content by path. */
 	readonly files?: Readonly<Record<string, string>> | undefined;
 	readonly prepare?: ((car: HostileCar) => void) | undefined;
@@ -36,10 +37,8 @@ export interface Setting {
 	readonly onPort?: boolean;
 }
 
-/** Makes the flash folder: that of the setting, or an empty one, with its settings and files. */
-function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, flash, files = {} }: Setting): void {
-	if (flash === undefined) mkdirSync(folder);
-	else cpSync(flash, folder, { recursive: true });
+/** Makes the flash folder with settings and files. */
+function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, files = {} }: Setting): void {
 	const { mode, isAlone = false, disableSpeedKmh, releaseRate, condition, steering } = wishes;
 	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
@@ -177,6 +176,19 @@ export class Drive extends Judge {
 	/** Asks the interface, and lets time go on meanwhile; who has other clients beside asks more than once. */
 	ask = (method: string, path: string, body = ""): Promise<Answer | undefined> =>
 		this.lockstep.ask(method, path, body, (ms) => this.run(ms));
+
+	/**
+	 * Changes what is wished for: until it is answered and takes effect, either may be so.
+	 * @returns the answer: 200 if it was taken
+	 */
+	async change(path: string, value: unknown, wishes: Wishes): Promise<Answer | undefined> {
+		this.demands.wishing = wishes;
+		const answer = await this.ask("POST", path, JSON.stringify(value));
+		if (answer?.code === 200) this.demands.wishes = wishes;
+		await this.run(TAKES_EFFECT_MS);
+		this.demands.wishing = undefined;
+		return answer;
+	}
 
 	async must(method: string, path: string, body: string): Promise<void> {
 		const answer = await this.ask(method, path, body);

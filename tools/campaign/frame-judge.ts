@@ -45,9 +45,6 @@ export type Reading =
 	| { readonly kind: "wrong"; readonly why: string };
 
 const FOREIGN: Reading = { kind: "foreign" };
-const STOCK: Reading = { kind: "stock", brake: false };
-const BRAKE_STOCK: Reading = { kind: "stock", brake: true };
-const UNDETERMINED: Reading = { kind: "undetermined" };
 
 type Values = ReadonlyMap<string, number>;
 
@@ -149,9 +146,11 @@ export class FrameJudge {
 		const before = this.#unchanged;
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
 		if (!unchanged) return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
-		if (typeof share === "string") return row.brake ? BRAKE_STOCK : STOCK;
+		if (typeof share === "string") return { kind: "stock", brake: row.brake };
 		// a byte that the car itself may send says nothing, but no lock gives two such frames of different shares
-		return before !== undefined && (before.most < share.least || share.most < before.least) ? STOCK : UNDETERMINED;
+		return before !== undefined && (before.most < share.least || share.most < before.least)
+			? { kind: "stock", brake: false }
+			: { kind: "undetermined" };
 	}
 
 	/**
@@ -163,8 +162,9 @@ export class FrameJudge {
 		const fitting: Values[] = [];
 		let share: Share | string = "";
 		for (const values of possible) {
-			const found = shareOf(row, table, received, sent, values, this.#torques);
-			if (typeof found === "string") share ||= found;
+			const found = new Fit(row, table, values);
+			const why = found.read(received, sent, this.#torques);
+			if (why !== "") share ||= why;
 			else {
 				fitting.push(advanced(values, row, table));
 				share = typeof share === "string" ? found : united(share, found);
@@ -217,125 +217,104 @@ function passes(row: Row, { profile }: Table, data: Uint8Array): string {
 	return isVerified && protection(row.id, profile, data) !== data[0] ? "a frame that does not verify was changed" : "";
 }
 
-/** Shares that fit what was seen so far; narrowed byte by byte. */
-class Shares {
+const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
+
+/** Reads a frame as what a row gives: narrows, byte by byte, the shares that fit. */
+class Fit {
 	least = 0;
 	most = FULL_SHARE;
+	readonly #row: Row;
+	readonly #profile: Profile;
+	readonly #values: Values;
 
-	/** Byte `got` is floor(full * share). @returns false if no share is left */
-	scaled(full: number, got: number): boolean {
-		if (full === 0) return got === 0;
-		this.least = Math.max(this.least, Math.ceil((got * FULL_SHARE) / full));
-		this.most = Math.min(this.most, Math.ceil(((got + 1) * FULL_SHARE) / full) - 1);
-		return this.least <= this.most;
+	constructor(row: Row, { profile }: Table, values: Values) {
+		this.#row = row;
+		this.#profile = profile;
+		this.#values = values;
 	}
 
-	/** Byte `got` is 0 without a share, else 80 + floor(full * share). @returns false if no share is left */
-	raised(full: number, got: number): boolean {
-		if (got === 0) this.most = 0;
-		else {
-			this.least = Math.max(this.least, 1);
-			if (!this.scaled(full, got - 0x80)) return false;
+	/** @param received undefined: it was generated @param last torques that left before @returns what is wrong, "" = nothing */
+	read(received: Uint8Array | undefined, sent: Uint8Array, last: Torques | undefined): string {
+		const { always8, ceilingNm, operations, tokens } = this.#row;
+		const length = received === undefined ? tokens.length : always8 ? 8 : received.length;
+		if (sent.length !== length) return `has ${sent.length} bytes, ${length} expected`;
+		if (ceilingNm !== undefined) return this.#readTorques(ceilingNm, received, sent, last);
+		for (let i = 0; i < sent.length; i++) {
+			if (operations[i].kind === "f") {
+				if (!this.#isAdded(word(received as Uint8Array, i), word(sent, i)))
+					return `bytes ${i} and ${i + 1} are not a wheel speed and a(CA)`;
+				i++; // the high byte belongs to it
+			} else if (!this.#fits(operations[i], i, received, sent))
+				return `byte ${i} is ${sent[i].toString(16).toUpperCase()}, not ${tokens[i]} of ${[...this.#values].join(" ")}`;
 		}
+		return "";
+	}
+
+	/** The same of a frame with the torques of 3.14. */
+	#readTorques(ceilingNm: number, received: Uint8Array | undefined, sent: Uint8Array, last: Torques | undefined): string {
+		const { id, operations } = this.#row;
+		const counter = operations[1].kind === "c" ? this.#values.get(operations[1].counter) : received?.[1];
+		if ((sent[1] & 0x0f) !== ((counter ?? 0) & 0x0f)) return `its counter is ${sent[1] & 0x0f}, not ${counter}`;
+		if (sent[0] !== protection(id, this.#profile, sent)) return "its checksum is wrong";
+		const torques = torquesOf(sent);
+		const why = wrongTorque(torques, received && torquesOf(received), last, ceilingNm);
+		if (why !== "") return why;
+		return this.#isScaled(ceilingNm - 10, torques.requested - OPEN_RAW)
+			? ""
+			: `${torques.requested} is no torque of this ceiling`;
+	}
+
+	/** Whether a share is left with which a value is floor(full * share). */
+	#isScaled(full: number, got: number): boolean {
+		if (full === 0) return got === 0;
+		this.most = Math.min(this.most, Math.ceil(((got + 1) * FULL_SHARE) / full) - 1);
+		return this.#isAtLeast((got * FULL_SHARE) / full);
+	}
+
+	#isAtLeast(share: number): boolean {
+		this.least = Math.max(this.least, Math.ceil(share));
 		return this.least <= this.most;
 	}
 
-	/** Words `before` and `after` of a wheel speed: a(CA) more, up to FEFF; from FF00 on it is no speed. */
-	added(before: number, after: number): boolean {
+	/** Words of a wheel speed: a(CA) more, up to FEFF; from FF00 on it is no speed. */
+	#isAdded(before: number, after: number): boolean {
 		if (before >= 0xff00) return after === before;
-		if (after !== 0xfeff) return after >= before && this.scaled(0xca, after - before);
-		this.least = Math.max(this.least, Math.ceil(((after - before) * FULL_SHARE) / 0xca));
-		return this.least <= this.most;
+		return after === 0xfeff
+			? this.#isAtLeast(((after - before) * FULL_SHARE) / 0xca)
+			: after >= before && this.#isScaled(0xca, after - before);
 	}
-}
 
-/**
- * The shares with which the row gives what was sent, or what is wrong.
- * @param received undefined: it was generated
- * @param last torques that left before
- */
-function shareOf(
-	row: Row,
-	table: Table,
-	received: Uint8Array | undefined,
-	sent: Uint8Array,
-	values: Values,
-	last: Torques | undefined,
-): Share | string {
-	const length = received === undefined ? row.tokens.length : row.always8 ? 8 : received.length;
-	if (sent.length !== length) return `has ${sent.length} bytes, ${length} expected`;
-	const shares = new Shares();
-	if (row.ceilingNm !== undefined) return torqueShare(row, row.ceilingNm, table, received, sent, values, last);
-	const word = (data: Uint8Array, at: number): number => data[at] | (data[at + 1] << 8);
-	for (let i = 0; i < sent.length; i++) {
-		if (row.operations[i].kind === "f") {
-			if (!shares.added(word(received as Uint8Array, i), word(sent, i)))
-				return `bytes ${i} and ${i + 1} are not a wheel speed and a(CA)`;
-			i++; // the high byte belongs to it
-		} else if (!fits(row.operations[i], i, received, sent, values, shares, row, table))
-			return `byte ${i} is ${sent[i].toString(16).toUpperCase()}, not ${row.tokens[i]} of ${[...values].join(" ")}`;
-	}
-	return { least: shares.least, most: shares.most };
-}
-
-/** The same of a frame with the torques of 3.14. */
-function torqueShare(
-	row: Row,
-	ceilingNm: number,
-	{ profile }: Table,
-	received: Uint8Array | undefined,
-	sent: Uint8Array,
-	values: Values,
-	last: Torques | undefined,
-): Share | string {
-	const counter = row.operations[1].kind === "c" ? values.get(row.operations[1].counter) : received?.[1];
-	if ((sent[1] & 0x0f) !== ((counter ?? 0) & 0x0f)) return `its counter is ${sent[1] & 0x0f}, not ${counter}`;
-	if (sent[0] !== protection(row.id, profile, sent)) return "its checksum is wrong";
-	const torques = torquesOf(sent);
-	const why = wrongTorque(torques, received && torquesOf(received), last, ceilingNm);
-	if (why !== "") return why;
-	const shares = new Shares();
-	if (!shares.scaled(ceilingNm - 10, torques.requested - OPEN_RAW)) return `${torques.requested} is no torque of this ceiling`;
-	return { least: shares.least, most: shares.most };
-}
-
-function fits(
-	{ kind, byte, counter }: Operation,
-	index: number,
-	received: Uint8Array | undefined,
-	sent: Uint8Array,
-	values: Values,
-	shares: Shares,
-	row: Row,
-	{ profile }: Table,
-): boolean {
-	const got = sent[index];
-	switch (kind) {
-		case "..":
-			return got === received?.[index];
-		case "set":
-			return got === byte;
-		case "a":
-			return shares.scaled(byte, got);
-		case "FE-a":
-			return shares.scaled(byte, (0xfe - got) & 0xff);
-		case "80+a":
-			return shares.raised(byte, got);
-		case "7F+a":
-			return shares.scaled(byte, got - 0x7f);
-		case "c":
-			return got === values.get(counter);
-		case "s":
-			return shares.scaled(((values.get(counter) as number) + byte) & 0xff, got);
-		case "n":
-			return got === 0;
-		case "K":
-			return got === protection(row.id, profile, sent);
-		case "X":
-			return sent.reduce((sum, each) => sum ^ each, 0) === 0;
-		case "Y":
-			return got === crc8Autosar([...sent.subarray(0, 6), 0xc2]);
-		default:
-			return got === steeringSum(sent);
+	#fits({ kind, byte, counter }: Operation, at: number, received: Uint8Array | undefined, sent: Uint8Array): boolean {
+		const got = sent[at];
+		switch (kind) {
+			case "..":
+				return got === received?.[at];
+			case "set":
+				return got === byte;
+			case "a":
+				return this.#isScaled(byte, got);
+			case "FE-a":
+				return this.#isScaled(byte, (0xfe - got) & 0xff);
+			case "80+a":
+				if (got !== 0) return this.#isAtLeast(1) && this.#isScaled(byte, got - 0x80);
+				this.most = 0;
+				return this.#isAtLeast(0);
+			case "7F+a":
+				return this.#isScaled(byte, got - 0x7f);
+			case "c":
+				return got === this.#values.get(counter);
+			case "s":
+				return this.#isScaled(((this.#values.get(counter) as number) + byte) & 0xff, got);
+			case "n":
+				return got === 0;
+			case "K":
+				return got === protection(this.#row.id, this.#profile, sent);
+			case "X":
+				return sent.reduce((sum, each) => sum ^ each, 0) === 0;
+			case "Y":
+				return got === crc8Autosar([...sent.subarray(0, 6), 0xc2]);
+			default:
+				return got === steeringSum(sent);
+		}
 	}
 }

@@ -37,8 +37,8 @@ export class HostileCar {
 	speedKmh: number = DRIVES.speedKmh;
 	pedalPercent: number = DRIVES.pedalPercent;
 	rpm = 3000;
-	/** Flags of ABS and ESP, ms on and off; off 0: all the time; undefined: none. */
-	pulse: { readonly onMs: number; readonly offMs: number } | undefined;
+	/** Whether the flag of ABS is set; undefined: it is not. */
+	abs: ((ms: number) => boolean) | undefined;
 	/** By identifier, on the bus that it is sent on. */
 	readonly meddling = new Map<number, Meddle>();
 	/** Sent beside the car's own, in each ms. */
@@ -65,7 +65,6 @@ export class HostileCar {
 	/** In a car without the controller. */
 	#twin!: CouplingEcu;
 	readonly #unheard: [CanFrame, number][] = [];
-	#pulseFromMs = 0;
 
 	/** @param character of its coupling @param isAlone the coupling has no car */
 	constructor(generation: Generation, character: Character = "lenient", isAlone = false) {
@@ -91,6 +90,15 @@ export class HostileCar {
 		this.#meddle();
 	}
 
+	/** The trigger's signal: the driver has switched ESP or ASR off while this says so. */
+	setTrigger(isSet: (ms: number) => boolean): void {
+		const [id, byte, mask] = this.generation === 5 ? [0x0fd, 6, 0x02] : [0x1a0, 7, 0x20];
+		this.meddling.set(id, (data, ms) => {
+			if (isSet(ms)) data[byte] |= mask;
+			return data;
+		});
+	}
+
 	#meddle(): void {
 		this.#chassis.meddle = this.#coupling.meddle = faulty(this.generation, this.#faults);
 	}
@@ -113,17 +121,6 @@ export class HostileCar {
 		return { percent: this.#coupling.engagementPercent, inStock: this.#twin.engagementPercent };
 	}
 
-	startPulse(onMs: number, offMs: number, ms: number): void {
-		this.pulse = { onMs, offMs };
-		this.#pulseFromMs = ms;
-	}
-
-	intervenes(ms: number): boolean {
-		const { pulse } = this;
-		if (pulse === undefined) return false;
-		return pulse.offMs === 0 || (ms - this.#pulseFromMs) % (pulse.onMs + pulse.offMs) < pulse.onMs;
-	}
-
 	step(ms: number, put: SendOn): void {
 		const send: SendOn = (bus, frame) => {
 			this.#count[bus]++;
@@ -136,7 +133,7 @@ export class HostileCar {
 		car.pedalPercent = this.pedalPercent;
 		car.rpm = this.rpm;
 		car.torqueNm = NM_PER_PERCENT * this.pedalPercent;
-		car.absActive = this.intervenes(ms);
+		car.absActive = this.abs?.(ms) ?? false;
 		car.selector = this.selector;
 		car.steeringDeg = this.jerks ? (ms % 200 < 100 ? 540 : -540) : this.steeringDeg;
 		if (this.silent) return;
@@ -145,16 +142,15 @@ export class HostileCar {
 			const meddle = this.meddling.get(id);
 			const changed = meddle === undefined ? Uint8Array.from(data) : meddle(Uint8Array.from(data), ms);
 			if (changed === undefined || (this.hazardLights !== undefined && id === hazard.id)) return;
-			if (meddle !== undefined) reseal(id, changed, this.generation);
+			if (meddle !== undefined && this.generation === 5 && changed.length === 8)
+				changed[0] = mqbChecksum(id, changed) ?? changed[0];
 			if (bus === 0) this.#unheard.push([{ id, extended, rtr: false, data: changed }, ms]);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
 		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
 		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
 		this.#twin.step(ms, true, () => {});
-		this.#coupling.step(ms, true, (id, extended, data) => {
-			pass(1, id, extended, data);
-		});
+		this.#coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
 		if (lit !== undefined) {
 			const data = new Uint8Array(8);
@@ -165,8 +161,4 @@ export class HostileCar {
 		this.beside?.(ms, send);
 		this.filler?.(ms, this.#count, send);
 	}
-}
-
-function reseal(id: number, data: Uint8Array, generation: Generation): void {
-	if (generation === 5 && data.length === 8) data[0] = mqbChecksum(id, data) ?? data[0];
 }

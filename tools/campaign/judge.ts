@@ -4,7 +4,7 @@
  * `tables.ts` says what may be sent, `demands.ts` how much lock may be asked for, `moments.ts` when frames are
  * generated. Shares no code with `src/`.
  */
-import { Demands, TOLERANCE_PERCENT, type Wishes } from "./demands.js";
+import { Demands, LEASE_MS, TOLERANCE_PERCENT, type Wishes } from "./demands.js";
 import { FrameJudge, type Reading, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { Moments } from "./moments.js";
@@ -133,9 +133,20 @@ export class Judge {
 		this.complaints.push(`${line} [at ${(this.nowMs - this.bootMs).toFixed(0)} ms]`);
 	}
 
-	/** Frames may be lost from now on for this long, or until `loseNoMore`. */
-	loseFor(ms?: number): void {
-		this.#losses.begin(this.nowMs, ms === undefined ? undefined : this.#switchedBackMs(ms));
+	/** Frames may be lost from now on for this long. */
+	loseFor(ms: number): void {
+		this.#losses.begin(this.nowMs, this.#switchedBackMs(ms));
+	}
+
+	/** Frames may be lost from now on. @returns ends that */
+	lose(): () => void {
+		const end = this.#losses.begin(this.nowMs, Number.POSITIVE_INFINITY);
+		return () => end(this.nowMs);
+	}
+
+	/** The coupling bus takes no frame for this long. */
+	blockFor(ms: number): void {
+		this.#losses.begin(this.nowMs, this.#switchedBackMs(ms), true);
 	}
 
 	/**
@@ -149,16 +160,9 @@ export class Judge {
 	/** No JavaScript runs for this long. What is switched on stays so until its end. */
 	stall(ms: number): void {
 		this.demands.stall(this.nowMs, ms);
+		// what its lease runs out on returns slowly (docs/decisions.md 20 and 29)
+		if (this.isCommanding && ms > LEASE_MS) this.demands.resumes(this.demands.stalledUntilMs);
 		this.#losses.stall(this.nowMs, this.nowMs + ms);
-		this.moments.changes(this.demands.stalledUntilMs);
-	}
-
-	/** Nothing runs for this long but what passes frames on. */
-	blind(ms: number): void {
-		this.demands.blind(this.nowMs, ms);
-		this.#losses.stall(this.nowMs, this.nowMs + ms);
-		// nothing is generated either, for less than the lease
-		if (this.moments.generates) this.#losses.begin(this.nowMs, this.demands.stalledUntilMs);
 		this.moments.changes(this.demands.stalledUntilMs);
 	}
 
@@ -166,24 +170,10 @@ export class Judge {
 		this.demands.busDown(bus, this.nowMs);
 	}
 
-	/**
-	 * @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes
-	 * says when it is back
-	 */
-	busUp(bus: Bus, isCertain: boolean): void {
-		if (isCertain) this.demands.busUp(bus, this.nowMs);
-		else this.demands.busRecovers(bus, this.nowMs);
+	/** What keeps the controller off the bus is over: the first frame that passes says when it is back. */
+	busRecovers(bus: Bus): void {
+		this.demands.busRecovers(bus, this.nowMs);
 		this.moments.listen(this.nowMs);
-	}
-
-	/** The coupling bus takes no frame for this long. */
-	blockFor(ms: number): void {
-		this.#losses.block(this.nowMs, this.#switchedBackMs(ms));
-	}
-
-	/** As often as it was called without a time. */
-	loseNoMore(): void {
-		this.#losses.end(this.nowMs);
 	}
 
 	/** A frame reaches the controller's pins. */

@@ -107,16 +107,6 @@ export class Moments {
 		);
 	}
 
-	/**
-	 * In a car nothing is generated without the coupling's report (3.9).
-	 * @returns how long it has been missing at `ms`, below 0: it is there
-	 */
-	#unreportedMs(ms: number): number {
-		const { isAlone, generation } = this.#demands.wishes;
-		if (isAlone === true || generation !== 53) return Number.NEGATIVE_INFINITY;
-		return this.#demands.seenAt(ms) - this.#demands.reported.untilMs;
-	}
-
 	/** Why no generated frame may leave now; undefined: it may. */
 	silentAt(ms: number): string | undefined {
 		if (this.isOff) return "it is off";
@@ -124,7 +114,7 @@ export class Moments {
 			return "somebody else sends its frames, or it listens";
 		if (this.#demands.isDown(0, ms - PROMPT_MS) || this.#demands.isDown(1, ms - PROMPT_MS)) return "a bus is down";
 		// lock is released in a ramp before
-		if (this.#unreportedMs(ms) > RAMP_MS + SLACK_MS) return "the coupling does not report";
+		if (this.#demands.noticedMs(this.#demands.reported.untilMs, ms) > RAMP_MS + SLACK_MS) return "the coupling does not report";
 		return this.#demands.hasNoLease(ms) ? "the script is stalled for longer than its lease" : undefined;
 	}
 
@@ -132,7 +122,7 @@ export class Moments {
 	mustSendAt(ms: number): boolean {
 		const isDisturbed =
 			ms <= Math.max(this.#changedMs, this.#demands.reported.sinceMs) + BEGIN_MS ||
-			this.#unreportedMs(ms) > -SLACK_MS ||
+			ms - this.#demands.reported.untilMs > -SLACK_MS ||
 			this.#losses.mayLose(ms) ||
 			this.#demands.isStalledAt(ms);
 		return this.isOn === true && !isDisturbed && this.silentAt(ms) === undefined;

@@ -65,57 +65,51 @@ export class PassingFrames {
 	}
 }
 
+/** A time in which frames may be lost. */
+interface Loss {
+	readonly fromMs: number;
+	untilMs: number;
+	/** Frames to the coupling may also wait, as they were when they came. */
+	readonly waits: boolean;
+}
+
+/** Ended losses are kept for this long: the slowest frame that is generated comes each second. */
+const KEPT_MS = 5000;
+
 /** When frames of a drive may be lost, or wait, by what was switched on. */
 export class Losses {
-	/** Until when they may be lost. */
-	untilMs = Number.NEGATIVE_INFINITY;
-	#fromMs = Number.POSITIVE_INFINITY;
-	#timedUntilMs = Number.NEGATIVE_INFINITY;
-	/** Causes without a time. */
-	#causes = 0;
-	/** Frames to the coupling may wait between these, as they were when they came. */
-	#waitingFromMs = Number.POSITIVE_INFINITY;
-	#waitingUntilMs = Number.NEGATIVE_INFINITY;
+	#losses: Loss[] = [];
 
-	/** Frames may be lost from now on. @param backMs when it is switched back; undefined: until `end` */
-	begin(nowMs: number, backMs?: number): void {
-		if (!(nowMs <= this.untilMs)) this.#fromMs = nowMs - OLD_MS;
-		if (backMs === undefined) this.#causes++;
-		else this.#timedUntilMs = Math.max(this.#timedUntilMs, backMs + OLD_MS);
-		this.untilMs = this.#causes > 0 ? Number.POSITIVE_INFINITY : this.#timedUntilMs;
-	}
-
-	/** As often as it was begun without a time. */
-	end(nowMs: number): void {
-		this.#causes--;
-		if (this.#causes === 0) this.untilMs = Math.max(this.#timedUntilMs, nowMs + OLD_MS);
+	/** Until when frames may be lost. */
+	get untilMs(): number {
+		return Math.max(...this.#losses.map(({ untilMs }) => untilMs));
 	}
 
 	/**
-	 * The coupling bus takes no frame: what was rewritten before then waits, and leaves within OLD_MS or
-	 * never.
+	 * @param backMs when it is switched back; Infinity: when the function is called that this returns
+	 * @param waits the coupling bus takes no frame: what was rewritten before leaves within OLD_MS or never
 	 */
-	block(nowMs: number, backMs: number): void {
-		this.begin(nowMs, backMs);
-		if (!(nowMs <= this.#waitingUntilMs)) this.#waitingFromMs = nowMs;
-		this.#waitingUntilMs = Math.max(this.#waitingUntilMs, backMs + OLD_MS);
+	begin(nowMs: number, backMs: number, waits = false): (endMs: number) => void {
+		const loss = { fromMs: nowMs - OLD_MS, untilMs: backMs + OLD_MS, waits };
+		this.#losses = this.#losses.filter(({ untilMs }) => untilMs > nowMs - KEPT_MS);
+		this.#losses.push(loss);
+		return (endMs) => {
+			loss.untilMs = endMs + OLD_MS;
+		};
 	}
 
 	/** No JavaScript runs: what is switched on stays so until then. */
 	stall(nowMs: number, stalledUntilMs: number): void {
-		const untilMs = stalledUntilMs + OLD_MS;
-		if (nowMs <= this.#timedUntilMs && this.#timedUntilMs < untilMs) this.#timedUntilMs = untilMs;
-		if (this.#causes === 0) this.untilMs = this.#timedUntilMs;
-		if (nowMs <= this.#waitingUntilMs && this.#waitingUntilMs < untilMs) this.#waitingUntilMs = untilMs;
+		for (const loss of this.#losses) if (nowMs <= loss.untilMs) loss.untilMs = Math.max(loss.untilMs, stalledUntilMs + OLD_MS);
 	}
 
 	/** Whether a frame that came at `ms` may be lost. */
 	mayLose(ms: number): boolean {
-		return ms >= this.#fromMs && ms <= this.untilMs;
+		return this.#losses.some(({ fromMs, untilMs }) => ms >= fromMs && ms <= untilMs);
 	}
 
 	/** Whether a frame that left at `ms` may have waited. */
 	mayHaveWaited(ms: number): boolean {
-		return ms >= this.#waitingFromMs && ms <= this.#waitingUntilMs;
+		return this.#losses.some(({ fromMs, untilMs, waits }) => waits && ms >= fromMs + OLD_MS && ms <= untilMs);
 	}
 }

@@ -181,9 +181,11 @@ export class ConditionJudge {
 		this.#fromMs = this.#isSet ? NEVER : undefined;
 	}
 
-	takes(ms: number, set: boolean): void {
+	/** @param set undefined: the signal came, and nobody saw which value it had */
+	takes(ms: number, set: boolean | undefined): void {
 		this.#follow(ms);
 		this.#seenMs = ms;
+		if (set === undefined) return;
 		this.#isSet = set;
 		if (set) this.#fromMs ??= ms;
 	}
@@ -197,13 +199,17 @@ export class ConditionJudge {
 		if (!this.#isSet && this.#fromMs !== undefined && ms - this.#fromMs >= this.#wish.holdMs - SLACK_MS) this.#fromMs = undefined;
 	}
 
+	/** Since when it has its effect at `ms` for certain; Infinity: it may have none. */
+	fromAt(ms: number): number {
+		this.#follow(ms);
+		return this.#fromMs ?? Number.POSITIVE_INFINITY;
+	}
+
 	/**
-	 * Percent that may be asked for. @param seenMs what the script has seen last: before a stall, or now
+	 * Percent that may be asked for once it has had its effect for a while.
 	 * @param releaseRate percent per second of the driver's own release, 0: at once
 	 */
-	mostAt(ms: number, seenMs: number, releaseRate: number): number {
-		this.#follow(ms);
-		const sinceMs = seenMs - (this.#fromMs ?? Number.POSITIVE_INFINITY) - SLACK_MS;
+	mostAfter(sinceMs: number, releaseRate: number): number {
 		if (sinceMs <= 0) return 100;
 		const { effect, limitPercent } = this.#wish;
 		if (effect === "open") return Math.max(0, 100 - (sinceMs * 100) / OPEN_MS);
@@ -236,7 +242,6 @@ export class SteeringJudge {
 	/** Since when angles have come without a break. */
 	#sinceMs = Number.POSITIVE_INFINITY;
 	#settleMs = ANGLE_BOOT_MS;
-	#unsureUntilMs = NEVER;
 	#most = 100;
 	#atMs = NEVER;
 	#stockMs = NEVER;
@@ -259,11 +264,6 @@ export class SteeringJudge {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
 		this.#sinceMs = ms;
-	}
-
-	/** From this moment on it may have lost it, or not: the clock went back, for which no time passes. */
-	mayLose(ms: number): void {
-		this.#unsureUntilMs = ms + ANGLE_BOOT_MS + SLACK_MS;
 	}
 
 	/** A frame has left as it came: in stock nobody feels the gain, and it follows at once. */
@@ -292,7 +292,7 @@ export class SteeringJudge {
 		const ageMs = ms - this.#seenMs;
 		const heldMs = ms - this.#sinceMs - this.#settleMs;
 		if (ageMs > ANGLE_MS + SLACK_MS || heldMs < -SLACK_MS) return lostPercent;
-		const isSure = ageMs < ANGLE_MS - SLACK_MS && heldMs > SLACK_MS && ms > this.#unsureUntilMs;
+		const isSure = ageMs < ANGLE_MS - SLACK_MS && heldMs > SLACK_MS;
 		return isSure ? this.#gain : Math.max(lostPercent, this.#gain);
 	}
 
@@ -317,16 +317,11 @@ export class SteeringJudge {
 	}
 }
 
-const STEPS = 101;
 const STEP_MS = 600;
-/** The coupling is to be open before the first step: so long at least, and at most. */
-const [IS_OPEN_MS, OPEN_WITHIN_MS] = [500, 3000];
-/** Steps begin with a tick. */
-const TICK_MS = 10;
+/** The coupling is to be open for this long before the first step. */
+const IS_OPEN_MS = 500;
 /** A step in which the coupling did not report for this long ends it. */
 const SILENT_MS = 100;
-/** A script that had to wait for flash is behind. */
-const LATE_STEPS = 2;
 const SHARE_PER_PERCENT = 256;
 /** Its page must be heard of so often. */
 const OPERATOR_MS = 5000;
@@ -334,7 +329,7 @@ const OPERATOR_MS = 5000;
 export const MAX_KMH = 3;
 
 /**
- * What a calibration may command: each whole factor from 0 to 100 for 600 ms, and nothing any more once
+ * What a calibration may command: whole factors, one more every 600 ms at most, and nothing any more once
  * something stands against it.
  */
 export class CalibrationJudge {
@@ -373,41 +368,27 @@ export class CalibrationJudge {
 		this.#mayEndMs = Math.min(ms, this.#mayEndMs);
 	}
 
-	/** @param seenMs what the script has seen last: before a stall, or now */
-	mayRunAt(ms: number, seenMs: number): boolean {
+	/** When it must be over, as far as it is known at `ms`. */
+	endAt(ms: number): number {
 		if (this.#begunMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
 			this.end(this.#heardMs + OPERATOR_MS, "its page has gone");
-		return seenMs <= this.endsMs + SLACK_MS;
+		return this.endsMs;
 	}
 
-	/** Whole factors that may be under test. @param seenMs as above */
-	#factors(seenMs: number): readonly [least: number, most: number] {
-		const from = this.#begunMs ?? seenMs;
-		const least = Math.floor((seenMs - from - OPEN_WITHIN_MS - 2 * SLACK_MS) / (STEP_MS + TICK_MS));
-		const most = Math.ceil((seenMs - this.#askedMs - IS_OPEN_MS + SLACK_MS) / STEP_MS);
-		return [Math.max(0, least - LATE_STEPS), Math.max(0, Math.min(STEPS - 1, most))];
-	}
-
-	/** Percent that it may command at the most. @param seenMs as above */
-	mostAt(seenMs: number): number {
-		return this.#factors(seenMs)[1];
+	/** The greatest factor that may be under test, percent. */
+	mostAt(ms: number): number {
+		return Math.max(0, Math.min(100, Math.ceil((ms - this.#askedMs - IS_OPEN_MS + SLACK_MS) / STEP_MS)));
 	}
 
 	/**
-	 * @returns false if what was commanded is none of its factors, or it has to be over
-	 * @param seenMs as above @param reportedMs when the coupling last did: without reports it may end before
-	 * it must
+	 * @returns false if what was commanded is none of its factors
+	 * @param reportedMs when the coupling last did: without reports it may end before it must
 	 */
-	commands(ms: number, seenMs: number, share: Share, reportedMs: number): boolean {
-		if (!this.mayRunAt(ms, seenMs)) return false;
-		const [least, most] = this.#factors(seenMs);
-		for (let factor = least; factor <= most; factor++) {
-			const exactly = factor * SHARE_PER_PERCENT;
-			if (exactly < share.least || exactly > share.most) continue;
-			// a frame with few bits to tell by fits what the mode asks for, too
-			if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
-			return true;
-		}
-		return false;
+	commands(ms: number, share: Share, reportedMs: number): boolean {
+		const factor = Math.ceil(share.least / SHARE_PER_PERCENT);
+		if (factor * SHARE_PER_PERCENT > share.most || factor > this.mostAt(ms)) return false;
+		// a frame with few bits to tell by fits what the mode asks for, too
+		if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
+		return true;
 	}
 }

@@ -2,16 +2,16 @@
  * The states of the controller in which everything is made to go wrong: how it gets there, and what counts as
  * all well in it.
  */
-import { goOnCalibrating, leaveCalibration, startCalibration } from "./calibrating.js";
+import { beginUpload, goOnCalibrating, leaveCalibration, startCalibration } from "./clients.js";
 import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
-import { beginUpload, meddleWithTrigger, type Where } from "./faults.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
 import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
-export interface State extends Where, Pick<Setting, "settings" | "files" | "args" | "prepare" | "frames"> {
+export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "args" | "prepare" | "frames"> {
+	readonly name: string;
 	/** Errors that the log may have in it. */
 	readonly errors?: readonly RegExp[];
 	/** Has crashed three times in a row before. */
@@ -26,6 +26,8 @@ export interface State extends Where, Pick<Setting, "settings" | "files" | "args
 	readonly enter?: (drive: Drive) => Promise<void>;
 	/** Goes on with what is under way, each time before a fault. */
 	readonly keep?: (drive: Drive) => Promise<void>;
+	/** Drops the calibration that is under way, after a fault is over. @param fault its name, of two both */
+	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
 }
 
 const inMode = (mode: string, name = mode.toLowerCase(), more: Partial<State> = {}): State => ({
@@ -104,7 +106,7 @@ const sendsElse =
 	};
 
 /** Switches the trigger's signal on. */
-const setTrigger: State["enter"] = async (drive) => meddleWithTrigger(drive, () => true);
+const setTrigger: State["enter"] = async (drive) => drive.car.setTrigger(() => true);
 
 /** On the trigger's signal; its map asks for 45 % everywhere. */
 const SELECTS_A_MAP = "true map gte 1 300 50 MAP true false /maps/flat.json ";
@@ -158,7 +160,7 @@ export const STATES: readonly State[] = [
 	},
 	inMode("5050", "intervention", {
 		keep: async (drive) => {
-			drive.car.startPulse(1, 0, drive.nowMs);
+			drive.car.abs = () => true;
 			await drive.run(150);
 		},
 	}),

@@ -8,8 +8,7 @@
  * more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added,
  * `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a wheel speed to which
  * a(CA) is added, `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the
- * two checksums of the steering angle. `brake` marks a frame of the brake system, `always8` one that leaves
- * with eight bytes whatever came.
+ * two checksums of the steering angle. `always8` marks a frame that leaves with eight bytes whatever came.
  */
 
 import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
@@ -72,146 +71,114 @@ export interface Table {
 }
 
 /**
- * Frames of the car that are rewritten in profile `reference`; generation 5: all that it generates but these.
+ * By unit. `r` and `g` are what is rewritten in a car and what is generated in profile `reference`, `R` and `G`
+ * the same in `corrected` (3.12). As received (`..`) is 00 where nothing is received.
  */
-const REWRITTEN: Readonly<Record<1 | 2 | 4 | 51, string>> = {
+const LINES: Readonly<Record<1 | 2 | 4 | 5 | 51, string>> = {
 	1: `
-	- 280 00 a:FE 21 a:4E a:FE a:FE L 00
-	- 380 .. .. a:FE .. .. .. .. a:FE
-	- 1A0 .. 00 00 a:0A .. .. .. ..
-	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
+	rgG 20 280 00 a:FE 21 a:4E a:FE a:FE L 00
+	R - 280 .. a:FE .. a:4E .. .. L ..
+	r - 380 .. .. a:FE .. .. .. .. a:FE
+	gG 20 380 00 50 00 00 00 00 00 FE
+	r - 1A0 .. 00 00 a:0A .. .. .. ..
+	gG 20 1A0 80 00 00 0A FE FE 00 c:BRAKES1
+	rRgG 20 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
 	2: `
-	- 280 .. a:FE 21 a:4E .. .. a:FE ..
-	- 380 .. .. a:FE .. .. .. .. a:01
-	- 1A0 a:80 a:41 a:FE 0A .. .. .. ..
-	- 5A0 .. .. .. .. a:7F a:FE .. ..
-	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
+	r - 280 .. a:FE 21 a:4E .. .. a:FE ..
+	R - 280 .. a:FE .. a:4E .. .. a:FE ..
+	r - 380 .. .. a:FE .. .. .. .. a:01
+	r - 1A0 a:80 a:41 a:FE 0A .. .. .. ..
+	r - 5A0 .. .. .. .. a:7F a:FE .. ..
+	gG 10 1A0 00 41 00 FE FE FE 00 c:BRAKES1
+	g 10 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
+	G 20 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
+	rRgG 10 4A0 a:FE 0A a:FE 0A 00 0A 00 0A
+	g 10 2A0 00 00 00 00 00 00 c:BRAKES4 c:BRAKES4
+	G 10 2A0 00 00 00 00 00 00 c:BRAKES4 X
+	g 10 4A8 FE 7F 03 00 00 00 c:BRAKES5A c:BRAKES5B
+	G 20 4A8 FE 7F 03 00 00 00 c:BRAKES5 X
+	g 10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 02 00
+	G 10 0AE X c:BRAKES9 00 00 00 00 02 00
+	gG 10 0C2 20 00 00 00 80 c:LW1 00 Z
+	g 20 280 08 FA 20 a:4E FA FA a:20 FA
+	G 10 280 08 FA 20 a:4E FA FA a:20 FA
+	gG 20 288 00 30 00 0A 0A 10 FE FE
+	g 20 480 FE 00 00 00 00 00 00 n:BRAKES1
+	G 20 480 FE 00 00 00 00 00 00 X
+	g 20 3A0 A6 c:BRAKES10 75 D4 51 47 1D 0F
+	G 20 3A0 X c:BRAKES10 75 D4 51 47 1D 0F
+	gG 25 320 00 02 00 00 36 00 00 00`,
 	4: `
-	- 0C2 22 00 00 00 80 c:LW1 Y Z
-	- 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
-	- 1A0 20 40 .. .. a:FE a:FE .. ..
-	- 5A0 .. .. .. .. a:7F .. .. ..
-	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
-	- 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X`,
+	rg 10 0C2 22 00 00 00 80 c:LW1 Y Z
+	G 10 0C2 22 00 00 00 80 c:LW1 00 Z
+	rRgG 10 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	r - 1A0 20 40 .. .. a:FE a:FE .. ..
+	gG 10 1A0 20 40 F0 07 a:FE a:FE 00 c:BRAKES1
+	r - 5A0 .. .. .. .. a:7F .. .. ..
+	gG 20 5A0 80 7A 05 c:BRAKES2 a:7F CA 1B AB
+	rRgG 10 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
+	rg 10 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X
+	R - 2A0 80+a:7E .. .. .. .. .. .. X
+	G 10 2A0 80+a:7E 00 00 00 00 00 c:BRAKES4 X
+	g 10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 03 00
+	G 10 0AE X c:BRAKES9 00 00 00 00 03 00
+	gG 25 320 24 00 1D B9 07 42 09 81
+	gG 25 520 60 43 01 10 66 F1 03 02
+	g 200 520 A6 87 01 10 66 F2 03 02
+	gG 100 390 03 11 58 00 40 00 01 08
+	gG 100 392 09 01 00 A1 00 00 00 00
+	gG 100 5D0 C0 03 50 BF 37 56
+	gG 100 5DC F7 42 70 3F 1C 08 00 C8
+	gG 100 5B7 00 C0 00 00 00 00 00 00
+	gG 200 420 4C 86 85 00 00 30 FF 04
+	gG 200 720 04 03 01 00 02 00 00
+	gG 1000 7D0 26 F2 03 12 70 19 25 c:DIAGNOSE1`,
 	51: `
-	- 0C2 22 00 00 00 80 c:LW1 Y Z
-	- 280 00 a:FE a:20 a:4E a:FE a:FE a:16 a:FE
-	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
-	- 2A0 80+a:7E 00 00 64 00 00 c:BRAKES4 X`,
-};
-const ONLY_GENERATED: ReadonlySet<number> = new Set([0x135, 0x0ad, 0x086, 0x121]);
-
-/** The same in profile `corrected`. */
-const REWRITTEN_CORRECTED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
-	1: `
-	- 280 .. a:FE .. a:4E .. .. L ..
-	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A brake`,
-	2: `
-	- 280 .. a:FE .. a:4E .. .. a:FE ..
-	- 4A0 a:FE 0A a:FE 0A 00 0A 00 0A brake`,
-	4: `
-	- 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
-	- 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07 brake
-	- 2A0 80+a:7E .. .. .. .. .. .. X brake`,
+	r - 0C2 22 00 00 00 80 c:LW1 Y Z
+	r - 280 00 a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	rR - 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
+	r - 2A0 80+a:7E 00 00 64 00 00 c:BRAKES4 X
+	R - 280 .. a:FE a:20 a:4E a:FE a:FE a:16 a:FE
+	R - 2A0 80+a:7E .. .. .. .. .. .. X`,
 	5: `
-	- 0B2 .. .. .. .. f .. f .. brake
-	- 0A7 K .. .. 7F+a:37 .. .. .. ..
-	- 08A K .. .. .. .. .. .. a:FA brake`,
+	R - 0B2 .. .. .. .. f .. f ..
+	R - 0A7 K .. .. 7F+a:37 .. .. .. ..
+	R - 08A K .. .. .. .. .. .. a:FA
+	gG 10 135 00 C0 00 00 00 00 00 00
+	rgG 10 0B2 s:LO s:HI s:LO s:HI s:LO+CA s:HI s:LO+CA s:HI
+	g 10 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
+	G 50 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
+	rg 10 0A8 K c:MOTOR_12 00 00 00 64 0F s:MOTOR_12
+	G 10 0A8 K c:MOTOR_12 00 00 00 64 0F 00
+	rg 10 0A7 K c:MOTOR_11 FA FA 00 FA a:FA a:FA
+	G 10 0A7 K c:MOTOR_11 5F 7F+a:37 FD F5 77 3E
+	rg 10 08A K c:ESP_14 00 00 00 00 00 a:FE
+	G 1000 08A K c:ESP_14 00 00 00 00 00 a:FA
+	gG 10 086 K c:LWI_01 01 00 00 00 00 00
+	gG 20 121 K c:MOTOR_20 40 40 19 59 7E FE
+	rg 20 116 K c:ESP_10 01 04 00 40 00 s:ESP_10 always8
+	G 20 116 K c:ESP_10 01 04 00 40 00 00
+	rgG 20 106 K c:ESP_05 64 C0 00 00 FD 00 always8
+	rg 25 30B 10 20 02 00 0C 00 00 24
+	G 50 30B 10 c:KOMBI_01 02 00 0C 00 00 24
+	rg 100 5BE K c:ESP_23 BF 7F 00 00 7C 78
+	G 1000 5BE 00 B0 BF 7F 00 00 7C 78
+	rgG 100 54B 00 00 00 00 00 00 00 24
+	rgG 100 3DB 50 80 00 00 05 10 01 78
+	rgG 100 3C8 00 00 54 24 00 60 01 51
+	rgG 100 3BE K c:MOTOR_14 E6 01 C8 80 00 80
+	rgG 100 392 K c:ESP_07 00 00 00 00 00 00
+	rgG 100 18C 00 20 59 00 00 00 00 00
+	rgG 1000 640 A0 5A 56 A3 80 A0 59 01
+	rgG 1000 385 00 00 22 02 02 20 02 02
+	rgG 1000 585 84 3C 00 7F 14 00 00 00
+	rgG 1000 641 K c:MOTOR_CODE_01 2B 53 14 14 D7 24
+	rgG 1000 65D K c:ESP_20 2B 10 00 00 E2 79
+	rgG 1000 6B2 30 4D 58 A2 89 85 3F 30
+	rgG 1000 6B7 4D 58 F2 EE 04 2B 00 78`,
 };
-
-/** What is generated without a car in profile `reference`. */
-const GENERATED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
-	1: `
-	20 280 00 a:FE 21 a:4E a:FE a:FE L 00
-	20 380 00 50 00 00 00 00 00 FE
-	20 1A0 80 00 00 0A FE FE 00 c:BRAKES1
-	20 4A0 a:FE 0A a:FE 0A 00 0A 00 0A`,
-	2: `
-	10 1A0 00 41 00 FE FE FE 00 c:BRAKES1
-	10 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
-	10 4A0 a:FE 0A a:FE 0A 00 0A 00 0A
-	10 2A0 00 00 00 00 00 00 c:BRAKES4 c:BRAKES4
-	10 4A8 FE 7F 03 00 00 00 c:BRAKES5A c:BRAKES5B
-	10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 02 00
-	10 0C2 20 00 00 00 80 c:LW1 00 Z
-	20 280 08 FA 20 a:4E FA FA a:20 FA
-	20 288 00 30 00 0A 0A 10 FE FE
-	20 480 FE 00 00 00 00 00 00 n:BRAKES1
-	20 3A0 A6 c:BRAKES10 75 D4 51 47 1D 0F
-	25 320 00 02 00 00 36 00 00 00`,
-	4: `
-	10 0C2 22 00 00 00 80 c:LW1 Y Z
-	10 1A0 20 40 F0 07 a:FE a:FE 00 c:BRAKES1
-	10 4A0 a:B6 07 a:CC 07 a:D2 07 a:D2 07
-	10 2A0 a:FE 00 00 64 00 00 c:BRAKES4 X
-	10 0AE c:BRAKES9A c:BRAKES9B 00 00 00 00 03 00
-	10 280 00 a:FE a:20 a:4E a:FE a:FE a:16 a:FE
-	20 5A0 80 7A 05 c:BRAKES2 a:7F CA 1B AB
-	25 320 24 00 1D B9 07 42 09 81
-	25 520 60 43 01 10 66 F1 03 02
-	100 390 03 11 58 00 40 00 01 08
-	100 392 09 01 00 A1 00 00 00 00
-	100 5D0 C0 03 50 BF 37 56
-	100 5DC F7 42 70 3F 1C 08 00 C8
-	100 5B7 00 C0 00 00 00 00 00 00
-	200 420 4C 86 85 00 00 30 FF 04
-	200 520 A6 87 01 10 66 F2 03 02
-	200 720 04 03 01 00 02 00 00
-	1000 7D0 26 F2 03 12 70 19 25 c:DIAGNOSE1`,
-	5: `
-	10 135 00 C0 00 00 00 00 00 00
-	10 0B2 s:LO s:HI s:LO s:HI s:LO+CA s:HI s:LO+CA s:HI
-	10 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
-	10 0A8 K c:MOTOR_12 00 00 00 64 0F s:MOTOR_12
-	10 0A7 K c:MOTOR_11 FA FA 00 FA a:FA a:FA
-	10 08A K c:ESP_14 00 00 00 00 00 a:FE
-	10 086 K c:LWI_01 01 00 00 00 00 00
-	20 121 K c:MOTOR_20 40 40 19 59 7E FE
-	20 116 K c:ESP_10 01 04 00 40 00 s:ESP_10 always8
-	20 106 K c:ESP_05 64 C0 00 00 FD 00 always8
-	25 30B 10 20 02 00 0C 00 00 24
-	100 5BE K c:ESP_23 BF 7F 00 00 7C 78
-	100 54B 00 00 00 00 00 00 00 24
-	100 3DB 50 80 00 00 05 10 01 78
-	100 3C8 00 00 54 24 00 60 01 51
-	100 3BE K c:MOTOR_14 E6 01 C8 80 00 80
-	100 392 K c:ESP_07 00 00 00 00 00 00
-	100 18C 00 20 59 00 00 00 00 00
-	1000 640 A0 5A 56 A3 80 A0 59 01
-	1000 385 00 00 22 02 02 20 02 02
-	1000 585 84 3C 00 7F 14 00 00 00
-	1000 641 K c:MOTOR_CODE_01 2B 53 14 14 D7 24
-	1000 65D K c:ESP_20 2B 10 00 00 E2 79
-	1000 6B2 30 4D 58 A2 89 85 3F 30
-	1000 6B7 4D 58 F2 EE 04 2B 00 78`,
-};
-
-/** Lines of `corrected` in the place of those with the same identifier. 3.4, 3.12. */
-const GENERATED_CORRECTED: Readonly<Record<1 | 2 | 4 | 5, string>> = {
-	1: "",
-	2: `
-	10 280 08 FA 20 a:4E FA FA a:20 FA
-	20 5A0 7F AE 3D c:BRAKES2 a:7F a:FE 5E 2B
-	10 2A0 00 00 00 00 00 00 c:BRAKES4 X
-	20 4A8 FE 7F 03 00 00 00 c:BRAKES5 X
-	10 0AE X c:BRAKES9 00 00 00 00 02 00
-	10 0C2 20 00 00 00 80 c:LW1 00 Z
-	20 480 FE 00 00 00 00 00 00 X
-	20 3A0 X c:BRAKES10 75 D4 51 47 1D 0F`,
-	4: `
-	10 0C2 22 00 00 00 80 c:LW1 00 Z
-	10 2A0 80+a:7E 00 00 00 00 00 c:BRAKES4 X
-	10 0AE X c:BRAKES9 00 00 00 00 03 00
-	25 520 60 43 01 10 66 F1 03 02`,
-	5: `
-	10 0A8 K c:MOTOR_12 00 00 00 64 0F 00
-	20 116 K c:ESP_10 01 04 00 40 00 00
-	50 0AD K c:GETRIEBE_11 00 FE 00 00 00 00
-	50 30B 10 c:KOMBI_01 02 00 0C 00 00 24
-	1000 08A K c:ESP_14 00 00 00 00 00 a:FA
-	10 0A7 K c:MOTOR_11 5F 7F+a:37 FD F5 77 3E
-	1000 5BE 00 B0 BF 7F 00 00 7C 78`,
-};
+/** Of the brake system: in profile `corrected` their frames pass as they are during an intervention. */
+const BRAKES: ReadonlySet<number> = new Set([0x4a0, 0x2a0, 0x0b2, 0x08a]);
 
 /** The lever of generation 1 by mode (3.5), `reference` only. */
 const LEVERS: Readonly<Record<string, string>> = {
@@ -314,10 +281,14 @@ function operationOf(token: string): Operation {
 	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter: name };
 }
 
-function rowOf(line: string, lever: string): Row {
-	const [period, id, ...words] = line.trim().split(" ");
-	const flags = words.filter((word) => word.length > 4 && !word.includes(":"));
-	const tokens = words.filter((word) => !flags.includes(word)).map((word) => (word === "L" ? lever : word));
+/** A line as it is for one of `rRgG`. */
+function rowOf(line: string, kind: string, lever: string): Row {
+	const [, period, hex, ...words] = line.trim().split(" ");
+	const id = Number.parseInt(hex, 16);
+	const isGenerated = kind === "g" || kind === "G";
+	const tokens = words
+		.filter((word) => word !== "always8")
+		.map((word) => (word === "L" ? lever : isGenerated && word === ".." ? "00" : word));
 	const operations = tokens.map(operationOf);
 	let needed = 0;
 	tokens.forEach((token, i) => {
@@ -327,14 +298,14 @@ function rowOf(line: string, lever: string): Row {
 	// in a row that writes all up to it, the checksum belongs to what must fit
 	if (tokens[7] === "X" && tokens[6] !== "..") needed = 8;
 	return {
-		id: Number.parseInt(id, 16),
-		periodMs: period === "-" ? 0 : Number(period),
+		id,
+		periodMs: isGenerated ? Number(period) : 0,
 		tokens,
 		operations,
 		needed,
 		counters: [...new Set(operations.map((operation) => operation.counter).filter((name) => name !== ""))],
-		brake: flags.includes("brake"),
-		always8: flags.includes("always8"),
+		brake: kind === "R" && BRAKES.has(id),
+		always8: words.includes("always8"),
 		followsMode: words.includes("L") && lever !== FALLING_LEVER,
 	};
 }
@@ -352,25 +323,18 @@ export function tableOf(
 	{ ceilingNm, off = [] }: FrameChoice = {},
 ): Table {
 	const isCorrected = profile === "corrected";
+	const generates = isGenerated(generation, isAlone);
+	const kind = generates ? (isCorrected ? "G" : "g") : isCorrected ? "R" : "r";
 	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
-	const rowsIn = (text: string): Row[] => (text === "" ? [] : text.trim().split("\n")).map((line) => rowOf(line, lever));
 	const unit = generation === 51 ? 4 : generation === 53 ? 5 : generation;
-	const counters = { ...COUNTERS[unit], ...(isCorrected ? CORRECTED_COUNTERS : {}) };
-	let rows: readonly Row[];
-	if (isGenerated(generation, isAlone)) {
-		const others = isCorrected ? rowsIn(GENERATED_CORRECTED[unit]) : [];
-		rows = [...rowsIn(GENERATED[unit]).filter(({ id }) => !others.some((other) => other.id === id)), ...others];
-		if (generation === 53) rows = rows.filter(({ id }) => id !== 0x392);
-	} else if (isCorrected) rows = rowsIn(REWRITTEN_CORRECTED[unit]);
-	else if (generation === 5)
-		rows = rowsIn(GENERATED[5])
-			.filter(({ id }) => !ONLY_GENERATED.has(id))
-			.map((row) => ({ ...row, periodMs: 0 }));
-	else rows = rowsIn(REWRITTEN[generation as 1 | 2 | 4 | 51]);
-	rows = rows.filter(({ id }) => !off.includes(id));
-	if (unit === 5 && ceilingNm !== undefined)
-		rows = rows.map((row) => (row.id === MOTOR_11 ? { ...row, ceilingNm, needed: 8 } : row));
-	return { profile, rows, counters };
+	const rows = LINES[generation === 51 && !generates ? 51 : unit]
+		.trim()
+		.split("\n")
+		.filter((line) => line.trim().split(" ")[0].includes(kind))
+		.map((line) => rowOf(line, kind, lever))
+		.filter(({ id }) => !off.includes(id) && !(generation === 53 && id === 0x392))
+		.map((row) => (ceilingNm !== undefined && row.id === MOTOR_11 ? { ...row, ceilingNm, needed: 8 } : row));
+	return { profile, rows, counters: { ...COUNTERS[unit], ...(isCorrected ? CORRECTED_COUNTERS : {}) } };
 }
 
 const MOTOR_11 = 0x0a7;

@@ -7,6 +7,7 @@ import type { Socket } from "node:net";
 import { OPENAPI, wrongAnswer } from "../../test/support/openapi.js";
 import { mutilatedRequests, type Random } from "../../test/support/random.js";
 import { AnswerReader } from "../campaign/answers.js";
+import type { Drive } from "../campaign/drive.js";
 
 /** How often each thing happened, by name: kinds of requests, codes of answers, changes, faults. */
 export class Counts {
@@ -213,18 +214,12 @@ const REFUSALS = new Set([200, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414,
 /** Of the page, which no description has. */
 const PAGE_CODES = new Set([200, 302, 304]);
 
-export interface ClientOptions {
-	readonly dial: (address: string) => Socket;
-	readonly address: string;
-	readonly random: Random;
-	readonly counts: Counts;
-	readonly complain: (text: string) => void;
-	/** Flash may be failing: 500 is right then. */
-	readonly flashFails: () => boolean;
-}
-
 export class Client {
-	readonly #options: ClientOptions;
+	readonly #drive: Drive;
+	readonly #address: string;
+	readonly #random: Random;
+	readonly #counts: Counts;
+	readonly #flashFails: () => boolean;
 	#socket: Socket | undefined;
 	#reader = new AnswerReader();
 	/** Sent and not answered yet; undefined: hostile bytes, whose answers nobody foretells. */
@@ -235,8 +230,13 @@ export class Client {
 	#rest: Buffer = Buffer.alloc(0);
 	#isHostile = false;
 
-	constructor(options: ClientOptions) {
-		this.#options = options;
+	/** @param address it comes from @param flashFails flash may be failing: 500 is right then */
+	constructor(drive: Drive, address: string, random: Random, counts: Counts, flashFails: () => boolean) {
+		this.#drive = drive;
+		this.#address = address;
+		this.#random = random;
+		this.#counts = counts;
+		this.#flashFails = flashFails;
 	}
 
 	/** Goes away, whatever is under way. */
@@ -249,7 +249,7 @@ export class Client {
 	}
 
 	step(nowMs: number): void {
-		const { random, counts } = this.#options;
+		const [random, counts] = [this.#random, this.#counts];
 		this.#hear(nowMs);
 		if (this.#rest.length > 0) this.#dribble();
 		if (nowMs < this.#untilMs) return;
@@ -279,8 +279,7 @@ export class Client {
 	}
 
 	#open(): void {
-		const { dial, address } = this.#options;
-		const socket = dial(address);
+		const socket = this.#drive.lockstep.dial(this.#address);
 		const reader = new AnswerReader();
 		socket.on("data", (chunk: Buffer) => reader.take(chunk));
 		socket.on("close", () => {
@@ -298,7 +297,7 @@ export class Client {
 
 	/** At once, or a few bytes at a time; then it waits, or goes. */
 	#assault(bytes: Buffer, nowMs: number): void {
-		const { random } = this.#options;
+		const random = this.#random;
 		this.#isHostile = true;
 		this.#waiting.push({ request: undefined, sinceMs: nowMs });
 		if (random.below(2) === 0) this.#socket?.write(bytes);
@@ -307,7 +306,7 @@ export class Client {
 	}
 
 	#dribble(): void {
-		const { random } = this.#options;
+		const random = this.#random;
 		const length = 1 + random.below(random.of([1, 3, 60]));
 		this.#socket?.write(this.#rest.subarray(0, length));
 		this.#rest = this.#rest.subarray(length);
@@ -315,13 +314,13 @@ export class Client {
 
 	/** Judges what has come. */
 	#hear(nowMs: number): void {
-		const { complain, counts, flashFails } = this.#options;
 		const reader = this.#reader;
+		const complain = (text: string): void => this.#drive.complain(text);
 		const show = (request: Request | undefined): string => `${request?.method ?? "hostile"} ${request?.path ?? "bytes"}`;
 		for (const { status, type, text } of reader.heard.splice(0)) {
-			counts.add(status);
+			this.#counts.add(status);
 			const waiting = this.#waiting.length > 0 && !this.#isHostile ? this.#waiting.shift() : undefined;
-			if (status === 500 && flashFails()) continue;
+			if (status === 500 && this.#flashFails()) continue;
 			if (status === 500) complain(`${show(waiting?.request)} is answered 500 ${text}`);
 			else if (waiting?.request === undefined) {
 				if (!REFUSALS.has(status)) complain(`hostile bytes are answered ${status} ${text}`);

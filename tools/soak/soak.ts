@@ -1,16 +1,16 @@
 /**
  * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do
  * everything at random, while the driver changes modes and maps and everything goes wrong that does not end
- * it; in a first part also what does. Judged by the campaign's judges, frame by frame. Time is the
+ * it; in a first part also what does. Judged by the campaign's judge, frame by frame. Time is the
  * controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
 import { generator, type Random } from "../../test/support/random.js";
-import { anImage, OTHER_KEY, OWN_KEY } from "../../test/support/update-bench.js";
+import { anImage, OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/limits.mjs";
-import { recover } from "../campaign/campaign.js";
+import { happen, recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
-import { begin, FAULTS, type Fault } from "../campaign/faults.js";
-import { judgeStatus } from "../campaign/status-judge.js";
+import { FAULTS, type Fault } from "../campaign/faults.js";
+import { judgeErrors, judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
 import { publicKeyOf, signImage } from "../device/sign.mjs";
 import { ANSWERS, ControlUnit, fillBuses, QUESTIONS } from "./buses.js";
@@ -35,6 +35,8 @@ const REST_MS = 4000;
 /** Until what was changed is on flash. */
 const STORED_MS = 3500;
 const STEADY_MS = 5000;
+/** From a start until control may be there. */
+const READY_MS = 2500;
 /** Since the start: by then each of the things that are kept has been used. */
 const SETTLED_MS = 300_000;
 /** By then everything in `Options.least` has been seen, whatever the sockets did. */
@@ -50,10 +52,9 @@ const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
 const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
 
-/** Firmware images. The last two only a controller with a key rejects. */
-const IMAGES = ["whole", "a wrong bit", "unsigned", "another's signature"] as const;
-/** Answers that say that it is not the owner's, or too old. */
-const NOT_OURS = /signed|signature|older|not an image/;
+/** Firmware images; only the first is right. */
+const IMAGES = ["whole", "a wrong bit", "unsigned"] as const;
+const VERSION = "v0.2.0";
 
 export interface Options {
 	readonly minutes: number;
@@ -84,18 +85,24 @@ export async function soak(options: Options): Promise<Result> {
 	const first = random.below(GENERATIONS.length);
 	const all = options.minutes * 60_000;
 	for (const [i, ms] of [all * RESTARTS_SHARE, all * (1 - RESTARTS_SHARE)].entries()) {
-		const life = new Life(options, result, random, GENERATIONS[(first + i) % 4], PROFILES[(options.seed + i) % 2], i === 0);
-		await life.run(ms);
+		const generation = GENERATIONS[(first + i) % 4];
+		const profile = PROFILES[(options.seed + i) % 2];
+		const drive = await Drive.start(options.program, {
+			generation,
+			profile,
+			onPort: true,
+			args: ["--analyzer", "0", ...options.args, "--update-key", publicKeyOf(OWN_KEY)],
+			wishes: { mode: "MAP" },
+		});
+		drive.subject = `seed ${options.seed}, generation ${generation}, ${profile}`;
+		await new Life(options, result, random, drive, i === 0).run(ms);
 	}
 	return result;
 }
 
 /** A controller on a flash of its own. */
 class Life {
-	#drive!: Drive;
-	#driver!: Driver;
-	#clients: Client[] = [];
-	#savvycans!: SavvyCans;
+	#clients: Client[];
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
 	#bootMs = 0;
 	/** When the driver last changed something. */
@@ -106,48 +113,40 @@ class Life {
 	readonly #options: Options;
 	readonly #result: Result;
 	readonly #random: Random;
-	readonly #generation: Generation;
-	readonly #profile: Profile;
+	readonly #drive: Drive;
+	readonly #driver: Driver;
+	readonly #savvycans: SavvyCans;
 	/** Things happen that end the controller; in the life after it they do not. */
 	readonly #mayEnd: boolean;
-	/** It takes only what the owner has signed. */
-	readonly #isKeyed: boolean;
 
-	constructor(options: Options, result: Result, random: Random, generation: Generation, profile: Profile, mayEnd: boolean) {
+	constructor(options: Options, result: Result, random: Random, drive: Drive, mayEnd: boolean) {
+		const { counts } = result;
 		this.#options = options;
 		this.#result = result;
 		this.#random = random;
-		this.#generation = generation;
-		this.#profile = profile;
+		this.#drive = drive;
 		this.#mayEnd = mayEnd;
-		this.#isKeyed = random.below(4) > 0;
-	}
-
-	async run(ms: number): Promise<void> {
-		const { args, framesPerSecond, program } = this.#options;
-		const [generation, profile, random, { counts }] = [this.#generation, this.#profile, this.#random, this.#result];
-		this.#drive = await Drive.start(program, {
-			generation,
-			profile,
-			onPort: true,
-			args: ["--analyzer", "0", ...args, ...(this.#isKeyed ? ["--update-key", publicKeyOf(OWN_KEY)] : [])],
-			wishes: { mode: "MAP" },
-		});
-		const drive = this.#drive;
-		drive.subject = `seed ${this.#options.seed}, generation ${generation}, ${profile}`;
+		const another = (): Random => generator(random.below(2 ** 31));
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
 		drive.answers = ANSWERS;
-		const unit = new ControlUnit(generation, generator(random.below(2 ** 31)), counts);
+		const unit = new ControlUnit(drive.car.generation, another(), counts);
 		drive.asked = (ms, question) => unit.receive(ms, question);
 		const driver = new Driver(drive, random, counts);
 		this.#driver = driver;
 		drive.ask = (method, path, body) => driver.ask(method, path, body);
-		fillBuses(drive.car, unit, random, framesPerSecond);
-		this.#clients = Array.from({ length: CLIENTS }, (_, i) => this.#client(i));
-		this.#savvycans = new SavvyCans(generator(random.below(2 ** 31)), counts, (text) => drive.complain(text));
+		fillBuses(drive.car, unit, random, options.framesPerSecond);
+		const flashFails = (): boolean => this.#flashFails;
+		// two of them behind one address
+		const addresses = Array.from({ length: CLIENTS }, (_, i) => `127.0.0.${2 + (i % (CLIENTS - 1))}`);
+		this.#clients = addresses.map((address) => new Client(drive, address, another(), counts, flashFails));
+		this.#savvycans = new SavvyCans(another(), counts);
+	}
+
+	async run(ms: number): Promise<void> {
+		const drive = this.#drive;
 		try {
-			await drive.run(2500);
+			await drive.run(READY_MS);
 			drive.between = async () => {
 				await drive.lockstep.delivered();
 				if (drive.lockstep.hasEnded) return;
@@ -169,17 +168,13 @@ class Life {
 		await this.#end();
 	}
 
-	#client(i: number): Client {
-		const drive = this.#drive;
-		return new Client({
-			dial: (address) => drive.lockstep.dial(address),
-			// two of them behind one address
-			address: `127.0.0.${2 + (i % (CLIENTS - 1))}`,
-			random: generator(this.#random.below(2 ** 31)),
-			counts: this.#result.counts,
-			complain: (text) => drive.complain(text),
-			flashFails: () => drive.nowMs - this.#flashFaultMs < FLASH_MS,
-		});
+	get #flashFails(): boolean {
+		return this.#drive.nowMs - this.#flashFaultMs < FLASH_MS;
+	}
+
+	/** It has run for long enough that a crash counts towards no boot loop. */
+	get #mayEndNow(): boolean {
+		return this.#mayEnd && this.#drive.nowMs - this.#bootMs > NO_LOOP_MS;
 	}
 
 	/** What was seen less often than it is to be. */
@@ -190,21 +185,17 @@ class Life {
 			.map(([name, times]) => `${name}: ${seen[name]} instead of ${times} after ${this.#drive.nowMs} ms`);
 	}
 
-	/** All that can happen to this car. */
-	get #faults(): readonly Fault[] {
-		const { wishes } = this.#drive.demands;
-		return FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, this.#generation) ?? true);
-	}
-
 	async #round(): Promise<void> {
 		const [drive, random] = [this.#drive, this.#random];
+		const { wishes } = drive.demands;
 		this.#savvycans.port = await this.#driver.analyzerPort();
 		await this.#driver.driveOn();
 		const what = random.below(10);
 		if (what < 5) {
 			await this.#driver.change();
 			this.#changedMs = drive.nowMs;
-		} else if (what < 9) await this.#fail(random.of(this.#faults));
+		} else if (what < 9)
+			await this.#fail(random.of(FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, wishes.generation) ?? true)));
 		else if (this.#mayEnd || random.below(3) === 0) await this.#update();
 		this.#tell();
 		await this.#steady("all is well");
@@ -224,74 +215,59 @@ class Life {
 
 	async #fail(fault: Fault): Promise<void> {
 		const drive = this.#drive;
-		if (NOT_HERE.test(fault.name)) return;
-		if (fault.fatal && !(this.#mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS)) return;
+		if (NOT_HERE.test(fault.name) || (fault.fatal && !this.#mayEndNow)) return;
 		await this.#steady("before a fault");
 		this.#result.counts.add("faults");
 		if (FLASH.test(fault.name)) this.#flashFaultMs = drive.nowMs;
 		if (fault.fatal && drive.nowMs - this.#changedMs < STORED_MS) await drive.run(STORED_MS);
-		const isCertain = drive.nowMs - this.#flashFaultMs > FLASH_MS;
+		const isStored = !this.#flashFails;
 		const before = drive.subject;
 		drive.subject = `${before}: ${fault.name}`;
-		const end = await begin(fault, drive);
-		await drive.run(fault.ms);
-		if (fault.fatal) await this.#restart(fault, isCertain);
+		await happen(drive, [fault]);
+		if (!fault.fatal) await recover(drive, fault.backMs);
 		else {
-			if (!drive.demands.isStalledAt(drive.nowMs - 1)) await judgeStatus(drive);
-			await end?.();
-			await recover(drive, fault.backMs);
+			// as a board does, or as its owner who switches the supply off and on
+			if (!fault.boots) {
+				this.#leave();
+				await drive.boot();
+			}
+			await this.#resume(isStored);
+			await drive.run(READY_MS);
+			await this.#steady("after the restart");
 		}
 		drive.subject = before;
 	}
 
-	/** As a board does, or as its owner who switches the supply off and on. */
-	async #restart(fault: Fault, isCertain: boolean): Promise<void> {
-		const drive = this.#drive;
-		if (!fault.boots) {
-			this.#leave();
-			await drive.boot();
-		}
-		await this.#resume(isCertain);
-		await drive.run(2500);
-		await this.#steady("after the restart");
-	}
-
-	async #resume(isCertain: boolean): Promise<void> {
+	async #resume(isStored: boolean): Promise<void> {
 		this.#result.counts.add("restarts");
 		this.#bootMs = this.#drive.nowMs;
 		this.#before = undefined;
-		await this.#driver.resume(isCertain);
+		await this.#driver.resume(isStored);
 	}
 
 	async #update(): Promise<void> {
 		const [drive, random, { counts }] = [this.#drive, this.#random, this.#result];
-		const version = `v0.2.${random.below(9)}`;
-		const newest = await this.#driver.newestKept();
-		const mayBeWhole = this.#mayEnd && drive.nowMs - this.#bootMs > NO_LOOP_MS;
-		const kind = mayBeWhole && random.below(2) === 0 ? IMAGES[0] : random.of(IMAGES.slice(1, this.#isKeyed ? undefined : 2));
-		const isRight = kind === "whole" && (newest === "" || version >= newest);
-		const what = `${kind === "whole" ? `${version} after ${newest}` : kind}`;
-		const starts = drive.lockstep.starts;
+		const kind = random.of(this.#mayEndNow ? [IMAGES[0], ...IMAGES] : IMAGES.slice(1));
+		const { starts } = drive.lockstep;
 		counts.add("images");
-		const refused = await this.#driver.update(this.#image(kind, version));
-		if (refused === "" && !isRight) drive.complain(`an image was taken: ${what}`);
-		if (isRight && NOT_OURS.test(refused)) drive.complain(`an image was rejected: ${what}: ${refused}`);
+		const refused = await this.#driver.update(this.#image(kind));
+		if (refused === "" && kind !== "whole") drive.complain(`an image was taken: ${kind}`);
+		if (kind === "whole" && /signed|signature|not an image/.test(refused)) drive.complain(`an image was rejected: ${refused}`);
 		if (refused === "") {
 			counts.add("installs");
-			await drive.run(2500);
+			await drive.run(READY_MS);
 		}
 		await this.#driver.driveOn();
 		if (drive.lockstep.starts !== starts) await this.#resume(true);
 	}
 
-	#image(kind: (typeof IMAGES)[number], version: string): Buffer {
-		const image = anImage({ version, segments: [600, 40, 3000] });
-		const key = kind === "another's signature" ? OTHER_KEY : OWN_KEY;
-		const isSigned = this.#isKeyed && kind !== "unsigned";
-		const sent = isSigned ? signImage(image, { projectName: "opencoupling-host", version }, key) : image;
+	#image(kind: (typeof IMAGES)[number]): Buffer {
+		const image = anImage({ version: VERSION, segments: [600, 40, 3000] });
+		if (kind === "unsigned") return image;
+		const signed = signImage(image, { projectName: "opencoupling-host", version: VERSION }, OWN_KEY);
 		// behind the description, in code, data, digest or trailer
-		if (kind === "a wrong bit") sent[300 + this.#random.below(sent.length - 300)] ^= 1 << this.#random.below(8);
-		return sent;
+		if (kind === "a wrong bit") signed[300 + this.#random.below(signed.length - 300)] ^= 1 << this.#random.below(8);
+		return signed;
 	}
 
 	/**
@@ -332,9 +308,7 @@ class Life {
 	async #end(): Promise<void> {
 		const [drive, result] = [this.#drive, this.#result];
 		this.#leave();
-		for (const line of drive.log)
-			if (/^\d+\tERROR\t/.test(line) && !EXPLAINED.test(line))
-				drive.complain(`the log has an error that nothing explains: ${line}`);
+		judgeErrors(drive, drive.log, [EXPLAINED]);
 		result.minutes += drive.nowMs / 60_000;
 		result.frames += drive.figures.frames;
 		result.counts.add("commands", drive.figures.commands);

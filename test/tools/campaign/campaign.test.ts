@@ -70,18 +70,17 @@ describe("tools/campaign", () => {
 		assert.equal(closes(1500), 1);
 	});
 
-	it("complains about a log that does not say what happened, or says something else than the status", async () => {
+	it("complains about a log with an unexplained error, or another mode than the status", async () => {
 		const wishes = { mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 };
 		const drive = await Drive.start(PROGRAM, { generation: 4, profile: "reference", settings: { mode: "STOCK" }, wishes });
 		try {
 			await drive.run(500);
-			await judgeLog(drive, 0, /EVENT\tboot\t.* starts: power on/, []);
+			await judgeLog(drive, 0, []);
 			assert.equal(drive.complaints.length, 0);
 			drive.lockstep.log.push("500\tEVENT\tmode\t5050: control is active", "500\tERROR\thttp\twhatever");
-			await judgeLog(drive, 0, /starts: crash/, []);
+			await judgeLog(drive, 0, []);
 			const complaints = drive.complaints.map((line) => line.replace(/ \[.*/, ""));
 			assert.deepEqual(complaints, [
-				": the log does not say /starts: crash/",
 				': the log says "500\tEVENT\tmode\t5050: control is active", the status "STOCK: stock mode is selected"',
 				": the log has an error that nothing explains: ERROR\thttp\twhatever",
 			]);

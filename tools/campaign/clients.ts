@@ -1,8 +1,52 @@
-/**
- * A calibration as a client begins, keeps alive and gives it up, and what it must say of itself
- * (`docs/api.md`, "Calibration").
- */
+/** What clients do, and what must be so then: choose, begin an upload, and calibrate (`docs/api.md`, "Calibration"). */
 import type { Drive } from "./drive.js";
+import { type Generation, isGenerated } from "./tables.js";
+
+/** What is rejected, as during a capture or in a boot loop, changes nothing. */
+export async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
+	const { moments } = drive;
+	// frames that are generated or withheld change places with those that pass
+	if (moments.generates || isGenerated(generation, false)) drive.loseFor(300);
+	const before = moments.isOn;
+	moments.isOn = undefined;
+	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ couplingGeneration: generation }));
+	moments.isOn = before;
+	if (answer?.code === 200) drive.changeGeneration(generation);
+}
+
+export async function chooseMode(drive: Drive, mode: string): Promise<void> {
+	const answer = await drive.change("/api/mode", { mode }, { ...drive.demands.wishes, mode });
+	if (answer?.code !== 200) return;
+	drive.demands.calibration?.end(drive.nowMs, "a mode was chosen");
+	// whoever chooses a mode wants it
+	drive.demands.standing.delete("disabled");
+}
+
+export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<void> {
+	const { moments } = drive;
+	const before = moments.isOn;
+	moments.isOn = undefined;
+	const answer = await drive.ask("POST", "/api/settings", JSON.stringify({ isStandalone }));
+	moments.isOn = answer?.code === 200 ? isStandalone : before;
+	drive.forgetPlan();
+}
+
+const UPLOAD =
+	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
+
+/**
+ * A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile.
+ * @returns what goes on with it
+ */
+export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
+	const socket = await drive.lockstep.connect();
+	socket.write(UPLOAD);
+	await drive.run(50);
+	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
+	drive.demands.standing.add("update");
+	drive.demands.wishes = { ...drive.demands.wishes, mode };
+	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
+}
 
 /** Time for a tick, and an answer. */
 const PROMPT_MS = 100;
