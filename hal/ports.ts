@@ -146,7 +146,7 @@ export interface DiagnosisPort extends SendPort {
 	receivedAgeMs(bus: Bus, first: number, last: number): number;
 }
 
-/** A hash that is slow on purpose, of a password (`modules/sha256/pbkdf2.ts`). */
+/** A hash that is slow on purpose, of a password (`modules/sha256/sha256.ts`). */
 export interface SlowHashPort {
 	/**
 	 * Does this many further rounds, 0 and more: each takes as long as two blocks of SHA-256.
@@ -159,7 +159,7 @@ export interface SlowHashPort {
 
 /**
  * The key that WPA2 makes of a passphrase and a network's name, slow on purpose
- * (`modules/sha256/wpa-key.ts`).
+ * (`modules/sha256/sha256.ts`).
  */
 export interface NetworkKeyPort {
 	/**
@@ -204,4 +204,48 @@ export interface PwmOutput {
 	 * @throws {Error} the pin is in use
 	 */
 	open(frequencyHz: number): PwmPort;
+}
+
+/**
+ * What ended the last sleep; "power_on_or_reset": this start follows none. Names:
+ * docs/api.md, "State and modes".
+ */
+export type WakeCause = "can_rx" | "gpio" | "timer" | "power_on_or_reset" | "other";
+
+/** The chip's sleep. What it tells stays the same until the next one. */
+export interface SleepPort {
+	/** Of this start. */
+	readonly wakeCause: WakeCause;
+	/** How often it has slept since the supply was switched on. */
+	readonly entries: number;
+	/**
+	 * CAN controllers and chip sleep now, until the chassis bus is not idle any more or the time is over;
+	 * then all starts anew, forwarding first. What is not on flash is lost. Does not return on a platform.
+	 * @param wakeAfterMs 1000..86400000
+	 */
+	enter(wakeAfterMs: number): void;
+}
+
+/** Bits of inputs and outputs. */
+export type ControlBits = number;
+
+/** None of these calls throws or allocates. */
+export interface BoardControlsPort {
+	/** The board has them. If not `read` says -1, and nothing else does anything. */
+	readonly areThere: boolean;
+	/**
+	 * What is pressed or active now: 1 mode button, 2 external button, 4 brake, 8 handbrake. Two readings 10
+	 * ms apart agree in it.
+	 * @returns -1 if nobody has looked for 100 ms
+	 */
+	read(): ControlBits;
+	/** Shows a colour, 0xRRGGBB, 0 = dark. It goes out after 1 s unless it is set again. */
+	light(rgb: number): void;
+	/**
+	 * Has outputs follow their inputs, without the script, from two readings of each on. The others are low,
+	 * whatever is inverted.
+	 * @param followed bits of outputs, 4 brake, 8 handbrake @param inverted those that are the other way
+	 * round
+	 */
+	follow(followed: ControlBits, inverted: ControlBits): void;
 }

@@ -5,22 +5,18 @@
  */
 
 import Listener from "embedded:io/socket/listener";
+import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import boardControls from "board-controls";
-import isBootKeyHeld from "boot-key";
 import openDatagrams from "datagrams";
-import firmware from "firmware";
 import config from "mc/config";
-import parkedSleep from "parked-sleep";
 import Radio from "radio";
-import resetReason from "reset-reason";
 import Time from "time";
 import Timer from "timer";
+import { firmware, firmwareVersion, isBootKeyHeld, parkedSleep, resetReason } from "../hal/io/board.js";
 import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
-import { Pbkdf2, randomBytes } from "../modules/sha256/pbkdf2.js";
-import { Sha256 } from "../modules/sha256/sha256.js";
-import { WpaKey } from "../modules/sha256/wpa-key.js";
+import { Pbkdf2, randomBytes, Sha256, WpaKey } from "../modules/sha256/sha256.js";
 import { SignatureCheck } from "../modules/signature/signature.js";
 import { SendPermission } from "./analyzer/permission.js";
 import { ApiRouter } from "./api/api-router.js";
@@ -42,7 +38,7 @@ import { NameService } from "./network/names.js";
 import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
-import { FIRMWARE, hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL, SERVER_TCP } from "./platform.js";
+import { hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL } from "./platform.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
 import { ControlLoop, TICK_MS } from "./runtime/control-loop.js";
 import { CONTROLS_TICK_MS, ControlsService } from "./runtime/controls-service.js";
@@ -141,7 +137,7 @@ function openFlash(leaseLeftMs: () => number) {
 	if (parkedSleep.wakeCause === "timer") log.hold();
 	const bootLoop = isBootLoop(storage, bootReason);
 	if (!bootLoop) deleteLeftovers(files, "");
-	return { bootLoop, bootReason, log, problems, storage, version: firmware.version || VERSION, writes };
+	return { bootLoop, bootReason, log, problems, storage, version: firmwareVersion() || VERSION, writes };
 }
 
 type Stored = ReturnType<typeof loadSettings>;
@@ -261,7 +257,7 @@ function makeUpdater(
 		files,
 		writes,
 		clock: Time,
-		firmware: FIRMWARE,
+		firmware,
 		newDigest,
 		rules: { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: firmware.slotBytes, updateKey },
 		newSignatureCheck({ message, signature }) {
@@ -277,7 +273,7 @@ function makeUpdater(
 function makeAnalyzer({ log }: Flash, { controller, gateway }: Car, network: Network, owner: Owner): AnalyzerService {
 	return new AnalyzerService({
 		Listener,
-		TCP: SERVER_TCP,
+		TCP,
 		port: config.analyzerPort,
 		clock: Time,
 		later,
@@ -382,7 +378,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 	};
 	const http = new HttpService({
 		Listener,
-		TCP: SERVER_TCP,
+		TCP,
 		port: config.httpPort,
 		clock: Time,
 		later,

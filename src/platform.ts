@@ -5,15 +5,11 @@
 
 import PWM from "embedded:io/pwm";
 import TCP from "embedded:io/socket/tcp";
-import Flash from "embedded:storage/flash";
-import Update from "embedded:update";
-import firmware from "firmware";
 import Instrumentation from "instrumentation";
 import config from "mc/config";
 import Time from "time";
 import Timer from "timer";
-import type { ClientConstructor, TcpConstructor } from "../hal/socket-port.js";
-import type { FirmwarePort } from "../hal/update-port.js";
+import type { PwmPort } from "../hal/ports.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 
 /**
@@ -29,7 +25,7 @@ export const PWM_FULL = (1 << PWM_RESOLUTION_BITS) - 1;
  * @param frequencyHz 1 and more
  * @throws {Error} the pin is in use
  */
-export function openPwm(frequencyHz: number): PWM {
+export function openPwm(frequencyHz: number): PwmPort {
 	return new PWM({ pin: config.pwmPin, hz: frequencyHz, resolution: PWM_RESOLUTION_BITS });
 }
 
@@ -51,34 +47,7 @@ export function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): num
 	return Instrumentation.get(name);
 }
 
-/**
- * For a server's connections: its `from` is typed to take only its own kind, and the listener gives it one.
- */
-export const SERVER_TCP = TCP as unknown as TcpConstructor;
-
 /** A client, for one download at a time. */
 export function newFetch(): HttpFetch {
-	return new HttpFetch(TCP as unknown as ClientConstructor, Time, later);
+	return new HttpFetch(TCP, Time, later);
 }
-
-/** The running firmware and the slot for the next one. */
-export const FIRMWARE: FirmwarePort = Object.freeze({
-	get pendingVerify() {
-		return firmware.pendingVerify;
-	},
-	get rolledBack() {
-		return firmware.rolledBack;
-	},
-	get slotBytes() {
-		return firmware.slotBytes;
-	},
-	begin() {
-		return Update.open({ partition: Flash.open({ path: "nextota", mode: "r+" }) });
-	},
-	confirm() {
-		firmware.confirm();
-	},
-	restart() {
-		firmware.restart();
-	},
-});

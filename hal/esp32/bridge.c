@@ -1,7 +1,7 @@
 /* See bridge.h. The lock is never held while a link is spoken to. */
 #include "bridge.h"
 
-#include "gateway_bus.h"
+#include "bus_recovery.h"
 #include "gateway_driver.h"
 
 static void set(struct bridge_bus *bus, struct bridge_bus with)

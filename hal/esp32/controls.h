@@ -18,7 +18,7 @@
 #define CONTROLS_LIGHT_MS 1000u /* a colour that nobody renews goes out: the script hangs, and its mode is not active any more */
 #define CONTROLS_UNKNOWN (-1)
 
-/* Bits of inputs; those of outputs are the same. As in hal/board-controls-port.ts. */
+/* Bits of inputs; those of outputs are the same. As in hal/ports.ts. */
 enum { CONTROLS_MODE_BUTTON = 1, CONTROLS_EXTERNAL_BUTTON = 2, CONTROLS_BRAKE = 4, CONTROLS_HANDBRAKE = 8, CONTROLS_INPUTS = 15 };
 
 /* Zero at first: nothing was read, all outputs are low. */

@@ -1,11 +1,15 @@
 /*
- * See controls_c6.h. The LED gets its 24 bits from the RMT, whose memory holds them: without a driver,
- * an interrupt or a wait. Its registers are set as ESP-IDF's own driver sets them
- * (components/esp_driver_rmt). Source of the pins: README.md "Wiring".
+ * Natives of io/board-controls.ts, and the pins of the OpenHaldex-C6 board's own controls. The LED gets its
+ * 24 bits from the RMT, whose memory holds them: without a driver, an interrupt or a wait. Its registers are
+ * set as ESP-IDF's own driver sets them (components/esp_driver_rmt). Source of the pins: README.md "Wiring".
  */
-#include "controls_c6.h"
+#include "xsmc.h"
+#include "mc.xs.h"
+#include "xsHost.h"
 
 #include <string.h>
+
+#include "controls.h"
 
 #include "driver/gpio.h"
 #include "esp_private/periph_ctrl.h"
@@ -30,7 +34,8 @@ extern volatile uint32_t RMTMEM[];
 static struct controls controls;
 static uint32_t shown;
 
-uint32_t controls_c6_now_ms(void)
+/* Of the clock that controls.h means, modulo 2^32. */
+static uint32_t now_ms(void)
 {
 	return (uint32_t)(esp_timer_get_time() / 1000);
 }
@@ -69,15 +74,15 @@ static void show(uint32_t rgb)
 
 static void look(void *unused)
 {
-	uint32_t now_ms = controls_c6_now_ms();
+	uint32_t time_ms = now_ms();
 	unsigned inputs = 0;
 	(void)unused;
 	for (unsigned i = 0; i < INPUTS; ++i)
 		inputs |= (gpio_get_level(input_pins[i]) ? 1u : 0u) << i;
-	uint8_t outputs = controls_poll(&controls, (uint8_t)inputs, now_ms);
+	uint8_t outputs = controls_poll(&controls, (uint8_t)inputs, time_ms);
 	gpio_set_level(BRAKE_OUT, outputs & CONTROLS_BRAKE ? 1 : 0);
 	gpio_set_level(HANDBRAKE_OUT, outputs & CONTROLS_HANDBRAKE ? 1 : 0);
-	uint32_t light = controls_light(&controls, now_ms);
+	uint32_t light = controls_light(&controls, time_ms);
 	if (light != shown)
 		show(light);
 }
@@ -98,7 +103,10 @@ static bool open_pins(void)
 	return gpio_config(&input) == ESP_OK && gpio_config(&output) == ESP_OK;
 }
 
-struct controls *controls_c6(void)
+/*
+ * Begins to look at them, at the first call. What can't be opened leaves them without a reading, and dark.
+ */
+static struct controls *opened_controls(void)
 {
 	static bool opened;
 	if (opened)
@@ -116,4 +124,23 @@ struct controls *controls_c6(void)
 		esp_timer_start_periodic(timer, CONTROLS_PERIOD_MS * 1000u);
 	}
 	return &controls;
+}
+
+void xs_hal_controls_read(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, controls_inputs(opened_controls(), now_ms()));
+}
+
+/* (rgb) */
+void xs_hal_controls_light(xsMachine *the)
+{
+	controls_set_light(opened_controls(), (uint32_t)xsmcToInteger(xsArg(0)), now_ms());
+}
+
+/* (followed, inverted) */
+void xs_hal_controls_follow(xsMachine *the)
+{
+	opened_controls();
+	controls.inverted = (uint8_t)xsmcToInteger(xsArg(1));
+	controls.followed = (uint8_t)xsmcToInteger(xsArg(0));
 }

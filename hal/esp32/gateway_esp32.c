@@ -4,20 +4,26 @@
  */
 #include "gateway_esp32.h"
 
+#include <string.h>
+
 #include "bridge.h"
 #include "driver/ledc.h"
 #include "esp_attr.h"
-#include "esp_private/cache_utils.h"
 #include "esp_heap_caps.h"
+#include "esp_intr_alloc.h"
+#include "esp_private/cache_utils.h"
+#include "esp_private/periph_ctrl.h"
+#include "esp_rom_gpio.h"
 #include "esp_task_wdt.h"
 #include "esp_timer.h"
 #include "freertos/FreeRTOS.h"
 #include "freertos/task.h"
 #include "gateway_driver.h"
-#include "gateway_heartbeat.h"
+#include "hal/twai_periph.h"
 #include "nvs_flash.h"
 #include "parked_sleep.h"
 #include "restarts.h"
+#include "twai.h"
 
 #define TASK_STACK_BYTES 4096 /* chosen; on an emulated ESP32-C3 with simulated CAN links 3,080 of them stayed unused, on a board nobody has looked */
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
@@ -27,6 +33,15 @@
 #define START_PRIORITY 2 /* once the gateway runs; app_main's task has 1 */
 #define PWM_CHANNEL LEDC_CHANNEL_0 /* the only one that manifest.json gives Moddable's PWM */
 #define NO_PIN UINT32_MAX
+
+/* The only sources that ESP-IDF offers for these chips, and their rates: README.md "TWAI". */
+#if CONFIG_IDF_TARGET_ESP32C6
+#define CLOCK TWAI_CLK_SRC_XTAL
+#define CLOCK_HZ 40000000u
+#else
+#define CLOCK TWAI_CLK_SRC_APB
+#define CLOCK_HZ 80000000u
+#endif
 
 /* All that interrupts use is static: internal RAM. */
 static struct gateway gateway;
@@ -129,6 +144,58 @@ IRAM_ATTR static void on_twai(void *argument)
 		portYIELD_FROM_ISR(pdTRUE);
 }
 
+/* ---- TWAI: as ESP-IDF's own driver does it (components/esp_driver_twai/esp_twai_onchip.c) ---- */
+
+static void clock_on(int number)
+{
+	PERIPH_RCC_ATOMIC() {
+		twai_ll_enable_bus_clock(number, true);
+		twai_ll_reset_register(number);
+		twai_ll_enable_clock(number, true);
+		twai_ll_set_clock_source(number, CLOCK);
+	}
+}
+
+static bool connect(const struct twai_pins *pins, int number)
+{
+	gpio_config_t input, output;
+	memset(&input, 0, sizeof input);
+	input.pin_bit_mask = 1ULL << pins->rx;
+	input.mode = GPIO_MODE_INPUT;
+	input.pull_up_en = GPIO_PULLUP_ENABLE; /* a transceiver that is not there must not be noise */
+	memset(&output, 0, sizeof output);
+	output.pin_bit_mask = 1ULL << pins->tx;
+	output.mode = GPIO_MODE_OUTPUT;
+	gpio_set_level(pins->tx, 1); /* recessive */
+	if (gpio_config(&input) != ESP_OK || gpio_config(&output) != ESP_OK)
+		return false;
+	esp_rom_gpio_connect_in_signal((uint32_t)pins->rx, (uint32_t)twai_periph_signals[number].rx_sig, false);
+	esp_rom_gpio_connect_out_signal((uint32_t)pins->tx, (uint32_t)twai_periph_signals[number].tx_sig, false, false);
+	if (pins->standby == GPIO_NUM_NC)
+		return true;
+	gpio_hold_dis(pins->standby); /* since a sleep */
+	gpio_set_level(pins->standby, 0);
+	return gpio_set_direction(pins->standby, GPIO_MODE_OUTPUT) == ESP_OK;
+}
+
+/*
+ * Starts controller `number` of the chip on these pins, with its interrupt on the calling core. Returns false
+ * if it does not start.
+ */
+static bool open_twai(struct twai *controller, unsigned number, const struct twai_pins *pins)
+{
+	intr_handle_t handle;
+	int flags = ESP_INTR_FLAG_IRAM | ESP_INTR_FLAG_LOWMED;
+	clock_on((int)number);
+	if (!connect(pins, (int)number) ||
+		esp_intr_alloc(twai_periph_signals[number].irq_id, flags, on_twai, controller, &handle) != ESP_OK)
+		return false;
+	if (twai_start(controller, TWAI_LL_GET_HW(number), CLOCK_HZ / TWAI_QUANTA_HZ))
+		return true;
+	esp_intr_free(handle);
+	return false;
+}
+
 /* ---- the task ---- */
 
 /*
@@ -164,7 +231,7 @@ static uint64_t open_controllers(uint64_t now_us)
 		return retry_us;
 	retry_us = GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
-		if (bridge.buses[bus].twai && !twai[bus].device && twai_port_open(&twai[bus], bus, &board->twai[bus], on_twai))
+		if (bridge.buses[bus].twai && !twai[bus].device && !open_twai(&twai[bus], bus, &board->twai[bus]))
 			retry_us = now_us + OPEN_US;
 	return retry_us;
 }
@@ -208,7 +275,7 @@ static void fall_asleep(void)
 		if (standby == GPIO_NUM_NC)
 			continue;
 		gpio_set_level(standby, 1);
-		gpio_hold_en(standby); /* twai_port_open() lets go of it */
+		gpio_hold_en(standby); /* connect() lets go of it */
 	}
 	if (board->sleep_link)
 		board->sleep_link();

@@ -6,7 +6,12 @@
 #define OPENCOUPLING_GATEWAY_ESP32_H
 
 #include "can_link.h"
-#include "twai_port.h"
+#include "driver/gpio.h"
+
+struct twai_pins {
+	gpio_num_t tx, rx;
+	gpio_num_t standby; /* driven low: transceiver on; GPIO_NUM_NC: not wired */
+};
 
 /* What differs from board to board; a constant, which stays in use. */
 struct gateway_board {

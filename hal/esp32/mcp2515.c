@@ -1,10 +1,29 @@
 /* See mcp2515.h. */
 #include "mcp2515.h"
 
+#include <string.h>
+
 #include "mcp2515_registers.h"
 
 enum { SEND_BUFFERS = 3, PRIORITIES = 4, PLACES = SEND_BUFFERS * PRIORITIES };
 enum { FRAME_BYTES = 14 /* READ RX BUFFER or LOAD TX BUFFER */, WRITE_BYTES = 16 /* WRITE, with TXBnCTRL */ };
+
+/*
+ * Bit time: 16 quanta of 2 / 16 MHz = 2 us: 1 for synchronisation, 5 propagation, 6 and 4 phase segments;
+ * sampled once, at 75 %. Resynchronises by up to 2 quanta.
+ */
+#define PROPAGATION 5u
+#define PHASE1 6u
+#define PHASE2 4u
+#define JUMP 2u
+#define SAMPLE_POINT (100u * (1u + PROPAGATION + PHASE1) / (1u + PROPAGATION + PHASE1 + PHASE2))
+_Static_assert((1u + PROPAGATION + PHASE1 + PHASE2) * 2u == MCP2515_CRYSTAL_HZ / 500000u, "500 kbit/s");
+_Static_assert(SAMPLE_POINT >= 75u && SAMPLE_POINT <= 80u, "sample point");
+#define CNF1 ((JUMP - 1u) << 6)
+#define CNF2 (0x80u | (PHASE1 - 1u) << 3 | (PROPAGATION - 1u))
+#define CNF3 (PHASE2 - 1u)
+
+#define RESET_US 20u /* more than the 128 clocks that the chip needs */
 
 static struct mcp2515 *chip_of(struct can_link *link)
 {
@@ -16,6 +35,105 @@ static unsigned read_status(const struct mcp2515 *chip)
 	uint8_t tx[2] = {MCP2515_READ_STATUS}, rx[2];
 	chip->port->transfer(chip->port->context, tx, rx, sizeof tx);
 	return rx[1];
+}
+
+/* ---- instructions, set-up and self-test ---- */
+
+/*
+ * Registers from `address` on, 1 to 12 of them. Nothing tells whether the chip has listened: the self-test
+ * does.
+ */
+static void read_registers(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count)
+{
+	uint8_t tx[14] = {MCP2515_READ, (uint8_t)address}, rx[14];
+	chip->port->transfer(chip->port->context, tx, rx, 2 + count);
+	memcpy(into, rx + 2, count);
+}
+
+static void write_registers(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count)
+{
+	uint8_t tx[14] = {MCP2515_WRITE, (uint8_t)address};
+	memcpy(tx + 2, data, count);
+	chip->port->transfer(chip->port->context, tx, NULL, 2 + count);
+}
+
+/*
+ * Bits of `mask` become those of `value`: in registers that the data sheet has for it; in any other all bits
+ * are written.
+ */
+static void modify(const struct mcp2515 *chip, unsigned address, unsigned mask, unsigned value)
+{
+	uint8_t tx[4] = {MCP2515_BIT_MODIFY, (uint8_t)address, (uint8_t)mask, (uint8_t)value};
+	chip->port->transfer(chip->port->context, tx, NULL, sizeof tx);
+}
+
+/*
+ * By the line and by the instruction: the chip is in configuration mode then, and has forgotten everything.
+ */
+static void reset(const struct mcp2515 *chip)
+{
+	const struct mcp2515_port *port = chip->port;
+	uint8_t tx = MCP2515_RESET;
+	port->reset(port->context, true);
+	port->wait_us(port->context, RESET_US);
+	port->reset(port->context, false);
+	port->wait_us(port->context, RESET_US);
+	port->transfer(port->context, &tx, NULL, 1);
+	port->wait_us(port->context, RESET_US);
+}
+
+static bool is_int_low(const struct mcp2515 *chip)
+{
+	return chip->port->interrupt(chip->port->context);
+}
+
+static void write_one(const struct mcp2515 *chip, unsigned address, unsigned value)
+{
+	uint8_t byte = (uint8_t)value;
+	write_registers(chip, address, &byte, 1);
+}
+
+/*
+ * Every frame passes to buffer 0: its mask is 0, and of its filters one is for 11-bit and one for 29-bit
+ * identifiers. What finds it full rolls over to buffer 1, whatever the filters of that. Filters are not
+ * switched off (RXM = 3) because the chip would then also deliver pieces of frames that end in an error.
+ */
+static void pass_all(const struct mcp2515 *chip)
+{
+	static const uint8_t mask[4];
+	static const uint8_t filters[8] = {[4 + 1] = MCP2515_EXIDE}; /* SIDL of the second */
+	write_registers(chip, MCP2515_RXM0, mask, sizeof mask);
+	write_registers(chip, MCP2515_RXF0, filters, sizeof filters);
+	write_one(chip, MCP2515_RXB0CTRL, MCP2515_BUKT);
+	write_one(chip, MCP2515_RXB1CTRL, 0);
+}
+
+/*
+ * Resets, sets up and tests the chip and lets it join the bus. polled: see struct mcp2515. Returns false if it
+ * failed.
+ */
+static bool set_up(const struct mcp2515 *chip, bool *polled)
+{
+	uint8_t mode;
+	reset(chip);
+	read_registers(chip, MCP2515_CANSTAT, &mode, 1);
+	if ((mode & MCP2515_MODE) != MCP2515_MODE_CONFIGURATION)
+		return false;
+	/* CNF3 to CANINTF; the flag, set here, must pull the INT line down, and let it go when it is cleared. */
+	static const uint8_t registers[5] = {CNF3, CNF2, CNF1, MCP2515_RX0I | MCP2515_RX1I, MCP2515_RX0I};
+	uint8_t read_back[sizeof registers];
+	write_registers(chip, MCP2515_CNF3, registers, sizeof registers);
+	bool follows = is_int_low(chip);
+	read_registers(chip, MCP2515_CNF3, read_back, sizeof read_back);
+	if (memcmp(registers, read_back, sizeof registers))
+		return false;
+	write_one(chip, MCP2515_CANINTF, 0);
+	*polled = !follows || is_int_low(chip);
+	pass_all(chip);
+	for (unsigned buffer = 0; buffer < 3; ++buffer)
+		write_one(chip, MCP2515_TXB0CTRL + 0x10 * buffer, MCP2515_TXP);
+	write_one(chip, MCP2515_CANCTRL, MCP2515_MODE_NORMAL); /* also: retry until sent, no clock output */
+	return true;
 }
 
 /* ---- phases ---- */
@@ -36,7 +154,7 @@ static void start(struct mcp2515 *chip, uint64_t now_us)
 {
 	forget_buffers(chip);
 	++chip->counters.starts;
-	if (mcp2515_set_up(chip, &chip->polled)) {
+	if (set_up(chip, &chip->polled)) {
 		chip->phase = MCP2515_JOINING;
 		chip->check_us = now_us + MCP2515_ALERT_US;
 		chip->calm_us = now_us + MCP2515_CALM_US;
@@ -49,7 +167,7 @@ static void start(struct mcp2515 *chip, uint64_t now_us)
 
 static void go_silent(struct mcp2515 *chip)
 {
-	mcp2515_reset(chip); /* leaves the bus at once and empties the buffers */
+	reset(chip); /* leaves the bus at once and empties the buffers */
 	forget_buffers(chip);
 	chip->phase = MCP2515_SILENT;
 	chip->was_off = true;
@@ -59,7 +177,7 @@ static void go_silent(struct mcp2515 *chip)
 static void check(struct mcp2515 *chip, uint64_t now_us)
 {
 	uint8_t registers[4];
-	mcp2515_read(chip, MCP2515_CANINTF, registers, sizeof registers);
+	read_registers(chip, MCP2515_CANINTF, registers, sizeof registers);
 	unsigned flags = registers[0], errors = registers[1], mode = registers[2] & MCP2515_MODE, control = registers[3];
 	bool is_normal = mode == MCP2515_MODE_NORMAL;
 	if ((control & ~(unsigned)MCP2515_ABAT) != MCP2515_MODE_NORMAL || (chip->phase == MCP2515_RUNNING && !is_normal)) {
@@ -77,11 +195,11 @@ static void check(struct mcp2515 *chip, uint64_t now_us)
 	}
 	if (errors & (MCP2515_RX0OVR | MCP2515_RX1OVR)) {
 		++chip->counters.overruns;
-		mcp2515_modify(chip, MCP2515_EFLG, MCP2515_RX0OVR | MCP2515_RX1OVR, 0);
+		modify(chip, MCP2515_EFLG, MCP2515_RX0OVR | MCP2515_RX1OVR, 0);
 	}
 	chip->passive = errors & (MCP2515_EWARN | MCP2515_RXWAR | MCP2515_TXWAR | MCP2515_RXEP | MCP2515_TXEP);
 	if (flags & MCP2515_ERRI)
-		mcp2515_modify(chip, MCP2515_CANINTF, MCP2515_ERRI, 0);
+		modify(chip, MCP2515_CANINTF, MCP2515_ERRI, 0);
 	if (flags & MCP2515_ERRI || chip->passive)
 		chip->calm_us = now_us + MCP2515_CALM_US;
 	chip->check_us = now_us + (now_us < chip->calm_us ? MCP2515_ALERT_US : MCP2515_HEALTH_US);
@@ -92,7 +210,7 @@ static void check(struct mcp2515 *chip, uint64_t now_us)
 /* Whether a frame was received since the buffers were seen empty. */
 static bool is_waiting(const struct mcp2515 *chip)
 {
-	return chip->polled ? read_status(chip) & MCP2515_STATUS_RX0 : chip->port->interrupt(chip->port->context);
+	return chip->polled ? read_status(chip) & MCP2515_STATUS_RX0 : is_int_low(chip);
 }
 
 /* The buffer with the oldest frame, -1 if there is none. */
@@ -144,7 +262,7 @@ static bool receive(struct can_link *link, struct gateway_frame *into, uint64_t 
 	uint8_t tx[FRAME_BYTES] = {(uint8_t)(MCP2515_READ_RX | 4 * buffer)}, rx[FRAME_BYTES];
 	chip->port->transfer(chip->port->context, tx, rx, sizeof tx);
 	/* Seen at once: if INT is high now, both are empty, and the next frame comes to buffer 0. */
-	chip->unsure = buffer == 0 && (chip->polled || chip->port->interrupt(chip->port->context));
+	chip->unsure = buffer == 0 && (chip->polled || is_int_low(chip));
 	if (decode(rx + 1, into))
 		return true;
 	check(chip, now_us); /* a frame of zeros only, of identifier 0, may be one */
@@ -254,15 +372,10 @@ static bool send(struct can_link *link, const struct gateway_frame *frame, uint6
 	struct mcp2515 *chip = chip_of(link);
 	if (!has_place(chip, now_us))
 		return false;
-	const struct mcp2515_port *port = chip->port;
 	unsigned buffer = next_buffer(chip);
 	load(chip, frame, buffer, next_priority(chip));
-	if (port->request_to_send) {
-		port->request_to_send(port->context, buffer);
-	} else {
-		uint8_t request = (uint8_t)(MCP2515_RTS | 1u << buffer);
-		port->transfer(port->context, &request, NULL, 1);
-	}
+	uint8_t request = (uint8_t)(MCP2515_RTS | 1u << buffer);
+	chip->port->transfer(chip->port->context, &request, NULL, 1);
 	--chip->places;
 	chip->pending |= (uint8_t)(1u << buffer);
 	chip->handed_us[buffer] = now_us;
@@ -285,7 +398,7 @@ static uint64_t send_limit(const struct mcp2515 *chip)
 static uint64_t watch_aborting(struct mcp2515 *chip, uint64_t now_us)
 {
 	if (all_sent(chip)) {
-		mcp2515_modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, 0);
+		modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, 0);
 		chip->aborting = false;
 		return GATEWAY_NEVER;
 	}
@@ -307,7 +420,7 @@ static uint64_t watch_sending(struct mcp2515 *chip, uint64_t now_us)
 	if (chip->phase != MCP2515_RUNNING)
 		return GATEWAY_NEVER;
 	chip->counters.given_up += (uint32_t)__builtin_popcount(chip->pending);
-	mcp2515_modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, MCP2515_ABAT);
+	modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, MCP2515_ABAT);
 	chip->aborting = true;
 	chip->abort_until_us = now_us + MCP2515_ABORT_US;
 	return now_us + MCP2515_ALERT_US;
@@ -328,7 +441,7 @@ static uint64_t service(struct can_link *link, uint64_t now_us)
 	if (chip->phase == MCP2515_SILENT)
 		return GATEWAY_NEVER;
 	/* INT that is still low, after an answer that was garbled, will not fall again. */
-	if (chip->phase == MCP2515_RUNNING && (chip->polled || chip->port->interrupt(chip->port->context)))
+	if (chip->phase == MCP2515_RUNNING && (chip->polled || is_int_low(chip)))
 		next_us = earlier(next_us, now_us + MCP2515_POLL_US);
 	return earlier(next_us, chip->check_us);
 }
@@ -353,4 +466,9 @@ void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port)
 {
 	*chip = (struct mcp2515){.link = {.class = &mcp2515_class}, .port = port, .phase = MCP2515_FAILED};
 	forget_buffers(chip);
+}
+
+void mcp2515_sleep(const struct mcp2515 *chip)
+{
+	modify(chip, MCP2515_CANCTRL, MCP2515_MODE, MCP2515_MODE_SLEEP);
 }

@@ -38,11 +38,9 @@ struct mcp2515_port {
 	 * comes in is not wanted.
 	 */
 	void (*transfer)(void *context, const uint8_t *tx, uint8_t *rx, size_t length);
-	/* Whether the INT line is low. NULL: it is not wired. */
+	/* Whether the INT line is low. */
 	bool (*interrupt)(void *context);
-	/* Pulses the line TXnRTS of this buffer. NULL: they are not wired, and the RTS instruction is used. */
-	void (*request_to_send)(void *context, unsigned buffer);
-	/* Drives the reset line. NULL: it is not wired. */
+	/* Drives the reset line. */
 	void (*reset)(void *context, bool active);
 	void (*wait_us)(void *context, uint32_t us); /* at least; busy waiting will do */
 	void *context;
@@ -100,30 +98,5 @@ void mcp2515_init(struct mcp2515 *chip, const struct mcp2515_port *port);
 
 /* The chip sleeps until it is reset, whatever happens on its bus. The link is not to be used any more. */
 void mcp2515_sleep(const struct mcp2515 *chip);
-
-/* ---- between the files of the driver ---- */
-
-/*
- * Registers from `address` on, 1 to 12 of them. Nothing tells whether the chip has listened: the self-test
- * does.
- */
-void mcp2515_read(const struct mcp2515 *chip, unsigned address, uint8_t *into, size_t count);
-void mcp2515_write(const struct mcp2515 *chip, unsigned address, const uint8_t *data, size_t count);
-/*
- * Bits of `mask` become those of `value`: in registers that the data sheet has for it; in any other all bits
- * are written.
- */
-void mcp2515_modify(const struct mcp2515 *chip, unsigned address, unsigned mask, unsigned value);
-/*
- * By the line if it is wired, and by the instruction: the chip is in configuration mode then, and has
- * forgotten everything.
- */
-void mcp2515_reset(const struct mcp2515 *chip);
-
-/*
- * Resets, sets up and tests the chip and lets it join the bus (mcp2515_start.c). polled: see struct mcp2515.
- * Returns false if it failed.
- */
-bool mcp2515_set_up(const struct mcp2515 *chip, bool *polled);
 
 #endif

@@ -21,7 +21,6 @@ enum { MCP2515_STATUS_RX0 = 0x01, MCP2515_STATUS_RX1 = 0x02, MCP2515_STATUS_TXRE
 
 enum mcp2515_register {
 	MCP2515_RXF0 = 0x00,        /* filters 0 and 1 are those of buffer 0, four bytes each */
-	MCP2515_TXRTSCTRL = 0x0D,
 	MCP2515_RXM0 = 0x20,        /* mask of buffer 0 */
 	MCP2515_CNF3 = 0x28,        /* CNF2, CNF1, CANINTE, CANINTF, EFLG, CANSTAT, CANCTRL follow */
 	MCP2515_CANINTF = 0x2C,
@@ -33,7 +32,6 @@ enum mcp2515_register {
 	MCP2515_RXB1CTRL = 0x70,
 };
 
-enum { MCP2515_TXRTS_PINS = 0x07 };                          /* TXRTSCTRL: all three pins request to send */
 enum { MCP2515_RX0I = 0x01, MCP2515_RX1I = 0x02, MCP2515_ERRI = 0x20 }; /* CANINTE, CANINTF */
 enum {                                                       /* EFLG */
 	MCP2515_EWARN = 0x01, MCP2515_RXWAR = 0x02, MCP2515_TXWAR = 0x04, MCP2515_RXEP = 0x08, MCP2515_TXEP = 0x10, MCP2515_TXBO = 0x20,

@@ -12,7 +12,7 @@
 /* To be called once, after restarts_count(). */
 void parked_sleep_boot(void);
 
-/* What ended the last sleep, by its name on the wire (hal/sleep-port.ts). */
+/* What ended the last sleep, by its name on the wire (hal/ports.ts). */
 const char *parked_sleep_cause(void);
 
 /* Sleeps since the supply was switched on, modulo 2^32. */

@@ -1,6 +1,6 @@
 /*
  * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures.
- * Thin calls of ESP-IDF; none of them blocks. The contracts are in hal/typings/ecma-419.d.ts.
+ * Thin calls of ESP-IDF; none of them blocks. The contracts are in hal/typings/modules.d.ts.
  */
 #include "xsmc.h"
 #include "mc.xs.h"
@@ -167,7 +167,7 @@ void xs_esp32_address(xsMachine *the)
 /* ---- instrumentation ---- */
 
 /* (slots, chunkBytes) */
-void xs_esp32_has_heap(xsMachine *the)
+void xs_hal_has_heap(xsMachine *the)
 {
 	uint32_t slots = (uint32_t)xsmcToInteger(xsArg(0)), chunk_bytes = (uint32_t)xsmcToInteger(xsArg(1));
 	bool is_free = heap_has_free(the, slots, chunk_bytes);
@@ -178,9 +178,14 @@ void xs_esp32_has_heap(xsMachine *the)
 	xsmcSetBoolean(xsResult, is_free);
 }
 
-void xs_esp32_heap_figure(xsMachine *the)
+void xs_hal_heap_figure(xsMachine *the)
 {
 	uint32_t value;
 	if (heap_figure(the, xsmcToString(xsArg(0)), &value))
 		xsmcSetInteger(xsResult, (int32_t)value);
+}
+
+void xs_hal_collect(xsMachine *the)
+{
+	xsCollectGarbage();
 }

@@ -1,4 +1,4 @@
-/* Natives of io/tcp.ts and io/listener.ts. */
+/* Natives of hal/io/tcp.ts and hal/io/listener.ts. */
 #include "xsmc.h"
 #include "mc.xs.h"
 #include "xsHost.h"
@@ -32,12 +32,17 @@ static void mark(xsMachine *the, void *data, xsMarkRoot mark_root)
 }
 
 /* Only the end of the machine deletes an open socket, and then the board restarts. */
-void xs_esp32_socket_destructor(void *data)
+void xs_hal_tcp_destructor(void *data)
 {
 	(void)data;
 }
 
-static const xsHostHooks hooks = {xs_esp32_socket_destructor, mark, NULL};
+void xs_hal_listener_destructor(void *data)
+{
+	(void)data;
+}
+
+static const xsHostHooks hooks = {xs_hal_tcp_destructor, mark, NULL};
 
 /* Throws for a closed socket. */
 static struct socket *socket_of(xsMachine *the, xsSlot *slot)
@@ -114,7 +119,7 @@ void tcp_link_changed(struct tcp_link *link)
 }
 
 /* (options): connects, or takes a connection over; without options an empty object, for a listener to fill */
-void xs_esp32_tcp_open(xsMachine *the)
+void xs_hal_tcp_open(xsMachine *the)
 {
 	char text[ADDRESS_BYTES];
 	ip_addr_t address;
@@ -154,7 +159,7 @@ void xs_esp32_tcp_open(xsMachine *the)
 }
 
 /* (most) */
-void xs_esp32_tcp_read(xsMachine *the)
+void xs_hal_tcp_read(xsMachine *the)
 {
 	struct socket *socket = socket_of(the, &xsThis);
 	xsIntegerValue most = xsmcToInteger(xsArg(0));
@@ -169,7 +174,7 @@ void xs_esp32_tcp_read(xsMachine *the)
 }
 
 /* (bytes) */
-void xs_esp32_tcp_write(xsMachine *the)
+void xs_hal_tcp_write(xsMachine *the)
 {
 	void *bytes;
 	xsUnsignedValue count;
@@ -179,7 +184,7 @@ void xs_esp32_tcp_write(xsMachine *the)
 		xsUnknownError("would block");
 }
 
-void xs_esp32_tcp_close(xsMachine *the)
+void xs_hal_tcp_close(xsMachine *the)
 {
 	struct socket *socket = xsmcGetHostData(xsThis);
 	if (!socket)
@@ -189,7 +194,7 @@ void xs_esp32_tcp_close(xsMachine *the)
 	tcp_link_close(link);
 }
 
-void xs_esp32_tcp_peer(xsMachine *the)
+void xs_hal_tcp_peer(xsMachine *the)
 {
 	char text[ADDRESS_BYTES];
 	xsmcSetString(xsResult, ipaddr_ntoa_r(&socket_of(the, &xsThis)->link->peer, text, sizeof text));
@@ -213,7 +218,7 @@ void tcp_listener_changed(struct tcp_listener *listener)
 }
 
 /* (options) */
-void xs_esp32_listener_open(xsMachine *the)
+void xs_hal_listener_open(xsMachine *the)
 {
 	xsmcVars(1);
 	xsmcGet(xsVar(0), xsArg(0), xsID_port);
@@ -229,7 +234,7 @@ void xs_esp32_listener_open(xsMachine *the)
 }
 
 /* (empty TCP object). Returns it, or undefined if nobody waits. */
-void xs_esp32_listener_read(xsMachine *the)
+void xs_hal_listener_read(xsMachine *the)
 {
 	struct tcp_link *link = tcp_listener_accept(socket_of(the, &xsThis)->listener);
 	if (!link)
@@ -247,7 +252,7 @@ void xs_esp32_listener_read(xsMachine *the)
 	xsResult = xsArg(0);
 }
 
-void xs_esp32_listener_close(xsMachine *the)
+void xs_hal_listener_close(xsMachine *the)
 {
 	struct socket *socket = xsmcGetHostData(xsThis);
 	if (!socket)

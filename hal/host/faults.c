@@ -7,10 +7,8 @@
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
-#include "io/flash_pace.h"
 #include "io/flash.h"
 #include "loop.h"
-#include "watchdog.h"
 
 #define FAULTS_LIMIT 16   /* chosen; each test sets a few */
 #define AT_SIGNAL "usr2"
@@ -101,7 +99,7 @@ static void toggle(struct loop_timer *timer, xsMachine *the)
 		gateway_host_fault(fault->kind->name, fault->on);
 	/* nothing else stops the gateway in virtual time, where looking all the time would be counted */
 	if (!strcmp(fault->kind->name, "gateway-stalled"))
-		watchdog_start();
+		loop_watch_gateway();
 	if (fault->on && fault->duration_us) {
 		timer->due_us = host_clock_us() + fault->duration_us;
 		loop_timer_start(timer);

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "gateway_host.h"
 
+#include <inttypes.h>
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -17,7 +18,6 @@
 #include "../esp32/bridge.h"
 #include "clock.h"
 #include "gateway_driver.h"
-#include "gateway_heartbeat.h"
 #include "host_link.h"
 #include "io/pwm.h"
 #include "options.h"
@@ -326,11 +326,16 @@ bool gateway_host_fault(const char *name, bool on)
 
 void gateway_host_report(FILE *out)
 {
-	char text[GATEWAY_COUNTERS_JSON_BYTES];
+	static const char *const names[] = {
+#define X(name, json) #json,
+		GATEWAY_COUNTER_LIST(X)
+#undef X
+	};
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
 	gateway_driver_lock();
 	memcpy(counters, gateway.counters, sizeof counters);
 	gateway_driver_unlock();
-	gateway_counters_json(counters, text);
-	fputs(text, out);
+	for (size_t i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
+		fprintf(out, "%s\"%s\":%" PRIu32, i ? "," : "{", names[i], counters[i]);
+	fputs("}", out);
 }

@@ -15,24 +15,16 @@
 #include "xsmc.h"
 #include "mc.xs.h"
 
-/* One name for native("name") or Native("name"). Exactly one of `callback` and `destructor` is set. */
+/*
+ * One name for native("name") or Native("name"). Exactly one of `callback` and `destructor` is set. Each file
+ * with natives has a table of them, which ends with a row without a name; machine.c lists the tables.
+ */
 struct host_native {
 	const char *name;
 	xsCallback callback;              /* native("name"): the function */
 	int length;                       /* its number of parameters */
 	void (*destructor)(void *data);   /* Native("name"): destructor of the host object; may get NULL; must not call the engine */
 };
-
-/*
- * Each file with bindings contributes one table (io/tables.c); machine.c installs them all in the root
- * machine.
- */
-struct host_table {
-	const struct host_native *natives;
-	const size_t *count;
-};
-extern const struct host_table host_tables[];
-extern const size_t host_tables_count;
 
 /* Globals instead of natives, because they exist in --run scripts only (trace everywhere). */
 void host_script_trace(xsMachine *the);

@@ -15,8 +15,11 @@
 #include "faults.h"
 #include "io/controls.h"
 #include "replay.h"
-#include "report.h"
+#include "machine.h"
 #include "turns.h"
+#include "gateway_driver.h"
+#include "gateway_host.h"
+#include "options.h"
 
 #define NEVER LOOP_NEVER
 #define NO_EXIT (-1)
@@ -36,7 +39,7 @@ static uint64_t turn_from_us;        /* CPU time of this thread when a timer las
 static uint32_t turn_from_meter;
 static struct loop_turn longest_turn;
 
-/// Timers ///
+/* ---- timers ---- */
 
 /* Time this thread ran, without what the system or a hypervisor gave to others. */
 static uint64_t cpu_us(void)
@@ -120,7 +123,7 @@ void loop_run_timers(xsMachine *the)
 	}
 }
 
-/// Watches ///
+/* ---- watches ---- */
 
 void loop_watch_start(struct loop_watch *watch)
 {
@@ -212,7 +215,7 @@ bool loop_serve(xsMachine *the, uint64_t until_us, uint64_t now_us)
 	return served;
 }
 
-/// Turns ///
+/* ---- turns ---- */
 
 void loop_free_later(struct loop_garbage *item, void *record)
 {
@@ -258,7 +261,7 @@ static void run_real(xsMachine *the, bool until_idle)
 	}
 }
 
-/// For a replay ///
+/* ---- for a replay ---- */
 
 bool loop_waits_for_input(xsMachine *the)
 {
@@ -279,7 +282,7 @@ bool loop_is_over(void)
 	return exit_code != NO_EXIT;
 }
 
-/// Sleep ///
+/* ---- sleep ---- */
 
 enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 {
@@ -301,7 +304,7 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof)
 	}
 }
 
-/// Start and end ///
+/* ---- start and end ---- */
 
 static void on_input(struct loop_watch *watch, xsMachine *the, short revents)
 {
@@ -336,7 +339,7 @@ void loop_stall_until(uint64_t us)
 	stalled_until_us = us;
 }
 
-/// Signals ///
+/* ---- signals ---- */
 
 static void on_signal(int number)
 {
@@ -373,4 +376,24 @@ void loop_close(void)
 	free(polled_watches);
 	close(signal_pipe[0]);
 	close(signal_pipe[1]);
+}
+
+/* ---- the gateway's heartbeat ---- */
+
+/* A timer of the event loop stands for the timer's interrupt of a board. */
+static void look_at_gateway(struct loop_timer *timer, xsMachine *the)
+{
+	(void)timer, (void)the;
+	if (gateway_host_hangs())
+		loop_stop(EXIT_HUNG);
+}
+
+static struct loop_timer looks = { .interval_us = HEARTBEAT_LOOK_US, .fire = look_at_gateway, .background = true };
+
+void loop_watch_gateway(void)
+{
+	if (looks.queued)
+		return;
+	looks.due_us = host_clock_us() + HEARTBEAT_LOOK_US;
+	loop_timer_start(&looks);
 }

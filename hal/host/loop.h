@@ -113,4 +113,10 @@ enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof);
 /* No JavaScript runs before this time of the host's clock (--fault script-stalled). */
 void loop_stall_until(uint64_t us);
 
+/*
+ * Looks at the gateway's heartbeat from now on, and starts the program anew when nothing moves the gateway any
+ * more, as a board does. Idempotent.
+ */
+void loop_watch_gateway(void);
+
 #endif

@@ -9,11 +9,12 @@
 #include "engine.h"
 #include "faults.h"
 #include "host.h"
+#include "io/pwm.h"
+#include "io/flash.h"
+#include "gateway_host.h"
 #include "loop.h"
 #include "options.h"
-#include "report.h"
 #include "turns.h"
-#include "watchdog.h"
 
 /* What a C6 gives to XS; `npm run build` puts the same numbers in manifest.json. Nothing grows. */
 static xsCreation device_creation = {
@@ -44,16 +45,27 @@ static xsCreation host_creation = {
 	.parserTableModulo = 1993,
 };
 
+#define NATIVES_MAX 256
+
 struct installed_native {
 	const struct host_native *native;
 	xsSlot function;   /* remembered by the root, which is never collected once it is shared */
 };
 
-static struct installed_native *installed;
+extern const struct host_native can_gateway_natives[], frame_text_natives[], gateway_core_natives[], host_board_natives[],
+	host_controls_natives[], host_files_natives[], host_listener_natives[], host_pwm_natives[], host_radio_natives[],
+	host_script_natives[], host_sleep_natives[], host_tcp_natives[], host_timer_natives[], host_update_natives[], sha256_natives[],
+	signature_natives[], text_natives[];
+static const struct host_native *const tables[] = {
+	can_gateway_natives, frame_text_natives, gateway_core_natives, host_board_natives, host_controls_natives, host_files_natives,
+	host_listener_natives, host_pwm_natives, host_radio_natives, host_script_natives, host_sleep_natives, host_tcp_natives,
+	host_timer_natives, host_update_natives, sha256_natives, signature_natives, text_natives};
+
+static struct installed_native installed[NATIVES_MAX];
 static size_t installed_count;
 static int exit_code;
 
-/// Files ///
+/* ---- files ---- */
 
 /* Returns a malloc'ed copy with a final 0, or NULL with errno set. */
 static char *read_whole_file(const char *path, size_t *size)
@@ -75,7 +87,7 @@ static char *read_whole_file(const char *path, size_t *size)
 	return text;
 }
 
-/// native() and Native() ///
+/* ---- native() and Native() ---- */
 
 static struct installed_native *find_native(xsMachine *the, const char *name, bool is_class)
 {
@@ -107,19 +119,16 @@ static void construct_native(xsMachine *the)
 	xsResult = xsNewHostInstance(xsVar(0));
 }
 
-static void install_table(xsMachine *the, const struct host_native *natives, size_t count)
+static void install(xsMachine *the, struct installed_native *entry, const struct host_native *native)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct installed_native *entry = &installed[installed_count++];
-		entry->native = &natives[i];
-		if (natives[i].callback)
-			entry->function = xsNewHostFunction(natives[i].callback, natives[i].length);
-		else {
-			xsVar(0) = xsNewHostObject(natives[i].destructor);
-			entry->function = xsNewHostConstructor(construct_native, 0, xsVar(0));
-		}
-		xsRemember(entry->function);
+	entry->native = native;
+	if (native->callback)
+		entry->function = xsNewHostFunction(native->callback, native->length);
+	else {
+		xsVar(0) = xsNewHostObject(native->destructor);
+		entry->function = xsNewHostConstructor(construct_native, 0, xsVar(0));
 	}
+	xsRemember(entry->function);
 }
 
 static void define_global(xsMachine *the, const char *name, xsCallback callback, int length)
@@ -132,14 +141,12 @@ static void install_natives(xsMachine *the)
 {
 	for (size_t i = 0; i < host_id_count; i++)
 		host_ids[i] = xsID(host_id_names[i]);
-	size_t total = 0;
-	for (size_t i = 0; i < host_tables_count; i++)
-		total += *host_tables[i].count;
-	installed = calloc(total, sizeof *installed);
-	if (!installed)
-		fxAbort(the, xsNotEnoughMemoryExit);
-	for (size_t i = 0; i < host_tables_count; i++)
-		install_table(the, host_tables[i].natives, *host_tables[i].count);
+	for (size_t i = 0; i < HOST_COUNT(tables); i++)
+		for (const struct host_native *native = tables[i]; native->name; native++) {
+			if (installed_count == NATIVES_MAX)
+				fxAbort(the, xsNotEnoughMemoryExit);
+			install(the, &installed[installed_count++], native);
+		}
 	define_global(the, "native", host_native_function, 1);
 	define_global(the, "Native", host_native_class, 1);
 	define_global(the, "trace", host_script_trace, 1);
@@ -150,7 +157,54 @@ static void install_natives(xsMachine *the)
 	}
 }
 
-/// Machines ///
+/* ---- the report ---- */
+
+#define NAMES_SHOWN 8
+
+/*
+ * The youngest names that the machine has made, so that one can see where they come from; odd characters are
+ * left out.
+ */
+static void print_names(xsMachine *the, uint32_t count)
+{
+	uint32_t first = count > NAMES_SHOWN ? count - NAMES_SHOWN : 0;
+	fprintf(stderr, "\"youngestNames\":[");
+	for (uint32_t i = first; i < count; i++) {
+		fputs(i > first ? ",\"" : "\"", stderr);
+		for (const char *c = engine_name(the, i); *c; c++)
+			if (*c > ' ' && *c < 0x7f && *c != '"' && *c != '\\')
+				fputc(*c, stderr);
+		fputc('"', stderr);
+	}
+	fprintf(stderr, "],");
+}
+
+void report_print(xsMachine *the)
+{
+	struct engine_figures before, after;
+	struct loop_turn turn = loop_longest_turn();
+	engine_figures(the, &before);
+	if (engine_abort_status == ENGINE_RUNNING) /* it may have been in the midst of a collection */
+		fxCollectGarbage(the);
+	engine_figures(the, &after);
+	fflush(stdout);
+	fprintf(stderr, "{\"heap\":{\"slotBytes\":%u,\"slots\":%u,\"slotsLive\":%u,\"slotsPeak\":%u,\"slotsLimit\":%u,",
+		(unsigned)sizeof(xsSlot), before.slots, after.slots, before.slots_peak, before.slots_limit);
+	fprintf(stderr, "\"chunks\":%u,\"chunksLive\":%u,\"chunksPeak\":%u,\"chunksLimit\":%u,", before.chunks, after.chunks,
+		before.chunks_peak, before.chunks_limit);
+	fprintf(stderr, "\"stackPeak\":%u,\"stackLimit\":%u,\"keys\":%u,\"keysLimit\":%u,\"collections\":%u},", before.stack_peak,
+		before.stack_limit, before.keys, before.keys_limit, before.collections);
+	print_names(the, after.keys);
+	fprintf(stderr, "\"meter\":%u,\"longestTurnUs\":%u,\"longestTurnBytecodes\":%u,", before.meter, (unsigned)turn.us, (unsigned)turn.bytecodes);
+	fprintf(stderr, "\"storage\":{\"operations\":%u,\"writes\":%u},\"pwm\":", flash_operations, flash_writes);
+	pwm_report(stderr);
+	fprintf(stderr, ",\"gateway\":");
+	gateway_host_report(stderr);
+	fprintf(stderr, "}\n");
+	fflush(stderr);
+}
+
+/* ---- machines ---- */
 
 void host_exit(xsMachine *the, int code)
 {
@@ -230,7 +284,7 @@ static void run_application(xsMachine *machine)
 	run_file(machine, app_source, app_size, NULL);
 	turn_end(machine, "start", 0);
 	if (!options.replay)
-		watchdog_start();
+		loop_watch_gateway();
 	faults_start();
 	exit_code = loop_run(machine, &options);
 	engine_check_rejections(machine);
@@ -293,7 +347,6 @@ int machine_run(void)
 	if (app_source)
 		code = run_machines();
 	engine_free_scripts();
-	free(installed);
 	free(core_source);
 	free(app_source);
 	return code;

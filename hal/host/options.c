@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "faults.h"
-#include "io/flash_pace.h"
+#include "io/flash.h"
 
 struct host_options host_options = {
 	.http_port = 8080,

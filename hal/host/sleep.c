@@ -82,5 +82,5 @@ const struct host_native host_sleep_natives[] = {
 	{ .name = "xs_hal_sleep_cause", .callback = sleep_cause },
 	{ .name = "xs_hal_sleep_entries", .callback = sleep_entries },
 	{ .name = "xs_hal_sleep_enter", .callback = sleep_enter, .length = 1 },
+	{ .name = NULL },
 };
-const size_t host_sleep_natives_count = HOST_COUNT(host_sleep_natives);

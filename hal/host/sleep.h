@@ -23,7 +23,4 @@ int sleep_run(void);
 /* Before the program starts itself again: tells that one why. */
 void sleep_leave(bool woken);
 
-extern const struct host_native host_sleep_natives[];
-extern const size_t host_sleep_natives_count;
-
 #endif

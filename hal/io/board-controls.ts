@@ -1,8 +1,8 @@
 /**
- * The board's own controls; the contract is in hal/board-controls-port.ts, the work in controls.c of each
+ * The board's own controls; the contract is in hal/ports.ts, the work in controls.c of each
  * platform.
  */
-import type { BoardControlsPort } from "../board-controls-port.js";
+import type { BoardControlsPort } from "../ports.js";
 
 const boardControls: BoardControlsPort = Object.freeze({
 	areThere: true,

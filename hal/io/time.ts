@@ -1,6 +1,6 @@
 /**
  * Time since start: real, or on the host virtual. Moddable's own Time lacks microseconds on boards. The
- * contract is in hal/typings/ecma-419.d.ts.
+ * contract is in hal/typings/modules.d.ts.
  */
 const WRAP = 0x80000000; // ticks are modulo 2^31
 

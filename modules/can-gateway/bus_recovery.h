@@ -7,8 +7,7 @@
 #ifndef OPENCOUPLING_BUS_RECOVERY_H
 #define OPENCOUPLING_BUS_RECOVERY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "gateway_core.h"
 
 #define BUS_RECOVERY_FIRST_US 100000u   /* back-off before the first attempt: docs/control-and-can.md 4.6 */
 /*
@@ -49,5 +48,17 @@ void bus_recovery_init(struct bus_recovery *recovery);
  * before. Not thread safe: one caller, or the lock of its driver. Never fails.
  */
 enum bus_recovery_action bus_recovery_step(struct bus_recovery *recovery, enum bus_recovery_report report, uint64_t now_us);
+
+/*
+ * For drivers: feeds the machine what the controller says, counts bus-offs and recoveries, and tells the core
+ * the state that follows. Call it at least every 100 ms, under the gateway's lock; carry out what it returns
+ * without the lock.
+ *
+ * One report of the controller of `bus`, a number of enum gateway_bus. Each bus has its own `recovery`, set
+ * up by bus_recovery_init(). Returns what the driver has to do; of BUS_WENT_OFF the part that concerns the
+ * core is done already.
+ */
+enum bus_recovery_action gateway_follow_bus(struct gateway *gateway, unsigned bus, struct bus_recovery *recovery,
+	enum bus_recovery_report report, uint64_t now_us);
 
 #endif

@@ -109,6 +109,6 @@ const struct host_native gateway_core_natives[] = {
 	FUNCTION(xs_can_gateway_core_release, 0),
 	FUNCTION(xs_can_gateway_core_pass, 5),
 	FUNCTION(xs_can_gateway_core_next, 2),
+	{ .name = NULL },
 };
-const size_t gateway_core_natives_count = HOST_COUNT(gateway_core_natives);
 #endif

@@ -297,6 +297,6 @@ const struct host_native can_gateway_natives[] = {
 	FUNCTION(xs_can_gateway_close_diagnosis, 0),
 	FUNCTION(xs_can_gateway_send, 3),
 	FUNCTION(xs_can_gateway_receive_diagnosis, 1),
+	{ .name = NULL },
 };
-const size_t can_gateway_natives_count = HOST_COUNT(can_gateway_natives);
 #endif

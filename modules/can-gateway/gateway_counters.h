@@ -46,12 +46,4 @@ enum gateway_counter {
 	GATEWAY_COUNTER_COUNT
 };
 
-/* Of each name with quotes, colon, ten digits and a comma or brace; of the first brace and the end. */
-#define X(name, json) + sizeof #json + 13
-enum { GATEWAY_COUNTERS_JSON_BYTES = 2 GATEWAY_COUNTER_LIST(X) };
-#undef X
-
-/* Writes a JSON object of all counters. */
-void gateway_counters_json(const uint32_t counters[GATEWAY_COUNTER_COUNT], char text[GATEWAY_COUNTERS_JSON_BYTES]);
-
 #endif

@@ -292,6 +292,6 @@ const struct host_native frame_text_natives[] = {
 	FUNCTION(xs_frame_lines_get_is_complete, 0),
 	FUNCTION(xs_frame_lines_get_cursor, 0),
 	FUNCTION(xs_frame_lines_get_overwritten, 0),
+	{ .name = NULL },
 };
-const size_t frame_text_natives_count = HOST_COUNT(frame_text_natives);
 #endif

@@ -1,6 +1,6 @@
 /*
- * SHA-256, incremental: begin, add as often as needed, end. No allocation, and nothing can fail. Source: FIPS
- * 180-4.
+ * SHA-256, incremental: begin, add as often as needed, end. PBKDF2 with it, one block of output, some rounds
+ * at a time. No allocation, and nothing can fail. Sources: FIPS 180-4, RFC 8018 5.2, RFC 2104.
  */
 #ifndef OPENCOUPLING_SHA256_H
 #define OPENCOUPLING_SHA256_H
@@ -23,5 +23,21 @@ void sha256_begin(struct sha256 *sha);
 void sha256_add(struct sha256 *sha, const void *data, size_t size);
 /* Writes the digest; `sha` has to begin anew then. */
 void sha256_end(struct sha256 *sha, uint8_t digest[SHA256_BYTES]);
+
+struct pbkdf2 {
+	struct sha256 inner, outer;   /* the HMAC behind its first blocks, which the password makes: each round begins there */
+	uint8_t last[SHA256_BYTES];   /* U of the last round */
+	uint8_t sum[SHA256_BYTES];    /* all of them, exclusive-ored */
+};
+
+/*
+ * Begins, and does the first round: `sum` is the result whenever no more rounds are wanted. Any sizes, 0
+ * included; nothing can fail.
+ */
+void pbkdf2_begin(struct pbkdf2 *state, const void *password, size_t password_size, const void *salt, size_t salt_size);
+/* This many further rounds, 0 and more: 2 blocks of SHA-256 each. */
+void pbkdf2_add(struct pbkdf2 *state, uint32_t rounds);
+/* Forgets everything, in a way that no compiler leaves out. */
+void pbkdf2_wipe(struct pbkdf2 *state);
 
 #endif

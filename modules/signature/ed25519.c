@@ -1,8 +1,8 @@
 /*
- * Ed25519 (see ed25519.h): libsodium's own files, compiled in place, out of the npm package that carries
- * them.
+ * Ed25519 (see signature_check.h): libsodium's own files, compiled in place, out of the npm package that
+ * carries them.
  */
-#include "ed25519.h"
+#include "signature_check.h"
 
 #define CONFIGURED 1 /* they were not: nothing of what is taken here depends on it */
 

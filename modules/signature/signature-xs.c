@@ -52,6 +52,6 @@ const struct host_native signature_natives[] = {
 	{ .name = "xs_signature_construct", .callback = xs_signature_construct, .length = 3 },
 	{ .name = "xs_signature_result", .callback = xs_signature_result },
 	{ .name = "xs_signature_close", .callback = xs_signature_close },
+	{ .name = NULL },
 };
-const size_t signature_natives_count = HOST_COUNT(signature_natives);
 #endif

@@ -27,7 +27,7 @@ static const char *const header_names[HEADER_COUNT] = {
 	"last-event-id", "range", "connection", "accept", "accept-encoding", "if-none-match", "accept-language",
 };
 
-/// Bytes ///
+/* ---- bytes ---- */
 
 static bool is_digit(uint8_t byte)
 {
@@ -108,7 +108,7 @@ static bool list_has(const uint8_t *bytes, int32_t start, int32_t end, const cha
 	return false;
 }
 
-/// Request line ///
+/* ---- request line ---- */
 
 static int read_target(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end)
 {
@@ -174,7 +174,7 @@ static int read_request_line(struct request_head *head, uint8_t *bytes, int32_t 
 	return read_target(head, bytes, first + 1, second);
 }
 
-/// The head as a whole ///
+/* ---- the head as a whole ---- */
 
 static bool has(const struct request_head *head, int header)
 {
@@ -244,7 +244,7 @@ static int finish(struct request_head *head, const uint8_t *bytes)
 	return outcome == READ_ON ? HEAD_COMPLETE : outcome;
 }
 
-/// Header lines ///
+/* ---- header lines ---- */
 
 static int keep(struct request_head *head, uint8_t *bytes, int header, int32_t start, int32_t end)
 {

@@ -12,7 +12,6 @@
 #include "json_text.h"
 #include "multipart.h"
 #include "request_head.h"
-#include "utf8.h"
 
 /* The bytes of a buffer. What it returns moves with the next allocation. */
 static uint8_t *get_bytes(xsMachine *the, xsUnsignedValue *length)
@@ -232,6 +231,6 @@ const struct host_native text_natives[] = {
 	{ .name = "xs_text_consists_of", .callback = xs_text_consists_of, .length = 2 },
 	{ .name = "xs_text_read_head", .callback = xs_text_read_head, .length = 4 },
 	{ .name = "xs_text_decode", .callback = xs_text_decode, .length = 3 },
+	{ .name = NULL },
 };
-const size_t text_natives_count = HOST_COUNT(text_natives);
 #endif

@@ -1,7 +1,6 @@
 /** What handlers get: the parts of the controller that the interface may see and change. */
 
-import type { FrameTextPort } from "../../hal/ports.js";
-import type { SleepPort } from "../../hal/sleep-port.js";
+import type { FrameTextPort, SleepPort } from "../../hal/ports.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";

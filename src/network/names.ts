@@ -4,7 +4,7 @@
  * own names in `.local` on every network the controller is in. Source: RFC 1035 4, RFC 6762 6 and 18.
  */
 
-import type { Datagram, Datagrams, OpenDatagrams } from "../../hal/datagram-port.js";
+import type { Datagram, Datagrams, OpenDatagrams } from "../../hal/network-ports.js";
 
 /*
  * Of a message: its head, type and class of a question, an answer whose name is a pointer. Source: RFC 1035

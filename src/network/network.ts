@@ -4,8 +4,8 @@
  * Source: docs/api.md, "Network and passwords".
  */
 
+import type { FoundNetwork, RadioPort } from "../../hal/network-ports.js";
 import type { NetworkKeyPort } from "../../hal/ports.js";
-import type { FoundNetwork, RadioPort } from "../../hal/radio-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";

@@ -4,8 +4,8 @@
  * counted: neither control nor forwarding waits.
  */
 
+import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/network-ports.js";
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
-import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/socket-port.js";
 import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../can/frame-dump.js";

@@ -1,7 +1,6 @@
 /** The board's own controls and the steering wheel's button on the controller's parts. */
 
-import type { BoardControlsPort } from "../../hal/board-controls-port.js";
-import type { ClockPort } from "../../hal/ports.js";
+import type { BoardControlsPort, ClockPort } from "../../hal/ports.js";
 import { Buttons, type ButtonsController } from "../controls/buttons.js";
 import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";

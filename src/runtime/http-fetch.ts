@@ -3,7 +3,7 @@
  * heap neither for TLS nor for a resolver of names. What it fetches is verified by who asked for it.
  */
 
-import type { ClientConstructor, TcpSocket } from "../../hal/socket-port.js";
+import type { ClientConstructor, TcpSocket } from "../../hal/network-ports.js";
 import type { Download, FetchPort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { HTTP_LIMITS } from "../http/limits.js";

@@ -31,7 +31,7 @@
  * (`Route.isSmall`): STOCK always gets through.
  */
 
-import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
+import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/network-ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
 import { victimFor } from "../http/eviction.js";

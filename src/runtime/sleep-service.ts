@@ -4,7 +4,7 @@
  * chip. Nothing of it touches a setting, so nothing of it is stored.
  */
 
-import type { SleepPort } from "../../hal/sleep-port.js";
+import type { SleepPort } from "../../hal/ports.js";
 import { BUS_OFF, CHASSIS, identifierOf } from "../can/bus.js";
 import type { IdRange } from "../can/signal-layout.js";
 import { elapsedMs } from "../clock/elapsed.js";

@@ -27,7 +27,7 @@ const NINE = 9;
 /**
  * Counts this start; call once, before anything that might crash again. While all is well nothing is written,
  * so how long the start before the first crash has lived is unknown: it counts.
- * @param reason of the start, as `reset-reason` says it
+ * @param reason of the start, as `resetReason` of hal/io/board.ts says it
  */
 export function isBootLoop(
 	{ files, writes, report }: Pick<StorageContext, "files" | "writes" | "report">,

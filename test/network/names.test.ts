@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { promises as dns } from "node:dns";
 import type { AddressInfo } from "node:net";
-import type { Datagram, DatagramOptions } from "../../hal/datagram-port.js";
+import type { Datagram, DatagramOptions } from "../../hal/network-ports.js";
 import { answerDns, answerMdns, DROPS_MAX, NameService, PACE_MS, WAITING_MAX } from "../../src/network/names.js";
 import { ManualTime } from "../support/memory-files.js";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClientOptions, TcpSocket } from "../../hal/socket-port.js";
+import type { ClientOptions, TcpSocket } from "../../hal/network-ports.js";
 import { FETCH_ERROR, FETCH_TIMEOUT_MS, HttpFetch } from "../../src/runtime/http-fetch.js";
 
 /** A fetch on a scripted socket, and all that it told. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
-import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
+import type { ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/network-ports.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { type ApiRoute, ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";

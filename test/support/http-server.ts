@@ -1,6 +1,6 @@
 // A running HttpService on a real port with a raw client, for tests over real sockets.
 import net from "node:net";
-import type { ListenerConstructor, ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/socket-port.js";
+import type { ListenerConstructor, ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/network-ports.js";
 import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
 import type { Router } from "../../src/http/router.js";
 import { HttpService } from "../../src/runtime/http-service.js";
@@ -96,7 +96,7 @@ export async function exchange(port: number, request: string): Promise<string> {
 }
 
 // Node's net in the shape of ECMA-419's Listener and TCP: real TCP underneath, the contract of
-// hal/socket-port.ts checked on the way.
+// hal/network-ports.ts checked on the way.
 
 /** Size of the send window that sockets announce; small ones exercise partial writing. */
 export interface NodeSocketOptions {

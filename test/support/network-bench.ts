@@ -1,6 +1,7 @@
 // A network on a radio that the test moves.
+
+import type { FoundNetwork, RadioPort } from "../../hal/network-ports.js";
 import type { NetworkKeyPort } from "../../hal/ports.js";
-import type { FoundNetwork, RadioPort } from "../../hal/radio-port.js";
 import { Network, type WifiOutcome } from "../../src/network/network.js";
 import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
 import { anEagerQueue } from "./memory-files.js";

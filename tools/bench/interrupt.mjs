@@ -71,7 +71,7 @@ execFileSync(compiler, [
 	],
 	...[
 		join(root, "hal/esp32/twai.c"),
-		...["core", "rewrite", "checksum", "channel", "control", "cyclic", "generator", "ids", "memory", "plan"].map((name) =>
+		...["core", "rewrite", "checksum", "channel", "control", "generator", "ids", "memory", "plan"].map((name) =>
 			join(core, `gateway_${name}.c`),
 		),
 	],

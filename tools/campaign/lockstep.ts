@@ -17,7 +17,7 @@ export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
 
-/** What is read of the program's report (`hal/host/report.h`). */
+/** What is read of the program's report (`hal/host/machine.h`). */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
 	/** Since the start. */
@@ -164,7 +164,7 @@ export class Lockstep {
 		return this.#child.pid as number;
 	}
 
-	/** Collects garbage. @returns the report of `hal/host/report.h` */
+	/** Collects garbage. @returns the report of `hal/host/machine.h` */
 	async report(): Promise<Report> {
 		const before = this.complaints.length;
 		this.#child.kill("SIGUSR1");

@@ -35,8 +35,8 @@ export function findBoard(name) {
 	const { projectName, chipId, updateUrl } = manifest.config;
 	/** @type {string} */
 	const chip = manifest.build.ESP32_SUBCLASS;
-	/** Its own, of which hal/board-controls-port.ts tells: those of one that has none are no code. */
-	const controls = manifest.modules["*"].includes("../../controls_natives");
+	/** Its own, of which hal/ports.ts tells: those of one that has none are no code. */
+	const controls = manifest.modules["*"].includes("../../controls_c6");
 	/** Without Wi-Fi it has Ethernet. */
 	const wifi = "wifi" in manifest.modules;
 	return { name, folder, chip, projectName, chipId, updateUrl, controls, wifi };

@@ -4,7 +4,6 @@
  * stay imports. Does not check types.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { keptLibrary, LIBRARY_OPTIONS } from "../transformations/library.mjs";
@@ -14,10 +13,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Modules that are ours on a board: hal/esp32/io has them, hal/io those that are the same on the host. */
 const OWN = Object.fromEntries([
-	...["datagrams", "instrumentation"].map((name) => [name, `${root}hal/esp32/io/${name}.ts`]),
-	...["socket/listener", "socket/tcp"].map((name) => [`embedded:io/${name}`, `${root}hal/esp32/io/${basename(name)}.ts`]),
+	["datagrams", `${root}hal/esp32/io/datagrams.ts`],
+	...["listener", "tcp"].map((name) => [`embedded:io/socket/${name}`, `${root}hal/io/${name}.ts`]),
 	["embedded:storage/files", `${root}hal/esp32/io/files.ts`],
-	...["boot-key", "firmware", "parked-sleep", "reset-reason", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
+	...["instrumentation", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
 ]);
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */

@@ -1,6 +1,6 @@
 /* SHA-256 and PBKDF2: however the input is cut, and however the rounds are, the result is the same. */
 #include "fuzz.h"
-#include "pbkdf2_core.h"
+#include "sha256_core.h"
 
 const char *const fuzz_seeds[] = {
 	"", "abc", "0123456789012345678901234567890123456789012345678901234", "01234567890123456789012345678901234567890123456789012345678901234", NULL,

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	now_us = 1000000;
 	sent = taken = 0;
 	disturbed = false;
-	port = model_start(size & 1, size & 2);
+	port = model_start();
 	mcp2515_init(&chip, &port);
 	for (size_t i = 0; i + 1 < size; i += 2) {
 		unsigned argument = data[i + 1];
@@ -77,9 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		case 'l': model.stuck_low = argument & 1; disturbed = true; break;
 		case 'x': model.dominant = !(argument & 1); break;
 		case 'p':
-			/* a line that asks to send does nothing then; the model takes that for the driver's mistake */
-			if (!model.request_wired)
-				model_reset_itself();
+			model_reset_itself();
 			disturbed = true;
 			break;
 		case 'n':

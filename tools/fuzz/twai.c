@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "gateway_bus.h"
+#include "bus_recovery.h"
 #include "gateway_driver.h"
 #include "twai_model.h"
 

@@ -1,6 +1,6 @@
 /* Characters of UTF-8. */
 #include "fuzz.h"
-#include "utf8.h"
+#include "json_text.h"
 
 const char *const fuzz_seeds[] = {"\xC3\xBC", "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\xC0\x80", "a", NULL};
 

@@ -1,6 +1,6 @@
-/** UDP on Moddable's socket; the contract is in hal/datagram-port.ts. */
+/** UDP on Moddable's socket; the contract is in hal/network-ports.ts. */
 import UDP from "embedded:io/socket/udp";
-import type { DatagramOptions, Datagrams } from "../../datagram-port.js";
+import type { DatagramOptions, Datagrams } from "../../network-ports.js";
 
 /** Opens a UDP port on all interfaces and joins the group there. @throws {Error} port taken */
 export default function openDatagrams({ port, group, onReadable }: DatagramOptions): Datagrams {

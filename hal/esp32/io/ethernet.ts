@@ -1,5 +1,5 @@
 /** Ethernet in place of Wi-Fi, for QEMU: its address stands for the access point's. */
-import type { FoundNetwork, RadioPort } from "../../radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../network-ports.js";
 
 /** The card is always on, and there are no networks to join. */
 export default class Ethernet implements RadioPort {

@@ -1,13 +1,10 @@
 /**
- * Moddable's littlefs behind the contract of hal/typings/ecma-419.d.ts. Their module opens the flash when it
+ * Moddable's littlefs behind the contract of hal/file-port.ts. Their module opens the flash when it
  * is loaded, which preloaded code must not, so main.ts hands its directory over. What is put right here:
  * errors are told by littlefs' numbers in release builds, and closing a file swallows what goes wrong with
  * the bytes that were still to be written.
  */
-import type { Directory, File, Status } from "embedded:storage/files";
-
-type Bytes = ArrayBuffer | Uint8Array | DataView;
-type OpenOptions = { path: string; mode?: "r" | "r+" | "w" | "w+" };
+import type { FileHandle, FilePort } from "../../file-port.js";
 
 /**
  * What Moddable says of LFS_ERR_NOENT, LFS_ERR_IO and LFS_ERR_NOSPC, in release and in debug builds, and what
@@ -19,11 +16,11 @@ const ERRORS = Object.freeze([
 	Object.freeze({ number: "LFS ERR -28", text: "No space left on device", means: "no space" }),
 ]);
 
-let root: Directory;
+let root: FilePort;
 
 /** Call once, before any file is used. */
-export function mount(directory: Directory): void {
-	root = directory;
+export function mount(files: FilePort): void {
+	root = files;
 }
 
 /** Does what may change the flash. @throws {Error} in the contract's words */
@@ -37,26 +34,24 @@ function inWords<T>(change: () => T): T {
 	}
 }
 
-class BoardFile implements File {
-	readonly #file: File;
+class BoardFile implements FileHandle {
+	readonly #file: FileHandle;
 	#unsaved = false;
 
-	constructor(file: File) {
+	constructor(file: FileHandle) {
 		this.#file = file;
 	}
 
-	read(count: number, position?: number): ArrayBuffer;
-	read(into: Bytes, position?: number): number;
-	read(wanted: number | Bytes, position = 0): ArrayBuffer | number {
-		return this.#file.read(wanted as number, position);
+	read(count: number, position = 0): ArrayBuffer {
+		return this.#file.read(count, position);
 	}
 
-	write(data: Bytes, position = 0): void {
+	write(data: Uint8Array, position = 0): void {
 		this.#unsaved = true;
 		inWords(() => this.#file.write(data, position));
 	}
 
-	status(): Status {
+	status(): { readonly size: number | undefined } {
 		return this.#file.status();
 	}
 
@@ -81,7 +76,7 @@ class BoardFile implements File {
 }
 
 export default Object.freeze({
-	openFile(options: OpenOptions): File {
+	openFile(options: { path: string; mode?: "r" | "r+" | "w" }): FileHandle {
 		return inWords(() => new BoardFile(root.openFile(options)));
 	},
 
@@ -93,7 +88,7 @@ export default Object.freeze({
 		inWords(() => root.move(from, to));
 	},
 
-	status(path: string): Status {
+	status(path: string): ReturnType<FilePort["status"]> {
 		return root.status(path);
 	},
 

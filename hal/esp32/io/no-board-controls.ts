@@ -1,5 +1,5 @@
-/** A board that has none; the contract is in hal/board-controls-port.ts. */
-import type { BoardControlsPort } from "../../board-controls-port.js";
+/** A board that has none; the contract is in hal/ports.ts. */
+import type { BoardControlsPort } from "../../ports.js";
 
 const boardControls: BoardControlsPort = Object.freeze({
 	areThere: false,

@@ -1,11 +1,11 @@
 /**
- * Access point and station on Moddable's `wifi`; the contract is in hal/radio-port.ts.
+ * Access point and station on Moddable's `wifi`; the contract is in hal/network-ports.ts.
  *
  * The order matters there: its access point sets the mode "access point and station" only if the radio runs
  * as a station before, and only then does ESP-IDF start the DHCP server.
  */
 import WiFi from "wifi";
-import type { FoundNetwork, RadioPort } from "../../radio-port.js";
+import type { FoundNetwork, RadioPort } from "../../network-ports.js";
 
 /** ESP-IDF's names of the interfaces. */
 const ACCESS_POINT = "WIFI_AP_DEF";

@@ -126,5 +126,5 @@ const struct host_native host_controls_natives[] = {
 	{ .name = "xs_hal_controls_read", .callback = controls_read },
 	{ .name = "xs_hal_controls_light", .callback = controls_set, .length = 1 },
 	{ .name = "xs_hal_controls_follow", .callback = controls_follow, .length = 2 },
+	{ .name = NULL },
 };
-const size_t host_controls_natives_count = HOST_COUNT(host_controls_natives);

@@ -1,5 +1,5 @@
-/** On a computer nothing comes and nothing is sent; the contract is in hal/datagram-port.ts. */
-import type { Datagrams } from "../../datagram-port.js";
+/** On a computer nothing comes and nothing is sent; the contract is in hal/network-ports.ts. */
+import type { Datagrams } from "../../network-ports.js";
 
 /**
  * An open port on which no packet ever arrives; what it is told to send is lost, as datagrams may be. Never

@@ -1,4 +1,4 @@
-/* Natives of files.ts: ECMA-419 files as Moddable has them on littlefs, over the flash folder. */
+/* Natives of files.ts: files as Moddable has them on littlefs, over the flash folder. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static void set_status(xsMachine *the, xsSlot *slot, const struct stat *status)
 	xsmcSet(*slot, xsID_mode, xsVar(0));
 }
 
-/// File ///
+/* ---- file ---- */
 
 static void file_destructor(void *data)
 {
@@ -77,7 +77,7 @@ static void file_constructor(xsMachine *the)
 	char mode[4] = "r";
 	if (xsmcTypeOf(xsArg(1)) != xsUndefinedType)
 		xsmcToStringBuffer(xsArg(1), mode, sizeof mode);
-	if (strcmp(mode, "r") && strcmp(mode, "r+") && strcmp(mode, "w") && strcmp(mode, "w+"))
+	if (strcmp(mode, "r") && strcmp(mode, "r+") && strcmp(mode, "w"))
 		xsRangeError("invalid mode");
 	const char *path = xsmcToString(xsArg(0));
 	struct flash_file *file = calloc(1, sizeof *file);
@@ -100,23 +100,16 @@ static void file_close(xsMachine *the)
 	file_destructor(file);
 }
 
-/* (count or buffer, position) */
+/* (count, position) */
 static void file_read(xsMachine *the)
 {
 	struct flash_file *file = get_file(the);
 	uint32_t position = get_position(the, &xsArg(1));
-	void *data;
-	xsUnsignedValue size;
 	if (!file->readable)
 		xsUnknownError("write-only");
-	if (xsmcTypeOf(xsArg(0)) == xsReferenceType) {
-		xsmcGetBufferWritable(xsArg(0), &data, &size);
-		xsmcSetInteger(xsResult, check(the, flash_file_read(file, data, size, position)));
-		return;
-	}
-	size = get_position(the, &xsArg(0));
+	xsUnsignedValue size = get_position(the, &xsArg(0));
 	/* resizable, because less may come at the end of the file: the boards do the same */
-	data = xsmcSetArrayBufferResizable(xsResult, NULL, (xsIntegerValue)size, (xsIntegerValue)size);
+	void *data = xsmcSetArrayBufferResizable(xsResult, NULL, (xsIntegerValue)size, (xsIntegerValue)size);
 	int count = check(the, flash_file_read(file, data, size, position));
 	if ((xsUnsignedValue)count != size)
 		xsmcSetArrayBufferLength(xsResult, count);
@@ -154,7 +147,7 @@ static void file_flush(xsMachine *the)
 	check(the, flash_file_flush(get_file(the)));
 }
 
-/// Directory ///
+/* ---- directory ---- */
 
 /* (path): false when there is nothing to delete */
 static void files_delete(xsMachine *the)
@@ -198,16 +191,7 @@ static void files_status(xsMachine *the)
 	xsResult = xsArg(1);
 }
 
-/* (path): throws unless it is a folder */
-static void files_check_directory(xsMachine *the)
-{
-	struct stat status;
-	check(the, flash_status(xsmcToString(xsArg(0)), &status));
-	if (!S_ISDIR(status.st_mode))
-		check(the, -ENOTDIR);
-}
-
-/// Scan ///
+/* ---- scan ---- */
 
 struct scan {
 	char **names;
@@ -260,9 +244,8 @@ const struct host_native host_files_natives[] = {
 	{ .name = "host_files_move", .callback = files_move, .length = 2 },
 	{ .name = "host_files_create_directory", .callback = files_create_directory, .length = 1 },
 	{ .name = "host_files_status", .callback = files_status, .length = 2 },
-	{ .name = "host_files_check_directory", .callback = files_check_directory, .length = 1 },
 	{ .name = "host_scan_destructor", .destructor = scan_destructor },
 	{ .name = "host_scan_constructor", .callback = scan_constructor, .length = 1 },
 	{ .name = "host_scan_next", .callback = scan_next },
+	{ .name = NULL },
 };
-const size_t host_files_natives_count = HOST_COUNT(host_files_natives);

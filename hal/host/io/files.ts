@@ -1,16 +1,13 @@
 /**
- * ECMA-419 files on the host, with the behaviour of Moddable's littlefs version; the contract is in
- * hal/typings/ecma-419.d.ts. A directory here is a checked path prefix: flash.c rejects whatever would leave
- * the flash folder.
+ * Files on the host, with the behaviour of Moddable's littlefs version; the contract is in hal/file-port.ts.
+ * flash.c rejects whatever would leave the flash folder.
  */
-import type { Directory as DeclaredDirectory, File as DeclaredFile, Status as DeclaredStatus } from "embedded:storage/files";
-
-type Bytes = ArrayBuffer | Uint8Array | DataView;
+import type { FileHandle, FilePort } from "../../file-port.js";
 
 const MODE_FILE = 1; // littlefs's numbers
 const MODE_DIRECTORY = 2;
 
-class Status implements DeclaredStatus {
+class Status {
 	readonly size: number | undefined;
 	readonly mode: number = 0;
 
@@ -21,25 +18,19 @@ class Status implements DeclaredStatus {
 	isDirectory(): boolean {
 		return this.mode === MODE_DIRECTORY;
 	}
-
-	isSymbolicLink(): boolean {
-		return false;
-	}
 }
 
-class File extends Native("host_file_destructor") implements DeclaredFile {
+class File extends Native("host_file_destructor") implements FileHandle {
 	constructor(path: string, mode: string | undefined) {
 		super();
 		native("host_file_constructor").call(this, path, mode);
 	}
 
-	read(count: number, position?: number): ArrayBuffer;
-	read(into: Bytes, position?: number): number;
-	read(wanted: number | Bytes, position?: number): ArrayBuffer | number {
-		return native<ArrayBuffer | number>("host_file_read").call(this, wanted, position);
+	read(count: number, position?: number): ArrayBuffer {
+		return native<ArrayBuffer>("host_file_read").call(this, count, position);
 	}
 
-	write(data: Bytes, position?: number): void {
+	write(data: Uint8Array, position?: number): void {
 		native("host_file_write").call(this, data, position);
 	}
 
@@ -76,50 +67,28 @@ class Scan extends Native("host_scan_destructor") implements IterableIterator<st
 	}
 }
 
-class Directory implements DeclaredDirectory {
-	readonly #prefix: string; // "" for the root, else ends in "/"
-
-	constructor(prefix: string) {
-		this.#prefix = prefix;
-	}
-
-	openFile(options: { path: string; mode?: "r" | "r+" | "w" | "w+" }): File {
-		return new File(this.#prefix + options.path, options.mode);
-	}
-
-	openDirectory(options: { path: string }): Directory {
-		const path = this.#prefix + options.path;
-		native("host_files_check_directory").call(this, path);
-		return new Directory(path === "" || path.endsWith("/") ? path : path + "/");
-	}
+export default Object.freeze({
+	openFile(options: { path: string; mode?: "r" | "r+" | "w" }): FileHandle {
+		return new File(options.path, options.mode);
+	},
 
 	delete(path: string): boolean {
-		return native<boolean>("host_files_delete").call(this, this.#prefix + path);
-	}
+		return native<boolean>("host_files_delete").call(this, path);
+	},
 
 	move(from: string, to: string): void {
-		native("host_files_move").call(this, this.#prefix + from, this.#prefix + to);
-	}
+		native("host_files_move").call(this, from, to);
+	},
 
 	status(path: string): Status {
-		return native<Status>("host_files_status").call(this, this.#prefix + path, new Status());
-	}
+		return native<Status>("host_files_status").call(this, path, new Status());
+	},
 
 	createDirectory(path: string): boolean {
-		return native<boolean>("host_files_create_directory").call(this, this.#prefix + path);
-	}
+		return native<boolean>("host_files_create_directory").call(this, path);
+	},
 
 	scan(path = ""): Scan {
-		return new Scan(this.#prefix + path);
-	}
-
-	[Symbol.iterator](): Scan {
-		return this.scan();
-	}
-
-	/** Nothing is held open. */
-	close(): void {}
-}
-
-const files: DeclaredDirectory = Object.freeze(new Directory(""));
-export default files;
+		return new Scan(path);
+	},
+} satisfies FilePort);

@@ -9,15 +9,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "../clock.h"
 #include "../faults.h"
+#include "../gateway_host.h"
+#include "../loop.h"
 #include "../options.h"
-#include "flash_pace.h"
 
 #define NAME_LIMIT 255            /* bytes; LFS_NAME_MAX of the boards */
 #define FOLDER_MODE 0755
 #define FILE_MODE 0644
+
+#define SECTOR_BYTES 4096u    /* erased in one operation, which takes erase_ms */
+#define METADATA_SECTORS 2u
+#define WRITE_BYTES 64u       /* programmed in one operation, which takes write_us */
+/* Pause before the next operation, in which whatever is due runs: about one frame of a full bus (222 us). */
+#define BETWEEN_US 200u
+
 
 unsigned flash_operations, flash_writes, flash_calls;
 
@@ -26,7 +36,93 @@ static int root_fd = -1;
 static int64_t capacity_bytes = UNLIMITED;
 static struct flash_file *open_files;
 
-/// Paths ///
+/* ---- what the flash takes: hal/esp32/README.md "While flash is written" ---- */
+
+static unsigned erase_ms, write_us;
+static bool tasks_go_on;
+
+bool flash_pace_set(const char *text)
+{
+	size_t length = strcspn(text, ":");
+	int end = 0;
+	tasks_go_on = length == 5 && !strncmp(text, "t2can", 5);
+	if (!tasks_go_on && !(length == 2 && !strncmp(text, "c6", 2)))
+		return false;
+	erase_ms = 45;
+	write_us = 200;
+	if (!text[length])
+		return true;
+	bool two = sscanf(text + length, ":%4u:%5u%n", &erase_ms, &write_us, &end) == 2;
+	if (!two)
+		end = sscanf(text + length, ":%4u%n", &erase_ms, &end) == 1 ? end : 0;
+	return end && !text[length + (size_t)end];
+}
+
+static void wait_us(uint64_t us)
+{
+	if (host_clock_is_virtual()) {
+		if (gateway_host_knows_frames())
+			gateway_host_replay_until(host_clock_us() + us);
+		else
+			loop_stall_until(host_clock_us() + us);
+		return;
+	}
+	struct timespec time = {(time_t)(us / 1000000), (long)(us % 1000000) * 1000};
+	while (nanosleep(&time, &time) < 0)
+		;
+}
+
+void flash_pace_block(uint64_t us)
+{
+	gateway_host_block(host_clock_us() + us);
+	wait_us(us);
+}
+
+/* One operation. */
+static void take(uint64_t us)
+{
+	if (us == 0)
+		return;
+	if (tasks_go_on)
+		wait_us(us);
+	else
+		flash_pace_block(us);
+	wait_us(BETWEEN_US);
+}
+
+static size_t sectors_of(size_t bytes)
+{
+	return (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+}
+
+static void erase(size_t sectors)
+{
+	for (size_t i = 0; i < sectors; ++i)
+		take(erase_ms * 1000u);
+}
+
+static void program(size_t bytes)
+{
+	take((bytes + WRITE_BYTES - 1) / WRITE_BYTES * write_us);
+}
+
+/*
+ * What littlefs does for bytes that are committed: the sectors that they fill, and a pair of its own; each
+ * erased and written.
+ */
+static void pace_commit(size_t bytes)
+{
+	erase(sectors_of(bytes) + METADATA_SECTORS);
+	program(bytes + METADATA_SECTORS * WRITE_BYTES);
+}
+
+void flash_pace_append(size_t slot_bytes, size_t bytes)
+{
+	erase(sectors_of(slot_bytes + bytes) - sectors_of(slot_bytes));
+	program(bytes);
+}
+
+/* ---- paths ---- */
 
 static bool is_good_name(const char *name, size_t length)
 {
@@ -134,7 +230,7 @@ void flash_close(void)
 	close(root_fd);
 }
 
-/// Faults ///
+/* ---- faults ---- */
 
 /*
  * Keeps what the flash would hold of a file if the power went now: littlefs commits at flush and close, all
@@ -144,7 +240,7 @@ static void commit(struct flash_file *file)
 {
 	struct stat status;
 	if (file->dirty && !file->raw)
-		flash_pace_commit(file->dirty_bytes);
+		pace_commit(file->dirty_bytes);
 	file->dirty = false;
 	file->dirty_bytes = 0;
 	if (!fault_power_cut || fstat(file->fd, &status) < 0)
@@ -177,7 +273,7 @@ static bool has_space(struct flash_file *file, uint64_t new_size)
 	return used_now() + (int64_t)(new_size - (uint64_t)status.st_size) <= capacity_bytes;
 }
 
-/// Files ///
+/* ---- files ---- */
 
 int flash_file_open(struct flash_file *file, const char *path, const char *mode)
 {
@@ -278,7 +374,7 @@ int flash_file_flush(struct flash_file *file)
 	return 0;
 }
 
-/// Names ///
+/* ---- names ---- */
 
 int flash_delete(const char *path)
 {
@@ -292,7 +388,7 @@ int flash_delete(const char *path)
 	result = result < 0 ? -errno : 0;
 	close(folder);
 	if (!result) {
-		flash_pace_commit(0);
+		pace_commit(0);
 		count_operation();
 	}
 	return result;
@@ -310,7 +406,7 @@ int flash_move(const char *from, const char *to)
 	if (to_folder >= 0)
 		close(to_folder);
 	if (!result) {
-		flash_pace_commit(0);
+		pace_commit(0);
 		count_operation();
 	}
 	return result;
@@ -325,7 +421,7 @@ int flash_create_directory(const char *path)
 	int result = mkdirat(folder, leaf, FOLDER_MODE) < 0 ? -errno : 0;
 	close(folder);
 	if (!result) {
-		flash_pace_commit(0);
+		pace_commit(0);
 		count_operation();
 	}
 	return result;

@@ -44,7 +44,7 @@ struct flash_file {
 };
 
 /*
- * `mode` is "r", "r+", "w" or "w+". Fills a zeroed record, which must stay where it is until
+ * `mode` is "r", "r+" or "w". Fills a zeroed record, which must stay where it is until
  * flash_file_close().
  */
 int flash_file_open(struct flash_file *file, const char *path, const char *mode);
@@ -64,5 +64,24 @@ int flash_status(const char *path, struct stat *status);
  * computer's file system.
  */
 int flash_scan(const char *path, char ***names, size_t *count);
+
+/*
+ * What the flash takes (--flash-pace, --fault flash-blocks). On a C6 everything waits for an erase but
+ * interrupts in internal RAM: the script, and the gateway's task; frames pass, as the gateway's thread moves
+ * them in place of those. On a T-2CAN the script alone waits.
+ *
+ * "c6" or "t2can", both with ":ERASE_MS[:WRITE_US]": of a sector and of 64 bytes, 45 ms and 200 us if not
+ * told. Returns false if it is neither.
+ */
+bool flash_pace_set(const char *text);
+
+/* Blocks a C6 from now on. */
+void flash_pace_block(uint64_t us);
+
+/*
+ * Bytes are added to a slot that has `slot_bytes` already: the sectors in which nothing lies yet are erased
+ * first.
+ */
+void flash_pace_append(size_t slot_bytes, size_t bytes);
 
 #endif

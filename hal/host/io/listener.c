@@ -1,7 +1,4 @@
-/*
- * Natives of listener.ts: ECMA-419 Listener. Accepted connections wait in a short queue until the script
- * reads them.
- */
+/* Natives of hal/io/listener.ts. Accepted connections wait in a short queue until the script reads them. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -15,7 +12,7 @@
 #include "../faults.h"
 #include "../loop.h"
 #include "../options.h"
-#include "socket.h"
+#include "tcp.h"
 
 /* Accepted, not yet read; more wait in the kernel. */
 #define QUEUE_LIMIT 8
@@ -132,12 +129,11 @@ static int open_listener(xsMachine *the, struct in_addr address, in_port_t port)
 	host_exit(the, EXIT_PORT);
 }
 
-/* (options: port, address, onReadable, target) */
+/* (options: port, onReadable) */
 static void listener_constructor(xsMachine *the)
 {
 	/* a board listens to its network; a computer keeps to itself unless it is told otherwise */
 	struct in_addr address = { .s_addr = htonl(host_options.lan ? INADDR_ANY : INADDR_LOOPBACK) };
-	in_port_t port = 0;
 	xsmcVars(1);
 	struct listener *listener = calloc(1, sizeof *listener);
 	if (!listener)
@@ -147,18 +143,17 @@ static void listener_constructor(xsMachine *the)
 	xsSetHostHooks(xsThis, &listener_hooks);
 	listener->on_readable = socket_callback(the, &xsArg(0), xsID_onReadable);
 	xsmcGet(xsVar(0), xsArg(0), xsID_port);
-	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
-		port = socket_port(the, &xsVar(0));
-	xsmcGet(xsVar(0), xsArg(0), xsID_address);
-	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
-		address = socket_address(the, &xsVar(0));
-	xsmcGet(xsVar(0), xsArg(0), xsID_target);
-	if (xsmcTypeOf(xsVar(0)) != xsUndefinedType)
-		xsmcSet(xsThis, xsID_target, xsVar(0));
+	in_port_t port = socket_port(the, &xsVar(0));
 	listener->watch.fd = open_listener(the, address, port);
 	listener->self = xsThis;
 	xsRemember(listener->self);
 	loop_watch_start(&listener->watch);
+	struct sockaddr_in local;
+	socklen_t size = sizeof local;
+	if (getsockname(listener->watch.fd, (struct sockaddr *)&local, &size) == 0 && local.sin_family == AF_INET) {
+		xsmcSetInteger(xsVar(0), ntohs(local.sin_port));
+		xsmcSet(xsThis, xsID_port, xsVar(0));
+	}
 }
 
 static void listener_close(xsMachine *the)
@@ -185,19 +180,10 @@ static void listener_read(xsMachine *the)
 	xsResult = xsArg(0);
 }
 
-static void listener_get_port(xsMachine *the)
-{
-	struct sockaddr_in local;
-	socklen_t size = sizeof local;
-	if (getsockname(get_listener(the)->watch.fd, (struct sockaddr *)&local, &size) == 0 && local.sin_family == AF_INET)
-		xsmcSetInteger(xsResult, ntohs(local.sin_port));
-}
-
 const struct host_native host_listener_natives[] = {
-	{ .name = "host_listener_destructor", .destructor = listener_destructor },
-	{ .name = "host_listener_constructor", .callback = listener_constructor, .length = 1 },
-	{ .name = "host_listener_close", .callback = listener_close },
-	{ .name = "host_listener_read", .callback = listener_read, .length = 1 },
-	{ .name = "host_listener_get_port", .callback = listener_get_port },
+	{ .name = "xs_hal_listener_destructor", .destructor = listener_destructor },
+	{ .name = "xs_hal_listener_open", .callback = listener_constructor, .length = 1 },
+	{ .name = "xs_hal_listener_close", .callback = listener_close },
+	{ .name = "xs_hal_listener_read", .callback = listener_read, .length = 1 },
+	{ .name = NULL },
 };
-const size_t host_listener_natives_count = HOST_COUNT(host_listener_natives);

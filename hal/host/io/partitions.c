@@ -1,4 +1,7 @@
-/* The update slots (see partitions.h). */
+/*
+ * The update slots (see partitions.h), and the natives of update.ts and of the firmware in hal/io/board.ts:
+ * Moddable's Update, and what ESP-IDF knows of the running firmware. Functions return 0 or a negative errno.
+ */
 #include "partitions.h"
 
 #include <errno.h>
@@ -7,10 +10,13 @@
 #include <string.h>
 
 #include "../faults.h"
+#include "../host.h"
+#include "../options.h"
 #include "flash.h"
-#include "flash_pace.h"
 #include "sha256_core.h"
 
+#define PARTITION_BYTES 3932160 /* a slot of the reference board */
+#define PARTITION_VERSION_BYTES 33
 #define BOOT_PATH FLASH_PARTITIONS "/otadata"
 #define CRASH_PATH FLASH_PARTITIONS "/crashed"
 #define SLOTS 2               /* as on the boards: hal/esp32/README.md "Flash" */
@@ -45,7 +51,7 @@ static const char *slot_path(int slot)
 	return slot ? FLASH_PARTITIONS "/ota_1" : FLASH_PARTITIONS "/ota_0";
 }
 
-/// Boot record ///
+/* ---- boot record ---- */
 
 static int store(void)
 {
@@ -113,17 +119,17 @@ void partitions_boot(void)
 	}
 }
 
-bool partitions_pending(void)
+static bool is_pending(void)
 {
 	return slots[running].state == PENDING_VERIFY;
 }
 
-bool partitions_rolled_back(void)
+static bool is_rolled_back(void)
 {
 	return slots[!running].state == ABORTED;
 }
 
-int partitions_confirm(void)
+static int confirm_running(void)
 {
 	uint32_t before = slots[running].state;
 	if (before == VALID)
@@ -135,7 +141,7 @@ int partitions_confirm(void)
 	return result;
 }
 
-/// Images ///
+/* ---- images ---- */
 
 static bool read_slot(int slot, void *into, size_t size, uint32_t position)
 {
@@ -147,7 +153,7 @@ static bool read_slot(int slot, void *into, size_t size, uint32_t position)
 	return complete;
 }
 
-void partitions_version(char version[PARTITION_VERSION_BYTES])
+static void read_version(char version[PARTITION_VERSION_BYTES])
 {
 	memset(version, 0, PARTITION_VERSION_BYTES);
 	if (!read_slot(running, version, PARTITION_VERSION_BYTES - 1, VERSION_AT))
@@ -183,10 +189,10 @@ static bool is_whole(void)
 		!memcmp(stored, digest, SHA256_BYTES);
 }
 
-int partitions_begin(void)
+static int begin_writing(void)
 {
 	int other = !running;
-	if (target_open || partitions_pending())
+	if (target_open || is_pending())
 		return -EBUSY;
 	if (slots[other].sequence > 0) {
 		slots[other] = (struct slot){ 0, INVALID };
@@ -203,7 +209,7 @@ int partitions_begin(void)
 	return result;
 }
 
-int partitions_write(const void *data, size_t size)
+static int append(const void *data, size_t size)
 {
 	if (!target_open || size > PARTITION_BYTES - target_size)
 		return -ENOSPC;
@@ -221,20 +227,20 @@ int partitions_write(const void *data, size_t size)
 	return result;
 }
 
-void partitions_abort(void)
+static void abort_writing(void)
 {
 	if (target_open)
 		flash_file_close(&target);
 	target_open = false;
 }
 
-int partitions_end(void)
+static int end_writing(void)
 {
 	int other = !running;
 	if (!target_open)
 		return -EINVAL;
 	bool whole = is_whole();
-	partitions_abort();
+	abort_writing();
 	if (!whole)
 		return -EBADMSG;
 	struct slot before = slots[other];
@@ -244,3 +250,101 @@ int partitions_end(void)
 		slots[other] = before;
 	return result;
 }
+
+/* ---- natives ---- */
+
+/* There is one writer at a time; its address stands for it. */
+static int writer;
+
+static void update_destructor(void *data)
+{
+	if (data)
+		abort_writing();
+}
+
+static void check_writer(xsMachine *the)
+{
+	if (!xsmcGetHostDataValidate(xsThis, (void *)update_destructor))
+		xsUnknownError("already complete");
+}
+
+static void update_constructor(xsMachine *the)
+{
+	if (begin_writing() < 0)
+		xsUnknownError("begin failed");
+	xsmcSetHostData(xsThis, &writer);
+}
+
+/* (buffer) */
+static void update_write(xsMachine *the)
+{
+	void *data;
+	xsUnsignedValue size;
+	check_writer(the);
+	xsmcGetBufferReadable(xsArg(0), &data, &size);
+	if (append(data, size) < 0)
+		xsUnknownError("write failed");
+}
+
+static void update_complete(xsMachine *the)
+{
+	check_writer(the);
+	xsmcSetHostData(xsThis, NULL);
+	int result = end_writing();
+	if (result < 0)
+		xsUnknownError("%s", result == -EBADMSG ? "end failed" : "can't change boot partition");
+}
+
+static void update_close(xsMachine *the)
+{
+	update_destructor(xsmcGetHostData(xsThis));
+	xsmcSetHostData(xsThis, NULL);
+}
+
+static void firmware_version(xsMachine *the)
+{
+	char version[PARTITION_VERSION_BYTES];
+	read_version(version);
+	xsmcSetString(xsResult, version);
+}
+
+static void firmware_pending(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, is_pending());
+}
+
+static void firmware_rolled_back(xsMachine *the)
+{
+	xsmcSetBoolean(xsResult, is_rolled_back());
+}
+
+static void firmware_confirm(xsMachine *the)
+{
+	if (confirm_running() < 0)
+		xsUnknownError("confirm failed");
+}
+
+static void firmware_slot_bytes(xsMachine *the)
+{
+	xsmcSetInteger(xsResult, PARTITION_BYTES);
+}
+
+static void firmware_restart(xsMachine *the)
+{
+	host_exit(the, EXIT_RESTART);
+}
+
+const struct host_native host_update_natives[] = {
+	{ .name = "host_update_destructor", .destructor = update_destructor },
+	{ .name = "host_update_constructor", .callback = update_constructor },
+	{ .name = "host_update_write", .callback = update_write, .length = 1 },
+	{ .name = "host_update_complete", .callback = update_complete },
+	{ .name = "host_update_close", .callback = update_close },
+	{ .name = "xs_hal_firmware_version", .callback = firmware_version },
+	{ .name = "xs_hal_firmware_pending", .callback = firmware_pending },
+	{ .name = "xs_hal_firmware_rolled_back", .callback = firmware_rolled_back },
+	{ .name = "xs_hal_firmware_confirm", .callback = firmware_confirm },
+	{ .name = "xs_hal_firmware_slot_bytes", .callback = firmware_slot_bytes },
+	{ .name = "xs_hal_restart", .callback = firmware_restart },
+	{ .name = NULL },
+};

@@ -10,8 +10,6 @@
 #include "../options.h"
 
 #define PINS_LIMIT 8              /* distinct pins in one run; more than any board has PWM channels */
-#define HZ_DEFAULT 1024           /* Moddable's defaults on ESP32 */
-#define RESOLUTION_DEFAULT 10     /* bits */
 #define RESOLUTION_MIN 8          /* bits; a board indexes a table with it, unchecked */
 #define RESOLUTION_MAX 14         /* of the boards: modules/can-gateway/can-gateway-xs.c, MAX_DUTY */
 
@@ -70,40 +68,20 @@ static struct pwm *claim(xsMachine *the, int pin)
 	return &pins[atomic_fetch_add(&pin_count, 1)];
 }
 
-/* (pin, hz or undefined, resolution or undefined, from or undefined) */
+/* (pin, hz, resolution) */
 static void pwm_constructor(xsMachine *the)
 {
-	int hz = HZ_DEFAULT, resolution = RESOLUTION_DEFAULT, duty = 0, pin;
-	struct pwm *from = NULL;
-	if (xsmcTypeOf(xsArg(3)) != xsUndefinedType) {
-		from = xsmcGetHostDataValidate(xsArg(3), (void *)pwm_destructor);
-		if (!from)
-			xsUnknownError("invalid from");
-		hz = from->hz;
-		resolution = from->resolution;
-		duty = from->duty;
-		pin = from->pin;
-	}
-	else
-		pin = xsmcToInteger(xsArg(0));
-	if (xsmcTypeOf(xsArg(1)) != xsUndefinedType)
-		hz = xsmcToInteger(xsArg(1));
-	if (xsmcTypeOf(xsArg(2)) != xsUndefinedType)
-		resolution = xsmcToInteger(xsArg(2));
+	int pin = xsmcToInteger(xsArg(0)), hz = xsmcToInteger(xsArg(1)), resolution = xsmcToInteger(xsArg(2));
 	if (pin < 0)
 		xsRangeError("invalid pin");
 	if (hz < 1)
 		xsRangeError("invalid hz");
 	if (resolution < RESOLUTION_MIN || resolution > RESOLUTION_MAX)
 		xsRangeError("invalid resolution");
-	if (from) {
-		from->in_use = false;
-		xsmcSetHostData(xsArg(3), NULL);
-	}
 	struct pwm *pwm = claim(the, pin);
 	pwm->hz = hz;
 	pwm->resolution = resolution;
-	pwm->duty = duty;
+	pwm->duty = 0;
 	pwm->in_use = true;
 	xsmcSetHostData(xsThis, pwm);
 }
@@ -123,16 +101,6 @@ static void pwm_close(xsMachine *the)
 		return;
 	pwm_destructor(get_pwm(the));
 	xsmcSetHostData(xsThis, NULL);
-}
-
-static void pwm_get_hz(xsMachine *the)
-{
-	xsmcSetInteger(xsResult, get_pwm(the)->hz);
-}
-
-static void pwm_get_resolution(xsMachine *the)
-{
-	xsmcSetInteger(xsResult, get_pwm(the)->resolution);
 }
 
 void pwm_guard(int pin, int idle_duty)
@@ -162,10 +130,8 @@ void pwm_report(FILE *out)
 
 const struct host_native host_pwm_natives[] = {
 	{ .name = "host_pwm_destructor", .destructor = pwm_destructor },
-	{ .name = "host_pwm_constructor", .callback = pwm_constructor, .length = 4 },
+	{ .name = "host_pwm_constructor", .callback = pwm_constructor, .length = 3 },
 	{ .name = "host_pwm_write", .callback = pwm_write, .length = 1 },
 	{ .name = "host_pwm_close", .callback = pwm_close },
-	{ .name = "host_pwm_get_hz", .callback = pwm_get_hz },
-	{ .name = "host_pwm_get_resolution", .callback = pwm_get_resolution },
+	{ .name = NULL },
 };
-const size_t host_pwm_natives_count = HOST_COUNT(host_pwm_natives);

@@ -1,19 +1,14 @@
-/**
- * ECMA-419 PWM on the host: remembers what it is told, for the report. The contract is in
- * hal/typings/ecma-419.d.ts.
- */
-import type Declared from "embedded:io/pwm";
-import type { PWMOptions } from "embedded:io/pwm";
+/** PWM on the host: remembers what it is told, for the report. */
+import type { PwmPort } from "../../ports.js";
 
 /**
  * An output that exists only in the report: the duty that was written last, 0 to 2^resolution - 1, is what
  * tests see.
  */
-export default class PWM extends Native("host_pwm_destructor") implements Declared {
-	constructor(options: PWMOptions) {
+export default class PWM extends Native("host_pwm_destructor") implements PwmPort {
+	constructor({ pin, hz, resolution }: { pin: number; hz: number; resolution: number }) {
 		super();
-		const { pin, from } = options as { pin?: number; from?: PWM };
-		native("host_pwm_constructor").call(this, pin, options.hz, options.resolution, from);
+		native("host_pwm_constructor").call(this, pin, hz, resolution);
 	}
 
 	write(duty: number): void {
@@ -22,13 +17,5 @@ export default class PWM extends Native("host_pwm_destructor") implements Declar
 
 	close(): void {
 		native("host_pwm_close").call(this);
-	}
-
-	get hz(): number {
-		return native<number>("host_pwm_get_hz").call(this);
-	}
-
-	get resolution(): number {
-		return native<number>("host_pwm_get_resolution").call(this);
 	}
 }

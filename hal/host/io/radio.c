@@ -1,4 +1,4 @@
-/* Natives of radio.ts, the networks that the simulated radio finds (--wifi), and of boot-key.ts. */
+/* Natives of radio.ts: the networks that the simulated radio finds (--wifi). */
 #include <string.h>
 
 #include "../faults.h"
@@ -32,14 +32,8 @@ static void radio_network(xsMachine *the)
 		xsmcSetString(xsResult, (char *)host_options.wifi[index]);
 }
 
-static void boot_key(xsMachine *the)
-{
-	xsmcSetBoolean(xsResult, fault_boot_key);
-}
-
 const struct host_native host_radio_natives[] = {
 	{ .name = "host_radio_find", .callback = radio_find, .length = 1 },
 	{ .name = "host_radio_network", .callback = radio_network, .length = 1 },
-	{ .name = "xs_hal_boot_key", .callback = boot_key },
+	{ .name = NULL },
 };
-const size_t host_radio_natives_count = HOST_COUNT(host_radio_natives);

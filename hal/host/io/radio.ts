@@ -1,10 +1,10 @@
 /**
- * A simulated Wi-Fi radio; the contract is in hal/radio-port.ts. It finds the networks of --wifi; nothing is
+ * A simulated Wi-Fi radio; the contract is in hal/network-ports.ts. It finds the networks of --wifi; nothing is
  * sent.
  */
 import Timer from "timer";
-import { WpaKey } from "../../../modules/sha256/wpa-key.js";
-import type { FoundNetwork, RadioPort } from "../../radio-port.js";
+import { WpaKey } from "../../../modules/sha256/sha256.js";
+import type { FoundNetwork, RadioPort } from "../../network-ports.js";
 
 /** What association and DHCP take. A board takes some seconds. */
 const CONNECT_MS = 150;

@@ -1,11 +1,13 @@
 /*
- * ECMA-419 TCP on a non-blocking socket. Received bytes stay in the kernel until read; sent bytes pass
- * through a buffer as small as a board's, so that a slow reader is felt. An open socket keeps itself alive
- * until it is closed.
+ * Natives of hal/io/tcp.ts: TCP as hal/network-ports.ts has it, on a non-blocking socket. Received bytes stay
+ * in the kernel until read; sent bytes pass through a buffer as small as a board's, so that a slow reader is
+ * felt. An open socket keeps itself alive until it is closed.
  */
 #include "tcp.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +16,10 @@
 #include <unistd.h>
 
 #include "../clock.h"
+#include "../loop.h"
 #include "../options.h"
-#include "socket.h"
 
+#define SEND_BUFFER_BYTES 5744 /* TCP_SND_BUF of the boards' lwIP: 4 segments of 1436 bytes */
 /* Size of the kernel's send buffer behind ours; Linux doubles it. */
 #define KERNEL_BUFFER_BYTES 8192
 /*
@@ -25,12 +28,26 @@
  */
 #define LINGER_US 5000000
 
+struct tcp {
+	struct loop_watch watch;
+	struct loop_timer linger;
+	xsSlot self; /* remembered while open */
+	xsSlot *on_readable, *on_writable, *on_error; /* marked by the hooks; NULL: none */
+	struct loop_garbage garbage;
+	bool connecting;
+	bool failed;            /* the peer closed or reset; nothing more can be sent */
+	bool read_paused;       /* the script left bytes unread: no new announcement until it reads */
+	bool announce_writable; /* onWritable is due once the buffer has space */
+	size_t pending;         /* bytes in `buffer` */
+	unsigned char buffer[SEND_BUFFER_BYTES];
+};
+
 uint64_t tcp_sent_bytes;
 
-/// Life ///
+/* ---- life ---- */
 
-/* Moves the buffer to the kernel. Returns false when the connection is dead. */
-bool tcp_flush(struct tcp *tcp)
+/* Moves the buffer to the kernel as far as it takes it. Returns false when the connection is dead. */
+static bool flush(struct tcp *tcp)
 {
 	while (tcp->pending) {
 		ssize_t sent = send(tcp->watch.fd, tcp->buffer, tcp->pending, MSG_NOSIGNAL);
@@ -57,7 +74,7 @@ static void linger_ready(struct loop_watch *watch, xsMachine *the, short revents
 {
 	struct tcp *tcp = (struct tcp *)watch;
 	(void)the, (void)revents;
-	if (!tcp_flush(tcp) || tcp->pending == 0)
+	if (!flush(tcp) || tcp->pending == 0)
 		end_connection(tcp);
 }
 
@@ -70,12 +87,12 @@ static void linger_expired(struct loop_timer *timer, xsMachine *the)
 /*
  * What was written before close() is still sent, by the loop and for a limited time, as lwIP does on a board.
  */
-void tcp_destructor(void *data)
+static void tcp_destructor(void *data)
 {
 	struct tcp *tcp = data;
 	if (!tcp)
 		return;
-	if (tcp->pending && !tcp->failed && tcp_flush(tcp) && tcp->pending) {
+	if (tcp->pending && !tcp->failed && flush(tcp) && tcp->pending) {
 		tcp->watch.ready = linger_ready;
 		tcp->watch.events = POLLOUT;
 		loop_watch_start(&tcp->watch);
@@ -101,9 +118,10 @@ static void tcp_mark(xsMachine *the, void *data, xsMarkRoot mark_root)
 		(*mark_root)(the, tcp->on_error);
 }
 
-const xsHostHooks tcp_hooks = { tcp_destructor, tcp_mark, NULL };
+static const xsHostHooks tcp_hooks = { tcp_destructor, tcp_mark, NULL };
 
-struct tcp *tcp_get(xsMachine *the, xsSlot *slot)
+/* The open record of an object. Throws SyntaxError for any other object, and for a closed one. */
+static struct tcp *get_tcp(xsMachine *the, xsSlot *slot)
 {
 	struct tcp *tcp = fxGetHostDataValidate(the, slot, (void *)&tcp_hooks);
 	if (!tcp)
@@ -111,27 +129,28 @@ struct tcp *tcp_get(xsMachine *the, xsSlot *slot)
 	return tcp;
 }
 
-void tcp_close(xsMachine *the, xsSlot *slot)
+static void close_object(xsMachine *the, xsSlot *slot)
 {
 	struct tcp *tcp = fxGetHostData(the, slot);
 	if (!tcp)
 		return;
-	tcp = tcp_get(the, slot);
+	tcp = get_tcp(the, slot);
 	xsForget(tcp->self);
 	fxSetHostData(the, slot, NULL);
 	fxSetHostDestructor(the, slot, NULL);
 	tcp_destructor(tcp);
 }
 
-/// Events ///
+/* ---- events ---- */
 
-size_t tcp_count_readable(struct tcp *tcp)
+static size_t count_readable(struct tcp *tcp)
 {
 	int count = 0;
 	return ioctl(tcp->watch.fd, FIONREAD, &count) < 0 ? 0 : (size_t)count;
 }
 
-void tcp_update_events(struct tcp *tcp)
+/* To be called after any change of connecting, pending, announce_writable, read_paused. */
+static void update_events(struct tcp *tcp)
 {
 	tcp->watch.events = 0;
 	if (tcp->connecting || tcp->pending || (tcp->announce_writable && tcp->on_writable))
@@ -177,7 +196,7 @@ static bool finish_connecting(struct tcp *tcp)
 
 static void serve_readable(struct tcp *tcp, xsMachine *machine)
 {
-	size_t count = tcp_count_readable(tcp);
+	size_t count = count_readable(tcp);
 	if (count == 0) {
 		fail(tcp, machine);   /* readable without a byte: the peer closed, or worse */
 		return;
@@ -192,7 +211,7 @@ static void serve_readable(struct tcp *tcp, xsMachine *machine)
 
 static void serve_writable(struct tcp *tcp, xsMachine *machine)
 {
-	if (!tcp_flush(tcp))
+	if (!flush(tcp))
 		fail(tcp, machine);
 	else if (tcp->announce_writable && tcp->on_writable && tcp->pending < SEND_BUFFER_BYTES) {
 		tcp->announce_writable = false;
@@ -216,25 +235,53 @@ static void ready(struct loop_watch *watch, xsMachine *machine, short revents)
 	if (watch->watched && watch->ready == ready && (revents & POLLOUT))
 		serve_writable(tcp, machine);
 	if (watch->ready == ready)
-		tcp_update_events(tcp);
+		update_events(tcp);
 }
 
-/// Construction ///
+/* ---- construction ---- */
 
-struct tcp *tcp_attach(xsMachine *the, xsSlot *slot)
+static struct in_addr socket_address(xsMachine *the, xsSlot *slot)
+{
+	struct in_addr address;
+	if (inet_pton(AF_INET, fxToString(the, slot), &address) != 1)
+		xsUnknownError("invalid address");
+	return address;
+}
+
+in_port_t socket_port(xsMachine *the, xsSlot *slot)
+{
+	double port = fxToNumber(the, slot);
+	if (!(port >= 0 && port <= 65535 && port == (double)(int)port))
+		xsRangeError("invalid port");
+	return (in_port_t)port;
+}
+
+xsSlot *socket_callback(xsMachine *the, xsSlot *options, xsIdentifier id)
+{
+	xsSlot value;
+	_xsGet(the, &value, options, id);
+	if (fxTypeOf(the, &value) == xsUndefinedType)
+		return NULL;
+	if (!fxIsCallable(the, &value))
+		xsTypeError("callback is no function");
+	return fxToReference(the, &value);
+}
+
+/* Gives the object an empty record, without connection. */
+static struct tcp *attach(xsMachine *the, xsSlot *slot)
 {
 	struct tcp *tcp = calloc(1, sizeof *tcp);
 	if (!tcp)
 		xsRangeError("no memory");
 	tcp->watch.fd = -1;
 	tcp->watch.ready = ready;
-	tcp->format = FORMAT_BUFFER;
 	fxSetHostData(the, slot, tcp);
 	fxSetHostHooks(the, slot, &tcp_hooks);
 	return tcp;
 }
 
-void tcp_open(xsMachine *the, struct tcp *tcp, xsSlot *slot, int fd)
+/* Starts serving a connection. The record keeps its object alive until it is closed. */
+static void open_tcp(xsMachine *the, struct tcp *tcp, xsSlot *slot, int fd)
 {
 	/* A UNIX socket takes what the kernel gives: its client is here to count turns, not to be slow. */
 	int bytes = KERNEL_BUFFER_BYTES;
@@ -243,14 +290,137 @@ void tcp_open(xsMachine *the, struct tcp *tcp, xsSlot *slot, int fd)
 	tcp->watch.fd = fd;
 	tcp->self = *slot;
 	xsRemember(tcp->self);
-	tcp_update_events(tcp);
+	update_events(tcp);
 	loop_watch_start(&tcp->watch);
 }
 
 void tcp_adopt(xsMachine *the, xsSlot *slot, int fd)
 {
-	struct tcp *tcp = tcp_get(the, slot);
+	struct tcp *tcp = get_tcp(the, slot);
 	tcp->announce_writable = true;
 	tcp->read_paused = true;   /* it has no callbacks; the socket made `from` it starts afresh */
-	tcp_open(the, tcp, slot, fd);
+	open_tcp(the, tcp, slot, fd);
 }
+
+static int connect_to(xsMachine *the, xsSlot *options, struct tcp *tcp)
+{
+	struct sockaddr_in peer = { .sin_family = AF_INET };
+	xsmcGet(xsVar(0), *options, xsID_port);
+	peer.sin_port = htons(socket_port(the, &xsVar(0)));
+	xsmcGet(xsVar(0), *options, xsID_address);
+	peer.sin_addr = socket_address(the, &xsVar(0));
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		xsUnknownError("no socket");
+	/* an error shows at once or later: either way it is onError that tells */
+	(void)!connect(fd, (struct sockaddr *)&peer, sizeof peer);
+	tcp->connecting = true;
+	return fd;
+}
+
+/* Takes over the connection of another TCP object, which is closed then. */
+static int take_from(xsMachine *the, xsSlot *slot, struct tcp *tcp)
+{
+	struct tcp *from = get_tcp(the, slot);
+	int fd = from->watch.fd;
+	if (fd < 0)
+		xsUnknownError("invalid from");
+	tcp->connecting = from->connecting;
+	tcp->pending = from->pending;
+	memcpy(tcp->buffer, from->buffer, from->pending);
+	from->pending = 0;
+	loop_watch_stop(&from->watch);
+	from->watch.fd = -1;
+	close_object(the, slot);
+	return fd;
+}
+
+/* (options or undefined): without options an empty object for Listener.read() to fill */
+static void native_constructor(xsMachine *the)
+{
+	xsmcVars(2);
+	/* first, so that the callbacks are marked while the rest of the options is read */
+	struct tcp *tcp = attach(the, &xsThis);
+	if (xsmcTypeOf(xsArg(0)) == xsUndefinedType)
+		return;
+	xsSlot *options = &xsArg(0);
+	tcp->on_readable = socket_callback(the, options, xsID_onReadable);
+	tcp->on_writable = socket_callback(the, options, xsID_onWritable);
+	tcp->on_error = socket_callback(the, options, xsID_onError);
+	xsmcGet(xsVar(0), *options, xsID_nodelay);
+	bool no_delay = xsmcTest(xsVar(0));
+	xsmcGet(xsVar(1), *options, xsID_from);
+	int fd = xsmcTypeOf(xsVar(1)) == xsUndefinedType ? connect_to(the, options, tcp) : take_from(the, &xsVar(1), tcp);
+	tcp->announce_writable = true;
+	if (no_delay)
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 }, sizeof(int));
+	open_tcp(the, tcp, &xsThis, fd);
+}
+
+static void native_close(xsMachine *the)
+{
+	close_object(the, &xsThis);
+}
+
+/* ---- reading and writing ---- */
+
+/* (count) */
+static void native_read(xsMachine *the)
+{
+	struct tcp *tcp = get_tcp(the, &xsThis);
+	size_t available = tcp->watch.fd < 0 ? 0 : count_readable(tcp);
+	double wanted = xsmcToNumber(xsArg(0));
+	if (available > 0) {
+		/* the boards throw too: a caller has to ask for what onReadable announced, or less */
+		if (!(wanted >= 1 && wanted <= (double)available))
+			xsRangeError("asks for more than is there");
+		void *data = xsmcSetArrayBuffer(xsResult, NULL, (xsIntegerValue)wanted);
+		/* no allocation from here on: `data` is in a chunk, and chunks move */
+		if (recv(tcp->watch.fd, data, (size_t)wanted, 0) != (ssize_t)wanted)
+			xsUnknownError("read failed");
+	}
+	tcp->read_paused = false;
+	update_events(tcp);
+}
+
+/* (bytes) */
+static void native_write(xsMachine *the)
+{
+	struct tcp *tcp = get_tcp(the, &xsThis);
+	void *data;
+	xsUnsignedValue count;
+	if (tcp->watch.fd < 0 || tcp->connecting)
+		xsUnknownError("not ready");
+	if (tcp->failed)
+		return;
+	xsmcGetBufferReadable(xsArg(0), &data, &count);
+	if (count > SEND_BUFFER_BYTES - tcp->pending)
+		xsUnknownError("would block");
+	memcpy(tcp->buffer + tcp->pending, data, count);
+	tcp->pending += count;
+	/* an error shows again in the event loop, where onError can be called */
+	(void)flush(tcp);
+	tcp->announce_writable = true;
+	update_events(tcp);
+}
+
+static void native_get_remote_address(xsMachine *the)
+{
+	struct tcp *tcp = get_tcp(the, &xsThis);
+	struct sockaddr_in peer;
+	socklen_t size = sizeof peer;
+	char text[INET_ADDRSTRLEN];
+	if (tcp->watch.fd >= 0 && getpeername(tcp->watch.fd, (struct sockaddr *)&peer, &size) == 0 && peer.sin_family == AF_INET &&
+		inet_ntop(AF_INET, &peer.sin_addr, text, sizeof text))
+		xsmcSetString(xsResult, text);
+}
+
+const struct host_native host_tcp_natives[] = {
+	{ .name = "xs_hal_tcp_destructor", .destructor = tcp_destructor },
+	{ .name = "xs_hal_tcp_open", .callback = native_constructor, .length = 1 },
+	{ .name = "xs_hal_tcp_close", .callback = native_close },
+	{ .name = "xs_hal_tcp_read", .callback = native_read, .length = 1 },
+	{ .name = "xs_hal_tcp_write", .callback = native_write, .length = 1 },
+	{ .name = "xs_hal_tcp_peer", .callback = native_get_remote_address },
+	{ .name = NULL },
+};

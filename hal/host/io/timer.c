@@ -123,5 +123,5 @@ const struct host_native host_timer_natives[] = {
 	{ .name = "host_timer_set", .callback = timer_set, .length = 3 },
 	{ .name = "host_timer_schedule", .callback = timer_schedule, .length = 2 },
 	{ .name = "host_timer_clear", .callback = timer_clear },
+	{ .name = NULL },
 };
-const size_t host_timer_natives_count = HOST_COUNT(host_timer_natives);

@@ -1,4 +1,4 @@
-/** Moddable's Timer on the host; the contract is in hal/typings/ecma-419.d.ts, the work in timer.c. */
+/** Moddable's Timer on the host; the contract is in hal/typings/modules.d.ts, the work in timer.c. */
 export default class Timer extends Native("host_timer_destructor") {
 	private constructor() {
 		super();

@@ -1,16 +1,13 @@
-/**
- * ECMA-419 Update on the host; the contract is in hal/typings/ecma-419.d.ts, the slots are in partitions.c.
- */
-import type { FlashPartition } from "embedded:storage/flash";
-import type { Update as Declared, UpdateOptions } from "embedded:update";
+/** Moddable's Update on the host; the slots are in partitions.c. */
+import type { SlotWriter } from "../../update-port.js";
 
-class Update extends Native("host_update_destructor") implements Declared {
+class Update extends Native("host_update_destructor") implements SlotWriter {
 	constructor() {
 		super();
 		native("host_update_constructor").call(this);
 	}
 
-	write(data: ArrayBuffer | Uint8Array): void {
+	write(data: Uint8Array): void {
 		native("host_update_write").call(this, data);
 	}
 
@@ -24,8 +21,7 @@ class Update extends Native("host_update_destructor") implements Declared {
 }
 
 export default Object.freeze({
-	open({ partition }: UpdateOptions): Update {
-		if ((partition as FlashPartition & { path?: string }).path !== "nextota") throw new Error("partition not found");
+	open(): Update {
 		return new Update();
 	},
 });

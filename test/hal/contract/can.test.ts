@@ -19,7 +19,7 @@ const BUSES = ["chassis", "coupling"];
 const COMMON = [BEHAVIOURS, join(TESTING, "testing.c")];
 
 function compileBoards(): string {
-	const drivers = ["bridge.c", "mcp2515.c", "mcp2515_start.c", "twai.c"].map((name) => join(ESP32, name));
+	const drivers = ["bridge.c", "mcp2515.c", "twai.c"].map((name) => join(ESP32, name));
 	const models = ["boards.c", "mcp2515_model.c", "twai_model.c"].map((name) => join(ESP32_TESTS, name));
 	return compile("contract-boards", [...COMMON, ...drivers, ...models], [...SANITIZERS, ...AS_BOARD], BOARD_INCLUDES);
 }

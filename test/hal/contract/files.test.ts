@@ -47,7 +47,7 @@ describe("the contract of hal/file-port.ts: files in memory", () => {
 describe("the contract of hal/file-port.ts: the boards' files, on a model of Moddable's", () => {
 	const onLittlefs = (files: MemoryFiles): FilePort => {
 		mount(littlefs(files));
-		return boardFiles as unknown as FilePort;
+		return boardFiles;
 	};
 
 	// littlefs stores nothing of a write that is torn: with the switch the host is worse than any board

@@ -1,10 +1,10 @@
 /**
- * What every radio does (hal/radio-port.ts): one list for the boards' on a stand-in of Moddable's `wifi`, and
- * for the host's simulated one.
+ * What every radio does (hal/network-ports.ts): one list for the boards' on a stand-in of Moddable's `wifi`,
+ * and for the host's simulated one; and what only the boards' does.
  */
 import assert from "node:assert/strict";
 import { pbkdf2Sync } from "node:crypto";
-import type { RadioPort } from "../../../hal/radio-port.js";
+import type { RadioPort } from "../../../hal/network-ports.js";
 import { air, importOn, loadBoardRadio, withGlobals } from "../esp32/board-radio.js";
 
 /** A radio, and the networks around it. */
@@ -135,7 +135,7 @@ function check(make: () => World): void {
 	for (const { name, act, tells } of BEHAVIOURS) it(name, () => assert.deepEqual(act(make()), tells));
 }
 
-describe("the contract of hal/radio-port.ts: the boards' radio", () => {
+describe("the contract of hal/network-ports.ts: the boards' radio", () => {
 	let Radio: new () => RadioPort;
 	let restore: () => void;
 
@@ -175,6 +175,48 @@ describe("the contract of hal/radio-port.ts: the boards' radio", () => {
 		};
 		return { radio, wait, lose };
 	});
+
+	describe("and what is its own", () => {
+		let radio: RadioPort;
+
+		beforeEach(() => {
+			air.calls = [];
+			air.addresses = {};
+			radio = new Radio();
+		});
+
+		it("starts the radio as a station before the access point, so that both run and clients of ours get addresses", () => {
+			radio.startAccessPoint("OpenCoupling", "");
+			radio.startAccessPoint("OpenCoupling", "12345678");
+			assert.deepEqual(air.calls, [
+				["mode", 1],
+				["accessPoint", { ssid: "OpenCoupling", station: true }],
+				["accessPoint", { ssid: "OpenCoupling", password: "12345678", station: true }],
+				["xs_esp32_wpa2_only"],
+			]);
+		});
+
+		it("tells the addresses that the interfaces have", () => {
+			assert.deepEqual([radio.accessPointIp, radio.stationIp], ["", ""]);
+			air.addresses = { WIFI_AP_DEF: "192.168.4.1", WIFI_STA_DEF: "192.168.178.50" };
+			assert.deepEqual([radio.accessPointIp, radio.stationIp], ["192.168.4.1", ""]);
+			radio.connect("home", "password1");
+			assert.equal(radio.stationIp, "192.168.178.50");
+			radio.disconnect();
+			assert.equal(radio.stationIp, "");
+			assert.deepEqual(air.calls.slice(1), [["connect", { ssid: "home", password: "password1" }], ["disconnect"]]);
+		});
+
+		it("connects to an open network without a password", () => {
+			radio.connect("cafe", "");
+			assert.deepEqual(air.calls.at(-1), ["connect", { ssid: "cafe" }]);
+		});
+
+		it("tells no problem when a link ends without a wish to connect", () => {
+			air.tell("disconnect", 0);
+			assert.equal(radio.stationProblem, "");
+		});
+	});
 });
 
 /** The host's \`timer\`, whose time is the test's. */
@@ -184,7 +226,7 @@ export default class Timer {
 	static clear(timer) { if (timer) timers.splice(timers.indexOf(timer), 1); }
 }`;
 
-describe("the contract of hal/radio-port.ts: the host's simulated radio", () => {
+describe("the contract of hal/network-ports.ts: the host's simulated radio", () => {
 	const timers: (() => void)[] = [];
 	let networks: Readonly<Record<string, string>>;
 	let Radio: new () => RadioPort;

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { RadioPort } from "../../../hal/radio-port.js";
+import type { RadioPort } from "../../../hal/network-ports.js";
 
 type Listener = (event: string, reason?: number) => void;
 

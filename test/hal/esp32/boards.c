@@ -84,7 +84,7 @@ void t2can_power_on(void)
 {
 	begin();
 	add_twai(GATEWAY_CHASSIS, NULL);
-	board.port = model_start(true, false);
+	board.port = model_start();
 	mcp2515_init(&board.chip, &board.port);
 	bridge_set_link(&board.bridge, GATEWAY_COUPLING, &board.chip.link);
 }

@@ -3,7 +3,7 @@
  * packets wait, and throws what it can't send.
  */
 import assert from "node:assert/strict";
-import type { Datagrams, OpenDatagrams } from "../../../hal/datagram-port.js";
+import type { Datagrams, OpenDatagrams } from "../../../hal/network-ports.js";
 import { importOn, withGlobals } from "./board-radio.js";
 
 const FAKE_UDP = `

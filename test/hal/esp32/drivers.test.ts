@@ -29,25 +29,9 @@ const SIGNATURE = join(ROOT, "modules/signature");
 const BUILD = join(ROOT, "build/test/esp32");
 
 /** Those that name hardware of a board in ways that only a board can try. */
-const BOARD_ONLY = [
-	"board_c6.c",
-	"board_t2can.c",
-	"controls_c6.c",
-	"gateway_esp32.c",
-	"mcp2515_port.c",
-	"no_ipv6.c",
-	"parked_sleep.c",
-	"twai_port.c",
-];
+const BOARD_ONLY = ["board_c6.c", "board_t2can.c", "gateway_esp32.c", "parked_sleep.c"];
 /** Those that need the engine of the SDK, too. */
-const ENGINE_ONLY = [
-	"controls_natives.c",
-	"ethernet_natives.c",
-	"heap_figures.c",
-	"platform.c",
-	"tcp_natives.c",
-	"wifi_natives.c",
-];
+const ENGINE_ONLY = ["controls_c6.c", "ethernet_natives.c", "heap_figures.c", "platform.c", "tcp_natives.c", "wifi_natives.c"];
 
 const cFiles = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".c") && !ENGINE_ONLY.includes(name));
 const paths = (folder: string) => cFiles(folder).map((name) => join(folder, name));

@@ -1,5 +1,5 @@
 /* The heartbeat of the gateway's task. */
-#include "gateway_heartbeat.h"
+#include "gateway_driver.h"
 #include "testing.h"
 
 static struct heartbeat heart;
@@ -59,7 +59,7 @@ static struct timers begin(bool skips)
 	return timers;
 }
 
-TEST(heartbeat_late, "a timer's interrupt that is up to 10 s late, again and again, is no hang of the task, however many looks come together")
+TEST(heartbeat_late, "a timer's interrupt up to 10 s late, again and again, does not count as a hang, however many looks come together")
 {
 	for (unsigned skips = 0; skips < 2; ++skips)
 		for (uint64_t late_us = 10000; late_us < 10000000; late_us += 30000) {
@@ -76,7 +76,7 @@ TEST(heartbeat_late, "a timer's interrupt that is up to 10 s late, again and aga
 		}
 }
 
-TEST(heartbeat_lost, "an interrupt that is lost holds up the looks and the task until the next one, two seconds later: no hang")
+TEST(heartbeat_lost, "a lost interrupt, which holds up the looks and the task for two seconds, does not count as a hang")
 {
 	for (unsigned skips = 0; skips < 2; ++skips) {
 		struct timers timers = begin(skips);
@@ -123,7 +123,7 @@ TEST(heartbeat_hangs, "a task that has not beaten for four looks, one second, ha
 	CHECK(hangs(false));
 }
 
-TEST(heartbeat_blocked, "while flash is written no task can beat: the longest erase is no hang")
+TEST(heartbeat_blocked, "the longest erase of flash, during which no task can beat, does not count as a hang")
 {
 	for (unsigned i = 0; i < 20; ++i)
 		CHECK(!hangs(true));

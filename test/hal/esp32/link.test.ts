@@ -80,7 +80,7 @@ describe("hal/esp32: all C of a board", function () {
 /** Links against a stand-in that defines what is provided. @returns what the linker misses, and where */
 function missingSymbols(chip: Chip, objects: readonly string[], build: string, engine: Set<string>): string[] {
 	const provided = [
-		...Object.values(IDF_PROVIDES).flat(),
+		...IDF_PROVIDES,
 		...LIBRARY_PROVIDES,
 		...(chip.board === "t2can" ? S3_ROM_PROVIDES : []),
 		...engine,

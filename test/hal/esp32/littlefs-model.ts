@@ -4,8 +4,7 @@
  * a file whose write has failed is not stored any more. What is stored lies in `MemoryFiles`, which also has
  * the faults.
  */
-import type { Directory, File, Status } from "embedded:storage/files";
-import type { FileHandle } from "../../../hal/file-port.js";
+import type { FileHandle, FilePort } from "../../../hal/file-port.js";
 import { type MemoryFiles, PowerCut } from "../../support/memory-files.js";
 
 /** As release builds say it. */
@@ -23,7 +22,7 @@ function coded<T>(act: () => T): T {
 	}
 }
 
-class LittlefsFile {
+class LittlefsFile implements FileHandle {
 	readonly #file: FileHandle;
 	readonly #mode: string;
 	/** What has failed: nothing of this file is stored from then on. */
@@ -74,25 +73,19 @@ class LittlefsFile {
 }
 
 /** @returns what `embedded:storage/files` is on a board */
-export function littlefs(files: MemoryFiles): Directory {
-	const status = (path: string): Status => {
-		const { size, isFile, isDirectory } = files.status(path);
-		const mode = isFile() ? 1 : isDirectory() ? 2 : 0;
-		return { size: mode === 2 ? 0 : size, mode, isFile, isDirectory, isSymbolicLink: () => false };
-	};
-	const openFile = ({ path, mode = "r" }: { path: string; mode?: string }): File => {
-		if (status(path).isDirectory()) throw new Error("not file");
-		return new LittlefsFile(
-			coded(() => files.openFile({ path, mode: mode as "r" | "r+" | "w" })),
-			mode,
-		) as unknown as File;
-	};
+export function littlefs(files: MemoryFiles): FilePort {
 	return {
-		openFile,
-		delete: (path: string) => coded(() => files.delete(path)),
-		move: (from: string, to: string) => coded(() => files.move(from, to)),
-		status,
-		createDirectory: (path: string) => coded(() => files.createDirectory(path)),
+		openFile({ path, mode = "r" }) {
+			if (files.status(path).isDirectory()) throw new Error("not file");
+			return new LittlefsFile(
+				coded(() => files.openFile({ path, mode })),
+				mode,
+			);
+		},
+		delete: (path) => coded(() => files.delete(path)),
+		move: (from, to) => coded(() => files.move(from, to)),
+		status: (path) => files.status(path),
+		createDirectory: (path) => coded(() => files.createDirectory(path)),
 		scan: (path = "") => coded(() => files.scan(path)),
-	} as unknown as Directory;
+	};
 }

@@ -138,13 +138,6 @@ static bool interrupt(void *context)
 	return !model.dead && model.registers[CANINTE] & model.registers[CANINTF];
 }
 
-static void request_to_send(void *context, unsigned buffer)
-{
-	(void)context;
-	CHECK(model.registers[0x0D] & 1u << buffer);
-	model.registers[0x30 + 0x10 * buffer] |= TXREQ;
-}
-
 static void reset(void *context, bool active)
 {
 	(void)context;
@@ -159,12 +152,12 @@ static void wait_us(void *context, uint32_t us)
 	(void)us;
 }
 
-struct mcp2515_port model_start(bool interrupt_wired, bool request_wired)
+struct mcp2515_port model_start(void)
 {
-	model = (struct model){.interrupt_wired = interrupt_wired, .request_wired = request_wired};
+	model = (struct model){0};
 	power_on_reset();
-	return (struct mcp2515_port){.transfer = transfer, .interrupt = interrupt_wired ? interrupt : NULL,
-		.request_to_send = request_wired ? request_to_send : NULL, .reset = reset, .wait_us = wait_us, .context = &model};
+	return (struct mcp2515_port){
+		.transfer = transfer, .interrupt = interrupt, .reset = reset, .wait_us = wait_us, .context = &model};
 }
 
 /* ---- the bus ---- */

@@ -11,7 +11,6 @@
 
 struct model {
 	uint8_t registers[128];
-	bool interrupt_wired, request_wired;
 	bool dead;                /* answers 0xFF */
 	bool stuck_low;           /* answers 0 */
 	bool misled;              /* said so of buffers that are pending: no driver can know better, and the chip takes nothing for them */
@@ -24,10 +23,9 @@ struct model {
 };
 
 extern struct model model;
-extern const struct mcp2515_port model_port;
 
-/* Power on; wired as told. The port's functions that are not wired are NULL. */
-struct mcp2515_port model_start(bool interrupt_wired, bool request_wired);
+/* Power on. */
+struct mcp2515_port model_start(void);
 
 /* A frame on the bus ends: the chip takes it in as far as its buffers are free. */
 void model_receive(uint32_t id, const char *data);

@@ -14,9 +14,9 @@ static struct gateway_frame frame;
 #define REPORT() chip.link.class->report(&chip.link)
 #define RECOVER() chip.link.class->recover(&chip.link, false, now_us)
 
-static void begin(bool interrupt_wired, bool request_wired)
+static void begin(void)
 {
-	port = model_start(interrupt_wired, request_wired);
+	port = model_start();
 	mcp2515_init(&chip, &port);
 	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
 }
@@ -32,9 +32,9 @@ static void run_until(uint64_t then_us)
 }
 
 /* On the bus, calm, counting from here. */
-static void join(bool interrupt_wired, bool request_wired)
+static void join(void)
 {
-	begin(interrupt_wired, request_wired);
+	begin();
 	run_until(now_us + 200 * MS);
 	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
 	EQUAL(chip.counters.starts, 1);
@@ -62,7 +62,7 @@ static uint32_t on_bus(void)
 
 TEST(timing, "it is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and lets every frame pass")
 {
-	join(true, false);
+	join();
 	EQUAL(model.registers[0x2A], 0x40); /* as docs/control-and-can.md 4.6 */
 	EQUAL(model.registers[0x29], 0xAC);
 	EQUAL(model.registers[0x28], 0x03);
@@ -78,14 +78,14 @@ TEST(timing, "it is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and 
 
 TEST(broken, "pieces of frames that end in an error are not taken for frames")
 {
-	join(true, false);
+	join();
 	model_receive_broken(0x123);
 	CHECK(!RECEIVE());
 }
 
 TEST(absent, "a chip that does not answer is tried again ten times a second, and used once it does")
 {
-	begin(true, false);
+	begin();
 	model.dead = true;
 	run_until(now_us + 1000 * MS);
 	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
@@ -98,7 +98,7 @@ TEST(absent, "a chip that does not answer is tried again ten times a second, and
 
 TEST(stuck, "a line stuck low fails the self-test, and forwards nothing")
 {
-	begin(true, false);
+	begin();
 	model.stuck_low = true;
 	run_until(now_us + 300 * MS);
 	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
@@ -107,7 +107,7 @@ TEST(stuck, "a line stuck low fails the self-test, and forwards nothing")
 
 TEST(silence, "until the bus is silent for a moment it is stopped, not off")
 {
-	begin(true, false);
+	begin();
 	model.dominant = true;
 	run_until(now_us + 500 * MS);
 	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
@@ -122,7 +122,7 @@ TEST(silence, "until the bus is silent for a moment it is stopped, not off")
 TEST(received_long, "a DLC above 8, which stands for 8 bytes, arrives as 8, and nothing else is in the frame")
 {
 	static const uint8_t data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-	join(true, false);
+	join();
 	model_receive_raw(0x200, 15, data);
 	CHECK(RECEIVE());
 	EQUAL(frame.id, 0x200);
@@ -138,7 +138,7 @@ TEST(received_long, "a DLC above 8, which stands for 8 bytes, arrives as 8, and 
 
 TEST(receive_cost, "a frame received costs one transaction of 14 bytes, and nothing while none comes")
 {
-	join(true, false);
+	join();
 	for (int i = 0; i < 1000; ++i) {
 		model_receive(0x100, "01 02 03 04 05 06 07 08");
 		CHECK(RECEIVE());
@@ -150,7 +150,7 @@ TEST(receive_cost, "a frame received costs one transaction of 14 bytes, and noth
 
 TEST(both_full, "of two waiting frames the older one comes first; the second costs a look at the status")
 {
-	join(true, false);
+	join();
 	model_receive(1, "01");
 	model_receive(2, "01");
 	CHECK(RECEIVE());
@@ -170,7 +170,7 @@ static void third(void)
 
 TEST(while_reading, "a frame that comes while the one before it is read is neither lost nor overtaken")
 {
-	join(true, false);
+	join();
 	model_receive(1, "01");
 	model.during = third;
 	CHECK(RECEIVE());
@@ -191,7 +191,7 @@ TEST(any_order, "the order holds for every interleaving of one to three frames b
 {
 	for (unsigned pattern = 0; pattern < 1 << 12; ++pattern) {
 		if (pattern == 0)
-			join(true, false);
+			join();
 		uint32_t in = 0, out = 0;
 		for (unsigned step = 0; step < 6; ++step) {
 			for (unsigned n = pattern >> 2 * step & 3; n; --n)
@@ -208,7 +208,7 @@ TEST(any_order, "the order holds for every interleaving of one to three frames b
 
 TEST(overrun, "lost frames are noticed, counted and the flag cleared, so that the next ones are noticed too")
 {
-	join(true, false);
+	join();
 	for (unsigned times = 1; times <= 2; ++times) {
 		for (uint32_t id = 1; id <= 3; ++id)
 			model_receive(id, "01");
@@ -222,9 +222,23 @@ TEST(overrun, "lost frames are noticed, counted and the flag cleared, so that th
 	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
 }
 
-TEST(polled, "where the INT line is not wired the status is asked for, often enough for the shortest frames")
+static bool never_low(void *context)
 {
-	join(false, false);
+	(void)context;
+	return false;
+}
+
+static bool always_low(void *context)
+{
+	(void)context;
+	return true;
+}
+
+TEST(polled, "while the INT line does not follow the chip the status is asked for, often enough for the shortest frames")
+{
+	begin();
+	port.interrupt = never_low;
+	run_until(now_us + 200 * MS);
 	CHECK(chip.polled);
 	CHECK(SERVICE() <= now_us + 94);
 	for (uint32_t id = 1; id <= 100; id += 2) {
@@ -243,25 +257,12 @@ TEST(polled, "where the INT line is not wired the status is asked for, often eno
 	}
 }
 
-static bool never_low(void *context)
-{
-	(void)context;
-	return false;
-}
-
-static bool always_low(void *context)
-{
-	(void)context;
-	return true;
-}
-
 TEST(int_line, "an INT line that does not follow the chip, high or low, is found at start and not relied on")
 {
 	static bool (*const lines[])(void *) = {never_low, always_low};
 	for (int i = 0; i < 2; ++i) {
-		port = model_start(true, false);
+		port = model_start();
 		port.interrupt = lines[i];
-		port.reset = NULL;
 		mcp2515_init(&chip, &port);
 		run_until(now_us + 200 * MS);
 		CHECK(chip.polled);
@@ -273,9 +274,9 @@ TEST(int_line, "an INT line that does not follow the chip, high or low, is found
 	}
 }
 
-TEST(garbled, "what no chip can have sent is dropped, and the chip set up again if it lost its mode")
+TEST(garbled, "a frame that no chip can have sent is dropped, and the chip set up again if it lost its mode")
 {
-	join(true, false);
+	join();
 	model_receive(1, "01");
 	model.dead = true;
 	port.interrupt = always_low;
@@ -288,7 +289,7 @@ TEST(garbled, "what no chip can have sent is dropped, and the chip set up again 
 TEST(noise, "a frame with bits that do not exist is dropped, and the next one taken")
 {
 	static const uint8_t places[2][2] = {{2, 0x04}, {5, 0x80}};
-	join(true, false);
+	join();
 	for (unsigned i = 0; i < 2; ++i) {
 		model.noise_code = 0x90;
 		model.noise_at = places[i][0];
@@ -308,7 +309,7 @@ TEST(noise, "a frame with bits that do not exist is dropped, and the next one ta
 
 TEST(read_back, "registers that read back otherwise than written fail the self-test")
 {
-	begin(true, false);
+	begin();
 	model.noise_code = 0x03;
 	model.noise_at = 3;
 	model.noise = 0x10;
@@ -319,7 +320,7 @@ TEST(read_back, "registers that read back otherwise than written fail the self-t
 
 TEST(zeros, "a frame of zeros only passes if the chip answers otherwise as it should")
 {
-	join(true, false);
+	join();
 	model_receive(0, "");
 	CHECK(RECEIVE());
 	EQUAL(frame.id, 0);
@@ -333,7 +334,7 @@ TEST(order, "frames leave in the order in which they were handed over, whatever 
 {
 	static const uint32_t ids[] = {0x100, 0x700, 0x001};
 	unsigned pattern = 1, taken = 0, sent = 0;
-	join(true, false);
+	join();
 	for (unsigned step = 0; step < 5000; ++step) {
 		pattern = pattern * 1103515245u + 12345u;
 		struct gateway_frame handed = of(ids[taken % 3], 8);
@@ -363,7 +364,7 @@ static void send_at_rate(unsigned count, uint64_t gap_us)
 
 TEST(send_cost, "a frame sent costs one transaction of 14 bytes and a request of one byte; each fourth begins with a look at the status")
 {
-	join(true, false);
+	join();
 	send_at_rate(3, 500);
 	EQUAL(model.transactions, 6);
 	EQUAL(model.bytes, 3 * (14 + 1));
@@ -374,25 +375,17 @@ TEST(send_cost, "a frame sent costs one transaction of 14 bytes and a request of
 	EQUAL(model.bytes, 3000 * 15 + 1000 * 2);
 }
 
-TEST(send_cost_pins, "with the TXnRTS lines wired a frame sent costs one transaction of 14 bytes")
-{
-	join(true, true);
-	send_at_rate(3, 500);
-	EQUAL(model.transactions, 3);
-	EQUAL(model.bytes, 3 * 14);
-}
-
 TEST(send_cost_short, "a shorter frame costs fewer bytes")
 {
-	join(true, true);
+	join();
 	struct gateway_frame handed = of(0x100, 2);
 	CHECK(SEND(&handed));
-	EQUAL(model.bytes, 8);
+	EQUAL(model.bytes, 8 + 1);
 }
 
 TEST(no_busy_looks, "while all three buffers are used nothing is asked before the first of them can be free")
 {
-	join(true, false);
+	join();
 	for (uint32_t id = 1; id <= 3; ++id)
 		CHECK(hand_over(id));
 	model_count_from_here();
@@ -418,7 +411,7 @@ TEST(stream, "a buffer is loaded again while the others wait: only each twelfth 
 {
 	unsigned drained = 0;
 	uint32_t next = 1;
-	join(true, false);
+	join();
 	for (uint32_t id = 1; id <= 120; ++id) {
 		while (hand_over(next))
 			++next;
@@ -432,7 +425,7 @@ TEST(stream, "a buffer is loaded again while the others wait: only each twelfth 
 
 TEST(stream_restart, "after a restart of the chip in the midst of a stream frames leave in order again")
 {
-	join(true, false);
+	join();
 	for (uint32_t id = 1; id <= 8; ++id) {
 		CHECK(hand_over(id));
 		EQUAL(on_bus(), id);
@@ -451,7 +444,7 @@ TEST(stream_restart, "after a restart of the chip in the midst of a stream frame
 
 TEST(given_up, "frames that the bus does not take within 10 ms are dropped and never sent; then it goes on")
 {
-	join(true, false);
+	join();
 	for (uint32_t id = 1; id <= 3; ++id)
 		CHECK(hand_over(id));
 	EQUAL(on_bus(), 1);
@@ -466,7 +459,7 @@ TEST(given_up, "frames that the bus does not take within 10 ms are dropped and n
 
 TEST(stuck_while_sending, "a line stuck low for a moment says that all was sent: what waits leaves as it was, and then it goes on")
 {
-	join(true, false);
+	join();
 	CHECK(hand_over(1));
 	model.stuck_low = true;
 	run_until(now_us + 11 * MS);
@@ -480,7 +473,7 @@ TEST(stuck_while_sending, "a line stuck low for a moment says that all was sent:
 
 TEST(in_time, "frames that were sent are not dropped")
 {
-	join(true, false);
+	join();
 	CHECK(hand_over(1));
 	EQUAL(on_bus(), 1);
 	now_us += 9 * MS;
@@ -497,7 +490,7 @@ TEST(in_time, "frames that were sent are not dropped")
 
 TEST(passive, "error warning and passive are reported, and their end")
 {
-	join(true, false);
+	join();
 	model_errors(100, 0);
 	run_until(now_us + 25 * MS);
 	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
@@ -512,7 +505,7 @@ TEST(passive, "error warning and passive are reported, and their end")
 
 TEST(alert, "after errors the flags are looked at each millisecond, so that no bus-off (at least 2.8 ms) is missed")
 {
-	join(true, false);
+	join();
 	model_errors(90, 0);
 	run_until(now_us + 20 * MS);
 	for (int i = 0; i < 50; ++i) {
@@ -525,7 +518,7 @@ TEST(alert, "after errors the flags are looked at each millisecond, so that no b
 
 TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and returns only when told")
 {
-	join(true, false);
+	join();
 	CHECK(hand_over(1) && hand_over(2));
 	model_bus_off();
 	now_us += 10 * MS;
@@ -547,7 +540,7 @@ TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and re
 
 TEST(bus_off_short, "on a shorted bus it stays off through all attempts")
 {
-	join(true, false);
+	join();
 	model_bus_off();
 	run_until(now_us + 25 * MS);
 	model.dominant = true;
@@ -564,7 +557,7 @@ TEST(bus_off_short, "on a shorted bus it stays off through all attempts")
 
 TEST(mode_other, "a chip found in another mode than it was told to be in is set up again")
 {
-	join(true, false);
+	join();
 	model.registers[0x2E] = 0x60; /* listens only, although CANCTRL says otherwise */
 	run_until(now_us + 25 * MS);
 	EQUAL(chip.counters.mode_lost, 1);
@@ -573,7 +566,7 @@ TEST(mode_other, "a chip found in another mode than it was told to be in is set 
 
 TEST(mode_lost, "a chip that reset itself is noticed within 20 ms and set up again")
 {
-	join(true, false);
+	join();
 	model_reset_itself();
 	run_until(now_us + 25 * MS);
 	EQUAL(chip.counters.mode_lost, 1);
@@ -586,7 +579,7 @@ TEST(mode_lost, "a chip that reset itself is noticed within 20 ms and set up aga
 
 TEST(wedged, "a chip that does not let go of frames is reset")
 {
-	join(true, false);
+	join();
 	CHECK(hand_over(1));
 	now_us += 15 * MS;
 	SERVICE();
@@ -601,7 +594,7 @@ TEST(wedged, "a chip that does not let go of frames is reset")
 
 TEST(idle_cost, "an idle bus costs one look at the error flags, 6 bytes, each 20 ms")
 {
-	join(true, false);
+	join();
 	run_until(now_us + 1000 * MS);
 	EQUAL(model.transactions, 50);
 	EQUAL(model.bytes, 300);
@@ -609,10 +602,10 @@ TEST(idle_cost, "an idle bus costs one look at the error flags, 6 bytes, each 20
 
 TEST(sleep, "a chip that is put to sleep wakes with its set-up, after the sleep of the whole controller")
 {
-	join(true, false);
+	join();
 	mcp2515_sleep(&chip);
 	EQUAL(model.registers[0x2F] & 0xE0, 0x20);
 	EQUAL(model.registers[0x2B] & 0x40, 0); /* its bus does not wake it */
-	join(true, false);
+	join();
 	EQUAL(model.registers[0x2E] & 0xE0, 0x00);
 }

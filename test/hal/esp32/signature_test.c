@@ -74,7 +74,7 @@ TEST(signature_dropped, "on a board a check that its caller drops is freed by it
 	EQUAL(deleted, before + 1);
 }
 
-TEST(signature_no_task, "on a board without memory for the task there is no check, and nothing is left of it")
+TEST(signature_no_task, "on a board without memory for the task the check does not begin and leaves nothing behind")
 {
 	has_memory = false;
 	CHECK(!begin(2));

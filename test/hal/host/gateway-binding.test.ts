@@ -108,7 +108,7 @@ describe("modules/can-gateway on XS", () => {
 		);
 	});
 
-	it("rejects other receivers and what is no buffer", async () => {
+	it("rejects another receiver, and a number in place of a buffer", async () => {
 		const output = await lines(`
 			const gateway = new CanGateway();
 			attempt(() => gateway.release.call({} as any));

@@ -96,7 +96,7 @@ describe("hal/host machine", () => {
 		assert.match(stderr, /cannot be printed/);
 	});
 
-	it("stops at a rejection that nobody handled", async () => {
+	it("stops at an unhandled rejection", async () => {
 		const { code, stderr } = await runScript(`Promise.reject(new Error("lost"))`);
 		assert.equal(code, UNHANDLED_REJECTION);
 		assert.match(stderr, /^opencoupling: unhandled rejection: Error: lost/);

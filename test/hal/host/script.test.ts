@@ -36,17 +36,17 @@ describe("hal/host scripts", () => {
 			}
 			const pwm = new Doubled({ pin: 1, hz: 500, resolution: 8 });
 			pwm.write(100);
-			print([pwm instanceof PWM, pwm.hz, pwm.resolution, pwm.writes].join());
+			print([pwm instanceof PWM, pwm.writes].join());
 			try { pwm.write(128); } catch (error) { print(String(error)); }
 		`);
-		assert.deepEqual(lines, ["true,500,8,1", "RangeError: invalid value"]);
+		assert.deepEqual(lines, ["true,1", "RangeError: invalid value"]);
 	});
 
 	it("get a SyntaxError for a native method on a wrong or closed object", async () => {
 		const { lines } = await runScript(`
 			import PWM from "embedded:io/pwm";
 			import TCP from "embedded:io/socket/tcp";
-			const pwm = new PWM({ pin: 1 });
+			const pwm = new PWM({ pin: 1, hz: 500, resolution: 8 });
 			pwm.close(); pwm.close();
 			for (const receiver of [{}, pwm, new TCP({ address: "127.0.0.1", port: 1 })])
 				try { PWM.prototype.write.call(receiver as PWM, 1); print("wrote"); } catch (error) { print((error as Error).name); }

@@ -54,7 +54,7 @@ describe("hal/host sockets", () => {
 
 	it("may be closed in their own callbacks, unread bytes and all", async () => {
 		const { code, lines } = await withPeer(
-			`const listener = new Listener({ onReadable() {
+			`const listener = new Listener({ port: 0, onReadable() {
 				new TCP({ from: this.read()!, onReadable() { this.close(); this.close(); listener.close(); print("closed"); Instrumentation.collect(); } });
 			} });
 			print("port " + listener.port);`,
@@ -71,7 +71,7 @@ describe("hal/host sockets", () => {
 		const { code, lines } = await withPeer(
 			`let sent = 0, waits = 0, largest = 0;
 			const block = new Uint8Array(5744);
-			const listener = new Listener({ onReadable() {
+			const listener = new Listener({ port: 0, onReadable() {
 				const from = this.read()!;
 				listener.close();
 				new TCP({ from, onWritable(room) {
@@ -79,7 +79,8 @@ describe("hal/host sockets", () => {
 					while (room > 0 && sent < ${total}) {
 						const count = Math.min(room, ${total} - sent);
 						for (let i = 0; i < count; i += 97) block[i] = (sent + i) & 255;
-						room = this.write(block.subarray(0, count))!;
+						this.write(block.subarray(0, count));
+						room -= count;
 						sent += count;
 					}
 					waits++;
@@ -105,17 +106,15 @@ describe("hal/host sockets", () => {
 
 	it("throw when more is written than fits, or more is read than there is", async () => {
 		const { lines } = await withPeer(
-			`const listener = new Listener({ onReadable() {
+			`const listener = new Listener({ port: 0, onReadable() {
 				const from = this.read()!;
 				listener.close();
 				new TCP({ from, onReadable(count) {
-					for (const act of [() => this.write(new ArrayBuffer(5745)), () => this.read(count + 1), () => this.read(new Uint8Array(count + 1)), () => this.read(0)])
+					for (const act of [() => this.write(new ArrayBuffer(5745)), () => this.read(count + 1), () => this.read(0)])
 						try { act(); print("done"); } catch (error) { print((error as Error).message); }
-					const into = new Uint8Array(3);
-					print(this.read(into) + " " + into.join());
-					print(String((this.read() as ArrayBuffer).byteLength) + this.read());
-					this.format = "number";
-					print(this.format + this.read());
+					print(new Uint8Array(this.read(3)!).join());
+					print(new Uint8Array(this.read(2)!).join());
+					print(String(this.read(1)));
 					this.close();
 				} });
 			} });
@@ -125,13 +124,13 @@ describe("hal/host sockets", () => {
 			},
 		);
 		const tooMuch = "asks for more than is there";
-		assert.deepEqual(lines, ["would block", tooMuch, tooMuch, tooMuch, "3 1,2,3", "2undefined", "numberundefined"]);
+		assert.deepEqual(lines, ["would block", tooMuch, tooMuch, "1,2,3", "4,5", "undefined"]);
 	});
 
 	it("do not call a script again and again about bytes it leaves unread, but do when it reads some", async () => {
 		const { lines } = await withPeer(
 			`let calls = 0;
-			const listener = new Listener({ onReadable() {
+			const listener = new Listener({ port: 0, onReadable() {
 				const from = this.read()!;
 				listener.close();
 				const tcp = new TCP({ from, onReadable(count) { calls++; if (calls === 2) { print("then " + count); this.close(); } } });
@@ -156,7 +155,7 @@ describe("hal/host sockets", () => {
 	it("serve many peers one after the other without growing", async () => {
 		const { code, lines } = await withPeer(
 			`let served = 0, before = 0;
-			const listener = new Listener({ onReadable() {
+			const listener = new Listener({ port: 0, onReadable() {
 				let from;
 				while ((from = this.read())) new TCP({ from, onReadable(count) {
 					this.write(this.read(count)!);
@@ -189,15 +188,15 @@ describe("hal/host sockets", () => {
 		await once(server, "listening");
 		const { port } = server.address() as { port: number };
 		const { lines } = await runScript(`${SETUP}
-			const tcp = new TCP({ address: "127.0.0.1", port: ${port}, noDelay: true,
-				onWritable(room) { print(this.remoteAddress + " " + (this.remotePort === ${port}) + " " + room); },
+			const tcp = new TCP({ address: "127.0.0.1", port: ${port},
+				onWritable(room) { print(this.remoteAddress + " " + room); },
 				onReadable(count) { print(String.fromArrayBuffer(this.read(count)!)); },
 				onError() { print("end"); this.close(); } });
 			try { tcp.write(new ArrayBuffer(1)); } catch (error) { print((error as Error).message); }
 		`);
 		server.close();
 		assert.deepEqual([lines[0], lines.includes("welcome"), lines.at(-1)], ["not ready", true, "end"]);
-		assert.ok(lines.includes("127.0.0.1 true 5744"), lines.join());
+		assert.ok(lines.includes("127.0.0.1 5744"), lines.join());
 	});
 
 	it("report by onError that nobody listens", async () => {
@@ -214,10 +213,9 @@ describe("hal/host sockets", () => {
 				() => new TCP({ address: "127.0.0.1", port: 1, onReadable: 1 as never }),
 				() => new TCP({ from: {} as never }),
 				() => new Listener({ port: -1 }),
-				() => new Listener({ address: "nowhere" }),
 			];
 			for (const act of wrong) try { act(); print("made"); } catch (error) { print((error as Error).name); }`);
-		assert.deepEqual(lines, ["Error", "RangeError", "TypeError", "SyntaxError", "RangeError", "Error"]);
+		assert.deepEqual(lines, ["Error", "RangeError", "TypeError", "SyntaxError", "RangeError"]);
 	});
 
 	it("end the program with exit code 3 and a hint when the interface's port is in use, throw for any other", async () => {

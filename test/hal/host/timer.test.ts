@@ -80,7 +80,7 @@ describe("hal/host timers", () => {
 		assert.deepEqual(lines, ["kept 0"]);
 	});
 
-	it("reject what is no function or no interval", async () => {
+	it("reject 1 as a callback, and intervals of -1 and NaN", async () => {
 		const { lines } = await runScript(`${SETUP}
 			for (const make of [() => Timer.set(1 as never), () => Timer.set(() => {}, -1), () => Timer.repeat(() => {}, NaN)])
 				try { make(); print("made"); } catch (error) { print((error as Error).name); }

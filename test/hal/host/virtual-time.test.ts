@@ -1,10 +1,239 @@
+/**
+ * Virtual time that goes on as a log or standard input says, and what callgrind says of each turn.
+ */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { makeFlash, runScript } from "./host-program.js";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { dirname, join } from "node:path";
+import { finish, makeFlash, makeScript, PROGRAM, runScript, start } from "./host-program.js";
+
+const TICKS = `
+	import Timer from "timer";
+	import Time from "time";
+	Timer.repeat(() => print(String(Time.microseconds / 1000)), 100);
+`;
+
+/** A replay of 10 s with little in it. */
+function aLog(folder: string): string {
+	const log = join(folder, "replay.log");
+	writeFileSync(log, "(1700000000.000000) can0 280#00\n(1700000010.000000) can0 280#01\n");
+	return log;
+}
+
+/**
+ * Collects what is printed up to the next answer.
+ * @param command sent first, but for the answer that it has started
+ */
+async function step(child: ChildProcessWithoutNullStreams, command?: string): Promise<string[]> {
+	let text = "";
+	const answered = new Promise<void>((resolve) => {
+		const read = (data: Buffer) => {
+			text += data;
+			if (!/^\{.*\}\n/m.test(text)) return;
+			child.stdout.off("data", read);
+			resolve();
+		};
+		child.stdout.on("data", read);
+	});
+	if (command !== undefined) child.stdin.write(`${command}\n`);
+	await answered;
+	return text.split("\n").slice(0, -1);
+}
+
+/** A program whose buses are its standard input and output. */
+async function onStdio(source: string, ...args: string[]): Promise<ChildProcessWithoutNullStreams> {
+	const child = start(["--run", await makeScript(source), "--flash", makeFlash(), "--pace", "steps", ...args]);
+	await step(child);
+	return child;
+}
+
+describe("hal/host --pace steps", () => {
+	it("moves the frames of standard input to standard output when they are due", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		child.stdin.write("(0.005000) can0 280#0011\n(0.010000) can1 1B000010#22\n(0.040000) can0 281#R\n");
+		assert.deepEqual(await step(child, "run 20"), [
+			"(0000000000.005000) can1 280#0011",
+			"(0000000000.010000) can0 1B000010#22",
+			'{"ms":20,"sentBytes":0}',
+		]);
+		assert.deepEqual(await step(child, "run 20"), ["(0000000000.040000) can1 281#R", '{"ms":40,"sentBytes":0}']);
+		child.stdin.write("disconnect coupling\n(0.045000) can0 282#\n");
+		assert.deepEqual(await step(child, "run 10"), ['{"ms":50,"sentBytes":0}']);
+		child.stdin.write("connect coupling\n(0.055000) can0 283#\n");
+		assert.deepEqual(await step(child, "run 10"), ["(0000000000.055000) can1 283#", '{"ms":60,"sentBytes":0}']);
+		child.stdin.end();
+		assert.equal((await finish(child)).code, 0);
+	});
+
+	it("says which line it does not understand", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		await step(child, "run 20");
+		for (const [line, problem] of [
+			["(0.010000) can0 280#", "time runs backwards"],
+			["(0.030000) can7 280#", "interface must be can0, chassis, vcan0, can1, coupling or vcan1"],
+			["fault meteor", "no such fault"],
+			["stop", "no such command"],
+			["connect car", "no such bus, chassis or coupling"],
+			["fault bus-off-coupling=0:100 now", "no such command"],
+		] as const)
+			assert.deepEqual(await step(child, line), [`{"error":"${line}: ${problem}"}`]);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("lets faults happen, the gateway's stall among them, and drops what has waited too long", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		child.stdin.write("fault bus-off-coupling=0:100\n(0.050000) can0 280#\n");
+		assert.deepEqual(await step(child, "run 500"), ['{"ms":500,"sentBytes":0}']);
+		child.stdin.write("fault gateway-stalled=0:100\n(0.530000) can0 281#\n(0.570000) can0 282#\n");
+		assert.deepEqual(await step(child, "run 200"), ["(0000000000.600000) can1 282#", '{"ms":700,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("takes frames that come while the flash is written, and forwards them then", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => print("tick"), 100);`);
+		child.stdin.write("fault flash-blocks=0:250\n");
+		assert.deepEqual(await step(child, "run 50"), ['{"ms":50,"sentBytes":0}']);
+		child.stdin.write("(0.060000) can0 280#\n");
+		assert.deepEqual(await step(child, "run 150"), ["(0000000000.060000) can1 280#", '{"ms":200,"sentBytes":0}']);
+		assert.ok((await step(child, "run 200")).includes("tick"), "the script goes on");
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("starts anew a second after nothing moves the gateway any more, with forwarding first, and says why", async () => {
+		const child = await onStdio(`import { resetReason } from "../../hal/io/board.js"; trace(resetReason() + "\\n");`);
+		child.stdin.write("fault gateway-stalled=0\n(0.010000) can0 280#\n");
+		// four looks in a row that find no beat, 250 ms apart
+		assert.deepEqual(await step(child, "run 1200"), ['{"ms":1200,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "run 100"), ["watchdog", '{"ms":0,"sentBytes":0}']);
+		child.stdin.write("(0.001000) can0 281#\n");
+		assert.deepEqual(await step(child, "run 10"), ["(0000000000.001000) can1 281#", '{"ms":10,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("goes on after a stall that ends in time", async () => {
+		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
+		for (let from = 0; from < 4000; from += 1000) {
+			child.stdin.write("fault gateway-stalled=0:900\n");
+			assert.deepEqual(await step(child, "run 1000"), [`{"ms":${from + 1000},"sentBytes":0}`]);
+		}
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("puts the clock forward and back, and no timer waits longer for it", async () => {
+		const child = await onStdio(TICKS, "--fault", "clock-jump=150:1000", "--fault", "clock-jump-back=350:100000");
+		const times = (await step(child, "run 500")).slice(0, -1);
+		assert.deepEqual(times, ["100", "1200", "1300", "50", "150"]);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("tells of PWM duty beside the frames", async () => {
+		const child = await onStdio(`import PWM from "embedded:io/pwm"; import Timer from "timer";
+			const pwm = new PWM({ pin: 4, hz: 1000, resolution: 10 });
+			Timer.repeat(() => pwm.write(512), 100);`);
+		assert.deepEqual(await step(child, "run 200"), ["(0000000000.100000) pwm 4 512", '{"ms":200,"sentBytes":0}']);
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("lets time go on as far as it is told, and answers then", async () => {
+		const folder = makeFlash();
+		const script = await makeScript(TICKS);
+		const child = start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
+		assert.deepEqual(await step(child), ['{"ms":0,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "run 0"), ['{"ms":0,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "run 250"), ["100", "200", '{"ms":250,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "collect"), ['{"ms":250,"sentBytes":0}']);
+		assert.deepEqual(await step(child, "run 50"), ["300", '{"ms":300,"sentBytes":0}']);
+		child.stdin.end();
+		assert.equal((await finish(child)).code, 0);
+	});
+
+	it("serves clients on a UNIX socket while time stands still", async () => {
+		const folder = makeFlash();
+		const http = join(folder, "http");
+		const child = start(["--http", `unix:${http}`, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
+		await step(child);
+		await step(child, "run 500");
+		const socket = connect(http);
+		let text = "";
+		socket.on("data", (data) => (text += data));
+		await once(socket, "connect");
+		for (const ms of [0, 0, 40]) {
+			socket.write("GET /api/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+			const { sentBytes } = JSON.parse((await step(child, `run ${ms}`)).at(-1) as string);
+			while (text.length < sentBytes) await new Promise((resolve) => setImmediate(resolve));
+		}
+		assert.deepEqual(text.match(/"uptimeMs":\d+/g), ['"uptimeMs":500', '"uptimeMs":500', '"uptimeMs":500']);
+		socket.destroy();
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("leaves the UNIX socket to the interface when another port listens", async () => {
+		const http = join(makeFlash(), "http");
+		const source = `import Listener from "embedded:io/socket/listener"; import Timer from "timer"; import config from "mc/config";
+			new Listener({ port: config.httpPort, onReadable: () => print("interface") });
+			new Listener({ port: 0, onReadable: () => print("other") });
+			Timer.repeat(() => {}, 1000);`;
+		const child = await onStdio(source, "--http", `unix:${http}`);
+		const socket = connect(http);
+		await once(socket, "connect");
+		assert.deepEqual(await step(child, "run 10"), ["interface", '{"ms":10,"sentBytes":0}']);
+		socket.destroy();
+		child.stdin.end();
+		await finish(child);
+	});
+
+	it("does not count where callgrind does not", async () => {
+		const folder = makeFlash();
+		const script = await makeScript(TICKS);
+		const { code, stderr } = await finish(start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--count-turns"]));
+		assert.equal(code, 2);
+		assert.match(stderr, /^opencoupling: --count-turns needs callgrind.*\n$/);
+	});
+
+	it("is counted turn by turn under callgrind", async function () {
+		this.timeout(300_000);
+		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "with-callgrind"))) this.skip();
+		const folder = makeFlash();
+		const work = `
+			import Timer from "timer";
+			let count = 0;
+			Timer.repeat(() => { for (let i = 0; i < 1000 * (1 + count % 2); i++) Math.sqrt(i); count++; }, 100);
+		`;
+		const script = await makeScript(work);
+		const said = join(folder, "valgrind.log");
+		const child = spawn("valgrind", [
+			...["--tool=callgrind", "--instr-atstart=no", `--log-file=${said}`, `--callgrind-out-file=${folder}/out`],
+			...[PROGRAM, "--run", script, "--flash", folder, "--replay", aLog(folder), "--pace", "steps", "--count-turns"],
+		]);
+		await step(child);
+		await step(child, "run 1000");
+		child.stdin.end();
+		await once(child, "exit");
+		const lines = readFileSync(said, "latin1").split("\n");
+		const events = lines.filter((line) => line.startsWith("events-1: ")).map((line) => Number(line.slice(10)));
+		const turns = lines.flatMap((line) => /turn timer100 bytecodes (\d+)/.exec(line)?.[1] ?? []).map(Number);
+		assert.equal(turns.length, 10);
+		const timers = events.slice(2); // the script itself came first
+		const instructions = turns.map((_, i) => (timers[2 * i + 1] as number) - (timers[2 * i] as number));
+		const [once_, twice, again] = instructions as [number, number, number];
+		assert.ok(once_ > 100_000 && twice > 1.9 * once_ && twice < 2.1 * once_, `${instructions}`);
+		assert.ok(Math.abs(again - once_) < once_ / 100, `${instructions}`);
+		assert.ok((turns[1] as number) > 1.9 * (turns[0] as number), `${turns}`);
+	});
+});
 
 const LOG = "(1700000000.000000) can0 280#00\n(1700000000.010000) can0 280#01\n(1700000000.500000) can0 280#02\n";
-const TICKS = `
+const DATED_TICKS = `
 	import Timer from "timer";
 	import Time from "time";
 	Timer.repeat(() => print(Time.microseconds + " " + new Date().toISOString()), 100);
@@ -13,7 +242,7 @@ const TICKS = `
 async function replay(...args: string[]) {
 	const log = join(makeFlash(), "replay.log");
 	writeFileSync(log, LOG);
-	return runScript(TICKS, "--replay", log, ...args);
+	return runScript(DATED_TICKS, "--replay", log, ...args);
 }
 
 describe("hal/host virtual time", () => {

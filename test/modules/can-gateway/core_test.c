@@ -4,8 +4,6 @@
  */
 #include "testing.h"
 
-#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
-
 /* Active: byte 0 of chassis frame 0x280 becomes 0x55, with minDlc 2 in group 3. */
 static struct builder one_rule(void)
 {
@@ -80,7 +78,7 @@ TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched a
 	EQUAL(COUNT(REFUSED), 1);
 }
 
-TEST(malformed, "what is no valid frame is counted and goes nowhere")
+TEST(malformed, "a frame with a DLC above 8, an id out of range or an error flag is counted and goes nowhere")
 {
 	struct gateway_frame frame = {.id = 0x280, .dlc = 9};
 	CHECK(!receive_frame(0, &frame));

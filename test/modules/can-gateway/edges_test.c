@@ -4,20 +4,9 @@
  */
 #include "testing.h"
 
-#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define EXTENDED(number) (GATEWAY_EXTENDED | (uint32_t)(number))
 
 static uint8_t told[24 + 12 * 32];
-
-static void watch(const char *list)
-{
-	uint8_t bytes[32 * 8] = {0};
-	size_t size = 0;
-	int item;
-	for (char *end; *list; list = end)
-		bytes[size++] = (uint8_t)strtoul(list, &end, 16);
-	CHECK(gateway_watch(&gateway, bytes, size, &item) == NULL);
-}
 
 /* How often the frame of this entry of the watch list was received. */
 static unsigned watched_count(unsigned entry)
@@ -52,7 +41,8 @@ TEST(new_gateway, "a new gateway knows nothing of what was in its memory before"
 
 TEST(last_standard, "the last 11-bit identifier is one like all others: remembered once, watched, rewritten")
 {
-	watch("FF 7 0 0 0 0 0 0");
+	int item;
+	CHECK(watch("FF 7 0 0 0 0 0 0", &item) == NULL);
 	activate_plan(0, 0x7FF);
 	SAME(pass(0x7FF, "1 2"), "55 02");
 	SAME(pass(0x7FF, "3 4"), "55 04");
@@ -171,26 +161,27 @@ TEST(watch_changes, "a list that replaces another is told of its own frames alon
 {
 	uint8_t many[32 * 8] = {0};
 	int item;
-	watch("1 0 0 0 0 0 0 0");
-	watch("2 0 0 0 0 0 0 0");
+	CHECK(watch("1 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("2 0 0 0 0 0 0 0", &item) == NULL);
 	receive(0, 1, "1");
 	EQUAL(watched_count(0), 0);
-	watch("1 0 0 0 0 0 0 0  2 0 0 0 0 0 0 0");
-	watch("3 0 0 0 0 0 0 0");
-	watch("4 0 0 0 0 0 0 0  5 0 0 0 0 0 0 0");
+	CHECK(watch("1 0 0 0 0 0 0 0  2 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("3 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("4 0 0 0 0 0 0 0  5 0 0 0 0 0 0 0", &item) == NULL);
 	receive(0, 2, "1");
 	EQUAL(watched_count(1), 0);
 	for (unsigned i = 0; i < 32; ++i)
 		many[8 * i] = (uint8_t)(0x10 + i);
 	CHECK(gateway_watch(&gateway, many, sizeof many, &item) == NULL);
-	watch("");
+	CHECK(watch("", &item) == NULL);
 	receive(0, 0x2F, "1");
 	EQUAL(gateway_sample_size(&gateway), 24);
 }
 
 TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, and a watch that collects clears them and nothing else")
 {
-	watch("81 2 0 0 0 8 1 0");
+	int item;
+	CHECK(watch("81 2 0 0 0 8 1 0", &item) == NULL);
 	receive(0, 0x281, "1 2 3 4 5 6 7 8");
 	now_us += 5 * MS;
 	EQUAL(watched_count(0), 1);
@@ -198,7 +189,7 @@ TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, 
 	receive(0, 0x281, "0 0 0 0 0 0 0 0");
 	EQUAL(watched_count(0), 2);
 	BYTES(told + 24, 0, 0, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0);
-	watch("2 0 0 0 0 0 0 0");
+	CHECK(watch("2 0 0 0 0 0 0 0", &item) == NULL);
 	receive(0, 0x281, "1 2 3 4 5 6 7 8");
 	EQUAL(watched_count(0), 0);
 }

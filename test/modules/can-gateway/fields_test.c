@@ -5,7 +5,6 @@
  */
 #include "testing.h"
 
-#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define HALF (GATEWAY_FULL_FACTOR / 2)
 /* 0 Nm actual and filtered, 22 Nm requested: a car in idle; bits 62 and 63 are its own. */
 #define IDLE "0 35 61 7F FD F5 77 7E"

@@ -4,7 +4,6 @@
  */
 #include "testing.h"
 
-#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define LASTS_US 1000000u
 #define FORGET_US 2500000u
 
@@ -123,35 +122,25 @@ TEST(two_identifiers, "the identifier that was invalid first is named, and the o
 	EQUAL(named(), 0);
 }
 
-static void refuses(struct builder plan, size_t at, uint8_t value, int rule, const char *reason)
-{
-	int item = 99;
-	plan.bytes[at] = value;
-	const char *wrong = gateway_load_plan(&gateway, plan.bytes, plan.size, &item);
-	if (!wrong || strcmp(wrong, reason))
-		test_fail(reason, (int)at, wrong ? wrong : "accepted", 0, 0);
-	EQUAL(item, rule);
-}
-
 TEST(refused, "a plan is rejected for each field of a mark that is out of range")
 {
 	struct builder plan = put_wheels();
 	size_t first = plan.size - 16, second = plan.size - 8;
-	refuses(plan, 9, 65, -1, "more than 64 marks");
-	refuses(plan, 9, 1, -1, "size does not fit the counts");
-	refuses(plan, second, 1, 1, "mark of a rule that does not exist");
-	refuses(plan, first + 1, 7, 0, "word of a mark above byte 6");
+	plan_is_rejected(&plan, 9, 65, -1, "more than 64 marks");
+	plan_is_rejected(&plan, 9, 1, -1, "size does not fit the counts");
+	plan_is_rejected(&plan, second, 1, 1, "mark of a rule that does not exist");
+	plan_is_rejected(&plan, first + 1, 7, 0, "word of a mark above byte 6");
 	plan_begin(&plan, 1);
 	plan_rule(&plan, 0, 1, "1 11");
 	plan_rule(&plan, 0, 2, "1 11");
 	plan_mark(&plan, 1, 0, 1, 1, 1);
 	plan_mark(&plan, 1, 0, 1, 1, 1);
-	refuses(plan, plan.size - 8, 0, 0, "marks not in the order of the rules");
+	plan_is_rejected(&plan, plan.size - 8, 0, 0, "marks not in the order of the rules");
 	plan_begin(&plan, 1);
 	plan.bytes[8] = 1;
 	plan_rule(&plan, 1, 1, "1 11")[7] = 8;
 	plan_mark(&plan, 0, 0, 1, 1, 1);
-	refuses(plan, 8, 1, 0, "a plan that generates has no marks");
+	plan_is_rejected(&plan, 8, 1, 0, "a plan that generates has no marks");
 }
 
 TEST(most_marks, "64 marks can belong to one rule")

@@ -5,15 +5,6 @@
 
 static uint8_t into[24 + 12 * 32];
 
-static const char *watch(const char *list, int *item)
-{
-	uint8_t bytes[33 * 8] = {0};
-	size_t size = 0;
-	for (char *end; *list; list = end)
-		bytes[size++] = (uint8_t)strtoul(list, &end, 16);
-	return gateway_watch(&gateway, bytes, size, item);
-}
-
 static void sample(void)
 {
 	memset(into, 0xEE, sizeof into);
@@ -374,18 +365,4 @@ TEST(latest_of, "the latest frames of an id are found by bus and id, of either t
 	EQUAL(gateway_latest_of(&gateway, 1, EXTENDED(0x280))->received.data[0], 2);
 	CHECK(gateway_latest_of(&gateway, 1, 0x280) == NULL);
 	CHECK(gateway_latest_of(&gateway, 0, EXTENDED(0x280)) == NULL);
-}
-
-TEST(counters_json, "the counters as JSON have their names, all digits, and fit what is meant for them")
-{
-	char text[GATEWAY_COUNTERS_JSON_BYTES];
-	for (unsigned i = 0; i < GATEWAY_COUNTER_COUNT; ++i)
-		gateway.counters[i] = UINT32_MAX;
-	gateway_counters_json(gateway.counters, text);
-	EQUAL(strlen(text), sizeof text - 1);
-	CHECK(strncmp(text, "{\"receivedChassis\":4294967295,", 30) == 0);
-	CHECK(strcmp(strstr(text, ",\"withheld\""), ",\"withheld\":4294967295}") == 0);
-	memset(gateway.counters, 0, sizeof gateway.counters);
-	gateway_counters_json(gateway.counters, text);
-	CHECK(strstr(text, ",\"late\":0,") != NULL);
 }

@@ -5,7 +5,6 @@
  */
 #include "testing.h"
 
-#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 #define LEASE_MS 250u
 
 /* Active until the lease ends: byte 0 of chassis frame 0x280 becomes 0x55. */

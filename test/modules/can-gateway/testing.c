@@ -164,3 +164,23 @@ int main(int argc, char **argv)
 		fprintf(stderr, "no case of this title\n");
 	return run ? 0 : 2;
 }
+
+void plan_is_rejected(const struct builder *plan, size_t at, uint8_t value, int rule, const char *reason)
+{
+	struct builder changed = *plan;
+	int item = 99;
+	changed.bytes[at] = value;
+	const char *wrong = gateway_load_plan(&gateway, changed.bytes, changed.size, &item);
+	if (!wrong || strcmp(wrong, reason))
+		test_fail(reason, (int)at, wrong ? wrong : "accepted", 0, 0);
+	EQUAL(item, rule);
+}
+
+const char *watch(const char *list, int *item)
+{
+	uint8_t bytes[33 * 8] = {0};
+	size_t size = 0;
+	for (char *end; *list; list = end)
+		bytes[size++] = (uint8_t)strtoul(list, &end, 16);
+	return gateway_watch(&gateway, bytes, size, item);
+}

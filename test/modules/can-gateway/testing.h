@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gateway_bus.h"
+#include "bus_recovery.h"
 
 struct test_case {
 	const char *title;
@@ -39,6 +39,7 @@ extern struct test_case *test_cases;
 		if (actual_ != expected_) \
 			test_fail(__FILE__, __LINE__, #actual, actual_, expected_); \
 	} while (0)
+#define SAME(actual, expected) CHECK(strcmp((actual), (expected)) == 0)
 /* Compares bytes with a list of them. */
 #define BYTES(actual, ...) \
 	do { \
@@ -77,6 +78,9 @@ const struct gateway_frame *send_next(unsigned bus);
  */
 const struct gateway_latest *latest_at(uint32_t index);
 
+/* Watches frames, eight bytes each as text. Returns what is wrong with them, of `item`, or NULL. */
+const char *watch(const char *list, int *item);
+
 /* Receives on the chassis and returns the data sent on the coupling as text, "-" for none. */
 const char *pass(uint32_t id, const char *data);
 
@@ -101,6 +105,8 @@ void rule_step(uint8_t *rule, unsigned number, uint8_t kind, uint8_t target, uin
 void plan_mark(struct builder *plan, unsigned rule, unsigned at, unsigned mask, unsigned first, unsigned last);
 /* After all marks: `low` + `span` at full factor in these bits, changed by at most `step` a frame. */
 void plan_field(struct builder *plan, unsigned rule, unsigned start, unsigned length, unsigned step, unsigned low, unsigned span);
+/* With this byte the plan is rejected for this reason, and `rule` is named. The plan stays as it was. */
+void plan_is_rejected(const struct builder *plan, size_t at, uint8_t value, int rule, const char *reason);
 /* Loads and commits at this factor with all groups and the longest lease. */
 void plan_commit(struct builder *plan, uint32_t factor);
 

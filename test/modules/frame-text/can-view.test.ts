@@ -35,7 +35,7 @@ describe("modules/frame-text, CAN view", function () {
 				);
 	});
 
-	it("has no longer row than it asks room for", () => {
+	it("keeps each row within ROW_BYTES", () => {
 		const frames = catalogueTexts().networks.flat();
 		const ids = frames.map((text) => Number.parseInt(text, 16) + (/^\w+x /.test(text) ? 0x80000000 : 0));
 		for (const byte of [0xff, 0x80])
@@ -60,7 +60,7 @@ describe("modules/frame-text, CAN view", function () {
 			}
 	});
 
-	it("rejects what is no generation, row or limit, and answers at once in a car that says nothing", async () => {
+	it("rejects an unknown generation, row or limit, and answers at once in a silent car", async () => {
 		const { lines } = await runScript(`
 			import { CanView } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };

@@ -17,7 +17,7 @@ describe("modules/frame-text, DBC file", function () {
 				assert.equal(execFileSync(frameTextProgram("print_dbc"), [`${number}`, `${room}`]).toString(), dbcText(network));
 		});
 
-		it(`has no longer line than it asks room for: ${network}`, () => {
+		it(`keeps each line within LINE_BYTES: ${network}`, () => {
 			const longest = Math.max(
 				...dbcText(network)
 					.split("\n")
@@ -36,7 +36,7 @@ describe("modules/frame-text, DBC file", function () {
 		assert.equal(execFileSync(frameTextProgram("print_dbc"), ["0", "1400", "8"]).toString(), dbcText("pq"));
 	});
 
-	it("is the same on XS, and rejects what is no network", async () => {
+	it("is the same on XS, and rejects networks other than 0 and 1", async () => {
 		const { lines } = await runScript(`
 			import { DbcFile } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };

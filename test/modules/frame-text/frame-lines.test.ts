@@ -100,7 +100,7 @@ describe("modules/frame-text, lines", function () {
 		assert.deepEqual(lookBack(120e6, 31e6), [4, 31e6], "all since the start");
 	});
 
-	it("reject what is no format, row or size, and end with the last frame", async () => {
+	it("reject an unknown format, row or size, and end with the last frame", async () => {
 		const { lines } = await runScript(`
 			import { FrameLines } from "../../modules/frame-text/frame-text.js";
 			const say = (what: () => unknown) => { try { print(String(what())); } catch (error) { print((error as Error).message); } };

@@ -4,7 +4,7 @@ import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClientConstructor } from "../../../hal/socket-port.js";
+import type { ClientConstructor } from "../../../hal/network-ports.js";
 import type { Download } from "../../../hal/update-port.js";
 import { STORED_MAPS_MAX } from "../../../src/maps/map-store.js";
 import { HttpFetch } from "../../../src/runtime/http-fetch.js";
