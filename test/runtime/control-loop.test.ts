@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BUS_OFF, ERROR_ACTIVE } from "../../src/can/bus.js";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MODES, type ModeNumber } from "../../src/lock/modes.js";
 import { writeStatus } from "../../src/runtime/control-loop.js";
@@ -139,6 +140,19 @@ describe("runtime/control-loop", () => {
 	});
 
 	describe("status frame beside another sender", () => {
+		it("is sent again when the chassis bus has run for 3 s after it was off", () => {
+			const bench = new LoopBench();
+			bench.run(3100);
+			bench.gateway.chassisState = BUS_OFF;
+			bench.run(100);
+			assert.equal(bench.gateway.status, undefined);
+			bench.gateway.chassisState = ERROR_ACTIVE;
+			bench.run(2900);
+			assert.equal(bench.gateway.status, undefined);
+			bench.run(150);
+			assert.ok(bench.gateway.status !== undefined);
+		});
+
 		it("waits until the chassis bus has run for 3 s", () => {
 			const bench = new LoopBench();
 			bench.run(2900);

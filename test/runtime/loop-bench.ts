@@ -2,7 +2,9 @@
  * A control loop on a gateway, PWM output and clock that do what their ports promise and can be made to
  * throw. Generation 4.
  */
+
 import type { GatewayPort, PwmPort } from "../../hal/ports.js";
+import { ERROR_ACTIVE } from "../../src/can/bus.js";
 import { Controller } from "../../src/controller/controller.js";
 import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
@@ -22,6 +24,8 @@ class FakeGateway implements GatewayPort {
 	leaseUntilMs = 0;
 	/** Of the last frame from the car, as samples tell it. */
 	chassisAgeMs = 0;
+	/** Of `src/can/bus.ts`. */
+	chassisState = ERROR_ACTIVE;
 	/** Pin and duty for when a lease runs out. */
 	guarded: [number, number] | undefined;
 	/** Payload of the status frame, undefined = none is sent. */
@@ -59,6 +63,7 @@ class FakeGateway implements GatewayPort {
 		if (into.length < this.#sampleSize) throw new RangeError("sample buffer is too small");
 		into.set(this.builder.bytes(this.nowMs));
 		into[6] = this.inForce ? 1 : 0;
+		into[4] = this.chassisState;
 		into[8] = this.chassisAgeMs & 0xff;
 		into[9] = this.chassisAgeMs >> 8;
 	}
