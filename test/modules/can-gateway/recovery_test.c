@@ -81,6 +81,7 @@ TEST(follow_bus, "the core follows what a controller says: state, bus-offs and r
 	EQUAL(COUNT(BUS_OFF_COUPLING), 1);
 	EQUAL(COUNT(RECOVERIES_COUPLING), 0);
 	EQUAL(gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_ACTIVE, now_us), BUS_CAME_BACK);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
 	EQUAL(COUNT(RECOVERIES_COUPLING), 1);
 	EQUAL(COUNT(BUS_OFF_CHASSIS), 0);
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
