@@ -31,15 +31,17 @@ const SDK_MODULES = Object.freeze([
 	"wifi",
 ]);
 
-const plainFields = {
+/** @param {boolean} readable */
+const plainFields = (readable) => ({
 	name: "plain-fields",
 	/** @param {import("esbuild").PluginBuild} build */
 	setup({ onLoad }) {
-		onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: withPlainFields(readFileSync(path, "utf8"), path), loader: "ts" }));
+		onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+			contents: withPlainFields(readFileSync(path, "utf8"), path, { readable }),
+			loader: "ts",
+		}));
 	},
-};
-
-const options = Object.freeze({ ...LIBRARY_OPTIONS, plugins: [plainFields], external: [...SDK_MODULES, "opencoupling"] });
+});
 
 /**
  * @param {string} folder gets core.js and main.js
@@ -52,6 +54,8 @@ export async function bundleForBoards(folder, { controls = true, wifi = true, re
 	const boardControls = `${root}hal/${controls ? "io/" : "esp32/io/no-"}board-controls.ts`;
 	const radio = `${root}hal/esp32/io/${wifi ? "radio" : "ethernet"}.ts`;
 	const alias = { ...OWN, radio, "board-controls": boardControls };
+	const plugins = [plainFields(readable || debug)];
+	const options = { ...LIBRARY_OPTIONS, plugins, external: [...SDK_MODULES, "opencoupling"] };
 	const core = { ...options, alias, entryPoints: [`${root}hal/esp32/core.ts`], outfile: `${folder}/core.js` };
 	mkdirSync(folder, { recursive: true });
 	if (debug) await build({ ...core, sourcemap: "external" });

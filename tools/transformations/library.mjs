@@ -7,11 +7,9 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { minify } from "terser";
+import ts from "typescript";
 import { replaceFile } from "../generated.mjs";
-import { withArrows } from "./arrows.mjs";
-import { withoutOrigins } from "./origins.mjs";
-import { withNumberedPrivates, withSharedNames } from "./shared-names.mjs";
-import { withValues } from "./values.mjs";
 
 /**
  * What the firmware says it was built from: the commit, with a `+` where sources differ from it; "" where
@@ -47,15 +45,89 @@ export const LIBRARY_OPTIONS = Object.freeze(
 );
 
 /**
+ * Values where they are used, by terser's compression: each variable takes 16 bytes of flash, each function
+ * that reads one 16 more. Functions stay where they are: moved into another one, they would be made anew at
+ * each call, on the heap. What would make more bytecode of fewer characters is off.
+ */
+const COMPRESSION = Object.freeze({
+	passes: 3,
+	unsafe_arrows: true,
+	reduce_funcs: false,
+	booleans: false,
+	conditionals: false,
+	if_return: false,
+	join_vars: false,
+	sequences: false,
+});
+
+/** True if an arrow can't take the place of the function declaration. @param {ts.FunctionDeclaration} declaration */
+function mustStay(declaration) {
+	/** @param {ts.Node} node @returns {boolean | undefined} */
+	const visit = (node) =>
+		node.kind === ts.SyntaxKind.ThisKeyword ||
+		ts.isMetaProperty(node) ||
+		(ts.isIdentifier(node) && node.text === "arguments") ||
+		ts.forEachChild(node, visit);
+	return declaration.asteriskToken !== undefined || declaration.modifiers !== undefined || ts.forEachChild(declaration, visit);
+}
+
+/**
+ * Function declarations become arrows, in front of all else since they are known from the start: a function
+ * has a prototype object (64 bytes) for the case that it is called with `new`, which TypeScript does not let
+ * anybody do, nor assign to it.
+ * @param {string} code JavaScript module
+ */
+function withArrows(code) {
+	const file = ts.createSourceFile("core.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
+	let arrows = "";
+	let others = "";
+	let from = 0;
+	for (const statement of file.statements) {
+		if (!ts.isFunctionDeclaration(statement) || !statement.name || !statement.body || mustStay(statement)) continue;
+		others += code.slice(from, statement.getStart(file));
+		from = statement.end;
+		const parameters = code.slice(statement.parameters.pos, statement.parameters.end);
+		arrows += `const ${statement.name.text} = (${parameters}) => ${statement.body.getText(file)};\n`;
+	}
+	return arrows + others + code.slice(from);
+}
+
+/** These mean something wherever they stand. */
+const TAKEN = new Set(["arguments", "eval", "undefined", "NaN", "Infinity", "globalThis", "native", "Native"]);
+
+/** Names that the engine has anyway, whether a program uses them or not. */
+const OF_ENGINE = Object.freeze(
+	[Math, Date.prototype, DataView.prototype, Atomics, Reflect, Object, Number, Array.prototype, Promise, Symbol].flatMap(
+		(owner) => Object.getOwnPropertyNames(owner),
+	),
+);
+
+/**
+ * Moddable's linker keeps each name that a program uses, with 22 bytes beside its text, and names of
+ * properties must stay. So what is local takes those, then the engine's.
+ * @param {string} code JavaScript module
+ */
+function sharedNames(code) {
+	const properties = code.match(/(?<=[^.]\.)[A-Za-z]\w*|(?<=^\s+)[A-Za-z]\w*(?=:)/gm) ?? [];
+	return [...new Set([...properties, ...OF_ENGINE])].filter((name) => !name.startsWith("__") && !TAKEN.has(name));
+}
+
+/**
  * @param {string} code JavaScript module as esbuild bundles it with LIBRARY_OPTIONS
  * @param {{ readable?: boolean }} [options] readable: names stay as they are in the sources
  * @returns {Promise<string>} the same module, smaller in flash
  */
 export async function asLibrary(code, { readable = false } = {}) {
-	const numbered = readable ? code : withNumberedPrivates(code);
+	const options = { module: true, format: { beautify: true } };
+	const { code: compressed = "" } = await minify(code, { ...options, compress: { ...COMPRESSION }, mangle: false });
 	// arrows stand in front of the values that they read, which terser would keep then
-	const smaller = withArrows(await withValues(withoutOrigins(numbered)));
-	return readable ? smaller : await withSharedNames(smaller);
+	const smaller = withArrows(compressed);
+	if (readable) return smaller;
+	const names = sharedNames(smaller);
+	// a generator of names hands out any number of them; terser passes over those that mean something else in a scope
+	const generator = { get: (/** @type {number} */ n) => names[n] ?? `$${n}`, consider: () => 0, reset() {}, sort() {} };
+	const { code: renamed = "" } = await minify(smaller, { ...options, compress: false, mangle: { nth_identifier: generator } });
+	return renamed;
 }
 
 /** Changes with the transformations and with the packages that they use. */

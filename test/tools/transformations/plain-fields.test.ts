@@ -12,11 +12,18 @@ const sources = FOLDERS.flatMap((folder) =>
 );
 
 describe("tools/transformations/plain-fields.mjs", () => {
-	it("changes private names and nothing else", () => {
+	it("numbers private names and changes nothing else", () => {
 		const source = `class A { #x = "#x"; static #y = /#x/; #f() { return this.#x + A.#y + \`#{\${this?.#f()}}\`; } } // #x`;
-		const plain = `class A { $x = "#x"; static $y = /#x/; $f() { return this.$x + A.$y + \`#{\${this?.$f()}}\`; } } // #x`;
+		const plain = `class A { $0 = "#x"; static $1 = /#x/; $2() { return this.$0 + A.$1 + \`#{\${this?.$2()}}\`; } } // #x`;
 		assert.equal(withPlainFields(source, "a.ts"), plain);
+		const named = plain.replaceAll("$0", "$x").replaceAll("$1", "$y").replaceAll("$2", "$f");
+		assert.equal(withPlainFields(source, "a.ts", { readable: true }), named);
 		assert.throws(() => withPlainFields("class A { #x; static is(o) { return #x in o; } }", "a.ts"), /not supported/);
+	});
+
+	it("keeps the names of a class that extends another one, which has the numbers", () => {
+		assert.equal(withPlainFields("class A extends B { #x; y = this.#x; }", "a.ts"), "class A extends B { $x; y = this.$x; }");
+		assert.equal(withPlainFields("interface A extends B {} class C { #x; }", "a.ts"), "interface A extends B {} class C { $0; }");
 	});
 
 	it("leaves the application with nothing that means something else then", () => {
