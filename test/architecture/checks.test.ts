@@ -25,7 +25,7 @@ const WIDE_CODE: readonly string[] = [
 	"tools/campaign/lockstep.ts",
 	"tools/device.mjs",
 	"tools/fuzz/twai.c",
-	"tools/mutation/c-mutants.mjs",
+	"tools/mutation/mutants.mjs",
 	"tools/release.mjs",
 ];
 

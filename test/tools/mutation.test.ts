@@ -1,6 +1,5 @@
 /** What the mutation run makes of a source, and what it takes for explained. */
 import assert from "node:assert/strict";
-import { cMutantsOf } from "../../tools/mutation/c-mutants.mjs";
 import { mutantsOf } from "../../tools/mutation/mutants.mjs";
 import { mutation } from "../../tools/mutation.mjs";
 
@@ -21,7 +20,7 @@ describe("tools/mutation", () => {
 		const source = "class C {\n\tconstructor() {\n\t\tthis.a = 1;\n\t}\n\t#b() {\n\t\treturn 1;\n\t}\n}\n";
 		assert.deepEqual([...new Set([...mutantsOf("f.ts", source)].map(({ place }) => place))], ["constructor", "#b"]);
 		const c = "static int f(int a)\n{\n\treturn a + 1;\n}\n\nstatic int x = 2;\n";
-		assert.deepEqual([...new Set([...cMutantsOf("f.c", c)].map(({ place }) => place))], ["f", ""]);
+		assert.deepEqual([...new Set([...mutantsOf("f.c", c)].map(({ place }) => place))], ["f", ""]);
 	});
 
 	for (const [folder, every] of [

@@ -8,8 +8,8 @@ import ts from "typescript";
  * @typedef {{ file: string, text: string, line: number, place: string, change: string, was: string, is: string }} Mutant
  */
 
-/** Operators of TypeScript and of C, and what each becomes. @type {Record<string, string[]>} */
-export const SWAPPED = {
+/** Operators, and what each becomes. @type {Record<string, string[]>} */
+const SWAPPED = {
 	"<": ["<=", ">"],
 	"<=": ["<", ">"],
 	">": [">=", "<"],
@@ -26,10 +26,14 @@ export const SWAPPED = {
 	"/": ["*"],
 	">>": ["<<"],
 };
+/** Those of bits are counted in C only, where they make bytes of frames. @type {Record<string, string[]>} */
+const SWAPPED_IN_C = { ...SWAPPED, "&": ["|"], "|": ["&"], "^": ["&"], "<<": [">>"] };
 // Comments and texts are skipped, binary operators stand between blanks (the formatter sees to it), so types
 // are left alone.
 const TOKENS =
 	/\/\*[\s\S]*?\*\/|\/\/.*|"[^"]*"|(?<= )(?:===|!==|<=|>=|>>|&&|\|\||[<>+\-*/])(?= |\n)|(?<![\w.])\d[\d_]*(?:\.\d+)?(?!\w)/g;
+const TOKENS_OF_C =
+	/\/\*[\s\S]*?\*\/|\/\/.*|#include.*|"(?:[^"\\]|\\.)*"|(?<= )(?:==|!=|<=|>=|>>|<<|&&|\|\||[<>+\-*/&|^])(?= |\n)|(?<![\w.])(?:0x[\da-fA-F]+|\d+)[uU]?(?!\w)/g;
 
 /**
  * What runs of a source: a change of a type alone changes nothing. Undefined: it is no program any more, as with the star of an import.
@@ -63,21 +67,34 @@ function placesOf(source) {
 	return (at) => places.find(({ end }) => at < end)?.name ?? "";
 }
 
-/** @param {string} file @param {string} source @returns {Generator<Mutant>} all mutants of a source */
+/** The function that a place in a source of C belongs to, "" = none. @param {string} before the source up to there */
+function functionBefore(before) {
+	let name = "";
+	for (const line of before.split("\n"))
+		if (line.startsWith("}")) name = "";
+		else name = /^[a-z][^;=]*?(\w+)\(/i.exec(line)?.[1] ?? name;
+	return name;
+}
+
+/**
+ * All mutants of a source. Of TypeScript only those that are another program; of C also those that no compiler takes, or that mean the same.
+ * @param {string} file @param {string} source @returns {Generator<Mutant>}
+ */
 export function* mutantsOf(file, source) {
-	const placeAt = placesOf(source);
-	const original = running(source);
-	for (const match of source.matchAll(TOKENS)) {
-		const token = match[0];
-		const value = Number(token.replaceAll("_", ""));
-		const replacements = SWAPPED[token] ?? (/^\d/.test(token) ? [`${value + 1}`, `${value - 1}`] : []);
-		for (const replacement of replacements) {
-			const text = source.slice(0, match.index) + replacement + source.slice(match.index + token.length);
-			const code = running(text);
+	const isC = file.endsWith(".c");
+	const placeAt = isC ? (/** @type {number} */ at) => functionBefore(source.slice(0, at)) : placesOf(source);
+	const original = isC ? "" : running(source);
+	for (const { 0: token, index } of source.matchAll(isC ? TOKENS_OF_C : TOKENS)) {
+		const [, digits, suffix] = /^(\d.*?)(u?)$/i.exec(token) ?? [];
+		const value = Number(digits?.replaceAll("_", ""));
+		const steps = digits === undefined ? [] : [`${value + 1}${suffix}`, `${value - 1}${suffix}`];
+		for (const replacement of (isC ? SWAPPED_IN_C : SWAPPED)[token] ?? steps) {
+			const text = source.slice(0, index) + replacement + source.slice(index + token.length);
+			const code = isC ? text : running(text);
 			if (code === undefined || code === original) continue;
-			const line = source.slice(0, match.index).split("\n").length;
-			const [place, change] = [placeAt(match.index), `${token} becomes ${replacement}`];
-			yield { file, text, line, place, change, was: source.split("\n")[line - 1].trim(), is: text.split("\n")[line - 1].trim() };
+			const line = source.slice(0, index).split("\n").length;
+			const [was, is] = [source, text].map((whole) => whole.split("\n")[line - 1].trim());
+			yield { file, text, line, place: placeAt(index), change: `${token} becomes ${replacement}`, was, is };
 		}
 	}
 }
