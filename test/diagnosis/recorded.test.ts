@@ -7,9 +7,8 @@ import { readFileSync } from "node:fs";
 import { IDENTITY } from "../../src/can/layouts/diagnosis-data.js";
 import { Diagnosis } from "../../src/diagnosis/diagnosis.js";
 import { clearDtcs, readDid, readDtcs } from "../../src/diagnosis/services.js";
-import { type ControlUnitFaults, noFaults } from "../../tools/vehicle/control-unit/answering.js";
-import { IsoTpServer } from "../../tools/vehicle/control-unit/iso-tp-server.js";
 import { ControlUnit } from "../../tools/vehicle/control-unit/knowledge.js";
+import { type ControlUnitFaults, IsoTpServer, noFaults } from "../../tools/vehicle/control-unit/servers.js";
 
 const REQUEST = 0x70f;
 const RESPONSE = 0x779;

@@ -8,10 +8,8 @@ import type { DiagnosisContext } from "../../src/api/context.js";
 import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis-ids.js";
 import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
 import { Diagnosis, type DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
-import { noFaults } from "../../tools/vehicle/control-unit/answering.js";
-import { IsoTpServer } from "../../tools/vehicle/control-unit/iso-tp-server.js";
 import { ControlUnit } from "../../tools/vehicle/control-unit/knowledge.js";
-import { Tp20Server } from "../../tools/vehicle/control-unit/tp20-server.js";
+import { IsoTpServer, noFaults, Tp20Server } from "../../tools/vehicle/control-unit/servers.js";
 
 const STATE = { engagementPercent: 40, supplyV: 13.8, temperatureC: 52 };
 const POLL_MS = 5;

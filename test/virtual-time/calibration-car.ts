@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bus, Lockstep } from "../../tools/campaign/lockstep.js";
-import { BENT, type ClutchCurve } from "../../tools/vehicle/clutch.js";
 import type { CouplingOptions } from "../../tools/vehicle/coupling-ecu.js";
+import { BENT, type ClutchCurve } from "../../tools/vehicle/coupling-ecu.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { wrongAnswer } from "../support/openapi.js";

@@ -6,7 +6,7 @@ import type { Random } from "../../test/support/random.js";
 import { EXTENDED, REMOTE, type WireFrame } from "../campaign/frame-judge.js";
 import type { HostileCar, SendOn } from "../campaign/hostile-car.js";
 import { type Generation, type Profile, tableOf } from "../campaign/tables.js";
-import { noFaults } from "../vehicle/control-unit/answering.js";
+import { noFaults } from "../vehicle/control-unit/servers.js";
 import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 import type { Counts } from "./client.js";
 

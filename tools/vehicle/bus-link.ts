@@ -4,7 +4,7 @@
  * connection is tried again for as long as `close` has not been called.
  */
 import { connect, type Socket } from "node:net";
-import { type CanFrame, RECORD_BYTES, RecordSplitter, writeRecord } from "./frame.js";
+import { type CanFrame, RECORD_BYTES, readRecord, writeRecord } from "./frame.js";
 
 const RETRY_MS = 100;
 /**
@@ -19,31 +19,22 @@ export class BusLink {
 	received = 0;
 	/** Frames lost because nobody was connected or the peer did not read. */
 	dropped = 0;
-	connections = 0;
+	connected = false;
 	readonly #path: string;
 	readonly #receive: (frame: CanFrame) => void;
-	readonly #splitter = new RecordSplitter();
 	readonly #batch = Buffer.alloc(BATCH_RECORDS * RECORD_BYTES);
 	#batched = 0;
 	#socket: Socket | undefined;
 	#retry: NodeJS.Timeout | undefined;
-	#connected = false;
 	#closed = false;
+	/** Of a record that has not arrived whole. */
+	#rest: Buffer = Buffer.alloc(0);
 
 	/** Starts connecting at once. @param receive called for each frame that arrives */
 	constructor(path: string, receive: (frame: CanFrame) => void) {
 		this.#path = path;
 		this.#receive = receive;
 		this.#connect();
-	}
-
-	get connected(): boolean {
-		return this.#connected;
-	}
-
-	/** Records that arrived with an impossible length. */
-	get malformed(): number {
-		return this.#splitter.malformed;
 	}
 
 	/** Puts a frame in the batch; `flush` sends it. */
@@ -61,7 +52,7 @@ export class BusLink {
 		const records = this.#batched;
 		this.#batched = 0;
 		if (records === 0) return;
-		if (!this.#connected || !this.#socket || this.#socket.writableLength > MAX_WAITING_BYTES) {
+		if (!this.connected || !this.#socket || this.#socket.writableLength > MAX_WAITING_BYTES) {
 			this.dropped += records;
 			return;
 		}
@@ -80,21 +71,23 @@ export class BusLink {
 		const socket = connect(this.#path);
 		this.#socket = socket;
 		socket.on("connect", () => {
-			this.#connected = true;
-			this.connections += 1;
+			this.connected = true;
 		});
 		socket.on("data", (chunk) => {
-			this.#splitter.push(chunk, (frame) => {
+			const bytes = Buffer.concat([this.#rest, chunk]);
+			const end = bytes.length - (bytes.length % RECORD_BYTES);
+			for (let offset = 0; offset < end; offset += RECORD_BYTES) {
 				this.received += 1;
-				this.#receive(frame);
-			});
+				this.#receive(readRecord(bytes, offset));
+			}
+			this.#rest = bytes.subarray(end);
 		});
 		// Errors are ordinary here (nobody listens yet, the controller restarts); "close" follows each of
 		// them.
 		socket.on("error", () => {});
 		socket.on("close", () => {
-			this.#connected = false;
-			this.#splitter.reset();
+			this.connected = false;
+			this.#rest = Buffer.alloc(0);
 			if (!this.#closed) this.#retry = setTimeout(() => this.#connect(), RETRY_MS);
 		});
 	}

@@ -3,7 +3,6 @@
  * over HTTP, ends it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { get } from "node:http";
 import { createInterface } from "node:readline";
 
 const LISTENING = /^listening on (http:\/\/\S+)/;
@@ -93,23 +92,12 @@ export class ControllerProcess {
 }
 
 /** Reads the status; undefined if it can't be had. Never rejects. */
-export function readStatus(url: string): Promise<ControllerStatus | undefined> {
-	return new Promise((resolve) => {
-		const request = get(`${url}/api/status`, { timeout: STATUS_TIMEOUT_MS, agent: false }, (response) => {
-			const chunks: Buffer[] = [];
-			response.on("data", (chunk: Buffer) => chunks.push(chunk));
-			response.on("error", () => resolve(undefined));
-			response.on("end", () => resolve(parseStatus(Buffer.concat(chunks).toString())));
-		});
-		request.on("timeout", () => request.destroy());
-		request.on("error", () => resolve(undefined));
-	});
-}
-
-function parseStatus(text: string): ControllerStatus | undefined {
+export async function readStatus(url: string): Promise<ControllerStatus | undefined> {
 	try {
-		const parsed: unknown = JSON.parse(text);
-		return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+		// a connection that is kept would take one of the controller's few
+		const options = { headers: { connection: "close" }, signal: AbortSignal.timeout(STATUS_TIMEOUT_MS) };
+		const status: unknown = await (await fetch(`${url}/api/status`, options)).json();
+		return typeof status === "object" && status !== null ? status : undefined;
 	} catch {
 		return undefined;
 	}

@@ -2,7 +2,7 @@
  * Prepares the folder that stands for the controller's flash: an empty one gets settings that show something.
  * Everything else about the folder is the controller's business.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGeneration } from "../../src/coupling/couplings/couplings.js";
 import type { Generation } from "./chassis.js";
@@ -69,10 +69,6 @@ function readStored(path: string): Record<string, unknown> | null | undefined {
 }
 
 function writeWhole(path: string, settings: object): void {
-	const temporary = `${path}.new`;
-	const file = openSync(temporary, "w");
-	writeSync(file, JSON.stringify(settings));
-	fsyncSync(file);
-	closeSync(file);
-	renameSync(temporary, path);
+	writeFileSync(`${path}.new`, JSON.stringify(settings), { flush: true });
+	renameSync(`${path}.new`, path);
 }

@@ -29,41 +29,13 @@ export function writeRecord(into: Buffer, offset: number, id: number, extended: 
 	into.set(data, offset + 8);
 }
 
-/** Reads the record at `offset`; undefined if its length byte is no DLC. The data is a copy. */
-export function readRecord(from: Buffer, offset: number): CanFrame | undefined {
+/** Reads the record at `offset`. The data is a copy. */
+export function readRecord(from: Buffer, offset: number): CanFrame {
 	const word = from.readUInt32LE(offset);
-	const length = from[offset + 4];
-	if (length > 8) return undefined;
 	const extended = (word & FLAG_EXTENDED) !== 0;
 	const rtr = (word & FLAG_RTR) !== 0;
-	const data = Uint8Array.from(from.subarray(offset + 8, offset + 8 + length));
+	const data = Uint8Array.from(from.subarray(offset + 8, offset + 8 + from[offset + 4]));
 	return { id: word & (extended ? MASK_EXTENDED : MASK_STANDARD), extended, rtr, data };
-}
-
-/**
- * Cuts a byte stream into frames; records may arrive in pieces. Records with an impossible length are counted
- * in `malformed`.
- */
-export class RecordSplitter {
-	malformed = 0;
-	#rest: Buffer = Buffer.alloc(0);
-
-	/** Calls `receive` for every whole record. */
-	push(chunk: Buffer, receive: (frame: CanFrame) => void): void {
-		const bytes = this.#rest.length ? Buffer.concat([this.#rest, chunk]) : chunk;
-		const whole = bytes.length - (bytes.length % RECORD_BYTES);
-		for (let offset = 0; offset < whole; offset += RECORD_BYTES) {
-			const frame = readRecord(bytes, offset);
-			if (frame) receive(frame);
-			else this.malformed += 1;
-		}
-		this.#rest = Buffer.from(bytes.subarray(whole));
-	}
-
-	/** Forgets a half record: the peer is gone. */
-	reset(): void {
-		this.#rest = Buffer.alloc(0);
-	}
 }
 
 /**

@@ -3,7 +3,7 @@
  * protection (AUTOSAR profile 2: CRC-8 0x2F, DataID last), PQ XOR sums and the steering angle sensor's sum.
  * Shares no code with src/: it is the other side of the bus.
  */
-import type { FrameRow } from "./frames.js";
+import type { Counter, FrameRow } from "./frames.js";
 
 /** CRC-8/AUTOSAR over bytes; check("123456789") = 0xDF. */
 export function crc8Autosar(bytes: Iterable<number>): number {
@@ -61,9 +61,12 @@ export function writeBits(data: Uint8Array, start: number, length: number, raw: 
 export class Protection {
 	/** Its payload, with 0 in what counts and checks. */
 	readonly payload: Uint8Array;
+	/** Where the checksum stands; -1 = nowhere. */
+	readonly checksumIndex: number;
 	readonly #id: number;
-	readonly #counters: { readonly start: number; readonly length: number; readonly step: number }[];
-	readonly #checksum: { readonly index: number; readonly kind: string } | undefined;
+	readonly #counters: Counter[];
+	/** A letter of the payload. */
+	readonly #checksum: string | undefined;
 
 	constructor({ id, payload, counter }: FrameRow) {
 		const tokens = payload.split(" ");
@@ -74,14 +77,9 @@ export class Protection {
 			else if (token[0] === "n") this.#counters.push({ start: 8 * index + 4, length: 4, step: 1 });
 			else if (token[1] === "n") this.#counters.push({ start: 8 * index, length: 4, step: 1 });
 		});
-		const index = tokens.findIndex((token) => token.length === 1);
-		if (index >= 0) this.#checksum = { index, kind: tokens[index] };
+		this.checksumIndex = tokens.findIndex((token) => token.length === 1);
+		this.#checksum = tokens[this.checksumIndex];
 		this.payload = Uint8Array.from(tokens, (token) => (token.length === 1 ? 0 : Number.parseInt(token.replace(/n/g, "0"), 16)));
-	}
-
-	/** Where the frame counts: first bit and number of bits. */
-	get counters(): readonly { readonly start: number; readonly length: number }[] {
-		return this.#counters;
 	}
 
 	/** @param count frames of this row sent before */
@@ -91,22 +89,12 @@ export class Protection {
 
 	/** Puts the checksum right. */
 	seal(data: Uint8Array): void {
-		if (this.#checksum === undefined || data.length < this.payload.length) return;
-		const { index, kind } = this.#checksum;
+		const index = this.checksumIndex;
+		if (index < 0 || data.length < this.payload.length) return;
 		data[index] = 0;
-		if (kind === "X") data[index] = data.reduce((sum, byte) => sum ^ byte, 0);
-		else if (kind === "=") data[index] = data[index + 1];
-		else if (kind === "S") data[index] = 0xff - (data[0] + data[1] + data[2] + data[3] + data[5]);
+		if (this.#checksum === "X") data[index] = data.reduce((sum, byte) => sum ^ byte, 0);
+		else if (this.#checksum === "=") data[index] = data[index + 1];
+		else if (this.#checksum === "S") data[index] = 0xff - (data[0] + data[1] + data[2] + data[3] + data[5]);
 		else data[index] = mqbChecksum(this.#id, data) ?? 0;
-	}
-
-	/** True if frames of this row have a checksum. */
-	get isChecked(): boolean {
-		return this.#checksum !== undefined;
-	}
-
-	/** Where the checksum stands; -1 = nowhere. */
-	get checksumIndex(): number {
-		return this.#checksum?.index ?? -1;
 	}
 }

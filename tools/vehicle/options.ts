@@ -5,6 +5,7 @@ import type { Selector } from "./car.js";
 import type { Generation } from "./chassis.js";
 import { CYCLES } from "./cycles.js";
 import { FAULT_NAMES, type FaultName } from "./faults.js";
+import { HELP } from "./help.mjs";
 import type { ConstantDrive } from "./vehicle.js";
 
 export interface StartOptions {
@@ -36,22 +37,10 @@ export interface StartOptions {
 export class UsageError extends Error {}
 
 const DRIVING = ["speed", "pedal", "brake", "steering", "gear", "hazard", "handbrake"] as const;
-const NAMES = [
-	"http",
-	"flash",
-	"generation",
-	"coupling",
-	"fault",
-	"drive",
-	...DRIVING,
-	"replay",
-	"chassis",
-	"pace",
-	"record",
-	"vehicle",
-	"duration",
-] as const;
-const FLAGS = ["lan", "controls", "without-feedback"] as const;
+/** What the help lists, and whether it takes a value: behind its name stands one blank then. */
+const TAKES_VALUE = new Map(
+	[...HELP.matchAll(/^ {2}--([\w-]+)( \S)?/gm)].map(([, name, value]) => [name, value !== undefined] as const),
+);
 
 /**
  * @param argv arguments after the program's name.
@@ -59,7 +48,7 @@ const FLAGS = ["lan", "controls", "without-feedback"] as const;
  */
 export function parseOptions(argv: readonly string[]): StartOptions {
 	const { values, flags } = readArguments(argv);
-	const number = (name: (typeof NAMES)[number], low: number, high: number): number | undefined => {
+	const number = (name: string, low: number, high: number): number | undefined => {
 		const text = values[name];
 		if (text === undefined) return undefined;
 		const value = Number(text);
@@ -67,7 +56,7 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 			throw new UsageError(`--${name} ${text}: not a number from ${low} to ${high}`);
 		return value;
 	};
-	const choice = <T extends string>(name: (typeof NAMES)[number], allowed: readonly T[]): T | undefined => {
+	const choice = <T extends string>(name: string, allowed: readonly T[]): T | undefined => {
 		const text = values[name];
 		if (text !== undefined && !allowed.includes(text as T))
 			throw new UsageError(`--${name} ${text}: not one of ${allowed.join(", ")}`);
@@ -124,10 +113,9 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 type Values = Partial<Record<string, string>>;
 
 function readArguments(argv: readonly string[]): { values: Values; flags: Set<string> } {
-	const options = Object.fromEntries([
-		...NAMES.map((name) => [name, { type: "string" as const }] as const),
-		...FLAGS.map((name) => [name, { type: "boolean" as const }] as const),
-	]);
+	const options = Object.fromEntries(
+		[...TAKES_VALUE].map(([name, takesValue]) => [name, { type: takesValue ? ("string" as const) : ("boolean" as const) }]),
+	);
 	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30"
 	// needs its own look.
 	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
@@ -136,10 +124,10 @@ function readArguments(argv: readonly string[]): { values: Values; flags: Set<st
 	for (const token of tokens) {
 		if (token.kind === "option-terminator") continue;
 		if (token.kind === "positional") throw new UsageError(`unknown argument ${token.value}`);
-		if (FLAGS.includes(token.name as (typeof FLAGS)[number])) {
+		if (TAKES_VALUE.get(token.name) === false) {
 			if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value`);
 			flags.add(token.name);
-		} else if (!NAMES.includes(token.name as (typeof NAMES)[number])) throw new UsageError(`unknown option ${token.rawName}`);
+		} else if (!TAKES_VALUE.has(token.name)) throw new UsageError(`unknown option ${token.rawName}`);
 		else if (!token.value) throw new UsageError(`--${token.name} needs a value`);
 		else values[token.name] = token.value;
 	}
@@ -159,7 +147,7 @@ function joinNegative(argv: readonly string[]): string[] {
 }
 
 const isOption = (argument: string | undefined) => argument?.startsWith("--") ?? false;
-const isBareOption = (argument: string) => NAMES.some((name) => argument === `--${name}`);
+const isBareOption = (argument: string) => isOption(argument) && TAKES_VALUE.get(argument.slice(2)) === true;
 
 function exclude(one: string | undefined, other: string | undefined): void {
 	if (one !== undefined && other !== undefined) throw new UsageError(`--${one} and --${other} exclude each other`);

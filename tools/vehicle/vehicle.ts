@@ -23,8 +23,8 @@ export interface ConstantDrive {
 
 export class Vehicle {
 	readonly car: Car;
-	#generation: Generation;
-	#coupling: CouplingEcu;
+	generation: Generation;
+	coupling: CouplingEcu;
 	#chassis: ChassisBus;
 	readonly #drive: (car: Car) => Driver;
 	readonly #options: CouplingOptions;
@@ -32,10 +32,10 @@ export class Vehicle {
 
 	/** @param options of its coupling */
 	constructor(generation: Generation, drive: Cycle | ConstantDrive, options: CouplingOptions = {}) {
-		this.#generation = generation;
+		this.generation = generation;
 		this.#options = options;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation, options);
+		this.coupling = new CouplingEcu(generation, options);
 		if ("phases" in drive) {
 			this.car = newCar(drive.startKmh, drive.phases[0].selector);
 			this.#drive = (car) => driveAccordingTo(phaseAt(drive, car.timeMs), car);
@@ -50,26 +50,18 @@ export class Vehicle {
 		}
 	}
 
-	get generation(): Generation {
-		return this.#generation;
-	}
-
-	get coupling(): CouplingEcu {
-		return this.#coupling;
-	}
-
 	/** Another coupling, and the platform that has it; the car drives on. */
 	refit(generation: Generation): void {
-		this.#generation = generation;
+		this.generation = generation;
 		this.#chassis = new ChassisBus(generation);
-		this.#coupling = new CouplingEcu(generation, this.#options);
+		this.coupling = new CouplingEcu(generation, this.#options);
 		this.breakDown(this.#faults);
 	}
 
 	/** What is wrong with the car from now on, and nothing else. */
 	breakDown(faults: readonly FaultName[]): void {
 		this.#faults = faults;
-		this.#chassis.meddle = this.#coupling.meddle = faulty(this.#generation, faults);
+		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, faults);
 	}
 
 	/** What arrives on the coupling bus. */
