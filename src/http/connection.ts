@@ -24,8 +24,9 @@ import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route, Router } from "./router.js";
 
 /**
- * What a connection is doing. In the order in which the connections of a client are evicted: it misses the
- * first ones least.
+ * What a connection is doing: READING, BODY, ANSWERING if the handler answers later, SENDING, and READING
+ * again, or LINGERING and CLOSED. WAITING comes before any step of BODY for which the heap is too full. In the
+ * order in which the connections of a client are evicted: it misses the first ones least.
  */
 export enum PHASE {
 	/** To be closed. */

@@ -68,20 +68,11 @@ export const HTTP_LIMITS: HttpLimits = Object.freeze({
 /** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
-/** After this many bytes a producer makes no further ones in the same turn: nearly a segment of a board's lwIP. */
-export const ENOUGH_BYTES = 1400;
-
-/** Head of an answer. What is longer is our own bug, and throws. */
-export const ANSWER_HEAD_BYTES = 640;
-
 /**
  * Of an input buffer, for header lines and pieces of a body. Smaller ones cost an upload more calls, larger
  * ones each connection heap.
  */
 const WORK_BYTES = 512;
-
-/** A chunk-size line with its extensions. */
-export const CHUNK_LINE_BYTES = 128;
 
 /** Size of a connection's input buffer, bytes. */
 export function inputBytes(limits: HttpLimits): number {

@@ -1,7 +1,6 @@
 /** Bodies in the making: bytes, texts and JSON, written piece by piece. */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
-import { ENOUGH_BYTES } from "./limits.js";
 
 /**
  * `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and
@@ -39,6 +38,9 @@ const SIGNIFICANT_DIGITS = 7;
 export function figure(value: number): number {
 	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
+
+/** After this many bytes a producer makes no further ones in the same turn: nearly a segment of a board's lwIP. */
+const ENOUGH_BYTES = 1400;
 
 /**
  * A body of texts that are made one after the other, as the socket drains: a large answer never lies in memory

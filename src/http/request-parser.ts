@@ -9,7 +9,7 @@
  */
 
 import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
-import { CHUNK_LINE_BYTES, type HttpLimits } from "./limits.js";
+import type { HttpLimits } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, type InputBuffers, NO_INPUT, RequestHead } from "./request-head.js";
 
 /** What `next` reports. */
@@ -35,6 +35,8 @@ const TRAILERS = 5;
 const COMPLETE = 6;
 const BROKEN = 7;
 
+/** A chunk-size line with its extensions. */
+const CHUNK_LINE_BYTES = 128;
 /** Eight hexadecimal digits would exceed 2^31. */
 const CHUNK_SIZE_DIGITS = 7;
 

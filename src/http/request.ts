@@ -10,8 +10,6 @@ export class HttpRequest {
 	path = "";
 	/** The collected body; empty unless the route collects it. */
 	body = NO_BYTES;
-	/** Whatever the router noted when it matched the head, for when the body is there; -1 = nothing. */
-	noted = -1;
 	readonly head: RequestHead;
 	#query = "";
 
@@ -38,7 +36,6 @@ export class HttpRequest {
 	forget(): void {
 		this.path = this.#query = "";
 		this.body = NO_BYTES;
-		this.noted = -1;
 	}
 
 	/** The first parameter of that name, decoded; see `queryValue`. */

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { HEADER, InputBuffers } from "../../src/http/request-head.js";
+import {
+	HEAD_COMPLETE,
+	HEAD_INCOMPLETE,
+	HEADER,
+	InputBuffers,
+	newInputBuffer,
+	RequestHead,
+} from "../../src/http/request-head.js";
 import { EVENT, RequestParser } from "../../src/http/request-parser.js";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -375,5 +382,38 @@ describe("http/request-parser", () => {
 		const one = post("12345", "Content-Length: 5", `Cookie: ${"c".repeat(700)}`);
 		const expected = Array.from({ length: 20 }, () => "POST /p 1.1 5 [12345]");
 		for (const pieceBytes of [1, 3, 100, 1000, 4096]) assert.deepEqual(parse(one.repeat(20), pieceBytes), expected);
+	});
+});
+
+/** A head that has read `text` whole, with room behind it. */
+function reading(text: string, expected: number): RequestHead {
+	const head = new RequestHead(HTTP_LIMITS);
+	head.hold(newInputBuffer(4096));
+	head.bytes.set(Buffer.from(text, "latin1"));
+	assert.equal(head.read(0, text.length), expected);
+	return head;
+}
+
+/** Reads lines of trailers, where the unread input begins. */
+function readTrailers(head: RequestHead, text: string): number {
+	head.expectTrailers();
+	head.bytes.set(Buffer.from(text, "latin1"), head.keptEnd);
+	return head.read(head.keptEnd, head.keptEnd + text.length);
+}
+
+describe("http/request-head", () => {
+	it("keeps target and values while trailers are read, and says how far those were", () => {
+		const head = reading(chunked(""), HEAD_COMPLETE);
+		const { keptEnd } = head;
+		assert.equal(readTrailers(head, "Host: other\r\nX: y\r\n\r\nrest"), HEAD_COMPLETE);
+		assert.equal(head.keptEnd, keptEnd);
+		assert.equal(head.next, keptEnd + "Host: other\r\nX: y\r\n\r\n".length);
+		assert.equal(head.value(HEADER.HOST), "h");
+		const { bytes, targetStart, targetEnd } = head;
+		assert.equal(Buffer.from(bytes.subarray(targetStart, targetEnd)).toString(), "/p");
+	});
+	it("begins trailers at the start of a line, though the head was left in one that it skips", () => {
+		const head = reading("GET / HTTP/1.1\r\nCookie: unfinished", HEAD_INCOMPLETE);
+		assert.equal(readTrailers(head, "no field\r\n"), 400);
 	});
 });

@@ -52,14 +52,6 @@ describe("http/request", () => {
 		const texts = [HEADER.IF_NONE_MATCH, HEADER.CONTENT_TYPE, HEADER.ORIGIN].map((index) => request.header(index));
 		assert.deepEqual(texts, ['"Ab"', "", undefined]);
 	});
-
-	it("has nothing noted before a router does, nor for the next request", () => {
-		const request = read("/");
-		assert.equal(request.noted, -1);
-		request.noted = 0;
-		request.forget();
-		assert.equal(request.noted, -1);
-	});
 });
 
 describe("http/request: targets", () => {

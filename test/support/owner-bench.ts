@@ -14,8 +14,6 @@ export class OwnerBench {
 	/** Rounds that one turn did at the most, and passwords that were begun. */
 	mostRounds = 0;
 	hashed: string[] = [];
-	/** Digests that were begun: one for each look at a key. */
-	digests = 0;
 	nowMs = 0;
 	readonly #due: { readonly atMs: number; readonly callback: () => void }[] = [];
 	#salts = 0;
@@ -33,7 +31,6 @@ export class OwnerBench {
 			later: (callback, delayMs) => this.#due.push({ atMs: this.nowMs + delayMs, callback }),
 			newHash: (password, salt) => this.#newHash(password, salt),
 			newDigest: () => {
-				this.digests++;
 				const hash = createHash("sha256");
 				return { write: (data) => void hash.update(data), close: () => Uint8Array.from(hash.digest()).buffer };
 			},
