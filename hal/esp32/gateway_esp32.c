@@ -49,7 +49,7 @@ static struct twai twai[GATEWAY_BUSES]; /* their counters are for a debugger: BR
 static TaskHandle_t task;
 static portMUX_TYPE lock = portMUX_INITIALIZER_UNLOCKED;
 static struct bridge bridge;
-static const struct gateway_board *board;
+static const struct gateway_board *const board = &OPENCOUPLING_BOARD;
 static esp_timer_handle_t timer, look;
 static struct heartbeat heart;
 /* written by JavaScript, with the duty first */
@@ -316,9 +316,12 @@ static void *take_memory(size_t bytes)
 	return memory ? memory : heap_caps_malloc(bytes, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 }
 
-const char *gateway_esp32_start(const struct gateway_board *wiring)
+/*
+ * Starts the gateway's task. Returns false, and then nothing is forwarded, if there is too little memory. A
+ * controller that does not answer is tried again for ever.
+ */
+static bool start_gateway(void)
 {
-	board = wiring;
 	struct gateway_latest *latest =
 		heap_caps_malloc((board->latest_ids + 1u) * sizeof *latest, MALLOC_CAP_INTERNAL | MALLOC_CAP_8BIT);
 	struct gateway_record *ring = take_memory(board->ring_records * sizeof *ring);
@@ -327,14 +330,11 @@ const char *gateway_esp32_start(const struct gateway_board *wiring)
 	const esp_timer_create_args_t look_arguments = {
 		.callback = on_look, .dispatch_method = ESP_TIMER_ISR, .name = "heartbeat", .skip_unhandled_events = true};
 	if (!latest || !ring || esp_timer_create(&timer_arguments, &timer) != ESP_OK || esp_timer_create(&look_arguments, &look) != ESP_OK)
-		return "no memory for the gateway";
+		return false;
 	gateway_init(&gateway, latest, board->latest_ids, ring, board->ring_records);
-	if (xTaskCreatePinnedToCore(run, "gateway", TASK_STACK_BYTES, NULL, TASK_PRIORITY, &task, board->core) != pdPASS)
-		return "no memory for the gateway's task";
-	return NULL;
+	return xTaskCreatePinnedToCore(run, "gateway", TASK_STACK_BYTES, NULL, TASK_PRIORITY, &task, board->core) == pdPASS;
 }
 
-#ifdef OPENCOUPLING_BOARD
 /*
  * Moddable's app_main aborts if this does not open, which would restart the board for ever. Nothing is kept
  * there but the radio's calibration.
@@ -350,7 +350,7 @@ static void start(void *unused)
 {
 	(void)unused;
 	/* If it fails JavaScript finds no gateway and says so. */
-	(void)gateway_esp32_start(&OPENCOUPLING_BOARD);
+	(void)start_gateway();
 	bool hopeless = restarts_count();
 	parked_sleep_boot();
 	vTaskPrioritySet(NULL, START_PRIORITY);
@@ -367,6 +367,5 @@ static void start(void *unused)
  */
 __attribute__((constructor)) static void start_with_scheduler(void)
 {
-	xTaskCreatePinnedToCore(start, "start", START_STACK_BYTES, NULL, TASK_PRIORITY, NULL, OPENCOUPLING_BOARD.core);
+	xTaskCreatePinnedToCore(start, "start", START_STACK_BYTES, NULL, TASK_PRIORITY, NULL, board->core);
 }
-#endif

@@ -30,13 +30,6 @@ struct gateway_board {
 extern const struct gateway_board gateway_board_t2can, gateway_board_c6, gateway_board_emulator;
 
 /*
- * Starts the gateway's task. To be called once, from app_main or earlier, in a task. Returns NULL, or what
- * failed: then nothing is forwarded, which only too little memory, or pins that do not exist, can cause. A
- * controller that does not answer is tried again for ever.
- */
-const char *gateway_esp32_start(const struct gateway_board *board);
-
-/*
  * Ends forwarding: the task puts the CAN controllers and their transceivers to sleep, then the chip
  * (parked_sleep.h), until the chassis bus is not idle any more or the time is over. Returns at once, to a
  * caller that waits for that. wake_after_ms: above 0

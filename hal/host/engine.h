@@ -17,9 +17,6 @@ extern int engine_abort_status;
 /* Of the engine, "XS 13.3". */
 const char *engine_version(void);
 
-/* The status in words: "memory full", "uncaught exception" ... */
-const char *engine_abort_name(int status);
-
 /*
  * Parses `source` (strict mode), maps its byte code so that it is used in place as from flash (functions and
  * string literals take no chunks, names no copies) and runs it as a script. Exceptions propagate to the

@@ -88,7 +88,8 @@ const char *engine_version(void)
 	return text;
 }
 
-const char *engine_abort_name(int status)
+/* "memory full", "uncaught exception" ... */
+static const char *engine_abort_name(int status)
 {
 	switch (status) {
 	case XS_NOT_ENOUGH_MEMORY_EXIT: return "memory full";

@@ -55,7 +55,8 @@ static void send_generated(struct gateway *gateway, struct gateway_rule *rule, u
 	gateway_queue(gateway, rule->bus, rule->id, data, rule->dlc_out, now_us)->flags |= GATEWAY_GENERATED;
 }
 
-uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us)
+/* Sends what is due of a plan that generates. Returns when to call again. */
+static uint64_t generate(struct gateway *gateway, uint64_t now_us)
 {
 	struct gateway_plan *plan = gateway->plan;
 	if (!gateway_generates(gateway, now_us)) {
@@ -124,7 +125,7 @@ uint64_t gateway_tick(struct gateway *gateway, uint64_t now_us)
 	uint64_t next_us = gateway_plan_active(gateway, now_us) ? gateway->lease_until_us : GATEWAY_NEVER;
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus)
 		gateway_drop_old(gateway, &gateway->queues[bus], now_us);
-	uint64_t generate_us = gateway_generate(gateway, now_us);
+	uint64_t generate_us = generate(gateway, now_us);
 	if (generate_us < next_us)
 		next_us = generate_us;
 	for (struct gateway_cyclic *cyclic = gateway->cyclic; cyclic < gateway->cyclic + GATEWAY_CYCLIC_SLOTS; ++cyclic) {

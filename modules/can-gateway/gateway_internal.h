@@ -100,9 +100,6 @@ bool gateway_withholds(struct gateway *gateway, unsigned bus, uint32_t id, unsig
  */
 void gateway_listen(struct gateway *gateway, uint64_t now_us);
 
-/* Sends what is due of a plan that generates. Returns when to call again (gateway_generator.c). */
-uint64_t gateway_generate(struct gateway *gateway, uint64_t now_us);
-
 /*
  * Until when a frame that a plan generated then may leave: as long as the plan would generate it now
  * (gateway_generator.c).

@@ -146,7 +146,11 @@ static char *gvret_record(const struct row *row, char *at)
 	return at;
 }
 
-char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at)
+/*
+ * Writes the line of one row, LF included, or its record in GVRET. Returns where it stopped: at most
+ * FRAME_LINE_BYTES further.
+ */
+static char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at)
 {
 	struct row row = row_of(record, sent);
 	switch (format) {

@@ -30,12 +30,6 @@ unsigned frame_sent_on(const struct gateway_record *record);
  */
 bool frame_generated(const struct gateway_record *record);
 
-/*
- * Writes the line of one row, LF included, or its record in GVRET. Returns where it stopped: at most
- * FRAME_LINE_BYTES further.
- */
-char *frame_line(enum frame_format format, const struct gateway_record *record, bool sent, char *at);
-
 /* Reads up to `max` records from *cursor on, as gateway_read_ring() does. */
 typedef uint32_t frame_reader(uint64_t *cursor, struct gateway_record *into, uint32_t max, uint64_t *overwritten);
 

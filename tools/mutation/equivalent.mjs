@@ -136,7 +136,7 @@ export const EQUIVALENT = {
 	],
 	"modules/can-gateway/gateway_generator.c": [
 		["send_generated", "8 becomes 9", "nobody looks at the ninth"],
-		["gateway_generate", "< becomes <=", "the tick has ended the lease in the moment in which it is over"],
+		["generate", "< becomes <=", "the tick has ended the lease in the moment in which it is over"],
 	],
 	"modules/can-gateway/gateway_ids.c": [["find_extended", "< becomes <=", "no identifier was put farther away than that"]],
 	"modules/can-gateway/gateway_memory.c": [
