@@ -226,9 +226,6 @@ export interface SleepPort {
 	enter(wakeAfterMs: number): void;
 }
 
-/** Bits of inputs and outputs. */
-export type ControlBits = number;
-
 /** None of these calls throws or allocates. */
 export interface BoardControlsPort {
 	/** The board has them. If not `read` says -1, and nothing else does anything. */
@@ -238,7 +235,7 @@ export interface BoardControlsPort {
 	 * ms apart agree in it.
 	 * @returns -1 if nobody has looked for 100 ms
 	 */
-	read(): ControlBits;
+	read(): number;
 	/** Shows a colour, 0xRRGGBB, 0 = dark. It goes out after 1 s unless it is set again. */
 	light(rgb: number): void;
 	/**
@@ -247,5 +244,5 @@ export interface BoardControlsPort {
 	 * @param followed bits of outputs, 4 brake, 8 handbrake @param inverted those that are the other way
 	 * round
 	 */
-	follow(followed: ControlBits, inverted: ControlBits): void;
+	follow(followed: number, inverted: number): void;
 }

@@ -9,7 +9,7 @@ import type { RadioPort } from "../../../hal/network-ports.js";
 type Listener = (event: string, reason?: number) => void;
 
 /** What `wifi` and platform.c share with the test. */
-export interface Air {
+interface Air {
 	calls: unknown[];
 	/** By the names of ESP-IDF's interfaces; none = "". */
 	addresses: Record<string, string>;

@@ -80,7 +80,7 @@ export const PLAN = Uint8Array.from([
 	...Array(33).fill(0),
 ]);
 
-export interface GatewayOptions {
+interface GatewayOptions {
 	chassis?: string;
 	coupling?: string;
 	replay?: string;
