@@ -1,8 +1,10 @@
-import { strict as assert } from "node:assert";
+/** Types, lint and rules of the code that no tool knows. */
+import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import ts from "typescript";
+import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import { VERSION } from "../../src/version.js";
 import { CHECKS, complaints } from "../../tools/check.mjs";
 import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
@@ -95,5 +97,84 @@ describe("the tree", () => {
 
 	it("says the same version in firmware and package", () => {
 		assert.equal(VERSION, `v${JSON.parse(readFileSync("package.json", "utf8")).version}`);
+	});
+});
+
+/** The name by which steps are made: of a generator, or of a member that is one. "" = it makes none. */
+function makerOfSteps(node: ts.Node): string {
+	if (ts.isPropertyDeclaration(node) || ts.isPropertySignature(node))
+		return node.type !== undefined && ts.isFunctionTypeNode(node.type) && makesSteps(node.type) ? node.name.getText() : "";
+	return (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) &&
+		(node.asteriskToken !== undefined || makesSteps(node))
+		? (node.name?.getText() ?? "")
+		: "";
+}
+
+const makesSteps = ({ type }: ts.SignatureDeclaration): boolean => /^(Steps\b|Generator<)/.test(type?.getText() ?? "");
+
+/** A call that is a statement of its own leaves the steps that it makes lying. */
+function calledAlone(node: ts.Node): string {
+	if (!ts.isExpressionStatement(node) || !ts.isCallExpression(node.expression)) return "";
+	const { expression: called } = node.expression;
+	return (ts.isPropertyAccessExpression(called) ? called.name : called).getText();
+}
+
+describe("steps of writing to flash", () => {
+	it("are taken wherever they are made", () => {
+		const files = sourcesIn("src")
+			.filter((path) => !path.startsWith("src/page/"))
+			.map((path) => [...nodesOf(syntaxOf(path))]);
+		const isSeenElsewhere = (node: ts.Node) => !ts.isFunctionDeclaration(node) || /^export /.test(node.getText());
+		const makers = files.map((nodes) => nodes.filter((node) => makerOfSteps(node) !== ""));
+		const everywhere = new Set(makers.flat().filter(isSeenElsewhere).map(makerOfSteps));
+		assert.ok(everywhere.size >= 25, `${everywhere.size}`);
+		const forgotten = files.flatMap((nodes, i) => {
+			const names = new Set([...everywhere, ...makers[i].map(makerOfSteps)]);
+			return nodes.filter((node) => names.has(calledAlone(node))).map((node) => node.getText());
+		});
+		assert.deepEqual(forgotten, []);
+	});
+});
+
+const GENERATIONS = COUPLINGS.map(({ generation }) => String(generation));
+const COMPARISONS: readonly ts.SyntaxKind[] = [
+	...[ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+	...[ts.SyntaxKind.LessThanToken, ts.SyntaxKind.LessThanEqualsToken],
+	...[ts.SyntaxKind.GreaterThanToken, ts.SyntaxKind.GreaterThanEqualsToken],
+];
+
+const isGeneration = (node: ts.Expression): boolean =>
+	(ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && /generation$/i.test(node.getText());
+const isNumber = (node: ts.Expression): boolean => ts.isNumericLiteral(node) && GENERATIONS.includes(node.text);
+
+/** Whether a generation is compared with one of those that there are, by an operator or in a `switch`. */
+function asks(node: ts.Node): boolean {
+	if (ts.isBinaryExpression(node) && COMPARISONS.includes(node.operatorToken.kind))
+		return (isGeneration(node.left) && isNumber(node.right)) || (isNumber(node.left) && isGeneration(node.right));
+	return ts.isSwitchStatement(node) && isGeneration(node.expression);
+}
+
+/** The lines of a source that ask for a certain generation. */
+function asking(path: string, text: string): string[] {
+	return [...nodesOf(syntaxOf(path, text))].filter(asks).map((node) => `${path}: ${node.getText().split("\n")[0]}`);
+}
+
+describe("the code around couplings", () => {
+	it("asks nowhere which generation there is", () => {
+		const files = readdirSync("src", { recursive: true, encoding: "utf8" })
+			.filter((path) => /\.tsx?$/.test(path) && !path.includes("generated/") && !path.startsWith("coupling/couplings/"))
+			.map((path) => `src/${path}`);
+		assert.ok(files.length > 100);
+		assert.deepEqual(
+			files.flatMap((path) => asking(path, readFileSync(path, "utf8"))),
+			[],
+		);
+	});
+
+	it("is found out where it asks", () => {
+		for (const question of ["generation === 5", "2 !== settings.generation", "this.#generation < 4", "switch (a.generation) {}"])
+			assert.equal(asking("a.ts", question).length, 1, question);
+		for (const none of ["generation === 0", "generation === other.generation", "step === 5"])
+			assert.deepEqual(asking("a.ts", none), []);
 	});
 });

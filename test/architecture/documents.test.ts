@@ -1,11 +1,21 @@
 /**
- * Documents are read in terminals and in changes too: no line is longer than a page is wide, but for tables
- * and code. The commands and files that they name are there.
+ * What documents say is so: files and commands that they name are there, figures are those of the code, words
+ * are those of the field. No line is longer than a page is wide, but for tables and code.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { STATUS_FRAME } from "../../src/can/layouts/status.js";
+import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
+import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
+import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
+import { MAP_COLUMNS, MAP_ROWS } from "../../src/lock/tuning.js";
+import { STATES_MAX } from "../../src/maps/tuning-history.js";
+import { HOLD_MS, PRESS_MS } from "../../src/network/boot-key.js";
+import { CRASHES_MAX, LIVED_MS } from "../../src/runtime/start-guard.js";
+import { FAVOURITES_MAX, FAVOURITES_MIN } from "../../src/settings/mode-names.js";
+import { BOARDS } from "../../tools/device/boards.mjs";
 
 const COLUMNS_MAX = 110;
 /** Code within a line that can't be broken well, such as a JSON text. */
@@ -69,5 +79,112 @@ describe("documents", () => {
 		}
 		assert.deepEqual(long, []);
 		assert.ok(lines > 2000, `${lines} lines were read`);
+	});
+});
+
+const README = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
+/** Others are variants of these. */
+const PLAIN = GENERATIONS.filter((generation) => generation < 10);
+const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const { engines } = JSON.parse(readFileSync("package.json", "utf8")) as { engines: { node: string } };
+
+const FIGURES: readonly (readonly [says: RegExp, ...values: (number | string)[]])[] = [
+	[/Node\.js ([\d.]+) or later/, engines.node.replace(">=", "")],
+	[/coupling \(Haldex generations ([\d, and]+)\)/, `${PLAIN.slice(0, -1).join(", ")} and ${PLAIN.at(-1)}`],
+	[/your (\d+) x (\d+) throttle\/speed map/, MAP_ROWS, MAP_COLUMNS],
+	[/once its inputs have been valid for (\d+) s/, BOOT_SETTLE_MS / 1000],
+	[/while ABS or ESP intervene and for (\d+) s after/, INTERVENTION_HOLD_MS / 1000],
+	[/when it reports heat or faults, until (\d+) s after/, COOL_DOWN_MS / 1000],
+	[/goes back by up to (\w+) states/, WORDS[STATES_MAX]],
+	[/the lock and (\w+) to (\w+) favourite modes, large/, WORDS[FAVOURITES_MIN], WORDS[FAVOURITES_MAX]],
+	[
+		/frame (0x\w+) tells the status on the chassis bus every (\d+) ms/,
+		`0x${STATUS_FRAME.id.toString(16).toUpperCase()}`,
+		STATUS_FRAME.periodMs,
+	],
+	[/Hold BOOT for (\d+) s while the car stands/, HOLD_MS / 1000],
+	[/only after you have pressed BOOT for (\d+) s/, PRESS_MS / 1000],
+	[/After (\w+) crashes in a row, each within (\d+) s of the start/, WORDS[CRASHES_MAX], LIVED_MS / 1000],
+];
+
+describe("README.md", () => {
+	it("has the figures that the code has", () => {
+		for (const [says, ...values] of FIGURES) assert.deepEqual(says.exec(README)?.slice(1), values.map(String), String(says));
+	});
+
+	it("names every board that can be bought, and no other", () => {
+		const rows = [...README.matchAll(/\| ESP32-\w+, [^|]+ \| `(\w+)` \|/g)].map(([, name]) => name);
+		assert.deepEqual(rows.sort(), BOARDS.filter((name) => name !== "emulator").sort());
+	});
+});
+
+const IDIOMS: readonly (readonly [idiom: RegExp, instead: string])[] = [
+	[/\bin force\b/i, "active, in effect"],
+	[/\bin Kraft\b/, "aktiv"],
+	[/\b(gives?|gave) way\b/i, "yields, closes, evicts"],
+	[/\b(giv(es?|en|ing)|gave) up\b/i, "drops, aborts, closes"],
+	[/\bdear(er|est)\b/i, "slower, slowest"],
+	[/\bChosen: /, "the reason alone"],
+	[/\b(Half|Twice|[Ww]ith (half|twice)) (would|is|makes|the)\b/, "nothing, or why safety depends on the number"],
+	[/\bfor so long\b(?! that)/i, "for this long, for N ms"],
+	[/\b(comes?|came|coming) back\b/i, "returns, is restored"],
+	[/\brefus(es?|ed|ing)\b/i, "rejects"],
+	[/^[^a-z]*So (long|often) /, "how long, how often"],
+];
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
+/** What stands in the first argument of a test in TypeScript, and in the second of one in C. */
+const TITLE = /^\s*(?:it|describe|(?:TEST|BEHAVIOUR)\(\w+, )\(?["`](.*)["`]/gm;
+/** Code in backticks, and quoted texts. */
+const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
+
+const listed = (...paths: string[]): string[] =>
+	execFileSync("git", ["ls-files", ...paths], { encoding: "utf8" })
+		.trim()
+		.split("\n");
+
+/** Idioms in parts of a file, with what to write instead. */
+const idiomsIn = (path: string, parts: readonly string[]): string[] =>
+	parts.flatMap((part) =>
+		IDIOMS.flatMap(([idiom, instead]) => {
+			const line = part.split("\n").find((text) => idiom.test(text));
+			return line === undefined ? [] : [`${path}: "${line.trim()}": write ${instead}`];
+		}),
+	);
+
+describe("the words of this project", () => {
+	it("are those of its field, in comments", () => {
+		const files = listed("src", "hal", "modules", "tools").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
+		assert.ok(files.length > 300);
+		const found = files.flatMap((path) =>
+			idiomsIn(
+				path,
+				(readFileSync(path, "utf8").match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, "")),
+			),
+		);
+		assert.deepEqual(found, []);
+	});
+
+	it("are those of its field, in the titles and comments of tests", () => {
+		const files = listed("test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
+		assert.ok(files.length > 200);
+		const found = files.flatMap((path) => {
+			const text = readFileSync(path, "utf8");
+			const titles = [...text.matchAll(TITLE)].map(([, title = ""]) => title);
+			const comments = (text.match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, ""));
+			return idiomsIn(path, [...titles, ...comments]);
+		});
+		assert.deepEqual(found, []);
+	});
+
+	it("are those of its field, in documents and the page's texts", () => {
+		const documents = listed("*.md").flatMap((path) => idiomsIn(path, [readFileSync(path, "utf8").replace(QUOTED, "")]));
+		const texts = listed("src/page/texts").flatMap((path) =>
+			// a text stands behind its name, and before that, in German, what the controller said
+			idiomsIn(
+				path,
+				[...readFileSync(path, "utf8").matchAll(/: (?:\(.*?\) => )?["`](.*)["`],?$/gm)].map(([, text = ""]) => text),
+			),
+		);
+		assert.deepEqual([...documents, ...texts], []);
 	});
 });
