@@ -1,3 +1,4 @@
+/** UTF-8, ASCII, characters, numbers and hexadecimal digits. */
 import assert from "node:assert/strict";
 import {
 	byteLength,
@@ -12,6 +13,8 @@ import {
 	indexOfByte,
 	startsIgnoreCase,
 } from "../../src/text/bytes.js";
+import { consistsOf, DECIMAL, decimalOf, HEX, hasAtMost, LOWER_HEX, UPPER_HEX } from "../../src/text/characters.js";
+import { bytesOfHexadecimal, hexadecimal, hexOf, hexText, hexValues } from "../../src/text/hexadecimal.js";
 
 describe("text/bytes", () => {
 	it("copies a range to where it is wanted, and nothing else", () => {
@@ -117,5 +120,84 @@ describe("text/ascii", () => {
 		const digits = Array.from({ length: 256 }, (_, byte) => hexDigit(byte));
 		assert.equal(digits.filter((digit) => digit >= 0).length, 22);
 		for (const digit of "0123456789abcdefABCDEF") assert.equal(digits[digit.charCodeAt(0)], Number.parseInt(digit, 16));
+	});
+});
+
+describe("text/characters", () => {
+	it("knows digits, and that nothing consists of nothing", () => {
+		const patterns = [
+			[DECIMAL, /^[0-9]+$/],
+			[LOWER_HEX, /^[0-9a-f]+$/],
+			[UPPER_HEX, /^[0-9A-F]+$/],
+			[HEX, /^[0-9a-fA-F]+$/],
+		] as const;
+		const texts = ["", "0", "12a", "12A", "fF", " 1", "1 ", "-1", "1\n", "g", "ä", "\u{1d7d8}"];
+		for (const [characters, pattern] of patterns)
+			for (const text of texts) assert.equal(consistsOf(text, characters), pattern.test(text), `${characters}: "${text}"`);
+	});
+
+	it("counts separators", () => {
+		for (const [text, count] of [
+			["", 0],
+			["a", 0],
+			[",", 1],
+			["a,b", 1],
+			[",,", 2],
+		] as const) {
+			assert.equal(hasAtMost(text, ",", count), true, text);
+			assert.equal(hasAtMost(text, ",", count - 1), false, text);
+		}
+	});
+});
+
+describe("text/numbers", () => {
+	it("reads decimal numbers, and nothing else", () => {
+		for (const text of ["0", "007", "-12.5", "+3", "33.333333333333336"]) assert.equal(decimalOf(text), Number(text), text);
+		for (const text of ["", "-", ".5", "5.", "1.2.3", "1e3", "0x1", " 1", "--1", "NaN", "1".repeat(25)])
+			assert.ok(Number.isNaN(decimalOf(text)), text);
+	});
+});
+
+describe("text/hexadecimal", () => {
+	it("writes bytes and numbers", () => {
+		const bytes = Uint8Array.of(0, 1, 0xab, 0xff);
+		assert.deepEqual(
+			[hexadecimal(bytes), hexadecimal(bytes, " "), hexadecimal(new Uint8Array())],
+			["0001abff", "00 01 ab ff", ""],
+		);
+		assert.deepEqual(bytesOfHexadecimal("0001abff"), bytes);
+		assert.deepEqual(
+			[hexText(0xf190, 4), hexText(0x1f190, 4), hexText(0xffffffff, 8), hexText(5, 2)],
+			["F190", "F190", "FFFFFFFF", "05"],
+		);
+	});
+
+	it("reads numbers up to a limit", () => {
+		for (const [text, value] of [
+			["0", 0],
+			["F190", 0xf190],
+			["0xf190", 0xf190],
+			["0Xf1 90", 0xf190],
+			["F1_90", 0xf190],
+			["0000f190", 0xf190],
+			["00000f190", -1],
+			["10000", -1],
+			["", -1],
+			["0x", -1],
+			["x1", -1],
+			["-1", -1],
+			["g", -1],
+			["\u0660", -1],
+			[`${"_".repeat(31)}1`, 1],
+			[`${"_".repeat(32)}1`, -1],
+		] as const)
+			assert.equal(hexOf(text, 0xffff), value, text);
+	});
+
+	it("reads lists, whatever separates them", () => {
+		assert.deepEqual(hexValues("1, 0x2;3\t4\r\n5,,", 0xff, 5), [1, 2, 3, 4, 5]);
+		assert.deepEqual([hexValues("", 0xff, 5), hexValues(" , ,", 0xff, 5)], [[], []]);
+		for (const wrong of ["1,2,3,4,5,6", "1,100", "1,x", ",".repeat(257)])
+			assert.equal(hexValues(wrong, 0xff, 5), undefined, wrong);
 	});
 });
