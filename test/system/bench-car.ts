@@ -283,8 +283,27 @@ export class Bench implements Stepped {
 		);
 	}
 
+	/** What is read at a path, parsed. */
+	// biome-ignore lint/suspicious/noExplicitAny: tests are about the shape
+	async get(path: string): Promise<any> {
+		return JSON.parse((await this.ask("GET", path)).text);
+	}
+
+	/** Writes a body as JSON. @returns status code and parsed answer */
+	// biome-ignore lint/suspicious/noExplicitAny: as above
+	async post(path: string, body: unknown = {}, headers = {}): Promise<{ code: number; answer: any }> {
+		const { code, text } = await this.ask("POST", path, JSON.stringify(body), headers);
+		return { code, answer: JSON.parse(text) };
+	}
+
 	async status(): Promise<Status> {
-		return JSON.parse((await this.ask("GET", "/api/status")).text) as Status;
+		return this.get("/api/status");
+	}
+
+	/** Joins the simulated radio's network `home` (`--wifi home:password1`), until it is connected. */
+	async joinHome(): Promise<void> {
+		assert.equal((await this.post("/api/wifi", { ssid: "home", password: "password1" })).code, 200);
+		await until(async () => (await this.get("/api/network")).staConnected === true, 60_000, "the network");
 	}
 
 	/** Waits for a status. */

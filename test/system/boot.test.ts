@@ -1,10 +1,9 @@
 /** The controller starts in stock and says why. docs/decisions.md 2 and 4. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
-import { type Bench, crashInARow, withBench } from "./bench-car.js";
+import { type Bench, crashInARow, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { freePort, untilUpdate, upload } from "./update-client.js";
 import { now, sleep, until } from "./wait.js";
@@ -13,18 +12,17 @@ import { now, sleep, until } from "./wait.js";
 const SETTLED_MS = 1000 - 10;
 
 /** A flash folder with a driver's settings, on which the controller has crashed three times in a row. */
-async function withCrashedFlash(test: (flash: string) => Promise<void>): Promise<void> {
-	const flash = mkdtempSync(join(tmpdir(), "oc-crashes-"));
-	try {
-		writeFileSync(join(flash, "settings.json"), '{"format":1,"generation":5,"mode":"MAP"}');
-		mkdirSync(join(flash, "logs"));
-		writeFileSync(join(flash, "logs/all.txt"), "1\tERROR\tloop\tthe last words\n");
-		await crashInARow(flash, 3);
-		await test(flash);
-	} finally {
-		rmSync(flash, { recursive: true, force: true });
-	}
-}
+const withCrashedFlash = (test: (flash: string) => Promise<void>): Promise<void> =>
+	withFlash(
+		async (flash) => {
+			await crashInARow(flash, 3);
+			await test(flash);
+		},
+		{
+			"settings.json": '{"format":1,"generation":5,"mode":"MAP"}',
+			"logs/all.txt": "1\tERROR\tloop\tthe last words\n",
+		},
+	);
 
 describe("system: boot", () => {
 	it("leaves every frame as it is until all inputs have been valid for 1 s", () =>
@@ -128,7 +126,7 @@ describe("system: boot", () => {
 			const reason = "the controller's network has no password: set one, or say that it may stay open";
 			const status = await bench.untilStatus((now) => now.reason === reason, 4000, reason);
 			assert.equal(status.effectiveMode, "STOCK");
-			const wifi = async (patch: object) => assert.equal((await bench.ask("POST", "/api/wifi", JSON.stringify(patch))).code, 200);
+			const wifi = async (patch: object) => assert.equal((await bench.post("/api/wifi", patch)).code, 200);
 			await wifi({ apOpen: true });
 			await bench.untilCommand();
 			await wifi({ apOpen: false });

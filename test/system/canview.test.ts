@@ -330,10 +330,10 @@ interface Analyzer {
 	readonly detail?: string;
 }
 
-const state = async (bench: Bench): Promise<Analyzer> => JSON.parse((await bench.ask("GET", "/api/analyzer")).text);
+const state = async (bench: Bench): Promise<Analyzer> => bench.get("/api/analyzer");
 const post = async (bench: Bench, body: object): Promise<Analyzer & { code: number }> => {
-	const { code, text } = await bench.ask("POST", "/api/analyzer", JSON.stringify(body));
-	return { code, ...JSON.parse(text) };
+	const { code, answer } = await bench.post("/api/analyzer", body);
+	return { code, ...answer };
 };
 const numbers = (frames: readonly SeenFrame[], id: number, bus: number): number[] =>
 	frames

@@ -3,10 +3,9 @@
  * asked for then.
  */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, withBench } from "./bench-car.js";
+import { type Bench, withBench, withFlash } from "./bench-car.js";
 import { adjusted, marker, NUMBERED_ID, type Row } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
@@ -32,11 +31,11 @@ interface Answer {
 }
 
 async function set(bench: Bench, body: unknown): Promise<number> {
-	return (await bench.ask("POST", "/api/settings", JSON.stringify(body))).code;
+	return (await bench.post("/api/settings", body)).code;
 }
 
 async function shown(bench: Bench): Promise<Answer> {
-	return JSON.parse((await bench.ask("GET", "/api/conditions")).text) as Answer;
+	return bench.get("/api/conditions");
 }
 
 const doing = async (bench: Bench): Promise<string> => (await shown(bench)).conditions.map((one) => one.doing).join();
@@ -134,11 +133,8 @@ describe("system: conditions", () => {
 			await bench.untilCommand(BASE, PATIENT_MS);
 		}));
 
-	it("a switch selects a stored map, also after a power cut, and no other map replaces it", async () => {
-		const folder = mkdtempSync(join(tmpdir(), "oc-conditions-"));
-		const flash = join(folder, "flash");
-		mkdirSync(flash);
-		try {
+	it("a switch selects a stored map, also after a power cut, and no other map replaces it", () =>
+		withFlash(async (flash) => {
 			const signal = "chassis|0x366|hazard switch|";
 			const flat = (lock: number) =>
 				JSON.stringify({
@@ -204,8 +200,5 @@ describe("system: conditions", () => {
 					await sleep(ON_FLASH_MS);
 				});
 			}
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
-	});
+		}));
 });

@@ -87,7 +87,7 @@ describe("diagnosis on the car", () => {
 	it("tells a condition the oil's temperature where no frame does, and falls silent for a tester, until that counts no more", () =>
 		withControlUnit(2, async (bench, ecu) => {
 			ecu.restingC = 60;
-			const post = async (body: object) => (await bench.ask("POST", "/api/settings", JSON.stringify(body))).code;
+			const post = async (body: object) => (await bench.post("/api/settings", body)).code;
 			await bench.mode("STOCK");
 			const report = bench.couplingRows[0];
 			report.data = report.data.slice(0, 4);

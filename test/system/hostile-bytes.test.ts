@@ -13,7 +13,7 @@ import { type Bench, withBench } from "./bench-car.js";
 import { ReleaseServer } from "./release-server.js";
 import { SavvyCan } from "./savvycan.js";
 import { untilUpdate, updateState, upload } from "./update-client.js";
-import { sleep, until } from "./wait.js";
+import { sleep } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261123);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 60);
@@ -212,7 +212,7 @@ describe("system: hostile bytes", () => {
 					assert.match(await upload(bench, bytes), /^(400|409|413|503) FAIL: /);
 				}),
 			);
-			assert.equal(JSON.parse((await bench.ask("GET", "/api/update")).text).current, "v0.1.0");
+			assert.equal((await bench.get("/api/update")).current, "v0.1.0");
 		}));
 
 	it("a manifest that differs from what was signed is ignored", async () => {
@@ -220,9 +220,7 @@ describe("system: hostile bytes", () => {
 		const args = ["--wifi", "home:password1", "--update-url", server.url, "--update-key", publicKeyOf(OWN_KEY)];
 		try {
 			await withBench({ ...AT_REST, args }, async (bench) => {
-				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
-				const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
-				await until(isOnline, 60_000, "the network");
+				await bench.joinHome();
 				const check = async (bytes: Uint8Array): Promise<string> => {
 					server.manifestBytes = bytes;
 					await bench.ask("POST", "/api/update/check");
@@ -269,7 +267,7 @@ describe("system: hostile bytes", () => {
 			const served = await SavvyCan.connect(port);
 			assert.equal(served.isClosed, false);
 			served.close();
-			const { sentFrames, refusedFrames } = JSON.parse((await bench.ask("GET", "/api/analyzer")).text);
+			const { sentFrames, refusedFrames } = await bench.get("/api/analyzer");
 			assert.equal(sentFrames, 0, "nobody has allowed it");
 			assert.ok(refusedFrames > 0);
 		}));
@@ -312,11 +310,11 @@ describe("system: hostile bytes", () => {
 			withBench({ settings: null, connected: false, files, args: ["--update-key", publicKeyOf(OWN_KEY)] }, async (bench) => {
 				const { effectiveMode } = await bench.status();
 				assert.equal(effectiveMode, "STOCK");
-				const map = JSON.parse((await bench.ask("GET", "/api/map")).text) as Record<string, unknown[]>;
+				const map = (await bench.get("/api/map")) as Record<string, unknown[]>;
 				assert.deepEqual([map["speedBins"].length, map["throttleBins"].length, map["lockTable"].flat().length], [9, 7, 63]);
 				for (const path of ["/api/maps", "/api/maps/export?name=Ice", "/api/maps/export?name=Sand"])
 					assert.ok([200, 400, 404].includes((await bench.ask("GET", path)).code), path);
-				const { passwordSet } = JSON.parse((await bench.ask("GET", "/api/owner")).text);
+				const { passwordSet } = await bench.get("/api/owner");
 				const { code } = await bench.ask("POST", "/api/learn/cancel");
 				assert.equal(code, passwordSet === true ? 401 : 200);
 				assert.match(String((await updateState(bench))["newestKept"]), /^v[0-9]/);

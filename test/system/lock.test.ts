@@ -202,7 +202,7 @@ const lockAt = (bench: Bench, percent: number, reason: string): Promise<Status> 
 	);
 
 async function set(bench: Bench, body: unknown): Promise<number> {
-	return (await bench.ask("POST", "/api/settings", JSON.stringify(body))).code;
+	return (await bench.post("/api/settings", body)).code;
 }
 
 const steered = (generation: Generation, also = {}) => ({
@@ -243,7 +243,7 @@ describe("system: steering", () => {
 			turn(bench, wheel, 500);
 			await bench.untilCommand(0);
 			assert.equal((await lockAt(bench, 0, REDUCED)).effectiveMode, "5050");
-			const ask = async (query: string) => JSON.parse((await bench.ask("GET", `/api/preview?mode=7030${query}`)).text);
+			const ask = async (query: string) => bench.get(`/api/preview?mode=7030${query}`);
 			assert.deepEqual([(await ask("&steering=190")).lock, (await ask("&steering=190")).gainPercent], [15, 50]);
 			const { steering, lock, ungated } = await ask("");
 			assert.deepEqual([steering, lock, ungated], [500, 0, 30]);

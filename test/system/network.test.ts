@@ -18,12 +18,8 @@ const controller = (args: readonly string[], flash?: string): BenchOptions => ({
 	...(flash === undefined ? {} : { flash }),
 });
 
-async function get(bench: Bench, path: string): Promise<Record<string, unknown>> {
-	return JSON.parse((await bench.ask("GET", path)).text);
-}
-
 const untilConnected = (bench: Bench, connected: boolean) =>
-	until(async () => (await get(bench, "/api/network"))["staConnected"] === connected, 15_000, `staConnected ${connected}`);
+	until(async () => (await bench.get("/api/network"))["staConnected"] === connected, 15_000, `staConnected ${connected}`);
 
 describe("system: network", () => {
 	it("stores credentials before it answers, and connects again after SIGKILL", () =>
@@ -33,9 +29,9 @@ describe("system: network", () => {
 				await bench.cutPower();
 			});
 			await withBench(controller(WIFI, flash), async (bench) => {
-				assert.deepEqual(await get(bench, "/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false, apOpen: false });
+				assert.deepEqual(await bench.get("/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false, apOpen: false });
 				await untilConnected(bench, true);
-				const network = await get(bench, "/api/network");
+				const network = await bench.get("/api/network");
 				assert.deepEqual(network, {
 					staConnected: true,
 					staIp: "192.168.178.50",
@@ -58,18 +54,18 @@ describe("system: network", () => {
 				assert.equal((await bench.ask("POST", "/api/wifi", password)).code, 200);
 				assert.equal((await bench.ask("POST", "/api/owner", '{"password":"correct horse"}')).code, 200);
 				await sleep(11_000);
-				assert.equal((await get(bench, "/api/wifi"))["apPasswordSet"], true, "the car moves");
-				assert.equal((await get(bench, "/api/owner"))["passwordSet"], true, "the car moves");
+				assert.equal((await bench.get("/api/wifi"))["apPasswordSet"], true, "the car moves");
+				assert.equal((await bench.get("/api/owner"))["passwordSet"], true, "the car moves");
 				bench.show(0, 0);
-				const forgotten = async () => (await get(bench, "/api/wifi"))["apPasswordSet"] === false;
+				const forgotten = async () => (await bench.get("/api/wifi"))["apPasswordSet"] === false;
 				await until(forgotten, 15_000, "the password is forgotten");
-				const wifi = await get(bench, "/api/wifi");
+				const wifi = await bench.get("/api/wifi");
 				assert.deepEqual(wifi, { ssid: "", staEnabled: true, apPasswordSet: false, apOpen: false });
 				assert.doesNotMatch(readFileSync(join(flash, "wifi.json"), "utf8"), /long enough|password1/);
-				assert.equal((await get(bench, "/api/owner"))["passwordSet"], false);
+				assert.equal((await bench.get("/api/owner"))["passwordSet"], false);
 				assert.match(readFileSync(join(flash, "owner.json"), "utf8"), /"proof":""/);
 				assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);
-				const { mode, couplingGeneration } = await get(bench, "/api/status");
+				const { mode, couplingGeneration } = await bench.get("/api/status");
 				assert.deepEqual([mode, couplingGeneration], ["MAP", bench.generation]);
 			}),
 		));
@@ -133,7 +129,7 @@ describe("system: the owner's password", () => {
 			const session = `http://127.0.0.1:${bench.port}/api/session`;
 			for (let i = 0; i < 3; i++) await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(`${i}`.repeat(32)));
 			await bench.ask("POST", "/api/session", said("a wrong password"));
-			const { gateway } = JSON.parse((await bench.ask("GET", "/api/status")).text);
+			const { gateway } = await bench.get("/api/status");
 			const { heap: before } = await bench.report();
 			const over = new AbortController();
 			let guesses = 0;
@@ -161,7 +157,7 @@ describe("system: the owner's password", () => {
 			assert.ok(guesses <= STRANGERS, `the owner waited for ${guesses} guesses`);
 			await Promise.all(strangers);
 			await bench.untilCommand();
-			const { gateway: after } = JSON.parse((await bench.ask("GET", "/api/status")).text);
+			const { gateway: after } = await bench.get("/api/status");
 			assert.equal(after.leaseExpiries, gateway.leaseExpiries, "a lease ran out");
 			const { heap, youngestNames } = await bench.report();
 			assert.equal(heap.keys, before.keys, youngestNames.slice(-(heap.keys - before.keys)).join());
@@ -189,7 +185,7 @@ describe("system: the owner's password", () => {
 			const { key } = JSON.parse(answers[0]!.text);
 			for (const { end } of slow) assert.match(await end(), /^HTTP\/1\.1 401 /);
 			assert.equal((await bench.status()).mode, before);
-			assert.equal(JSON.parse((await bench.ask("GET", "/api/wifi")).text).apPasswordSet, false);
+			assert.equal((await bench.get("/api/wifi")).apPasswordSet, false);
 			assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 200);
 		}));
 });

@@ -10,20 +10,7 @@ const ON_FLASH_WITHIN_MS = 2000;
 const BASE = 0xfa;
 const PATIENT_MS = 8000;
 
-/** Answer of a request: status code and parsed body. */
-// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape
-type Reply = { code: number; body: any };
-
-async function post(bench: Bench, path: string, body: unknown): Promise<Reply> {
-	const { code, text } = await bench.ask("POST", `/api/${path}`, JSON.stringify(body));
-	return { code, body: JSON.parse(text) };
-}
-
-const set = (bench: Bench, body: unknown): Promise<Reply> => post(bench, "settings", body);
-
-async function get(bench: Bench, path: string): Promise<Reply["body"]> {
-	return JSON.parse((await bench.ask("GET", `/api/${path}`)).text);
-}
+const set = (bench: Bench, settings: object) => bench.post("/api/settings", settings);
 
 describe("system: settings", () => {
 	it("a capture is stock, rejects what would end it, and restores everything, across a restart too (check 5)", () =>
@@ -31,46 +18,46 @@ describe("system: settings", () => {
 			await withBench({ flash, settings: { mode: "5050", broadcastOverCan: false } }, async (bench) => {
 				bench.show(20, 30);
 				await bench.untilCommand(BASE);
-				const on = await post(bench, "canview/capture", { active: true });
+				const on = await bench.post("/api/canview/capture", { active: true });
 				const safe = {
 					active: true,
 					disableController: true,
 					broadcastOpenHaldexOverCAN: true,
 					broadcastControllerOverCAN: true,
 				};
-				assert.deepEqual([on.code, on.body], [200, { ok: true, ...safe }]);
-				assert.deepEqual(await get(bench, "canview/capture"), safe);
+				assert.deepEqual([on.code, on.answer], [200, { ok: true, ...safe }]);
+				assert.deepEqual(await bench.get("/api/canview/capture"), safe);
 				await bench.untilStock();
 				for (const body of [
 					{ disableController: false },
 					{ broadcastOpenHaldexOverCAN: false },
 					{ broadcastControllerOverCAN: false },
 				]) {
-					const { code, body: answer } = await set(bench, body);
+					const { code, answer } = await set(bench, body);
 					assert.deepEqual([code, answer.error], [409, "canview capture mode active"]);
 				}
 				assert.equal((await set(bench, { disableThrottle: 5 })).code, 200);
 				assert.equal((await bench.mode("map")).code, 409);
-				const seen = await get(bench, "status");
+				const seen = await bench.get("/api/status");
 				assert.deepEqual(
 					[seen.mode, seen.effectiveMode, seen.canviewCaptureMode, seen.disableController],
 					["STOCK", "STOCK", true, true],
 				);
-				await post(bench, "canview/capture", { active: false });
+				await bench.post("/api/canview/capture", { active: false });
 				await bench.untilCommand(BASE, PATIENT_MS);
-				const after = await get(bench, "status");
+				const after = await bench.get("/api/status");
 				assert.deepEqual(
 					[after.mode, after.disableController, after.broadcastOpenHaldexOverCAN, after.disableThrottle],
 					["5050", false, false, 5],
 				);
-				await post(bench, "canview/capture", { active: true });
+				await bench.post("/api/canview/capture", { active: true });
 				await sleep(ON_FLASH_WITHIN_MS);
 				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null }, async (bench) => {
 				bench.show(20, 30);
 				await bench.untilCommand(BASE, PATIENT_MS);
-				const { mode, canviewCaptureMode, broadcastOpenHaldexOverCAN, disableThrottle } = await get(bench, "status");
+				const { mode, canviewCaptureMode, broadcastOpenHaldexOverCAN, disableThrottle } = await bench.get("/api/status");
 				assert.deepEqual([mode, canviewCaptureMode, broadcastOpenHaldexOverCAN, disableThrottle], ["5050", false, false, 5]);
 			});
 		}));
@@ -80,13 +67,13 @@ describe("system: settings", () => {
 			bench.show(50, 30);
 			await bench.untilCommand(BASE);
 			assert.equal(await bench.pwmDuty(), 1023);
-			const { body } = await set(bench, { pwm: { frequencyHz: 5000, inverted: true }, frameProfile: "corrected" });
-			assert.deepEqual([body.pwm, body.frameProfile], [{ frequencyHz: 5000, inverted: true }, "corrected"]);
+			const { answer } = await set(bench, { pwm: { frequencyHz: 5000, inverted: true }, frameProfile: "corrected" });
+			assert.deepEqual([answer.pwm, answer.frameProfile], [{ frequencyHz: 5000, inverted: true }, "corrected"]);
 			await until(async () => (await bench.pwmDuty()) === 0, PATIENT_MS, "an inverted output");
 			assert.match(bench.stderr, /"hz":5000/);
-			const answer = await set(bench, { couplingGeneration: 4 });
-			assert.deepEqual([answer.body.haldexGeneration, answer.body.lowPower.sleepEnabled], [4, false]);
-			assert.equal(answer.body.inputMappings.speed, "chassis|0x1a0|br1 wheel speed kmh|km/h");
+			const { answer: other } = await set(bench, { couplingGeneration: 4 });
+			assert.deepEqual([other.haldexGeneration, other.lowPower.sleepEnabled], [4, false]);
+			assert.equal(other.inputMappings.speed, "chassis|0x1a0|br1 wheel speed kmh|km/h");
 			await bench.untilStock(PATIENT_MS);
 		}));
 
@@ -103,7 +90,7 @@ describe("system: settings", () => {
 				assert.equal((await set(bench, { couplingGeneration: to })).code, 200);
 				const since = now();
 				assert.equal(await bench.pwmDuty(), 0);
-				const begun = await get(bench, "status");
+				const begun = await bench.get("/api/status");
 				assert.deepEqual([begun.effectiveMode, begun.controlActive], ["STOCK", false]);
 				await sleep(1500);
 				const rewritten = foreign.flatMap((id) => bench.passed(id, since).filter((passage) => passage.rewritten));
@@ -218,7 +205,6 @@ const TRY_AGAIN_MS = 50;
 /** Longer than a change waits for its write, whatever else is written. */
 const ON_FLASH_MS = 30_000;
 
-const jsonOf = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
 /** Until there is heap for it: 503 is no answer to what was asked. */
 async function write(bench: Bench, path: string, body: object): Promise<{ code: number; text: string }> {
 	for (let tries = 1; ; tries++) {
@@ -256,14 +242,14 @@ const WRITES: readonly {
 	{
 		path: "/api/settings",
 		body: (round) => ({ disableSpeed: 100 + round }),
-		read: async (bench) => (await jsonOf(bench, "/api/status")).disableSpeed,
+		read: async (bench) => (await bench.get("/api/status")).disableSpeed,
 		expected: (round) => 100 + round,
 	},
 	{
 		path: "/api/settings",
 		body: (round) => ({ conditions: Array(1 + (round % 3)).fill({ effect: "limit", value: round }) }),
 		read: async (bench) => {
-			const { conditions } = await jsonOf(bench, "/api/conditions");
+			const { conditions } = await bench.get("/api/conditions");
 			return [conditions.length, conditions[0].value];
 		},
 		expected: (round) => [1 + (round % 3), round],
@@ -271,31 +257,31 @@ const WRITES: readonly {
 	{
 		path: "/api/curve/speed",
 		body: (round) => ({ points: [{ x: 0, lock: round }] }),
-		read: async (bench) => (await jsonOf(bench, "/api/curve/speed")).points,
+		read: async (bench) => (await bench.get("/api/curve/speed")).points,
 		expected: (round) => [{ x: 0, lock: round }],
 	},
 	{
 		path: "/api/map",
 		body: (round) => map(round),
-		read: async (bench) => (await jsonOf(bench, "/api/map")).lockTable[6][8],
+		read: async (bench) => (await bench.get("/api/map")).lockTable[6][8],
 		expected: (round) => round,
 	},
 	{
 		path: "/api/learn/table",
 		body: table,
-		read: async (bench) => (await jsonOf(bench, "/api/learn/table")).date,
+		read: async (bench) => (await bench.get("/api/learn/table")).date,
 		expected: (round) => table(round).date,
 	},
 	{
 		path: "/api/wifi",
 		body: (round) => ({ ssid: `home ${round}` }),
-		read: async (bench) => (await jsonOf(bench, "/api/wifi")).ssid,
+		read: async (bench) => (await bench.get("/api/wifi")).ssid,
 		expected: (round) => `home ${round}`,
 	},
 	{
 		path: "/api/wifi",
 		body: (round) => ({ staEnabled: round % 2 === 0 }),
-		read: async (bench) => (await jsonOf(bench, "/api/wifi")).staEnabled,
+		read: async (bench) => (await bench.get("/api/wifi")).staEnabled,
 		expected: (round) => round % 2 === 0,
 	},
 ];
@@ -314,7 +300,7 @@ describe("system: writes at the same moment", () => {
 					for (const { path, code, text } of answers) assert.equal(code, 200, `${path}: ${text}`);
 					await areSo(bench, round, `round ${round}`);
 				}
-				const isWritten = async (): Promise<boolean> => !(await jsonOf(bench, "/api/status")).storageWaiting;
+				const isWritten = async (): Promise<boolean> => !(await bench.get("/api/status")).storageWaiting;
 				await until(isWritten, ON_FLASH_MS, "all to be on flash");
 			});
 			await withBench({ flash, settings: null }, async (bench) => areSo(bench, ROUNDS - 1, "after a power cut"));

@@ -68,6 +68,20 @@ describe("system: storage", () => {
 			assert.equal(await modeAfterRestart(flash), "6040");
 		}));
 
+	it("a calibration that can't be cleared on flash stays in effect, and the client is told", () =>
+		withFlash(async (flash) => {
+			const table = Array.from({ length: 101 }, (_, factor) => factor);
+			writeFileSync(
+				join(flash, "calibration.json"),
+				JSON.stringify({ format: 1, generation: 4, frameProfile: "reference", date: "", table }),
+			);
+			await withBench({ flash, settings: UNLOGGED, connected: false, args: ["--fault", "flash-full"] }, async (bench) => {
+				const cleared = await bench.post("/api/learn/clear");
+				assert.deepEqual(cleared, { code: 500, answer: { error: "save failed", detail: "no space" } });
+				assert.equal((await bench.get("/api/learn/table")).table.length, 101);
+			});
+		}));
+
 	for (const [what, problems] of [
 		[
 			"with other members, or that are folders",
@@ -140,21 +154,15 @@ const map = (lock: number) => ({
 });
 
 const read = (bench: Bench, path: string) => readFileSync(join(bench.flash, path), "utf8");
-const get = async (bench: Bench, path: string) => JSON.parse((await bench.ask("GET", path)).text);
-
-async function post(bench: Bench, path: string, body: unknown): Promise<{ code: number; answer: Record<string, unknown> }> {
-	const { code, text } = await bench.ask("POST", path, JSON.stringify(body));
-	return { code, answer: JSON.parse(text) };
-}
 
 async function succeed(bench: Bench, path: string, body: unknown): Promise<void> {
-	assert.equal((await post(bench, path, body)).code, 200, `${path} ${JSON.stringify(body)}`);
+	assert.equal((await bench.post(path, body)).code, 200, `${path} ${JSON.stringify(body)}`);
 }
 
 describe("system: maps", () => {
 	it("are tried and swapped while the car drives, and survive a power cut", () =>
 		withFlash(async (flash) => {
-			const locks = async (bench: Bench, query = "") => (await get(bench, `/api/map${query}`)).lockTable[0][0];
+			const locks = async (bench: Bench, query = "") => (await bench.get(`/api/map${query}`)).lockTable[0][0];
 			await withBench({ flash, settings: { mode: "MAP" } }, async (bench) => {
 				bench.show(20, 80);
 				await succeed(bench, "/api/map", map(100));
@@ -162,24 +170,24 @@ describe("system: maps", () => {
 				await bench.untilCommand(FULL_LOCK);
 				await succeed(bench, "/api/map", { ...map(0), try: true });
 				await bench.untilStatus(({ telemetry }) => telemetry["spec"] === 0, 4000, "no lock");
-				assert.equal((await get(bench, "/api/status")).earlier.mapName, "Rigid");
+				assert.equal((await bench.get("/api/status")).earlier.mapName, "Rigid");
 				assert.deepEqual(JSON.parse(read(bench, "maps/Rigid.json")), map(100), "not in the named file");
-				const late = await post(bench, "/api/map/swap", { revision: 1 });
+				const late = await bench.post("/api/map/swap", { revision: 1 });
 				assert.deepEqual([late.code, late.answer["error"], await locks(bench)], [409, "changed meanwhile", 0]);
-				const { revisions } = await get(bench, "/api/status");
+				const { revisions } = await bench.get("/api/status");
 				await succeed(bench, "/api/map/swap", { revision: revisions.map });
 				assert.equal(await locks(bench), 100, "in force when it is answered");
 				await bench.untilCommand(FULL_LOCK);
-				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+				assert.equal((await bench.get("/api/maps")).currentName, "Rigid");
 				await sleep(ON_FLASH_WITHIN_MS);
 				await bench.cutPower();
 			});
 			await withBench({ flash, settings: null, connected: false }, async (bench) => {
 				assert.deepEqual([await locks(bench), await locks(bench, "?before=1")], [100, 0]);
 				await succeed(bench, "/api/map/swap", {});
-				assert.deepEqual([await locks(bench), (await get(bench, "/api/maps")).current], [0, "/maps/current.json"]);
+				assert.deepEqual([await locks(bench), (await bench.get("/api/maps")).current], [0, "/maps/current.json"]);
 				await succeed(bench, "/api/map/swap", {});
-				assert.equal((await get(bench, "/api/maps")).currentName, "Rigid");
+				assert.equal((await bench.get("/api/maps")).currentName, "Rigid");
 			});
 		}));
 
@@ -192,8 +200,8 @@ describe("system: maps", () => {
 				["/api/maps/save", "save failed"],
 				["/api/maps/load", "load failed"],
 			] as const)
-				assert.deepEqual(await post(bench, path, { name: "fwd" }), { code: 400, answer: { error, detail: "no space" } });
-			assert.deepEqual(await get(bench, "/api/map"), map(100));
+				assert.deepEqual(await bench.post(path, { name: "fwd" }), { code: 400, answer: { error, detail: "no space" } });
+			assert.deepEqual(await bench.get("/api/map"), map(100));
 			assert.equal(bench.command(), FULL_LOCK);
 			await until(() => /maps\/current\.json can't be stored: no space/.test(bench.stdout + bench.stderr), 2500, "a report");
 		}));
@@ -245,15 +253,15 @@ describe("system: maps", () => {
 				assert.equal(code, 200, `map ${i}`);
 			}
 			assert.equal((await bench.ask("POST", "/api/maps/import?name=more", txt)).code, 400);
-			const lists = await Promise.all(Array.from({ length: 8 }, () => get(bench, "/api/maps")));
+			const lists = await Promise.all(Array.from({ length: 8 }, () => bench.get("/api/maps")));
 			for (const { maps } of lists) assert.equal(maps.length, 68);
 			// more names than the machine has memory for
 			for (let i = 0; i < 300; i++) {
 				const name = `x${i}`.repeat(10);
-				assert.equal((await post(bench, "/api/map", { [name]: { [name]: name } })).code, 400);
+				assert.equal((await bench.post("/api/map", { [name]: { [name]: name } })).code, 400);
 			}
 			await succeed(bench, "/api/maps/load", { name: "0".padStart(58, "n") });
-			assert.deepEqual((await get(bench, "/api/map")).lockTable[3], Array(9).fill(1));
+			assert.deepEqual((await bench.get("/api/map")).lockTable[3], Array(9).fill(1));
 		}));
 });
 
@@ -280,7 +288,7 @@ describe("system: logs", () => {
 				bench.show(20, 80);
 				await logged(flash, /\tmode\tMAP: control is active\n/);
 				await bench.mode("5050");
-				assert.equal((await post(bench, "/api/mode", { mode: "warp" })).code, 400);
+				assert.equal((await bench.post("/api/mode", { mode: "warp" })).code, 400);
 				assert.equal((await bench.ask("GET", "/api/nothing")).code, 404);
 				await logged(flash, /404 not found/);
 				bench.chassis.disconnect();

@@ -11,7 +11,7 @@ export const RESTART_TIMEOUT_MS = 70_000;
 export type UpdateState = Readonly<Record<string, string | number | boolean>>;
 
 export async function updateState(bench: Bench): Promise<UpdateState> {
-	return JSON.parse((await bench.ask("GET", "/api/update")).text);
+	return bench.get("/api/update");
 }
 
 /** Waits for a state; the controller may be away meanwhile. */

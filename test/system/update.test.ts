@@ -31,12 +31,7 @@ async function withRelease(options: Options, test: (bench: Bench, server: Releas
 	try {
 		const args = [...WIFI, "--update-url", server.url, ...(options.args ?? [])];
 		await withController({ ...options, args }, async (bench) => {
-			await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
-			await until(
-				async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true,
-				8000,
-				"the network",
-			);
+			await bench.joinHome();
 			const checking = JSON.parse((await bench.ask("POST", "/api/update/check")).text);
 			assert.equal(checking.checking, true);
 			await untilUpdate(bench, (state) => state["available"] === true, "the update to be known", 8000);
@@ -71,7 +66,7 @@ describe("system: update", () => {
 			await untilUpdate(bench, (state) => state["confirmed"] === true, "the new version to be kept");
 			assert.deepEqual(readFileSync(join(bench.flash, "partitions/ota_1")), server.image);
 			assert.equal((await bench.status()).mode, "STOCK");
-			assert.equal(JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected, true, "what was set is still there");
+			assert.equal((await bench.get("/api/network")).staConnected, true, "what was set is still there");
 		}));
 
 	it("installs an upload, and the next one in the other slot", () =>
@@ -423,9 +418,7 @@ describe("system: signed update", () => {
 				return [state["error"], state["latest"], state["available"]];
 			};
 			const online = async (bench: Bench) => {
-				await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
-				const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
-				await until(isOnline, 60_000, "the network");
+				await bench.joinHome();
 			};
 			const replayed =
 				"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";

@@ -248,16 +248,11 @@ describe("system: worst requests", () => {
 				map: `/maps/M${i}.json`,
 			});
 			const change = async (settings: object) => {
-				assert.equal(
-					(await bench.ask("POST", "/api/settings", JSON.stringify(settings))).code,
-					200,
-					Object.keys(settings).join(),
-				);
+				assert.equal((await bench.post("/api/settings", settings)).code, 200, Object.keys(settings).join());
 				// what it names is looked for by then
 				await sleep(1100);
 			};
-			for (let i = 0; i < 8; i++)
-				assert.equal((await bench.ask("POST", "/api/maps/save", JSON.stringify({ name: `M${i}` }))).code, 200);
+			for (let i = 0; i < 8; i++) assert.equal((await bench.post("/api/maps/save", { name: `M${i}` })).code, 200);
 			await change({ inputMappings: { speed: key, throttle: key, rpm: key } });
 			await change({
 				dashMappings: Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, `chassis|${signal}`])),
@@ -383,14 +378,14 @@ describe("system: heap", () => {
 				{ steeringGain: { signal: key(30), enabled: true }, controls: { buttonSignal: key(31), favourites: FAVOURITES } },
 				{ inputMappings: { rpm: key(32), throttle: key(33) } },
 			])
-				assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify(settings))).code, 200);
+				assert.equal((await bench.post("/api/settings", settings)).code, 200);
 			for (const [curve, least] of [
 				["speed", 289],
 				["throttle", 89],
 				["rpm", 9989],
 			] as const) {
 				const points = Array.from({ length: 12 }, (_, i) => ({ x: least + i, lock: 100 }));
-				assert.equal((await bench.ask("POST", `/api/curve/${curve}`, JSON.stringify({ points }))).code, 200);
+				assert.equal((await bench.post(`/api/curve/${curve}`, { points })).code, 200);
 			}
 			const learned = {
 				generation: 5,
@@ -398,11 +393,11 @@ describe("system: heap", () => {
 				date: "2026-11-23",
 				table: Array.from({ length: 101 }, (_, i) => i),
 			};
-			assert.equal((await bench.ask("POST", "/api/learn/table", JSON.stringify(learned))).code, 200);
+			assert.equal((await bench.post("/api/learn/table", learned)).code, 200);
 			for (let round = 1; round <= HOSTILE_ROUNDS; round++) {
 				await sleep(WRITE_INTERVAL_MS);
 				for (const disableSpeed of [round, 100 + round]) {
-					assert.equal((await bench.ask("POST", "/api/settings", JSON.stringify({ disableSpeed }))).code, 200);
+					assert.equal((await bench.post("/api/settings", { disableSpeed })).code, 200);
 					await sleep(100);
 				}
 				const clients = Array.from({ length: 8 }, () => connect(bench.port));
