@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { type Backup, BackupProblem, backupText, differencesOf, parseBackup } from "../../src/page/backup/backup.js";
 import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { answerWith, PHONE, postsOf, untilAsked } from "./browser.js";
 import { button, describePage, downloaded, openFile } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -137,11 +137,7 @@ describePage("a backup", (fixture) => {
 		await answerWith(page, false);
 		await openMine(page, JSON.stringify(file));
 		await button(page, "Restore 1").tap();
-		await until(
-			async () => /changes the generation of the coupling/.test((await questionsOf(page))[0] ?? ""),
-			30_000,
-			"the question",
-		);
+		await untilAsked(page, /changes the generation of the coupling/);
 		assert.equal((await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration, 5);
 	});
 
@@ -235,8 +231,7 @@ describePage("a backup", (fixture) => {
 
 	it("rejects a damaged file and one of another kind as a whole, and names the fault", async () => {
 		const { page } = await fixture.open("backup", PHONE);
-		let posts = 0;
-		page.on("request", (request) => request.method() === "POST" && posts++);
+		const posts = postsOf(page);
 		const file = (): File => JSON.parse(backup) as File;
 		for (const [content, message] of [
 			["no JSON", "This file is no backup"],
@@ -247,7 +242,7 @@ describePage("a backup", (fixture) => {
 			await page.locator(".notice", { hasText: message }).waitFor();
 			await button(page, "Close").tap();
 		}
-		assert.deepEqual([posts, await page.locator("label.check").count()], [0, 0]);
+		assert.deepEqual([posts, await page.locator("label.check").count()], [[], 0]);
 	});
 
 	it("restores conditions, also from a file that knows only the mode trigger", async () => {

@@ -1,6 +1,7 @@
 // A real browser on the real controller. Chromium comes from the system: playwright-core brings none.
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { until } from "../system/wait.js";
 
 /** The first takes half of the processor time: it draws no window. */
 const PLACES = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -206,6 +207,27 @@ export async function answerWith(page: Page, yes: boolean): Promise<void> {
 /** What the page has asked since it was loaded. */
 export function questionsOf(page: Page): Promise<readonly string[]> {
 	return page.evaluate(() => (window as unknown as { answers: { asked: string[] } }).answers.asked);
+}
+
+/** Waits until the page has asked this. */
+export async function untilAsked(page: Page, question: RegExp): Promise<void> {
+	await until(async () => question.test((await questionsOf(page)).join("\n")), 30_000, "the question");
+}
+
+/** Paths that the page posts to from now on. */
+export function postsOf(page: Page): readonly string[] {
+	const posts: string[] = [];
+	page.on("request", (request) => request.method() === "POST" && posts.push(new URL(request.url()).pathname));
+	return posts;
+}
+
+/** What waits for `released` goes on once `release` is called. */
+export function gate(): { release: () => void; released: Promise<void> } {
+	let release = (): void => {};
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	return { release, released };
 }
 
 /** Shorter than numbers take to become stale (src/page/net/live.ts). */

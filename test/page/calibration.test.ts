@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { factorOf, following, reached } from "../../src/page/calibration/learned.js";
 import { flawsOf, reportOf, type Start, type Sweep, search, type Trial } from "../../src/page/calibration/search.js";
 import { until } from "../system/wait.js";
-import { answerWith, IN_GERMAN, PHONE, questionsOf } from "./browser.js";
+import { answerWith, IN_GERMAN, PHONE, untilAsked } from "./browser.js";
 import { button, describePage } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -74,7 +74,7 @@ describePage("calibration on the page", (fixture) => {
 		await page.getByText("Not calibrated yet").waitFor();
 		await answerWith(page, false);
 		await button(page, "Start").tap();
-		await until(async () => /with its engine running/.test((await questionsOf(page))[0] ?? ""), 30_000, "the question");
+		await untilAsked(page, /with its engine running/);
 		assert.equal((await fixture.json<Learn>("/api/learn/status")).active, false);
 		await answerWith(page, true);
 		// longer than the controller waits for a page that has gone

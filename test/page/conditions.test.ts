@@ -56,7 +56,7 @@ describePage("conditions on the page", (fixture) => {
 	it("select a stored map; the driver's own can be edited meanwhile and returns", async () => {
 		type Table = { lockTable: number[][] };
 		const wet = { ...(JSON.parse(fixture.map) as Table), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
-		assert.equal((await fixture.bench.ask("POST", "/api/maps/import?name=Wet", JSON.stringify(wet))).code, 200);
+		assert.equal(await fixture.post("/api/maps/import?name=Wet", wet), 200);
 		const { page, problems } = await fixture.open("conditions", PHONE);
 		await button(page, "Brake opens").tap();
 		await page.getByLabel("What it does").selectOption("map");

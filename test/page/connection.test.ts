@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page, Request, Route } from "playwright-core";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { launch, linkIs, PHONE, passTime, visit } from "./browser.js";
+import { gate, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
 import { apply, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
 /** Of a first event: the page polls beside it, and does not give it up yet (net/live.ts). */
@@ -48,10 +48,7 @@ describePage("the page's connection", (fixture) => {
 
 	it("polls until a slow first event arrives", async () => {
 		const { page } = await fixture.open("drive", { stopped: true });
-		let release = (): void => {};
-		const released = new Promise<void>((resolve) => {
-			release = resolve;
-		});
+		const { release, released } = gate();
 		await page.route("**/api/events*", async (route) => {
 			await released;
 			await route.continue();
@@ -190,10 +187,7 @@ interface Held {
 /** Holds up the answers to `/api/status`: they are of when they were asked for. */
 async function holdStatus(page: Page): Promise<Held> {
 	let holds = true;
-	let release = (): void => {};
-	const released = new Promise<void>((resolve) => {
-		release = resolve;
-	});
+	const { release, released } = gate();
 	const held: Promise<Request>[] = [];
 	const arrive = async (route: Route): Promise<Request> => {
 		const response = await route.fetch();
@@ -224,10 +218,7 @@ describePage("the page on slow Wi-Fi", (fixture) => {
 		const { page } = await fixture.open("drive", PHONE);
 		await page.locator(".reason.good").waitFor();
 		const sent: string[] = [];
-		let release = (): void => {};
-		const released = new Promise<void>((resolve) => {
-			release = resolve;
-		});
+		const { release, released } = gate();
 		await page.route("**/api/mode", async (route) => {
 			const { mode } = route.request().postDataJSON() as { mode: string };
 			sent.push(mode);

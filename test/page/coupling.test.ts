@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { planFrames, strangers, switched, warningOf } from "../../src/page/coupling/frames.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { answerWith, PHONE, questionsOf, untilAsked } from "./browser.js";
 import { apply, button, describePage, saveBar } from "./page-fixture.js";
 
 const GEN5 = { couplingGeneration: 5, frameProfile: "corrected", isStandalone: false, framesOff: "" };
@@ -81,11 +81,7 @@ describePage("frames by choice on the page", (fixture) => {
 		await page.getByText("Unit 1K0 907 554:").tap();
 		const save = saveBar(page).getByRole("button", { name: "Apply" });
 		await save.tap();
-		await until(
-			async () => /With another generation it is stock at once/.test((await questionsOf(page))[0] ?? ""),
-			30_000,
-			"the question",
-		);
+		await untilAsked(page, /With another generation it is stock at once/);
 		const generation = async () => (await fixture.json<{ couplingGeneration: number }>("/api/status")).couplingGeneration;
 		assert.equal(await generation(), 5);
 		await answerWith(page, true);

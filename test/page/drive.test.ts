@@ -1,11 +1,11 @@
 /** Drive, the full screen, and what the driver feels of a mode. */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { feelModes } from "../../src/page/drive/feel.js";
 import type { ModeState } from "../../src/page/net/types.js";
 import { Store } from "../../src/page/state/store.js";
-import { arrive, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
+import { arrive, gate, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
 import { apply, box, button, describePage, turnTo } from "./page-fixture.js";
 import { assertAccessible, lowContrasts } from "./page-problems.js";
 
@@ -130,6 +130,8 @@ async function feel(page: Page): Promise<void> {
 	});
 }
 
+const felt = (page: Page): Promise<unknown[]> => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt);
+
 describePage("the full screen", (fixture) => {
 	for (const [name, options] of [
 		["upright", PHONE],
@@ -171,7 +173,32 @@ describePage("the full screen", (fixture) => {
 		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
 		await page.locator('[data-mode="8020"]').tap();
 		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
-		assert.deepEqual(await page.evaluate(() => (window as unknown as { felt: unknown[] }).felt), [80]);
+		assert.deepEqual(await felt(page), [80]);
+	});
+
+	it("shows no older mode when a poll is answered late, where no events arrive", async () => {
+		const { page } = await fixture.open("full", PHONE);
+		await page.route("**/api/events*", (route) => route.abort());
+		await page.reload();
+		await linkIs(page, "Live");
+		await feel(page);
+		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
+		const [held, answer] = [gate(), gate()];
+		const late = async (route: Route): Promise<void> => {
+			const response = await route.fetch();
+			held.release();
+			await answer.released;
+			await route.fulfill({ response });
+		};
+		await page.route("**/api/status", late, { times: 1 });
+		await held.released;
+		await page.locator('[data-mode="8020"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		const older = page.waitForResponse("**/api/status");
+		answer.release();
+		await older;
+		await page.waitForResponse("**/api/status");
+		assert.deepEqual(await felt(page), [80]);
 	});
 
 	it("keeps the screen on by the browser's wake lock", async () => {

@@ -152,9 +152,9 @@ describeInBrowser("a foreign page", () => {
 			async (path) => (await bench.ask("GET", path)).text,
 		);
 		const driver = { mode, disableController, disableThrottle, haldexGeneration, canviewCaptureMode, inputMappings };
-		return [driver, await Promise.all(rest), JSON.parse((await bench.ask("GET", "/api/update")).text).installDetail];
+		return [driver, await Promise.all(rest), (await bench.get("/api/update")).installDetail];
 	};
-	const keys = async (): Promise<number> => JSON.parse((await bench.ask("GET", "/api/status")).text).heap.keys;
+	const keys = async (): Promise<number> => (await bench.get("/api/status")).heap.keys;
 
 	it("can neither change nor read anything, nor hold the controller up", async () => {
 		const port = (foreign.address() as AddressInfo).port;

@@ -312,6 +312,7 @@ describe("the controller's words on the page", () => {
 		assert.equal(inOurWords("something new"), "something new");
 		for (const [said, words] of [
 			["sending is not allowed: the owner allows it on the page", "Senden ist nicht erlaubt: der Besitzer erlaubt es hier"],
+			["password required", "Dafür wird das Passwort des Besitzers gebraucht"],
 			[MUST_STAND, "das Auto muss stehen: seine Geschwindigkeit muss bekannt sein, und 0"],
 		] as const)
 			assert.equal(inOurWords(said), words);

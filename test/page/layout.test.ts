@@ -11,7 +11,7 @@ import { MODES } from "../../src/lock/modes.js";
 import { type Backup, backupText } from "../../src/page/backup/backup.js";
 import { LED_COLOURS } from "../../src/page/drive/mode-names.js";
 import { PAGE_NAMES, PLACES } from "../../src/page/state/page-names.js";
-import { IN_GERMAN, linkIs, ON_ITS_SIDE, PHONE, resize } from "./browser.js";
+import { IN_GERMAN, linkIs, ON_ITS_SIDE, PHONE, postsOf, resize } from "./browser.js";
 import { box, button, cell, describePage, openFile, placesOf, saveBar, showPage, turnTo } from "./page-fixture.js";
 import { assertWhole, misfitsOf } from "./page-problems.js";
 
@@ -172,8 +172,7 @@ describePage("the page on phones of all sizes, in German", (fixture) => {
 		await page.locator(".link.live").waitFor();
 		await page.locator(".reason.good").waitFor();
 		const before = await modes(page);
-		let posts = 0;
-		page.on("request", (request) => request.method() === "POST" && posts++);
+		const posts = postsOf(page);
 		fixture.bench.freeze(true);
 		try {
 			await page.locator(".values.stale").waitFor();
@@ -201,7 +200,7 @@ describePage("the page on phones of all sizes, in German", (fixture) => {
 		await page.locator(".values:not(.stale)").waitFor();
 		await page.locator(".reason.good").waitFor();
 		await page.locator(".notice").waitFor({ state: "detached" });
-		assert.equal(posts, 0);
+		assert.deepEqual(posts, []);
 	});
 
 	it("shows the whole message of the save bar", async () => {

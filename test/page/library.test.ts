@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { codeOf, mapOf } from "../../src/page/share/share-code.js";
 import { generator } from "../support/random.js";
 import { until } from "../system/wait.js";
-import { answerWith, arrive, linkIs, PHONE, PLAIN_HTTP_HOST, questionsOf } from "./browser.js";
+import { answerWith, arrive, linkIs, PHONE, PLAIN_HTTP_HOST, postsOf, questionsOf } from "./browser.js";
 import { apply, box, button, cell, describePage, downloaded, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -48,12 +48,11 @@ describePage("the library", (fixture) => {
 		const row = (name: string) => page.locator(".library li", { has: page.getByText(name, { exact: true }) });
 		const active = page.locator('[data-test="active-map"]');
 		await active.getByText("unnamed map").waitFor();
-		let posts = 0;
-		page.on("request", (request) => request.method() === "POST" && posts++);
+		const posts = postsOf(page);
 		await row("danger").getByRole("button", { name: "Load" }).tap();
 		await page.getByText('"danger" is a draft').waitFor();
 		assert.equal(await cell(page, 6, 4).textContent(), "100");
-		assert.deepEqual([posts, await table()], [0, before], "nothing but a draft");
+		assert.deepEqual([posts, await table()], [[], before], "nothing but a draft");
 		await button(page, "Undo").tap();
 		await page.getByText("As in the controller").waitFor();
 		await turnTo(page, "library");
@@ -159,7 +158,7 @@ describePage("the library", (fixture) => {
 			throttleBins: [0, 10, 20, 30, 40, 70, 100],
 			lockTable: Array.from({ length: 7 }, () => [0, 20, 40, 60, 80, 100, 100, 100, 100]),
 		};
-		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify(flat))).code, 200);
+		assert.equal(await fixture.post("/api/map", flat), 200);
 		assert.equal(await fixture.post("/api/maps/save", { name: "Slope" }), 200);
 		const steeper = {
 			...flat,
@@ -167,7 +166,7 @@ describePage("the library", (fixture) => {
 			lockTable: flat.lockTable.map(() => [0, 10, 30, 50, 75, 90, 100, 100, 100]),
 		};
 		// tried only: else it would soon be what is stored under this name
-		assert.equal((await fixture.bench.ask("POST", "/api/map", JSON.stringify({ ...steeper, try: true }))).code, 200);
+		assert.equal(await fixture.post("/api/map", { ...steeper, try: true }), 200);
 		const { page } = await fixture.open("library", PHONE);
 		const row = page.locator(".library li").filter({ has: page.locator("b", { hasText: /^Slope$/ }) });
 		await row.getByRole("button", { name: "Compare" }).tap();
@@ -188,11 +187,10 @@ describePage("the library", (fixture) => {
 		const { page } = await fixture.open("library", PHONE);
 		await page.locator(".library li").first().waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("aggressive");
-		let posts = 0;
-		page.on("request", (request) => request.method() === "POST" && posts++);
+		const posts = postsOf(page);
 		await button(page, "Save as").tap();
 		await page.locator(".notice.bad", { hasText: "the name of a preset" }).waitFor();
-		assert.equal(posts, 0);
+		assert.deepEqual(posts, []);
 	});
 });
 

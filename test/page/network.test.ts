@@ -30,14 +30,14 @@ describeInBrowser("the network page in a browser", () => {
 		releases?.close();
 	});
 	afterEach(leave);
-	const wifi = async () => JSON.parse((await bench.ask("GET", "/api/wifi")).text) as Record<string, unknown>;
+	const wifi = () => bench.get("/api/wifi");
 
 	it("sets and removes the password of the controller's network, and says how to reconnect", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.getByText("It has no password").waitFor();
 		const address = page.locator("dt:text-is('Address') + dd");
 		assert.equal(await address.innerText(), `http://127.0.0.1:${bench.port}`, "a computer answers to no name");
-		const network = JSON.parse((await bench.ask("GET", "/api/network")).text) as object;
+		const network = (await bench.get("/api/network")) as object;
 		await page.route("**/api/network", (route) => route.fulfill({ json: { ...network, apIp: "127.0.0.1" } }));
 		await address.getByText("http://opencoupling.local").waitFor();
 		const password = page.getByLabel("New password");
@@ -99,7 +99,7 @@ describeInBrowser("the network page in a browser", () => {
 		const card = page.locator('[data-test="way-back"]');
 		await card.getByText("long enough").waitFor();
 		assert.equal(await scanned(page, card.locator(".qr svg")), "WIFI:T:WPA;S:OpenCoupling;P:long enough;;");
-		assert.equal(JSON.parse((await bench.ask("GET", "/api/status")).text)["setupDone"], true);
+		assert.equal((await bench.get("/api/status"))["setupDone"], true);
 		await card.getByRole("link", { name: "Start driving" }).click();
 		await page.locator('[data-test="reason"]').waitFor();
 		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);

@@ -21,10 +21,9 @@ let started: Promise<Started> | undefined;
 
 async function start(): Promise<Started> {
 	const bench = await Bench.start({ paced: true, settings: { mode: "MAP", setupDone: true }, args: ["--analyzer", "0"] });
-	const { text } = await bench.ask("GET", "/api/map");
-	const { speedBins, throttleBins, lockTable } = JSON.parse(text) as Record<string, unknown>;
+	const { speedBins, throttleBins, lockTable } = await bench.get("/api/map");
 	const map = JSON.stringify({ speedBins, throttleBins, lockTable });
-	const { points } = JSON.parse((await bench.ask("GET", "/api/curve/speed")).text) as Record<string, unknown>;
+	const { points } = await bench.get("/api/curve/speed");
 	return { bench, browser: await launch(), map, speedCurve: JSON.stringify({ points }) };
 }
 
@@ -54,12 +53,12 @@ export class PageFixture {
 	}
 
 	/** What the controller answers. */
-	async json<T>(path: string): Promise<T> {
-		return JSON.parse((await this.bench.ask("GET", path)).text) as T;
+	json<T>(path: string): Promise<T> {
+		return this.bench.get(path);
 	}
 
 	async post(path: string, body: object): Promise<number> {
-		return (await this.bench.ask("POST", path, JSON.stringify(body))).code;
+		return (await this.bench.post(path, body)).code;
 	}
 }
 

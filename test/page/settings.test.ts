@@ -5,7 +5,7 @@ import type { Status } from "../../src/page/net/types.js";
 import { ROWS, requestOf, SECTIONS, SETTING_NAMES, settingsIn, settingsOf } from "../../src/page/settings/settings.js";
 import { ENGLISH as T } from "../../src/page/texts/english.js";
 import { until } from "../system/wait.js";
-import { answerWith, PHONE, questionsOf } from "./browser.js";
+import { answerWith, PHONE, postsOf, questionsOf, untilAsked } from "./browser.js";
 import { apply, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -71,7 +71,7 @@ describePage("settings on the page", (fixture) => {
 		await page.getByLabel("Open while ABS or ESP intervene").uncheck();
 		await save.tap();
 		const respected = async () => (await fixture.json<{ respectInterventions: boolean }>("/api/status")).respectInterventions;
-		await until(async () => /^Ignore ABS and ESP/.test((await questionsOf(page)).join()), 30_000, "the question");
+		await untilAsked(page, /^Ignore ABS and ESP/);
 		assert.equal(await respected(), true, "not agreed");
 		await answerWith(page, true);
 		await page.getByLabel("Control a coupling that does not report").check();
@@ -205,8 +205,7 @@ describePage("settings on the page", (fixture) => {
 		await save(a);
 		await a.locator(".notice.good").waitFor();
 		await saveBar(b).getByText("Changed by another device").waitFor();
-		const posts: string[] = [];
-		b.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
+		const posts = postsOf(b);
 		await save(b);
 		const dialog = b.getByRole("dialog");
 		await button(b, "Compare").last().waitFor();

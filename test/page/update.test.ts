@@ -12,7 +12,6 @@ import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-ben
 import { Bench, crashInARow } from "../system/bench-car.js";
 import { ReleaseServer } from "../system/release-server.js";
 import { freePort, untilUpdate } from "../system/update-client.js";
-import { until } from "../system/wait.js";
 import { arrive, describeInBrowser, IN_GERMAN, launch, leave, linkIs, visit } from "./browser.js";
 import { button, openFile, turnTo } from "./page-fixture.js";
 import { assertWhole } from "./page-problems.js";
@@ -49,9 +48,7 @@ describeInBrowser("signed updates in a browser", () => {
 		const args = ["--http", await freePort(), "--update-key", publicKeyOf(OWN_KEY), "--update-url", releases.url];
 		bench = await Bench.start({ paced: true, settings: null, connected: false, args: [...args, "--wifi", "home:password1"] });
 		browser = await launch();
-		await bench.ask("POST", "/api/wifi", '{"ssid":"home","password":"password1"}');
-		const isOnline = async () => JSON.parse((await bench.ask("GET", "/api/network")).text).staConnected === true;
-		await until(isOnline, 60_000, "the network");
+		await bench.joinHome();
 	});
 	after(async () => {
 		await bench?.end();
@@ -83,7 +80,7 @@ describeInBrowser("signed updates in a browser", () => {
 		await safe();
 		await send(page, aSignedImage({ version: "v0.1.9" }));
 		await said(page, NOT_TAKEN.older);
-		assert.equal(JSON.parse((await bench.ask("GET", "/api/update")).text).newestKept, "v0.2.0");
+		assert.equal((await bench.get("/api/update")).newestKept, "v0.2.0");
 	});
 
 	it("says why it ignores a foreign or repeated announcement", async () => {

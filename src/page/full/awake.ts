@@ -6,7 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** "kept": the browser has said so. "tried": the picture plays. "no": neither. */
-export type Awake = "kept" | "tried" | "no";
+type Awake = "kept" | "tried" | "no";
 
 /** Between two pictures. */
 const PICTURE_MS = 1000;

@@ -4,7 +4,7 @@ import { PAGE_NAMES, type PageName } from "./page-names";
 import { Store } from "./store";
 
 /** An address that names no page is that of "drive". */
-export interface Route {
+interface Route {
 	readonly page: PageName;
 	/** What follows the slash, "" if nothing does. */
 	readonly part: string;
