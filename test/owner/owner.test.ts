@@ -16,7 +16,7 @@ function withPassword(): { bench: OwnerBench; key: string } {
 }
 
 describe("owner", () => {
-	it("without a password knows no key, be it empty or that of nothing", () => {
+	it("accepts no key without a password", () => {
 		const bench = new OwnerBench();
 		assert.equal(bench.owner.passwordSet, false);
 		for (const text of ["", "0".repeat(32), createHash("sha256").update("").digest("hex").slice(0, 32)])
@@ -33,7 +33,7 @@ describe("owner", () => {
 		assert.ok(bench.mostRounds <= ROUNDS_PER_TURN);
 	});
 
-	it("takes the key as it is and nothing near it", () => {
+	it("accepts the exact key only", () => {
 		const { bench, key } = withPassword();
 		assert.equal(accepts(bench, key), true);
 		assert.equal(bench.owner.accepts(bytes(`x${key}x`), 1, 33), true);
@@ -51,7 +51,7 @@ describe("owner", () => {
 		assert.equal(accepts(bench, bench.stored[0].proof.slice(0, 32)), false);
 	});
 
-	it("opens the same key again, after a restart too", () => {
+	it("gives the same key again, after a restart too", () => {
 		const { bench, key } = withPassword();
 		assert.equal(bench.signIn(PASSWORD), key);
 		assert.equal(bench.signIn("correct hors"), undefined);
@@ -60,7 +60,7 @@ describe("owner", () => {
 		assert.equal(restarted.signIn(PASSWORD), key);
 	});
 
-	it("makes every key worthless with another password, the same one included, and without one", () => {
+	it("makes old keys invalid when a password is set or removed", () => {
 		const { bench, key } = withPassword();
 		const next = bench.set(PASSWORD) as string;
 		assert.notEqual(next, key);
@@ -69,7 +69,7 @@ describe("owner", () => {
 		assert.deepEqual([bench.owner.passwordSet, accepts(bench, next), bench.stored.at(-1)], [false, false, NO_OWNER]);
 	});
 
-	it("changes nothing when it can't be stored; held BOOT forgets all the same, until the next start", () => {
+	it("changes nothing if it can't be stored, but a held BOOT key forgets until the next start", () => {
 		const { bench, key } = withPassword();
 		bench.full = true;
 		assert.equal(bench.set("another password"), undefined);
@@ -82,7 +82,7 @@ describe("owner", () => {
 		assert.equal(bench.told.length, 2);
 	});
 
-	it("looks at one password at a time, in the order of asking, and waits after a wrong one", () => {
+	it("checks one password at a time, in order, and pauses after a wrong one", () => {
 		const { bench, key } = withPassword();
 		bench.hashed = [];
 		const answers: string[] = [];
@@ -107,7 +107,7 @@ describe("owner", () => {
 		);
 	});
 
-	it("has the pause behind a wrong password stand before whoever asks next, and takes keys meanwhile", () => {
+	it("delays the next password by the pause, and accepts keys meanwhile", () => {
 		const { bench, key } = withPassword();
 		let answers = 0;
 		const ask = () =>
@@ -126,7 +126,7 @@ describe("owner", () => {
 		assert.equal(answers, 2);
 	});
 
-	it("forgets passwords of clients that have gone: they take neither time nor memory", () => {
+	it("drops passwords of clients that have left", () => {
 		const { bench, key } = withPassword();
 		bench.hashed = [];
 		let told = 0;
@@ -140,7 +140,7 @@ describe("owner", () => {
 		assert.deepEqual([bench.hashed, told, bench.nowMs], [[PASSWORD], 0, 1500]);
 	});
 
-	it("tells nothing of the key that a password had when it was asked, once another is set", () => {
+	it("gives no old key once another password is set", () => {
 		const { bench } = withPassword();
 		const found: (string | undefined)[] = [];
 		bench.owner.setPassword(
@@ -157,7 +157,7 @@ describe("owner", () => {
 		assert.deepEqual(found, [undefined]);
 	});
 
-	it("sets and removes none for whoever asked before another one was set", () => {
+	it("rejects a change requested before another password was set", () => {
 		const { bench, key } = withPassword();
 		const keys: (string | undefined)[] = [];
 		for (const password of ["another password", "a stranger's password"])
@@ -171,7 +171,7 @@ describe("owner", () => {
 		assert.deepEqual([accepts(bench, key), accepts(bench, keys[0] as string)], [false, true]);
 	});
 
-	it("removes none that was set after that was asked, but when BOOT is held", () => {
+	it("removes no password that was set after the request, unless BOOT is held", () => {
 		const waiting: Steps[] = [];
 		const bench = new OwnerBench(NO_OWNER, waiting);
 		const next = (): void => atOnce(waiting.shift() as Steps);
@@ -193,13 +193,13 @@ describe("owner", () => {
 		assert.deepEqual([bench.owner.passwordSet, bench.stored.at(-1)], [false, NO_OWNER]);
 	});
 
-	it("takes passwords of 8 to 64 bytes of text", () => {
+	it("accepts passwords of 8 to 64 bytes", () => {
 		for (const text of ["12345678", "x".repeat(64), "ßßßß", "pass word"]) assert.equal(isOwnerPassword(text), true, text);
 		for (const text of ["", "1234567", "x".repeat(65), "ß".repeat(33), "1234567\n", "1234567\x7f"])
 			assert.equal(isOwnerPassword(text), false, text);
 	});
 
-	it("reads what it has written, and rejects what it can't have", () => {
+	it("reads its own file, and rejects an invalid one", () => {
 		const record = { salt: "0a".repeat(16), rounds: ROUNDS, proof: "1b".repeat(32) };
 		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...record }), record);
 		assert.deepEqual(OWNER_DOCUMENT.read({ format: 1, ...NO_OWNER }), NO_OWNER);

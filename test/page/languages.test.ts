@@ -95,22 +95,6 @@ describePage("the page in German", (fixture) => {
 		await page.locator('[data-test="reason"]', { hasText: "is active" }).waitFor();
 	});
 
-	it("says in German what the controller rejects, and why", async () => {
-		const { page } = await fixture.open("update", IN_GERMAN);
-		const safe = page.locator('[data-test="safe"]');
-		await safe.getByText("die Regelung ist aktiv: wähle zuerst den Modus Serie").waitFor();
-		await fixture.bench.mode("STOCK");
-		await safe.getByText("das Auto fährt").waitFor();
-		await turnTo(page, "library");
-		await page.locator(".library li").first().waitFor();
-		await fixture.post("/api/maps/import?name=Eis", JSON.parse(fixture.map) as object);
-		await page.reload();
-		await page.route("**/api/maps/delete", (route) => route.continue({ postData: '{"name":"gone"}' }));
-		await page.locator(".library li", { hasText: "Eis" }).getByRole("button", { name: "Löschen" }).tap();
-		await page.locator(".notice.bad", { hasText: "Nicht gelöscht: es gibt kein solches Kennfeld" }).waitFor();
-		await fixture.post("/api/maps/delete", { name: "Eis" });
-	});
-
 	it("shows and takes speeds in mph, and keeps km/h in the controller", async () => {
 		const { page } = await fixture.open("display", PHONE);
 		await Promise.all([page.waitForEvent("load"), page.getByLabel("Speeds in").selectOption("mph")]);

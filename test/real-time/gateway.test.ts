@@ -70,7 +70,7 @@ describe("real time: gateway", () => {
 			assert.equal(report["rewritten"], 1);
 		});
 
-		it("puts records together that arrive in pieces", async () => {
+		it("joins records that arrive in pieces", async () => {
 			await connectBoth(await start());
 			const bytes = Buffer.concat([frame(0x100, [1, 2]), frame(0x101, [3])]);
 			chassis.socket.setNoDelay(true);
@@ -81,7 +81,7 @@ describe("real time: gateway", () => {
 			assert.deepEqual(await coupling.wait(2), ["100#0102", "101#03"]);
 		});
 
-		it("counts a half record that a peer leaves behind, and takes the next peer", async () => {
+		it("counts a half record of a peer that left, and accepts the next peer", async () => {
 			const running = await start();
 			await connectBoth(running);
 			chassis.send(frame(0x100, [1]), frame(0x101, [2]).subarray(0, 7));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
 import { type Bench, crashInARow, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
-import { freePort, untilUpdate, upload } from "./update-client.js";
+import { freePort, untilUpdate, upload } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
 
 /** The whole settling time, less what the tick may round off. */

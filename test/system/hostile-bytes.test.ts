@@ -10,9 +10,8 @@ import { publicKeyOf, signManifest } from "../../tools/device/sign.mjs";
 import { mutilatedRequests } from "../support/random.js";
 import { anImage, aSignedImage, OWN_KEY, sha256 } from "../support/update-bench.js";
 import { type Bench, withBench } from "./bench-car.js";
-import { ReleaseServer } from "./release-server.js";
 import { SavvyCan } from "./savvycan.js";
-import { untilUpdate, updateState, upload } from "./update-client.js";
+import { ReleaseServer, untilUpdate, updateState, upload } from "./update-peers.js";
 import { sleep } from "./wait.js";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261123);

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { ROUTES } from "../../src/api/routes.js";
 import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
-import { beginUpload } from "./update-client.js";
+import { beginUpload } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
 
 const WIFI = ["--wifi", "home:password1", "--wifi", "open"];

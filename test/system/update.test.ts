@@ -7,8 +7,7 @@ import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY } from "../support/update-bench.js";
 import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
-import { ReleaseServer } from "./release-server.js";
-import { beginUpload, freePort, RESTART_TIMEOUT_MS, untilUpdate, updateState, upload } from "./update-client.js";
+import { beginUpload, freePort, RESTART_TIMEOUT_MS, ReleaseServer, untilUpdate, updateState, upload } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
 
 const IMAGE = anImage({ version: "v0.2.0", segments: [600, 40, 3000] });

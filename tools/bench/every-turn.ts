@@ -6,7 +6,7 @@
 import { pbkdf2Sync } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { anImage } from "../../test/support/update-bench.js";
-import { ReleaseServer } from "../../test/system/release-server.js";
+import { ReleaseServer } from "../../test/system/update-peers.js";
 import { PORT } from "../campaign/lockstep.js";
 import type { Cycle } from "../vehicle/cycles.js";
 import { bound, Life } from "./life.js";
