@@ -20,6 +20,13 @@ export class Report {
 		if (this.lines.length < LISTED_MAX) this.lines.push(what);
 	}
 
+	/** Counts a row, as `check`; as `skip` if it is flagged with a bug of the reference. */
+	row(extra: unknown, ok: boolean, what: string): void {
+		const bugs = bugsOf(extra);
+		if (bugs === "") this.check(ok, what);
+		else this.skip(bugs);
+	}
+
 	/** Counts a row that does not bind us. */
 	skip(reason: string): void {
 		this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;

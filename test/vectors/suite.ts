@@ -1,12 +1,11 @@
 /** Every set of golden vectors with the checks that it must pass: the same list in Node and on XS. */
 
 import { checkChecksum } from "./checksum.js";
-import type { Json } from "./config.js";
+import type { Json } from "./control.js";
 import { checkDecode } from "./decode.js";
-import { checkMutate, checkSentFrames, type PlanRunner } from "./frames.js";
+import { checkMutate, checkSentFrames, checkStandalone, type PlanRunner } from "./frames.js";
 import { checkAdjustedValue, checkBroadcast, checkLockTarget } from "./lock.js";
 import type { Report } from "./report.js";
-import { checkStandalone } from "./standalone.js";
 import { checkTelemetry } from "./telemetry.js";
 
 export type Check = (set: Json, report: Report) => void;
