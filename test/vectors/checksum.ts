@@ -3,7 +3,7 @@
  * Node and on XS.
  */
 
-import { DATA_ID_SEQUENCES, dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/data-ids.js";
 import { crc8, crc8OfBytes, endToEndChecksum, invertedSumOfBytes } from "../support/checksum.js";
 import { bytesOf, type Report } from "./report.js";
 
@@ -18,9 +18,7 @@ export interface ChecksumSet {
 
 /** All parts of the set. The reference's own checksums have the DataID first, and ESP_10 0x05. */
 export function checkChecksum(set: ChecksumSet, report: Report): void {
-	const names = Object.keys(set.sequences);
-	report.check(names.length === DATA_ID_SEQUENCES.length, `${names.length} sequences`);
-	for (const name of names) {
+	for (const name of Object.keys(set.sequences)) {
 		const got = dataIdsOf(Number.parseInt(name, 16), "reference") ?? [];
 		const hex = got.map((id) => id.toString(16).padStart(2, "0")).join("");
 		report.check(hex === set.sequences[name], `sequence ${name}: ${hex}`);

@@ -42,6 +42,20 @@ export const DIAGNOSE_01 = 0x6b2;
 export const KOMBI_02 = 0x6b7;
 const NMH_GATEWAY = 0x1b000010;
 
+/** A wheel's speed in ESP_19. */
+const WHEEL = Object.freeze({
+	id: ESP_19,
+	length: 16,
+	factor: 0.0075,
+	offset: 0,
+	unit: "Unit_KiloMeterPerHour",
+	max: 0xfffc,
+	source: "car, 2.1: ESP_19; range by the public description",
+} as const);
+
+/** A flag of ABS, ESP, EDS or MSR. */
+const INTERVENTION = Object.freeze({ id: ESP_21, length: 1, source: "firmware, 3.12: ESP_21, item 4" } as const);
+
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_03 (coupling bus). */
 export const MQB_SIGNALS = Object.freeze({
 	pedal: {
@@ -57,50 +71,10 @@ export const MQB_SIGNALS = Object.freeze({
 		qualityBit: 20,
 		source: "car, 2.1: Motor_20; full pedal is FA, FE is rejected; bit 20 MO_QBit_Fahrpedalwerte_01",
 	},
-	wheelRearLeft: {
-		dbc: "ESP_HL_Radgeschw_02",
-		id: ESP_19,
-		start: 0,
-		length: 16,
-		factor: 0.0075,
-		offset: 0,
-		unit: "Unit_KiloMeterPerHour",
-		max: 0xfffc,
-		source: "car, 2.1: ESP_19; range by the public description",
-	},
-	wheelRearRight: {
-		dbc: "ESP_HR_Radgeschw_02",
-		id: ESP_19,
-		start: 16,
-		length: 16,
-		factor: 0.0075,
-		offset: 0,
-		unit: "Unit_KiloMeterPerHour",
-		max: 0xfffc,
-		source: "car, 2.1: ESP_19; range by the public description",
-	},
-	wheelFrontLeft: {
-		dbc: "ESP_VL_Radgeschw_02",
-		id: ESP_19,
-		start: 32,
-		length: 16,
-		factor: 0.0075,
-		offset: 0,
-		unit: "Unit_KiloMeterPerHour",
-		max: 0xfffc,
-		source: "car, 2.1: ESP_19; range by the public description",
-	},
-	wheelFrontRight: {
-		dbc: "ESP_VR_Radgeschw_02",
-		id: ESP_19,
-		start: 48,
-		length: 16,
-		factor: 0.0075,
-		offset: 0,
-		unit: "Unit_KiloMeterPerHour",
-		max: 0xfffc,
-		source: "car, 2.1: ESP_19; range by the public description",
-	},
+	wheelRearLeft: { ...WHEEL, dbc: "ESP_HL_Radgeschw_02", start: 0 },
+	wheelRearRight: { ...WHEEL, dbc: "ESP_HR_Radgeschw_02", start: 16 },
+	wheelFrontLeft: { ...WHEEL, dbc: "ESP_VL_Radgeschw_02", start: 32 },
+	wheelFrontRight: { ...WHEEL, dbc: "ESP_VR_Radgeschw_02", start: 48 },
 	speed: {
 		dbc: "ESP_v_Signal",
 		id: ESP_21,
@@ -149,34 +123,10 @@ export const MQB_SIGNALS = Object.freeze({
 		qualityBit: 47,
 		source: "car, 2.1: Motor_12; range by the public description; bit 47 MO_QBit_Drehzahl_01",
 	},
-	absBrake: {
-		dbc: "ABS_Bremsung",
-		id: ESP_21,
-		start: 56,
-		length: 1,
-		source: "firmware, 3.12: ESP_21, item 4",
-	},
-	msrRequest: {
-		dbc: "MSR_Anf",
-		id: ESP_21,
-		start: 58,
-		length: 1,
-		source: "firmware, 3.12: ESP_21, item 4",
-	},
-	edsActive: {
-		dbc: "EDS_Eingriff",
-		id: ESP_21,
-		start: 60,
-		length: 1,
-		source: "firmware, 3.12: ESP_21, item 4",
-	},
-	espActive: {
-		dbc: "ESP_Eingriff",
-		id: ESP_21,
-		start: 61,
-		length: 1,
-		source: "firmware, 3.12: ESP_21, item 4",
-	},
+	absBrake: { ...INTERVENTION, dbc: "ABS_Bremsung", start: 56 },
+	msrRequest: { ...INTERVENTION, dbc: "MSR_Anf", start: 58 },
+	edsActive: { ...INTERVENTION, dbc: "EDS_Eingriff", start: 60 },
+	espActive: { ...INTERVENTION, dbc: "ESP_Eingriff", start: 61 },
 	engagement: {
 		dbc: "(actual lock)",
 		id: ALLRAD_03,
@@ -233,21 +183,8 @@ const COUNTER = Object.freeze({ start: 8, length: 4 });
 
 /** Frames with the counter and the CRC of AUTOSAR E2E profile 2. */
 const PROTECTED: readonly number[] = Object.freeze([
-	...[
-		LWI_01,
-		ESP_14,
-		MOTOR_11,
-		MOTOR_12,
-		GETRIEBE_11,
-		ESP_21,
-		ESP_02,
-		ESP_05,
-		ESP_10,
-		MOTOR_20,
-		ESP_07,
-		MOTOR_14,
-		KLEMMEN_STATUS_01,
-	],
+	...[LWI_01, ESP_14, MOTOR_11, MOTOR_12, GETRIEBE_11, ESP_21, ESP_02],
+	...[ESP_05, ESP_10, MOTOR_20, ESP_07, MOTOR_14, KLEMMEN_STATUS_01],
 ]);
 
 /**

@@ -9,26 +9,15 @@ import type { RawRow } from "../signal-layout.js";
 import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14 } from "./mqb.js";
 import { BREMSE_4, LENKWINKEL_1, MOTOR_1 } from "./pq.js";
 
+/** A torque of Motor_1. */
+const TORQUE = Object.freeze({ id: MOTOR_1, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" } as const);
+
 /** Of generations 1, 2 and 4. */
 export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
-	{ dbc: "Internal_Engine_Torque", id: MOTOR_1, start: 8, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" },
-	{
-		dbc: "Internal_Engine_Torque_without_External",
-		id: MOTOR_1,
-		start: 32,
-		length: 8,
-		max: 0xfe,
-		source: "assumed, 3.13: torques of Motor_1",
-	},
-	{
-		dbc: "Mechanical_Engine_Loss_Torque",
-		id: MOTOR_1,
-		start: 48,
-		length: 8,
-		max: 0xfe,
-		source: "assumed, 3.13: torques of Motor_1",
-	},
-	{ dbc: "Driver_Requested_Torque", id: MOTOR_1, start: 56, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" },
+	{ ...TORQUE, dbc: "Internal_Engine_Torque", start: 8 },
+	{ ...TORQUE, dbc: "Internal_Engine_Torque_without_External", start: 32 },
+	{ ...TORQUE, dbc: "Mechanical_Engine_Loss_Torque", start: 48 },
+	{ ...TORQUE, dbc: "Driver_Requested_Torque", start: 56 },
 	{
 		dbc: "LW1_ID",
 		id: LENKWINKEL_1,

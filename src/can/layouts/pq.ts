@@ -35,6 +35,18 @@ export const SOLL_VERBAULISTE_NEU = 0x5dc;
 export const NMH_GATEWAY = 0x720;
 export const DIAGNOSE_1 = 0x7d0;
 
+/** A wheel's speed in Bremse_3. */
+const WHEEL = Object.freeze({
+	id: BREMSE_3,
+	length: 15,
+	factor: 0.01,
+	offset: 0,
+	unit: "km/h",
+	max: 0x7f7f,
+	reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
+	source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
+} as const);
+
 /** Signals by what they mean to the controller. Chassis bus, except those of Allrad_1 (coupling bus). */
 export const PQ_SIGNALS = Object.freeze({
 	pedal: {
@@ -101,54 +113,10 @@ export const PQ_SIGNALS = Object.freeze({
 		length: 1,
 		source: "maker, 3.12: Bremse_1, item 4",
 	},
-	wheelFrontLeft: {
-		dbc: "Wheel_Speed_Front_Left_4_1",
-		id: BREMSE_3,
-		start: 1,
-		length: 15,
-		factor: 0.01,
-		offset: 0,
-		unit: "km/h",
-		max: 0x7f7f,
-		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
-		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
-	},
-	wheelFrontRight: {
-		dbc: "Wheel_Speed_Front_Right_4_1",
-		id: BREMSE_3,
-		start: 17,
-		length: 15,
-		factor: 0.01,
-		offset: 0,
-		unit: "km/h",
-		max: 0x7f7f,
-		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
-		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
-	},
-	wheelRearLeft: {
-		dbc: "Wheel_Speed_Rear_Left_4_1",
-		id: BREMSE_3,
-		start: 33,
-		length: 15,
-		factor: 0.01,
-		offset: 0,
-		unit: "km/h",
-		max: 0x7f7f,
-		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
-		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
-	},
-	wheelRearRight: {
-		dbc: "Wheel_Speed_Rear_Right_4_1",
-		id: BREMSE_3,
-		start: 49,
-		length: 15,
-		factor: 0.01,
-		offset: 0,
-		unit: "km/h",
-		max: 0x7f7f,
-		reserved: "7FC4 initialising, 7FD5 undervoltage, 7FE6 sensor error",
-		source: "car, 7.2: Bremse_3; range and codes by the maker's table, 7FE6 seen",
-	},
+	wheelFrontLeft: { ...WHEEL, dbc: "Wheel_Speed_Front_Left_4_1", start: 1 },
+	wheelFrontRight: { ...WHEEL, dbc: "Wheel_Speed_Front_Right_4_1", start: 17 },
+	wheelRearLeft: { ...WHEEL, dbc: "Wheel_Speed_Rear_Left_4_1", start: 33 },
+	wheelRearRight: { ...WHEEL, dbc: "Wheel_Speed_Rear_Right_4_1", start: 49 },
 	pedalMotor3: {
 		dbc: "MO3_Pedal_Value",
 		id: MOTOR_3,
