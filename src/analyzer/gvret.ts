@@ -70,7 +70,7 @@ export interface ClientFrame {
 }
 
 /** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
-export interface GvretUser {
+interface GvretUser {
 	/**
 	 * Bytes for the client, at most 20 at once and valid during the call; it may drop them if they do
 	 * not fit.
@@ -106,6 +106,8 @@ function operands(command: number): number {
 
 /** One client's conversation. Never throws for what it says. */
 export class GvretSession {
+	/** True once the client has chosen the binary form: frames may be sent to it. */
+	isBinary = false;
 	readonly #user: GvretUser;
 	readonly #operands = new Uint8Array(COMMAND_MAX);
 	/** An answer with the time in it, while it is made. */
@@ -114,15 +116,9 @@ export class GvretSession {
 	#command = -1;
 	#count = 0;
 	#missing = 0;
-	#isBinary = false;
 
 	constructor(user: GvretUser) {
 		this.#user = user;
-	}
-
-	/** True once the client has chosen the binary form: frames may be sent to it. */
-	get isBinary(): boolean {
-		return this.#isBinary;
 	}
 
 	/** Takes what the client sent, in pieces as they come. */
@@ -132,7 +128,7 @@ export class GvretSession {
 
 	#next(byte: number): void {
 		if (this.#command === -1) {
-			if (byte === BINARY) this.#isBinary = true;
+			if (byte === BINARY) this.isBinary = true;
 			else if (byte === START) this.#command = -2;
 		} else if (this.#command === -2) {
 			// after a start byte too many, as at the end of a command that was cut off, the command still

@@ -9,7 +9,7 @@ import type { ClientFrame } from "./gvret.js";
 const STANDARD_ID_MAX = 0x7ff;
 
 /** What must hold while clients may send, as it is now. */
-export interface SendConditions {
+interface SendConditions {
 	/** Every network that reaches the controller has a password. */
 	readonly isProtected: boolean;
 	/**
@@ -36,17 +36,13 @@ export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 
 /** The owner's leave. It is never stored: each start begins without. */
 export class SendPermission {
+	isGiven = false;
 	readonly #conditions: SendConditions;
-	#isGiven = false;
 	/** That it was given under. */
 	#protection = 0;
 
 	constructor(conditions: SendConditions) {
 		this.#conditions = conditions;
-	}
-
-	get isGiven(): boolean {
-		return this.#isGiven;
 	}
 
 	/** Why it can't be given now, in words; "" = it can. */
@@ -61,14 +57,14 @@ export class SendPermission {
 	/** The owner allows it. @returns why not, "" = it holds from now on */
 	give(): string {
 		const rejection = this.rejection;
-		this.#isGiven = rejection === "";
+		this.isGiven = rejection === "";
 		this.#protection = this.#conditions.protection;
 		return rejection;
 	}
 
 	/** Idempotent. */
 	withdraw(): void {
-		this.#isGiven = false;
+		this.isGiven = false;
 	}
 
 	/**
@@ -76,13 +72,13 @@ export class SendPermission {
 	 * times per second.
 	 */
 	observe(): void {
-		if (this.rejection !== "" || this.#conditions.protection !== this.#protection) this.#isGiven = false;
+		if (this.rejection !== "" || this.#conditions.protection !== this.#protection) this.isGiven = false;
 	}
 
 	/** Sends a client's frame. @returns why not, in words; "" = it is on its way */
 	send({ bus, id, extended, data }: ClientFrame): string {
 		this.observe();
-		if (!this.#isGiven) return "sending is not allowed: the owner allows it on the page";
+		if (!this.isGiven) return "sending is not allowed: the owner allows it on the page";
 		if (bus >= BUS_COUNT) return `there is no bus ${bus}: 0 is the chassis, 1 the coupling`;
 		if (!extended && id > STANDARD_ID_MAX) return `0x${id.toString(16)} has more than 11 bits`;
 		const isOurs = extended ? false : this.#conditions.isOurs(id);

@@ -124,7 +124,7 @@ export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 } satisfies DocumentForm<LearnedTable>);
 
 /** What is needed of the controller. */
-export interface Learner {
+interface Learner {
 	readonly settings: Wording;
 	readonly calibration: { readonly sweep: Sweep };
 	/** NaN = not reported. */
@@ -137,10 +137,11 @@ export interface Learner {
 
 /** The learned table for the interface. Only the end of a sweep, a backup and `clear` change it. */
 export class Learning {
+	/** What is kept, of whatever generation. */
+	learned = NOTHING_LEARNED;
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;
 	readonly #writes: WriteQueue;
-	#learned = NOTHING_LEARNED;
 	/**
 	 * What the sweep that runs belongs to; undefined = its table is not kept: it is a trial, or another table has
 	 * taken its place.
@@ -157,11 +158,6 @@ export class Learning {
 	/** Reads what was learned and hands it to the controller. */
 	load(): void {
 		this.#take(this.#document.load());
-	}
-
-	/** What is kept, of whatever generation. */
-	get learned(): LearnedTable {
-		return this.#learned;
 	}
 
 	/**
@@ -197,7 +193,7 @@ export class Learning {
 	cancel(): void {
 		this.tick();
 		this.#learner.calibration.sweep.cancel();
-		this.#learner.useLearned(this.#learned);
+		this.#learner.useLearned(this.learned);
 	}
 
 	/**
@@ -210,7 +206,7 @@ export class Learning {
 	}
 
 	*#replacing(learned: LearnedTable, done: (problem: string) => void): Steps {
-		const before = this.#learned;
+		const before = this.learned;
 		try {
 			yield* this.#document.writing(learned);
 		} catch (error) {
@@ -221,7 +217,7 @@ export class Learning {
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
 		// a sweep has ended between two steps: its table waits to be written, and must not return at the next
 		// start
-		if (this.#learned !== before) this.#document.save(learned);
+		if (this.learned !== before) this.#document.save(learned);
 		this.#take(learned);
 		done("");
 	}
@@ -237,7 +233,7 @@ export class Learning {
 	}
 
 	#take(learned: LearnedTable): void {
-		this.#learned = learned;
+		this.learned = learned;
 		this.#learner.useLearned(learned);
 	}
 }

@@ -33,7 +33,7 @@ export const OPERATOR_MS = 5000;
  * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it
  * ended without, the operator ended it.
  */
-export type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
+type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
 /** Progress that says how it ended. Source: docs/api.md, "Calibration". */
 const DONE = 101;
 const FAILED = 102;
@@ -61,6 +61,9 @@ export enum CalibrationProblem {
 
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
+	phase: SweepPhase = "resting";
+	/** Why it was aborted: a `CalibrationProblem`, or a reason of the caller; "" if it was not. */
+	problem = "";
 	/**
 	 * One for each step below the end of the report, none below the one before. While it runs, and until
 	 * `finish`.
@@ -76,19 +79,13 @@ export class Sweep {
 	#openMs = 0;
 	/** Steps up to now, without a gap, in which the report was at its end. */
 	#saturated = 0;
-	#phase: SweepPhase = "resting";
 	#factor = 0;
 	#stepMs = 0;
 	#heardMs = 0;
-	#problem = "";
-
-	get phase(): SweepPhase {
-		return this.#phase;
-	}
 
 	/** Correction factor to command, 0..100, percent; 0 unless it runs. */
 	get factorPercent(): number {
-		return this.#phase === "running" ? this.#factor : 0;
+		return this.phase === "running" ? this.#factor : 0;
 	}
 
 	/**
@@ -96,8 +93,8 @@ export class Sweep {
 	 * Source: docs/api.md, "Calibration".
 	 */
 	get progress(): number {
-		if (this.#phase === "done") return DONE;
-		return this.#phase === "failed" ? FAILED : this.#factor;
+		if (this.phase === "done") return DONE;
+		return this.phase === "failed" ? FAILED : this.#factor;
 	}
 
 	/**
@@ -116,18 +113,13 @@ export class Sweep {
 		return this.#unsteady.map(inTenths);
 	}
 
-	/** Why it was aborted: a `CalibrationProblem`, or a reason of the caller; "" if it was not. */
-	get problem(): string {
-		return this.#problem;
-	}
-
 	/**
 	 * Begins with factor 0, whatever was before; the operator has confirmed it just now. Takes memory: not on
 	 * the tick.
 	 */
 	start(nowMs: number): void {
-		this.#phase = "running";
-		this.#problem = "";
+		this.phase = "running";
+		this.problem = "";
 		this.#factor = 0;
 		this.#line = [];
 		this.#unsteady = [];
@@ -149,32 +141,32 @@ export class Sweep {
 	 * @param problem as `problem`
 	 */
 	abort(problem: string): void {
-		if (this.#phase !== "running") return;
+		if (this.phase !== "running") return;
 		this.#line = [];
-		this.#phase = "failed";
-		this.#problem = problem;
+		this.phase = "failed";
+		this.problem = problem;
 	}
 
 	/** The operator ends it: as `abort`, without a problem. */
 	cancel(): void {
-		if (this.#phase !== "running") return;
+		if (this.phase !== "running") return;
 		this.#line = [];
-		this.#phase = "cancelled";
+		this.phase = "cancelled";
 	}
 
 	/** It was not begun. @param problem as `problem` */
 	reject(problem: string): void {
-		this.#phase = "failed";
-		this.#problem = problem;
+		this.phase = "failed";
+		this.problem = problem;
 	}
 
 	/** Forgets the last sweep; one that runs is over. */
 	clear(): void {
-		this.#phase = "resting";
+		this.phase = "resting";
 		this.#line = [];
 		this.#unsteady = [];
 		this.#table = undefined;
-		this.#problem = "";
+		this.problem = "";
 		this.#factor = 0;
 	}
 
@@ -184,7 +176,7 @@ export class Sweep {
 	 * stands against it now, with which it then ends
 	 */
 	tick(nowMs: number, engagementPercent: number, problem?: string): void {
-		if (this.#phase !== "running") return;
+		if (this.phase !== "running") return;
 		if (problem !== undefined) this.abort(problem);
 		else if (elapsedMs(this.#heardMs, nowMs) > OPERATOR_MS) this.abort(CalibrationProblem.PAGE_GONE);
 		else if (this.#steps) this.#step(nowMs, engagementPercent);
@@ -217,7 +209,7 @@ export class Sweep {
 		if (inStepMs < STEP_MS) return;
 		this.#take(lowerMedianOf(this.#readings));
 		this.#beginStep(nowMs);
-		if (this.#factor === STEPS - 1) this.#phase = "measured";
+		if (this.#factor === STEPS - 1) this.phase = "measured";
 		else this.#factor++;
 	}
 
@@ -250,8 +242,8 @@ export class Sweep {
 		const table = tableOf(line);
 		this.#line = [];
 		this.#table = table ?? line.map(inTenths);
-		this.#phase = table === undefined ? "failed" : "done";
-		if (table === undefined) this.#problem = CalibrationProblem.HARDLY_MOVED;
+		this.phase = table === undefined ? "failed" : "done";
+		if (table === undefined) this.problem = CalibrationProblem.HARDLY_MOVED;
 		return table;
 	}
 }

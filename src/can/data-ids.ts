@@ -15,7 +15,7 @@ import type { Source } from "./signal-layout.js";
 export type DataIdOrder = "reference" | "autosar";
 
 /** DataID list of one frame, selected by the low nibble of byte 1. */
-export interface DataIdSequence {
+interface DataIdSequence {
 	readonly id: number;
 	readonly dataIds: readonly number[];
 	/**

@@ -8,7 +8,7 @@ import { consistsOf, DECIMAL, LOWER_HEX, lowerCase } from "../text/characters.js
 import { type CatalogueSignal, findSignal, type Network } from "./catalogue.js";
 
 /** Where a key's frame is expected; "unknown" makes the key unusable. */
-export type KeyBus = "any" | "chassis" | "haldex" | "unknown";
+type KeyBus = "any" | "chassis" | "haldex" | "unknown";
 
 /** A key taken apart. */
 export interface SignalKey {

@@ -28,7 +28,8 @@ export class Changes {
 	 */
 	modeRevision = 0;
 	faultRevision = 0;
-	#active = 0;
+	/** A bit for each of `FAULTS` that is there now. */
+	activeFaults = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
 	readonly #changedMs = new Uint32Array(FAULTS.length);
 	#selectedMode = -1;
@@ -48,17 +49,13 @@ export class Changes {
 	observe(view: ControllerView): void {
 		this.#observeMode(view);
 		const active = this.#faultsOf(view);
-		if (active === this.#active) return;
+		if (active === this.activeFaults) return;
 		for (let i = 0; i < FAULTS.length; i++) {
-			if (((active ^ this.#active) & (1 << i)) === 0) continue;
+			if (((active ^ this.activeFaults) & (1 << i)) === 0) continue;
 			this.#revisions[i] = ++this.faultRevision;
 			this.#changedMs[i] = view.nowMs;
 		}
-		this.#active = active;
-	}
-
-	get activeFaults(): number {
-		return this.#active;
+		this.activeFaults = active;
 	}
 
 	/** Revision of the fault's last change, 0 = it was never there. @param fault its index in `FAULTS` */

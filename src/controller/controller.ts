@@ -99,6 +99,7 @@ export class Controller {
 	 */
 	nowMs = 0;
 	#aheadMs = 0;
+	/** Before the first step no time has passed. */
 	#started = false;
 	readonly supervisor: InputSupervisor;
 	readonly #command = new LockCommand();
@@ -166,7 +167,8 @@ export class Controller {
 		const { words } = this.sample;
 		const supervisor = this.supervisor;
 		let nowMs = ((words[WORD_NOW] | (words[WORD_NOW + 1] << 16)) + this.#aheadMs) >>> 0;
-		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : this.#start();
+		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : 0;
+		this.#started = true;
 		if (elapsedMs < 0) {
 			// else what is known would seem younger than it is by as much
 			this.#aheadMs -= elapsedMs;
@@ -264,12 +266,6 @@ export class Controller {
 	useStoredMaps(maps: readonly StoredMap[]): void {
 		this.revision++;
 		this.supervisor.useMaps(maps);
-	}
-
-	/** Before the first step no time has passed. */
-	#start(): number {
-		this.#started = true;
-		return 0;
 	}
 
 	/** @returns the mode whose rows are to be active */

@@ -66,7 +66,7 @@ const fround = Math.fround;
 const SNAP_TO_FULL_PERCENT = 99.5;
 
 /** Engagement percent, 0..100, that each correction factor 0..100 reached; 101 values that never fall. */
-export type CalibrationTable = readonly number[];
+type CalibrationTable = readonly number[];
 
 /**
  * Factor for a request, 0..25600. Pure; allocates nothing.

@@ -33,7 +33,8 @@ export class Steering {
 	/** What it has to say; undefined = nothing. */
 	reason: Reason | undefined;
 	#settings: SteeringSettings;
-	#input: SignalInput | undefined;
+	/** Of the angle; undefined: none is needed, or there is none. */
+	input: SignalInput | undefined;
 	/**
 	 * An angle was lost since control began, and none has been ready since: one that flickers moves nothing.
 	 */
@@ -45,7 +46,7 @@ export class Steering {
 	constructor(lock: LockState, settings: SteeringSettings, input: SignalInput | undefined) {
 		this.#lock = lock;
 		this.#settings = settings;
-		this.#input = input;
+		this.input = input;
 	}
 
 	/**
@@ -55,16 +56,12 @@ export class Steering {
 	 */
 	applySettings(settings: SteeringSettings, input: SignalInput | undefined, anew: boolean): void {
 		this.#settings = settings;
-		const old = this.#input;
-		this.#input = input;
+		const old = this.input;
+		this.input = input;
 		if (input !== undefined && input === old) return;
 		if (!anew && input !== undefined && old !== undefined && input.goOnFrom(old)) return;
 		this.#health.restart();
 		this.#flickers = false;
-	}
-
-	get input(): SignalInput | undefined {
-		return this.#input;
 	}
 
 	/** Nothing to look after. */
@@ -78,7 +75,7 @@ export class Steering {
 	 * @returns true if `reason` has changed. Allocates nothing.
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
-		const input = this.#input;
+		const input = this.input;
 		if (input !== undefined) {
 			input.poll(sample, words, nowMs);
 			const { valid } = this.#health;
@@ -123,6 +120,6 @@ export class Steering {
 	 * elsewhere; one that has its own counts without it.
 	 */
 	get angleDeg(): number {
-		return Math.abs(this.#input?.value ?? Number.NaN);
+		return Math.abs(this.input?.value ?? Number.NaN);
 	}
 }

@@ -92,7 +92,7 @@ export interface Car {
 }
 
 /** What the bits of a status frame's state mean. */
-export interface StateFlags {
+interface StateFlags {
 	readonly temperatureProtection: RawRow;
 	/** Any of them is a fault of the coupling. */
 	readonly faults: readonly RawRow[];
@@ -130,7 +130,7 @@ export interface StatusFrame {
 }
 
 /** A value across bytes of a frame, little endian. */
-export interface TorqueField {
+interface TorqueField {
 	/** First bit, and how many. */
 	readonly start: number;
 	readonly length: number;

@@ -81,7 +81,7 @@ function hasRule(plan: Uint8Array, id: number): boolean {
  * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the
  * coupling may read agree, and rise from 10 Nm to the ceiling.
  */
-export type TorqueModel = "pinned" | "proportional";
+type TorqueModel = "pinned" | "proportional";
 /** The first is the default. */
 export const TORQUE_MODELS: readonly TorqueModel[] = Object.freeze(["pinned", "proportional"]);
 

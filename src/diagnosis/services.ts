@@ -124,7 +124,7 @@ export const BLOCK_VALUES_AT = 2;
 export const BLOCK_VALUE_BYTES = 3;
 
 /** A number with its unit. */
-export interface Quantity {
+interface Quantity {
 	readonly number: number;
 	readonly unit: string;
 }

@@ -36,7 +36,7 @@ export interface LockInputs {
 }
 
 /** What the driver sets of gates. */
-export type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
+type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
 
 /**
  * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each

@@ -163,7 +163,7 @@ export class ControlLoop {
 
 	#watch(): void {
 		const { telemetry, watchRevision } = this.#controller;
-		this.#gateway.watch(telemetry.watchList());
+		this.#gateway.watch(telemetry.watch.bytes());
 		this.#sample = new Uint8Array(telemetry.watch.sampleSize);
 		this.#watchRevision = watchRevision;
 	}

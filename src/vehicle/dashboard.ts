@@ -5,7 +5,7 @@
  */
 
 import { CHASSIS, COUPLING, identifierOf } from "../can/bus.js";
-import { type CatalogueSignal, findSelector, hasValue, knownRow, type Network } from "../can/catalogue.js";
+import { type CatalogueSignal, findSelector, hasValue, knownRow } from "../can/catalogue.js";
 import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
 import type { RawRow } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
@@ -84,7 +84,7 @@ export class DashboardSlot {
 		this.#signal = signal;
 		this.#known = knownRow(network, signal);
 		this.#mux = signal.mux;
-		this.#selector = selectorOf(network, signal);
+		this.#selector = signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
 		this.#frameId = identifierOf(signal.frameId, signal.extended);
 		this.#isSent = true;
 	}
@@ -160,10 +160,6 @@ export class Dashboard {
 		slot.read(this.#frames);
 		return slot;
 	}
-}
-
-function selectorOf(network: Network, signal: CatalogueSignal): CatalogueSignal | undefined {
-	return signal.mux >= 0 ? findSelector(network, signal.frameId) : undefined;
 }
 
 /**

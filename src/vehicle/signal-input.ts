@@ -10,7 +10,7 @@ import type { Bus } from "../../hal/ports.js";
 import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { findSelector, knownRow, type Network } from "../can/catalogue.js";
-import { type ResolvedKey, resolveSignalKey } from "../can/signal-key.js";
+import { resolveSignalKey } from "../can/signal-key.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { checkOf, checkOfCar } from "../coupling/couplings/couplings.js";
@@ -24,8 +24,7 @@ const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against min
 const NO_VALUE = Number.NEGATIVE_INFINITY;
 const NUMBER_BITS = 32; // `readRaw` has no more
 
-/** Where a value comes from. */
-export interface InputSource {
+interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
 	readonly extended: boolean;
@@ -205,26 +204,11 @@ export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRo
 }
 
 /**
- * Makes an input of a key.
- * @param key see `signal-key.ts`; an empty or unusable one gives none @param holdMs how long a value stays
- * live
- * @returns undefined if the key names no signal or the watch list is full.
+ * @param key see `signal-key.ts` @param holdMs how long a value stays live, below 2^31
+ * @returns undefined if the key names no signal, or the watch list is full.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
-	return key === "" ? undefined : inputOf(resolveSignalKey(network, key), network, watch, holdMs);
-}
-
-/**
- * The same of a key that was looked up.
- * @param resolved undefined if the key names no signal @param holdMs how long a value stays live, below 2^31
- * @returns undefined without a signal, and if the watch list is full.
- */
-export function inputOf(
-	resolved: ResolvedKey | undefined,
-	network: Network,
-	watch: WatchList,
-	holdMs: number,
-): SignalInput | undefined {
+	const resolved = resolveSignalKey(network, key);
 	if (resolved === undefined) return undefined;
 	const { bus, signal } = resolved;
 	const { frameId, extended, factor, mux, offset } = signal;

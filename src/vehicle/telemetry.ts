@@ -12,7 +12,7 @@ import type { Car, MappedKeys, Meaning, Reading } from "../coupling/coupling.js"
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
 import { CouplingReport } from "./coupling-status.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
-import { CollectedFlags, inputOf, rawInput, SignalInput, sourceOfRows } from "./signal-input.js";
+import { CollectedFlags, createSignalInput, rawInput, SignalInput, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { WatchList } from "./watch-list.js";
 
@@ -65,7 +65,7 @@ export interface Source {
 export class Telemetry {
 	/** For reading; only `update` writes it. */
 	readonly state = new VehicleState();
-	/** All watched frames; others may add theirs before `watchList` is handed to the gateway. */
+	/** All watched frames; others may add theirs before it is handed to the gateway. */
 	readonly watch: WatchList;
 	/** Where the values of the car come from, mapped inputs first. */
 	readonly sources: readonly Source[];
@@ -111,11 +111,6 @@ export class Telemetry {
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
-	/** The frames to watch, for `GatewayPort.watch`; samples must be `watch.sampleSize` bytes. Allocates. */
-	watchList(): Uint8Array {
-		return this.watch.bytes();
-	}
-
 	/**
 	 * What the coupling's engagement is read from, undefined if there is no such coupling. Its value is raw.
 	 */
@@ -125,7 +120,7 @@ export class Telemetry {
 
 	/**
 	 * Reads what is new in a sample and lets old values expire.
-	 * @param sample as the gateway filled it for `watchList` @param words the same buffer, see `wordsOf`
+	 * @param sample as the gateway filled it for `watch` @param words the same buffer, see `wordsOf`
 	 * @param nowMs the gateway's clock of the sample, modulo 2^32.
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
@@ -263,8 +258,7 @@ function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, wat
 	const map = (meaning: Meaning, key: string) => {
 		const resolved = resolveSignalKey(car.network, key);
 		const own = readings.find((reading) => reading.meaning === meaning && isSame(reading, resolved));
-		const input =
-			own === undefined ? inputOf(resolved, car.network, watch, MAPPED_RECENT_MS) : inputOfReading(own, MAPPED_RECENT_MS);
+		const input = own ? inputOfReading(own, MAPPED_RECENT_MS) : createSignalInput(key, car.network, watch, MAPPED_RECENT_MS);
 		if (own !== undefined) mapped.add(own);
 		if (input !== undefined) add(meaning, input, true);
 	};

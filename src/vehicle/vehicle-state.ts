@@ -9,13 +9,13 @@ export const DRIVER_INPUT_MAX_AGE_MS = 300;
 export const SLOW_INPUT_MAX_AGE_MS = 500;
 
 /** Where an automatic's selector stands; "unknown": no frame tells, as in a manual car. */
-export type SelectorPosition = "unknown" | "parked" | "in gear";
+type SelectorPosition = "unknown" | "parked" | "in gear";
 
 /**
  * "stands": the speed is valid, and all sources that have told one since the start say 0; "moves": one of
  * them says more; "unknown": none says anything, or one that has told a speed is lost.
  */
-export type Motion = "unknown" | "stands" | "moves";
+type Motion = "unknown" | "stands" | "moves";
 
 /** The vehicle's state. */
 export class VehicleState {

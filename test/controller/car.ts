@@ -123,7 +123,7 @@ export class Car {
 		const { controller } = this;
 		if (controller.watchRevision !== this.#watchRevision) {
 			this.#watchRevision = controller.watchRevision;
-			this.#builder = new SampleBuilder(controller.telemetry.watchList()); // nothing received on a new list yet
+			this.#builder = new SampleBuilder(controller.telemetry.watch.bytes()); // nothing received on a new list yet
 		} else this.send();
 		const sample = this.#builder.bytes(this.now);
 		sample[4] = this.chassisState;

@@ -197,10 +197,10 @@ describe("controller/controller: settings and view", () => {
 			const revision = controller.watchRevision;
 			car.set({ mode: FORTY, broadcastOverCan: false, frameProfile: "corrected" });
 			assert.equal(controller.watchRevision, revision);
-			const before = controller.telemetry.watchList();
+			const before = controller.telemetry.watch.bytes();
 			car.set({ generation: 5 });
 			assert.equal(controller.watchRevision, revision + 1);
-			assert.notDeepEqual(controller.telemetry.watchList(), before);
+			assert.notDeepEqual(controller.telemetry.watch.bytes(), before);
 			car.set({ inputMappings: { speed: "", throttle: "", rpm: "" } });
 			assert.equal(controller.watchRevision, revision + 2);
 		});
@@ -293,7 +293,7 @@ describe("controller/controller: settings and view", () => {
 		car.tick(0);
 		assert.equal(controller.nowMs, beforeMs);
 		controller.fail();
-		const gateway = new SampleBuilder(controller.telemetry.watchList());
+		const gateway = new SampleBuilder(controller.telemetry.watch.bytes());
 		for (const ms of [0xffff, 0x1_0000, 0x1234_5678, 0xffff_ffff]) {
 			controller.look(gateway.bytes(ms));
 			assert.equal(controller.nowMs, (ms + 7) % 2 ** 32);

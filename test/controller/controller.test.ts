@@ -26,7 +26,7 @@ describe("controller/controller", () => {
 
 		it("counts it from its first step on, before which no time has passed", () => {
 			const { controller } = new Car({ mode: FULL, respectInterventions: false, controlWithoutFeedback: true });
-			const gateway = new SampleBuilder(controller.telemetry.watchList());
+			const gateway = new SampleBuilder(controller.telemetry.watch.bytes());
 			const stepAt = (ms: number) => {
 				const sample = gateway.bytes(ms);
 				sample.fill(0, 4, 12);

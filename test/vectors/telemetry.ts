@@ -86,7 +86,7 @@ export function checkTelemetry(set: TelemetrySet, report: Report): void {
 function checkCase(generation: number, one: TelemetryCase, report: Report): void {
 	const { speed = "", throttle = "", rpm = "" } = one.config.mapped ?? {};
 	const telemetry = new Telemetry(generation, { speed, throttle, rpm });
-	const gateway = new SampleBuilder(telemetry.watchList());
+	const gateway = new SampleBuilder(telemetry.watch.bytes());
 	const expected: Fields = Object.fromEntries(FIELDS.map((field) => [field, 0]));
 	// Fields in which we deviate on purpose since some row. They count again when the reference takes a new
 	// value: before, agreement may be chance (a flagged frame that counted as mapped input keeps the built-in

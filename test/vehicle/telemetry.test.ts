@@ -21,7 +21,7 @@ class Bench {
 
 	constructor(generation: number, keys: Partial<MappedKeys> = {}) {
 		this.telemetry = new Telemetry(generation, { speed: "", throttle: "", rpm: "", ...keys });
-		this.#gateway = new SampleBuilder(this.telemetry.watchList());
+		this.#gateway = new SampleBuilder(this.telemetry.watch.bytes());
 	}
 
 	/** Receives a frame of hex bytes and updates. */
@@ -164,7 +164,7 @@ describe("vehicle/telemetry", () => {
 
 	it("counts a frame's age from its reception, also when it is seen late", () => {
 		const bench = new Bench(4);
-		const builder = new SampleBuilder(bench.telemetry.watchList());
+		const builder = new SampleBuilder(bench.telemetry.watch.bytes());
 		builder.frame(CHASSIS, 0x1a0, false, false, 8, Uint8Array.of(0, 0, 0x88, 0x27, 0, 0, 0, 0), 1000);
 		const update = (nowMs: number) => {
 			const sample = builder.bytes(nowMs);

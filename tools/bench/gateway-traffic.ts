@@ -26,7 +26,7 @@ const BREMSE_4 = 0x2a0;
 /** @param seconds of the launch cycle: the same every time */
 export function writeGatewayTraffic(path: string, generation: Generation, profile: FrameProfile, seconds: number): void {
 	const plan = framePlan(generation, profile, MAP);
-	const watch = new Telemetry(generation, DEFAULT_SETTINGS.inputMappings).watchList();
+	const watch = new Telemetry(generation, DEFAULT_SETTINGS.inputMappings).watch.bytes();
 	const frames: Buffer[] = [];
 	const vehicle = new Vehicle(generation, CYCLES.launch);
 	for (let ms = 0; ms < seconds * 1000; ms++) {

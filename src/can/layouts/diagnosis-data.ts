@@ -7,7 +7,7 @@
 import type { Source } from "../signal-layout.js";
 
 /** A text or number that tells who the control unit is. */
-export interface IdentityValue {
+interface IdentityValue {
 	/** Data identifier, 16 bits. */
 	readonly did: number;
 	/** For people, in the words of the maker's tester. */
@@ -187,7 +187,7 @@ export const MEASURED: readonly MeasuredValue[] = Object.freeze([
  * (b - offset)`. Formulas without a number (texts, bits) and those that no coupling sends have no row. See
  * also `KWP_QUOTIENT` and `KWP_DIFFERENCE`.
  */
-export interface KwpFormula {
+interface KwpFormula {
 	readonly formula: number;
 	readonly unit: string;
 	readonly factor: number;

@@ -16,7 +16,7 @@ const NOW_MS = 1000;
 /** What is known after one frame. */
 function after(generation: number, bus: number, id: number, data: readonly number[], standalone = false): VehicleState {
 	const telemetry = new Telemetry(generation, { speed: "", throttle: "", rpm: "" }, !standalone);
-	const gateway = new SampleBuilder(telemetry.watchList());
+	const gateway = new SampleBuilder(telemetry.watch.bytes());
 	const bytes = Uint8Array.of(...data, 0, 0, 0, 0, 0, 0, 0, 0).subarray(0, 8);
 	gateway.frame(bus, id, false, false, data.length, bytes, NOW_MS);
 	const sample = gateway.bytes(NOW_MS);
