@@ -162,8 +162,7 @@ export class Learning {
 
 	/**
 	 * Begins a sweep, after one that ended well is kept.
-	 * @param date as `isDay` has it
-	 * @param trial what is tried in the place of the settings: what comes of it is not kept
+	 * @param date as `isDay` has it @param trial in the place of the settings: its table is not kept
 	 * @returns why not, as `Sweep.problem`; undefined = it has begun
 	 */
 	start(date: string, trial?: Trial): string | undefined {
@@ -186,10 +185,7 @@ export class Learning {
 		this.#keep({ ...this.#begun, table, oilC: oilC.some(Number.isNaN) ? [] : oilC });
 	}
 
-	/**
-	 * Ends a sweep that runs: what is kept stays active. One that has just ended well is over, and kept,
-	 * before that.
-	 */
+	/** Ends a sweep that runs: what is kept stays active. One that has just ended well is kept before that. */
 	cancel(): void {
 		this.tick();
 		this.#learner.calibration.sweep.cancel();
@@ -222,7 +218,7 @@ export class Learning {
 		done("");
 	}
 
-	/** Writes what is pending now. */
+	/** Writes what is pending. */
 	flush(): void {
 		this.#document.flush();
 	}

@@ -106,17 +106,14 @@ export class Sweep {
 	}
 
 	/**
-	 * Of each step up to now, percent in tenths: how far its readings lay apart, or below an earlier step if that
-	 * is more. Of a sweep that has ended, too. Allocates.
+	 * Percent in tenths for each step up to now: how far its readings lay apart, or below an earlier step if that
+	 * is more. Allocates.
 	 */
 	get unsteady(): readonly number[] {
 		return this.#unsteady.map(inTenths);
 	}
 
-	/**
-	 * Begins with factor 0, whatever was before; the operator has confirmed it just now. Takes memory: not on
-	 * the tick.
-	 */
+	/** Begins with factor 0; the operator has confirmed it just now. Allocates: not on the tick. */
 	start(nowMs: number): void {
 		this.phase = "running";
 		this.problem = "";
@@ -136,10 +133,7 @@ export class Sweep {
 		this.#heardMs = nowMs;
 	}
 
-	/**
-	 * Ends it without a table. Does nothing once its readings are taken.
-	 * @param problem as `problem`
-	 */
+	/** Ends it without a table. Does nothing once its readings are taken. */
 	abort(problem: string): void {
 		if (this.phase !== "running") return;
 		this.#line = [];
@@ -154,7 +148,7 @@ export class Sweep {
 		this.phase = "cancelled";
 	}
 
-	/** It was not begun. @param problem as `problem` */
+	/** It was not begun. */
 	reject(problem: string): void {
 		this.phase = "failed";
 		this.problem = problem;
@@ -232,11 +226,7 @@ export class Sweep {
 		line.push(rising);
 	}
 
-	/**
-	 * After `measured`: the table. Takes memory: not on the tick.
-	 * @returns 101 percentages that never fall, undefined if the coupling hardly moved, which `problem` then
-	 * says
-	 */
+	/** After `measured`: the table; undefined if the coupling hardly moved. Allocates: not on the tick. */
 	finish(): readonly number[] | undefined {
 		const line = toTheEnd(this.#line, this.#saturated);
 		const table = tableOf(line);
@@ -275,9 +265,8 @@ export function lowerMedianOf(values: Float64Array): number {
 }
 
 /**
- * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report: it says
- * only that it is engaged by as much as its report can say, or more. A flat end would have full lock ask for
- * the factor at which the report ends.
+ * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report. A flat end
+ * would have full lock ask for the factor at which the report ends.
  * @param line through the readings below that @param steps how many follow
  */
 function toTheEnd(line: readonly number[], steps: number): readonly number[] {
@@ -291,9 +280,8 @@ function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 }
 
 /**
- * The table of a sweep. @param line through its readings: engagement percent for each factor 0..100, which
- * never falls
- * @returns 101 values 0..100 in tenths that never fall, undefined if their span is below `SPAN_MIN_PERCENT`
+ * The table of a sweep, 0..100 in tenths; undefined if its span is below `SPAN_MIN_PERCENT`.
+ * @param line through its readings: engagement percent for each factor 0..100, which never falls
  */
 export function tableOf(line: readonly number[]): readonly number[] | undefined {
 	const table = line.map((percent) => inTenths(Math.min(100, Math.max(0, percent))));

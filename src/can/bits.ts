@@ -15,10 +15,7 @@ const TWO_32 = 0x100000000;
 /** High half below which a double holds both halves exactly. */
 const EXACT_HIGH = 2 ** 21;
 
-/**
- * Bit number of the `index`-th bit (0 = least significant) of a signal; 64 or more if it lies beyond any
- * frame.
- */
+/** Of the `index`-th bit of a signal, 0 = least significant; 64 or more lies beyond any frame. */
 function bitNumber(layout: SignalPlace, index: number): number {
 	if (!layout.motorola) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
@@ -26,10 +23,7 @@ function bitNumber(layout: SignalPlace, index: number): number {
 	return (fromTop & ~7) + 7 - (fromTop & 7);
 }
 
-/**
- * Bytes that a frame must have to carry the signal.
- * @returns 1..8, or 9 and more for a layout that no classic frame can carry.
- */
+/** Bytes that a frame must have to carry the signal; 9 and more: no classic frame can. */
 export function bytesNeeded(layout: SignalPlace): number {
 	const last = layout.motorola
 		? (layout.start & ~7) + 7 - (layout.start & 7) + layout.length - 1
@@ -38,11 +32,8 @@ export function bytesNeeded(layout: SignalPlace): number {
 }
 
 /**
- * Raw value of a signal of at most 32 bits. Allocates nothing.
- * @param data buffer with the payload @param at index of the payload's byte 0 @param dlc bytes of the
- * payload, 0..8
- * @returns the raw integer, negative for a signed signal with its top bit set; NaN if the frame is too short
- * for the signal.
+ * Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. Allocates nothing.
+ * @param at index of the payload's byte 0 @param dlc bytes of the payload, 0..8
  * @throws {RangeError} a signal of more than 32 bits
  */
 export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
@@ -88,19 +79,12 @@ function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace
 	return Math.fround((kept + sticky) * TWO_16);
 }
 
-/**
- * Physical value of a raw one, in float32: raw * factor + offset.
- * @returns NaN for NaN. Source: docs/control-and-can.md 2.3.
- */
+/** Source: docs/control-and-can.md 2.3. */
 function toPhysical(raw: number, layout: SignalLayout): number {
 	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));
 }
 
-/**
- * Physical value of a signal of any length.
- * @param data @param at @param dlc as for `readRaw`
- * @returns float32 in the signal's unit; NaN if the frame is too short for the signal.
- */
+/** Physical value of a signal of any length, float32 in its unit; otherwise as `readRaw`. */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
 	return toPhysical(readWide(data, at, dlc, layout), layout);
@@ -116,10 +100,7 @@ export interface BitField {
 	readonly mask: number;
 }
 
-/**
- * @returns undefined if the signal is not such a number: it is signed, in Motorola order, or spans more than
- * two words.
- */
+/** undefined for a signal that is signed, in Motorola order, or spans more than two words. */
 export function bitField({ start, length, motorola, signed }: SignalPlace): BitField | undefined {
 	const shift = start & 15;
 	if (motorola || signed || shift + length > MAX_BITS) return undefined;
@@ -134,8 +115,7 @@ export interface FlagField {
 }
 
 /**
- * The word of flags, and their mask. A flag is one bit, or some bits of which any may be set; of length 0 it
- * has none.
+ * The word of flags, and their mask. A flag is any of its bits.
  * @throws {RangeError} they do not lie in one word
  */
 export function flagField(flags: readonly Pick<SignalPlace, "start" | "length">[]): FlagField {

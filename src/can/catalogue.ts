@@ -38,20 +38,14 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly unit: string;
 	/** MUX_NONE, MUX_SELECTOR, or the value of the frame's selector with which this signal is present. */
 	readonly mux: number;
-	/**
-	 * It is known which raw values are codes and no values: a row of the layout tables says so, or there is
-	 * but one bit.
-	 */
+	/** It is known which raw values are codes: a row of the layout tables says so, or there is but one bit. */
 	readonly codesKnown: boolean;
 }
 
 /** Of a network in the catalogue: 0 PQ, 1 MQB. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
-/**
- * The head of a frame's text, undefined = none: standard and extended identifiers do not overlap in either
- * network.
- */
+/** Standard and extended identifiers do not overlap in either network. */
 function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
@@ -62,9 +56,8 @@ export function isExtended(text: string): boolean {
 }
 
 /**
- * A signal as the catalogue has it.
- * @param text of this one, see above
- * @param extended its frame has 29 bits.
+ * A signal as the catalogue has it. @param text of this one, see above @param extended its frame has 29
+ * bits
  */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");

@@ -92,11 +92,7 @@ for (const sequence of DATA_ID_SEQUENCES) {
 /** ESP_10 as vehicles send it, in place of the reference's 0x05. Verified. */
 const ESP_10_DATA_IDS = Object.freeze(always(0xac));
 
-/**
- * The list of a frame.
- * @param id standard identifier @param order "reference" gives ESP_10 its 0x05, "autosar" its 0xAC
- * @returns 16 bytes, or undefined if the frame has none or it is not known.
- */
+/** The list of a frame, 16 bytes; undefined if none is known. @param order tells the two of ESP_10 apart */
 export function dataIdsOf(id: number, order: DataIdOrder): readonly number[] | undefined {
 	if (id === mqb.ESP_10 && order === "autosar") return ESP_10_DATA_IDS;
 	return DATA_ID_SEQUENCES.find((sequence) => sequence.id === id)?.dataIds;

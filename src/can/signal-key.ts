@@ -45,10 +45,7 @@ function parseBus(text: string): KeyBus {
 	}
 }
 
-/**
- * A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal.
- * @returns -1 unless the whole text is one
- */
+/** A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal; -1 for another text. */
 function parseId(text: string): number {
 	const digits = text.startsWith("+") ? text.slice(1) : text;
 	if (digits.startsWith("0x")) return consistsOf(digits.slice(2), LOWER_HEX) ? Number.parseInt(digits.slice(2), 16) : -1;
@@ -66,10 +63,7 @@ export function parseSignalKey(key: string): SignalKey {
 	return { bus: parseBus(parts[0].trim()), frameId: parseId(parts[1].trim()), name: parts[2].trim(), unit };
 }
 
-/**
- * Finds the signal that a key names.
- * @returns undefined if the key is unusable or names none.
- */
+/** The signal that a key names; undefined if the key is unusable or names none. */
 export function resolveSignalKey(network: Network, key: string): ResolvedKey | undefined {
 	const { bus, frameId, name } = parseSignalKey(key);
 	if (bus === "unknown" || frameId < 0) return undefined;

@@ -17,10 +17,7 @@ export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 export const BOOT_SETTLE_MS = 1000;
 /** The same when it went missing later. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;
-/**
- * A tick counts for no more, two of them (docs/decisions.md 29): of what was so during a longer gap nobody
- * saw but its end.
- */
+/** A tick counts for no more: of a longer gap nobody saw but the end. Source: docs/decisions.md 29. */
 export const TICK_COUNTS_MS = 20;
 
 /**
@@ -34,18 +31,14 @@ export class InputHealth {
 	starting = true;
 	#validMs = 0;
 
-	/** Nothing is known of it any more, as at boot. */
+	/** As at boot. */
 	restart(): void {
 		this.valid = this.ready = false;
 		this.starting = true;
 		this.#validMs = 0;
 	}
 
-	/**
-	 * One tick.
-	 * @param elapsedMs since the last one, >= 0; counts, up to TICK_COUNTS_MS, if the input was valid then,
-	 * too.
-	 */
+	/** One tick. @param elapsedMs since the last one, >= 0; counts if the input was valid then, too */
 	update(valid: boolean, elapsedMs: number): void {
 		const wasValid = this.valid;
 		this.valid = valid;
@@ -76,7 +69,6 @@ export class Sources {
 	noFrames = false;
 	/** The map could not be read from flash, and MAP is selected or a condition's mode. */
 	mapUnreadable = false;
-	/** A condition selects the mode, and which. */
 	conditionSelects = false;
 	conditionMode: ModeNumber = STOCK;
 	/** A button puts this mode in the place of the selected one while it is held; NO_MODE = none does. */
@@ -92,7 +84,7 @@ export class Sources {
 	standalone = false;
 	/** The car sends none of the coupling's frames. */
 	beside = false;
-	/** The coupling's frames are generated, beside such a car or without one. */
+	/** The coupling's frames are to be generated, beside such a car or without one; and they are. */
 	generates = false;
 	generating = false;
 	/** Chassis frames arrive; in standalone operation: the bus runs. */
@@ -107,36 +99,28 @@ export class Sources {
 	readonly rpm = new InputHealth();
 	/** The frame that tells whether ABS or ESP intervene. */
 	readonly interventions = new InputHealth();
-	/** False: the driver does not want interventions respected. */
 	needsInterventions = true;
 	readonly feedback = new InputHealth();
-	/** False: the driver has a coupling that does not report. */
 	needsFeedback = true;
-	/**
-	 * The signals of conditions that open the coupling; of all of them, that they have had time to say what
-	 * holds.
-	 */
+	/** `Conditions.known`. */
 	readonly conditions = new InputHealth();
 	needsConditions = false;
-	/** They are not valid only because the signal of one that selects a mode had no time to come yet. */
+	/** `Conditions.awaited`. */
 	conditionAwaited = false;
 }
 
-/** What is asked for if nothing stands against it. */
+/** The arbiter's answer. */
 export interface Verdict {
 	/** STOCK or the mode whose lock applies. */
 	mode: ModeNumber;
 	reason: Reason;
-	/**
-	 * True if only an input is missing or not yet trusted: the request is ramped down first, then stock, and
-	 * waited for.
-	 */
+	/** Only an input is missing or not yet trusted: the request is ramped down before the car is stock. */
 	inputMissing: boolean;
 }
 
 /**
- * Decides and writes the verdict into `verdict`. Pure otherwise; allocates nothing. Disabled stands above
- * everything, but for a condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
+ * Writes into `verdict`. Pure otherwise; allocates nothing. Disabled stands above everything, but for a
+ * condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;

@@ -1,8 +1,8 @@
 /**
- * A calibration as a state of the controller: it puts every factor there is on the coupling, so it begins
- * only in a car that stands and is over as soon as anything stands against it. What the arbiter knows (buses,
- * inputs, other states) comes as its doubt; what the car itself shows is looked at here. A step takes nothing
- * from the heap. Source: docs/control-and-can.md 5.1.
+ * A calibration as a state of the controller. It puts every factor on the coupling, so it begins only in a car
+ * that stands and ends as soon as anything stands against it. The arbiter's doubt covers buses, inputs and
+ * other states; this file looks at the car itself. A step allocates nothing.
+ * Source: docs/control-and-can.md 5.1.
  */
 
 import { CalibrationProblem, Sweep } from "../calibration/sweep.js";
@@ -25,11 +25,7 @@ export class CalibrationRun {
 	/** Time of the last report that counted, ms; -1 = none did. */
 	#reportAtMs = -1;
 
-	/**
-	 * Begins, if nothing stands against it.
-	 * @param doubt of the arbiter
-	 * @returns why not; undefined = it has begun
-	 */
+	/** @param doubt of the arbiter @returns why it does not begin; undefined = it has begun */
 	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): CalibrationProblem | Doubt {
 		if (this.runs) return CalibrationProblem.TWICE;
 		const problem = doubt ?? beginRejection(vehicle);
@@ -49,9 +45,9 @@ export class CalibrationRun {
 	}
 
 	/**
-	 * One tick while it runs. @param doubt of the arbiter @param leaseLost what was commanded is not active
-	 * any more
-	 * @returns false: it is over, and what was active before returns
+	 * One tick while it runs.
+	 * @param doubt of the arbiter @param leaseLost what was commanded is not active any more
+	 * @returns false: it is over
 	 */
 	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {
 		const { sweep } = this;

@@ -22,10 +22,7 @@ export const FAULTS = Object.freeze([
 
 /** For the event stream and the log. Revisions only rise. */
 export class Changes {
-	/**
-	 * Rises when selected mode, active mode, reason, the map of a condition, what holds the lock at 0 %,
-	 * disabled flag, capture or control have changed.
-	 */
+	/** Rises with each change of what `#observeMode` compares. */
 	modeRevision = 0;
 	faultRevision = 0;
 	/** A bit for each of `FAULTS` that is there now. */
@@ -42,7 +39,6 @@ export class Changes {
 	#disabled = false;
 	#captureActive = false;
 	#busStates = -1;
-	/** Faults of the buses that their states mean. */
 	#busFaults = 0;
 
 	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */

@@ -21,17 +21,16 @@ const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
 
 /** A condition that is on: what its signal says, and whether it holds. */
 export class Condition {
-	/** It has its effect, as far as nothing that stands above it is against that. */
+	/** It has its effect, unless something that stands above it is against that. */
 	holds = false;
 	/** Its signal came of late. */
 	live = false;
 	/** Its signal came since the condition was set or started over. */
 	seen = false;
-	/** Its signal does not come, and had no time to yet: whether it holds is unknown. */
+	/** Its signal does not come, and had no time to yet. */
 	awaited = true;
-	/** The last value in the signal's unit; means nothing before it was seen. */
+	/** The last value in the signal's unit, and when it came, ms modulo 2^32; mean nothing before `seen`. */
 	value = 0;
-	/** When that came, on the clock of the control tick: ms modulo 2^32; means nothing before it was seen. */
 	atMs = 0;
 	readonly settings: ConditionSettings;
 	/** The driver's with its map, UNREADABLE_MAP if that can't be used; undefined: it selects no map. */
@@ -40,15 +39,11 @@ export class Condition {
 	#wanted = false;
 	/** When `holds` changed; undefined once that is `holdMs` ago. */
 	#changedMs: number | undefined;
-	/**
-	 * Whether the last value was equal to the threshold; undefined = there is none, so that the next one is
-	 * no edge.
-	 */
+	/** Whether the last value was equal to the threshold; undefined: the next one is no edge. */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
 	/** What the control unit is asked for instead; undefined = nothing. */
 	readonly asked: KwpValue | undefined;
-	/** Its latest answer is no older than it may be. */
 	#isAnswered = false;
 
 	/** @param input undefined: there is no such signal @param asked what the control unit is asked for then */
@@ -61,9 +56,8 @@ export class Condition {
 	}
 
 	/**
-	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
-	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed.
-	 * Allocates nothing.
+	 * One tick. @param sample @param words @param nowMs as for `SignalInput.poll`
+	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
@@ -162,9 +156,7 @@ export class Conditions {
 	selecting: Condition | undefined = undefined;
 	/** The first that does so even while STOCK is selected. */
 	selectingFromStock: Condition | undefined = undefined;
-	/**
-	 * The signals of all that open the coupling are there, and none that may select a mode is still awaited.
-	 */
+	/** The signals of all that open the coupling are there, and none that may select a mode is awaited. */
 	known = true;
 	/** It is not known only because one of the latter is. */
 	awaited = false;
@@ -179,7 +171,7 @@ export class Conditions {
 	/** Those for which the control unit is asked. */
 	readonly asking: readonly Condition[];
 
-	/** Those of settings. @param watch gets their frames */
+	/** @param watch gets their frames */
 	constructor(settings: Settings, watch: WatchList) {
 		const network = networkOf(settings.generation);
 		this.#all = settings.conditions.map((one) => {
@@ -216,11 +208,7 @@ export class Conditions {
 		return this.#inUse.length === 0;
 	}
 
-	/**
-	 * One tick, as `Condition.poll`.
-	 * @param busesAlive frames could come since the last one
-	 * @returns true if anything here has changed
-	 */
+	/** One tick, as `Condition.poll`. @param busesAlive frames could come since the last one */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, busesAlive: boolean): boolean {
 		if (!busesAlive || this.#earlyFromMs === undefined) {
 			this.#early = true;

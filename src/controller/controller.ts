@@ -55,22 +55,21 @@ export interface LoopFigures {
 	lateMaxUs: number;
 }
 
-/** What reads the signals that the settings name: made anew before other settings take effect. */
+/** Reads the signals that the settings name: made anew before other settings take effect. */
 interface Prepared {
 	readonly telemetry: Telemetry;
 	readonly conditions: Conditions;
-	/** Where the steering angle comes from; undefined = from nowhere. */
 	readonly steeringInput: SignalInput | undefined;
 }
 
-/** All of it for `settings`. @param habits what the car has shown before. */
+/** @param habits of the car, shown before */
 function prepare(settings: Settings, habits?: FrameHabits): Prepared {
 	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
 	const conditions = new Conditions(settings, telemetry.watch);
 	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
 }
 
-/** What of it is another for `settings` than for `old`, for which there is `now`. */
+/** `now` was made for `old`: what is the same for `settings` is kept. */
 function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared {
 	const otherConditions = settings.conditions !== old.conditions;
 	const otherFrames =
@@ -91,7 +90,6 @@ export class Controller {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;
 	#buffer: Uint8Array | undefined = undefined;
-	/** The header of the latest sample: buses, and what the gateway says of its plan. */
 	readonly sample = new SampleHeader();
 	/**
 	 * Time of the last step, ms modulo 2^32: the gateway's clock, and after a step back of that, ahead of it
@@ -105,7 +103,7 @@ export class Controller {
 	readonly #command = new LockCommand();
 	readonly calibration = new CalibrationRun();
 	readonly factors = new LockFactor();
-	/** Of the calibration that runs: what its plan has in the place of the settings. Stored nowhere. */
+	/** What the plan of a running calibration has in the place of the settings. Stored nowhere. */
 	#trial: Trial | undefined;
 	/** All that the driver sets; replaced, never changed in place. */
 	settings: Settings;
@@ -116,24 +114,18 @@ export class Controller {
 	 * `controlActive`, but always true where frames are generated: the coupling is then open, not without frames.
 	 */
 	planActive = false;
-	/**
-	 * Lock asked for, 0..100, the factor under test while a calibration runs; 0 in stock, where nothing is
-	 * asked.
-	 */
+	/** Lock asked for, 0..100; the factor under test while a calibration runs; 0 in stock. */
 	lockPercent = 0;
 	revision = 0;
-	/**
-	 * The latest revision that a step has applied; Infinity after a fault of ours, when nothing is applied
-	 * any more.
-	 */
+	/** The latest revision that a step has applied; Infinity after a fault of ours. */
 	activeRevision = 0;
 	factor = 0;
 	groups = ALL_GROUPS;
 	#generates = false;
 	#planFollowsMode = false;
-	/** The mode whose rows the plan has; means something only where they follow the mode. */
+	/** The mode whose rows the plan has, where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
-	/** True if the gateway's plan is not the one for what is active: the loop then takes the new one. */
+	/** The gateway's plan is not the one for what is active: the loop takes the new one. */
 	planStale = true;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
 	/** Somebody else sends the status frame; the loop writes it. */
@@ -214,7 +206,7 @@ export class Controller {
 		this.groups = command.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
-	/** @returns false if the calibration is over: what was active before returns, from an open coupling on */
+	/** @returns false if the calibration is over */
 	#calibrate(vehicle: VehicleState, leaseLost: boolean): boolean {
 		const command = this.#command;
 		if (!this.calibration.step(this.supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
@@ -236,8 +228,7 @@ export class Controller {
 
 	/**
 	 * Begins a calibration, from the next step on.
-	 * @param trial what it tries in the place of the settings, which are active again as soon as it is over
-	 * @returns why not; undefined = it has begun
+	 * @param trial in the place of the settings until it is over @returns why not; undefined = it has begun
 	 */
 	startCalibration(trial?: Trial): CalibrationProblem | Doubt {
 		this.revision++;
@@ -278,11 +269,7 @@ export class Controller {
 		return mode;
 	}
 
-	/**
-	 * The frame plan, if the gateway's is not the one for what is active now. For the loop, while control is
-	 * active.
-	 * @returns undefined if the gateway has it
-	 */
+	/** The frame plan for what is active now, for the loop; undefined if the gateway has it. */
 	takePlan(): Uint8Array | undefined {
 		const { generation } = this.settings;
 		if (generation === 0 || !this.planStale) return undefined;
@@ -290,15 +277,11 @@ export class Controller {
 		return chosenPlan({ ...this.settings, ...this.#trial, generation }, this.#planMode);
 	}
 
-	/**
-	 * Ends control for good after a fault of ours: stock, and the view says so. Only `look` may be called
-	 * from then on.
-	 */
+	/** Ends control for good after a fault of ours. Only `look` may be called from then on. */
 	fail(): void {
 		this.calibration.fail();
 		this.#command.disengage();
 		this.#command.reason = Reason.FAULT;
-		// from now on nothing changes what is active
 		this.activeRevision = Number.POSITIVE_INFINITY;
 		this.controlActive = this.planActive = false;
 		this.lockPercent = 0;
@@ -308,7 +291,7 @@ export class Controller {
 		vehicle.motion = "unknown";
 	}
 
-	/** After a fault: time, buses and ages of a sample are told on, and nothing is asked for. Allocates. */
+	/** After a fault: only time, buses and ages of a sample are shown. Allocates. */
 	look(sample: Uint8Array): void {
 		const words = wordsOf(sample);
 		this.sample.words = words;
@@ -338,7 +321,6 @@ export class Controller {
 		this.#onSettings(settings);
 	}
 
-	/** Sets what follows from the settings. */
 	#derive(settings: Settings): void {
 		this.#planFollowsMode = planFollowsMode(settings.generation, settings.frameProfile);
 		this.#generates = this.supervisor.generates;
@@ -358,18 +340,15 @@ export class Controller {
 	}
 
 	/**
-	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it. Nothing
-	 * changes while a CAN capture runs.
+	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it, but not while a
+	 * CAN capture runs.
 	 */
 	selectMode(mode: ModeNumber): void {
 		if (this.supervisor.captureActive && mode !== STOCK) return;
 		this.applySettings({ ...this.settings, mode, disableController: mode === STOCK });
 	}
 
-	/**
-	 * Starts or ends a CAN capture: stock, and conditions start over. It is never stored and ends by itself
-	 * after 10 minutes.
-	 */
+	/** Starts or ends a CAN capture: stock, and conditions start over. It ends by itself after 10 minutes. */
 	setCapture(active: boolean): void {
 		this.revision++;
 		this.supervisor.setCapture(active, this.nowMs);

@@ -41,10 +41,7 @@ export class InputSupervisor {
 	 */
 	interrupted = false;
 	#hadBuses = false;
-	/**
-	 * The bus states with which all was well when the arbiter was last asked: while they hold and nothing
-	 * else changes it need not be.
-	 */
+	/** The bus states when the arbiter last found nothing amiss: while they hold it need not be asked. */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
 	#conditions: Conditions;
@@ -52,11 +49,9 @@ export class InputSupervisor {
 	#captureFromMs = 0;
 	/** What a button holds, whether that may be or not. */
 	#heldMode: ModeNumber = NO_MODE;
-	/** The condition that selects the mode; undefined = none does. */
 	#selecting: Condition | undefined;
-	/** The stored maps that conditions select. */
 	#maps: readonly StoredMap[] = [];
-	/** Path of a map that is needed and can't be used, "" = there is none. */
+	/** Path of a map that is needed and can't be used; "" = none. */
 	unreadableMap = "";
 	/** The driver's, with the map of the condition that selects one. */
 	tuning: Tuning;
@@ -116,25 +111,17 @@ export class InputSupervisor {
 		this.#sources.mapUnreadable = isMissing || this.#conditions.unreadableMap !== undefined;
 	}
 
-	/** Whether a tick in which nothing changes has anything to look at. */
 	#lookAfter(): void {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
-	/**
-	 * Another coupling, or the same without a car: nothing that is known of the car is known to be said in
-	 * its frames.
-	 */
+	/** Another coupling, or the same without a car: its frames have said nothing yet. */
 	#restart(): void {
 		const { chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
 		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
-	/**
-	 * One tick; writes `verdict`.
-	 * @param words the sample in words
-	 * @param nowMs its time, modulo 2^32. Allocates nothing.
-	 */
+	/** One tick; writes `verdict`. Allocates nothing. @param nowMs the sample's time, modulo 2^32 */
 	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
@@ -230,10 +217,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/**
-	 * Starts or ends a CAN capture; conditions start over. Idempotent.
-	 * @param nowMs clock of the last step, modulo 2^32
-	 */
+	/** Starts or ends a CAN capture; conditions start over. @param nowMs of the last step, modulo 2^32 */
 	setCapture(active: boolean, nowMs: number): void {
 		if (active === this.#sources.capture) return;
 		this.#sources.capture = active;
@@ -246,7 +230,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** While an update is in progress nothing is asked for. Idempotent. */
+	/** While an update is in progress the car is stock. */
 	setUpdating(updating: boolean): void {
 		this.#sources.updating = updating;
 		this.#settledStates = UNSETTLED;
@@ -257,16 +241,13 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** The controller restarted too often: stock until the next start. */
+	/** The controller restarted too often: the car is stock until the next start. */
 	setBootLoop(): void {
 		this.#sources.bootLoop = true;
 		this.#settledStates = UNSETTLED;
 	}
 
-	/**
-	 * While anybody in reach could use the interface, and the owner has not said that this is meant, the car
-	 * is stock. Idempotent.
-	 */
+	/** While anybody in reach could use the interface, and the owner does not mean that, the car is stock. */
 	setOpenNetwork(open: boolean): void {
 		if (open === this.#sources.openNetwork) return;
 		this.#sources.openNetwork = open;
@@ -330,13 +311,10 @@ function allReady(sources: Sources): boolean {
 
 /** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. Pure. */
 export function modeRejection(
-	{
-		supervisor,
-		settings,
-	}: { readonly supervisor: Pick<InputSupervisor, "captureActive">; readonly settings: Pick<Settings, "logging"> },
+	controller: { readonly supervisor: Pick<InputSupervisor, "captureActive">; readonly settings: Pick<Settings, "logging"> },
 	mode: ModeNumber,
 ): string {
 	if (mode === STOCK) return "";
-	if (supervisor.captureActive) return "canview capture mode active";
-	return isVerboseLogging(settings.logging) ? "debug capture active" : "";
+	if (controller.supervisor.captureActive) return "canview capture mode active";
+	return isVerboseLogging(controller.settings.logging) ? "debug capture active" : "";
 }

@@ -60,19 +60,17 @@ export class LockCommand {
 	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
 	intervening = false;
 	#sinceInterventionMs = 0;
-	/**
-	 * For how much longer a request may only rise slowly; time in which nothing is asked for does not count.
-	 */
+	/** A request rises slowly for this much longer; time in which nothing is asked for does not count. */
 	#returningMs = 0;
 	#coolDownMs = 0;
 	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
-	 * One tick. @param intervention ABS or ESP have shown a flag since the last one, or may have, and the
-	 * driver wants that respected
-	 * @param elapsedMs since the last one, >= 0; more than TICK_COUNTS_MS counts as that @param restraint of
-	 * the driver's conditions
-	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock. Allocates nothing.
+	 * One tick. Allocates nothing.
+	 * @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that
+	 * respected
+	 * @param restraint of the driver's conditions
+	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock
 	 */
 	step(
 		verdict: Verdict,
@@ -119,10 +117,7 @@ export class LockCommand {
 		return true;
 	}
 
-	/**
-	 * @param countedMs of the tick, on the way back: the coupling must see a ramp after a late one, too, not
-	 * a jump
-	 */
+	/** @param countedMs of the tick, on the way back: after a late one the coupling must see no jump either */
 	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number, limitPercent: number): void {
 		const lock = this.lock;
 		const last = lock.lockPercent;
@@ -143,9 +138,8 @@ export class LockCommand {
 	}
 
 	/**
-	 * What holds the lock at 0 %, as it is shown: without fractions.
-	 * @param inputs of the last step
-	 * @param tuning of it. Allocates nothing.
+	 * What holds the lock at 0 %, as it is shown: without fractions. @param inputs @param tuning of the
+	 * last step
 	 */
 	heldBy(inputs: LockInputs, tuning: Tuning): HeldBy {
 		const { lock, mode, reason } = this;
@@ -177,10 +171,7 @@ export class LockCommand {
 		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 
-	/**
-	 * A bus was gone, or the frames were not rewritten as asked: stock at once, and what is asked for
-	 * afterwards returns slowly.
-	 */
+	/** A bus was gone, or frames were not rewritten as asked: stock at once, and the request returns slowly. */
 	interrupt(): void {
 		this.disengage();
 		this.#returningMs = RETURN_MS;

@@ -10,22 +10,18 @@ import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.j
 import { differenceOf, type Wording } from "../coupling/frame-plan.js";
 import type { Settings } from "../settings/settings.js";
 
-/**
- * From lock percentage, 0..100, to the gateway's factor, 0..25600. Remembers the last one: most ticks ask for
- * the same.
- */
+/** The factor of the settings and of what was learned. Remembers the last one: most ticks ask for the same. */
 export class LockFactor {
 	/** What is active, null = nothing was learned for it. */
 	table: CalibrationTable | null = null;
 	/**
-	 * Why what was learned is not: the setting that was another then; "" = nothing was learned, or it is
+	 * The setting that was another then, so that it is not active; "" = nothing was learned, or it is
 	 * active.
 	 */
 	differs: keyof Wording | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;
 	#learned = NOTHING_LEARNED;
-	/** The lock of the last step, and its factor: a request mostly stays as it is. */
 	#lockPercent = Number.NaN;
 	#factor = 0;
 
@@ -40,10 +36,8 @@ export class LockFactor {
 	}
 
 	/**
-	 * Sets what the factor depends on, from the next `of` on. The trim counts only for a coupling that
-	 * has one.
-	 * @param learned what was learned last, with whatever frames: it is active only while these are those of
-	 * the settings. Absent: what was there stays
+	 * From the next `of` on. The trim counts only for a coupling that has one.
+	 * @param learned active only if its frames are those of the settings. Absent: what was there stays
 	 */
 	applySettings(settings: Settings, learned = this.#learned): void {
 		const { generation, frameProfile, lockTrimPercent } = settings;
@@ -69,7 +63,7 @@ const SNAP_TO_FULL_PERCENT = 99.5;
 type CalibrationTable = readonly number[];
 
 /**
- * Factor for a request, 0..25600. Pure; allocates nothing.
+ * Factor for a request, 0..FULL_FACTOR. Pure.
  * @param lockPercent 0..100, values outside count as 0 and 100 @param table null = not calibrated
  */
 export function commandFactor(lockPercent: number, table: CalibrationTable | null, profile: FrameProfile): number {
@@ -81,9 +75,8 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 }
 
 /**
- * A factor with the trim of this car: what its coupling makes of the same bytes. Pure; allocates nothing.
- * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim @returns 0..FULL_FACTOR, whole: more than
- * full counts as full
+ * A factor with the trim of this car, at most full. Pure.
+ * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim
  */
 export function trimmedFactor(factor: number, share: number): number {
 	const trimmed = Math.round(factor * share);
@@ -91,8 +84,8 @@ export function trimmedFactor(factor: number, share: number): number {
 }
 
 /*
- * Without a table: the reference's 20 + lock / 2 where it is not at an end, joined to 0 and 100 without a
- * jump. The curve is a guess; only a calibration knows the coupling.
+ * Without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump. A guess: only a
+ * calibration knows the coupling.
  */
 const GUESS_LOCK_PERCENT = Object.freeze([0, 5, 95, 100]);
 const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);

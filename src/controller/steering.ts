@@ -17,10 +17,7 @@ import type { WatchList } from "../vehicle/watch-list.js";
 import { InputHealth, TICK_COUNTS_MS } from "./arbiter.js";
 import { Reason } from "./reason.js";
 
-/**
- * The angle's signal, undefined if none is needed, or there is none.
- * @param watch gets its frame.
- */
+/** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
 	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);
@@ -36,7 +33,8 @@ export class Steering {
 	/** Of the angle; undefined: none is needed, or there is none. */
 	input: SignalInput | undefined;
 	/**
-	 * An angle was lost since control began, and none has been ready since: one that flickers moves nothing.
+	 * An angle was lost since control began, and none has been ready since: one that flickers moves
+	 * nothing.
 	 */
 	#flickers = false;
 	readonly #health = new InputHealth();
@@ -50,9 +48,9 @@ export class Steering {
 	}
 
 	/**
-	 * Other settings, from the next step on; the gain goes there from where it is. @param input from
-	 * `steeringInput`; one of the same signal goes on with its angle @param anew of another coupling nothing
-	 * is known
+	 * Other settings, from the next step on; the gain goes there from where it is.
+	 * @param input from `steeringInput`; one of the same signal goes on with its angle @param anew of another
+	 * coupling nothing is known
 	 */
 	applySettings(settings: SteeringSettings, input: SignalInput | undefined, anew: boolean): void {
 		this.#settings = settings;
@@ -70,9 +68,8 @@ export class Steering {
 	}
 
 	/**
-	 * One tick. @param sample as the gateway filled it @param words the same in words @param nowMs its time
-	 * @param elapsedMs since the last one
-	 * @returns true if `reason` has changed. Allocates nothing.
+	 * One tick. @param sample @param words @param nowMs as for `SignalInput.poll`
+	 * @returns true if `reason` has changed
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const input = this.input;
@@ -115,10 +112,7 @@ export class Steering {
 	get valid(): boolean {
 		return this.#settings.enabled && this.#health.ready;
 	}
-	/**
-	 * Magnitude of the last angle, degrees; NaN before the first. Signals of steering wheels have their sign
-	 * elsewhere; one that has its own counts without it.
-	 */
+	/** Magnitude of the last angle, degrees; NaN before the first. */
 	get angleDeg(): number {
 		return Math.abs(this.input?.value ?? Number.NaN);
 	}

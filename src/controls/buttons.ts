@@ -38,17 +38,14 @@ export class Buttons {
 	readonly #log: (message: string) => void;
 	readonly #board = new Press();
 	readonly #wheel = new Press();
-	/**
-	 * Time of the clock at the last tick, and ms counted since the start, modulo 2^31: what a clock that
-	 * steps back can't hold up.
-	 */
+	/** Time of the clock at the last tick, and ms counted since the start, modulo 2^31. */
 	#tickedMs: number | undefined;
 	#countedMs = 0;
 	/** When a button last changed the mode; undefined once that is DWELL_MS ago. */
 	#changedMs: number | undefined;
 	/**
-	 * The mode that presses have come to and that is still to be selected, from which one, and whose press it
-	 * was.
+	 * The mode that presses have come to and that is still to be selected, from which one, and by which
+	 * button.
 	 */
 	#wanted: ModeNumber = NO_MODE;
 	#from: ModeNumber = STOCK;
@@ -67,8 +64,8 @@ export class Buttons {
 	}
 
 	/**
-	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read` @param
-	 * wheel 1 pressed, 0 not, -1 unknown @param clockMs of a clock that wraps at 2^31 or 2^32
+	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read`
+	 * @param wheel 1 pressed, 0 not, -1 unknown @param clockMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;

@@ -57,10 +57,7 @@ export class Press {
 		return PRESS.LOST;
 	}
 
-	/**
-	 * Whether `tick` would have nothing to do with this reading: nothing is pressed, or it is unknown, as
-	 * before.
-	 */
+	/** Whether `tick` would do nothing with this reading: nothing is pressed, or it is unknown, as before. */
 	rests(reading: number): boolean {
 		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;
 	}

@@ -37,20 +37,14 @@ export interface RecommendedSignals {
 	readonly conditions: Readonly<Record<(typeof CONDITION_SIGNALS)[number], string>>;
 }
 
-/**
- * What a value that is read from the chassis bus is for. A `comparedSpeed` never drives anything: it only has
- * to agree.
- */
+/** What a value of the chassis bus is for. A `comparedSpeed` never drives anything: it only has to agree. */
 export type Meaning = "speed" | "comparedSpeed" | "pedal" | "rpm" | "boost";
 
-/**
- * A source of a value. Of several with one meaning the first that is there counts, and a mapped input goes
- * before all of them.
- */
+/** A source of a value. Of several with one meaning the first that is there counts, after a mapped input. */
 export interface Reading {
 	readonly meaning: Meaning;
 	/**
-	 * The value is their mean. All in one frame, all with the same scale; one that is no value makes the mean
+	 * The value is their mean. All are in one frame, with the same scale; a code in one of them makes it
 	 * none.
 	 */
 	readonly signals: readonly SignalRow[];
@@ -104,9 +98,7 @@ interface StateFlags {
 	readonly names: readonly (readonly [flag: RawRow, name: string])[];
 }
 
-/**
- * The frame on the coupling bus in which the coupling reports. Each value needs only the bytes that hold it.
- */
+/** The frame in which the coupling reports. Each value needs only the bytes that hold it. */
 export interface StatusFrame {
 	readonly state: RawRow;
 	/** Absent: the bits of `state` are something else. */
@@ -116,10 +108,7 @@ export interface StatusFrame {
 	/** Raw engagement that is 0 %, and that is 100 %. */
 	readonly zeroRaw: number;
 	readonly fullRaw: number;
-	/**
-	 * True: `fullRaw` is the end of the report, not of the coupling. From there on it says no more than "at
-	 * least this much".
-	 */
+	/** True: from `fullRaw` on the report says no more than "at least this much". */
 	readonly saturates: boolean;
 	/** Engagement is a torque, in Nm, unless this flag of the state is set. Absent: it is no torque. */
 	readonly noTorque?: RawRow;
@@ -138,9 +127,7 @@ interface TorqueField {
 	readonly raw: number;
 	/** It rises with the lock, by 1 a Nm up to the ceiling. */
 	readonly rises: boolean;
-	/**
-	 * By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any.
-	 */
+	/** By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any. */
 	readonly step: number;
 }
 

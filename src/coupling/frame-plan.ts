@@ -40,9 +40,8 @@ export function openingFactor(factor: number): number {
 }
 
 /**
- * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` has encoded the rows of
- * `plan-table.ts`. Pure.
- * @param mode as `planMode` has it; where the rows do not depend on it, any
+ * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` encodes the rows of
+ * `plan-table.ts`. Pure. @param mode as `planMode` has it
  */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = FRAME_PLANS[profile][generation];
@@ -111,8 +110,8 @@ const FRAMES_LENGTH_MAX = 256;
 const STANDARD_ID_MAX = 0x7ff;
 
 /**
- * The identifiers that a text names, ascending, each once, as `0x0A7 0x08A`; undefined if it names something
- * else, or too many.
+ * A text of identifiers, ascending, each once, as `0x08A 0x0A7`; undefined if it names something else, or
+ * too many.
  */
 export function framesOf(text: string): string | undefined {
 	if (text.length > FRAMES_LENGTH_MAX) return undefined;
@@ -160,8 +159,8 @@ function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): num
 }
 
 /**
- * The plan's bytes for `GatewayPort.loadPlan`. Pure; allocates only where the driver has chosen something.
- * @param mode as for `framePlan`
+ * The plan of the settings. Pure; allocates only where the driver has chosen something. @param mode as for
+ * `framePlan`
  */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;
@@ -218,9 +217,7 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 	return whole;
 }
 
-/**
- * A rule that leaves all but checksum and counter as received; it demands eight bytes, which hold the fields.
- */
+/** A rule that leaves all but checksum and counter as received; the fields take eight bytes. */
 function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
 	const bytes = rule.slice();
 	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);

@@ -80,7 +80,6 @@ export interface PlanTable {
 	readonly passes?: readonly number[];
 }
 
-/** The rows while a mode is active; the same for all modes where the coupling makes no difference. Pure. */
 type PlanOfMode = (mode: ModeNumber) => PlanTable;
 
 /** The frames of a coupling in both profiles. */
@@ -96,10 +95,7 @@ export interface CouplingPlans {
 /** The frames of the car keep their counters. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
-/**
- * A counter byte: begins at `initial`, takes a `step` with each frame, and above `wrapAbove` goes on at
- * `wrapTo`. All are 0..255.
- */
+/** A row of `CounterRow`. All numbers are 0..255. */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 
@@ -260,9 +256,7 @@ interface Mark {
 	readonly last: number;
 }
 
-/**
- * How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit beside it.
- */
+/** How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit. */
 function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): Mark[] {
 	const tokens = frame.bytes.split(" ");
 	/* A token that starts with + writes two bytes. */

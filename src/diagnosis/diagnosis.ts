@@ -60,14 +60,11 @@ export interface DiagnosisJob {
 	/** Looks for the route anew, and is over when one is found. */
 	readonly isProbe: boolean;
 	/**
-	 * Nobody waits for the results any more, or the car allows them no longer: the requests that are left are
-	 * not sent, and the first of them is `can_not_ready`. Asked before each.
+	 * Nobody waits for the results any more, or the car allows them no longer: the next request is not sent, and
+	 * its result is `can_not_ready`.
 	 */
 	readonly isAbandoned?: () => boolean;
-	/**
-	 * Results in the order of the requests, at least one; fewer after a time-out or "busy", which end the
-	 * job.
-	 */
+	/** Results in the order of the requests, at least one; fewer after a time-out or "busy". */
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
@@ -286,10 +283,7 @@ export class Diagnosis {
 		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
-	/**
-	 * Begins a job; it ends in `job.ended`, at once with "busy" while another one or somebody else's tester
-	 * is at work.
-	 */
+	/** Begins a job; it ends at once with "busy" while another one or somebody else's tester is at work. */
 	start(job: DiagnosisJob, nowMs: number): void {
 		const isAbandoned = job.isAbandoned?.() === true;
 		if (isAbandoned || this.active || this.#hearsForeign(nowMs)) {

@@ -30,10 +30,7 @@ const NRC_NAMES: Readonly<Record<number, string>> = Object.freeze({
 	[0x78]: "requestCorrectlyReceivedResponsePending",
 });
 
-/**
- * Name of a negative response's code; `unknownNrc` for one that has none. Source: docs/control-and-can.md
- * 5.3.
- */
+/** Name of a negative response's code. Source: docs/control-and-can.md 5.3. */
 export function nrcName(code: number): string {
 	return NRC_NAMES[code] ?? "unknownNrc";
 }
@@ -137,9 +134,7 @@ export function kwpQuantity(formula: number, a: number, b: number): Quantity | u
 	return known === undefined ? undefined : { number: known.factor * a * (b - known.offset), unit: known.unit };
 }
 
-/**
- * °C in a positive response; NaN if block or formula is another one, or if no coupling has this temperature.
- */
+/** °C in a positive response; NaN if block or formula is another one, or no coupling is that cold or hot. */
 export function blockTemperatureC(response: Uint8Array, { block, formula, place }: KwpValue): number {
 	const at = BLOCK_VALUES_AT + BLOCK_VALUE_BYTES * place;
 	const celsius = response[at + 2] - response[at + 1];

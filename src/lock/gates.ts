@@ -21,10 +21,7 @@ export const FULL_THROTTLE_PERCENT = 99;
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;
 
-/**
- * What lock depends on. A value that is not valid must not be used; `pedalValid` guards the full-throttle
- * override.
- */
+/** What lock depends on. `pedalValid` guards the full-throttle override. */
 export interface LockInputs {
 	/** km/h, integer. */
 	speedKmh: number;
@@ -39,8 +36,8 @@ export interface LockInputs {
 type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
 
 /**
- * Whether the gates of `mode` let lock through at these inputs, `slackKmh` and `slackPercent` past each
- * threshold (0 = at the threshold itself). @param mode 0..10 @param slackKmh @param slackPercent >= 0. Pure.
+ * Whether the gates of `mode`, 0..10, let lock through at these inputs, `slackKmh` and `slackPercent` past each
+ * threshold (0 = at the threshold itself). Pure.
  */
 export function gatesOpen(
 	mode: ModeNumber,

@@ -10,8 +10,8 @@ import { type LockCurve, type LockMap, MAP_COLUMNS } from "./tuning.js";
 const fround = Math.fround;
 
 /**
- * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions; held at both ends.
- * @param bins at least one, ascending.
+ * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions. @param bins at least one,
+ * ascending
  */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;
@@ -33,9 +33,7 @@ function between(low: number, high: number, ratio: number): number {
 	return fround(low + fround(fround(high - low) * ratio));
 }
 
-/**
- * Lock percentage of a curve at `x` (in the curve's unit); 0 for a curve without points. Allocates nothing.
- */
+/** Lock percentage of a curve at `x`; 0 for a curve without points. Allocates nothing. */
 export function curveLockPercent(curve: LockCurve, x: number): number {
 	return curve.x.length === 0 ? 0 : valueAt(curve.lockPercent, placeOnAxis(curve.x, x));
 }

@@ -41,9 +41,8 @@ export function newLockState(): LockState {
 
 /**
  * One step of the lock core.
- * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent no more than
- * this is asked for, 0..100
- * @returns the request, 0..100; also in `state.lockPercent`.
+ * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent of a condition
+ * @returns the request, 0..100; also in `state.lockPercent`
  */
 export function stepLock(
 	state: LockState,
@@ -75,10 +74,7 @@ export function stepLock(
 	return rampLock(state, targetPercent, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
-/**
- * `targetLockPercent` behind the gain, computed only if something has changed since the last step: a car's
- * speed and pedal mostly have not.
- */
+/** `targetLockPercent` behind the gain, computed only if something has changed: mostly nothing has. */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.targetPercent;
@@ -117,11 +113,7 @@ export function takeGain(state: LockState, gainPercent: number): void {
 	state.tuning = undefined;
 }
 
-/**
- * Target behind the gates taken at their thresholds, without memory: what a single look at the inputs asks
- * for.
- * @returns 0..100
- */
+/** Target behind the gates at their thresholds, 0..100, without memory. */
 export function gatedLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	return gatesOpen(mode, inputs, tuning, 0, 0) ? targetLockPercent(mode, inputs, tuning) : 0;
 }

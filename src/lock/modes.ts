@@ -56,10 +56,7 @@ export function formerNumberOf(mode: ModeNumber): number {
 	return FORMER_NUMBERS.indexOf(mode);
 }
 
-/**
- * True for the dynamic modes, whose lock follows a table: SPEED, THROTTLE, MAP, RPM. The others are presets.
- * Where the mode is an active one, `mode >= SPEED` says the same without a call.
- */
+/** True for the modes whose lock follows a table: SPEED, THROTTLE, MAP, RPM. The others are presets. */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;
 }

@@ -38,11 +38,7 @@ export function withGain(targetPercent: number, gainPercent: number): number {
 	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
 }
 
-/**
- * Moves a gain towards `wantedPercent`, by no more than the time allows.
- * @param elapsedMs >= 0
- * @returns the new gain, 0..100.
- */
+/** Moves a gain towards `wantedPercent`, by no more than the time allows. @param elapsedMs >= 0 */
 export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
 	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
 	if (wantedPercent > gainPercent + stepPercent) return fround(gainPercent + stepPercent);

@@ -143,12 +143,7 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/**
-	 * The slot with its present value.
-	 * @param index 0..
-	 * @param key of its signal
-	 * @param generation decides the network
-	 */
+	/** The slot with its present value. @param key of its signal @param generation decides the network */
 	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
@@ -205,10 +200,7 @@ const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;
 
-/**
- * How the values of one signal are written. Made once: to look its unit up takes many times as long as to
- * write a value.
- */
+/** How the values of one signal are written. Made once: looking its unit up is the slow part. */
 export class SignalText {
 	/** With the blank before it. */
 	readonly #unit: string;

@@ -64,11 +64,7 @@ export class FrameGuard {
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
-	/**
-	 * The latest frame in a sample.
-	 * @param at its entry, in 16-bit words
-	 * @returns whether it says something.
-	 */
+	/** Whether the latest frame in a sample says something. @param at its entry, in 16-bit words */
 	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
 		const head = words[at + WORD_HEAD];
 		if (head === this.#head && at === this.#at) return this.#isAccepted;
@@ -125,9 +121,8 @@ export class FrameGuard {
 }
 
 /**
- * What the car has shown of its frames since the start. It outlives the inputs that read them: other settings
- * make these anew, and a sender that hangs must not be believed for that. There is one for each run of the
- * controller; `WatchList` hands it on. Source: docs/decisions.md 46, 47.
+ * What the car has shown of its frames since the start. Other settings make the inputs anew, and a sender that
+ * hangs must not be believed for that: `WatchList` hands it on. Source: docs/decisions.md 46, 47.
  */
 export class FrameHabits {
 	/** The car whose frames have told of the ignition. */
@@ -136,7 +131,7 @@ export class FrameHabits {
 	readonly speedFrames: number[] = [];
 	readonly #guards: FrameGuard[] = [];
 
-	/** @returns the guard of the frames that a check is for. Allocates where it is the first time. */
+	/** The guard of the frames that a check is for. Allocates the first time. */
 	guardOf(check: FrameCheck): FrameGuard {
 		const known = this.#guards.find((one) => one.check === check);
 		if (known !== undefined) return known;

@@ -68,10 +68,7 @@ export class LatestFrame {
 	}
 }
 
-/**
- * Reads the gateway's table. Holds one entry: that of the last `read` that returned true. Allocates nothing
- * once made.
- */
+/** Reads the gateway's table. Holds one entry: that of the last `read` that returned true. */
 export class LatestFrames {
 	/** Received on `bus`. */
 	readonly received: LatestFrame;
@@ -86,12 +83,7 @@ export class LatestFrames {
 		this.sent = new LatestFrame(this.#entry, SENT_AT);
 	}
 
-	/**
-	 * Reads an identifier that is received on a bus.
-	 * @param bus 0 chassis, 1 coupling
-	 * @param id as for the port
-	 * @returns false if it was never seen
-	 */
+	/** Reads an identifier that is received on a bus; as `LatestFramesPort.readLatest`. */
 	read(bus: number, id: number): boolean {
 		return this.#port.readLatest(bus, id, this.#entry);
 	}

@@ -9,8 +9,8 @@ import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
 
 /**
- * How long a mapped value keeps the built-in decoding of its channel off, ms.
- * Source: docs/control-and-can.md 2.5.
+ * A mapped value keeps the built-in decoding of its channel off for this long. Source:
+ * docs/control-and-can.md 2.5.
  */
 export const MAPPED_RECENT_MS = 1000;
 /** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
@@ -21,10 +21,7 @@ export const DIAGNOSED_MS = 6000;
 export const DIAGNOSED = "kwp|diagnosis|";
 /** The key of the oil's temperature. */
 export const DIAGNOSED_OIL = `${DIAGNOSED}oil temperature|degc`;
-/**
- * Values of a signal that differ by no more than this are equal, in its unit.
- * Source: docs/control-and-can.md 2.7.
- */
+/** Values that differ by no more than this, in their unit, are equal. Source: docs/control-and-can.md 2.7. */
 export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
@@ -61,8 +58,8 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 );
 
 /**
- * Instead of a recommended key of another car that of this one, and "" instead of the one that conditions
- * have by themselves, in any letter case.
+ * A recommended key of another car becomes that of this one, and the usual one of conditions becomes "", in any
+ * letter case.
  */
 export function keyOfGeneration(generation: number, key: string): string {
 	if (generation === 0 || key === "") return key;

@@ -28,10 +28,7 @@ interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
 	readonly extended: boolean;
-	/**
-	 * The value is their mean. What is known of each, see `catalogue.ts`; those of a car are rows of its
-	 * table, which lie in flash.
-	 */
+	/** The value is their mean. */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
 	/** Value = raw * factor + offset, of all signals. Absent: the raw value. */
 	readonly factor?: number;
@@ -39,7 +36,6 @@ interface InputSource {
 	/** Of a multiplexed signal: it counts only while the selector has this value. */
 	readonly selector?: SignalPlace | undefined;
 	readonly mux?: number;
-	/** Counter and checksum of the frame, where it has any that are known. */
 	readonly check?: FrameCheck | undefined;
 }
 
@@ -70,10 +66,7 @@ export class SignalInput {
 	/** The latest frame had no value: a code, one out of range, or a quality bit. */
 	isCode = false;
 	readonly from: InputSource;
-	/**
-	 * Where its frame is in a sample, in 16-bit words; of a frame on any bus that of the chassis. 0 = the
-	 * watch list was full: never a value.
-	 */
+	/** Where its frame is in a sample, in 16-bit words; on any bus: that of the chassis. 0: never a value. */
 	readonly at: number;
 
 	#seen = false;
@@ -109,11 +102,10 @@ export class SignalInput {
 	}
 
 	/**
-	 * Looks for a new frame.
+	 * Looks for a new frame. Of frames on both buses at once the second waits for the next call.
 	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf`
 	 * @param nowMs the sample's time, modulo 2^32
-	 * @returns true if there is a new value. Of frames on both buses at once the second waits for the next
-	 * call.
+	 * @returns true if there is a new value
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number): boolean {
 		let at = this.at;
@@ -168,10 +160,7 @@ export class SignalInput {
 		return this.#offset === 0 ? mean : fround(mean + this.#offset);
 	}
 
-	/**
-	 * Goes on with the value of another input, if both read the same signal.
-	 * @returns whether they do.
-	 */
+	/** Goes on with the value of another input. @returns false if that reads another signal */
 	goOnFrom(other: SignalInput): boolean {
 		const [own, theirs] = [this.from, other.from];
 		if (own.frameId !== theirs.frameId || own.extended !== theirs.extended || own.bus !== theirs.bus) return false;
@@ -194,9 +183,8 @@ export class SignalInput {
 }
 
 /**
- * Where the mean of rows of a layout table is read.
- * @param signals of one frame and scale
- * @param check of that frame.
+ * Where the mean of rows of a layout table is read. @param signals of one frame and scale @param check of
+ * it
  */
 export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
 	const { id, extended, factor, offset } = signals[0];
@@ -227,10 +215,7 @@ export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchLis
 	return new SignalInput({ bus, frameId: row.id, extended, signals: [row], check }, watch, holdMs);
 }
 
-/**
- * Flags in one word of a frame, as all frames since the last sample have shown them: one that stands in a
- * single frame is not missed.
- */
+/** Flags in one word of a frame. One that stands in a single frame between two samples is not missed. */
 export class CollectedFlags {
 	/** Of the latest frame, when it was polled. */
 	ageMs = 0;
@@ -246,7 +231,7 @@ export class CollectedFlags {
 	readonly #plainAt: number;
 	#head = NEVER_HEAD;
 
-	/** @param rows of one frame @param watch gets the frame @param check of the frame */
+	/** @param rows of one frame @param watch gets it */
 	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
 		const { word, mask } = flagField(rows);
 		const minDlc = Math.max(...rows.map(bytesNeeded));
@@ -258,10 +243,7 @@ export class CollectedFlags {
 		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
 	}
 
-	/**
-	 * @returns true if a frame has come that is long enough
-	 * @param sample of frames with a check.
-	 */
+	/** @param sample of frames with a check @returns true if a frame has come that is long enough */
 	poll(words: Uint16Array, sample?: Uint8Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;

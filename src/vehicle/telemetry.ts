@@ -48,10 +48,7 @@ const MOVES_KMH = 0.5;
 /** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
 const AMBIENT_MBAR = 1000;
 
-/**
- * Where a value comes from: its latest one, when that came, and whether the latest frame had a code in its
- * place are in `input`.
- */
+/** Where a value comes from. */
 export interface Source {
 	readonly meaning: Meaning;
 	readonly input: SignalInput;
@@ -63,7 +60,6 @@ export interface Source {
 
 /** Keeps the vehicle's state up to date. */
 export class Telemetry {
-	/** For reading; only `update` writes it. */
 	readonly state = new VehicleState();
 	/** All watched frames; others may add theirs before it is handed to the gateway. */
 	readonly watch: WatchList;
@@ -74,7 +70,7 @@ export class Telemetry {
 	readonly #car: Car;
 	readonly #report: CouplingReport | undefined;
 	readonly #speeds: readonly SignalInput[];
-	/** Of each: it has told one since the start. */
+	/** Of each: it has told a speed since the start. */
 	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
@@ -111,9 +107,7 @@ export class Telemetry {
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
-	/**
-	 * What the coupling's engagement is read from, undefined if there is no such coupling. Its value is raw.
-	 */
+	/** Its value is raw; undefined if there is no such coupling. */
 	get engagementInput(): SignalInput | undefined {
 		return this.#report?.engagement;
 	}
@@ -151,7 +145,6 @@ export class Telemetry {
 		this.#compareSpeeds(nowMs);
 	}
 
-	/** All sources of the speed, not only the one that counts. */
 	#compareSpeeds(nowMs: number): void {
 		const { state } = this;
 		const speeds = this.#speeds;
@@ -181,7 +174,7 @@ export class Telemetry {
 		else state.motion = state.speedValid && !isOneLost ? "stands" : "unknown";
 	}
 
-	/** From now on it is missed where it does not come. Allocates, once for each source. */
+	/** From now on it counts as lost while it does not come. Allocates, once for each source. */
 	#rememberSpeed(at: number): void {
 		const { speedFrames } = this.watch.habits;
 		const { frameId } = this.#speeds[at].from;

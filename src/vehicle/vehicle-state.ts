@@ -19,20 +19,14 @@ type Motion = "unknown" | "stands" | "moves";
 
 /** The vehicle's state. */
 export class VehicleState {
-	/**
-	 * km/h, whole. The last accepted value; whether it may be acted on says `speedValid`. Same for the
-	 * others.
-	 */
+	/** km/h, whole. The last accepted value, which only `speedValid` allows to act on; so with the others. */
 	speedKmh = 0;
 	speedValid = false;
 	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
-	/**
-	 * What all sources of the speed that are live say, mapped ones too: whatever needs a standing car asks
-	 * this. See `Motion`.
-	 */
+	/** Whatever needs a standing car asks this. */
 	motion: Motion = "unknown";
-	/** Of these sources, km/h; 0 if there is none. */
+	/** Of all sources of the speed that are live, km/h; 0 if there is none. */
 	fastestKmh = 0;
 	/** They differ by more than slipping wheels explain. */
 	speedsDiffer = false;

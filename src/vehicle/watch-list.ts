@@ -30,21 +30,17 @@ export class WatchList {
 	}
 
 	/**
-	 * Adds a frame. A frame that is on the list already is shared, with the smaller of both minimum lengths:
-	 * readers check the DLC that they need.
-	 * @param id without bit 31 @param extended true for a 29-bit identifier @param minDlc 0..8
-	 * @returns offset of its entry in a sample, or 0 if the list is full: no entry stands there, so test for
-	 * it.
+	 * Adds a frame. One that is on the list already is shared, with the smaller of both minimum lengths: readers
+	 * check the DLC that they need.
+	 * @param id without bit 31 @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
 		return this.#add(bus, identifierOf(id, extended), false, minDlc);
 	}
 
 	/**
-	 * Adds an entry whose data are those of all such frames since the last sample, OR-ed: a flag is not
-	 * missed in whichever of them it came. Age, sequence and DLC are those of the last one. Otherwise as
-	 * `add`, for standard identifiers.
-	 * @param id 0..0x7FF @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full.
+	 * As `add`, for an entry whose data are those of all such frames since the last sample, OR-ed. Age, sequence
+	 * and DLC are those of the last one. @param id 0..0x7FF
 	 */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);

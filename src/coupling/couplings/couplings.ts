@@ -133,17 +133,12 @@ export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
-/**
- * The car around a coupling; before one is chosen, that of generation 4. Source: docs/control-and-can.md 2.3.
- */
+/** Around a coupling; before one is chosen, that of generation 4. Source: docs/control-and-can.md 2.3. */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
 }
 
-/**
- * Counter and checksum of a frame of a car; undefined if it has none, or none is known.
- * @param id of 11 bits.
- */
+/** Counter and checksum of a frame of a car; undefined if none is known. @param id of 11 bits */
 export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
 	return car.checks.find((check) => check.id === id);
 }
