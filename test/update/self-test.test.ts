@@ -112,6 +112,13 @@ describe("update/self-test", () => {
 			assert.ok(bench.firmware.restarts > 0);
 		});
 
+	it("keeps the new firmware when the file system is full, which is not its fault", () => {
+		const bench = new Bench();
+		bench.files.capacity = 0;
+		bench.pass(10_000);
+		assert.deepEqual([bench.firmware.confirmed, bench.log.length], [1, 1]);
+	});
+
 	it("looks after 3 s, not before, and takes half of the ticks for enough", () => {
 		for (const [ticks, isEnough] of [
 			[150, true],

@@ -193,15 +193,16 @@ describe("update/updater with a key: from a server", () => {
 		}
 	});
 
-	it("forgets a manifest that is still being looked at when an installation or an upload begins", () => {
-		const bench = checked(signManifest(MANIFEST, OWN_KEY));
-		bench.looks = 50;
-		bench.check(signManifest({ ...MANIFEST, version: "v0.5.0" }, OWN_KEY));
-		assert.equal(bench.updater.phase, "checking");
-		bench.looks = 1;
-		assert.equal(bench.upload(IMAGE), "");
-		bench.pass(6000);
-		assert.equal(bench.updater.manifest?.version, "v0.2.0");
+	it("forgets a manifest whose signature is being checked when an installation or an upload begins", () => {
+		for (const begin of [(bench: UpdateBench) => bench.updater.install(), (bench: UpdateBench) => bench.updater.beginUpload(0)]) {
+			const bench = checked(signManifest(MANIFEST, OWN_KEY));
+			bench.looks = 50;
+			bench.check(signManifest({ ...MANIFEST, version: "v0.5.0" }, OWN_KEY));
+			assert.equal(bench.updater.phase, "checking");
+			assert.equal(begin(bench), "");
+			bench.pass(6000);
+			assert.deepEqual([bench.updater.manifest?.version, bench.checks.at(-1)?.closed], ["v0.2.0", true]);
+		}
 	});
 
 	it("keeps the version that runs where it is the newest, and nothing without a key", () => {
