@@ -1,6 +1,7 @@
 /**
- * Checks an ESP-IDF application image while it comes in: form, size, board, version, digest. Nothing is kept
- * but counts and a digest.
+ * Checks an ESP-IDF application image while it comes in (form, size, board, version, digest) and writes it to
+ * the slot. The slot is not touched before the image's head is known to be ours, and what boots next does not
+ * change before `activate`.
  *
  * Layout (esp_image_format.h, esp_app_desc.h), little-endian: header of 24 bytes, segments of 8 bytes and
  * their data, zeroes and a checksum byte up to a multiple of 16, SHA-256 of all that. The first segment
@@ -20,14 +21,13 @@
  * `tools/device/sign.mjs` writes it.
  */
 
-import type { DigestPort } from "../../hal/update-port.js";
+import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
 import { copyBytes, decodeUtf8, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { compareVersions, isVersion } from "./version.js";
 
-/** What is wrong with an image, in words; "" = nothing. */
+/** What is wrong with an image, in words. */
 export enum IMAGE_PROBLEM {
-	NONE = "",
 	NO_IMAGE = "no image",
 	NOT_AN_IMAGE = "not an image",
 	TOO_LARGE = "too large",
@@ -42,14 +42,16 @@ export enum IMAGE_PROBLEM {
 	WRONG_SIGNATURE = "image's signature is wrong: it was changed after it was signed, get it again",
 }
 
-/** Header, first segment's header, and what is read of the description: enough to tell whether it is ours. */
-export const HEAD_BYTES = 24 + 8 + 80;
+/** The slot could not be written; the platform's message is in the log. */
+export const SLOT_FAILED = "the update could not be stored";
 
 /* Of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
 const HEADER_BYTES = 24;
 const SEGMENT_HEADER_BYTES = 8;
 const DESCRIPTION_BYTES = 256;
 const DESCRIPTION_READ_BYTES = 80;
+/** Enough to tell whether it is ours. */
+export const HEAD_BYTES = HEADER_BYTES + SEGMENT_HEADER_BYTES + DESCRIPTION_READ_BYTES;
 const DIGEST_BYTES = 32;
 const ALIGNMENT = 16;
 
@@ -119,6 +121,13 @@ enum PART {
 	END = 7,
 }
 
+/** What it needs of its surroundings. */
+export interface ImagePorts {
+	readonly firmware: Pick<FirmwarePort, "begin">;
+	readonly newDigest: () => DigestPort;
+	readonly log: (level: "WARN", message: string) => void;
+}
+
 /** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
 export class FirmwareImage {
 	/** From the description; "" before it was read. */
@@ -132,6 +141,10 @@ export class FirmwareImage {
 	signed: Signed | undefined;
 	readonly #rules: ImageRules;
 	readonly #claims: ImageClaims;
+	readonly #ports: ImagePorts;
+	/** Open once the head is known to be ours; `#head` keeps what came before. */
+	#slot: SlotWriter | undefined;
+	readonly #head = new Uint8Array(HEAD_BYTES);
 	readonly #digest: DigestPort;
 	readonly #wholeDigest: DigestPort | undefined;
 	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
@@ -141,21 +154,47 @@ export class FirmwareImage {
 	#left = HEADER_BYTES;
 	#filled = 0;
 	#segments = 0;
-	#problem: string = IMAGE_PROBLEM.NONE;
+	#problem = "";
 
-	constructor(rules: ImageRules, claims: ImageClaims, newDigest: () => DigestPort) {
+	constructor(rules: ImageRules, claims: ImageClaims, ports: ImagePorts) {
 		this.#rules = rules;
 		this.#claims = claims;
-		this.#digest = newDigest();
-		this.#wholeDigest = claims.sha256 === "" ? undefined : newDigest();
+		this.#ports = ports;
+		this.#digest = ports.newDigest();
+		this.#wholeDigest = claims.sha256 === "" ? undefined : ports.newDigest();
 	}
 
-	/** Takes the next bytes. @returns what is wrong by now, one of `IMAGE_PROBLEM` */
+	/**
+	 * Takes the next bytes.
+	 * @returns what is wrong by now, one of `IMAGE_PROBLEM` or `SLOT_FAILED`; then nothing more may come
+	 */
 	write(bytes: Uint8Array): string {
+		const before = this.imageBytes;
+		this.#check(bytes);
+		return this.#problem || this.#try(() => this.#store(bytes, before));
+	}
+
+	/** @param before of the image's bytes, those that came earlier */
+	#store(bytes: Uint8Array, before: number): void {
+		const count = this.imageBytes - before;
+		const ofHead = Math.min(count, Math.max(0, HEAD_BYTES - before));
+		if (ofHead > 0) {
+			copyBytes(bytes, 0, ofHead, this.#head, before);
+			if (before + ofHead < HEAD_BYTES) return;
+			this.#slot = this.#ports.firmware.begin();
+			this.#slot.write(this.#head);
+		}
+		if (count > ofHead) this.#slot?.write(bytes.subarray(ofHead, count));
+	}
+
+	#check(bytes: Uint8Array): void {
 		this.#wholeDigest?.write(bytes);
 		let at = 0;
-		while (at < bytes.length && this.#problem === IMAGE_PROBLEM.NONE) {
-			if (this.#part === PART.END) return this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		while (at < bytes.length && this.#problem === "") {
+			if (this.#part === PART.END) {
+				this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+				return;
+			}
 			const count = Math.min(this.#left, bytes.length - at);
 			const piece = count === bytes.length ? bytes : bytes.subarray(at, at + count);
 			if (this.#part < PART.DIGEST) this.#digest.write(piece);
@@ -169,12 +208,11 @@ export class FirmwareImage {
 			this.#left -= count;
 			if (this.#left === 0) this.#onPart();
 		}
-		return this.#problem;
 	}
 
 	/** All bytes have come. @returns what is wrong with the image */
 	end(): string {
-		if (this.#problem !== IMAGE_PROBLEM.NONE) return this.#problem;
+		if (this.#problem !== "") return this.#problem;
 		if (this.sizeBytes === 0) return this.#reject(IMAGE_PROBLEM.NO_IMAGE);
 		if (this.#part === PART.HEADER) return this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
 		const isWhole = this.#part === PART.END || (this.#part === PART.TRAILER && this.#filled === 0);
@@ -185,6 +223,31 @@ export class FirmwareImage {
 		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#reject(IMAGE_PROBLEM.DAMAGED);
 		if (this.#part === PART.TRAILER && this.#rules.updateKey.length > 0) return this.#reject(IMAGE_PROBLEM.UNSIGNED);
 		return this.#problem;
+	}
+
+	/**
+	 * Has the platform check the slot and start it next. After `end` without a problem.
+	 * @returns "" or `SLOT_FAILED`
+	 */
+	activate(): string {
+		const slot = this.#slot;
+		this.#slot = undefined;
+		return this.#try(() => slot?.complete());
+	}
+
+	/** Discards what was stored, unless it was activated. Idempotent. */
+	close(): void {
+		this.#try(() => this.#slot?.close());
+	}
+
+	#try(step: () => void): string {
+		try {
+			step();
+			return "";
+		} catch (error) {
+			this.#ports.log("WARN", (error as Error).message);
+			return this.#reject(SLOT_FAILED);
+		}
 	}
 
 	#reject(problem: string): string {
@@ -258,13 +321,13 @@ export class FirmwareImage {
 		else if (compareVersions(this.version, minimumVersion) < 0) this.#reject(IMAGE_PROBLEM.TOO_OLD);
 		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#reject(IMAGE_PROBLEM.OLDER);
 		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#reject(IMAGE_PROBLEM.OTHER_VERSION);
-		else if (this.#reject(this.#sizeProblem()) === IMAGE_PROBLEM.NONE) this.#enter(PART.DATA, this.#dataBytes);
+		else if (this.#reject(this.#sizeProblem()) === "") this.#enter(PART.DATA, this.#dataBytes);
 	}
 
 	/** What is wrong with the size that was claimed: known before the slot is touched. */
 	#sizeProblem(): string {
 		const { sizeBytes } = this.#claims;
-		if (sizeBytes === 0) return IMAGE_PROBLEM.NONE;
+		if (sizeBytes === 0) return "";
 		const { maxBytes, updateKey } = this.#rules;
 		// all but a trailer fills whole lines
 		const beyond = sizeBytes % ALIGNMENT;
@@ -273,7 +336,7 @@ export class FirmwareImage {
 		if (sizeBytes - trailerBytes > maxBytes) return IMAGE_PROBLEM.TOO_LARGE;
 		if (sizeBytes - trailerBytes <= this.sizeBytes + this.#dataBytes + DIGEST_BYTES) return IMAGE_PROBLEM.INCOMPLETE;
 		if (beyond !== 0 && !isSigned) return IMAGE_PROBLEM.INCOMPLETE;
-		return updateKey.length > 0 && !isSigned ? IMAGE_PROBLEM.UNSIGNED : IMAGE_PROBLEM.NONE;
+		return updateKey.length > 0 && !isSigned ? IMAGE_PROBLEM.UNSIGNED : "";
 	}
 
 	#afterSegment(): void {

@@ -7,11 +7,19 @@
  * stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
-import type { DigestPort, Download, FetchPort, SignaturePort } from "../../hal/update-port.js";
+import type { Download, FetchPort, SignaturePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { StoredDocument } from "../storage/stored-document.js";
-import { IMAGE_PROBLEM, type ImageClaims, type ImageRules, NO_CLAIMS, type Signed } from "./firmware-image.js";
-import { ImageInstaller, SLOT_FAILED } from "./image-installer.js";
+import {
+	FirmwareImage,
+	IMAGE_PROBLEM,
+	type ImageClaims,
+	type ImagePorts,
+	type ImageRules,
+	NO_CLAIMS,
+	type Signed,
+	SLOT_FAILED,
+} from "./firmware-image.js";
 import { type Manifest, manifestDownload, NEWEST_VERSION_DOCUMENT, type NewestVersion } from "./manifest.js";
 import { motionRefusal, RestartGate, updateRefusal } from "./refusal.js";
 import { SelfTest, type SelfTestOptions } from "./self-test.js";
@@ -54,7 +62,7 @@ const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
 });
 
 /** What the updater needs of its surroundings. */
-export interface UpdaterOptions extends SelfTestOptions {
+export interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
 	/** The controller. */
 	readonly car: SelfTestOptions["car"] & {
 		/** ms since start. */
@@ -62,7 +70,6 @@ export interface UpdaterOptions extends SelfTestOptions {
 		/** From now on, or no longer, frames are forwarded unmodified. */
 		setUpdating(updating: boolean): void;
 	};
-	readonly newDigest: () => DigestPort;
 	/** Which images it takes; manifests must be signed with the same key. */
 	readonly rules: Omit<ImageRules, "newestVersion">;
 	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
@@ -110,7 +117,8 @@ export class Updater {
 	/** Uptime of the last progress, ms; 0 when idle. */
 	progressMs = 0;
 	readonly options: UpdaterOptions;
-	readonly #installer: ImageInstaller;
+	/** The one that comes in, or is complete. */
+	#image: FirmwareImage | undefined;
 	/** Only while the firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
 	#newest: NewestVersion;
@@ -131,10 +139,9 @@ export class Updater {
 	readonly #restartGate = new RestartGate();
 
 	constructor(options: UpdaterOptions) {
-		const { firmware, log, newDigest, newest, rules } = options;
+		const { firmware, log, newest, rules } = options;
 		this.options = options;
 		this.#newest = rules.updateKey.length > 0 ? newest.load() : NEWEST_VERSION_DOCUMENT.fallback;
-		this.#installer = new ImageInstaller(firmware, newDigest, (message) => log("WARN", message));
 		if (firmware.rolledBack) log("ERROR", "the last update did not pass its self-test: the firmware before it runs again");
 		if (firmware.pendingVerify)
 			this.#selfTest = new SelfTest(
@@ -236,8 +243,7 @@ export class Updater {
 
 	/** Takes `bytes[start, end)` of the uploaded image. @returns what is wrong; then the upload is over */
 	writeUpload(bytes: Uint8Array, start: number, end: number): string {
-		const problem = this.phase === "uploading" ? this.#installer.write(bytes, start, end) : SLOT_FAILED;
-		this.bytesDone += end - start;
+		const problem = this.phase === "uploading" ? this.#writeImage(bytes.subarray(start, end)) : SLOT_FAILED;
 		if (problem !== "") this.abortUpload(problem);
 		return problem;
 	}
@@ -325,7 +331,13 @@ export class Updater {
 	}
 
 	#beginImage(claims: ImageClaims): void {
-		this.#installer.begin({ ...this.options.rules, newestVersion: this.olderAllowed ? "" : this.newestKept }, claims);
+		const rules = { ...this.options.rules, newestVersion: this.olderAllowed ? "" : this.newestKept };
+		this.#image = new FirmwareImage(rules, claims, this.options);
+	}
+
+	#writeImage(bytes: Uint8Array): string {
+		this.bytesDone += bytes.length;
+		return this.#image?.write(bytes) ?? SLOT_FAILED;
 	}
 
 	#fetch(url: string, download: Download): boolean {
@@ -439,8 +451,7 @@ export class Updater {
 				else if (sizeBytes > 0 && lengthBytes >= 0 && lengthBytes !== sizeBytes) this.#fail(IMAGE_PROBLEM.DAMAGED);
 			},
 			onData: (bytes) => {
-				const problem = this.#installer.write(bytes, 0, bytes.length);
-				this.bytesDone += bytes.length;
+				const problem = this.#writeImage(bytes);
 				if (problem !== "") this.#fail(problem);
 			},
 			onEnd: (code) => {
@@ -459,19 +470,18 @@ export class Updater {
 	 * @param done told what is wrong, now or later; not told if it is dropped before
 	 */
 	#finish(done: (problem: string) => void): void {
-		const problem = this.#installer.end();
-		const { signed } = this.#installer;
-		if (problem !== "") done(problem);
-		else if (signed === undefined) done(this.#activate());
-		else this.#checkSignature(signed, (isRight) => done(isRight ? this.#activate() : IMAGE_PROBLEM.WRONG_SIGNATURE));
+		const image = this.#image;
+		const problem = image?.end() ?? SLOT_FAILED;
+		if (image === undefined || problem !== "") done(problem);
+		else if (image.signed === undefined) done(this.#activate(image));
+		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : IMAGE_PROBLEM.WRONG_SIGNATURE));
 	}
 
 	/** The image is complete and signed. What boots next changes here and nowhere else. */
-	#activate(): string {
-		const installer = this.#installer;
-		const problem = motionRefusal(this.options.car) || installer.activate();
-		if (problem !== IMAGE_PROBLEM.NONE) return problem;
-		this.options.log("EVENT", `firmware ${installer.version} is installed and starts with the next restart`);
+	#activate(image: FirmwareImage): string {
+		const problem = motionRefusal(this.options.car) || image.activate();
+		if (problem !== "") return problem;
+		this.options.log("EVENT", `firmware ${image.version} is installed and starts with the next restart`);
 		this.#enter("restarting");
 		this.bytesPerS = 0;
 		return "";
@@ -480,7 +490,8 @@ export class Updater {
 	#fail(detail: string, error = "firmware update failed"): void {
 		const { car, fetch, log } = this.options;
 		fetch.cancel();
-		this.#installer.abort();
+		this.#image?.close();
+		this.#image = undefined;
 		this.#dropSignature();
 		this.installError = error;
 		this.installDetail = detail;

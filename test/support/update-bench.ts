@@ -3,7 +3,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
 import { atOnce } from "../../src/storage/write-queue.js";
-import type { ImageRules, Signed } from "../../src/update/firmware-image.js";
+import { FirmwareImage, type ImageRules, NO_CLAIMS, type Signed } from "../../src/update/firmware-image.js";
 import type { NewestVersion } from "../../src/update/manifest.js";
 import { Updater } from "../../src/update/updater.js";
 import { publicKeyOf, signImage } from "../../tools/device/sign.mjs";
@@ -147,6 +147,11 @@ export class FakeFirmware implements FirmwarePort {
 	restart(): void {
 		this.restarts++;
 	}
+}
+
+/** The check of one image. */
+export function anImageCheck(rules = RULES, claims = NO_CLAIMS, firmware = new FakeFirmware()): FirmwareImage {
+	return new FirmwareImage(rules, claims, { firmware, newDigest: aDigest, log: () => {} });
 }
 
 /** A network whose answers the test gives. */

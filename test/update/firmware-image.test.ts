@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import fc from "fast-check";
-import {
-	FirmwareImage,
-	HEAD_BYTES,
-	IMAGE_PROBLEM,
-	type ImageClaims,
-	type ImageRules,
-	NO_CLAIMS,
-} from "../../src/update/firmware-image.js";
+import { HEAD_BYTES, IMAGE_PROBLEM, type ImageClaims, type ImageRules, NO_CLAIMS } from "../../src/update/firmware-image.js";
 import { signImage } from "../../tools/device/sign.mjs";
 import {
-	aDigest,
 	anImage,
+	anImageCheck,
 	aSignedImage,
 	bytesOfKey,
+	FakeFirmware,
 	type ImageOptions,
 	OTHER_KEY,
 	OWN_KEY,
@@ -24,7 +18,7 @@ import {
 
 /** What is wrong with the bytes, handed over in pieces. */
 function check(bytes: Uint8Array, pieceBytes = 4096, claims: ImageClaims = NO_CLAIMS): string {
-	const image = new FirmwareImage(RULES, claims, aDigest);
+	const image = anImageCheck(RULES, claims);
 	for (let at = 0; at < bytes.length; at += pieceBytes) {
 		const problem = image.write(bytes.subarray(at, at + pieceBytes));
 		if (problem !== "") return problem;
@@ -37,7 +31,7 @@ describe("update/firmware-image", () => {
 		const image = anImage();
 		for (const pieceBytes of [1, 2, 3, 7, 8, 24, 31, 32, 33, 100, 112, 113, 4096]) assert.equal(check(image, pieceBytes), "");
 		for (let at = 0; at <= image.length; at++) {
-			const checked = new FirmwareImage(RULES, NO_CLAIMS, aDigest);
+			const checked = anImageCheck();
 			checked.write(image.subarray(0, at));
 			checked.write(image.subarray(at));
 			assert.deepEqual([checked.end(), checked.version, checked.sizeBytes], ["", "v0.2.0", image.length], `cut at ${at}`);
@@ -59,7 +53,7 @@ describe("update/firmware-image", () => {
 
 	it("tells what is wrong as early as it can be known", () => {
 		const head = (options: ImageOptions) => anImage(options).subarray(0, 112);
-		const write = (bytes: Uint8Array, claims = NO_CLAIMS) => new FirmwareImage(RULES, claims, aDigest).write(bytes);
+		const write = (bytes: Uint8Array, claims = NO_CLAIMS) => anImageCheck(RULES, claims).write(bytes);
 		assert.equal(write(head({})), "");
 		assert.equal(write(head({ chipId: 9 })), IMAGE_PROBLEM.OTHER_BOARD);
 		assert.equal(write(head({ projectName: "opencoupling-c6" })), IMAGE_PROBLEM.OTHER_BOARD);
@@ -79,7 +73,7 @@ describe("update/firmware-image", () => {
 	});
 
 	it("knows nothing before the first byte, and all that it is asked for with the last one of its head", () => {
-		const image = new FirmwareImage(RULES, NO_CLAIMS, aDigest);
+		const image = anImageCheck();
 		const known = () => [image.version, image.projectName, image.sizeBytes, image.imageBytes, image.signed];
 		assert.deepEqual(known(), ["", "", 0, 0, undefined]);
 		const bytes = anImage();
@@ -93,7 +87,7 @@ describe("update/firmware-image", () => {
 		const withHeader = (at: number, value: number) => {
 			const head = anImage().subarray(0, HEAD_BYTES);
 			head[at] = value;
-			return new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(head);
+			return anImageCheck().write(head);
 		};
 		for (const [at, value, problem] of [
 			[0, 0xe9, ""],
@@ -107,15 +101,13 @@ describe("update/firmware-image", () => {
 	});
 
 	it("knows a chip by both bytes of its number", () => {
-		const problemOf = (chipId: number) =>
-			new FirmwareImage({ ...RULES, chipId: 0x0d01 }, NO_CLAIMS, aDigest).write(anImage({ chipId }).subarray(0, 24));
+		const problemOf = (chipId: number) => anImageCheck({ ...RULES, chipId: 0x0d01 }).write(anImage({ chipId }).subarray(0, 24));
 		assert.equal(problemOf(0x0d01), "");
 		for (const other of [0x010d, 0x0101, 0x0d0d, 0x0d00, 0x0001]) assert.equal(problemOf(other), IMAGE_PROBLEM.OTHER_BOARD);
 	});
 
 	it("takes texts of 31 characters, and none without its final 0", () => {
-		const problemOf = (version: string) =>
-			new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(anImage({ version }).subarray(0, HEAD_BYTES));
+		const problemOf = (version: string) => anImageCheck().write(anImage({ version }).subarray(0, HEAD_BYTES));
 		const ofLength = (length: number) => `v0.2.0-${"a".repeat(length - "v0.2.0-".length)}`;
 		assert.deepEqual(
 			[31, 32].map((length) => problemOf(ofLength(length))),
@@ -127,7 +119,7 @@ describe("update/firmware-image", () => {
 		const image = anImage({ segments: [256, 0, 0] });
 		const header = 24 + 8 + 256;
 		for (const at of [header, header + 8, header + 16]) {
-			const cut = new FirmwareImage(RULES, NO_CLAIMS, aDigest);
+			const cut = anImageCheck();
 			cut.write(image.subarray(0, at));
 			assert.equal(cut.end(), IMAGE_PROBLEM.INCOMPLETE);
 			assert.equal(check(image, at), "");
@@ -137,7 +129,7 @@ describe("update/firmware-image", () => {
 	it("tells from its head whether what was said of its size can be right", () => {
 		const head = anImage({ segments: [1000] }).subarray(0, 112);
 		const problemOf = (sizeBytes: number, updateKey = RULES.updateKey) =>
-			new FirmwareImage({ ...RULES, updateKey }, { ...NO_CLAIMS, sizeBytes }, aDigest).write(head);
+			anImageCheck({ ...RULES, updateKey }, { ...NO_CLAIMS, sizeBytes }).write(head);
 		const key = new Uint8Array(32);
 		const whole = anImage({ segments: [1000] }).length;
 		assert.deepEqual(
@@ -164,11 +156,11 @@ describe("update/firmware-image", () => {
 		for (const length of [1000, 1006, 1007, 1008, 1015, 1016]) {
 			const image = anImage({ segments: [length] });
 			const problemOf = (sizeBytes: number) =>
-				new FirmwareImage(RULES, { ...NO_CLAIMS, sizeBytes }, aDigest).write(image.subarray(0, HEAD_BYTES));
+				anImageCheck(RULES, { ...NO_CLAIMS, sizeBytes }).write(image.subarray(0, HEAD_BYTES));
 			assert.deepEqual([image.length - 16, image.length].map(problemOf), [IMAGE_PROBLEM.INCOMPLETE, ""], `${length}`);
 		}
 		const oneByteKey = { ...RULES, updateKey: new Uint8Array(1) };
-		const unsigned = new FirmwareImage(oneByteKey, { ...NO_CLAIMS, sizeBytes: 2000 }, aDigest);
+		const unsigned = anImageCheck(oneByteKey, { ...NO_CLAIMS, sizeBytes: 2000 });
 		assert.equal(unsigned.write(anImage().subarray(0, HEAD_BYTES)), IMAGE_PROBLEM.UNSIGNED);
 	});
 
@@ -177,9 +169,24 @@ describe("update/firmware-image", () => {
 		assert.equal(check(anImage({ segments: [most] })), "");
 		assert.equal(check(anImage({ segments: [most + 1] })), IMAGE_PROBLEM.TOO_LARGE);
 		const first = anImage({ segments: [most + 1] }).subarray(0, 32);
-		assert.equal(new FirmwareImage(RULES, NO_CLAIMS, aDigest).write(first), IMAGE_PROBLEM.TOO_LARGE);
+		assert.equal(anImageCheck().write(first), IMAGE_PROBLEM.TOO_LARGE);
 		assert.equal(check(anImage({ segments: [300, most - 308] })), "");
 		assert.equal(check(anImage({ segments: [300, most - 307] })), IMAGE_PROBLEM.TOO_LARGE);
+	});
+
+	it("touches the slot with the last byte of the head, and stores all bytes in their order", () => {
+		const image = anImage();
+		for (const pieceBytes of [1, 50, HEAD_BYTES - 1, HEAD_BYTES, HEAD_BYTES + 1, image.length]) {
+			const firmware = new FakeFirmware();
+			const checked = anImageCheck(RULES, NO_CLAIMS, firmware);
+			for (let at = 0; at < image.length; at += pieceBytes) {
+				const end = Math.min(at + pieceBytes, image.length);
+				assert.equal(checked.write(image.subarray(at, end)), "");
+				assert.equal(firmware.begun, Number(end >= HEAD_BYTES), `${end} bytes have come`);
+				assert.deepEqual(firmware.slot, end < HEAD_BYTES ? Buffer.alloc(0) : image.subarray(0, end));
+			}
+			assert.deepEqual([checked.end(), checked.activate(), firmware.activated], ["", "", true]);
+		}
 	});
 
 	it("holds it against what was said about it", () => {
@@ -205,7 +212,7 @@ interface Outcome {
 }
 
 function checkSigned(bytes: Uint8Array, rules = KEYED, pieceBytes = 4096): Outcome {
-	const image = new FirmwareImage(rules, NO_CLAIMS, aDigest);
+	const image = anImageCheck(rules);
 	for (let at = 0; at < bytes.length; at += pieceBytes) image.write(bytes.subarray(at, at + pieceBytes));
 	const problem = image.end();
 	const { imageBytes, signed } = image;
@@ -217,7 +224,7 @@ function checkSigned(bytes: Uint8Array, rules = KEYED, pieceBytes = 4096): Outco
 const isTaken = ({ problem, isSigned }: Outcome): boolean => problem === "" && isSigned === true;
 
 describe("update/firmware-image: its trailer", () => {
-	it("is taken however it is cut, and is no part of what is stored", () => {
+	it("is taken however it is cut, and is not counted as image", () => {
 		for (const pieceBytes of [1, 7, 32, 100, 112, 199, 200, 201, 4096])
 			assert.deepEqual(
 				checkSigned(SIGNED, KEYED, pieceBytes),
@@ -225,6 +232,13 @@ describe("update/firmware-image: its trailer", () => {
 				`${pieceBytes}`,
 			);
 		assert.equal(SIGNED.length, IMAGE.length + TRAILER_BYTES);
+	});
+
+	it("is not stored, and nothing is written where only that comes", () => {
+		const firmware = new FakeFirmware();
+		const image = anImageCheck(KEYED, NO_CLAIMS, firmware);
+		for (let at = 0; at < SIGNED.length; at += 16) assert.equal(image.write(SIGNED.subarray(at, at + 16)), "");
+		assert.deepEqual([image.end(), firmware.slot], ["", IMAGE]);
 	});
 
 	it("shows every flipped bit of image and trailer", () => {
@@ -259,6 +273,9 @@ describe("update/firmware-image: its trailer", () => {
 		for (const changed of wrong)
 			assert.equal(checkSigned(signImage(IMAGE, changed, OWN_KEY)).problem, IMAGE_PROBLEM.WRONG_SIGNATURE);
 		assert.equal(checkSigned(signImage(IMAGE, identity, OTHER_KEY)).problem, IMAGE_PROBLEM.OTHER_KEY);
+		const almost = Buffer.from(SIGNED);
+		almost[IMAGE.length + 104 + 31] ^= 1;
+		assert.equal(checkSigned(almost).problem, IMAGE_PROBLEM.OTHER_KEY);
 		const pretended = signImage(IMAGE, identity, OTHER_KEY);
 		Buffer.from(bytesOfKey(OWN_KEY)).copy(pretended, IMAGE.length + 104);
 		assert.deepEqual(checkSigned(pretended), { problem: "", imageBytes: IMAGE.length, isSigned: false });

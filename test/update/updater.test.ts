@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { IMAGE_PROBLEM } from "../../src/update/firmware-image.js";
-import { SLOT_FAILED } from "../../src/update/image-installer.js";
+import { IMAGE_PROBLEM, SLOT_FAILED } from "../../src/update/firmware-image.js";
 import { STANDS_MS } from "../../src/update/refusal.js";
 import { anImage, sha256, UpdateBench } from "../support/update-bench.js";
 

@@ -182,7 +182,6 @@ export const EQUIVALENT = {
 		["#onTrailer", "0 becomes 1, 0 becomes -1", "no byte is taken any more"],
 		["text", "< becomes <=, 0 becomes 1", "no text stands at the beginning"],
 	],
-	"src/update/image-installer.ts": [["#headFilled", "0 becomes 1, 0 becomes -1", UNREAD]],
 	"src/update/manifest.ts": [["NEWEST_VERSION_DOCUMENT", "128 becomes 129, 128 becomes 127", "the longest has 100 bytes"]],
 	"src/update/refusal.ts": [
 		["#leftMs", "0 becomes -1", "the first look makes 0 of it"],

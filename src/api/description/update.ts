@@ -46,7 +46,7 @@ const InstallResult = named("InstallResult", object({ started: flag(), error: op
 const image = { type: "string", contentMediaType: "application/octet-stream" };
 const plain = { "text/plain": text() };
 
-const { NONE, TOO_LARGE, ...PROBLEMS } = IMAGE_PROBLEM;
+const { TOO_LARGE, ...PROBLEMS } = IMAGE_PROBLEM;
 /** Some say after a colon how to go on. */
 const IMAGE_ERRORS = Object.fromEntries(
 	Object.values(PROBLEMS).map((problem) => [

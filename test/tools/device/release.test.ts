@@ -8,13 +8,12 @@ import type { ClientConstructor } from "../../../hal/network-ports.js";
 import type { Download } from "../../../hal/update-port.js";
 import { STORED_MAPS_MAX } from "../../../src/maps/map-store.js";
 import { HttpFetch } from "../../../src/runtime/http-fetch.js";
-import { FirmwareImage } from "../../../src/update/firmware-image.js";
 import { readManifest } from "../../../src/update/manifest.js";
 import { MINIMUM_VERSION, VERSION } from "../../../src/version.js";
 import { BOARDS, type Board, DeviceError, findBoard, partitionsOf, ROOT } from "../../../tools/device/boards.mjs";
 import { describeImage, mergeParts, stampImage } from "../../../tools/device/image.mjs";
 import { makeRelease } from "../../../tools/release.mjs";
-import { aDigest, anImage, bytesOfKey, OTHER_KEY, OWN_KEY, sha256 } from "../../support/update-bench.js";
+import { anImage, anImageCheck, bytesOfKey, OTHER_KEY, OWN_KEY, sha256 } from "../../support/update-bench.js";
 
 /** As Moddable's project leaves it. */
 const linkedImage = (board: Board, segments = [600, 40, 60_000]) =>
@@ -32,7 +31,7 @@ function refusal(board: Board, image: Uint8Array, updateKey: Uint8Array = new Ui
 		newestVersion: "",
 		updateKey,
 	};
-	const checked = new FirmwareImage(rules, { version: VERSION, sizeBytes: image.length, sha256: sha256(image) }, aDigest);
+	const checked = anImageCheck(rules, { version: VERSION, sizeBytes: image.length, sha256: sha256(image) });
 	return checked.write(image) || checked.end();
 }
 
