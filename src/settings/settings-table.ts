@@ -87,11 +87,14 @@ const number = <const C extends Columns<number>>(columns: C): Row<number> & Lite
 	kind: "number",
 	...columns,
 });
-const key = <const C extends Omit<Columns<string>, "fallback">>(columns: C): Row<string> & Literal<C> & { kind: "key" } => ({
-	kind: "key",
-	fallback: "",
+const text = <const K extends Kind, const C extends Columns<string>>(
+	kind: K,
+	columns: C,
+): Row<string> & Literal<C> & { kind: K } => ({
+	kind,
 	...columns,
 });
+const key = <const C extends Omit<Columns<string>, "fallback">>(columns: C) => text("key", { fallback: "", ...columns });
 const mode = <const C extends Columns<ModeNumber>>(columns: C): Row<ModeNumber> & Literal<C> & { kind: "mode" } => ({
 	kind: "mode",
 	...columns,
@@ -157,12 +160,11 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "torque at full lock of `proportional`: a gain of this car, not its engine's torque",
 			}),
-			framesOff: {
-				kind: "frames",
+			framesOff: text("frames", {
 				fallback: "",
 				ours: true,
 				says: "identifiers of frames that are not rewritten or generated; with all of them the car is stock",
-			} as Row<string> & { kind: "frames"; ours: true },
+			}),
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({
 				fallback: false,
@@ -186,17 +188,8 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "generation 5: scales what is sent for a lock, for a car that closes more or less than others",
 			}),
-			currentMap: { kind: "key", fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" } as Row<string> & {
-				wire: "";
-			},
-			mapFrom: {
-				kind: "key",
-				fallback: "",
-				wire: "",
-				says: 'path of the stored map that the active map was made from, `""` = of none',
-			} as Row<string> & {
-				wire: "";
-			},
+			currentMap: text("key", { fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" }),
+			mapFrom: key({ wire: "", says: 'path of the stored map that the active map was made from, `""` = of none' }),
 			standalone: flag({
 				fallback: false,
 				wire: "isStandalone",
@@ -209,12 +202,11 @@ export const SETTINGS_TABLE = {
 				applies: "up to 0.1 s",
 				says: "the port for SavvyCAN listens",
 			}),
-			allowedOrigin: {
-				kind: "origin",
+			allowedOrigin: text("origin", {
 				fallback: "",
 				ours: true,
 				says: 'origin of an app that may use the interface as the page does, such as `capacitor://localhost`; `""` = none',
-			} as Row<string> & { kind: "origin"; ours: true },
+			}),
 			sleepAllowed: flag({
 				fallback: false,
 				ours: true,
@@ -400,10 +392,7 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "of `mode` and `map`: it acts in `STOCK`, too",
 			}),
-			map: { kind: "map", fallback: "", ours: true, says: 'of `map`: path of a stored map, `""` = none' } as Row<string> & {
-				kind: "map";
-				ours: true;
-			},
+			map: text("map", { fallback: "", ours: true, says: 'of `map`: path of a stored map, `""` = none' }),
 			signal: key({ says: "what is compared" }),
 		},
 	},
@@ -411,11 +400,10 @@ export const SETTINGS_TABLE = {
 		group: "controls",
 		named: true,
 		rows: {
-			favourites: {
-				kind: "modes",
+			favourites: text("modes", {
 				fallback: "STOCK MAP 8020 5050",
 				says: "modes that a button steps through and the page shows large",
-			} as Row<string> & { kind: "modes" },
+			}),
 			heldMode: mode({
 				fallback: STOCK,
 				says: "mode while a button of the board is held for 1 s or more; a hold never leaves `STOCK`",

@@ -16,8 +16,8 @@ export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_00
 /** Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). */
 const BYTES_MAX = 10_240;
 
-/** Reads the stored object, all but the map. @throws {RangeError} naming field, value and what is allowed */
-export function settingsFromStored(fields: Fields): Settings {
+/** All but the map. @throws {RangeError} naming field, value and what is allowed */
+function settingsFromStored(fields: Fields): Settings {
 	const read: Settings = { ...DEFAULT_SETTINGS, conditions: conditionsFromStored(fields) };
 	for (const group of ALL_SETTING_GROUPS) {
 		const { stored = group.group, settings } = group;
@@ -46,8 +46,7 @@ export function settingsFromStored(fields: Fields): Settings {
 	};
 }
 
-/** The object that lies on flash, without the map. */
-export function settingsToStored(from: Settings): object {
+function settingsToStored(from: Settings): object {
 	const fields: MutableFields = {};
 	for (const group of ALL_SETTING_GROUPS) {
 		const { stored = group.group, settings } = group;

@@ -3,7 +3,7 @@ import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapFrom, lockMapToJson } from "../../src/maps/lock-map.js";
 import { type Revised, Revisions } from "../../src/settings/revisions.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
-import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { runScript } from "../hal/host/host-program.js";
 import { request } from "../support/api-client.js";
 import { partsOn } from "../support/stores.js";
@@ -96,7 +96,7 @@ describe("api: revisions", () => {
 		one.observe({ ...DEFAULT_SETTINGS });
 		one.observe({ ...DEFAULT_SETTINGS, mode: 2, disableController: true, currentMap: "/maps/x.json", analyzerEnabled: true });
 		assert.equal(one.changes, changes, "what is chosen while driving is no edit");
-		const stored = settingsFromStored(JSON.parse(JSON.stringify(settingsToStored(DEFAULT_SETTINGS))));
+		const stored = SETTINGS_DOCUMENT.read(JSON.parse(JSON.stringify(SETTINGS_DOCUMENT.write(DEFAULT_SETTINGS))));
 		other.observe({ ...stored, tuning: { ...stored.tuning, map: { ...DEFAULT_MAP, cells: [...DEFAULT_MAP.cells] } } });
 		for (const [name] of WRITES) assert.equal(other[name], one[name], name);
 		one.observe({ ...DEFAULT_SETTINGS, setupDone: true });
@@ -121,7 +121,7 @@ describe("api: revisions", () => {
 			import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 			import { Revisions } from "../../src/settings/revisions.js";
 			import { DEFAULT_SETTINGS as of, type Settings } from "../../src/settings/settings.js";
-			import { settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+			import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 			const revision = (settings: Settings): number => {
 				const revisions = new Revisions();
 				revisions.observe(settings);
@@ -143,7 +143,7 @@ describe("api: revisions", () => {
 			];
 			print(String(new Set(changed.map(revision)).size - changed.length));
 			for (const one of changed)
-				print(String(revision(one) - revision(settingsFromStored(JSON.parse(JSON.stringify(settingsToStored(one)))))));
+				print(String(revision(one) - revision(SETTINGS_DOCUMENT.read(JSON.parse(JSON.stringify(SETTINGS_DOCUMENT.write(one)))))));
 		`);
 		assert.deepEqual([...new Set(lines)], ["0"], stderr);
 	});

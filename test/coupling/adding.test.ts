@@ -86,7 +86,7 @@ describe("a coupling that is added as a folder of tables", () => {
 		const next = own.patchSettings(own.DEFAULT_SETTINGS, { couplingGeneration: 42 }, false);
 		assert.ok(!own.isRefusal(next));
 		assert.deepEqual([next.generation, next.lowPower.sleepEnabled], [42, true]);
-		assert.equal(own.settingsFromStored(JSON.parse(JSON.stringify(own.settingsToStored(next)))).generation, 42);
+		assert.equal(own.SETTINGS_DOCUMENT.read(JSON.parse(JSON.stringify(own.SETTINGS_DOCUMENT.write(next)))).generation, 42);
 		const table = Array.from({ length: 101 }, (_, percent) => percent);
 		assert.equal(own.learnedTableFrom({ generation: 42, frameProfile: "reference", date: "", table }).generation, 42);
 		const { OPENAPI } = await loadDescription([added()], DESCRIPTION);

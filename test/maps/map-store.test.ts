@@ -5,7 +5,7 @@ import { MapStore, type MapsUser, STORED_MAPS_MAX } from "../../src/maps/map-sto
 import { presetAt } from "../../src/maps/presets.js";
 import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { UNNAMED_MAP } from "../../src/settings/settings-table.js";
-import { SETTINGS_DOCUMENT, settingsToStored } from "../../src/settings/stored-settings.js";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import { RETRY_MS, StorageProblems, StoredDocument, WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { deleteLeftovers } from "../../src/storage/whole-file.js";
 import type { Steps } from "../../src/storage/write-queue.js";
@@ -453,7 +453,7 @@ describe("maps/map-store", () => {
 		const WINTER = "maps/Winter tyres.json";
 		const selects = (path: string, enabled = true): ConditionSettings => condition({ effect: "map", map: `/${path}`, enabled });
 		const booted = (files: Record<string, string>, ...conditions: ConditionSettings[]): Car => {
-			const settings = { format: 1, ...settingsToStored({ ...DEFAULT_SETTINGS, conditions }) };
+			const settings = { format: 1, ...SETTINGS_DOCUMENT.write({ ...DEFAULT_SETTINGS, conditions }) };
 			return new Car(new MemoryFiles({ ...files, "settings.json": JSON.stringify(settings) }));
 		};
 

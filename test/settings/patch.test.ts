@@ -6,7 +6,8 @@ import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
-import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import type { SettingsRefusal } from "../../src/settings/values.js";
 import { recommendedConditionKeyOf, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 
@@ -29,62 +30,41 @@ function refused(body: Body, old: Settings = DRIVING): [string, string, unknown]
 	return [result.error, result.field, result.value];
 }
 
-/**
- * Each setting that is a number: how it is sent, where it ends up, its range, and whether it is an integer,
- * or may be text.
- */
-const NUMBERS: readonly [(value: unknown) => Body, (settings: Settings) => number, number, number, string, string][] = [
-	[(v) => ({ disableThrottle: v }), (s) => s.tuning.disableThrottlePercent, 0, 100, "integer text", "disableThrottle"],
-	[(v) => ({ disableSpeed: v }), (s) => s.tuning.disableSpeedKmh, 0, 300, "integer text", "disableSpeed"],
-	[
-		(v) => ({ lockReleaseRatePctPerSec: v }),
-		(s) => s.tuning.releaseRatePercentPerS,
-		...([0, 1000, "text", "lockReleaseRatePctPerSec"] as const),
-	],
-	[(v) => ({ lockEngageRatePctPerSec: v }), (s) => s.tuning.engageRatePercentPerS, 0, 1000, "", "lockEngageRatePctPerSec"],
-	[(v) => ({ lockTrimPercent: v }), (s) => s.lockTrimPercent, 50, 150, "", "lockTrimPercent"],
-	...(["map", "speed", "throttle", "rpm"] as const).map((key): (typeof NUMBERS)[number] => [
-		(v) => ({ disengageUnderSpeed: { [key]: v } }),
-		(s) => s.tuning.disengageUnderKmh[key],
-		...([0, 300, "integer", "disengageUnderSpeed"] as const),
-	]),
-	[(v) => ({ lowPower: { sleepDelayMs: v } }), (s) => s.lowPower.sleepDelayMs, 5000, 600_000, "integer", "lowPower"],
-	[(v) => ({ lowPower: { wakeTimerSeconds: v } }), (s) => s.lowPower.wakeTimerSeconds, 30, 86_400, "integer", "lowPower"],
-	[(v) => ({ lowPower: { probeDurationMs: v } }), (s) => s.lowPower.probeDurationMs, 100, 5000, "integer", "lowPower"],
-	[(v) => ({ pwm: { frequencyHz: v } }), (s) => s.pwm.frequencyHz, 10, 20_000, "integer", "pwm"],
-	[(v) => ({ modeTrigger: { value: v } }), (s) => s.conditions[0].value, -1e6, 1e6, "", "modeTrigger.value"],
-];
+/** A member of a request: how it is sent, where it ends up, and by which name it is rejected. */
+interface Member {
+	readonly row: Row<unknown>;
+	readonly body: (value: unknown) => Body;
+	readonly read: (settings: Settings) => unknown;
+	readonly key: string;
+}
 
-/** Each setting that is on or off: how it is sent, where it ends up, message. */
-const FLAGS: readonly [(value: unknown) => Body, (settings: Settings) => boolean, string][] = [
-	[(v) => ({ disableController: v }), (s) => s.disableController, "disableController"],
-	[(v) => ({ broadcastOpenHaldexOverCAN: v }), (s) => s.broadcastOverCan, "broadcastOpenHaldexOverCAN"],
-	[(v) => ({ broadcastControllerOverCAN: v }), (s) => s.broadcastOverCan, "broadcastControllerOverCAN"],
-	[(v) => ({ c6ModeNumbers: v }), (s) => s.c6ModeNumbers, "c6ModeNumbers"],
-	[(v) => ({ isStandalone: v }), (s) => s.standalone, "isStandalone"],
-	[(v) => ({ respectInterventions: v }), (s) => s.respectInterventions, "respectInterventions"],
-	[(v) => ({ controlWithoutFeedback: v }), (s) => s.controlWithoutFeedback, "controlWithoutFeedback"],
-	[(v) => ({ logToFileEnabled: v }), (s) => s.logging.file, "logToFileEnabled"],
-	[(v) => ({ logCanToFileEnabled: v }), (s) => s.logging.can, "logCanToFileEnabled"],
-	[(v) => ({ logErrorToFileEnabled: v }), (s) => s.logging.error, "logErrorToFileEnabled"],
-	[(v) => ({ logSerialEnabled: v }), (s) => s.logging.serial, "logSerialEnabled"],
-	[(v) => ({ logDebugFirmwareEnabled: v }), (s) => s.logging.debugFirmware, "logDebugFirmwareEnabled"],
-	[(v) => ({ logDebugNetworkEnabled: v }), (s) => s.logging.debugNetwork, "logDebugNetworkEnabled"],
-	[(v) => ({ logDebugCanEnabled: v }), (s) => s.logging.debugCan, "logDebugCanEnabled"],
-	[(v) => ({ lowPowerSleepEnabled: v }), (s) => s.lowPower.sleepEnabled, "lowPowerSleepEnabled"],
-	[(v) => ({ lowPower: { sleepEnabled: v } }), (s) => s.lowPower.sleepEnabled, "lowPower"],
-	[(v) => ({ pwm: { inverted: v } }), (s) => s.pwm.inverted, "pwm"],
-	[(v) => ({ modeTrigger: { enabled: v } }), (s) => s.conditions[0].enabled, "modeTrigger.enabled"],
-	[
-		(v) => ({ modeTrigger: { broadcastControllerOverCAN: v } }),
-		(s) => s.conditions[0].broadcastOverCan,
-		"modeTrigger.broadcastControllerOverCAN",
-	],
-	[
-		(v) => ({ modeTrigger: { broadcastOpenHaldexOverCAN: v } }),
-		(s) => s.conditions[0].broadcastOverCan,
-		"modeTrigger.broadcastOpenHaldexOverCAN",
-	],
+/** All members of a kind, by each of their names. */
+function membersOf(wanted: Kind): Member[] {
+	const members: Member[] = [];
+	for (const { group, wire = group, isTuning, isEach, named, rows } of Object.values<TableGroup>(SETTINGS_TABLE))
+		for (const [name, row] of Object.entries(rows))
+			for (const member of [row.wire ?? name, ...(row.alias === undefined ? [] : [row.alias])]) {
+				if ((row.kind ?? "flag") !== wanted || member === "") continue;
+				const body = (value: unknown): Body =>
+					isEach ? { conditions: [{ [member]: value }] } : wire === "" ? { [member]: value } : { [wire]: { [member]: value } };
+				const read = (settings: Settings): unknown => {
+					const whole = (isTuning ? settings.tuning : settings) as unknown as Record<string, Record<string, unknown>>;
+					return isEach ? settings.conditions[0][name as "enabled"] : group === "" ? whole[name] : whole[group][name];
+				};
+				const key = isEach ? `conditions[0].${member}` : wire === "" ? member : named ? `${wire}.${member}` : wire;
+				members.push({ row, body, read, key });
+			}
+	return members;
+}
+
+const NUMBERS = membersOf("number");
+const FLAGS = [
+	...membersOf("flag"),
+	{
+		body: (value: unknown): Body => ({ lowPowerSleepEnabled: value }),
+		read: (settings: Settings): unknown => settings.lowPower.sleepEnabled,
+		key: "lowPowerSleepEnabled",
+	},
 ];
 
 describe("settings/patch", () => {
@@ -94,20 +74,21 @@ describe("settings/patch", () => {
 	});
 
 	it("clamps numbers, truncates integers, and takes text for the four keys that may have it", () => {
-		for (const [body, read, min, max, kind] of NUMBERS) {
+		for (const { body, read, row } of NUMBERS) {
+			const { min = 0, max = 0 } = row;
 			const shown = JSON.stringify(body(0));
 			for (const value of [min, max, min + 1]) assert.equal(read(patched(body(value))), value, shown);
 			assert.deepEqual([read(patched(body(min - 1))), read(patched(body(max + 1)))], [min, max], shown);
 			assert.deepEqual([read(patched(body(-1e300))), read(patched(body(1e300)))], [min, max], shown);
-			assert.equal(read(patched(body(min + 1.75))), kind.includes("integer") ? min + 1 : min + 1.75, shown);
-			if (kind.includes("text")) assert.equal(read(patched(body(`${min + 7}.0`))), min + 7, shown);
+			assert.equal(read(patched(body(min + 1.75))), row.fraction ? min + 1.75 : min + 1, shown);
+			if (row.text) assert.equal(read(patched(body(`${min + 7}.0`))), min + 7, shown);
 			else assert.notEqual(refused(body("7"))[0], "", shown);
 		}
 	});
 
-	it("rejects what is no number, naming field and value", () => {
+	it("rejects null, objects and texts such as NaN for a number, naming field and value", () => {
 		const bad = [null, true, [], {}, "", "x", "NaN", "Infinity", "0x10", "1e3", " 7", "7".repeat(1000), Number.POSITIVE_INFINITY];
-		for (const [body, , , , , key] of NUMBERS)
+		for (const { body, key } of NUMBERS)
 			for (const value of bad) {
 				const [error, field, shown] = refused(body(value));
 				assert.deepEqual([error, shown], [`invalid ${key}`, value]);
@@ -116,7 +97,7 @@ describe("settings/patch", () => {
 	});
 
 	it("takes true, false, 1 and 0 for a flag and rejects the rest", () => {
-		for (const [body, read, key] of FLAGS) {
+		for (const { body, read, key } of FLAGS) {
 			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
 			for (const value of [null, 2, -1, 0.5, "", "true", "false", "1", [], {}])
 				assert.equal(refused(body(value))[0], `invalid ${key}`);
@@ -269,9 +250,9 @@ describe("settings/patch", () => {
 			const inputMappings = { speed: worst, throttle: worst, rpm: worst };
 			const one = { enabled: true, value: -123456.78901234567, holdMs: 60_000, effect: "limit", mode: "THROTTLE", signal: worst };
 			const next = patched({ dashMappings, inputMappings, conditions: Array(8).fill(one) });
-			const text = JSON.stringify({ format: 1, ...settingsToStored(next) });
+			const text = JSON.stringify({ format: 1, ...SETTINGS_DOCUMENT.write(next) });
 			assert.ok(text.length < SETTINGS_DOCUMENT.maxBytes, `${text.length}`);
-			assert.deepEqual(settingsFromStored(JSON.parse(text)), next);
+			assert.deepEqual(SETTINGS_DOCUMENT.read(JSON.parse(text)), next);
 		});
 
 		it("of diagnosis name a temperature that is verified, of this generation", () => {
@@ -507,7 +488,7 @@ describe("settings/patch", () => {
 	it("knows every member that it reads by name, once", () => {
 		const members = SETTINGS_MEMBERS.split(" ");
 		assert.equal(new Set(members).size, members.length);
-		for (const [body] of [...NUMBERS, ...FLAGS])
+		for (const { body } of [...NUMBERS, ...FLAGS])
 			for (const name of JSON.stringify(body(0)).match(/\w+(?=":)/g) ?? []) assert.ok(members.includes(name), name);
 		for (const name of Object.keys(NEW_CONDITION)) if (name !== "broadcastOverCan") assert.ok(members.includes(name), name);
 		assert.ok(members.includes("conditions") && members.includes("modeTrigger"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
-import { SETTINGS_DOCUMENT, settingsFromStored, settingsToStored } from "../../src/settings/stored-settings.js";
+import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 
 /** Settings in which nothing has its default. */
 const OTHER: Settings = {
@@ -114,7 +114,7 @@ const REFUSED: readonly [string, ...unknown[]][] = [
 ];
 
 type Fields = Record<string, unknown>;
-const stored = (settings: Settings): Fields => JSON.parse(JSON.stringify(settingsToStored(settings)));
+const stored = (settings: Settings): Fields => JSON.parse(JSON.stringify(SETTINGS_DOCUMENT.write(settings)));
 
 /** Paths of all values in a stored object; a curve or the dashboard counts as one. */
 const paths = (fields: Fields): string[] =>
@@ -126,7 +126,7 @@ const paths = (fields: Fields): string[] =>
 
 describe("settings/stored-settings", () => {
 	it("reads back what it wrote, defaults and their opposite", () => {
-		for (const settings of [DEFAULT_SETTINGS, OTHER]) assert.deepEqual(settingsFromStored(stored(settings)), settings);
+		for (const settings of [DEFAULT_SETTINGS, OTHER]) assert.deepEqual(SETTINGS_DOCUMENT.read(stored(settings)), settings);
 		assert.ok(JSON.stringify(stored(OTHER)).length < SETTINGS_DOCUMENT.maxBytes);
 	});
 
@@ -140,13 +140,13 @@ describe("settings/stored-settings", () => {
 	});
 
 	it("gives a field that is absent its default, in groups too", () => {
-		assert.deepEqual(settingsFromStored({}), DEFAULT_SETTINGS);
+		assert.deepEqual(SETTINGS_DOCUMENT.read({}), DEFAULT_SETTINGS);
 		for (const path of paths(stored(OTHER))) {
 			const fields = stored(OTHER);
 			const [key, inner] = path.split(".");
 			if (inner === undefined) delete fields[key];
 			else delete (fields[key] as Fields)[inner];
-			const again = stored(settingsFromStored(fields));
+			const again = stored(SETTINGS_DOCUMENT.read(fields));
 			const [ours, defaults] =
 				inner === undefined ? [again, stored(DEFAULT_SETTINGS)] : [again[key], stored(DEFAULT_SETTINGS)[key]];
 			assert.deepEqual((ours as Fields)[inner ?? key], (defaults as Fields)[inner ?? key], path);
@@ -163,7 +163,7 @@ describe("settings/stored-settings", () => {
 				if (inner === undefined) fields[key] = value;
 				else (fields[key] as Fields)[inner] = value;
 				assert.throws(
-					() => settingsFromStored(fields),
+					() => SETTINGS_DOCUMENT.read(fields),
 					({ name, message }: Error) =>
 						name === "RangeError" &&
 						message.startsWith(path) &&
@@ -179,7 +179,7 @@ describe("settings/stored-settings", () => {
 	});
 
 	describe("conditions", () => {
-		const read = (...conditions: unknown[]) => settingsFromStored({ conditions }).conditions;
+		const read = (...conditions: unknown[]) => SETTINGS_DOCUMENT.read({ conditions }).conditions;
 		const [text] = (stored(OTHER) as { conditions: string[] }).conditions;
 
 		it("are a text each, the signal last with whatever is in it", () => {
@@ -223,11 +223,11 @@ describe("settings/stored-settings", () => {
 
 		it("are the mode trigger of older firmware where there are none, which is checked as ever", () => {
 			const old = { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: "RPM", broadcastOverCan: false };
-			const read = (trigger: unknown) => settingsFromStored({ trigger }).conditions;
+			const read = (trigger: unknown) => SETTINGS_DOCUMENT.read({ trigger }).conditions;
 			assert.deepEqual(read(old), [{ ...NEW_CONDITION, ...old, mode: 10 }]);
 			assert.deepEqual(read({ enabled: true }), [{ ...NEW_CONDITION, enabled: true }]);
 			assert.deepEqual(read({ enabled: false, signal: "", operator: "gte", value: 1, mode: "MAP", broadcastOverCan: true }), []);
-			assert.deepEqual(settingsFromStored({ trigger: old, conditions: [] }).conditions, []);
+			assert.deepEqual(SETTINGS_DOCUMENT.read({ trigger: old, conditions: [] }).conditions, []);
 			for (const [name, value] of Object.entries({
 				enabled: "yes",
 				signal: 5,

@@ -8,7 +8,7 @@ export { GENERATIONS } from "../../../src/coupling/couplings/couplings.js";
 export { framePlan, isOwnId, standalonePlan } from "../../../src/coupling/frame-plan.js";
 export { isRefusal, patchSettings } from "../../../src/settings/patch.js";
 export { DEFAULT_SETTINGS } from "../../../src/settings/settings.js";
-export { settingsFromStored, settingsToStored } from "../../../src/settings/stored-settings.js";
+export { SETTINGS_DOCUMENT } from "../../../src/settings/stored-settings.js";
 export { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
 export { PlanInterpreter } from "../../support/plan-interpreter.js";
 
