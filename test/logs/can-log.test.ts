@@ -82,7 +82,7 @@ describe("logs/can-log", () => {
 		assert.match(files.text(CAN) ?? "", /0x200[^3]*0x400\t0\t\n$/);
 	});
 
-	it("tells how many frames the ring has lost, and counts those of a batch that could not be written", () => {
+	it("reports how many frames the ring and failed batches have lost", () => {
 		const { table, canLog, files, pass } = aCanLog();
 		canLog.observe();
 		for (let i = 0; i < 500; i++) table.records.push({ timeUs: i, id: 0x100, bus: 0, received: [1] });

@@ -86,7 +86,7 @@ describe("logs/log", () => {
 		assert.equal(lines.at(-2), `1000\tWARN\tlog\t${100 - kept} lines lost: too many at once`);
 	});
 
-	it("keeps a flood from the flash, but not what is of another kind", () => {
+	it("suppresses a flood of one kind of line, and no other kind", () => {
 		const { log, files, pass } = aLogBench();
 		for (let second = 0; second < 600; second++) {
 			for (let i = 0; i < 20; i++) log.write("WARN", "http", "refused");

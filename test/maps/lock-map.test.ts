@@ -95,7 +95,7 @@ describe("maps/lock-map", () => {
 		}
 	});
 
-	it("rejects bins that are no finite numbers, and axes that do not strictly ascend, after clamping too", () => {
+	it("rejects a bin that is a text, and axes that do not ascend, also after clamping", () => {
 		const bins = (speedBins: unknown[]) => problemOf(() => ({ speedBins }));
 		assert.deepEqual(bins([0, "5", 10, 20, 40, 60, 80, 100, 140]).field, "speedBins[1]");
 		assert.equal(bins([0, "5", 10, 20, 40, 60, 80, 100, 140]).message, "invalid map sizes");
@@ -129,7 +129,7 @@ describe("maps/lock-map", () => {
 			assert.deepEqual(map.cells.slice(54), [66, 65, 64, 63, 62, 61, 60, 60, 60]);
 		});
 
-		it("is rejected by its own names, and leaves what it was given", () => {
+		it("is rejected by its own member names, and does not change its input", () => {
 			const problem = (changes: object) => {
 				try {
 					lockMapFromC6({ ...c6(), ...changes });
@@ -258,7 +258,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
 	});
 
-	it("rejects numbers that are none, naming the value", () => {
+	it("rejects texts such as 0x10, 1e2 and S in place of a number, naming the value", () => {
 		for (const text of ["", "x", "S", "5x", "0x10", "1e2", "--1", "1.2.3", ".5", "5.", "%", "+-5", "NaN", "SS5", "5 5"]) {
 			const cell = textProblem(withLine(3, (line) => line.replace("\t6\t", `\t${text}\t`)));
 			assert.deepEqual([cell.message, cell.field, cell.value], ["invalid lock table", "lockTable[2][3]", text], text);

@@ -110,7 +110,7 @@ const flashAB = () => ({
 });
 
 describe("maps/map-store", () => {
-	it("tries a map without touching the file of the named one, which is current no more; keeping it is another step", () => {
+	it("tries a map without changing the file of the named map, until it is saved", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		assert.equal(car.try(7), UNNAMED_MAP);
 		assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP]);
@@ -122,7 +122,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([lockIn(car.files.text("maps/A.json")), car.settings.currentMap], [8, "/maps/A.json"]);
 	});
 
-	it("has an edit that came just before in the named file, and what is tried after it not", () => {
+	it("writes the last edit to the named file, but not the map that is tried after it", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.edit(5);
 		car.try(6);
@@ -130,7 +130,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 6]);
 	});
 
-	it("loads the named map that is current with the edit that is on its way to its file", () => {
+	it("loads the current named map with an edit that is not in its file yet", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.edit(5);
 		assert.equal(car.load("A"), "/maps/A.json");
@@ -139,7 +139,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 5]);
 	});
 
-	it("resumes a map under its name if that still holds it, else without one", () => {
+	it("resumes a map under its name if that file still holds it, else without a name", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.try(7);
 		assert.equal(car.try(1, "/maps/A.json"), "/maps/A.json");
@@ -173,7 +173,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([selected.settings.tuning.map, selected.problemsOf()], [DEFAULT_MAP, []]);
 	});
 
-	it("starts with current.json, which wins against a named map that an edit did not reach", () => {
+	it("starts with current.json, and writes it to a named map that missed the last edit", () => {
 		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": text(9) }));
 		assert.deepEqual([car.lock, car.settings.currentMap], [9, "/maps/A.json"]);
 		car.settle();
@@ -243,7 +243,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([car.lock, car.files.text("maps/A.json.bad"), lockIn(car.files.text("maps/A.json"))], [1, "y", 1]);
 	});
 
-	it("takes no path from the settings that could lead anywhere else", () => {
+	it("ignores a stored path outside of /maps", () => {
 		for (const currentMap of ["/settings.json", "/maps/../settings.json", "x", "/maps/fwd.txt", "maps/A.json"]) {
 			const car = new Car(new MemoryFiles({ ...flashAB(), "settings.json": settingsFile(currentMap) }));
 			assert.equal(car.settings.currentMap, UNNAMED_MAP, currentMap);
@@ -279,7 +279,7 @@ describe("maps/map-store", () => {
 		}
 	});
 
-	it("loads presets, which never become current, and a file of that name in the place of one", () => {
+	it("loads presets without a current name, and prefers a file with a preset's name", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		for (const name of ["aggressive", "conservative", "danger", "fwd"]) {
 			assert.equal(car.load(name), `/maps/${name}.txt`);
@@ -379,7 +379,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
 	});
 
-	it("does what is meant for one map only while that is active", () => {
+	it("rejects a request for a map that is no longer active", () => {
 		const car = new Car(new MemoryFiles({ "maps/": "", "maps/A.json": text(1) }));
 		car.load("A");
 		const { map: seen } = car.settings.tuning;
@@ -402,7 +402,7 @@ describe("maps/map-store", () => {
 		assert.deepEqual(answers, ["/maps/B.json"], "what is equal is the same map");
 	});
 
-	it("puts nothing in the place of an edit that was made while it was under way", () => {
+	it("never overwrites an edit that was made during the operation", () => {
 		const answers: (string | undefined)[] = [];
 		for (const operation of ["try", "resume", "resume a stored one"] as const)
 			for (let n = 1; n <= 4; n++) {
@@ -434,7 +434,7 @@ describe("maps/map-store", () => {
 		assert.ok(answers.filter((answer) => answer === "changed meanwhile").length >= 5, answers.join());
 	});
 
-	it("deletes what is neither read-only nor current", () => {
+	it("deletes a map unless it is read-only or current", () => {
 		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/mine.txt": "x" }));
 		for (const [wanted, reason] of [
 			["A", /current/],
@@ -457,7 +457,7 @@ describe("maps/map-store", () => {
 			return new Car(new MemoryFiles({ ...files, "settings.json": JSON.stringify(settings) }));
 		};
 
-		it("are read at the start, before anything needs them, and follow what is stored in their place", () => {
+		it("are read at the start, and follow what is stored under their path", () => {
 			const car = booted({ [WINTER]: text(20), "maps/unused.json": text(30) }, selects(WINTER), selects("maps/fwd.txt"));
 			assert.deepEqual(car.selected(), { "/maps/Winter tyres.json": 20, "/maps/fwd.txt": 0 });
 			assert.equal(
@@ -474,7 +474,7 @@ describe("maps/map-store", () => {
 			assert.equal(car.selected()[`/${WINTER}`], 50);
 		});
 
-		it("that are missing or can't be used are told until they are stored again or nobody needs them; no other takes their place", () => {
+		it("are reported while missing or invalid, and never replaced by another map", () => {
 			for (const files of [{}, { [WINTER]: "{}" }, { [WINTER]: text(20).replace("20", "200") }]) {
 				const car = booted({ ...files, "maps/current.json": text(70) }, selects(WINTER));
 				assert.deepEqual([car.selected(), car.problemsOf()], [{ [`/${WINTER}`]: "unreadable" }, [WINTER]]);
@@ -511,7 +511,7 @@ describe("maps/map-store", () => {
 			assert.deepEqual(car.selected(), {});
 		});
 
-		it("can't be deleted, and one that no condition selects any more only after that is on flash", () => {
+		it("can't be deleted while selected, and then only after the settings are on flash", () => {
 			const car = booted({ [WINTER]: text(20) }, selects(WINTER, false));
 			const remove = () => car.run((done) => car.store.remove(`/${WINTER}`, done));
 			assert.match(String(remove()), /a condition selects it/);
@@ -521,7 +521,7 @@ describe("maps/map-store", () => {
 		});
 	});
 
-	it("adds maps beside the active one, never in its place", () => {
+	it("adds maps, but rejects the path of the active one", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		assert.equal(car.add("/maps/C.json", 5), "/maps/C.json");
 		assert.equal(car.add("/maps/B.json", 6), "/maps/B.json");
@@ -576,7 +576,7 @@ describe("maps/map-store", () => {
 			assert.equal(JSON.parse(files.text("settings.json") ?? "").currentMap, "/maps/A.json");
 		});
 
-	it("any single write that fails: what is answered is true, and an edit goes where the name says", () => {
+	it("if any single write fails, the answer is true and edits go to the named file", () => {
 		for (const operation of ["load", "save"] as const)
 			for (let n = 1; n <= 5; n++) {
 				const files = new MemoryFiles(flashAB());
@@ -600,7 +600,7 @@ describe("maps/map-store", () => {
 			}
 	});
 
-	it("a power cut after any storage operation leaves each map old or new, and a name only to the map that it means", () => {
+	it("a power cut after any storage operation leaves each map old or new under its own name", () => {
 		const operations: Record<string, (car: Car) => void> = {
 			load: (car) => car.load("B"),
 			preset: (car) => car.load("fwd"),

@@ -49,14 +49,14 @@ class Kept {
 }
 
 describe("maps/tuning-history", () => {
-	it("gives back what was active before, whole, the newest first, and no more than there is", () => {
+	it("returns earlier maps, the newest first, and nothing beyond the oldest", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(3));
 		assert.deepEqual(kept.maps, [2, 1, 0]);
 		assert.deepEqual(kept.history.map(1), { map: map(2), from: "" });
 		assert.deepEqual([kept.history.map(4), kept.history.map(0), kept.history.count("rpmCurve")], [undefined, undefined, 0]);
 	});
 
-	it("keeps what was not the same twice only, and nothing that is active: two maps may be swapped for ever", () => {
+	it("keeps each state once and not the active one, so two maps can be swapped for ever", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(1), withMap(2), withMap(1));
 		assert.deepEqual(kept.maps, [2, 0]);
 		const { map } = withMap(1).tuning;
@@ -74,7 +74,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual(kept.history.curve("rpmCurve", 1), DEFAULT_SETTINGS.tuning.rpmCurve);
 	});
 
-	it("knows where a map was stored, though its name is freed before another one comes", () => {
+	it("knows the stored map that a state was made from, and whether it was changed", () => {
 		const winter = withMap(1, "/maps/Winter.json");
 		const kept = new Kept().put(winter, { ...winter, currentMap: UNNAMED_MAP }, withMap(2));
 		assert.deepEqual(kept.history.otherMapName, { from: "/maps/Winter.json", changed: false });
@@ -87,7 +87,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual(kept.put(withMap(5)).history.otherMapName, { from: "", changed: true });
 	});
 
-	it("keeps a stored map that another one replaces, on flash before that, and swaps nothing with it: it was not active", () => {
+	it("stores a map before another replaces it, and does not swap the active map with it", () => {
 		const kept = new Kept().put(withMap(1));
 		const replace = (lock: number) => atOnce(kept.history.keepReplaced(map(lock)));
 		replace(50);
@@ -102,7 +102,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual([alone.maps, alone.history.otherMap, alone.history.otherMapName], [[5], undefined, undefined]);
 	});
 
-	it("outlives a restart, and has then nothing of what is active", () => {
+	it("survives a restart, and then drops the active state", () => {
 		const files = new MemoryFiles({});
 		const steep = (lock: number) => ({ ...withMap(lock), tuning: { ...withMap(lock).tuning, speedCurve: curve(3) } });
 		new Kept(files).put(withMap(1), withMap(2), steep(2)).settle();
@@ -112,7 +112,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual(again.reports, []);
 	});
 
-	it("is rejected as a whole, set aside and reported where a state makes no sense", () => {
+	it("is set aside as a whole and reported if one state is invalid", () => {
 		const good = `["map","/maps/A.json","${[..."012345678"]} 0,1,2,3,4,5,6 ${DEFAULT_MAP.cells}"]`;
 		assert.deepEqual(new Kept(new MemoryFiles({ [FILE]: `{"format":1,"states":[${good}]}` })).maps, [DEFAULT_MAP.cells[0]]);
 		for (const states of [
@@ -136,7 +136,7 @@ describe("maps/tuning-history", () => {
 		}
 	});
 
-	it("never keeps the stand-in for a map that could not be read", () => {
+	it("does not keep the placeholder of a map that could not be read", () => {
 		const unreadable = { ...withMap(0), tuning: { ...withMap(0).tuning, map: UNREADABLE_MAP } };
 		assert.deepEqual(new Kept(new MemoryFiles({}), unreadable).put(withMap(1), withMap(2)).maps, [1]);
 	});

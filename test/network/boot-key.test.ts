@@ -44,7 +44,7 @@ describe("network/boot-key", () => {
 		);
 	});
 
-	it("tells a press of 2 s when it is let go, in a car that has stood all the time", () => {
+	it("reports a press of 2 s at its release, if the car stood all the time", () => {
 		const pressed = (ms: number, stands?: (atMs: number) => boolean, standsThen = true) => {
 			const key = new BootKey();
 			assert.deepEqual(hold(key, ms, stands), []);

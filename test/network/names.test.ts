@@ -55,7 +55,7 @@ describe("network/names: answers", () => {
 			assert.equal(answerMdns(query(NAMES[0]!, { tail }), NAMES, "1.2.3.4"), undefined);
 	});
 
-	it("is silent on what is no question, and never throws", () => {
+	it("does not answer damaged questions, and never throws", () => {
 		const whole = query(NAMES[0]!);
 		const bad = [
 			query("x", { flags: [0x80, 0] }),
@@ -159,7 +159,7 @@ describe("network/names: service", () => {
 		}
 	});
 
-	it("tells each asker the address that it can reach", () => {
+	it("answers with the address of the network that the question came from", () => {
 		const { tick } = serve();
 		const [dnsServer, mdns] = tick("192.168.4.1", "10.0.0.7") as [Open, Open];
 		dnsServer.ask(query("a.b"), "192.168.4.9", 1111);

@@ -269,7 +269,7 @@ describe("network/network", () => {
 			isOpen,
 		});
 
-		it("tells the strongest first, each name once, and none that the settings do not accept", () => {
+		it("lists the strongest first, each name once, without names that the settings reject", () => {
 			const bench = new NetworkBench();
 			bench.network.start();
 			const told: unknown[] = [];

@@ -182,7 +182,7 @@ describe("the analyser port", () => {
 		assert.equal(second.isClosed, false);
 	});
 
-	it("lets a slow client lose frames, and tells how many", async () => {
+	it("drops frames of a slow client, and counts them", async () => {
 		const slow = await connect();
 		await until(() => slow.received.length > 0);
 		slow.socket.pause();

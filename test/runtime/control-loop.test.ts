@@ -39,7 +39,7 @@ describe("runtime/control-loop", () => {
 			assert.notEqual(bench.sent(), "stock");
 		});
 
-		it("releases at once what is stock", () => {
+		it("releases the gateway at once in stock", () => {
 			const bench = LoopBench.active();
 			bench.controller.selectMode(0);
 			bench.tick();
@@ -337,7 +337,7 @@ describe("runtime/control-loop: the status frame", () => {
 			assert.deepEqual(payload(...row), expected);
 		});
 
-	it("has our mode numbers, or those of OpenHaldex-C6, with 255 for what it does not have", () => {
+	it("sends our mode numbers, or those of OpenHaldex-C6 with 255 for an unknown mode", () => {
 		assert.deepEqual(
 			MODES.map((_, mode) => modeByte(mode, false)),
 			[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],

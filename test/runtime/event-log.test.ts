@@ -75,7 +75,7 @@ describe("runtime/event-log", () => {
 		assert.deepEqual(noted(), []);
 	});
 
-	it("tells of missed ticks once a minute, and only of many", () => {
+	it("reports missed ticks once a minute, if there are ten or more", () => {
 		const { view, noted } = aDrive();
 		const miss = (overruns: number, uptimeMs: number) => {
 			view.loop = { ...view.loop, overruns, lateMaxUs: 104_600 };

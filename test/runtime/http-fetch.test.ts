@@ -110,7 +110,7 @@ describe("runtime/http-fetch", () => {
 		assert.equal(toldOf(longest.replace("k", "kk")), `end ${FETCH_ERROR.NO_HTTP}`);
 	});
 
-	it("rejects a head that is none, that it can't read, or that is too long", () => {
+	it("rejects an invalid head, and one that is too long", () => {
 		for (const text of [
 			"SSH-2.0-x\r\n\r\n",
 			"HTTP/2 200\r\n\r\n",
@@ -130,7 +130,7 @@ describe("runtime/http-fetch", () => {
 			assert.equal(toldOf(text), `end ${FETCH_ERROR.NO_HTTP}`, text.slice(0, 60));
 	});
 
-	it("tells how it failed", () => {
+	it("reports how a download failed", () => {
 		const refused = fixture();
 		refused.open("http://localhost/");
 		refused.socket.options?.onError();
@@ -160,7 +160,7 @@ describe("runtime/http-fetch", () => {
 		assert.equal(told.length, 2);
 	});
 
-	it("tells nothing more after it was cancelled, also from within a call", () => {
+	it("calls back no more after it was cancelled, also from within a call", () => {
 		const { fetch, socket, told, receive, open } = fixture();
 		open("http://localhost/");
 		socket.options?.onWritable(5000);
@@ -180,7 +180,7 @@ describe("runtime/http-fetch", () => {
 		assert.deepEqual([told, socket.closed], [[], 2]);
 	});
 
-	it("rejects what it can't fetch, without opening anything", () => {
+	it("rejects https, host names and invalid ports without opening a socket", () => {
 		const { socket, open } = fixture();
 		for (const url of ["https://10.0.0.1/", "http://example.com/", "http://[::1]/", "ftp://10.0.0.1/", "", "http://10.0.0.1:x/"])
 			assert.throws(() => open(url), RangeError, url);

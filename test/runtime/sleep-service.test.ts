@@ -117,7 +117,7 @@ describe("runtime/sleep-service", () => {
 		assert.deepEqual(did, ["parked sleep begins; it looks again in 300 s", "stock", "network off", "sleep 300000"]);
 	});
 
-	it("waits for what is still to be written, for a minute at the most", () => {
+	it("waits up to a minute for pending writes", () => {
 		const { did, pass, state, sleep } = bench();
 		state.waiting = true;
 		pass(AWAKE_LEAST_MS + LOOK_MS);
@@ -155,7 +155,7 @@ describe("runtime/sleep-service", () => {
 			assert.match(parts.did[1] ?? "", /^it stays awake: /);
 		});
 
-	it("takes frames for no management that found no place in the gateway's memory", () => {
+	it("stays awake for frames that the gateway's memory has no entry for", () => {
 		const { counters, state, controller, did, pass } = bench();
 		controller.settings = { ...controller.settings, generation: 5 };
 		counters["idTableFull"] = 1;
@@ -184,7 +184,7 @@ describe("runtime/sleep-service", () => {
 			assert.equal(did.includes("sleep 300000"), waits === "");
 		});
 
-	it("looks at once when the clock steps back, at a frame that is network management for nobody then", () => {
+	it("looks at once when the clock steps back", () => {
 		const { sleep, counters, state, controller, pass } = bench();
 		controller.settings = { ...controller.settings, generation: 5 };
 		Object.assign(sleep.ignition, { seen: true, rawOn: false });
@@ -213,7 +213,7 @@ describe("runtime/sleep-service", () => {
 		assert.deepEqual(car.did, ["log on", "network on"]);
 	});
 
-	it("keeps the status frame back on a silent bus, if it may sleep, and from the first moment on", () => {
+	it("sends no status frame on a silent bus if it may sleep, from the start on", () => {
 		const { loop, controller, pass } = bench();
 		assert.equal(loop.silent, true);
 		controller.sample.chassisAgeMs = 999;
@@ -227,7 +227,7 @@ describe("runtime/sleep-service", () => {
 		assert.equal(loop.silent, false);
 	});
 
-	it("takes a BOOT key that is pressed within 5 s for a wish to stay awake, and no later one", () => {
+	it("stays awake if BOOT is pressed within 5 s of the start, not later", () => {
 		for (const [atMs, overrides] of [
 			[OVERRIDE_MS - 2 * TICK_MS, true],
 			[OVERRIDE_MS, false],

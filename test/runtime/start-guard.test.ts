@@ -18,7 +18,7 @@ describe("runtime/start-guard", () => {
 		return { files, reports, start };
 	}
 
-	it("sees a loop in so many crashes in a row, and goes on seeing it", () => {
+	it("reports a boot loop after three crashes in a row", () => {
 		const { start, reports } = controller();
 		for (let crash = 1; crash < CRASHES_MAX; crash++) assert.ok(!start("crash"));
 		for (const reason of ["watchdog", "crash", ...Array(20).fill("crash")]) assert.ok(start(reason, 10 * LIVED_MS));
@@ -42,7 +42,7 @@ describe("runtime/start-guard", () => {
 		}
 	});
 
-	it("leaves of the settings what tells the speed and idles the output, and nothing that is written or sent", () => {
+	it("keeps only the settings that the speed and the idle output need", () => {
 		const pwm = { frequencyHz: 500, inverted: true };
 		const inputMappings = { speed: "chassis|0xfd|esp v signal|unit_kilometerperhour", throttle: "", rpm: "" };
 		const kept = {

@@ -104,7 +104,7 @@ describe("settings/patch", () => {
 		}
 	});
 
-	it("rejects groups that are no objects", () => {
+	it("rejects a number, text, flag, list or null for a group", () => {
 		for (const key of ["inputMappings", "disengageUnderSpeed", "dashMappings", "modeTrigger", "lowPower", "pwm"])
 			for (const value of [null, 5, "x", true, []]) assert.deepEqual(refused({ [key]: value }), [`invalid ${key}`, key, value]);
 	});
@@ -289,7 +289,7 @@ describe("settings/patch", () => {
 			assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
 		});
 
-		it("that are sent unchanged leave the very objects, so that nothing begins anew", () => {
+		it("that are sent unchanged leave the same objects, so no wait for valid inputs begins", () => {
 			const same = patched({
 				inputMappings: recommendedKeysOf(5),
 				modeTrigger: { signal: recommendedConditionKeyOf(5) },
@@ -350,7 +350,7 @@ describe("settings/patch", () => {
 		});
 	});
 
-	it("takes favourites as modes by any name, and rejects what are none, by name", () => {
+	it("takes two to six favourites by any mode name, and rejects other lists by name", () => {
 		const favourites = (value: unknown) => patchSettings(DEFAULT_SETTINGS, { controls: { favourites: value } }, false);
 		const patched = favourites("lock map") as Settings;
 		assert.equal(patched.controls.favourites, "5050 MAP");
@@ -422,14 +422,14 @@ describe("settings/patch", () => {
 			);
 		});
 
-		it("show the reference's clients the first that selects a mode as their mode trigger, and let them change it alone", () => {
+		it("let a mode trigger change the first condition that selects a mode, and no other", () => {
 			const old = patched({ conditions: [open, mode, mode] });
 			const { conditions } = patched({ modeTrigger: { value: 7, mode: "9010" } }, old);
 			assert.deepEqual(conditions, [old.conditions[0], { ...old.conditions[1], value: 7, mode: 6 }, old.conditions[2]]);
 			assert.equal(patched({ modeTrigger: { effect: "open", limitPercent: 5 } }, old).conditions, old.conditions, "not theirs");
 		});
 
-		it("get a mode trigger as the first where there is none, unless it is as by default or the list is full", () => {
+		it("get a mode trigger in front if they have none, unless it has only defaults or the list is full", () => {
 			const old = patched({ conditions: [open] });
 			const next = patched({ modeTrigger: { enabled: true } }, old);
 			assert.deepEqual(next.conditions, [{ ...NEW_CONDITION, enabled: true }, old.conditions[0]]);

@@ -221,7 +221,7 @@ describe("settings/stored-settings", () => {
 				);
 		});
 
-		it("are the mode trigger of older firmware where there are none, which is checked as ever", () => {
+		it("are read from the mode trigger of older firmware, with the same checks", () => {
 			const old = { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: "RPM", broadcastOverCan: false };
 			const read = (trigger: unknown) => SETTINGS_DOCUMENT.read({ trigger }).conditions;
 			assert.deepEqual(read(old), [{ ...NEW_CONDITION, ...old, mode: 10 }]);

@@ -43,7 +43,7 @@ describe("sleep/ignition", () => {
 		assert.equal(lookAt({ [KL15]: [on, 20], [GATEWAY]: [off, 10] }).rawOn, false);
 	});
 
-	it("is not told by a frame that is too short, or in a car that is no MQB", () => {
+	it("is unknown for a frame that is too short, or in a PQ car", () => {
 		assert.equal(lookAt({ [KL15]: [[0, 2], 10], [GATEWAY]: [[0, 0, 0, 0], 10] }).seen, false);
 		assert.equal(lookAt({ [KL15]: [[0, 0, 2], 10] }, 4).seen, false);
 		assert.equal(lookAt({ [KL15]: [[0, 0, 2], 10] }).rawOn, true);

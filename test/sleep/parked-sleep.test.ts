@@ -66,7 +66,7 @@ describe("a parked car that goes on sending", () => {
 		receivedChassis = 0;
 	});
 
-	it("lets the radio rest below 1,100 frames/s, with the ignition off and where nobody tells of it", () => {
+	it("switches the radio off below 1,100 frames/s, with the ignition off or unknown", () => {
 		for (const ignitionOff of [true, false]) {
 			receivedChassis = 0;
 			const parked = new ParkedSleep(false);
@@ -117,7 +117,7 @@ function longAwake(): Car {
 }
 
 describe("sleep/parked-sleep", () => {
-	it("sleeps when all has been quiet for the delay, and says what it waits for until then", () => {
+	it("sleeps after a quiet delay, and says what it waits for until then", () => {
 		const car = longAwake();
 		assert.equal(car.live(DELAY_MS - LOOK_MS), undefined);
 		assert.deepEqual([car.parked.waits, car.parked.leftMs], [Awake.COUNTING, LOOK_MS]);
@@ -205,7 +205,7 @@ describe("sleep/parked-sleep", () => {
 		}
 	});
 
-	it("takes a car that moved, or an engine that ran, when nobody told any more, to go on for an hour", () => {
+	it("stays awake for an hour after a car that moved or an engine that ran fell silent", () => {
 		for (const [lost, then, reason] of [
 			[{ speedHeard: true, speedKmh: 90 }, { speedHeard: false }, Awake.LOST_MOVING],
 			[{ rpmHeard: true, rpm: 800 }, { rpmHeard: false }, Awake.LOST_RUNNING],
@@ -218,7 +218,7 @@ describe("sleep/parked-sleep", () => {
 		}
 	});
 
-	it("believes a car that tells that it stands", () => {
+	it("sleeps after a car that reported standstill", () => {
 		const car = longAwake();
 		car.live(LOOK_MS, { speedHeard: true, speedKmh: 90, rpmHeard: true, rpm: 800 });
 		car.live(LOOK_MS, { speedKmh: 0, rpm: 0 });
@@ -233,7 +233,7 @@ describe("sleep/parked-sleep", () => {
 		}
 	});
 
-	it("only tells that it would sleep until it is allowed to", () => {
+	it("only says that it would sleep until it is allowed to", () => {
 		const car = longAwake();
 		assert.equal(car.live(3_600_000, { allowed: false }), undefined);
 		assert.deepEqual([car.parked.waits, car.parked.leftMs], [Awake.NOT_ALLOWED, 0]);

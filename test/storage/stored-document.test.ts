@@ -48,7 +48,7 @@ describe("storage/stored-document", () => {
 		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
 	});
 
-	it("lets no name of a file's own reach the engine, which never forgets one", () => {
+	it("ignores unknown member names of a file, which the engine would keep for ever", () => {
 		let seen: string[] = [];
 		const form: DocumentForm<number> = {
 			...FORM,
@@ -234,7 +234,7 @@ describe("storage/stored-document", () => {
 		assert.equal(reports[2], "n.json is stored again");
 	});
 
-	it("does not fail for whoever changes it when no timer can be had: that is reported, and the next change is stored", () => {
+	it("reports that there is no timer, and stores the next change", () => {
 		const files = new MemoryFiles();
 		const time = new ManualTime();
 		const reports: string[] = [];

@@ -6,7 +6,7 @@ import { MemoryFiles, PowerCut } from "../support/memory-files.js";
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 
 describe("storage/whole-file", () => {
-	it("reads a file, nothing where there is none, and rejects one that is too long", () => {
+	it("reads a file, returns undefined for a missing one, and rejects one that is too long", () => {
 		const files = new MemoryFiles({ a: "abc" });
 		assert.deepEqual(Buffer.from(readFile(files, "a", 3) ?? []).toString(), "abc");
 		assert.equal(readFile(files, "b", 3), undefined);
@@ -65,7 +65,7 @@ describe("storage/whole-file", () => {
 			assert.equal(isSetAside(new MemoryFiles(content), "a"), expected, JSON.stringify(content));
 	});
 
-	it("deletes leftovers of one directory only, and bears a directory that is not there", () => {
+	it("deletes leftovers of one directory only, and ignores a missing directory", () => {
 		const files = new MemoryFiles({ "a.new": "", a: "", "d/": "", "d/b.new": "", "d/b": "" });
 		deleteLeftovers(files, "none");
 		deleteLeftovers(files, "d");

@@ -30,7 +30,7 @@ describe("storage/write-queue", () => {
 		assert.equal(begun[3], "later 10000", "nothing waits for a rest that is long over");
 	});
 
-	it("begins a step in the last millisecond in which it can, and looks for that in each", () => {
+	it("begins a step in the last possible millisecond of the lease", () => {
 		const time = new ManualTime();
 		const leftMs = [208, 209, 210, 240];
 		const askedMs: number[] = [];
@@ -72,7 +72,7 @@ describe("storage/write-queue", () => {
 		assert.equal(queue.waiting, false);
 	});
 
-	it("goes on after a job that throws, and adds none for which no timer can be had", () => {
+	it("goes on after a job that throws, and rejects a job if there is no timer", () => {
 		const { time, queue, begun, job } = aQueue();
 		queue.add(
 			(function* (): Steps {

@@ -51,7 +51,7 @@ describe("update/firmware-image", () => {
 		assert.equal(check(Buffer.concat([image, Buffer.alloc(1)])), IMAGE_PROBLEM.INCOMPLETE);
 	});
 
-	it("tells what is wrong as early as it can be known", () => {
+	it("rejects a wrong image with its first 112 bytes", () => {
 		const head = (options: ImageOptions) => anImage(options).subarray(0, 112);
 		const write = (bytes: Uint8Array, claims = NO_CLAIMS) => anImageCheck(RULES, claims).write(bytes);
 		assert.equal(write(head({})), "");
@@ -115,7 +115,7 @@ describe("update/firmware-image", () => {
 		);
 	});
 
-	it("takes an image without segments behind its description's only where there is something else behind", () => {
+	it("takes empty segments behind the first one, and not a file that ends there", () => {
 		const image = anImage({ segments: [256, 0, 0] });
 		const header = 24 + 8 + 256;
 		for (const at of [header, header + 8, header + 16]) {
@@ -126,7 +126,7 @@ describe("update/firmware-image", () => {
 		}
 	});
 
-	it("tells from its head whether what was said of its size can be right", () => {
+	it("rejects an impossible announced size by the head", () => {
 		const head = anImage({ segments: [1000] }).subarray(0, 112);
 		const problemOf = (sizeBytes: number, updateKey = RULES.updateKey) =>
 			anImageCheck({ ...RULES, updateKey }, { ...NO_CLAIMS, sizeBytes }).write(head);
@@ -152,7 +152,7 @@ describe("update/firmware-image", () => {
 		for (const size of [maxBytes + 16, maxBytes + 216]) assert.equal(problemOf(size), IMAGE_PROBLEM.TOO_LARGE, `${size}`);
 	});
 
-	it("tells from its head whether a size leaves space for the digest, however the last line is filled", () => {
+	it("rejects an announced size without space for the digest, however the last line is filled", () => {
 		for (const length of [1000, 1006, 1007, 1008, 1015, 1016]) {
 			const image = anImage({ segments: [length] });
 			const problemOf = (sizeBytes: number) =>
@@ -189,7 +189,7 @@ describe("update/firmware-image", () => {
 		}
 	});
 
-	it("holds it against what was said about it", () => {
+	it("rejects an image of another size or digest than announced", () => {
 		const image = anImage();
 		const claims = { version: "v0.2.0", sizeBytes: image.length, sha256: sha256(image) };
 		assert.equal(check(image, 64, claims), "");
@@ -241,7 +241,7 @@ describe("update/firmware-image: its trailer", () => {
 		assert.deepEqual([image.end(), firmware.slot], ["", IMAGE]);
 	});
 
-	it("shows every flipped bit of image and trailer", () => {
+	it("is not taken with any bit of image or trailer flipped", () => {
 		for (let i = 0; i < SIGNED.length; i++) {
 			const flipped = Buffer.from(SIGNED);
 			flipped[i] ^= 1 << (i & 7);
@@ -249,7 +249,7 @@ describe("update/firmware-image: its trailer", () => {
 		}
 	});
 
-	it("shows every truncation, and anything after the end", () => {
+	it("is not taken truncated, or with bytes behind its end", () => {
 		for (let length = 0; length < SIGNED.length; length++) {
 			const outcome = checkSigned(SIGNED.subarray(0, length), KEYED, 64);
 			assert.equal(isTaken(outcome), false, `${length}`);
@@ -261,7 +261,7 @@ describe("update/firmware-image: its trailer", () => {
 		assert.equal(checkSigned(Buffer.concat([IMAGE, Buffer.alloc(TRAILER_BYTES)])).problem, IMAGE_PROBLEM.NOT_AN_IMAGE);
 	});
 
-	it("is of this image: not of another one, another version, another board, another key", () => {
+	it("is rejected with another image, version, board or key", () => {
 		const trailer = SIGNED.subarray(-TRAILER_BYTES);
 		const identity = { projectName: RULES.projectName, version: "v0.2.0" };
 		const other = anImage({ segments: [256, 24] });
@@ -281,7 +281,7 @@ describe("update/firmware-image: its trailer", () => {
 		assert.deepEqual(checkSigned(pretended), { problem: "", imageBytes: IMAGE.length, isSigned: false });
 	});
 
-	it("is held against the image where there is no key, too: what is damaged is damaged", () => {
+	it("must fit the image without a key, too", () => {
 		assert.deepEqual(checkSigned(SIGNED, RULES), { problem: "", imageBytes: IMAGE.length, isSigned: undefined });
 		assert.equal(checkSigned(IMAGE, RULES).problem, "");
 		assert.equal(checkSigned(SIGNED.subarray(0, -1), RULES).problem, IMAGE_PROBLEM.INCOMPLETE);
@@ -292,13 +292,13 @@ describe("update/firmware-image: its trailer", () => {
 		);
 	});
 
-	it("a key that is none takes nothing", () => {
+	it("takes nothing with a key of 1, 31 or 33 bytes", () => {
 		for (const length of [1, 31, 33])
 			for (const image of [IMAGE, SIGNED])
 				assert.notEqual(checkSigned(image, { ...RULES, updateKey: new Uint8Array(length) }).problem, "", `${length}`);
 	});
 
-	it("whatever bytes come behind an image, nothing is taken that the key has not signed, and nothing throws", () => {
+	it("takes no bytes behind an image that the key has not signed, and never throws", () => {
 		const tail = fc.oneof(
 			fc.uint8Array({ maxLength: 450 }),
 			fc.uint8Array({ minLength: 192, maxLength: 192 }).map((rest) => Buffer.concat([Buffer.from("OCSIGNED"), rest])),

@@ -30,7 +30,7 @@ describe("update/manifest", () => {
 		assert.deepEqual([bare?.sha256, bare?.sizeBytes, bare?.board, bare?.minVersion], ["", 0, "", ""]);
 	});
 
-	it("rejects what is no manifest, and whatever a page must not show", () => {
+	it("rejects other JSON than a manifest, and text that a page must not show", () => {
 		const wrong: unknown[] = [
 			[],
 			null,
@@ -86,7 +86,7 @@ describe("update/manifest", () => {
 		assert.equal(read({ version: "v1.2", sha256: "g".repeat(64) }), undefined);
 	});
 
-	it("knows what was signed: every member that it reads, and board and digest among them", () => {
+	it("takes a signature only if it covers each member, board and digest included", () => {
 		const whole = {
 			version: "v1.2",
 			firmware: "f",

@@ -142,7 +142,7 @@ describe("update/self-test", () => {
 		assert.deepEqual([bench.firmware.restarts, bench.log.length], [1, 1]);
 	});
 
-	it("gives what is slow to start its time", () => {
+	it("waits up to 60 s for a slow loop and server", () => {
 		const bench = new Bench();
 		bench.ticksPerS = 40;
 		bench.serverStatus = 0;

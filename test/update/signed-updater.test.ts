@@ -23,7 +23,7 @@ function assertNothingStarts(bench: UpdateBench): void {
 }
 
 describe("update/updater with a key: upload", () => {
-	it("starts what the key has signed, once that is known, and stores it without its trailer", () => {
+	it("activates a signed image after the check, and stores it without its trailer", () => {
 		const bench = aBench();
 		bench.looks = 5;
 		assert.equal(bench.upload(IMAGE), "");
@@ -31,7 +31,7 @@ describe("update/updater with a key: upload", () => {
 		assert.deepEqual([bench.firmware.activated, bench.updater.phase], [true, "restarting"]);
 	});
 
-	it("starts nothing before it is known", () => {
+	it("activates nothing before the check has ended", () => {
 		const bench = aBench();
 		bench.looks = 30;
 		bench.updater.beginUpload(IMAGE.length);
@@ -45,7 +45,7 @@ describe("update/updater with a key: upload", () => {
 		assert.deepEqual([told, bench.firmware.activated], [[""], true]);
 	});
 
-	it("rejects what is unsigned, signed with another key, or not signed by it at all, and says how to go on", () => {
+	it("rejects an unsigned image, another key and a wrong signature, and says how to go on", () => {
 		for (const [image, problem] of [
 			[anImage(), IMAGE_PROBLEM.UNSIGNED],
 			[aSignedImage({}, OTHER_KEY), IMAGE_PROBLEM.OTHER_KEY],
@@ -60,7 +60,7 @@ describe("update/updater with a key: upload", () => {
 		}
 	});
 
-	it("rejects what it can't look at", () => {
+	it("rejects an image if there is no memory to check its signature", () => {
 		const bench = aBench();
 		bench.checksFail = true;
 		assert.equal(bench.upload(IMAGE), IMAGE_PROBLEM.WRONG_SIGNATURE);
@@ -68,7 +68,7 @@ describe("update/updater with a key: upload", () => {
 		assert.ok(bench.log.includes("a signature can't be looked at: no memory"));
 	});
 
-	it("gives the car back when it moves meanwhile, and starts nothing then", () => {
+	it("ends the upload when the car moves during the check", () => {
 		const bench = aBench();
 		bench.looks = 20;
 		const told: string[] = [];
@@ -83,7 +83,7 @@ describe("update/updater with a key: upload", () => {
 		assert.deepEqual(told, ["the car is moving"], "told once");
 	});
 
-	it("does not start it in a car whose speed has become unknown meanwhile", () => {
+	it("rejects the image if the speed is unknown after the check", () => {
 		const bench = aBench();
 		bench.car.vehicle.motion = "unknown";
 		assert.equal(bench.upload(IMAGE), "the car's speed is unknown");
@@ -124,7 +124,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.equal(bench.log.at(-1), "stored before restart 1");
 	});
 
-	it("takes no manifest that it has not signed, and keeps the one before", () => {
+	it("rejects a manifest that the key has not signed, and keeps the earlier one", () => {
 		const changed = { ...signManifest(MANIFEST, OWN_KEY), version: "v0.9.0" };
 		for (const manifest of [
 			MANIFEST,
@@ -142,7 +142,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.deepEqual([bench.updater.error, bench.updater.manifest?.version], [NOT_SIGNED, "v0.2.0"]);
 	});
 
-	it("takes no image for it that the key has not signed", () => {
+	it("rejects an unsigned image of a signed manifest", () => {
 		const unsigned = anImage();
 		const bench = checked(signManifest({ ...MANIFEST, sha256: sha256(unsigned), size: unsigned.length }, OWN_KEY));
 		assert.equal(bench.updater.install(), "");
@@ -152,7 +152,7 @@ describe("update/updater with a key: from a server", () => {
 		assertNothingStarts(bench);
 	});
 
-	it("takes no signed manifest again once a newer one was announced, unless the owner is at the board", () => {
+	it("rejects an older signed manifest once a newer one was announced, unless the owner has pressed BOOT", () => {
 		const signed = (version: string, more: object = {}) => signManifest({ ...MANIFEST, version, ...more }, OWN_KEY);
 		const bench = checked(signed("v0.4.0"));
 		const look = (manifest: object): (string | undefined)[] => {
@@ -176,7 +176,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.deepEqual([bench.newest.announced, bench.saves], ["v0.4.1", 3]);
 	});
 
-	it("takes no signed manifest that is older than what runs, or was kept", () => {
+	it("rejects a signed manifest that is older than the running or the kept version", () => {
 		const bench = checked(signManifest({ ...MANIFEST, version: "v0.0.9" }, OWN_KEY));
 		assert.deepEqual([bench.updater.error, bench.updater.manifest], [REPLAYED, undefined], "v0.1.0 runs");
 		const kept = new UpdateBench(URL, OWN_KEY, { version: "v0.3.0", announced: "" });

@@ -89,7 +89,7 @@ describe("update/updater: check", () => {
 		]);
 	});
 
-	it("looks only when it is asked, where that is wanted", () => {
+	it("checks only on request if it may not check by itself", () => {
 		const bench = new UpdateBench();
 		bench.checksByItself = false;
 		bench.pass(700_000);
@@ -98,7 +98,7 @@ describe("update/updater: check", () => {
 		assert.equal(bench.updater.available, true);
 	});
 
-	it("does not look by itself where there is nowhere to look, and says so when asked", () => {
+	it("does not check without an address, and says so when asked", () => {
 		const bench = new UpdateBench("");
 		bench.pass(20_000);
 		assert.deepEqual([bench.updater.lastCheckMs, bench.log], [0, []]);
@@ -150,7 +150,7 @@ describe("update/updater: install", () => {
 		}
 	});
 
-	it("leaves it alone when the image is wrong, without touching the slot where the head says so", () => {
+	it("rejects a wrong image, without touching the slot if its head is wrong", () => {
 		const wrong: [Buffer, string, number][] = [
 			[Buffer.from("<html>"), IMAGE_PROBLEM.NOT_AN_IMAGE, 0],
 			[anImage({ projectName: "opencoupling-c6" }), IMAGE_PROBLEM.OTHER_BOARD, 0],
@@ -182,7 +182,7 @@ describe("update/updater: install", () => {
 		assertUntouched(bench);
 	});
 
-	it("leaves it alone when the slot fails at any step, and when there is no file or no network", () => {
+	it("leaves the running firmware alone if the slot fails, the file is missing or the network is lost", () => {
 		for (const failing of ["begin", "write", "complete"] as const) {
 			const bench = downloading();
 			bench.firmware.failing = failing;
@@ -228,7 +228,7 @@ describe("update/updater: install", () => {
 		assert.equal(later.firmware.restarts, 1);
 	});
 
-	it("gives the car back as soon as it moves, whatever is under way", () => {
+	it("returns control to the driver as soon as the car moves", () => {
 		for (const begun of [false, true]) {
 			const bench = downloading();
 			if (begun) bench.fetch.download?.onHead(200, IMAGE.length);
@@ -294,7 +294,7 @@ describe("update/updater: upload", () => {
 		assert.deepEqual(bench.firmware.slot, IMAGE);
 	});
 
-	it("ends when the car moves, and tells whoever uploads; one that is over is told nothing", () => {
+	it("ends when the car moves, and tells the client of an upload that still runs", () => {
 		const bench = new UpdateBench();
 		const told: string[] = [];
 		const begin = () => bench.updater.beginUpload(0, (problem) => told.push(problem));
@@ -337,7 +337,7 @@ describe("update/updater: times and figures", () => {
 		assert.deepEqual([isAsked(6 * 3600_000 - 1), isAsked(1)], [false, true]);
 	});
 
-	it("tells of a check in the first millisecond that there was one", () => {
+	it("reports a check in the first millisecond as one at 1 ms", () => {
 		const bench = new UpdateBench();
 		bench.nowMs = 0;
 		assert.equal(bench.updater.lastCheckMs, 0);

@@ -52,7 +52,7 @@ describe("update/version", () => {
 		]);
 	});
 
-	it("knows what is no version", () => {
+	it("rejects texts such as 1, 1.2.3.4 and 1.1- as a version", () => {
 		for (const text of [
 			"",
 			"v",
