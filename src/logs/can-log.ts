@@ -20,7 +20,6 @@ const BATCH_BYTES = 8192;
 const BATCH_MS = 1000;
 /** After a batch that could not be written: as `RETRY_MS` in log.ts, which writes to the same flash. */
 const RETRY_MS = 10_000;
-/** How often it is told how many frames are missing. */
 const REPORT_MS = 10_000;
 
 /** The log of scope `can`. It works only while the settings switch it on. */
@@ -35,11 +34,8 @@ export class CanLog {
 	#length = 0;
 	/** Frames that came before the batch and were not lost. */
 	#framesBefore = 0;
-	/** When its first line was written. */
 	#batchUs = 0;
-	/** Frames of batches that could not be written. */
 	#unwritten = 0;
-	/** Missing frames that the log has told of. */
 	#told = 0;
 	#reportUs = 0;
 
@@ -103,7 +99,6 @@ export class CanLog {
 		this.#reportUs = nowUs;
 	}
 
-	/** Writes the batch, then goes on. */
 	*#writing(lines: FrameLinesPort): Steps {
 		const fromUs = this.#clock.microseconds;
 		const batch = (): Uint8Array => this.#batch.subarray(0, this.#length);

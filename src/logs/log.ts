@@ -20,7 +20,6 @@ import { copyBytes, decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
-/** Whole lines only, in the order in which they came. */
 class LineBuffer {
 	/** Lines that did not fit since the last `clear`. */
 	dropped = 0;
@@ -131,14 +130,11 @@ const BATCHES_LEAST = -1;
 export const RETRY_MS = 10_000;
 /** How often it is told how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
-/** Lines that wait for the next batch, and those of them that are errors. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
-/** This many bytes don't wait for `BATCH_EVERY_MS`. */
 const FLUSH_BYTES = 1536;
 /** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
-/** How tags of the network category start. */
 const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -168,9 +164,7 @@ interface LogContext {
  * dropped.
  */
 export class Log {
-	/** What is written; replaced when the settings change. */
 	logging: LoggingSettings;
-	/** By scope. */
 	readonly logs: Readonly<Record<LogScope, LogFile>>;
 	readonly #context: LogContext;
 	readonly #gate = new FloodGate();
@@ -354,7 +348,6 @@ export class Log {
 		return line;
 	}
 
-	/** Until the next batch may be written, ms. */
 	#batchDelayMs(): number {
 		const sinceMs = elapsedMs(this.#batchesMs, this.uptimeMs);
 		const more = Math.floor(sinceMs / BATCH_EVERY_MS);
@@ -363,7 +356,6 @@ export class Log {
 		return this.#batches > 0 ? FLUSH_AFTER_MS : (1 - this.#batches) * BATCH_EVERY_MS - (sinceMs % BATCH_EVERY_MS);
 	}
 
-	/** Unless a batch is due before that. */
 	#flushLater(delayMs: number): void {
 		if (this.#held) return;
 		const nowMs = this.uptimeMs;

@@ -29,7 +29,6 @@ export class MapProblem extends RangeError {
 	/** Where, such as `lockTable[6][8]` or `line 3`. */
 	readonly field: string;
 	readonly value: unknown;
-	/** What would have been accepted. */
 	readonly allowed: string;
 	/** The line at fault, of a text. */
 	readonly detail: string | undefined;
@@ -57,7 +56,6 @@ export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMa
 	return mapFrom(fields, asWritten, "whole");
 }
 
-/** A number 0..max; undefined if it is not allowed. */
 type ReadNumber = (value: unknown, max: number) => number | undefined;
 
 function rounded(value: unknown, max: number): number | undefined {
@@ -70,7 +68,6 @@ function asWritten(value: unknown, max: number): number | undefined {
 	return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max ? (value as number) : undefined;
 }
 
-/** @param kind of number that `read` takes */
 function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, kind: string): LockMap {
 	const numbers = (
 		values: readonly unknown[],
@@ -143,7 +140,6 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
  * Member names of a map in the answer of OpenHaldex-C6 to GET /api/settings, `lockArray[throttle][speed]`.
  */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
-/** Speeds of such a map. */
 const C6_COLUMNS = 7;
 /** Between the speeds that we add: any would do, as the lock stays the same. */
 const ADDED_KMH = 10;

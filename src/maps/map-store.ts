@@ -21,7 +21,6 @@ import { MAP_FILE_BYTES_MAX, mapDocument, parseMapText, reasonOf, textOfMap } fr
 import { isMapFile, isWritable, pathsFor } from "./map-path.js";
 import { PRESET_FILES, presetAt } from "./presets.js";
 
-/** Folder on flash. */
 const FOLDER = "maps";
 const UNNAMED_FILE = "current.json";
 /** Stored maps, the active one and the presets not counted. */
@@ -31,7 +30,6 @@ export const STORED_MAPS_MAX = 64;
 export interface MapsUser {
 	readonly settings: Settings;
 	applySettings(settings: Settings): void;
-	/** The maps that conditions select. */
 	useStoredMaps(maps: readonly StoredMap[]): void;
 }
 
@@ -44,7 +42,6 @@ export class MapStore {
 	readonly #stored: StoredDocument<Settings>;
 	readonly #keepReplaced: (map: LockMap) => Steps;
 	readonly #active: StoredDocument<LockMap>;
-	/** The named map that is current; undefined if none is. */
 	#named: StoredDocument<LockMap> | undefined;
 	/** The map that the documents have been given. */
 	#kept: LockMap = DEFAULT_MAP;
@@ -52,7 +49,6 @@ export class MapStore {
 	#selected: readonly StoredMap[] = [];
 	/** Those that could not be used at the start, as long as a condition needs them. */
 	#missing: readonly string[] = [];
-	/** From `serve` on. */
 	#user!: MapsUser;
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
@@ -320,7 +316,6 @@ export class MapStore {
 		return UNNAMED_MAP;
 	}
 
-	/** True if a map is stored there, under a name, and is this one. */
 	#holds(path: string, map: LockMap): boolean {
 		if (path === UNNAMED_MAP || this.find(path) !== path) return false;
 		try {
@@ -425,7 +420,6 @@ export class MapStore {
 		for (const name of names) if (name > last && isMapFile(name) && name !== UNNAMED_FILE) yield name;
 	}
 
-	/** The active map. @throws {Error} it could not be read */
 	#readable(): LockMap {
 		if (this.#kept === UNREADABLE_MAP) throw new Error("the active map can't be read");
 		return this.#kept;
@@ -452,7 +446,6 @@ export class MapStore {
 		return new StoredDocument(mapDocument(path), this.#context);
 	}
 
-	/** @param of nothing is done once another map is active */
 	#enqueue(operation: Steps<string>, done: Done, of?: LockMap): void {
 		this.#context.writes.add(this.#telling(operation, done, of));
 	}
@@ -476,12 +469,10 @@ export class MapStore {
 	}
 }
 
-/** Paths of the stored maps that conditions select that are on. */
 function mapsInUse(conditions: readonly ConditionSettings[]): string[] {
 	return mapsOf(conditions.filter(({ enabled }) => enabled));
 }
 
-/** What is stored; undefined if that is nothing that can be used. */
 function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	try {
 		return document.read();

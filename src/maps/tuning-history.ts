@@ -28,13 +28,10 @@ const FILE_BYTES_MAX = 8192;
 
 /** Of a map, which has the most: a text of blanks would be a thousand lists. */
 const LISTS_MAX = 3;
-/** Of numbers and what stands between them. */
 const NUMERIC = `${DECIMAL}+,-. e`;
 
-/** An earlier state. */
 interface State {
 	readonly of: Kept;
-	/** As `textOf` writes it. */
 	readonly text: string;
 	/**
 	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was replaced and never
@@ -59,9 +56,7 @@ export class TuningHistory {
 	readonly #document: StoredDocument<readonly State[]>;
 	/** The oldest first. */
 	#states: readonly State[] = [];
-	/** What is active; undefined until `load`. */
 	#tuning: Tuning | undefined;
-	/** The stored map that the active map was made from. */
 	#path = UNNAMED_MAP;
 	/** It is or, until another one comes, was another one than that. */
 	#changed = false;
@@ -135,7 +130,6 @@ export class TuningHistory {
 		return state === undefined ? undefined : curveFrom(of, state.text);
 	}
 
-	/** The newest map that was active. */
 	get #other(): State | undefined {
 		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
 		return maps.length === 0 ? undefined : maps[maps.length - 1];
@@ -184,7 +178,6 @@ function listsOf(text: string): number[][] {
 	throw new RangeError(`a state is ${JSON.stringify(text)}; allowed: numbers with commas between them, and blanks between lists`);
 }
 
-/** @throws {MapProblem} */
 function mapFrom(text: string): LockMap {
 	const [speedBins, throttleBins, cells = []] = listsOf(text);
 	const lockTable: number[][] = [];
@@ -192,14 +185,12 @@ function mapFrom(text: string): LockMap {
 	return storedMapFrom({ speedBins, throttleBins, lockTable });
 }
 
-/** @throws {RangeError} */
 function curveFrom(of: keyof typeof CURVES, text: string): LockCurve {
 	const [x = [], lockPercent = []] = listsOf(text);
 	const points = x.map((value, i) => [value, lockPercent[i] ?? Number.NaN]);
 	return curve({ [CURVES[of]]: points }, CURVES[of], { x: [], lockPercent: [] });
 }
 
-/** @throws {RangeError} */
 function stateFrom(row: unknown): State {
 	const [of, path, text, changed] = Array.isArray(row) ? (row as unknown[]) : [];
 	const kept = KEPT.find((name) => name === of);

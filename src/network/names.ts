@@ -159,7 +159,6 @@ class QuestionPort {
 	readonly #socket: Datagrams;
 	readonly #later: NameServicePorts["later"];
 	readonly #answer: Answer;
-	/** Packets in the socket. */
 	#waiting = 0;
 	#turnIsDue = false;
 	#isClosed = false;

@@ -49,7 +49,7 @@ export interface NetworkInReach {
 	readonly open: boolean;
 }
 
-/** Of a change of the credentials. */
+/** Result of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
 /** What it needs of the platform. */
@@ -74,10 +74,8 @@ export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;
 	#wifi: WifiSettings;
-	/** What the radio has been told. */
 	#applied: WifiSettings | undefined;
 	readonly #ports: NetworkPorts;
-	/** When the change that is due was answered. */
 	#changedMs: number | undefined;
 	/** With which the access point runs. */
 	#accessPointPassword: string | undefined;

@@ -18,7 +18,6 @@ export interface OwnerRecord {
 	 * is no password.
 	 */
 	readonly salt: string;
-	/** Of the slow hash. */
 	readonly rounds: number;
 	/** SHA-256 of the key, lower-case hexadecimal. */
 	readonly proof: string;
@@ -70,7 +69,6 @@ export const ROUNDS_PER_TURN = 8;
  */
 export const PAUSE_MS = 1000;
 
-/** What it needs of the platform. */
 interface OwnerPorts {
 	/** On flash after the last step. @throws {Error} why not */
 	readonly store: (owner: OwnerRecord) => Steps;
@@ -78,12 +76,10 @@ interface OwnerPorts {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
 	readonly newDigest: () => DigestPort;
-	/** Bytes that nobody can guess. */
 	readonly random: (count: number) => Uint8Array;
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
-/** A password whose key is wanted. */
 interface Attempt {
 	readonly password: Uint8Array;
 	/** False as soon as nobody waits for it any more. */
@@ -99,7 +95,6 @@ export class Owner {
 	/** How often a password was set or removed: who may change something when it is 3 may until it is 4. */
 	changes = 0;
 	#record: OwnerRecord;
-	/** That of the record. */
 	#proof: Uint8Array;
 	readonly #ports: OwnerPorts;
 	/** The first one is being worked on. */
@@ -227,7 +222,6 @@ export class Owner {
 		this.#ports.later(this.#onTurn, delayMs);
 	}
 
-	/** Some more rounds for the first attempt. */
 	#turn(): void {
 		this.#turnIsDue = false;
 		const attempt = this.#attempts[0];

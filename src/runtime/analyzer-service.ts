@@ -73,7 +73,6 @@ export class AnalyzerService {
 	lastRefusal = "";
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;
-	/** Clients in the listener's queue. */
 	#waiting = 0;
 	#clients: Client[] = [];
 	#batch = new Uint8Array(0);
@@ -82,7 +81,6 @@ export class AnalyzerService {
 	#isEnabled = false;
 	#triedMs: number | undefined;
 	#steps = false;
-	/** Index of the client whose step was the last. */
 	#lastStep = 0;
 
 	constructor(options: AnalyzerOptions) {

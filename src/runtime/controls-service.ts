@@ -9,7 +9,6 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 /** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). */
 export const CONTROLS_TICK_MS = 20;
 
-/** Bits of the port. */
 const BRAKE = 4;
 const HANDBRAKE = 8;
 const UNKNOWN = -1;
@@ -21,7 +20,6 @@ export class ControlsService {
 	readonly #clock: ClockPort;
 	readonly #buttons: Buttons;
 	readonly #wheel: WheelButton;
-	/** Those that the outputs go by. */
 	#settings: ControlsSettings | undefined;
 	#hasWheel = false;
 

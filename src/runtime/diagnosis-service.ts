@@ -25,7 +25,6 @@ export class DiagnosisService {
 	readonly #clock: { readonly ticks: number };
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	readonly #controller: Pick<Controller, "asking" | "nowMs">;
-	/** When it asked for conditions last. */
 	#askedMs = 0;
 	/** The job that runs is of conditions: a client's waits for its end. */
 	#isOwn = false;

@@ -14,15 +14,12 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
 /** Of all settings but those that the line about the mode tells of. */
 const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => name !== "mode" && name !== "disableController"));
-/** Bus states by number. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /**
  * Fewer missed ticks are not worth a line: its own write, which holds up the loop, must not lead to the next.
  */
 const OVERRUNS_WORTH_A_LINE = 10;
-/** Between two lines about missed ticks. */
 const OVERRUNS_PAUSE_MS = 60_000;
-/** Longer values of a setting are not shown. */
 const SHOWN_VALUE_MAX = 40;
 
 /** Call `observe` several times a second: what comes and goes in between is not noted. */
@@ -36,7 +33,6 @@ export class EventLog {
 	#couplingBusState = 0;
 	#captureActive = false;
 	#modeLine = "";
-	/** Missed ticks that were told, and when the next may be. */
 	#overruns = 0;
 	#overrunsMs = 0;
 	#settings: Settings;
@@ -121,7 +117,6 @@ export class EventLog {
 	}
 }
 
-/** Names of the faults in a mask. */
 function namesOf(mask: number): string {
 	return FAULTS.filter((_, bit) => (mask & (1 << bit)) !== 0).join(", ");
 }

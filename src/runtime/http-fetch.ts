@@ -35,7 +35,6 @@ export class HttpFetch implements FetchPort {
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	#socket: TcpSocket | undefined;
 	#download: Download | undefined;
-	/** While a download is under way. */
 	#head: AnswerHead | undefined;
 	#request: Uint8Array = new Uint8Array(0);
 	#connected = false;
@@ -160,7 +159,6 @@ const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const STATUS_AT = 9;
 
-/** Instead of a status that rejects a request. */
 const NO_ANSWER = -1;
 
 /**
@@ -168,13 +166,11 @@ const NO_ANSWER = -1;
  * read as that.
  */
 class AnswerHead {
-	/** HTTP status once `complete`. */
 	status = 0;
 	/** Bytes of the body, -1 = until the connection ends. */
 	lengthBytes = -1;
 	complete = false;
 	readonly #head = new RequestHead(HTTP_LIMITS);
-	/** Of what was received. */
 	#end = 0;
 
 	constructor() {

@@ -30,9 +30,7 @@ export const STORE_MS = 60_000;
  * Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep.
  */
 const SILENT_MS = 1000; // docs/decisions.md 43
-/** The largest number that `identifierOf` can give. */
 const LARGEST_ID = 0xffffffff;
-/** Places among the gateway's counters. */
 const RECEIVED_CHASSIS = 0;
 const RECEIVED_COUPLING = 1;
 const ID_TABLE_FULL = 18;
@@ -80,7 +78,6 @@ export class SleepService {
 	#rpm = 0;
 	#speedHeard = false;
 	#rpmHeard = false;
-	/** Wi-Fi is off, and frames are forwarded. */
 	#resting = false;
 	/** Since when it is going to sleep; undefined = it is not. */
 	#goingMs: number | undefined;
@@ -107,7 +104,6 @@ export class SleepService {
 		const { ageMs, rawOn } = this.ignition;
 		return rawOn && ageMs < this.#options.controller.settings.lowPower.sleepDelayMs;
 	}
-	/** The network is not to be started yet. */
 	get isProbing(): boolean {
 		return this.parked.isProbing;
 	}

@@ -40,7 +40,6 @@ export function modeOf(value: unknown): ModeNumber {
 /** How many favourites a driver may have. */
 export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
-/** Longer than any list of them. */
 const FAVOURITES_LENGTH_MAX = 80;
 
 /**

@@ -107,7 +107,6 @@ function keepVerboseLogging(next: Mutable<Settings>, old: Settings): void {
 	next.disableController = true;
 }
 
-/** Sets one value, in a copy of its group unless it has that value already. */
 function set(next: Settings, old: Settings, group: SettingGroup, name: string, value: unknown): void {
 	if (groupAt(next, group)[name] !== value) changeable(next, old, group)[name] = value;
 }

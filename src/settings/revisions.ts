@@ -77,7 +77,6 @@ function hashOf(value: object): number {
 	return hashWith(0x811c9dc5, value) & 0x7fffffff;
 }
 
-/** Adds a value, and all values in it, to a hash. */
 function hashWith(hash: number, value: unknown): number {
 	if (typeof value === "number") return mixed(mixed(hash, value), (value % 1) * 2 ** 32);
 	if (typeof value === "string") {

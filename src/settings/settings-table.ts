@@ -58,7 +58,6 @@ export interface Row<T> {
 	readonly ours?: boolean;
 	/** How a change applies; absent = with the next control tick. */
 	readonly applies?: string;
-	/** What it does, for the documents. */
 	readonly says: string;
 }
 
@@ -66,11 +65,8 @@ export interface Row<T> {
 export interface TableGroup {
 	/** Name of the object in memory; "" = its members stand among the others, here and below. */
 	readonly group: string;
-	/** It is part of the lock core's tuning. */
 	readonly isTuning?: boolean;
-	/** Name of the object in requests and answers if it is another. */
 	readonly wire?: string;
-	/** Name of the object on flash if it is another. */
 	readonly stored?: string;
 	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `condition-list.ts`. */
 	readonly isEach?: boolean;
@@ -106,7 +102,6 @@ const choice = <const C extends Columns<string> & { choices: readonly string[] }
 export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
 /** All of them, as the interface spells them. */
 export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
-/** What a condition does while it holds. */
 type Effect = "open" | "limit" | "mode" | "map";
 const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode", "map"]);
 /** Conditions of the driver. Source: docs/decisions.md 23. */

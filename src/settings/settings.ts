@@ -34,7 +34,6 @@ export interface Settings extends ValuesOf<"driver"> {
 	/** Signal keys of the slots; "" = empty. */
 	readonly dashboard: ValuesOf<"dashboard">;
 	readonly steeringGain: SteeringSettings;
-	/** In the driver's order. */
 	readonly conditions: readonly ConditionSettings[];
 	/**
 	 * Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table.

@@ -85,7 +85,6 @@ export function valueFromStored(setting: Setting, value: unknown, field: string)
 
 /** Why a request is rejected. */
 export interface SettingsRefusal {
-	/** Of the error catalogue. */
 	readonly error: string;
 	/** Member at fault, with a dot for a nested one. */
 	readonly field: string;
@@ -147,7 +146,6 @@ function errorOf(name: string, { kind, alias }: Setting, group: SettingGroup): s
 	return `invalid ${wire === "" || named ? path(group, name) : wire}`;
 }
 
-/** The value that a request means, undefined if it is not allowed. */
 function meant(setting: Setting, given: unknown): unknown {
 	switch (setting.kind) {
 		case undefined:
@@ -187,7 +185,6 @@ function meant(setting: Setting, given: unknown): unknown {
 	}
 }
 
-/** What is allowed, in words. */
 function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting): string {
 	switch (kind) {
 		case "flag":
@@ -232,7 +229,6 @@ function isMapPath(text: string): boolean {
 	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAPS) && text.lastIndexOf("/") < MAPS.length);
 }
 
-/** A finite number, or undefined. */
 function numberOf(given: unknown, takesText: boolean): number | undefined {
 	const number = typeof given === "string" && takesText ? decimalOf(given) : given;
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;

@@ -34,13 +34,11 @@ export enum Awake {
 
 /** What is known at a look. */
 export interface SleepEvidence {
-	/** The driver's settings. */
 	readonly enabled: boolean;
 	readonly allowed: boolean;
 	readonly delayMs: number;
 	readonly probeMs: number;
 	readonly standalone: boolean;
-	/** The BOOT key was pressed at the start. */
 	readonly override: boolean;
 	readonly updating: boolean;
 	readonly calibrating: boolean;
@@ -94,7 +92,6 @@ export class ParkedSleep {
 	waits = "";
 	/** ms until it sleeps if nothing happens; 0 while something keeps it awake. */
 	leftMs = 0;
-	/** It is to sleep now. */
 	isDue = false;
 	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
 	isProbing: boolean;
@@ -213,7 +210,6 @@ export class ParkedSleep {
 	}
 }
 
-/** How long something that moved is taken to move, ms. */
 function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
 	if (value === 0) return 0;
 	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);

@@ -33,9 +33,7 @@ export class WriteQueue {
 	readonly #leaseLeftMs: () => number;
 	/** The one under way first. */
 	readonly #jobs: Steps[] = [];
-	/** The next step is due, or is being taken. */
 	#goesOn = false;
-	/** Jobs that are still to be added. */
 	#announced = 0;
 	#endedMs = 0;
 	#restMs = 0;
@@ -82,7 +80,6 @@ export class WriteQueue {
 		this.#announced++;
 	}
 
-	/** Until the flash has rested. */
 	get #restLeftMs(): number {
 		return Math.max(0, this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks));
 	}

@@ -80,7 +80,6 @@ const SIGNED_BYTES = 136;
 /** A text and who has signed it. */
 export interface Signed {
 	readonly message: Uint8Array;
-	/** 64 bytes. */
 	readonly signature: Uint8Array;
 }
 
@@ -88,7 +87,6 @@ export interface Signed {
 export interface ImageRules {
 	/** `esp_chip_id_t`. */
 	readonly chipId: number;
-	/** Names the board. */
 	readonly projectName: string;
 	/** Older images would misread what lies on flash. */
 	readonly minimumVersion: string;
@@ -130,10 +128,8 @@ export interface ImagePorts {
 
 /** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
 export class FirmwareImage {
-	/** From the description; "" before it was read. */
 	version = "";
 	projectName = "";
-	/** Bytes so far. */
 	sizeBytes = 0;
 	/** Of them without a trailer: what is to be stored. */
 	imageBytes = 0;
@@ -150,7 +146,6 @@ export class FirmwareImage {
 	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
 	#trailer: Uint8Array | undefined;
 	#part: number = PART.HEADER;
-	/** Bytes of the current part that are still to come. */
 	#left = HEADER_BYTES;
 	#filled = 0;
 	#segments = 0;
@@ -174,7 +169,6 @@ export class FirmwareImage {
 		return this.#problem || this.#try(() => this.#store(bytes, before));
 	}
 
-	/** @param before of the image's bytes, those that came earlier */
 	#store(bytes: Uint8Array, before: number): void {
 		const count = this.imageBytes - before;
 		const ofHead = Math.min(count, Math.max(0, HEAD_BYTES - before));
@@ -374,7 +368,6 @@ function uint32(bytes: Uint8Array, at: number): number {
 	return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
-/** Text up to its final 0, "" if it is none. */
 function text(bytes: Uint8Array, at: number): string {
 	const end = indexOfByte(bytes, 0, at, at + TEXT_BYTES);
 	return end < 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");

@@ -15,7 +15,6 @@ import { isVersion } from "./version.js";
 
 /** A longer manifest is rejected. */
 export const MANIFEST_BYTES_MAX = 4096;
-/** Four times as long as the addresses that are there. */
 const URL_LENGTH_MAX = 256;
 /** Of a request line, but for those of markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -95,7 +94,6 @@ function resolve(name: string, folder: string): string | undefined {
 
 /** Versions as `1.2.3`, see `version.ts`. */
 export interface NewestVersion {
-	/** "" = none was kept yet. */
 	readonly version: string;
 	/** By a manifest that the key has signed, for this board; "" = none was. */
 	readonly announced: string;

@@ -22,7 +22,6 @@ const PROBE_BYTES = 16;
 
 /** What it looks at. */
 export interface SelfTestOptions {
-	/** The controller, which counts its ticks. */
 	readonly car: CarState & { readonly loop: { readonly ticks: number } };
 	readonly files: FilePort;
 	readonly writes: Pick<WriteQueue, "add">;
@@ -125,7 +124,6 @@ export class SelfTest {
 		}
 	}
 
-	/** Said once. */
 	#gaveUp = false;
 	#giveUp(): void {
 		if (this.#gaveUp) return;

@@ -34,7 +34,6 @@ const RESTART_AFTER_MS = 500;
 const INSTALL_AFTER_MS = 100;
 /** While there is a network, it looks for a new version by itself this often. */
 const CHECK_EVERY_MS = 6 * 3600_000;
-/** The same after a look that failed. */
 const CHECK_AGAIN_MS = 600_000;
 /** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
@@ -49,10 +48,8 @@ const NOT_SIGNED = "not signed with this controller's key";
 /** Of one that the key has signed, and that hides what came after it. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
-/** What is under way. */
 type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
-/** Why nothing else may begin meanwhile. */
 const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
 	idle: "",
 	checking: "",
@@ -63,9 +60,7 @@ const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
 
 /** What the updater needs of its surroundings. */
 export interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
-	/** The controller. */
 	readonly car: SelfTestOptions["car"] & {
-		/** ms since start. */
 		readonly nowMs: number;
 		/** From now on, or no longer, frames are forwarded unmodified. */
 		setUpdating(updating: boolean): void;
@@ -74,13 +69,10 @@ export interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDi
 	readonly rules: Omit<ImageRules, "newestVersion">;
 	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
 	readonly newSignatureCheck: (signed: Signed) => SignaturePort;
-	/** Of the newest versions that were kept and announced. */
 	readonly newest: Pick<StoredDocument<NewestVersion>, "load" | "save" | "flush">;
-	/** Running version. */
 	readonly version: string;
 	/** Where manifests come from; "" = nowhere: updates come from the page. */
 	readonly manifestUrl: string;
-	/** For the world. */
 	readonly fetch: FetchPort;
 	/** True while there is a network with a way to the world. */
 	readonly online: () => boolean;
@@ -93,7 +85,6 @@ export interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDi
 /** One for the controller. Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
-	/** Of the last good check. */
 	manifest: Manifest | undefined;
 	/** Uptime of the last check, ms, 0 = never. */
 	lastCheckMs = 0;
@@ -104,11 +95,8 @@ export class Updater {
 	error = "";
 	/** How the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
-	/** Why, in words. */
 	installDetail = "";
-	/** "" or "firmware". */
 	stage: "" | "firmware" = "";
-	/** The last check was answered. */
 	reachedInternet = false;
 	/** 0 = unknown. */
 	bytesTotal = 0;
@@ -117,9 +105,7 @@ export class Updater {
 	/** Uptime of the last progress, ms; 0 when idle. */
 	progressMs = 0;
 	readonly options: UpdaterOptions;
-	/** The one that comes in, or is complete. */
 	#image: FirmwareImage | undefined;
-	/** Only while the firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
 	#newest: NewestVersion;
 	/** When the owner has allowed an older version; undefined = they have not, or it was too long ago. */
