@@ -123,7 +123,7 @@ describe("logs/log", () => {
 		}
 	});
 
-	it("gives old copies up for new lines when the flash is full, then stops with one report, and goes on when there is room", () => {
+	it("drops old copies for new lines when the flash is full, then stops with one report, and resumes when there is space", () => {
 		const folders = { "logs/": "", "logs/can/": "" };
 		const copies = {
 			"logs/all.1.txt": "a".repeat(100),
