@@ -15,6 +15,8 @@ import { sleep, until } from "./wait.js";
 const UDS_REQUEST = 0x70f;
 /** How long a tester of somebody else is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
+/** What it may keep of the heap when it rests: the last result, and where it was. */
+const RESTING_SLOTS = 100;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
 
 function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
@@ -193,6 +195,18 @@ describe("diagnosis on the car", () => {
 			await bench.assertShortTurns();
 			assert.equal((await bench.report()).heap.keys, keys);
 		}));
+
+	for (const generation of [5, 4] as const)
+		it(`gives its heap back, generation ${generation}`, () =>
+			withControlUnit(generation, async (bench) => {
+				await ask(bench, "GET", "/api/uds/status");
+				const { slotsLive } = (await bench.report()).heap;
+				const isAnswered = async () => (await ask(bench, "POST", "/api/uds/dtc")).dtc?.dtcCount === 2;
+				await until(isAnswered, 20_000, "trouble codes");
+				await until(async () => (await ask(bench, "GET", "/api/uds/status")).active === false, 10_000, "its end");
+				const slots = (await bench.report()).heap.slotsLive - slotsLive;
+				assert.ok(slots <= RESTING_SLOTS, `${slots} slots more`);
+			}));
 
 	it("survives a control unit of generation 4 that fills each response, with four pages open", () =>
 		withControlUnit(4, async (bench, { controlUnit }) => {
