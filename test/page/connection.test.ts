@@ -276,7 +276,11 @@ describePage("the page on slow Wi-Fi", (fixture) => {
 		await sent;
 		// as long as the page waits for it, while the link stays: a notice goes once the link is back
 		const notice = page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" });
-		await passTime(page, 8000, () => notice.isVisible());
+		let isSeen = false;
+		// on a slow machine the link may be back before one looks
+		const seen = notice.waitFor().then(() => (isSeen = true));
+		await passTime(page, 8000, async () => isSeen);
+		await seen;
 		await fixture.bench.mode("5050");
 		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
 		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
