@@ -6,8 +6,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { generator } from "../../test/support/random.js";
-import type { Character } from "../vehicle/coupling-inputs.js";
-import { beginsInCalibration } from "./clients.js";
 import { Drive } from "./drive.js";
 import { BACK_SLOWLY_MS, FAULTS, type Fault } from "./faults.js";
 import { STATES, type State } from "./states.js";
@@ -20,9 +18,14 @@ const GENERATIONS: readonly Generation[] = [1, 2, 4, 5, 51, 53];
 /** Heat and faults of the coupling keep it open for this long. */
 const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
-const CHARACTERS: readonly [Character, Character] = ["lenient", "strict"];
 /** Without a car the controller listens for 3 s, begins, and control returns slowly. */
 const READY_MS = 6000;
+/**
+ * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is
+ * full; frames that may be believed for a while, or whose counter is cut off; a source of the speed that is
+ * missing, before another one takes over. A calibration goes on in spite of them, or ends.
+ */
+const MAY_END_CALIBRATION = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
 
@@ -58,7 +61,6 @@ interface Leg {
 	readonly state: State;
 	readonly generation: Generation;
 	readonly profile: Profile;
-	readonly character: Character;
 	readonly trials: readonly Trial[];
 }
 
@@ -72,9 +74,7 @@ function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 				const possible = FAULTS.filter(({ only }) => only?.(state, generation) ?? true);
 				const named = possible.filter(({ name }) => grep?.test(`${state.name}: ${name}`) ?? true);
 				const lasting = named.filter((fault) => !fault.fatal);
-				// one after the other; the pairs have the other one
-				const [character, other] = legs.length % 2 === 0 ? CHARACTERS : [...CHARACTERS].reverse();
-				const leg = { state, generation, profile, character };
+				const leg = { state, generation, profile };
 				if (state.brief) for (const fault of lasting) legs.push({ ...leg, trials: [alone(fault)] });
 				else if (lasting.length > 0) legs.push({ ...leg, trials: lasting.map(alone) });
 				for (const fault of named) if (fault.fatal) legs.push({ ...leg, trials: [alone(fault)] });
@@ -82,7 +82,7 @@ function legsOf({ seed, grep, generations = GENERATIONS }: Options): Leg[] {
 				const free = lasting.filter((fault) => fault.backMs < COOL_DOWN_MS && !fault.single);
 				const draw = (): Trial => ({ faults: [random.of(free), random.of(free)], laterMs: random.below(400) });
 				const pairs = Array.from({ length: PAIRS }, draw).filter(({ faults: [one, two] }) => one !== two);
-				legs.push({ ...leg, character: other, trials: pairs });
+				legs.push({ ...leg, trials: pairs });
 			}
 	return legs;
 }
@@ -112,9 +112,9 @@ async function startCrashed(drive: Drive): Promise<void> {
 
 /** @returns its complaints */
 async function runLeg(leg: Leg, program: string, result: Result): Promise<string[]> {
-	const { state, generation, profile, character } = leg;
-	const drive = await Drive.start(program, { ...state, generation, profile, character });
-	const where = `${state.name}, generation ${generation}, ${profile}, ${character} coupling`;
+	const { state, generation, profile } = leg;
+	const drive = await Drive.start(program, { ...state, generation, profile });
+	const where = `${state.name}, generation ${generation}, ${profile}`;
 	try {
 		drive.subject = `${where}: start`;
 		if (state.crashed) await startCrashed(drive);
@@ -154,7 +154,7 @@ async function tryFaults(drive: Drive, state: State, faults: readonly Fault[], l
 	const [first] = faults;
 	if (first.fatal) await restart(drive, state, first);
 	else {
-		await state.leave?.(drive, faults.map(({ name }) => name).join());
+		await state.leave?.(drive);
 		const backMs = faults.reduce((sum, fault) => sum + fault.backMs, 0);
 		// what was under way may have been dropped just now
 		await recover(drive, state.leave === undefined ? backMs : Math.max(backMs, BACK_SLOWLY_MS));
@@ -199,7 +199,7 @@ export async function happen(drive: Drive, faults: readonly Fault[], laterMs = 0
 	let untilMs = drive.nowMs;
 	for (const fault of faults) {
 		if (ends.length > 0) await drive.run(laterMs);
-		beginsInCalibration(drive, fault.name);
+		if (MAY_END_CALIBRATION.test(fault.name)) drive.demands.calibration?.mayEnd(drive.nowMs);
 		ends.unshift(await fault.begin(drive));
 		untilMs = Math.max(untilMs, drive.nowMs + fault.ms);
 	}

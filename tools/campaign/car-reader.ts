@@ -240,7 +240,7 @@ export class KnownInputs {
 	good(input: Input, ms: number, isSeen: boolean): void {
 		const known = this.#inputs[input];
 		if (isSeen) this.expire(input, ms);
-		const isBack = !(ms <= this.endMs(input)) && (isSeen || known.missingMs > 0 || known.sinceMs > ms);
+		const isBack = !(ms <= this.endMs(input)) && (isSeen || !Number.isNaN(known.missingMs) || known.sinceMs > ms);
 		known.goodMs = ms;
 		if (isBack) known.sinceMs = ms;
 	}

@@ -55,18 +55,6 @@ const SETTLED_MS = 11_500;
 /** From where to where in the sweep faults come. */
 const EARLIEST_MS = 300;
 const SPREAD_MS = 2500;
-/**
- * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is
- * full; frames that may be believed for a while, or whose counter is cut off; a source of the speed that is
- * missing, before another one takes over.
- */
-const MAY_END = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
-
-/** A fault begins: a calibration goes on in spite of it, ends, or may do either. */
-export function beginsInCalibration({ demands, nowMs }: Drive, fault: string): void {
-	if (MAY_END.test(fault)) demands.calibration?.mayEnd(nowMs);
-}
-
 interface Learn {
 	readonly active: boolean;
 	readonly problem: string;
@@ -113,11 +101,8 @@ export async function learnOf(drive: Drive): Promise<Learn> {
 	return JSON.parse(answer?.text ?? "{}") as Learn;
 }
 
-/**
- * It must be over if something stood against it, else it must go on; then it is aborted.
- * @param fault what happened meanwhile
- */
-export async function leaveCalibration(drive: Drive, fault: string): Promise<void> {
+/** It must be over if something stood against it, else it must go on; then it is aborted. */
+export async function leaveCalibration(drive: Drive): Promise<void> {
 	await drive.run(PROMPT_MS);
 	const { calibration } = drive.demands;
 	if (calibration === undefined) return;
@@ -126,7 +111,7 @@ export async function leaveCalibration(drive: Drive, fault: string): Promise<voi
 	if (endsMs < drive.nowMs - PROMPT_MS) {
 		if (active) drive.complain(`the calibration still runs although ${because}`);
 		else if (problem === "") drive.complain(`the calibration does not say why it ended: ${because}`);
-	} else if (!active && !MAY_END.test(fault)) drive.complain(`the calibration has ended for nothing: ${problem}`);
+	} else if (!active && !calibration.mayHaveEnded) drive.complain(`the calibration has ended for nothing: ${problem}`);
 	calibration.end(drive.nowMs, "it was given up");
 	if (active) await drive.must("POST", "/api/learn/cancel", "");
 }

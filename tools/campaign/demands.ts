@@ -541,13 +541,14 @@ export class Demands {
 			if (missingMs > RAMP_MS + SLACK_MS) return stock(`${input} is missing for ${missingMs.toFixed(0)} ms`, DOUBTS);
 			limit(100 - (missingMs - SLACK_MS) / 5, `${input} is missing for ${missingMs.toFixed(0)} ms`);
 		}
-		if (!wishes.isAlone && ms - this.#chassisMs > SILENT_MS + SLACK_MS) return stock("the car is silent", DOUBTS);
-		const freeMs = ms - this.#flagMs - INTERVENTION_HOLD_MS;
-		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
-		else if (freeMs >= -SLACK_MS) limit((freeMs + SLACK_MS) * RISE_PER_MS, "ABS or ESP have intervened");
+		if (!wishes.isAlone && ms - this.#chassisMs > SILENT_MS + SLACK_MS)
+			return stock(`the car is silent for ${(ms - this.#chassisMs).toFixed(0)} ms`, DOUBTS);
 		const rises = (sinceMs: number, why: string): void => {
-			if (ms >= sinceMs) limit((ms - sinceMs + SLACK_MS) * RISE_PER_MS, why);
+			const rosePercent = (ms - sinceMs + SLACK_MS) * RISE_PER_MS;
+			if (rosePercent >= 0) limit(rosePercent, why);
 		};
+		if (this.intervenedAt(ms)) limit(0, "ABS or ESP intervene");
+		rises(this.#flagMs + INTERVENTION_HOLD_MS, "ABS or ESP have intervened");
 		for (const upMs of this.#upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
 		rises(this.#resumedMs, "frames ask for lock again after a silence or a lease");
 		rises(this.calibration?.lastMs ?? NEVER, "a calibration has just ended");

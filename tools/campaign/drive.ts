@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Character } from "../vehicle/coupling-inputs.js";
 import { HAZARD } from "./car-reader.js";
 import type { Wishes } from "./demands.js";
 import type { WireFrame } from "./frame-judge.js";
@@ -23,7 +22,6 @@ const CRASHED = 105;
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
-	readonly character?: Character | undefined;
 	/** What settings.json says and the judge judges by. Default: the driver's limits as a controller starts with them. */
 	readonly wishes: Partial<Omit<Wishes, "generation">> & Pick<Wishes, "mode">;
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
@@ -73,14 +71,14 @@ export class Drive extends Judge {
 	keepAlive: (() => void) | undefined;
 	lockstep!: Lockstep;
 	readonly #setting: Setting;
-	readonly #program: string | readonly string[];
+	readonly #program: string;
 	readonly #folder = mkdtempSync(join(tmpdir(), "oc-campaign-"));
 	#arrivals: { readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }[] = [];
 	#processes = 0;
 	readonly #earlierLog: string[] = [];
 
-	private constructor(program: string | readonly string[], setting: Setting) {
-		const { generation, profile, character, wishes, frames, settings = {} } = setting;
+	private constructor(program: string, setting: Setting) {
+		const { generation, profile, wishes, frames, settings = {} } = setting;
 		const { pwm } = settings as { readonly pwm?: { readonly inverted: boolean } };
 		super({
 			profile,
@@ -90,14 +88,14 @@ export class Drive extends Judge {
 		});
 		this.#program = program;
 		this.#setting = setting;
-		this.car = new HostileCar(generation, character, wishes.isAlone);
+		this.car = new HostileCar(generation, wishes.isAlone);
 		setting.prepare?.(this.car);
 		prepareFlash(this.flash, setting);
 	}
 
-	static async start(program: string | readonly string[], setting: Setting, args: readonly string[] = []): Promise<Drive> {
+	static async start(program: string, setting: Setting): Promise<Drive> {
 		const drive = new Drive(program, setting);
-		await drive.boot(args);
+		await drive.boot();
 		return drive;
 	}
 
@@ -132,14 +130,12 @@ export class Drive extends Judge {
 			for (let i = 0; i < piece; i++) this.#drive(this.nowMs + i);
 			const output = await this.lockstep.run(piece);
 			this.#tell(output);
-			this.car.tellTwin();
 			this.expire();
 			this.nowMs += piece;
-			if (!this.car.silent) this.goesOn(this.car.engaged);
 			await this.between?.();
 			if (this.lockstep.hasEnded || ms === 0) return;
 			if (this.lockstep.starts !== starts) this.begin();
-			else this.judgeLate();
+			else this.goesOn();
 		}
 	}
 

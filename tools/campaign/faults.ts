@@ -155,7 +155,7 @@ const busOff = (bus: Bus, ms: number): Fault =>
 			drive.busDown(bus);
 			// recovery is tried every 100 ms, then less often
 			drive.loseFor(ms + 2200);
-			return () => drive.busRecovers(bus);
+			return () => drive.busUp(bus, false);
 		},
 	});
 
@@ -172,7 +172,7 @@ const unplugged = (bus: Bus, ms: number): Fault => {
 			return () => {
 				loseNoMore();
 				drive.lockstep.command(`connect ${name}`);
-				drive.busRecovers(bus);
+				drive.busUp(bus, true);
 			};
 		},
 	};

@@ -6,9 +6,7 @@
 import { newCar, type Selector } from "../vehicle/car.js";
 import { ChassisBus } from "../vehicle/chassis.js";
 import { CouplingEcu } from "../vehicle/coupling-ecu.js";
-import type { Character } from "../vehicle/coupling-inputs.js";
 import { type FaultName, faulty } from "../vehicle/faults.js";
-import type { CanFrame } from "../vehicle/frame.js";
 import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
 import { EXTENDED, type WireFrame } from "./frame-judge.js";
@@ -57,29 +55,22 @@ export class HostileCar {
 	hazardLights: ((ms: number) => boolean | undefined) | undefined;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
-	readonly #character: Character;
 	readonly #isAlone: boolean;
 	readonly #faults = new Set<FaultName>();
 	#chassis!: ChassisBus;
 	#coupling!: CouplingEcu;
-	/** In a car without the controller. */
-	#twin!: CouplingEcu;
-	readonly #unheard: [CanFrame, number][] = [];
 
-	/** @param character of its coupling @param isAlone the coupling has no car */
-	constructor(generation: Generation, character: Character = "lenient", isAlone = false) {
+	/** @param isAlone the coupling has no car */
+	constructor(generation: Generation, isAlone = false) {
 		this.generation = generation;
 		this.#isAlone = isAlone;
-		this.#character = character;
 		this.restart();
 	}
 
 	/** Its control units begin anew, with all of their counters. */
 	restart(): void {
-		const options = { character: this.#character };
 		this.#chassis = new ChassisBus(this.generation);
-		this.#coupling = new CouplingEcu(this.generation, options);
-		this.#twin = new CouplingEcu(this.generation, options);
+		this.#coupling = new CouplingEcu(this.generation);
 		this.#meddle();
 	}
 
@@ -108,19 +99,6 @@ export class HostileCar {
 		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
 	}
 
-	/**
-	 * What the coupling hears it hears when the controller has run; then the one without the controller hears
-	 * the same time's frames.
-	 */
-	tellTwin(): void {
-		for (const [frame, ms] of this.#unheard.splice(0)) this.#twin.receive(frame, ms);
-	}
-
-	/** How far the coupling is closed, percent; and would be without the controller. */
-	get engaged(): { readonly percent: number; readonly inStock: number } {
-		return { percent: this.#coupling.engagementPercent, inStock: this.#twin.engagementPercent };
-	}
-
 	step(ms: number, put: SendOn): void {
 		const send: SendOn = (bus, frame) => {
 			this.#count[bus]++;
@@ -144,12 +122,10 @@ export class HostileCar {
 			if (changed === undefined || (this.hazardLights !== undefined && id === hazard.id)) return;
 			if (meddle !== undefined && this.generation === 5 && changed.length === 8)
 				changed[0] = mqbChecksum(id, changed) ?? changed[0];
-			if (bus === 0) this.#unheard.push([{ id, extended, rtr: false, data: changed }, ms]);
 			send(bus, { id, flags: extended ? EXTENDED : 0, data: changed });
 		};
 		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
 		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
-		this.#twin.step(ms, true, () => {});
 		this.#coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
 		if (lit !== undefined) {

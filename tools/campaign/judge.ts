@@ -16,10 +16,6 @@ const STATUS_RENEWED_MS = 100;
 const PWM_FULL = 1023;
 /** From a start until the output is driven. */
 const OUTPUT_MS = 100;
-/** From full lock to open: delay, hold, fall at 140 %/s; and a piece of time. */
-const OPENING_MS = 1100;
-const STOCK_PIECES = 20;
-const STOCK_TOLERANCE_PERCENT = 5;
 /** All that is generated comes anew within this. */
 const FRESH_MS = 30;
 /** A share that is known as exactly as this tells what is asked for. */
@@ -69,14 +65,10 @@ export class Judge {
 		const mayBeLost = this.#losses.mayLose(ms) || this.#losses.mayLose(ms - OLD_MS);
 		if (passes && !mayBeLost) this.complain(`a frame 0x${frame.id.toString(16)} of bus ${bus} was lost or came late`);
 	});
-	/** Whether the car had to be stock already when the last status frame was sent. */
-	#broadcastInStock = false;
+	/** Since when the car has had to be stock; Infinity: it has not. */
+	#stockMs = Number.POSITIVE_INFINITY;
 	#duty = 0;
 	readonly #seen = new Set<string>();
-	/** When the coupling had a reason last to be closed further than a stock car's. */
-	#mayCloseMs = Number.NEGATIVE_INFINITY;
-	/** How far the coupling of a stock car has been closed of late. */
-	readonly #stockPercents: number[] = [];
 
 	constructor(judged: Judged) {
 		this.#judged = judged;
@@ -170,9 +162,13 @@ export class Judge {
 		this.demands.busDown(bus, this.nowMs);
 	}
 
-	/** What keeps the controller off the bus is over: the first frame that passes says when it is back. */
-	busRecovers(bus: Bus): void {
-		this.demands.busRecovers(bus, this.nowMs);
+	/**
+	 * @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes
+	 * says when it is back
+	 */
+	busUp(bus: Bus, isCertain: boolean): void {
+		if (isCertain) this.demands.busUp(bus, this.nowMs);
+		else this.demands.busRecovers(bus, this.nowMs);
 		this.moments.listen(this.nowMs);
 	}
 
@@ -222,11 +218,9 @@ export class Judge {
 	}
 
 	#takeStock(ms: number, reading: Reading): void {
-		if (this.moments.generates) this.demands.steering?.leavesStock(ms);
 		if (reading.kind !== "stock" || reading.brake) return;
 		if (this.isCommanding) this.changedMs = ms;
 		this.lastStockMs = ms;
-		this.demands.steering?.leavesStock(ms);
 	}
 
 	/** @param matched the car's frame that was rewritten; undefined: it was generated */
@@ -252,7 +246,6 @@ export class Judge {
 		this.figures.commands++;
 		if (isOfCalibration || lock === undefined) return;
 		this.lastLock = lock;
-		if (lock.most === 0) this.demands.steering?.leavesStock(ms);
 		this.#judgeCommand(ms, lock.least, mode, matched !== undefined && this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
 	}
 
@@ -302,8 +295,7 @@ export class Judge {
 
 	#judgeBroadcast(ms: number, data: Uint8Array): void {
 		const { most, because } = this.demands.demandAt(ms);
-		const stale = this.demands.isStalledAt(ms) || ms - this.changedMs < STATUS_RENEWED_MS || !this.#broadcastInStock;
-		this.#broadcastInStock = most === undefined;
+		const stale = this.demands.isStalledAt(ms) || ms - Math.max(this.changedMs, this.#stockMs) < STATUS_RENEWED_MS;
 		if (data.length !== 8) this.complain(`the status frame has ${data.length} bytes`);
 		else if (most === undefined && !stale && (data[3] > 0 || data[6] !== 0))
 			this.complain(`the status frame says ${data[3]} % in mode ${data[6]} although ${because}`);
@@ -318,35 +310,17 @@ export class Judge {
 		return ms - this.lastCommandMs < FRESH_MS;
 	}
 
-	/** Time has gone on. @param engaged how far the coupling is closed, and would be without the controller */
-	goesOn(engaged: { readonly percent: number; readonly inStock: number }): void {
-		if (!this.demands.wishes.isAlone) this.#judgeCoupling(engaged.percent, engaged.inStock);
-		if (this.nowMs - this.bootMs > OUTPUT_MS) this.#judgeOutput(this.nowMs);
-	}
-
 	/** What has not come until now. */
 	expire(): void {
 		this.#passing.expire(this.nowMs);
 	}
 
-	/** What is due, and has not come. */
-	judgeLate(): void {
+	/** Time has gone on: what is due, and has not come, and the output. */
+	goesOn(): void {
 		for (const late of this.moments.lateAt(this.nowMs)) this.complain(late);
-	}
-
-	/**
-	 * Unless lock is asked for or frames may be lost, and for the time that it takes to open, the coupling must
-	 * not be closed further than in a stock car.
-	 */
-	#judgeCoupling(percent: number, inStock: number): void {
-		this.#stockPercents.push(inStock);
-		if (this.#stockPercents.length > STOCK_PIECES) this.#stockPercents.shift();
-		const mayClose = (this.lastLock.most > 0 && this.isCommanding) || this.demands.mayCalibrate(this.nowMs);
-		// by a few of the car's frames, as the engine's without the gearbox's, it may close further than by all
-		if (mayClose || this.#losses.mayLose(this.nowMs)) this.#mayCloseMs = this.nowMs;
-		if (this.nowMs - Math.max(this.#mayCloseMs, this.demands.calibration?.lastMs ?? 0) < OPENING_MS) return;
-		const most = Math.max(...this.#stockPercents) + STOCK_TOLERANCE_PERCENT;
-		if (percent > most) this.complain(`the coupling is closed by ${percent.toFixed(1)} %, ${most.toFixed(1)} % at most in stock`);
+		const isStock = this.demands.demandAt(this.nowMs).most === undefined;
+		this.#stockMs = isStock ? Math.min(this.nowMs, this.#stockMs) : Number.POSITIVE_INFINITY;
+		if (this.nowMs - this.bootMs > OUTPUT_MS) this.#judgeOutput(this.nowMs);
 	}
 
 	/** What has to be commanded when all is well, percent; undefined: the car has to be stock. */

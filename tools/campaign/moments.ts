@@ -59,7 +59,7 @@ export class Moments {
 	/** Its coupling is chosen again: it may go on at once. */
 	resume(ms: number): void {
 		this.#silentUntilMs = ms;
-		this.#reports = 2;
+		this.#reports = 1;
 		this.hasReturned(ms);
 	}
 

@@ -4,16 +4,13 @@
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
 import { SIGNAL_MS } from "./car-reader.js";
-import type { Share } from "./tables.js";
+import { curve, type Points, type Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-/** A curve: x and percent, ascending. */
-type Points = readonly (readonly [number, number])[];
-
 const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
 const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
 	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
@@ -58,16 +55,6 @@ export const DEFAULT_TABLES: Tables = {
 	],
 	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
 };
-
-/** Linear between points, constant outside. */
-function curve(points: Points, x: number): number {
-	if (x <= points[0][0]) return points[0][1];
-	for (let i = 1; i < points.length; i++) {
-		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
-		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
-	}
-	return points[points.length - 1][1];
-}
 
 /**
  * What a mode asks for behind its gates, without ramps.
@@ -228,23 +215,23 @@ export interface SteeringWish {
  * A value of its signal counts for this long; one that was lost after so much of it, at a start after more.
  */
 const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
-const FADE_PER_MS = 0.2;
+/** Less lock fades in for this long. */
+const FADE_MS = 500;
 
 /**
- * What the steering angle may leave of what is asked for: evenly less between two angles, what was chosen for
- * no angle without one, and neither comes quicker than 20 % in 100 ms while lock is asked for.
+ * What the steering angle may leave of what is asked for: evenly less between two angles, and what was chosen
+ * for no angle without one.
  */
 export class SteeringJudge {
 	readonly #wish: SteeringWish;
-	readonly #aims = new Lately(SLACK_MS);
+	readonly #aims = new Lately(FADE_MS + SLACK_MS);
 	#angleDeg = 0;
 	#seenMs = NEVER;
 	/** Since when angles have come without a break. */
 	#sinceMs = Number.POSITIVE_INFINITY;
 	#settleMs = ANGLE_BOOT_MS;
-	#most = 100;
+	#mostPercent = 100;
 	#atMs = NEVER;
-	#stockMs = NEVER;
 
 	constructor(wish: SteeringWish) {
 		this.#wish = wish;
@@ -253,7 +240,7 @@ export class SteeringJudge {
 	forget(): void {
 		this.#seenMs = NEVER;
 		this.#settleMs = ANGLE_BOOT_MS;
-		this.#most = 100;
+		this.#aims.forget();
 	}
 
 	/**
@@ -264,11 +251,6 @@ export class SteeringJudge {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
 		this.#sinceMs = ms;
-	}
-
-	/** A frame has left as it came: in stock nobody feels the gain, and it follows at once. */
-	leavesStock(ms: number): void {
-		this.#stockMs = ms;
 	}
 
 	takes(ms: number, deg: number): void {
@@ -298,7 +280,7 @@ export class SteeringJudge {
 
 	/** The most that may remain of what is asked for, 0..1; where nothing changes, what remains. */
 	get share(): number {
-		return this.#most / 100;
+		return this.#mostPercent / 100;
 	}
 
 	/**
@@ -306,14 +288,10 @@ export class SteeringJudge {
 	 * @param looks the script runs: else it goes on with what it had
 	 */
 	follow(ms: number, looks: boolean): void {
-		const aim = this.#aims.follow(ms, this.#aim(ms));
-		const passedMs = Math.max(0, ms - this.#atMs);
-		const step = passedMs * FADE_PER_MS;
-		this.#atMs = ms;
 		// what nobody looks at settles nothing
-		if (!looks && passedMs < Number.POSITIVE_INFINITY) this.#sinceMs += passedMs;
-		if (aim > this.#most) this.#most = ms - this.#stockMs <= SLACK_MS ? aim : Math.min(aim, this.#most + step);
-		else if (looks) this.#most = Math.max(aim, this.#most - step);
+		if (!looks && this.#atMs !== NEVER) this.#sinceMs += Math.max(0, ms - this.#atMs);
+		this.#atMs = ms;
+		this.#mostPercent = this.#aims.follow(ms, this.#aim(ms));
 	}
 }
 
@@ -366,6 +344,10 @@ export class CalibrationJudge {
 	/** From now on it may end early, unseen: what is commanded then may be what the mode asks for. */
 	mayEnd(ms: number): void {
 		this.#mayEndMs = Math.min(ms, this.#mayEndMs);
+	}
+
+	get mayHaveEnded(): boolean {
+		return this.#mayEndMs < Number.POSITIVE_INFINITY;
 	}
 
 	/** When it must be over, as far as it is known at `ms`. */

@@ -26,8 +26,8 @@ export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "
 	readonly enter?: (drive: Drive) => Promise<void>;
 	/** Goes on with what is under way, each time before a fault. */
 	readonly keep?: (drive: Drive) => Promise<void>;
-	/** Drops the calibration that is under way, after a fault is over. @param fault its name, of two both */
-	readonly leave?: (drive: Drive, fault: string) => Promise<void>;
+	/** Drops the calibration that is under way, after a fault is over. */
+	readonly leave?: (drive: Drive) => Promise<void>;
 }
 
 const inMode = (mode: string, name = mode.toLowerCase(), more: Partial<State> = {}): State => ({

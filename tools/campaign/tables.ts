@@ -432,7 +432,7 @@ export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boo
 export function lockOf(share: Share, profile: Profile): { least: number; most: number } | undefined {
 	if (profile === "corrected") {
 		if (share.most < 0) return undefined;
-		return { least: lockOfFactor(share.least), most: lockOfFactor(share.most) };
+		return { least: curve(CORRECTED_LOCK, share.least / 256), most: curve(CORRECTED_LOCK, share.most / 256) };
 	}
 	let least: number | undefined;
 	let most = 0;
@@ -447,20 +447,25 @@ export function lockOf(share: Share, profile: Profile): { least: number; most: n
 /** Without a calibration: none, 20 % to 69 % in whole percent, full. */
 const REFERENCE_FACTORS = [0, ...Array.from({ length: 50 }, (_, i) => 20 + i), 100];
 
-const POINTS = [
+/** Lock by factor, percent. */
+const CORRECTED_LOCK: Points = [
 	[0, 0],
 	[22.5, 5],
 	[67.5, 95],
 	[100, 100],
-] as const;
+];
 
-function lockOfFactor(factor: number): number {
-	const percent = factor / 256;
-	for (let i = 1; i < POINTS.length; i++) {
-		const [[x0, y0], [x1, y1]] = [POINTS[i - 1], POINTS[i]];
-		if (percent <= x1) return y0 + ((y1 - y0) * (percent - x0)) / (x1 - x0);
+/** A curve: x and percent, ascending. */
+export type Points = readonly (readonly [number, number])[];
+
+/** Linear between points, constant outside. */
+export function curve(points: Points, x: number): number {
+	if (x <= points[0][0]) return points[0][1];
+	for (let i = 1; i < points.length; i++) {
+		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 	}
-	return 100;
+	return points[points.length - 1][1];
 }
 
 /** A share of the full bytes in 1/256 percent, 0..25600: least and most that fit what was seen. */

@@ -4,13 +4,13 @@
  */
 import { wrongAnswer } from "../../test/support/openapi.js";
 import type { Random } from "../../test/support/random.js";
-import { TOLERANCE_PERCENT, type Wishes } from "../campaign/demands.js";
+import type { Wishes } from "../campaign/demands.js";
 import type { Drive } from "../campaign/drive.js";
 import type { Answer } from "../campaign/lockstep.js";
 import { DEFAULT_TABLES, type Tables } from "../campaign/restraints.js";
 import { aMap, type Counts } from "./client.js";
 
-/** A condition that acted holds on, and control is back where others are looked at. */
+/** Until all know that the car stands. */
 const RESTS_MS = 1500;
 /** Until the map of an answer has taken effect. */
 const TAKES_EFFECT_MS = 60;
@@ -27,7 +27,7 @@ const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010", "MAP", "S
 const CURVE_POINTS = 5;
 /** How often it is asked whether diagnosis has ended, for whose answers nobody waits any more. */
 const DIAGNOSIS_STEP_MS = 2000;
-/** A condition acts for this long: longer than each release of a lock takes. */
+/** What means stock lasts for this long. */
 const ACTS_MS = 2500;
 const CURVES = { SPEED: "speed", THROTTLE: "throttle", RPM: "rpm" } as const;
 
@@ -125,33 +125,9 @@ export class Driver {
 			// CAN frames of two full buses go to the log, which is rotated
 			() => this.#inStock("verboseLogging", "/api/settings", (on) => ({ logCanToFileEnabled: on, logDebugCanEnabled: on })),
 			() => this.#disable(),
-			() => this.#conditions(),
 			() => this.ask("POST", "/api/analyzer", '{"enabled":false}'),
 		];
 		await random.of(makers)();
-	}
-
-	/** A condition whose signal, ESP switched off, comes and goes. */
-	async #conditions(): Promise<void> {
-		const drive = this.#drive;
-		const random = this.#random;
-		const effect = random.of(["open", "limit", "mode"]);
-		const limitPercent = 1 + random.below(100);
-		const mode = random.of(["FWD", "5050", "7030"]);
-		const { triggerMode: _, ...before } = this.#wishes;
-		const during = effect === "mode" ? { ...before, triggerMode: mode } : before;
-		const condition = { enabled: true, effect, limitPercent, mode };
-		if (!(await this.#change("/api/settings", { conditions: [condition] }, during))) return;
-		await drive.run(RESTS_MS);
-		drive.car.setTrigger(() => true);
-		await drive.run(ACTS_MS);
-		const most = effect === "open" ? 0 : effect === "limit" ? limitPercent : 100;
-		if (drive.isCommanding && drive.lastLock.least > most + TOLERANCE_PERCENT)
-			drive.complain(`a condition lets ${most} % be asked for, and ${drive.lastLock.least.toFixed(1)} % are commanded`);
-		drive.car.setTrigger(() => false);
-		await drive.run(RESTS_MS);
-		await this.#change("/api/settings", { conditions: [] }, before);
-		this.#counts.add("conditions");
 	}
 
 	async mode(mode: string): Promise<void> {

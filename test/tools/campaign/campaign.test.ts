@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { campaign } from "../../../tools/campaign/campaign.js";
 import { Drive } from "../../../tools/campaign/drive.js";
 import { FAULTS } from "../../../tools/campaign/faults.js";
-import { Judge } from "../../../tools/campaign/judge.js";
 import { judgeLog } from "../../../tools/campaign/status-judge.js";
 import { PROGRAM, run } from "../../hal/host/host-program.js";
 import { importsOf, sourcesIn } from "../../support/syntax.js";
@@ -54,20 +53,6 @@ describe("tools/campaign", () => {
 		});
 		assert.deepEqual(result.complaints, []);
 		assert.ok(result.combinations >= 8 && result.commands > 1000, JSON.stringify(result));
-	});
-
-	it("complains of a coupling that closes further than a stock car's, unless frames may be lost", () => {
-		const wishes = { generation: 2, mode: "STOCK", disableSpeedKmh: 0, releaseRate: 120 } as const;
-		const judge = new Judge({ profile: "reference", wishes });
-		const closes = (ms: number): number => {
-			judge.nowMs = ms;
-			judge.goesOn({ percent: 30, inStock: 21.3 });
-			return judge.complaints.length;
-		};
-		judge.loseFor(400);
-		assert.equal(closes(300), 0);
-		assert.equal(closes(1300), 0);
-		assert.equal(closes(1500), 1);
 	});
 
 	it("complains about a log with an unexplained error, or another mode than the status", async () => {

@@ -76,31 +76,6 @@ describe("tools/campaign: standalone operation", () => {
 		assert.equal(passes(LISTENED_MS, 0x123), undefined);
 	});
 
-	it("lets a car's frames pass until 3 s after the first report that is heard again", () => {
-		const demands = new Demands({ ...WISHES, generation: 53, isAlone: false });
-		const moments = new Moments(demands, new Losses());
-		const reports = (fromMs: number, toMs: number): void => {
-			for (let ms = fromMs; ms < toMs; ms += 100) {
-				const report = { id: 0x118, flags: 0, data: Uint8Array.of(0, ms / 100, 0, 0x12) };
-				demands.arrives(ms, 1, report);
-				moments.arrives(ms, 1, report);
-			}
-		};
-		const passes = (ms: number): boolean | undefined => moments.passesAt(ms, { id: 0x4a8, flags: 0, data: new Uint8Array(8) });
-		moments.boot(0);
-		reports(9, 6000);
-		assert.equal(passes(6000), false);
-		demands.busDown(1, 6000);
-		reports(6009, 6700);
-		demands.busRecovers(1, 6400);
-		moments.listen(6400);
-		demands.busUp(1, 6703);
-		moments.hasReturned(6703);
-		reports(6779, 9900);
-		assert.equal(passes(9770), undefined);
-		assert.equal(passes(9850), false);
-	});
-
 	it("allows no lock without the coupling's report, lets it rise by 25 % in 100 ms after a silence, and takes emergency mode", () => {
 		const { demands } = judging();
 		const report = (ms: number): void => demands.arrives(ms, 1, { id: 0x2c0, flags: 0, data: Uint8Array.of(0x10, 0x88, 0, 0) });
