@@ -31,8 +31,11 @@ const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", 
 const C_FOLDER = "can-gateway";
 /** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. @type {Record<string, RegExp>} */
 const PARTS = { http: /\/(multipart|request.*)\.ts$/ };
-/** Tests that take longer run in a circle: those of a folder take some seconds, all cases of C some ms. */
-const CIRCLE_MS = 120_000;
+/** Tests that take longer than this and many times as long as unchanged run in a circle. */
+const CIRCLE_MS = 5_000;
+const CIRCLE_TIMES = 5;
+const UNCHANGED_LIMIT_MS = 300_000;
+/** All cases of C take some ms. */
 const CIRCLE_SECONDS_OF_C = 3;
 
 const BUILD = `${ROOT}build/mutation`;
@@ -65,9 +68,10 @@ const casesOfC = () => filesIn(`test/modules/${C_FOLDER}`, ".c").filter((path) =
  * Asks the test of the file's name first: it kills most mutants, in a fraction of the time.
  * @param {Mutant | undefined} mutant of TypeScript; undefined: the unchanged source
  * @param {string} file from the root @param {string} folder for files @param {boolean} own asks no other test
+ * @param {number} limitMs
  * @returns {Promise<boolean>} whether the tests pass
  */
-async function passes(mutant, file, folder, own) {
+async function passes(mutant, file, folder, own, limitMs) {
 	const ofFolder = filesIn(`test/${file.split("/")[1]}`, ".test.ts");
 	const named = ofFolder.filter((path) => path === file.replace(/^src(.*)\.ts$/, "test$1.test.ts"));
 	const others = ofFolder.filter((path) => !named.includes(path));
@@ -87,7 +91,7 @@ async function passes(mutant, file, folder, own) {
 			"--reporter=dot",
 		];
 		try {
-			await execute(process.execPath, [...mocha, ...tests], { cwd: ROOT, env, timeout: CIRCLE_MS, killSignal: "SIGKILL" });
+			await execute(process.execPath, [...mocha, ...tests], { cwd: ROOT, env, timeout: limitMs, killSignal: "SIGKILL" });
 		} catch {
 			return false;
 		}
@@ -132,13 +136,20 @@ async function passesInC(mutant, folder) {
 	return true;
 }
 
-/** @param {string} file @param {string} folder for files @throws {Error} its tests fail before anything is changed */
-async function checkUnchanged(file, folder) {
+/**
+ * Runs the tests of a file before anything is changed.
+ * @param {string} file @param {string} folder for files
+ * @returns {Promise<number>} after how many ms a mutant runs in a circle @throws {Error} they fail
+ */
+async function measure(file, folder) {
+	const from = performance.now();
+	let passed = false;
 	if (file.endsWith(".c")) {
 		const sources = [...coreFiles(), ...casesOfC()].map((path) => ROOT + path);
-		if (await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${folder}/unit`)) return;
-	} else if (await passes(undefined, file, folder, false)) return;
-	throw new Error(`the tests of ${file.split("/")[1]} fail on the unchanged source`);
+		passed = await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${folder}/unit`);
+	} else passed = await passes(undefined, file, folder, false, UNCHANGED_LIMIT_MS);
+	if (!passed) throw new Error(`the tests of ${file.split("/")[1]} fail on the unchanged source`);
+	return CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from);
 }
 
 /**
@@ -169,11 +180,10 @@ export async function mutation({
 		.filter((_, i) => i % m === n - 1)
 		// that these survive only the whole run asks
 		.filter((mutant) => isWhole || !isExplained(mutant));
-	for (const folder of folders) {
-		const first = mutants.find(({ file }) => file.split("/")[1] === folder);
-		mkdirSync(`${BUILD}/0`, { recursive: true });
-		if (first !== undefined) await checkUnchanged(first.file, `${BUILD}/0`);
-	}
+	/** By folder of tests. @type {Record<string, number>} */
+	const limits = {};
+	mkdirSync(`${BUILD}/0`, { recursive: true });
+	for (const { file } of mutants) limits[file.split("/")[1]] ??= await measure(file, `${BUILD}/0`);
 	/** @type {Mutant[]} */
 	const survivors = [];
 	let next = 0;
@@ -184,7 +194,9 @@ export async function mutation({
 		mkdirSync(folder, { recursive: true });
 		for (let mutant = mutants[next++]; mutant !== undefined; mutant = mutants[next++]) {
 			const { file } = mutant;
-			const passed = await (file.endsWith(".c") ? passesInC(mutant, folder) : passes(mutant, file, folder, own));
+			const passed = await (file.endsWith(".c")
+				? passesInC(mutant, folder)
+				: passes(mutant, file, folder, own, limits[file.split("/")[1]]));
 			if (passed === undefined) nothing++;
 			if (!passed) continue;
 			survivors.push(mutant);

@@ -46,6 +46,7 @@ export const BENT: ClutchCurve = Object.freeze({
 	frictionPercent: 0.5,
 });
 
+/* Of the clutch, as measured. */
 const DELAY_MS = 40;
 const HOLD_MS = 150;
 const RISE_PER_MS = 0.5;

@@ -6,8 +6,10 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { couplingSends, missingIn } from "../replay/advice.js";
 import { convertRecording, type Read } from "../replay/recording.js";
+import type { Generation } from "./chassis.js";
 import { ControllerProcess, readStatus } from "./controller-process.js";
 import { BENT } from "./coupling-ecu.js";
 import { CYCLES } from "./cycles.js";
@@ -39,7 +41,7 @@ export async function start(argv: readonly string[], program: string): Promise<n
 		if (!(error instanceof UsageError)) throw error;
 		return fail(`${error.message} (npm start -- --help lists the options)`, EXIT_USAGE);
 	}
-	let generation: ReturnType<typeof provisionFlash>;
+	let generation: Generation;
 	try {
 		generation = provisionFlash(options.flashDir, options.generation, options.withoutFeedback);
 	} catch (error) {
@@ -112,7 +114,7 @@ class Session {
 		);
 	}
 
-	async run(generation: ReturnType<typeof provisionFlash>): Promise<number> {
+	async run(generation: Generation): Promise<number> {
 		const told = this.#toldToEnd();
 		try {
 			const code = await Promise.race([told, this.#controller.ended, this.#drive(generation)]);
@@ -154,7 +156,7 @@ class Session {
 	}
 
 	/** Connects the vehicle and shows the live line; never ends by itself but with an error. */
-	async #drive(generation: ReturnType<typeof provisionFlash>): Promise<never> {
+	async #drive(generation: Generation): Promise<never> {
 		const { drive, coupling, faults, withVehicle, recordPath, replayPath } = this.#options;
 		if (withVehicle) {
 			const options = coupling === "bent" ? { curve: BENT } : { character: coupling };
@@ -166,7 +168,8 @@ class Session {
 		this.#answered = true;
 		if (this.#options.withControls) this.#controller.press(process.stdin);
 		this.#line.print(`open ${url}`);
-		if (this.#options.lan) for (const line of this.#invitation(url)) this.#line.print(line);
+		if (this.#options.lan)
+			for (const line of invitation(lanAddresses(), new URL(url).port, process.stdout.isTTY === true)) this.#line.print(line);
 		if (this.#runner) {
 			await this.#connected(this.#runner);
 			this.#runner.begin();
@@ -180,16 +183,12 @@ class Session {
 	}
 
 	/** What the driver says is in the car is in the car, unless the command line has said what is. */
-	#refit(generation: ReturnType<typeof generationOf>): void {
+	#refit(generation: Generation | undefined): void {
 		const vehicle = this.#runner?.vehicle;
 		if (generation === undefined || vehicle === undefined || this.#options.generation !== undefined) return;
 		if (generation === vehicle.generation) return;
 		vehicle.refit(generation);
 		this.#line.print(`the car has a generation ${generation} coupling now`);
-	}
-
-	#invitation(url: string): string[] {
-		return invitation(lanAddresses(), new URL(url).port, process.stdout.isTTY === true);
 	}
 
 	async #connected(runner: VehicleRunner): Promise<void> {
@@ -210,10 +209,6 @@ class Session {
 		if (!this.#ending)
 			this.#line.show(formatLine({ ...liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000), played }));
 	}
-}
-
-function sleep(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function fail(line: string, code: number): number {
