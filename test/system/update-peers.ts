@@ -19,8 +19,7 @@ export class ReleaseServer {
 	manifestAnswer: string | undefined;
 	/** Signs the manifest, before it is changed. */
 	key: KeyObject | undefined;
-	/** Bytes after which the image's connection breaks off, or stops: it hangs up at once, or never. */
-	cutAt = Number.POSITIVE_INFINITY;
+	/** Bytes after which nothing more of the image comes. */
 	stallAt = Number.POSITIVE_INFINITY;
 	imageRequests = 0;
 	readonly #server: Server;
@@ -75,9 +74,8 @@ export class ReleaseServer {
 	#sendImage(response: ServerResponse): void {
 		this.imageRequests++;
 		response.writeHead(200, { "Content-Length": this.image.length });
-		const end = Math.min(this.cutAt, this.stallAt);
-		if (end >= this.image.length) response.end(this.image);
-		else response.write(this.image.subarray(0, end), () => (this.cutAt <= this.stallAt ? response.destroy() : undefined));
+		if (this.stallAt >= this.image.length) response.end(this.image);
+		else response.write(this.image.subarray(0, this.stallAt));
 	}
 }
 

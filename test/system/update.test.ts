@@ -79,39 +79,6 @@ describe("system: update", () => {
 			await untilUpdate(bench, (state) => state["current"] === "v0.3.0", "the next version");
 		}));
 
-	it("keeps the running firmware if a download breaks off, is damaged or was not announced", () =>
-		withRelease({}, async (bench, server) => {
-			const fails = async (detail: string | RegExp) => {
-				assert.equal(await install(bench), '200 {"started":true}');
-				const state = await untilUpdate(bench, ({ installing }) => installing === false, "the end of the installation");
-				assert.equal(state["installError"], "firmware update failed");
-				assert.match(String(state["installDetail"]), typeof detail === "string" ? new RegExp(`^${detail}$`) : detail);
-				assert.equal(state["current"], "v0.1.0");
-			};
-			for (const cutAt of [0, 50, 5000, server.image.length - 1]) {
-				server.cutAt = cutAt;
-				await fails("http -5");
-			}
-			server.cutAt = Number.POSITIVE_INFINITY;
-			const { image } = server;
-			server.image = Buffer.from(image);
-			server.image[30_000] ^= 0x10;
-			await fails("image is damaged");
-			const segments = [600, 40, 60_000];
-			server.image = anImage({ projectName: "opencoupling-c6", segments });
-			await fails("image is for another board");
-			server.image = anImage({ version: "v0.1.9", segments });
-			await fails("image is not the announced version");
-			const [slot, last] = [join(bench.flash, "partitions/ota_1"), join(bench.flash, "last")];
-			const before = existsSync(slot) ? readFileSync(slot) : last;
-			server.image = anImage({ segments: [600, 40, 50_000] });
-			await fails("image is damaged");
-			assert.deepEqual(existsSync(slot) ? readFileSync(slot) : last, before, "its size was wrong: the slot is as it was");
-			server.image = image;
-			assert.equal(await install(bench), '200 {"started":true}');
-			await untilUpdate(bench, (state) => state["current"] === "v0.2.0", "the update after all these failures");
-		}));
-
 	it("survives uploads that break off anywhere", () =>
 		withController({}, async (bench) => {
 			for (const length of [0, 1, 100, 112, 113, 2000, IMAGE.length - 1]) {
