@@ -30,8 +30,8 @@ if (spawnSync("valgrind", ["--version"]).error) {
 	process.exit(0);
 }
 const program = join(folder, "gateway_mix");
-const sources = ["core", "rewrite", "checksum", "channel", "control", "cyclic", "generator", "ids", "memory", "plan"].map(
-	(name) => join(core, `gateway_${name}.c`),
+const sources = ["core", "rewrite", "checksum", "channel", "control", "generator", "ids", "memory", "plan"].map((name) =>
+	join(core, `gateway_${name}.c`),
 );
 execFileSync(process.env.CC ?? "cc", [
 	...["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-I", core, "-o", program],
