@@ -1,5 +1,4 @@
 /** Texts of the car: buses, calibration and diagnosis, in each language. */
-
 export const CAR = {
 	can: {
 		view: "View",
@@ -191,6 +190,7 @@ export const CAR = {
 	},
 };
 
+/** The same in German. */
 export const CAR_GERMAN: typeof CAR = {
 	can: {
 		view: "Ansicht",

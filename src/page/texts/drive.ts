@@ -2,6 +2,7 @@
 
 import type { ProblemCode, ReasonCode } from "../net/types";
 
+/** In English. */
 export const DRIVE = {
 	drive: {
 		requested: "Requested",
@@ -141,6 +142,7 @@ export const DRIVE = {
 	},
 };
 
+/** The same in German. */
 export const DRIVE_GERMAN: typeof DRIVE = {
 	drive: {
 		requested: "Gefordert",

@@ -1,5 +1,4 @@
 /** Texts of maps, curves and the recorder, in each language. */
-
 export const MAP = {
 	draft: {
 		theirs: "Take theirs",
@@ -172,6 +171,7 @@ export const MAP = {
 	},
 };
 
+/** The same in German. */
 export const MAP_GERMAN: typeof MAP = {
 	draft: {
 		theirs: "Deren nehmen",

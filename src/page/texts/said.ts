@@ -1,5 +1,4 @@
 /** Texts of what the controller says of itself, by its own words, in each language. */
-
 export const SAID = {
 	/** Words of the controller that a driver meets, in better ones; all others are shown as they are. */
 	said: {
@@ -14,6 +13,7 @@ export const SAID = {
 	} as Readonly<Record<string, string>>,
 };
 
+/** The same in German. */
 export const SAID_GERMAN: typeof SAID = {
 	said: {
 		"canview capture mode active": "Eine CAN-Aufnahme läuft: beende sie zuerst",

@@ -4,6 +4,7 @@ import type { Purpose, Warning } from "../coupling/frames";
 import type { Generation } from "../net/types";
 import type { Section, SettingName, Slot } from "../settings/settings";
 
+/** In English. */
 export const SETTINGS = {
 	settings: {
 		frames: (now: number, parked: number) => `${now} frames/s; a car with fewer than ${parked} may be parked`,
@@ -225,6 +226,7 @@ export const SETTINGS = {
 	},
 };
 
+/** The same in German. */
 export const SETTINGS_GERMAN: typeof SETTINGS = {
 	settings: {
 		frames: (now, parked) => `${now} Botschaften/s; ein Auto mit weniger als ${parked} kann geparkt sein`,

@@ -1,5 +1,4 @@
 /** Texts of the controller itself: network, updates, backups, logs and the first start, in each language. */
-
 export const SYSTEM = {
 	backup: {
 		make: "Make a backup",
@@ -206,6 +205,7 @@ export const SYSTEM = {
 	},
 };
 
+/** The same in German. */
 export const SYSTEM_GERMAN: typeof SYSTEM = {
 	backup: {
 		make: "Backup anlegen",
