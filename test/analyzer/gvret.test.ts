@@ -16,7 +16,7 @@ class Bench {
 }
 
 describe("GVRET", () => {
-	it("answers what SavvyCAN asks when it connects", () => {
+	it("answers SavvyCAN's questions at the start of a connection", () => {
 		const bench = new Bench().take("E7 E7  F1 0C  F1 06  F1 07  F1 01  F1 09");
 		assert.deepEqual(bench.said, ["f10c02", "f1060120a107000120a10700", "f107640020000000", "f10178563412", "f109dead"]);
 		assert.equal(bench.session.isBinary, true);
@@ -33,7 +33,7 @@ describe("GVRET", () => {
 		assert.equal(bench.said.length, 5);
 	});
 
-	it("answers questions about inputs and further buses, and passes over what is set", () => {
+	it("answers questions about inputs and further buses, and ignores settings of them", () => {
 		const bench = new Bench().take(
 			"F1 02 F1 03 F1 0D F1 04 FF F1 08 10 F1 0A 03 F1 05 F1F1F1F1F1F1F1F1 F1 0E 000000000000000000000000 F1 09",
 		);
@@ -63,7 +63,7 @@ describe("GVRET", () => {
 		assert.deepEqual(bench.said, ["f109dead"]);
 	});
 
-	it("takes at most eight bytes whatever length is said", () => {
+	it("takes at most eight bytes of a frame that claims 15", () => {
 		const bench = new Bench().take("F1 00 A0010000 00 0F 0102030405060708 00 F1 09");
 		assert.equal(bench.wanted[0]?.data, "0102030405060708");
 		assert.deepEqual(bench.said, ["f109dead"]);
@@ -77,7 +77,7 @@ describe("GVRET", () => {
 		assert.deepEqual(new Bench().take("F1 0B A0010000 01 02 AABB 00").said, ["f10078563412a001000012aabb00"]);
 	});
 
-	it("leaves aside what is no command", () => {
+	it("ignores bytes outside of a command", () => {
 		assert.deepEqual(new Bench().take("00 41 F1 77 F1 FF 0D 0A F1 09").said, ["f109dead"]);
 	});
 

@@ -98,7 +98,7 @@ describe("analyzer/permission", () => {
 		assert.deepEqual(sent, [[0, 0x800001a0, 2]]);
 	});
 
-	it("sends nothing on a bus that is not there, or with an identifier that is none, and says when a bus is full", () => {
+	it("rejects bus 2 and an identifier of 12 bits, and says when a bus is full", () => {
 		permission.give();
 		assert.equal(permission.send({ ...FRAME, bus: 2 }), "there is no bus 2: 0 is the chassis, 1 the coupling");
 		assert.equal(permission.send({ ...FRAME, id: 0x800 }), "0x800 has more than 11 bits");

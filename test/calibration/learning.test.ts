@@ -251,7 +251,7 @@ describe("calibration/learning", () => {
 });
 
 describe("calibration/learned-table", () => {
-	it("reads what it writes, at the most of its file", () => {
+	it("reads a file of the greatest size that it writes", () => {
 		const longest = {
 			...LEARNED,
 			table: TABLE.map(() => 0)
@@ -265,7 +265,7 @@ describe("calibration/learned-table", () => {
 		}
 	});
 
-	it("rejects what is none, and says what is allowed", () => {
+	it("rejects an invalid table or member, and says what is allowed", () => {
 		const falling = [...TABLE];
 		falling[50] = 1;
 		for (const [change, said] of [

@@ -35,7 +35,7 @@ describe("can/catalogue", () => {
 		}
 	});
 
-	it("tells extended identifiers, selectors, and what it does not have", () => {
+	it("knows extended identifiers and selectors, and has no signals of unknown frames", () => {
 		assert.deepEqual([...new Set(listSignals("pq", 0x1a0).map(({ extended }) => extended))], [false]);
 		assert.deepEqual([...new Set(listSignals("mqb", 0x1b000010).map(({ extended }) => extended))], [true]);
 		for (const frameId of [0x118, -1, 2 ** 29, 2 ** 31 + 0x1a0, 1e300, Number.NaN])

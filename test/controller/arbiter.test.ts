@@ -219,14 +219,14 @@ describe("controller/arbiter", () => {
 				}
 		});
 
-		it("names what is missing before what is settling, and starting before settling", () => {
+		it("names missing inputs before settling ones, and starting before settling", () => {
 			const both = sourcesWith({ speed: health("starting"), pedal: health("missing") });
 			assert.equal(judge(both).reason, Reason.NO_PEDAL);
 			assert.equal(judge(sourcesWith({ speed: health("missing"), pedal: health("missing") })).reason, Reason.NO_SPEED);
 			assert.equal(judge(sourcesWith({ speed: health("settling"), pedal: health("starting") })).reason, Reason.STARTING);
 		});
 
-		it("judges a condition's mode by what that mode needs", () => {
+		it("judges a condition's mode by the inputs of that mode", () => {
 			const selected = { conditionSelects: true, conditionMode: RPM, speed: health("missing"), pedal: health("missing") };
 			assert.equal(judge(sourcesWith(selected)).reason, Reason.SELECTED_BY_CONDITION);
 			const missing = judge(sourcesWith({ ...selected, rpm: health("missing") }));

@@ -198,7 +198,7 @@ describe("controller/calibration-run", () => {
 		assert.equal(car.controller.startCalibration(), Reason.SETTLING);
 	});
 
-	it("leaves what is asked for as it is when it may not begin", () => {
+	it("changes no request when it may not begin", () => {
 		const car = Car.active({ mode: FULL });
 		assert.equal(car.controller.startCalibration(), CalibrationProblem.CAR_MOVES);
 		assertActive(car.tick(), FULL, 100);
@@ -255,7 +255,7 @@ describe("controller/calibration-run", () => {
 		}
 	});
 
-	it("takes a table over at once, and only for its generation and frame profile", () => {
+	it("applies a table at once, and only for its generation and frame profile", () => {
 		const car = standing({ mode: FORTY });
 		const guessed = car.controller.factor;
 		assert.equal(guessed, 40 * 256);

@@ -36,7 +36,7 @@ describe("controller/changes", () => {
 		}
 	});
 
-	it("takes thresholds and the bits of the coupling's state for what they are", () => {
+	it("counts no fault at 200 ms of silence or for bits of the coupling's state", () => {
 		const changes = new Changes();
 		changes.observe(healthy({ chassisAgeMs: 200, couplingState: 0xff, couplingFault: true, chassisState: 3 }));
 		assert.deepEqual(names(changes), []);

@@ -60,7 +60,7 @@ describe("controller/conditions", () => {
 		assert.equal(Object.keys(expected).length, OPERATORS.length - 1);
 	});
 
-	it("with change flips a latch on each rising edge of equality, and the first value is none", () => {
+	it("with change flips a latch on each rising edge of equality, but not on the first value", () => {
 		assert.deepEqual(holds("change", [0, 1000, 1000, 0, 0, 1000, 0, 1000]), [false, true, true, true, true, false, false, true]);
 		assert.deepEqual(holds("change", [1000, 1000, 0, 1000]), [false, false, false, true]);
 	});

@@ -220,7 +220,7 @@ describe("controller/controller: settings and view", () => {
 				});
 	});
 
-	it("shows what a client may see", () => {
+	it("shows the vehicle's values to clients", () => {
 		const { controller } = Car.active({ mode: MAP });
 		const { speedKmh, rpm, pedalPercent, engagementRaw, engagementPercent, boostMbar, couplingState } = controller.vehicle;
 		assert.deepEqual({ speedKmh, rpm, pedalPercent }, { speedKmh: 50, rpm: 2000, pedalPercent: 50 });
@@ -266,7 +266,7 @@ describe("controller/controller: settings and view", () => {
 		assert.deepEqual([speedValid, pedalValid, rpmValid, engagementValid], [false, false, false, false]);
 	});
 
-	it("counts what was asked for, and tells what of it is in effect: after the next step, or at once when control has ended", () => {
+	it("counts requests, and says which of them are in effect: after the next step, or at once when control has ended", () => {
 		const car = Car.active({ mode: FORTY });
 		const { controller } = car;
 		const pending = () => controller.revision - controller.activeRevision;
@@ -285,7 +285,7 @@ describe("controller/controller: settings and view", () => {
 		assert.ok(pending() < 0);
 	});
 
-	it("tells the time on after a fault, of a clock that has stepped back, too, and wraps", () => {
+	it("keeps counting time after a fault, also of a clock that has stepped back or wraps", () => {
 		const car = Car.active({ mode: FORTY });
 		const { controller } = car;
 		const beforeMs = controller.nowMs;

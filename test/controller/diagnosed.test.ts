@@ -40,7 +40,7 @@ describe("controller: temperatures by diagnosis", () => {
 		assert.equal(car.controller.lockPercent, 40);
 	});
 
-	it("open, and mean stock while nobody tells them", () => {
+	it("open, and mean stock while no answer comes", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "open", signal: PLATES })] });
 		assertStock(car.controller, Reason.NO_CONDITION);
 		answer(car, block(95, 70));

@@ -194,7 +194,7 @@ describe("sources of the speed that contradict each other", () => {
 });
 
 describe("emergency mode", () => {
-	it("yields to another fault, and is none in standalone operation", () => {
+	it("yields to another fault, and does not count in standalone operation", () => {
 		const faulty = Car.active({ mode: FULL });
 		faulty.couplingStatus = 0x14;
 		assertActive(faulty.run(1000), FULL, 0, Reason.COUPLING_FAULT);

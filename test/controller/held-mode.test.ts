@@ -100,8 +100,8 @@ describe("what holds the lock at 0 %", () => {
 	});
 });
 
-describe("what stands against choosing a mode", () => {
-	it("lets a mode be chosen at any time but while frames are captured or logged, and STOCK at any time", () => {
+describe("rejection of a mode", () => {
+	it("happens while frames are captured or logged, and never for STOCK", () => {
 		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
 		const rows = [
 			[aController(), ""],

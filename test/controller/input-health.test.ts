@@ -72,7 +72,7 @@ describe("controller/input-health", () => {
 		}
 	});
 
-	it("is ready at the same time whatever the length of a tick", () => {
+	it("is ready after the same time with ticks of 1 to 20 ms", () => {
 		for (const tickMs of [1, 5, 10, 20]) {
 			const health = justValid();
 			run(health, true, 1000 - tickMs, tickMs);

@@ -371,7 +371,7 @@ describe("controller/lock-command", () => {
 		assert.equal(bench.command.reason, Reason.INTERVENTION);
 	});
 
-	it("stands in stock whatever opens", () => {
+	it("is stock in STOCK during heat and interventions", () => {
 		const bench = new Bench();
 		bench.vehicle.temperatureProtection = true;
 		bench.intervention = true;

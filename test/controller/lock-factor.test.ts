@@ -9,7 +9,7 @@ describe("controller/lock-factor", () => {
 		assert.equal(new LockFactor().of(LOCK), commandFactor(LOCK, null, "reference"));
 	});
 
-	it("is another one for the same lock as soon as profile, trim or what was learned are others", () => {
+	it("changes for the same lock with profile, trim and learned table", () => {
 		const factors = new LockFactor();
 		const settings = { ...DEFAULT_SETTINGS, generation: 5 as const, frameProfile: "reference" as const };
 		factors.applySettings(settings);
@@ -92,7 +92,7 @@ describe("controller/lock-factor: the factor of a lock", () => {
 				assert.equal(0xfe - scaled(0xfe, factor), inverse);
 			});
 
-		it("counts what is outside 0..100 as its ends", () => {
+		it("clamps a lock outside 0 to 100 %", () => {
 			for (const lock of [-1e9, -1, -0.001, 0]) assert.equal(commandFactor(lock, null, "reference"), 0);
 			for (const lock of [99.5, 99.51, 100, 100.001, 1e9]) assert.equal(commandFactor(lock, null, "reference"), FULL_FACTOR);
 			assert.equal(commandFactor(99.499, null, "reference"), 69 * 256);
@@ -146,7 +146,7 @@ describe("controller/lock-factor: the factor of a lock", () => {
 			assert.equal(percent(commandFactor(95, null, "corrected")), 67.5);
 		});
 
-		it("counts what is outside 0..100 as its ends, with a table too", () => {
+		it("clamps a lock outside 0 to 100 %, with a table too", () => {
 			for (const calibration of [null, table((i) => i)]) {
 				for (const lock of [-5, 0]) assert.equal(commandFactor(lock, calibration, "corrected"), 0);
 				for (const lock of [100, 100.1, 200]) assert.equal(commandFactor(lock, calibration, "corrected"), FULL_FACTOR);
@@ -185,7 +185,7 @@ describe("controller/lock-factor: the factor of a lock", () => {
 			assert.equal(percent(commandFactor(60, dragging, "corrected")), 50);
 		});
 
-		it("never falls when more lock is asked, whatever the table", () => {
+		it("never falls when more lock is asked, with 50 random tables", () => {
 			let seed = 1;
 			const random = (): number => {
 				seed = (seed * 75 + 74) % 65537;

@@ -52,7 +52,7 @@ describe("controller/steering", () => {
 			}
 		});
 
-	it("has an effect in every mode but STOCK, and none on what asks for nothing", () => {
+	it("reduces the lock in every mode that asks for some", () => {
 		for (const mode of [2, 3, 4, 5, 6, 7, 8, 9, 10]) {
 			const straight = steered(0, { mode }).controller.lockPercent;
 			assert.ok(straight > 0);

@@ -93,7 +93,7 @@ describe("controls/buttons", () => {
 		assert.equal(driver.log[1], "the external button selects 8020");
 	});
 
-	it("begin with the first favourite from a mode that is none", () => {
+	it("begin with the first favourite from any other mode", () => {
 		const driver = new Driver(7);
 		driver.keep(0, 200);
 		assert.deepEqual(what(driver.tap()), ["STOCK"]);
@@ -108,7 +108,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual([second - first, third - second], [DWELL_MS, DWELL_MS]);
 	});
 
-	it("leave alone what somebody else has chosen since the press, and a mode that is selected already", () => {
+	it("change nothing if somebody else has selected a mode since the press, or it is selected already", () => {
 		const driver = new Driver(STOCK);
 		driver.keep(0, 200);
 		driver.tap();
@@ -191,7 +191,7 @@ describe("controls/buttons", () => {
 		}
 	});
 
-	it("end what they hold when the driver wishes another mode held, which the next one gets", () => {
+	it("end a held mode when the driver sets another one, which the next hold selects", () => {
 		const driver = new Driver(MAP);
 		driver.keep(0, 200);
 		driver.keep(1, 1500);

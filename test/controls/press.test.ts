@@ -84,7 +84,7 @@ describe("controls/press", () => {
 		}
 	});
 
-	it("is lost at once when nobody knows of it any more", () => {
+	it("is lost at once when its reading becomes unknown", () => {
 		const press = new Press();
 		assert.deepEqual(
 			play(press, [
@@ -230,7 +230,7 @@ describe("controls/wheel-button", () => {
 		}
 	});
 
-	it("is pressed by the car alone, not by what the coupling's bus sends with that identifier", () => {
+	it("is pressed by the chassis bus alone, not by that identifier on the coupling bus", () => {
 		const pressed = shows(50.5, 0);
 		const table = new LatestTable(shows(0, 20), { bus: 1, id: 0x1a0, received: pressed.received!, sent: pressed.received! });
 		const button = new WheelButton(new LatestFrames(table));
@@ -242,7 +242,7 @@ describe("controls/wheel-button", () => {
 		assert.equal(button.read(settingsOf(SIGNAL, 50.5)), -1);
 	});
 
-	it("is none without a signal, with one that is none, and without a generation; another one counts at once", () => {
+	it("is unknown without a signal, with an unknown signal and without a generation; another signal counts at once", () => {
 		const button = new WheelButton(new LatestFrames(new LatestTable(shows(1, 0))));
 		assert.equal(button.read(settingsOf("", 1)), -1);
 		assert.equal(button.read(settingsOf("chassis|0x1a0|no such|", 1)), -1);

@@ -34,7 +34,7 @@ describe("coupling/frame-plan", () => {
 				}
 	});
 
-	it("is what the rows of the profiles give: the built plans are up to date", () => {
+	it("equals the encoded rows: the built plans are up to date", () => {
 		for (const generation of GENERATIONS)
 			for (const profile of PROFILES)
 				for (const mode of MODES)
@@ -69,7 +69,7 @@ describe("coupling/frame-plan", () => {
 			}
 	});
 
-	it("sends FWD's rows for what opens, but in the modes with a table, and limits the factor beside them to 68 %", () => {
+	it("sends FWD's rows while a preset opens, and limits the factor beside them to 68 %", () => {
 		assert.deepEqual(
 			MODES.slice(1).map((mode) => planMode(mode, true)),
 			[1, 1, 1, 1, 1, 1, 7, 8, 9, 10],
@@ -108,7 +108,7 @@ describe("coupling/frame-plan", () => {
 		}
 	});
 
-	it("has plans of its own for standalone operation, whose identifiers nobody else is to send", () => {
+	it("has other plans for standalone operation, and reserves their identifiers", () => {
 		for (const generation of GENERATIONS)
 			for (const profile of PROFILES)
 				for (const mode of MODES) {
@@ -139,7 +139,7 @@ const torquesOf = (frame: string): { requestedNm: number; actualNm: number; filt
 	return { requestedNm: nmFrom(12), actualNm: nmFrom(22), filteredNm: nmFrom(42) };
 };
 
-describe("coupling/frame-plan: what the driver chooses", () => {
+describe("coupling/frame-plan: the driver's choice", () => {
 	it("is the plan of the build where nothing is chosen, to the byte", () => {
 		for (const generation of GENERATIONS)
 			for (const frameProfile of ["reference", "corrected"] as const) {
@@ -276,7 +276,7 @@ describe("coupling/frame-plan: what the driver chooses", () => {
 		});
 	});
 
-	it("reads a list of identifiers, in whatever order and form, and no other", () => {
+	it("reads identifiers in any order and form, and rejects other texts", () => {
 		for (const [text, frames] of [
 			["", ""],
 			["  ", ""],

@@ -78,7 +78,7 @@ describe("coupling/plan-encoder", () => {
 		}
 	});
 
-	it("sends a forced length whatever came, and demands none then", () => {
+	it("sends a forced length for a frame of any length", () => {
 		const bench = benchOf({ bytes: "11 22 33 44 55 66 77 88", forcedDlc: 8 });
 		for (const received of ["", "E1", "E1 E2 E3", SEEN])
 			assert.equal(bench.pass(FULL, 0x123, received), "11 22 33 44 55 66 77 88");
@@ -164,7 +164,7 @@ describe("coupling/plan-encoder", () => {
 		assert.deepEqual(plan.subarray(12, 16), bytesOf("0E 01 0F 02"));
 	});
 
-	describe("marks of what the car calls invalid", () => {
+	describe("marks of invalid signals", () => {
 		const signal = { dbc: "Made_Up", id: 0x123, source: "assumed, made up" as const };
 		const marksOf = (bytes: string, marked: Parameters<typeof encodePlan>[1]): string => {
 			const plan = encodePlan(tableOf({ bytes }), marked);

@@ -91,7 +91,7 @@ describe("diagnosis", () => {
 			assert.deepEqual(results.map(hex), ["5802c10169523568", "54ff00", "5800"]);
 		});
 
-		it("says when nobody gives it a channel", () => {
+		it("reports setup_timeout if the control unit opens no channel", () => {
 			const bench = new ControlUnitBench();
 			bench.faults.silent = true;
 			assert.deepEqual(statuses(bench.run({ ...kwp, requests: [readLocalId(1)] }).results), ["setup_timeout"]);
@@ -182,7 +182,7 @@ describe("diagnosis", () => {
 			assert.deepEqual(ask(), ["busy"]);
 		});
 
-		it("gives the rest of a job up when nobody waits for it any more", () => {
+		it("drops the rest of a job once its client is gone", () => {
 			const bench = new ControlUnitBench();
 			let isAbandoned = false;
 			let last = "22f190";

@@ -112,7 +112,7 @@ describe("diagnosis services", () => {
 			assert.equal(blockTemperatureC(bytes(`6101${values}`), oil), celsius, values);
 	});
 
-	it("says of what nobody has measured that it is not verified", () => {
+	it("marks DIDs 028D, 2BE4 and 2BF1 as not verified", () => {
 		assert.deepEqual(
 			MEASURED.filter(({ isVerified }) => !isVerified).map(({ did }) => did),
 			[0x028d, 0x2be4, 0x2bf1],

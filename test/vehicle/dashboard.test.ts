@@ -46,7 +46,7 @@ describe("vehicle/dashboard", () => {
 		assert.equal(slotOf("haldex|0x1a0|br1 wheel speed kmh|", 4, forwarded).value, 70);
 	});
 
-	it("finds nothing in stale, short or absent frames, and says what the key says", () => {
+	it("shows the key's name while the frame is stale, short or missing", () => {
 		for (const seen of [{ received: { ageMs: 1501, data: speedData(5) } }, { received: { data: [0, 0, 1] } }, {}]) {
 			const slot = slotOf(SPEED, 4, { bus: 0, id: 0x1a0, ...seen });
 			assert.deepEqual([slot.found, slot.label, slot.display], [false, "br1 wheel speed kmh", "--"]);

@@ -22,7 +22,7 @@ describe("vehicle/latest-frames", () => {
 		assert.deepEqual([sent.dlc, sent.generated, sent.bytes[sent.dataAt]], [1, true, 7]);
 	});
 
-	it("keeps the last entry when it is asked for what was never seen", () => {
+	it("keeps the last entry when asked for an identifier that was never seen", () => {
 		const frames = new LatestFrames(new LatestTable(BRAKE, WIDE));
 		assert.ok(frames.read(0, 0x1a0));
 		for (const [bus, id] of [

@@ -25,7 +25,7 @@ describe("coupling/couplings", () => {
 });
 
 /** What a further coupling needs beside its tables, and nothing else reminds of: docs/add-a-coupling.md. */
-describe("what is not in a coupling's tables", () => {
+describe("facts outside of a coupling's tables", () => {
 	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
 	it("has the identifiers of its frames in the reasons for stock, which name no others", () => {

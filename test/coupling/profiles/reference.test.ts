@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { standalonePlan } from "../../../src/coupling/frame-plan.js";
+import { FWD, MAP, MODES } from "../../../src/lock/modes.js";
+import { PlanInterpreter } from "../../support/plan-interpreter.js";
 import { PlanBench } from "../plan-bench.js";
 
 /** A received frame in which every byte shows whether it was kept. */
@@ -8,7 +11,7 @@ const SEEN_5 = "20 02 13 04 15 00 00 08";
 
 // every row and counter is in the golden vectors (test/vectors); here is what these leave out
 describe("coupling/profiles/reference", () => {
-	it("leaves out what a short Bremse_4 has no room for", () => {
+	it("forwards a Bremse_4 of three bytes unmodified", () => {
 		assert.equal(PlanBench.of(4, "reference").rewrite(100, 0x2a0, "E1 E2 E3"), "E1 E2 E3");
 	});
 
@@ -41,7 +44,7 @@ describe("coupling/profiles/reference", () => {
 		assert.deepEqual(frames, ["00 20 00 20 CA 20 CA 20", "01 01 01 01 CB 01 CB 01", "02 02 02 02 CC 02 CC 02"]);
 	});
 
-	it("sends ESP_10 and ESP_05 with DLC 8 whatever came", () => {
+	it("sends ESP_10 and ESP_05 with DLC 8 for frames of one and two bytes", () => {
 		const bench = PlanBench.of(5, "reference");
 		assert.equal(bench.rewrite(100, 0x106, "E1 02"), "B1 80 64 C0 00 00 FD 00");
 		assert.equal(bench.rewrite(100, 0x116, "E1").length, SEEN_5.length);
@@ -52,5 +55,20 @@ describe("coupling/profiles/reference", () => {
 		const counts = Array.from({ length: 35 }, () => bench.rewrite(50, 0x392, SEEN_5).slice(3, 5));
 		assert.deepEqual(counts.slice(0, 4), ["20", "00", "01", "02"]);
 		assert.deepEqual(counts.slice(31), ["1E", "1F", "00", "01"]);
+	});
+
+	it("has generation 1's lever fall with lock in standalone operation, in STOCK, FWD and the modes with a table", () => {
+		const lever = (percent: number, mode: number): number => {
+			const interpreter = new PlanInterpreter();
+			interpreter.load(standalonePlan(1, "reference", mode));
+			interpreter.commit(percent * 256, 0);
+			return interpreter.generated(0).find((frame) => frame[0] === 0x02 && frame[1] === 0x80)?.[2 + 6] ?? -1;
+		};
+		for (const mode of MODES.keys()) {
+			if (mode > 1 && mode < 7) continue;
+			assert.equal(lever(0, mode), 0xfe, MODES[mode]);
+			assert.ok(lever(50, mode) < 0xfe && lever(100, mode) < lever(50, mode), MODES[mode]);
+		}
+		assert.deepEqual([lever(100, MAP), lever(100, 2), lever(0, FWD)], [0x16, 0x16, 0xfe]);
 	});
 });
