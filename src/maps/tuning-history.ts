@@ -44,8 +44,7 @@ interface State {
 
 const NAMELESS = Object.freeze({ path: "", changed: false });
 
-/** An earlier map. */
-export interface EarlierMap {
+interface EarlierMap {
 	readonly map: LockMap;
 	/** Path of the stored map that it was made from, "" = of none. */
 	readonly from: string;

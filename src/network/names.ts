@@ -137,8 +137,7 @@ export const WAITING_MAX = 8;
 /** Packets read in one event; further ones are dropped. A packet takes memory and 5,000 instructions. */
 export const DROPS_MAX = 16;
 
-/** What it needs of the platform. */
-export interface NameServicePorts {
+interface NameServicePorts {
 	/**
 	 * Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want
 	 * that.

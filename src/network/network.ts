@@ -42,7 +42,7 @@ const KEY_ROUNDS = 32;
 const NETWORKS_MAX = 32;
 
 /** What a scan of the radio found, as the interface tells it. */
-export interface NetworkInReach {
+interface NetworkInReach {
 	readonly ssid: string;
 	/** dBm. */
 	readonly rssi: number;
@@ -52,8 +52,7 @@ export interface NetworkInReach {
 /** Result of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
-/** What it needs of the platform. */
-export interface NetworkPorts {
+interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
 	/** Undefined where the radio makes a network's key of its password without holding up control. */

@@ -31,8 +31,7 @@ const CLIENT_CHUNK_BYTES = 4096;
 /** Until it tries again to listen, as the server does (http-service.ts). */
 const LISTEN_AGAIN_MS = 5000;
 
-/** What it needs of the platform and of the controller. */
-export interface AnalyzerOptions {
+interface AnalyzerOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
 	/** 0 = any free one. */
@@ -48,8 +47,7 @@ export interface AnalyzerOptions {
 	readonly log: (message: string) => void;
 }
 
-/** What the status says of a client. */
-export interface AnalyzerClient {
+interface AnalyzerClient {
 	/** Frames that it lost because it was too slow. */
 	readonly lostFrames: number;
 }

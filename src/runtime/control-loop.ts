@@ -42,8 +42,7 @@ const STATUS_SLOT = 0;
  */
 const STATUS_LISTEN_MS = 3000;
 
-/** What the loop needs of the gateway. */
-export type LoopGateway = GatewayPort & Pick<DiagnosisPort, "receivedAgeMs">;
+type LoopGateway = GatewayPort & Pick<DiagnosisPort, "receivedAgeMs">;
 
 const TICK_US = TICK_MS * 1000;
 
@@ -244,7 +243,7 @@ export class ControlLoop {
 }
 
 /** What the frame tells: a part of what the controller is, so that a tick allocates nothing for it. */
-export interface StatusSource {
+interface StatusSource {
 	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
 	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
 	readonly lockPercent: number;

@@ -35,8 +35,7 @@ const RECEIVED_CHASSIS = 0;
 const RECEIVED_COUPLING = 1;
 const ID_TABLE_FULL = 18;
 
-/** Frames and counters of the gateway. */
-export interface SleepGateway {
+interface SleepGateway {
 	counters(into: Uint32Array): void;
 	receivedAgeMs(bus: 0 | 1, first: number, last: number): number;
 	release(): void;

@@ -21,8 +21,6 @@ export type ConditionSettings = ValuesOf<"conditions">;
 export type SteeringSettings = ValuesOf<"steeringGain">;
 /** What goes into the log files and to the serial port. */
 export type LoggingSettings = ValuesOf<"logging">;
-/** Parked sleep, but for the leave to do it. */
-export type LowPowerSettings = ValuesOf<"lowPower">;
 /** Buttons of the board, and what it drives beside the coupling. */
 export type ControlsSettings = ValuesOf<"controls">;
 /** The output that follows the lock. */
@@ -42,7 +40,8 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly pwm: PwmSettings;
 	readonly controls: ControlsSettings;
 	readonly logging: LoggingSettings;
-	readonly lowPower: LowPowerSettings;
+	/** Parked sleep, but for the permission to do it. */
+	readonly lowPower: ValuesOf<"lowPower">;
 }
 
 /** The defaults of rows that have names, by these. */

@@ -58,8 +58,7 @@ const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
 	restarting: "a restart is due",
 });
 
-/** What the updater needs of its surroundings. */
-export interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
+interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
 	readonly car: SelfTestOptions["car"] & {
 		readonly nowMs: number;
 		/** From now on, or no longer, frames are forwarded unmodified. */

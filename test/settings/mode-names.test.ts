@@ -17,13 +17,11 @@ const TABLE: readonly (readonly [number, string, readonly string[]])[] = [
 ];
 
 describe("settings/mode-names", () => {
-	for (const [number, name, aliases] of TABLE)
-		for (const token of [name, ...aliases])
-			it(`reads ${token} as mode ${number} in any letter case, blanks around it ignored`, () => {
-				assert.equal(parseMode(token), number);
-				assert.equal(parseMode(token.toLowerCase()), number);
-				assert.equal(parseMode(` \t${token} \n`), number);
-			});
+	it("reads each name and alias in any letter case, blanks around it ignored", () => {
+		for (const [number, name, aliases] of TABLE)
+			for (const token of [name, ...aliases])
+				for (const text of [token, token.toLowerCase(), ` \t${token} \n`]) assert.equal(parseMode(text), number, text);
+	});
 
 	it("knows no other name", () => {
 		for (const text of ["", " ", "0", "9", "50 50", "MAPS", "MA", "4060", "CUSTOM", "constructor", "toString", "__proto__"])
