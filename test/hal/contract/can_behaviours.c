@@ -157,7 +157,7 @@ BEHAVIOUR(can_passive, "an error-passive controller is told of, and frames pass 
 	EQUAL(COUNTED(BUS_OFF_CHASSIS) + COUNTED(BUS_OFF_COUPLING), 0);
 }
 
-BEHAVIOUR(can_bus_off, "a bus that is off loses what waits for it and what comes for it, and frames pass once it has recovered")
+BEHAVIOUR(can_bus_off, "a bus that is off loses frames that wait or come for it, and frames pass once it has recovered")
 {
 	board->begin(ALL_THERE);
 	block(to, true);

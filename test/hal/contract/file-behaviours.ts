@@ -70,7 +70,7 @@ export const FILE_BEHAVIOURS: readonly FileBehaviour[] = [
 		tells: ["ell", "o", "", "he"],
 	},
 	{
-		name: "must be there to be read or changed, and are made to be written",
+		name: "must exist to be read or changed, and are created to be written",
 		act(files) {
 			const tries = (["r", "r+", "w"] as const).map((mode) => attempt(() => files.openFile({ path: "a", mode }).close()));
 			return [...tries, files.status("a").size];
@@ -99,7 +99,7 @@ export const FILE_BEHAVIOURS: readonly FileBehaviour[] = [
 		tells: [6, "helLPS"],
 	},
 	{
-		name: "are cut off, and filled with zeros",
+		name: "are cut, and filled with zeros",
 		act(files) {
 			save(files, "a", "hello");
 			const file = files.openFile({ path: "a", mode: "r+" });

@@ -42,7 +42,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
 		tells: ["", false, ""],
 	},
 	{
-		name: "has an address as an access point until it is switched off, whatever its station does",
+		name: "keeps its access point's address until it is switched off, whatever its station does",
 		act(world) {
 			const { radio } = world;
 			radio.startAccessPoint("OpenCoupling", "12345678");

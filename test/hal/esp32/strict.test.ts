@@ -245,7 +245,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		assert.ok(seen > 100, `only ${seen} references were seen`);
 	});
 
-	it("compiles without warnings with the folders of a build, what uses the engine too", function () {
+	it("compiles without warnings with the folders of a build, files that use the engine too", function () {
 		const sdk = process.env["MODDABLE"];
 		if (!sdk) {
 			console.log("        skipped: MODDABLE is not set");
@@ -279,7 +279,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		assert.match(errors(join(sdk, "modules/io/socket/lwip/udp.c")), /error: .*has no member named 'u_addr'/);
 	});
 
-	it("finds what link.test.ts takes for given", () => {
+	it("has each symbol of idf.h", () => {
 		const texts = IDF_COMPONENTS.flatMap((component) => {
 			const folder = join(idf, "components", component);
 			const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.([chS]|ld)$/.test(path));
@@ -292,7 +292,7 @@ describe("hal/esp32 against ESP-IDF's headers", function () {
 		);
 	});
 
-	it("knows the options of our sdkconfig, which it would ignore without a word", () => {
+	it("has each option of our sdkconfig, for it ignores others without a word", () => {
 		const known = kconfigOptions(idf);
 		for (const board of BOARDS) {
 			const ours = readFileSync(join(DRIVERS, "boards", board, "sdkconfig/sdkconfig.defaults"), "utf8");

@@ -15,7 +15,7 @@ const SETUP = `
 
 // what every implementation of the port does is in test/hal/contract
 describe("hal/host files", () => {
-	it("say what is wrong with names, modes and positions", async () => {
+	it("name the error of a bad name, mode or position", async () => {
 		const { lines } = await runScript(`${SETUP}
 			files.createDirectory("d");
 			save("f", "text");

@@ -29,7 +29,7 @@ describe("hal/host machine", () => {
 		assert.equal((await runScript(`new ArrayBuffer(65536)`, "--heap", "device")).code, MEMORY_FULL);
 	});
 
-	it("has nothing behind an array with gaps that a collection would take for values", async () => {
+	it("collects garbage beside an array with gaps", async () => {
 		const { code, stderr, lines } = await runScript(
 			`
 			const rubbish: string[] = [];
@@ -61,7 +61,7 @@ describe("hal/host machine", () => {
 		assert.equal(nesting.code, STACK_OVERFLOW);
 	});
 
-	it("reports what is alive as it is, where the engine stopped in the midst of a collection", async () => {
+	it("prints the report after the engine stopped within a collection", async () => {
 		const script = makeScript(`let a: unknown[] = []; for (let i = 0; i < 3e6; i++) a = [a];`);
 		const { code, report } = await run("--run", await script, "--report");
 		assert.equal(code, STACK_OVERFLOW);
@@ -90,7 +90,7 @@ describe("hal/host machine", () => {
 		assert.equal(stderr, "opencoupling: uncaught exception: 42\n");
 	});
 
-	it("survives an exception whose text cannot be had", async () => {
+	it("says that an exception whose toString throws cannot be printed", async () => {
 		const { code, stderr } = await runScript(`throw { toString() { throw 1 } }`);
 		assert.equal(code, UNCAUGHT_EXCEPTION);
 		assert.match(stderr, /cannot be printed/);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { finish, makeFlash, makeScript, PROGRAM, run, runScript, startScript, waitForLine } from "./host-program.js";
 
 describe("hal/host command line", () => {
-	it("rejects what it does not understand, in one line, with exit code 2", async () => {
+	it("rejects an unknown option in one line, with exit code 2", async () => {
 		const wrong: [string[], RegExp][] = [
 			[["--nonsense"], /unknown option --nonsense/],
 			[["nonsense"], /unknown argument nonsense/],
@@ -164,7 +164,7 @@ describe("hal/host faults", () => {
 		assert.deepEqual(lines, ["true"]);
 	});
 
-	it("do nothing to a script that is over before", async () => {
+	it("do nothing to a script that ends before they begin", async () => {
 		assert.equal((await runScript(`print("over")`, "--fault", "script-crashed=100")).code, 0);
 	});
 });

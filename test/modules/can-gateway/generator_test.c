@@ -446,7 +446,7 @@ TEST(generates_backlog_leaves, "generated frames that wait leave until the last 
 	EQUAL(sent_of(0x100), 2);
 }
 
-TEST(generates_with_controller, "what a controller has of it may be sent until it is silent, and no longer than the lease")
+TEST(generates_with_controller, "a generated frame that a controller has may leave until generation is silent, and no longer than the lease")
 {
 	begin_and_listen();
 	CHECK(gateway_next_to_send(&gateway, GATEWAY_COUPLING, now_us));

@@ -27,7 +27,7 @@ describe("modules/frame-text, DBC file", function () {
 		});
 	}
 
-	it("gives the report of a coupling that sends four bytes so many, without what lies beyond, and all else as it is", () => {
+	it("cuts the report of a coupling that sends four bytes, and changes nothing else", () => {
 		const four = execFileSync(frameTextProgram("print_dbc"), ["0", "1400", "4"]).toString();
 		const expected = dbcText("pq")
 			.replace("BO_ 704 Allrad_1: 8 ", "BO_ 704 Allrad_1: 4 ")

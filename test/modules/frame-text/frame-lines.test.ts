@@ -57,7 +57,7 @@ describe("modules/frame-text, lines", function () {
 		for (const format of TEXTS) assert.equal(print(Buffer.from(records, "base64"), format), texts[format]);
 	});
 
-	it("agree with a plain writer on whatever frames and rows are wanted", () => {
+	it("agree with a plain writer for random frames and rows", () => {
 		const random = generator(1);
 		const records = Array.from({ length: 400 }, () => randomRecord(random));
 		const bytes = bytesOf(records);
@@ -76,7 +76,7 @@ describe("modules/frame-text, lines", function () {
 		assert.equal(print(bytes, 0, ALL_ROWS, FRAME_BYTES - 1), "");
 	});
 
-	it("tell of what the ring has lost meanwhile, in the table only", () => {
+	it("count frames that the ring has lost, in the table only", () => {
 		const lost = Buffer.alloc(RECORD_BYTES);
 		lost[15] = 255;
 		const [first, last] = [0x100, 0x200].map((id) => bytesOf([{ timeUs: 0, id, bus: 0, received: [], flags: 2 }]));

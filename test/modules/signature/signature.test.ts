@@ -64,7 +64,7 @@ describe("modules/signature", () => {
 		assert.deepEqual(await results(rows), ["111" + "0".repeat(rows.length - 3)]);
 	});
 
-	it("takes no signature that was made of another one, no key that anybody can sign for, and no nothing", async () => {
+	it("rejects a signature made of another one, a key that anybody can sign for, and zeros", async () => {
 		const message = Buffer.from("a message");
 		const signature = sign(null, message, OWN_KEY);
 		const [key, text] = [hex(bytesOfKey(OWN_KEY)), hex(message)];
@@ -80,7 +80,7 @@ describe("modules/signature", () => {
 		assert.deepEqual(await results(rows), ["0".repeat(rows.length)]);
 	});
 
-	it("rejects other sizes, and what was closed; one that is dropped while it is looked at ends by itself", async () => {
+	it("rejects other sizes and a closed check; a check that is dropped ends by itself", async () => {
 		const { lines } = await runScript(`
 			${PRELUDE}
 			const key = bytes("${EXAMPLES[0][0]}"), signature = bytes("${EXAMPLES[0][2]}"), message = new Uint8Array(100_000);

@@ -124,7 +124,7 @@ async function onXs(call: string, cases: readonly unknown[], imports = ""): Prom
 }
 
 describe("modules/text", () => {
-	it("prepares JSON alike, whatever it is", async () => {
+	it("prepares random JSON texts as Node's stand-in does", async () => {
 		const cases = Array.from({ length: 1500 }, someJson);
 		const expected = cases.map((bytes) => Text.prepareJson(new Uint8Array(bytes), NAMES, ...LIMITS));
 		assert.ok(expected.filter((text) => text !== undefined).length > 250);
@@ -137,7 +137,7 @@ describe("modules/text", () => {
 		assert.equal(prepared, '{""         :"long name","a":1}');
 	});
 
-	it("reads heads of requests alike, whatever they are and however they are cut", async () => {
+	it("reads random heads of requests as Node's stand-in does, however they are cut", async () => {
 		const cases = Array.from({ length: 1500 }, someHead);
 		const expected = cases.map((one) => headsRead(Text.readHead, one, HEAD_LIMITS));
 		const outcomes = new Set(expected.flat().map(([outcome]) => outcome));
@@ -147,7 +147,7 @@ describe("modules/text", () => {
 			assert.deepEqual(found[i], expected[i], `${JSON.stringify(Buffer.from(bytes).toString("latin1"))} ${ends}`);
 	});
 
-	it("reads no head that does not lie within its bytes, and fills in nothing else", async () => {
+	it("rejects a head outside its bytes, and fills in nothing else", async () => {
 		const ranges = [
 			[0, 4, 49],
 			[-1, 2, 49],
@@ -159,7 +159,7 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
 	});
 
-	it("copies bytes and texts alike, and no further than the buffer", async () => {
+	it("copies bytes and texts as Node's stand-in does, and no further than the buffer", async () => {
 		const calls = [
 			"copyBytes(new Uint8Array([1, 2, 3, 4]), 1, 3, into, 2)",
 			"copyBytes(into, 0, 4, into, 1)",
@@ -181,7 +181,7 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs("Text.byteLength(it)", ["", "aé€😀"]), [0, 10]);
 	});
 
-	it("finds a byte alike, within its range only", async () => {
+	it("finds a byte as Node's stand-in does, within its range only", async () => {
 		const ranges = [
 			[1, 0, 5],
 			[1, 2, 5],
@@ -205,7 +205,7 @@ describe("modules/text", () => {
 		}
 	});
 
-	it("finds a delimiter, a boundary and a file's name alike, whatever is around them", async () => {
+	it("finds a delimiter, a boundary and a file's name as Node's stand-in does, whatever is around them", async () => {
 		const DELIMITER = [...Buffer.from("\r\n--b")];
 		const PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
 		const some = (parts: readonly string[], most: number) => [
@@ -235,7 +235,7 @@ describe("modules/text", () => {
 		assert.deepEqual(await onXs(call, types), boundaries);
 	});
 
-	it("looks for a delimiter or a file's name in no bytes that are not there", async () => {
+	it("rejects a range outside the bytes in which to look for a delimiter or a file's name", async () => {
 		const call = (text: string) => `(() => { try { return ${text}; } catch (error) { return (error as Error).name; } })()`;
 		const ranges = [
 			[0, 3, 1],
@@ -252,13 +252,13 @@ describe("modules/text", () => {
 		for (const length of [4, -1]) assert.throws(() => Text.namesFile(new Uint8Array(3), length), RangeError);
 	});
 
-	it("encodes alike, surrogates without their other half and U+0000 too", async () => {
+	it("encodes as Node's stand-in does, lone surrogates and U+0000 too", async () => {
 		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
 		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
 		assert.deepEqual(await onXs("[...new Uint8Array(Text.encode(it))]", texts), expected);
 	});
 
-	it("knows letters and characters of ASCII alike", async () => {
+	it("changes the case of ASCII letters, and compares characters, as Node's stand-in does", async () => {
 		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
 		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
 		assert.deepEqual(await onXs("Text.upperCase(it)", texts), texts.map(Text.upperCase));
@@ -269,7 +269,7 @@ describe("modules/text", () => {
 		);
 	});
 
-	it("decodes UTF-8 alike: every first pair of bytes, and every place in a text", async () => {
+	it("decodes UTF-8 as Node's stand-in does: every first pair of bytes, and every place in a text", async () => {
 		const cases: number[][] = [];
 		for (let first = 0x70; first < 0x100; first++)
 			for (const second of [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff])
@@ -286,7 +286,7 @@ describe("modules/text", () => {
 		);
 	});
 
-	it("rejects ranges that are not within the bytes", async () => {
+	it("rejects ranges outside the bytes", async () => {
 		const ranges = [
 			[0, 4],
 			[-1, 2],
@@ -298,7 +298,7 @@ describe("modules/text", () => {
 		for (const [start, end] of ranges) assert.throws(() => Text.decode(new Uint8Array(3), start, end), RangeError);
 	});
 
-	it("leaves to the engine what is alike on XS and in Node: queries, hexadecimal numbers, texts in bytes", async () => {
+	it("finds XS and Node the same in queries, hexadecimal numbers and texts in bytes", async () => {
 		const PARTS = [
 			"%",
 			"%4",
