@@ -4,7 +4,7 @@ import { frameIdAt, identifierOf, isExtendedAt } from "../../src/can/bus.js";
 import { MQB_CHECKS, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_CHECKS, PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { RawRow, SignalLayout } from "../../src/can/signal-layout.js";
-import { readRawBig, writeRaw } from "../support/signals.js";
+import { readRawBig, writeRaw } from "../support/bits.js";
 
 const layout = (start: number, length: number, change: Partial<SignalLayout> = {}): SignalLayout => ({
 	start,

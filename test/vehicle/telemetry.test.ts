@@ -8,8 +8,8 @@ import { recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
+import { writeRaw } from "../support/bits.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { writeRaw } from "../support/signals.js";
 
 const CHASSIS = 0;
 const COUPLING = 1;
