@@ -19,7 +19,7 @@ import { MQB_SIGNALS } from "./layouts/mqb.js";
 import { PQ_SIGNALS } from "./layouts/pq.js";
 import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
 
-/** The network whose signals a generation's vehicle uses. */
+/** Of a generation's vehicle. */
 export type Network = "pq" | "mqb";
 
 /** `mux` of a signal that is in every frame. */
@@ -42,7 +42,7 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly codesKnown: boolean;
 }
 
-/** Of a network in the catalogue: 0 PQ, 1 MQB. */
+/** As the catalogue counts networks. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
 /** Standard and extended identifiers do not overlap in either network. */

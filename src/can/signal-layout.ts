@@ -33,33 +33,20 @@ export interface SignalLayout extends SignalPlace {
 	readonly offset: number;
 }
 
-/**
- * A signal that the controller itself reads, by its raw value alone: a flag, a state, a position, a count. It
- * has no unit.
- */
+/** A signal that the controller itself reads by its raw value: a flag, a state, a position, a count. */
 export interface RawRow extends SignalPlace {
 	/** Name in the public network description. */
 	readonly dbc: string;
 	readonly id: number;
 	readonly extended?: boolean;
-	/** Least raw value that is a value. Absent: 0. */
+	/** Range of raw values, beyond which are codes. Absent: from 0; up to every one. */
 	readonly min?: number;
-	/**
-	 * Greatest raw value that is a value; what is outside is a code or means nothing. Absent: every raw value
-	 * is one.
-	 */
 	readonly max?: number;
-	/**
-	 * Raw values that are codes, in hexadecimal, each with its meaning: `7FC4 initialising, 7FE6 sensor
-	 * error`. The build leaves it out.
-	 */
+	/** Codes in hexadecimal: `7FC4 initialising, 7FE6 sensor error`. The build leaves it out. */
 	readonly reserved?: string;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
 	readonly qualityBit?: number;
-	/**
-	 * How many bits from that one on say so; any of them set: not a value. Absent = 1; more end in the same
-	 * 16 bits of the frame.
-	 */
+	/** How many bits from that one on say so, if any is set; all in the same 16 bits. Absent = 1. */
 	readonly qualityBits?: number;
 	readonly source: Source;
 }
@@ -73,10 +60,7 @@ export interface SignalRow extends RawRow, SignalLayout {
 /** What a frame carries beside its signals, which shows that its sender is alive and its bytes are whole. */
 export interface FrameCheck {
 	readonly id: number;
-	/**
-	 * Goes up by one, modulo 2 to the power of `length`, with each frame that is sent; a gateway in the car
-	 * may pass only some of them.
-	 */
+	/** Goes up by one with each frame that is sent; a gateway in the car may pass only some of them. */
 	readonly counter?: SignalPlace;
 	/**
 	 * `xor`: of all other bytes. `inverted-sum`: FF less the sum of the bytes in `mask`. `crc8`: AUTOSAR E2E

@@ -50,13 +50,13 @@ export interface Reading {
 	readonly signals: readonly SignalRow[];
 }
 
-/** Where an automatic's selector stands. A manual car sends no such frame. */
+/** Of an automatic. A manual car sends no such frame. */
 export interface Selector {
 	readonly position: RawRow;
 	/** Raw values of park and neutral. */
 	readonly park: number;
 	readonly neutral: number;
-	/** Where these come from; the place has a source of its own. */
+	/** Of park and neutral. */
 	readonly source: Source;
 }
 
@@ -149,7 +149,7 @@ export interface Coupling {
 	readonly generation: number;
 	readonly car: Car;
 	readonly status: StatusFrame;
-	/** By what its control unit is asked; "" = it can't be. */
+	/** "" = its control unit can't be asked. */
 	readonly diagnosis: "uds_can" | "kwp_tp20" | "";
 	/** Cars differ in what they make of the same bytes: the driver's trim scales them. */
 	readonly hasTrim: boolean;
@@ -157,6 +157,6 @@ export interface Coupling {
 	readonly torque?: TorqueFrame;
 	/** Its car sends none of its frames, so they are generated beside it. Absent: it does. */
 	readonly generates?: boolean;
-	/** Whether the parked controller is to sleep where nobody has said so. */
+	/** The parked controller sleeps unless the driver sets otherwise. */
 	readonly sleeps: boolean;
 }

@@ -55,8 +55,8 @@ export function standalonePlan(generation: Exclude<Generation, 0>, profile: Fram
 }
 
 /**
- * True if the controller rewrites frames with this 11-bit identifier, in whichever profile and mode, or sends
- * them: nobody else is to send them through us. Pure.
+ * True if the controller rewrites or sends frames with this 11-bit identifier, in any profile and mode.
+ * Pure.
  */
 export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean, id: number): boolean {
 	const plans = standalone ? STANDALONE_PLANS : FRAME_PLANS;
@@ -129,12 +129,12 @@ function identifiersOf(text: string): readonly number[] {
 	return text === "" ? [] : text.split(" ").map((token) => hexOf(token, STANDARD_ID_MAX));
 }
 
-/** True if the plan of one is not that of the other. Pure. */
+/** Pure. */
 export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
 	return one.standalone !== other.standalone || differenceOf(one, other) !== "";
 }
 
-/** What a factor means depends on these, with a car and without. */
+/** The bytes of a factor depend on these, with a car and without. */
 export type Wording = Omit<PlanChoice, "standalone">;
 
 /** The first setting that makes other bytes of the same factor; "" = the bytes are the same. Pure. */

@@ -50,11 +50,11 @@ export interface FrameRow {
 	readonly id: number;
 	readonly bytes: string;
 	readonly checksums?: readonly ChecksumRow[];
-	/** DLC that is sent, whatever came; such a frame is rewritten at any DLC. As received unless said. */
+	/** DLC that is sent; such a frame is rewritten at any DLC. Absent: as received. */
 	readonly forcedDlc?: number;
 	/** Gateway group 0..7; 0 unless said. */
 	readonly group?: number;
-	/** Of a table that generates: how often it is sent to the coupling. */
+	/** Of a table that generates. */
 	readonly periodMs?: PeriodMs;
 }
 
@@ -67,10 +67,7 @@ export interface PlanTable {
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
-	/**
-	 * Where the rows come from: how sure that is, sections of docs/control-and-can.md, and what these have of
-	 * them. Not encoded.
-	 */
+	/** Standing, sections of docs/control-and-can.md, and what these have of the rows. Not encoded. */
 	readonly source: string;
 	/**
 	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind

@@ -30,7 +30,7 @@ export type ExchangeStatus =
 export interface ExchangeResult {
 	readonly status: ExchangeStatus;
 	readonly request: Uint8Array;
-	/** The whole response; empty if there was none. */
+	/** Empty if there was none. */
 	readonly response: Uint8Array;
 	/** 0x00..0xFF, -1 if the response is not negative. */
 	readonly nrc: number;
@@ -40,7 +40,7 @@ export interface ExchangeResult {
 
 const NOTHING = new Uint8Array(0);
 
-/** A result without any exchange: what stands in the way. */
+/** A result without any exchange. */
 export function notExchanged(status: ExchangeStatus, request: Uint8Array): ExchangeResult {
 	return { status, request, response: NOTHING, nrc: -1, pendingSeen: false, elapsedMs: 0 };
 }
@@ -223,7 +223,6 @@ export class Diagnosis {
 	#sends = 0;
 	/** When the last channel of ours over TP2.0 ended. */
 	#tp20EndMs: number | undefined;
-	/** Why the transport failed last. */
 	#failure: TransportFailure = "timeout";
 	/** The last result and when it was there, undefined before the first. */
 	last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
@@ -268,7 +267,6 @@ export class Diagnosis {
 		return this.#phase !== RESTING;
 	}
 
-	/** The route to the control unit, once it is known. */
 	get route(): DiagnosisRoute | undefined {
 		if (this.transport === "kwp_tp20") return KWP_ROUTE;
 		return this.#route < 0 ? undefined : UDS_ROUTES[this.#route];
@@ -325,7 +323,7 @@ export class Diagnosis {
 		if (result !== undefined) this.#answered(result);
 	}
 
-	/** @returns false if there is no frame any more */
+	/** @returns false if there is none */
 	#receive(): boolean {
 		const frame = this.#frame;
 		const length = this.#port.receiveDiagnosis(frame);

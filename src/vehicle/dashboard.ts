@@ -24,9 +24,9 @@ const ENGAGEMENT_NAME = "engagement";
 /** One slot: what its key names, and the value when it was last read. */
 export class DashboardSlot {
 	readonly key: string;
-	/** True if a recent frame carries the signal; else there is only the label. */
+	/** A recent frame carries the signal. */
 	found = false;
-	/** The frame was sent on the signal's bus, not received. */
+	/** The frame was sent on the signal's bus. */
 	sent = false;
 	/** The controller changed the frame or made it. */
 	generated = false;
@@ -45,7 +45,6 @@ export class DashboardSlot {
 	readonly #signal: CatalogueSignal | undefined;
 	/** Of the coupling's status frame, instead of `#signal`. */
 	readonly #raw: RawRow | undefined;
-	/** What is known of either; undefined: nothing. */
 	readonly #known: RawRow | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
@@ -157,10 +156,7 @@ export class Dashboard {
 	}
 }
 
-/**
- * Units of the catalogue and, behind a blank, how people write them. As members each unit that is looked up
- * would become a name of the engine.
- */
+/** Units of the catalogue and how people write them. As members each would become a name of the engine. */
 const UNITS = Object.freeze([
 	"Unit_KiloMeterPerHour km/h",
 	"Unit_PerCent %",
@@ -192,10 +188,7 @@ const UNITS = Object.freeze([
 
 /** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
-/**
- * From such values on there are no decimals, those of engine speeds have none either, and one is left of two.
- * Source: as above.
- */
+/** From such values on there are no decimals; no decimals of engine speeds; one of two. */
 const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;

@@ -22,7 +22,7 @@ export class VehicleState {
 	/** km/h, whole. The last accepted value, which only `speedValid` allows to act on; so with the others. */
 	speedKmh = 0;
 	speedValid = false;
-	/** Time of the last accepted sample, ms on the gateway's clock modulo 2^32. */
+	/** ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
 	/** Whatever needs a standing car asks this. */
 	motion: Motion = "unknown";
@@ -51,11 +51,10 @@ export class VehicleState {
 	 */
 	ignition: "unknown" | "on" | "off" = "unknown";
 
-	/** The flags' frame is recent enough to say that there is no intervention. */
+	/** Their frame is recent. */
 	interventionsValid = false;
 	/** ABS, ESP, EDS or MSR showed a flag in a frame since the last sample, or in the last one. */
 	interventionActive = false;
-	/** Of the last frame with the flags of interventions. */
 	interventionsAtMs = 0;
 
 	/**

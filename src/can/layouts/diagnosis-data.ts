@@ -6,7 +6,7 @@
 
 import type { Source } from "../signal-layout.js";
 
-/** A text or number that tells who the control unit is. */
+/** Tells who the control unit is. */
 interface IdentityValue {
 	/** Data identifier, 16 bits. */
 	readonly did: number;

@@ -17,7 +17,6 @@ export interface DiagnosisRoute {
 	readonly responseId: number;
 	/** True: both have 29 bits. False: 11. */
 	readonly extended: boolean;
-	/** Where the row comes from. */
 	readonly source: Source;
 }
 
