@@ -4,9 +4,9 @@
  * on flash: `stored-settings.ts`.
  */
 
-import type { MappedKeys } from "../coupling/coupling.js";
+import { type MappedKeys, USUAL_CONDITION_SIGNAL } from "../coupling/coupling.js";
+import { carOf } from "../coupling/couplings/couplings.js";
 import { DEFAULT_TABLES, GATE_HOLD, type Tuning } from "../lock/tuning.js";
-import { recommendedConditionKeyOf, recommendedKeysOf, recommendedSteeringKeyOf } from "../vehicle/mapped-inputs.js";
 import { type Row, SETTINGS_TABLE, type TableGroup } from "./settings-table.js";
 
 type Table = typeof SETTINGS_TABLE;
@@ -72,7 +72,7 @@ export function isVerboseLogging(logging: LoggingSettings): boolean {
  */
 export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
 	if (generation === 0) return own;
-	const recommended = recommendedKeysOf(generation);
+	const recommended = carOf(generation).recommended.inputs;
 	return {
 		speed: own.speed || recommended.speed,
 		throttle: own.throttle || recommended.throttle,
@@ -82,7 +82,7 @@ export function inputKeys({ inputMappings: own, generation }: Settings): MappedK
 
 /** Key of the signal of a condition that names none. */
 export function recommendedConditionKey({ generation }: Settings): string {
-	return generation === 0 ? "" : recommendedConditionKeyOf(generation);
+	return generation === 0 ? "" : carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
 }
 
 /** Key of a condition's signal. */
@@ -92,7 +92,7 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 
 /** Key of the steering angle's signal; "" = there is none. */
 export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
-	return signal || (generation === 0 ? "" : recommendedSteeringKeyOf(generation));
+	return signal || (generation === 0 ? "" : carOf(generation).recommended.steering);
 }
 
 /**

@@ -26,21 +26,6 @@ export const VALUE_TOLERANCE = 0.001;
 /** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
 
-/** The recommended steering angle of a generation. */
-export function recommendedSteeringKeyOf(generation: number): string {
-	return carOf(generation).recommended.steering;
-}
-
-/** The recommended mapped inputs of a generation. */
-export function recommendedKeysOf(generation: number): MappedKeys {
-	return carOf(generation).recommended.inputs;
-}
-
-/** The key that a condition without a signal of its own looks at. */
-export function recommendedConditionKeyOf(generation: number): string {
-	return carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
-}
-
 /** True for the recommended key of an input on any generation, in any letter case. */
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
 	const text = lowerCase(key);

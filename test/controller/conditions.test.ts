@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { Conditions } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
+import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { DEFAULT_MAP, type LockMap, UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { type ConditionSettings, DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { OPERATORS, type Operator } from "../../src/settings/settings-table.js";
-import { CONDITION_SIGNAL_MS, recommendedSteeringKeyOf } from "../../src/vehicle/mapped-inputs.js";
+import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { WatchList } from "../../src/vehicle/watch-list.js";
 import { condition } from "../support/controller-view.js";
@@ -320,7 +321,7 @@ describe("controller/conditions", () => {
 		for (const lateMs of [600, 1490, 5000]) {
 			const car = new Car({
 				mode: 2,
-				conditions: [condition({ signal: recommendedSteeringKeyOf(4), operator: "gte", value: 0, mode: 1 })],
+				conditions: [condition({ signal: carOf(4).recommended.steering, operator: "gte", value: 0, mode: 1 })],
 			});
 			car.steeringDeg = 90;
 			car.run(2000);
@@ -358,7 +359,7 @@ describe("controller/conditions", () => {
 		}
 		const FWD = { mode: 1 };
 		const slow = (effect: Partial<ConditionSettings> = FWD): SlowCar => {
-			const one = condition({ signal: recommendedSteeringKeyOf(4), operator: "gt", value: 0, ...effect });
+			const one = condition({ signal: carOf(4).recommended.steering, operator: "gt", value: 0, ...effect });
 			const car = new SlowCar({ mode: 2, conditions: [one] });
 			car.run(3000);
 			assert.deepEqual([car.controller.controlActive, car.controller.lockPercent], [true, 0]);

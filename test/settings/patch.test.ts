@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import { PQ_CAR } from "../../src/coupling/cars/pq.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
-import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
+import { carOf, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 import type { SettingsRefusal } from "../../src/settings/values.js";
-import { recommendedConditionKeyOf, recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
 
 type Body = Record<string, unknown>;
 const PQ = PQ_CAR.recommended.conditions;
@@ -291,8 +290,8 @@ describe("settings/patch", () => {
 
 		it("that are sent unchanged leave the same objects, so no wait for valid inputs begins", () => {
 			const same = patched({
-				inputMappings: recommendedKeysOf(5),
-				modeTrigger: { signal: recommendedConditionKeyOf(5) },
+				inputMappings: carOf(5).recommended.inputs,
+				modeTrigger: { signal: carOf(5).recommended.conditions.espOff },
 				disengageUnderSpeed: { map: 0 },
 				logToFileEnabled: true,
 			});
@@ -304,14 +303,14 @@ describe("settings/patch", () => {
 			for (const generation of [4, 5] as const) {
 				const next = patched({
 					haldexGeneration: 4,
-					inputMappings: { ...recommendedKeysOf(generation), rpm: key },
-					modeTrigger: { signal: recommendedConditionKeyOf(generation).toUpperCase() },
+					inputMappings: { ...carOf(generation).recommended.inputs, rpm: key },
+					modeTrigger: { signal: carOf(generation).recommended.conditions.espOff.toUpperCase() },
 				});
 				assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
 				assert.equal(next.conditions[0].signal, "");
 			}
-			const unconfigured = patched({ inputMappings: recommendedKeysOf(4) }, DEFAULT_SETTINGS);
-			assert.deepEqual(unconfigured.inputMappings, recommendedKeysOf(4));
+			const unconfigured = patched({ inputMappings: carOf(4).recommended.inputs }, DEFAULT_SETTINGS);
+			assert.deepEqual(unconfigured.inputMappings, carOf(4).recommended.inputs);
 			assert.equal(patched({ haldexGeneration: 5 }, unconfigured).inputMappings.speed, "");
 		});
 	});
@@ -433,7 +432,7 @@ describe("settings/patch", () => {
 			const old = patched({ conditions: [open] });
 			const next = patched({ modeTrigger: { enabled: true } }, old);
 			assert.deepEqual(next.conditions, [{ ...NEW_CONDITION, enabled: true }, old.conditions[0]]);
-			const asIs = { enabled: false, signal: recommendedConditionKeyOf(5), operator: "gte", value: 1, mode: "MAP" };
+			const asIs = { enabled: false, signal: carOf(5).recommended.conditions.espOff, operator: "gte", value: 1, mode: "MAP" };
 			assert.equal(patched({ modeTrigger: asIs }, old).conditions, old.conditions);
 			const full = patched({ conditions: Array(8).fill(open) });
 			assert.equal(refused({ modeTrigger: { enabled: true } }, full)[0], "invalid modeTrigger");

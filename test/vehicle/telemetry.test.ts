@@ -4,7 +4,7 @@ import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
 import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
-import { recommendedKeysOf } from "../../src/vehicle/mapped-inputs.js";
+import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { wordsOf } from "../../src/vehicle/sample.js";
 import { Telemetry } from "../../src/vehicle/telemetry.js";
 import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
@@ -119,7 +119,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.at(1311).speedValid, false, "what is only compared is never the speed");
 		bench.frame(CHASSIS, 0x1a0, "00 00 00 00", 1320);
 		assert.deepEqual([speed.input.isCode, bench.telemetry.state.speedValid], [false, true]);
-		const mapped = new Bench(5, recommendedKeysOf(5)).telemetry.sources;
+		const mapped = new Bench(5, carOf(5).recommended.inputs).telemetry.sources;
 		assert.deepEqual(
 			mapped.map(({ meaning, isMapped, input, better }) => [
 				meaning,
@@ -219,13 +219,13 @@ describe("vehicle/telemetry", () => {
 		for (const mapped of [false, true]) {
 			for (const [generation, id, good, bad, field, time] of rows) {
 				if (mapped && id === 0x0b2) continue; // not a mapped signal
-				const bench = new Bench(generation, mapped ? recommendedKeysOf(generation) : {});
+				const bench = new Bench(generation, mapped ? carOf(generation).recommended.inputs : {});
 				const before = bench.frame(CHASSIS, id, good, 1000)[field];
 				const after = bench.frame(CHASSIS, id, bad, 1100);
 				assert.deepEqual([after[field], after[time]], [before, 1000], `${id.toString(16)} ${bad} ${mapped}`);
 			}
 		}
-		const rpm = new Bench(5, recommendedKeysOf(5));
+		const rpm = new Bench(5, carOf(5).recommended.inputs);
 		for (const frame of ["00 00 00 00 00 00 40 1F", "00 00 00 00 00 00 FD FF", "00 00 00 00 00 80 50 1F"])
 			rpm.frame(CHASSIS, 0x0a8, frame, 1000);
 		assert.equal(rpm.telemetry.state.rpm, 2000);
@@ -332,7 +332,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x320, "0 0 0 20 4E 0 0 0", 1000).speedKmh, 100);
 		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 2000).speedKmh, 100);
 		assert.equal(bench.frame(CHASSIS, 0x1a0, "0 0 88 27", 2001).speedKmh, 51);
-		const mqb = new Bench(5, recommendedKeysOf(5));
+		const mqb = new Bench(5, carOf(5).recommended.inputs);
 		mqb.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2000).speedKmh, 100);
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2001).speedKmh, 50);
@@ -342,7 +342,7 @@ describe("vehicle/telemetry", () => {
 		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: VehicleState) =>
 			[speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid] as const;
 		const nothing = [0, false, 0, false, 0, false];
-		for (const keys of [{}, recommendedKeysOf(5), recommendedKeysOf(4)]) {
+		for (const keys of [{}, carOf(5).recommended.inputs, carOf(4).recommended.inputs]) {
 			const bench = new Bench(5, keys);
 			bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", 1000);
 			bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1000);
@@ -351,7 +351,7 @@ describe("vehicle/telemetry", () => {
 			assert.equal(bench.frame(COUPLING, 0x2c0, "00 C8 00 00 00", 1000).engagementValid, false);
 		}
 		for (const generation of [1, 2, 4])
-			for (const keys of [{}, recommendedKeysOf(generation), recommendedKeysOf(5)]) {
+			for (const keys of [{}, carOf(generation).recommended.inputs, carOf(5).recommended.inputs]) {
 				const bench = new Bench(generation, keys);
 				bench.frame(CHASSIS, 0x0fd, "0 0 0 0 10 27 0 0", 1000);
 				bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1000);
