@@ -80,7 +80,7 @@ class Desk {
 }
 
 describe("calibration/learning", () => {
-	it("begins with nothing, and keeps a sweep's table with what it belongs to", () => {
+	it("begins with nothing, and keeps a sweep's table with its settings", () => {
 		const desk = new Desk();
 		assert.deepEqual(desk.taken, [NOTHING_LEARNED]);
 		assert.equal(desk.learning.start("2026-11-23"), undefined);

@@ -71,7 +71,7 @@ describe("calibration", () => {
 		assert.equal(commandFactor(48, table, "corrected"), 20 * 256);
 	});
 
-	it("tells while it runs what it has measured, and how unsteady each step was", () => {
+	it("shows its readings while it runs, and how unsteady each step was", () => {
 		const bench = start();
 		bench.noisePercent = 0;
 		for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {

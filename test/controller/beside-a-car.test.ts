@@ -24,7 +24,7 @@ describe("controller: frames that are generated beside a car", () => {
 		}
 	}
 
-	it("is controlled by what the PQ car says, which opens it while ABS intervenes", () => {
+	it("is controlled by the PQ car's frames, and opens while its ABS intervenes", () => {
 		const swap = new Swap({ generation: 53, mode: MAP });
 		swap.run(1500);
 		const { controller } = swap;

@@ -102,7 +102,7 @@ describe("controller/calibration-run", () => {
 		assert.ok(table !== undefined && Math.abs(table[50] - 50) <= 1.5, `${table?.[50]}`);
 	});
 
-	it("asks for what the mode asks afterwards, from an open coupling on, by 25 % in 100 ms", () => {
+	it("returns to the mode's request afterwards, from 0 % by 25 % in 100 ms", () => {
 		const car = standing({ mode: FULL });
 		assertActive(car.controller, FULL, 100);
 		assert.equal(car.controller.startCalibration(), undefined);

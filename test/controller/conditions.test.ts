@@ -459,7 +459,7 @@ describe("controller/conditions", () => {
 		const opens = (changes: Partial<ConditionSettings> = {}, settings = {}): Car =>
 			Car.active({ mode: 2, conditions: [onRpm({ effect: "open", operator: "lt", value: 1000, ...changes })], ...settings });
 
-		it("do so within 100 ms, and for as long as they hold at least; control is the driver's again then", () => {
+		it("open within 100 ms, stay open for their hold time, and give control back then", () => {
 			const car = opens({ holdMs: 1000 });
 			assertActive(car.controller, 2, 100);
 			car.rpmRaw = 3999;
@@ -470,7 +470,7 @@ describe("controller/conditions", () => {
 			assertActive(car.run(20), 2, 100);
 		});
 
-		it("do so at once, also when they have just let go", () => {
+		it("open at once, also when they have just ended", () => {
 			const car = opens();
 			for (let times = 0; times < 3; times++) {
 				car.rpmRaw = 0;
@@ -626,7 +626,7 @@ describe("controller: CAN capture", () => {
 		["opens the coupling", { effect: "open" }, 0],
 		["selects FWD", { mode: 1 }, 0],
 	] as const)
-		it(`asks for nothing, when it ends by itself or is ended, that a condition does not allow which ${what}`, () => {
+		it(`keeps to a condition that ${what}, whether it ends by itself or is ended`, () => {
 			for (const byItself of [true, false]) {
 				const car = triggered(changes);
 				car.controller.setCapture(true);

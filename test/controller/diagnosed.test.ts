@@ -22,7 +22,7 @@ const answer = (car: Car, response: Uint8Array): void => {
 };
 
 describe("controller: temperatures by diagnosis", () => {
-	it("limit while they hold, until they are lost and on, and let go once the oil is cold", () => {
+	it("limit while they hold or are lost, and end once the oil is cold", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "limit", limitPercent: 40 })] });
 		assertActive(car.controller, FIFTY, 40, Reason.LIMITED_BY_CONDITION); // nobody knows yet
 		answer(car, block(70));

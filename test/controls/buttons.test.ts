@@ -161,7 +161,7 @@ describe("controls/buttons", () => {
 		assert.equal(to - from, DWELL_MS);
 	});
 
-	it("hold no longer than a minute, nor at once when nobody knows of the button, and when the other is pressed", () => {
+	it("end a held mode after a minute, for an unknown reading, and when the other button is pressed", () => {
 		const stuck = new Driver(MAP);
 		stuck.keep(0, 200);
 		assert.equal(times(stuck.keep(1, 3 * STUCK_MS)).at(-1), 200 + DEBOUNCE_MS + STUCK_MS);
@@ -246,7 +246,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual(what(stock.tap()), ["STOCK"]);
 	});
 
-	it("on the steering wheel select once in each press, however long it is, and nothing while nobody knows", () => {
+	it("on the steering wheel select once in each press of any length, and nothing while unknown", () => {
 		const driver = new Driver(LITTLE);
 		driver.keep(-1, 500);
 		driver.wheel = 1;

@@ -112,7 +112,7 @@ describe("hostile control units", () => {
 			}
 		});
 
-		it("answers what nobody asked: not taken for the answer, and told if there is no other", () => {
+		it("answers another request: reported only if no other answer comes", () => {
 			const late = "0562f1893939";
 			const strays = [`779#${late}`, "779#0341f190", "779#037f1931", "779#027f22", "779#0162", "779#0262f1"];
 			const { results } = uds(toRequest(...strays, `779#${whole}`)).run({ requests: [VIN] });

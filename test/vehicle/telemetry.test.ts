@@ -362,7 +362,7 @@ describe("vehicle/telemetry", () => {
 			}
 	});
 
-	it("keeps mapped values within what a channel holds", () => {
+	it("clamps mapped values to the range of a channel", () => {
 		const low = new Bench(4, {
 			speed: "all|0x420|oil temperature 4 1|c",
 			throttle: "all|0x420|oil temperature 4 1|c",
