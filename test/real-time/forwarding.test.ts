@@ -38,7 +38,7 @@ describe("real time: forwarding", () => {
 			for (; loaded; polls++) {
 				const answer = await fetch(`http://127.0.0.1:${port}/api/status`);
 				assert.equal(answer.status, 200);
-				const { uptimeMs, effectiveMode } = await answer.json();
+				const { uptimeMs, effectiveMode } = (await answer.json()) as { uptimeMs: number; effectiveMode: string };
 				if (uptimeMs < STALL_MS && effectiveMode === "MAP") commandedBefore = true;
 			}
 			const result = JSON.parse((await ended).stdout);
