@@ -3,67 +3,47 @@
  * Source: docs/decisions.md 16.
  */
 
-/** All limits; a test or a board may hand in a changed copy. */
-export interface HttpLimits {
+/** All limits, with their reasons. */
+export const HTTP_LIMITS = Object.freeze({
 	/** Request line without CRLF. */
-	readonly requestLineBytes: number;
-	/** All header lines of one request, CRLF included; trailers have the same limit again. */
-	readonly headerBytes: number;
-	readonly headerLines: number;
-	/** Values of the headers that we keep, together. */
-	readonly keptHeaderBytes: number;
-	/** Body of a request that is not streamed. */
-	readonly bodyBytes: number;
-	readonly connections: number;
-	/** Clients that are accepted and wait, unread, for a connection. */
-	readonly waitingClients: number;
-	/** One that has waited for this long, and whose address has another, is closed for a client not yet accepted. */
-	readonly waitMs: number;
-	/** From accept (first request) or from its first byte to the end of the header block. */
-	readonly headerTimeoutMs: number;
-	/** A body that comes more slowly is rejected. An answer that the client takes more slowly is cut off. */
-	readonly leastBytesPerS: number;
-	readonly rateSpanMs: number;
-	/** Between an answer and the next request. */
-	readonly keepAliveMs: number;
-	/** From the end of a request to the answer of a handler that answers later. */
-	readonly answerTimeoutMs: number;
-	/** A request for which the heap is too full waits for this long (503). */
-	readonly heapTimeoutMs: number;
-	/** Input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
-	readonly lingerMs: number;
-	/** That ends early when none has come for this long. */
-	readonly lingerQuietMs: number;
-	/** A connection is not evicted as idle before it has been idle for this long. */
-	readonly idleGraceMs: number;
-	/** A client that takes longer for a head or a body, or moves nothing for longer, counts as idle. */
-	readonly slowMs: number;
-	/** A connection that has been open for this long may be evicted for a client that has none. */
-	readonly openMs: number;
-}
-
-/** As delivered. */
-export const HTTP_LIMITS: HttpLimits = Object.freeze({
 	requestLineBytes: 1024, // the longest of ours is diag/measured with 16 ids: about 150
+	/** All header lines of one request, CRLF included; trailers have the same limit again. */
 	headerBytes: 4096, // a desktop browser sends 400 to 900, with foreign cookies of the same host perhaps 2 KiB
 	headerLines: 48, // browsers send 10 to 20
+	/** Values of the headers that we keep, together. */
 	keptHeaderBytes: 512, // Accept and Accept-Encoding of a browser take 200, Host and Origin 80
+	/** Body of a request that is not streamed. */
 	bodyBytes: 8192, // the largest legitimate body, a full settings write, has 2.5 KiB
 	connections: 8, // a browser opens 6 to one host, plus a display
+	/** Clients that are accepted and wait, unread, for a connection. */
 	waitingClients: 8, // with the connections 16; 8 more wait in a board's listener
+	/** One that has waited for this long, and whose address has another, is closed for a client not yet accepted. */
 	waitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
+	/** From accept (first request) or from its first byte to the end of the header block. */
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
+	/** A body that comes more slowly is rejected. An answer that the client takes more slowly is cut off. */
 	leastBytesPerS: 1024, // a firmware image in 23 minutes, the longest body that is collected within rateSpanMs
 	rateSpanMs: 10000, // two losses of a Wi-Fi link with doubling retransmission take 6 s
+	/** Between an answer and the next request. */
 	keepAliveMs: 30000, // docs/decisions.md 16; ten times the longest pause between two requests of our page, 3 s
+	/** From the end of a request to the answer of a handler that answers later. */
 	answerTimeoutMs: 30000, // probe of three diagnosis routes with 3 s each, three times over
+	/** A request for which the heap is too full waits for this long (503). */
 	heapTimeoutMs: 5000, // other requests end within a second; less than the page waits for an answer, 8 s
+	/** Input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
 	lingerMs: 20000, // a firmware image at 80 KB/s
+	/** That ends early when none has come for this long. */
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
+	/** A connection is not evicted as idle before it has been idle for this long. */
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
+	/** A client that takes longer for a head or a body, or moves nothing for longer, counts as idle. */
 	slowMs: 1500, // a browser sends a head in one piece, a body in a few; retransmitted once on bad Wi-Fi it is there within a second
+	/** A connection that has been open for this long may be evicted for a client that has none. */
 	openMs: 1000, // what is used properly is over long before
 });
+
+/** The same; a test or a board may hand in a changed copy. */
+export type HttpLimits = Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
 
 /** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
