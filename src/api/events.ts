@@ -3,7 +3,8 @@
  * they change. Revisions of settings, maps and curves and an update's progress come within 250 ms, the
  * dashboard's signals twice a second. A stream holds the revisions that its client has, never the events
  * themselves: a slow client gets the newest state as soon as it reads again, and no other client notices.
- * Telemetry comes at least once a second, so that a client that is gone is found. Source of the format: HTML standard, 9.2.
+ * Telemetry comes at least once a second, so that a client that is gone is found. Source of the format: HTML
+ * standard, 9.2.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";
@@ -45,11 +46,6 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 }
 
 class EventStream implements Producer {
-	/**
-	 * A change was due. Each takes a turn of its own: at first, and when a client reads again after a while,
-	 * many are due.
-	 */
-	#hasNews = false;
 	readonly #context: ApiContext;
 	readonly #periodMs: number;
 	/** Uptime when telemetry is due. */
@@ -81,15 +77,15 @@ class EventStream implements Producer {
 		context.underWay.events++;
 	}
 
-	/** One change, or the figures that are due: whole events, if they fit. */
+	/** Whole events, as many of those that are due as fit. */
 	produce(into: Uint8Array, start: number, end: number): number {
 		if (this.#isQuiet()) return PENDING;
-		const { nowMs } = this.#context.controller;
-		this.#hasNews = true;
-		let at = this.#news(into, start, end);
-		if (!this.#hasNews) {
-			if (this.#isDue(nowMs)) at = this.#telemetry(into, at, end);
-			if (this.#isDashboardDue(nowMs)) at = this.#dashboard(into, at, end);
+		let at = start;
+		for (const event of this.#dueEvents()) {
+			const length = byteLength(event);
+			if (at + length > end) break;
+			copyText(event, 0, length, into, at);
+			at += length;
 		}
 		return at > start ? at - start : PENDING;
 	}
@@ -99,112 +95,77 @@ class EventStream implements Producer {
 		const { changes, controller } = this.#context;
 		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
 		const { nowMs } = controller;
-		return ((nowMs - this.#newsDueMs) | 0) < 0 && !this.#isDue(nowMs) && !this.#isDashboardDue(nowMs);
+		return !isPast(this.#newsDueMs, nowMs) && !isPast(this.#dueMs, nowMs + EARLY_MS) && !isPast(this.#dashboardDueMs, nowMs);
 	}
 
 	close(): void {
 		this.#context.underWay.events--;
 	}
 
-	#isDue(nowMs: number): boolean {
-		return ((nowMs + EARLY_MS - this.#dueMs) | 0) >= 0;
-	}
-
-	#isDashboardDue(nowMs: number): boolean {
-		return ((nowMs - this.#dashboardDueMs) | 0) >= 0;
-	}
-
-	/**
-	 * Writes the most urgent change, which takes a turn of its own; without one the turn is not taken.
-	 * @returns the index after it; `at` = none, or it does not fit
-	 */
-	#news(into: Uint8Array, at: number, end: number): number {
+	/** Changes, the most urgent first, then figures. It goes on behind a `yield` only once that event was written. */
+	*#dueEvents(): Generator<string, void, void> {
 		const { changes, controller, updater, revisions } = this.#context;
+		const uptimeMs = controller.nowMs;
 		if (!this.#greeted) {
-			const next = put(RETRY, into, at, end);
-			this.#greeted = next > at;
-			return next;
+			yield RETRY;
+			this.#greeted = true;
 		}
 		if (this.#modeRevision !== changes.modeRevision) {
-			const next = put(eventOf("mode", modeOf(this.#context)), into, at, end);
-			if (next > at) this.#modeRevision = changes.modeRevision;
-			return next;
+			yield eventOf("mode", modeOf(this.#context));
+			this.#modeRevision = changes.modeRevision;
 		}
-		if (this.#faultRevision !== changes.faultRevision) {
-			this.#faultsDue |= faultsAfter(changes, this.#faultRevision);
-			this.#faultRevision = changes.faultRevision;
+		this.#faultsDue |= faultsAfter(changes, this.#faultRevision);
+		this.#faultRevision = changes.faultRevision;
+		while (this.#faultsDue !== 0) {
+			const fault = this.#oldestFault();
+			const active = (changes.activeFaults & (1 << fault)) !== 0;
+			const data = { uptimeMs: changes.changedMsOf(fault), fault: FAULTS[fault], active };
+			yield eventOf("fault", data, changes.revisionOf(fault));
+			this.#faultsDue &= ~(1 << fault);
 		}
-		if (this.#faultsDue !== 0) return this.#writeFault(into, at, end);
-		const uptimeMs = controller.nowMs;
-		if (((uptimeMs - this.#newsDueMs) | 0) < 0) {
-			this.#hasNews = false;
-			return at;
+		if (isPast(this.#newsDueMs, uptimeMs)) {
+			const update = updateState(updater);
+			if (update !== this.#updateSent) {
+				yield eventOf("update", { uptimeMs, ...updateChanges(updater) });
+				this.#updateSent = update;
+			}
+			revisions.observe(controller.settings);
+			if (this.#revisionsSent !== revisions.changes) {
+				yield eventOf("revisions", { uptimeMs, ...revisionsOf(this.#context) });
+				this.#revisionsSent = revisions.changes;
+			}
+			this.#newsDueMs = uptimeMs + NEWS_MS;
 		}
-		const update = updateState(updater);
-		if (update !== this.#updateSent) {
-			const next = put(eventOf("update", { uptimeMs, ...updateChanges(updater) }), into, at, end);
-			if (next > at) this.#updateSent = update;
-			return next;
-		}
-		revisions.observe(controller.settings);
-		if (this.#revisionsSent !== revisions.changes) {
-			const next = put(eventOf("revisions", { uptimeMs, ...revisionsOf(this.#context) }), into, at, end);
-			if (next > at) this.#revisionsSent = revisions.changes;
-			return next;
-		}
-		this.#newsDueMs = uptimeMs + NEWS_MS;
-		this.#hasNews = false;
-		return at;
-	}
-
-	#telemetry(into: Uint8Array, at: number, end: number): number {
-		const { controller } = this.#context;
-		const { nowMs } = controller;
-		const next = put(eventOf("telemetry", { uptimeMs: nowMs, ...telemetry(controller) }), into, at, end);
-		if (next > at) {
+		if (isPast(this.#dueMs, uptimeMs + EARLY_MS)) {
+			yield eventOf("telemetry", { uptimeMs, ...telemetry(controller) });
 			this.#dueMs += this.#periodMs;
 			// behind: what was missed is not made up for
-			if (((this.#dueMs - nowMs) | 0) < this.#periodMs / 2) this.#dueMs = nowMs + this.#periodMs;
+			if (((this.#dueMs - uptimeMs) | 0) < this.#periodMs / 2) this.#dueMs = uptimeMs + this.#periodMs;
 		}
-		return next;
+		if (isPast(this.#dashboardDueMs, uptimeMs)) {
+			this.#dashboardDueMs = uptimeMs + DASHBOARD_MS;
+			if (hasDashboard(this.#context)) yield eventOf("dashboard", { uptimeMs, signals: shownSignals(this.#context) });
+		}
 	}
 
-	#dashboard(into: Uint8Array, at: number, end: number): number {
-		const { nowMs } = this.#context.controller;
-		this.#dashboardDueMs = nowMs + DASHBOARD_MS;
-		if (!hasDashboard(this.#context)) return at;
-		return put(eventOf("dashboard", { uptimeMs: nowMs, signals: shownSignals(this.#context) }), into, at, end);
-	}
-
-	/** The oldest of the changes that are due, with its revision as the event's id. */
-	#writeFault(into: Uint8Array, at: number, end: number): number {
+	/** Of those that are due; its revision is the event's id. */
+	#oldestFault(): number {
 		const { changes } = this.#context;
 		let oldest = -1;
 		for (let i = 0; i < FAULTS.length; i++)
 			if ((this.#faultsDue & (1 << i)) !== 0 && (oldest < 0 || changes.revisionOf(i) < changes.revisionOf(oldest))) oldest = i;
-		const active = (changes.activeFaults & (1 << oldest)) !== 0;
-		const event = eventOf(
-			"fault",
-			{ uptimeMs: changes.changedMsOf(oldest), fault: FAULTS[oldest], active },
-			changes.revisionOf(oldest),
-		);
-		const next = put(event, into, at, end);
-		if (next > at) this.#faultsDue &= ~(1 << oldest);
-		return next;
+		return oldest;
 	}
+}
+
+/** Modulo 2^32. */
+function isPast(dueMs: number, nowMs: number): boolean {
+	return ((nowMs - dueMs) | 0) >= 0;
 }
 
 /** An event as it is sent. @param id 0 = it has none */
 function eventOf(name: string, data: object, id = 0): string {
 	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-}
-
-/** @returns the index after the event; `at` if it does not fit */
-function put(event: string, into: Uint8Array, at: number, end: number): number {
-	const length = byteLength(event);
-	if (at + length > end) return at;
-	copyText(event, 0, length, into, at);
-	return at + length;
 }
 
 function faultsAfter(changes: Changes, revision: number): number {

@@ -243,15 +243,6 @@ describe("api/events", () => {
 		}
 	});
 
-	it("sends each change in a turn of its own, and figures together", () => {
-		const body = new Fixture({ speedValid: false }).open().response.body as Producer;
-		const turns: string[][] = [];
-		const into = new Uint8Array(ROOM);
-		for (let length = body.produce(into, 0, ROOM); length > 0; length = body.produce(into, 0, ROOM))
-			turns.push(kinds(splitEvents(Buffer.from(into.subarray(0, length)).toString()).events));
-		assert.deepEqual(turns, [["retry"], ["mode"], ["fault"], ["update"], ["revisions"], ["telemetry"]]);
-	});
-
 	it("has nothing to send between events", () => {
 		const fixture = new Fixture().open();
 		fixture.read();
