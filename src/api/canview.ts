@@ -81,7 +81,7 @@ const MOST_SECONDS = 120;
 
 const DIRECTIONS = Object.freeze(["all", "rx", "tx"] as const);
 
-/** The frames of the last seconds, straight from the gateway's ring. An unknown bus means all, as in the reference. */
+/** The frames of the last seconds, from the gateway's ring. An unknown bus means all, as in the reference. */
 export function getCanviewDump(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wantedFormat = request.query("format") ?? "text";
 	const format = DUMP_FORMATS.find(({ name }) => name === wantedFormat);

@@ -14,7 +14,7 @@ import { type JsonObject, jsonObject } from "./request-values.js";
 
 type Curve = "speed" | "throttle" | "rpm";
 
-/** `points` of `x` (km/h, percent of the pedal, 1/min) and `lock`, 0..100 %; an earlier state, if the query asks for one. */
+/** Points of `x` (km/h, percent of the pedal, 1/min) and `lock`, 0..100 %, now or some changes ago. */
 export const getCurve =
 	(curve: Curve): Handle =>
 	(context, request) => {

@@ -13,7 +13,10 @@ import { buses, telemetry } from "./status.js";
 const BRAKE = 4;
 const HANDBRAKE = 8;
 
-/** Mode -1 = one that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10, never null. */
+/**
+ * Mode -1 = one that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10,
+ * never null.
+ */
 export function getDashboard(context: ApiContext): object {
 	const { controller } = context;
 	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);

@@ -18,7 +18,7 @@ export function getOwner({ owner }: ApiContext, request: HttpRequest): object {
 	return { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) };
 }
 
-/** Sets another password, `""` for none; answers when it is on flash, 401 where somebody else has set one meanwhile. */
+/** Sets another password, `""` for none; answers when it is on flash, 401 if another one was set meanwhile. */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	const answer = (isStored: boolean, members: object): void => {

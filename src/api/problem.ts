@@ -7,7 +7,7 @@ import type { HttpResponse } from "../http/response.js";
 import { STATUS_WORDS } from "./words.js";
 
 /** What may accompany a message. */
-export interface ProblemDetail {
+interface ProblemDetail {
 	/** Key in the request, with dots for nested ones. */
 	readonly field?: string;
 	/** The value that was rejected; long texts are cut. */
@@ -49,7 +49,7 @@ export function answerRejection(response: HttpResponse, error: unknown): boolean
 /** Longest `value`; the rest is cut off. */
 const LONGEST_VALUE = 64;
 
-/** Answers with `{"error": message, ...detail}`, where the handler has returned already. @param status of HTTP, 400..599 */
+/** Answers with `{"error": message, ...detail}` after the handler has returned. @param status 400..599 */
 export function problem(response: HttpResponse, status: number, message: string, detail?: ProblemDetail): void {
 	const body: Record<string, unknown> = { error: message };
 	if (detail?.field !== undefined) body["field"] = detail.field;

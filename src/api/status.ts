@@ -339,7 +339,7 @@ export function control(context: ApiContext) {
 	};
 }
 
-/** Why the active mode is what it is, in words and as a value, what holds its lock at 0 %, and whose map it has. */
+/** Why the active mode is active, in words and as a value, what holds its lock at 0 %, and whose map it has. */
 export function reasonOf({ reason, reasonDetail, conditionMap, heldBy }: ControllerView) {
 	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy, conditionMap };
 }

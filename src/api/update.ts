@@ -3,7 +3,7 @@
  * Source: docs/api.md, "Updates". What follows `stage` is ours.
  */
 
-import { type FileReceiver, MultipartFile, multipartBoundary } from "../http/multipart.js";
+import { MultipartFile, multipartBoundary } from "../http/multipart.js";
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import { HEADER } from "../http/request-head.js";
@@ -122,7 +122,7 @@ export function openUpload(
 }
 
 /** What is wrong with it is answered as soon as it is known. */
-class Upload implements BodySink, FileReceiver {
+class Upload implements BodySink {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
 	readonly #multipart: MultipartFile | undefined;
@@ -137,12 +137,13 @@ class Upload implements BodySink, FileReceiver {
 		this.#updater = updater;
 		this.#response = response;
 		this.#isPermitted = isPermitted;
-		this.#multipart = boundary === undefined ? undefined : new MultipartFile(boundary, this);
+		this.#multipart =
+			boundary === undefined ? undefined : new MultipartFile(boundary, (bytes, start, end) => this.#data(bytes, start, end));
 	}
 
 	write(bytes: Uint8Array, start: number, end: number): void {
 		const multipart = this.#multipart;
-		if (multipart === undefined) this.data(bytes, start, end);
+		if (multipart === undefined) this.#data(bytes, start, end);
 		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#giveUp(IMAGE_PROBLEM.NOT_AN_IMAGE);
 	}
 
@@ -162,7 +163,7 @@ class Upload implements BodySink, FileReceiver {
 		if (!this.#answered) this.#updater.abortUpload("the upload was broken off");
 	}
 
-	data(bytes: Uint8Array, start: number, end: number): boolean {
+	#data(bytes: Uint8Array, start: number, end: number): boolean {
 		const problem = this.#updater.writeUpload(bytes, start, end);
 		if (problem !== "") this.answer(problem);
 		return problem === "";

@@ -1,11 +1,11 @@
-/** The words of the interface: for what the controller says in values, and for what the server rejects by itself. */
+/** The words of the interface: for values of the controller, and for what the server rejects by itself. */
 
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
 
 /**
- * In words a driver understands; a star stands for the detail that comes with a reason. Identifiers in them are those of the couplings' rows:
- * `test/coupling/couplings/couplings.test.ts` compares them.
+ * In words a driver understands; a star stands for the detail that comes with a reason. Identifiers in them
+ * are those of the couplings' rows: `test/coupling/couplings/couplings.test.ts` compares them.
  */
 const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
 	[Reason.ACTIVE]: "control is active",

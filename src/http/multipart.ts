@@ -21,11 +21,7 @@ export function multipartBoundary(bytes: Uint8Array): Uint8Array | undefined {
 	return found === undefined ? undefined : new Uint8Array(found);
 }
 
-/** Receives the file. */
-export interface FileReceiver {
-	/** The next bytes, `bytes[start, end)`; they are gone after the call. @returns false to stop */
-	data(bytes: Uint8Array, start: number, end: number): boolean;
-}
+type ReceiveFile = (bytes: Uint8Array, start: number, end: number) => boolean;
 
 enum STATE {
 	CONTENT = 0,
@@ -42,7 +38,7 @@ export class MultipartFile {
 	found = false;
 	/** There are several. */
 	ambiguous = false;
-	readonly #receiver: FileReceiver;
+	readonly #receive: ReceiveFile;
 	/** CRLF, two dashes, boundary: no CR but the first, so what looked like it has no other one in it. */
 	readonly #delimiter: Uint8Array;
 	readonly #line = new Uint8Array(LINE_BYTES_MAX);
@@ -55,8 +51,9 @@ export class MultipartFile {
 	#isFile = false;
 	#inFile = false;
 
-	constructor(boundary: Uint8Array, receiver: FileReceiver) {
-		this.#receiver = receiver;
+	/** @param receive told the next bytes of the file, which are gone after the call; it returns false to stop */
+	constructor(boundary: Uint8Array, receive: ReceiveFile) {
+		this.#receive = receive;
 		this.#delimiter = new Uint8Array(4 + boundary.length);
 		this.#delimiter.set([CR, LF, DASH, DASH]);
 		this.#delimiter.set(boundary, 4);
@@ -106,7 +103,7 @@ export class MultipartFile {
 	}
 
 	#deliver(bytes: Uint8Array, start: number, end: number): boolean {
-		return !this.#inFile || this.#receiver.data(bytes, start, end);
+		return !this.#inFile || this.#receive(bytes, start, end);
 	}
 
 	/** The content ends with a delimiter. @param at where to go on */

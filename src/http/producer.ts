@@ -39,7 +39,7 @@ export function figure(value: number): number {
 	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
 
-/** After this many bytes a producer makes no further ones in the same turn: nearly a segment of a board's lwIP. */
+/** After this many bytes a producer makes no more in the same turn: nearly a segment of a board's lwIP. */
 const ENOUGH_BYTES = 1400;
 
 /**

@@ -40,7 +40,7 @@ import { InputBuffers } from "../http/request-head.js";
 import type { Router } from "../http/router.js";
 
 /** What the server needs: sockets, a clock, the heap, and whom to ask and tell. */
-export interface HttpServiceOptions {
+interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
 	/** 1..65535; 0 = any free one. */

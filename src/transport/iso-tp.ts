@@ -24,7 +24,7 @@ const OVERFLOW = 2;
 const EMPTY = new Uint8Array(0);
 
 /** Identifiers and habits of one connection. */
-export interface IsoTpOptions {
+interface IsoTpOptions {
 	readonly requestId: number;
 	readonly responseId: number;
 	/** Of both identifiers: 29 bits. */

@@ -1,7 +1,7 @@
 /**
  * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of
- * 7 bytes that are acknowledged in blocks; a request of ours is one packet. Knows neither a bus nor a clock. Never throws for what a control
- * unit sends. Source: docs/control-and-can.md 5.4.
+ * 7 bytes that are acknowledged in blocks; a request of ours is one packet. Knows neither a bus nor a clock.
+ * Never throws for what a control unit sends. Source: docs/control-and-can.md 5.4.
  */
 
 import { TP20_IDS } from "../can/layouts/diagnosis-ids.js";
@@ -67,7 +67,7 @@ export function timeOf(code: number): number {
 }
 
 /** Told, besides what any transport tells, when the channel is there and when it is gone. */
-export interface Tp20User extends TransportUser {
+interface Tp20User extends TransportUser {
 	opened(): void;
 	/** After `close`, once: by its echo, or without one. */
 	closed(): void;

@@ -19,7 +19,7 @@ function read(boundary: string, body: string, cut: { pieceBytes?: number; at?: n
 		content += Buffer.from(from.slice(start, end)).toString("latin1");
 		return true;
 	};
-	const file = new MultipartFile(bytes(boundary), { data });
+	const file = new MultipartFile(bytes(boundary), data);
 	const all = bytes(body);
 	const { pieceBytes = all.length, at } = cut;
 	let intact = true;
@@ -166,7 +166,7 @@ describe("http/multipart", () => {
 				return true;
 			};
 			const body = `${part(boundary, FILE, content)}--${boundary}--`;
-			const file = new MultipartFile(bytes(boundary), { data });
+			const file = new MultipartFile(bytes(boundary), data);
 			for (let at = 0; at < body.length; at += 501, ofPiece = 0)
 				file.write(bytes(body.slice(at, at + 501)), 0, body.slice(at, at + 501).length);
 			assert.deepEqual([seen === content, most], [true, 2]);
@@ -183,7 +183,7 @@ describe("http/multipart", () => {
 		const ofFile = (line: string) => read("b", `${before}\r\n${FILE}${line}\r\n\r\nimage\r\n`, { pieceBytes: 1 });
 		assert.deepEqual([ofFile("\r\nX: y".repeat(2)).content, ofFile("\r\nX: y".repeat(2)).broken], ["image", false]);
 		// line feeds that begin a piece count, too
-		const file = new MultipartFile(bytes("b"), { data: () => true });
+		const file = new MultipartFile(bytes("b"), () => true);
 		for (const byte of `${before}\r\n${FILE}${"\r\nX: y".repeat(3)}\r\n\r\n`) file.write(bytes(byte), 0, 1);
 		assert.equal(file.broken, true);
 		assert.deepEqual([ofFile("\r\nX: y".repeat(3)).content, ofFile("\r\nX: y".repeat(3)).broken], ["", true]);
@@ -201,21 +201,19 @@ describe("http/multipart", () => {
 
 	it("stops when the receiver says so", () => {
 		let calls = 0;
-		const file = new MultipartFile(bytes("b"), {
-			data: () => {
-				calls++;
-				return false;
-			},
+		const file = new MultipartFile(bytes("b"), () => {
+			calls++;
+			return false;
 		});
 		const body = bytes(`${part("b", FILE, "a\rb\rc")}--b--`);
 		assert.equal(file.write(body, 0, body.length), false);
 		assert.equal(calls, 1);
 		// in what looked like a delimiter, too
-		const other = new MultipartFile(bytes("b"), { data: () => ++calls < 2 });
+		const other = new MultipartFile(bytes("b"), () => ++calls < 2);
 		const looksSo = bytes(`${part("b", FILE, "\rx\ry")}--b--`);
 		assert.equal(other.write(looksSo, 0, looksSo.length), false);
 		assert.equal(calls, 2);
-		const third = new MultipartFile(bytes("b"), { data: () => ++calls < 4 });
+		const third = new MultipartFile(bytes("b"), () => ++calls < 4);
 		for (const [piece, goesOn] of [
 			[`--b\r\n${FILE}\r\n\r\nx\r`, true],
 			["x", false],
