@@ -1,39 +1,38 @@
-// `npm run bench`: every measured figure. Counts where possible, so that a noisy machine does not matter.
+// `npm run bench`: every measured figure. Counts, so that a noisy machine does not matter.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { argumentsOf } from "./command-line.mjs";
 import { SetupError, setup } from "./setup.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
-const HELP = `usage: npm run bench -- [--short] [--json]
+const ALL = ["gateway", "interrupt", "instructions"];
+const HELP = `usage: npm run bench -- [--short] [MEASUREMENT]...
 Measures what the controller costs; exit code 1 if a figure is missed.
 
-  --short             requests that read, those of a driver at the wheel, control ticks of generation 5 in MAP
-  --json              nothing but a line of JSON for each measurement, without tables
+  MEASUREMENT         ${ALL.join(", ")}; default: all
+  --short             of the instructions: requests that read, those of a driver at the wheel, control ticks of
+                      generation 5 in MAP
   --help              this text
 `;
-const flag = Object.freeze({ type: "boolean", default: false });
-const { json: isJson } = argumentsOf(HELP, () => parseArgs({ options: { short: flag, json: flag } }).values);
-const options = process.argv.slice(2);
-const ALL = [["gateway.mjs"], ["interrupt.mjs"], ["instructions.mjs", ...options], ["every-turn.mjs", ...options]];
+process.chdir(fileURLToPath(new URL("../", import.meta.url)));
+const { isShort, chosen } = argumentsOf(HELP, () => {
+	const { values, positionals } = parseArgs({ options: { short: { type: "boolean", default: false } }, allowPositionals: true });
+	for (const name of positionals) if (!ALL.includes(name)) throw new Error(`${name}: ${ALL.join(", ")} are allowed`);
+	return { isShort: values.short, chosen: positionals.length > 0 ? positionals : ALL };
+});
 
-/** Prints what a measurement prints, or its JSON alone. @param {string[]} command @returns {boolean} whether it held */
-function run([name, ...args]) {
-	const stdout = isJson ? "pipe" : "inherit";
-	const run = spawnSync(process.execPath, [`${root}tools/bench/${name}`, ...args], {
-		stdio: ["inherit", stdout, "inherit"],
-		encoding: "utf8",
-	});
-	for (const line of (run.stdout ?? "").split("\n")) if (line.startsWith("{")) console.log(line);
-	return run.status === 0;
+/** @param {string} name @returns {Promise<boolean>} whether it held */
+async function run(name) {
+	if (name === "instructions") return (await importTypeScript("bench/instructions.ts")).instructions(isShort);
+	return spawnSync(process.execPath, [`tools/bench/${name}.mjs`], { stdio: "inherit" }).status === 0;
 }
 
 try {
 	await setup();
-	for (const bench of ALL)
-		if (!run(bench)) {
-			console.error(`npm run bench: ${bench[0]} missed its figure or failed`);
+	for (const name of chosen)
+		if (!(await run(name))) {
+			console.error(`npm run bench: ${name} missed its figure or failed`);
 			process.exitCode = 1;
 		}
 } catch (error) {

@@ -38,7 +38,8 @@ const NATIVE_METHOD =
 
 /**
  * xsc puts the C function in the place of a method with nothing but `native("name").call(this, ...)` in it,
- * and so does this. Elsewhere a function is looked up once, when its module is loaded.
+ * and so does this. Elsewhere a function is looked up once, when its module is loaded. Without it, nobody
+ * connected takes 21.9 M instructions a second instead of 20.2 M, and a control tick 204 k instead of 190 k.
  */
 const hoistNatives = {
 	name: "hoist-natives",

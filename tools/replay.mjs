@@ -61,7 +61,7 @@ const say = (/** @type {string} */ line) => console.log(`  ${line}`);
 async function replay(options) {
 	const { folder, accept, rows, add, generation, mode, chassis, coupling } = options;
 	const program = process.env.OPENCOUPLING_HOST ?? BUILT;
-	if (program === BUILT) setupApart();
+	if (program === BUILT) await setupApart();
 	const drives = await importTypeScript("replay/drives.ts");
 
 	const withoutFeedback = options["without-feedback"];

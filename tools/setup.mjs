@@ -1,7 +1,8 @@
 // Does what a fresh clone needs before anything can run: checks the tools, installs the dependencies, builds
 // the host program and its bundles. Plain Node, no dependencies: it runs before node_modules exists. Says
 // nothing when there is nothing to do.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { locked } from "./lock.mjs";
@@ -13,6 +14,8 @@ const NPM_CODE = /^npm (error|ERR!)( (code|errno|syscall|path|dest)\b.*)?$/;
 /** Which engine the host program has; hal/host/Makefile writes it. */
 const ENGINE_STAMP = `${ROOT}build/host/engine`;
 const COMPILERS = ["cc", "gcc", "clang"];
+/** @type {readonly NodeJS.Signals[]} */
+const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** Something is missing or failed; the message is one line that says what and how to get it. */
 export class SetupError extends Error {}
@@ -38,10 +41,15 @@ export async function setup(engine) {
 
 /**
  * The same in a process of its own: what builds takes 300 MB, which a command that goes on for long would keep.
- * @throws {SetupError} "" where that process has said why
+ * It ends, with what it has started, when this process is told to.
+ * @throws {SetupError} "" where that process has said why, or was ended
  */
-export function setupApart() {
-	const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], { stdio: "inherit" });
+export async function setupApart() {
+	const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: "inherit", detached: true });
+	const end = (/** @type {NodeJS.Signals} */ signal) => void process.kill(-(/** @type {number} */ (child.pid)), signal);
+	for (const signal of ENDING) process.on(signal, end);
+	const [status] = await once(child, "exit");
+	for (const signal of ENDING) process.off(signal, end);
 	if (status !== 0) throw new SetupError("");
 }
 

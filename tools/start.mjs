@@ -12,7 +12,7 @@ async function main() {
 		process.stdout.write(HELP);
 		return 0;
 	}
-	setupApart();
+	await setupApart();
 	const { importTypeScript } = await import("./typescript.mjs"); // slow to load, and --help needs none
 	const program = `${root}build/host/opencoupling`;
 	const said = execFileSync(program, ["--help"], { encoding: "utf8" });

@@ -1,13 +1,11 @@
 /** The limits that `npm run bench` judges by. */
 import assert from "node:assert/strict";
-import { limitOf, TICK_INSTRUCTIONS, tooMuch } from "../../tools/bench/limits.mjs";
+import { limitOf, TICK_INSTRUCTIONS, tooLong, tooMuch } from "../../tools/bench/limits.mjs";
 
 const row = (name: string, instructions: number) => ({
 	name,
 	per: "request",
 	instructions,
-	turnInstructions: 1000,
-	bytecodes: 0,
 	turnHeapBytes: 0,
 	collections: 0,
 });
@@ -24,6 +22,15 @@ describe("tools/bench/limits.mjs", () => {
 		assert.deepEqual(tooMuch([row("GET /api/map", map), row("tick", tick + 1)]), [
 			`tick: ${tick + 1} instructions, ${tick} are allowed`,
 		]);
+	});
+
+	it("complains of a turn that takes longer than its kind may, and of a slow start", () => {
+		const turn = (kind: string, instructions: number) => ({ kind, instructions, during: "a drive" });
+		assert.deepEqual(tooLong([turn("timer0", TICK_INSTRUCTIONS + 1), turn("start", 4_000_000)], 7_000_000), []);
+		assert.deepEqual(tooLong([turn("timer10", TICK_INSTRUCTIONS + 1)], 0), [
+			"a turn of a timer10, a drive: 1000001 instructions, 1000000 are allowed",
+		]);
+		assert.deepEqual(tooLong([], 12_500_001), ["loading: 12500001 instructions, 12500000 are allowed"]);
 	});
 
 	it("complains of a control tick that takes from the heap", () => {

@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gunzipSync } from "node:zlib";
-import { writeDriveLog } from "../../tools/bench/drive-log.js";
 import { missingIn } from "../../tools/replay/advice.js";
 import {
 	addDrive,
@@ -26,6 +25,7 @@ import type { FaultName } from "../../tools/vehicle/faults.js";
 import { candumpLine } from "../../tools/vehicle/frame.js";
 import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
+import { writeDriveLog } from "../support/drive-log.js";
 
 const DRIVES = "test/drives";
 const TIMEOUT_MS = 120_000;

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+const START = fileURLToPath(new URL("../../tools/start.mjs", import.meta.url));
 const SETUP = fileURLToPath(new URL("../../tools/setup.mjs", import.meta.url));
 
 describe("tools/setup.mjs", () => {
@@ -61,6 +64,18 @@ describe("tools/setup.mjs", () => {
 			assert.equal(status, 1);
 			assert.match(stderr, said);
 		}
+	});
+
+	it("ends with the command that waits for it", async () => {
+		const compiler = join(bin, "endless");
+		writeFileSync(compiler, '#!/bin/sh\necho $$ $PPID > "$0.started"\nexec /bin/sleep 600\n', { mode: 0o755 });
+		const start = spawn(process.execPath, [START], { env: { ...process.env, PATH: bin, CC: compiler }, stdio: "ignore" });
+		const started = () => (existsSync(`${compiler}.started`) ? readFileSync(`${compiler}.started`, "utf8") : "");
+		while (!started().endsWith("\n")) await setTimeout(10);
+		start.kill("SIGTERM");
+		await once(start, "exit");
+		const isAlive = (pid: number) => spawnSync("/bin/kill", ["-0", String(pid)]).status === 0;
+		for (const pid of started().split(" ").map(Number)) while (isAlive(pid)) await setTimeout(10);
 	});
 
 	it("rejects a Node.js that is too old", () => {

@@ -1,19 +1,20 @@
 /**
- * A short life of the controller under callgrind, in which each kind of event happens, each timer fires and
- * each file is written: the slowest turn of each. Requests and control ticks by themselves, and what clients
- * do on purpose, are counted in `work.mjs`.
+ * A short life of the controller, in which each kind of event happens, each timer fires and each file is
+ * written: the slowest turn of each. Requests and control ticks by themselves, and what clients do on purpose,
+ * are counted in `work.ts`.
  */
 import { pbkdf2Sync } from "node:crypto";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { anImage } from "../../test/support/update-bench.js";
 import { ReleaseServer } from "../../test/system/update-peers.js";
 import { PORT } from "../campaign/lockstep.js";
 import type { Cycle } from "../vehicle/cycles.js";
-import { bound, Life } from "./life.js";
-import type { Slowest } from "./turn-log.mjs";
+import { type Client, Counted } from "./counted.js";
+import { request } from "./driver.js";
 
 const SETTLE_MS = 2500;
 const STREAMS = 4;
+const STREAM_HZ = 20;
 /** A log that is about to be rotated. */
 const FULL_LOG = "a line of the log that was there before\n".repeat(6550);
 const BOOT_LOOP = "2";
@@ -73,15 +74,18 @@ const LISTS = [
 ];
 
 /** What a driver and his car do. */
-async function driving(): Promise<readonly Slowest[]> {
-	const files = { "wifi.json": JSON.stringify(WIFI), "logs/all.txt": FULL_LOG };
-	const life = await Life.begin("driving", { generation: 5 }, "cruise", files, ["--analyzer", "0"]);
-	const { run, post, during } = bound(life);
-	const streams: Socket[] = [];
+async function driving(counted: Counted): Promise<void> {
+	const { run, post, during } = counted;
+	const streams: Client[] = [];
 	await during("start", () => run(0));
 	await during("inputs become valid, the log is rotated", () => run(SETTLE_MS));
 	await during("event streams open", async () => {
-		for (let i = 0; i < STREAMS; i++) streams.push(await life.stream());
+		for (let i = 0; i < STREAMS; i++) {
+			const stream = await counted.connect();
+			await stream.send(request("GET", `/api/events?hz=${STREAM_HZ}`));
+			await run(0);
+			streams.push(stream);
+		}
 		await run(600);
 	});
 	await during("a mode takes effect", async () => {
@@ -104,33 +108,33 @@ async function driving(): Promise<readonly Slowest[]> {
 	});
 	await during("bus-off and recovery", async () => {
 		for (const bus of ["chassis", "coupling"]) {
-			life.fault(`bus-off-${bus}=0:200`);
+			counted.command(`fault bus-off-${bus}=0:200`);
 			await run(900);
 		}
 	});
 	await during("the car goes away and returns", async () => {
-		life.command("disconnect chassis");
+		counted.command("disconnect chassis");
 		await run(600);
-		life.command("connect chassis");
+		counted.command("connect chassis");
 		await run(1200);
 	});
 	await during("the script stalls beyond its lease", async () => {
-		life.fault("script-stalled=0:400");
+		counted.command("fault script-stalled=0:400");
 		await run(2500);
 	});
 	await during("Wi-Fi is lost and returns", async () => {
-		life.fault("wifi-lost=0:600");
+		counted.command("fault wifi-lost=0:600");
 		await run(1500);
 	});
 	await during("storage fails, and works again", async () => {
-		life.fault("flash-write-fails=1");
+		counted.command("fault flash-write-fails=1");
 		await post("/api/settings", { disableThrottle: 7 });
 		await run(2400);
 		await post("/api/settings", { disableThrottle: 8 });
 		await run(2400);
 	});
 	await during("a map is tried, kept and undone", async () => {
-		const map = await life.ask("GET", "/api/map");
+		const map = await counted.call("GET", "/api/map");
 		await post("/api/map", { ...map, try: true });
 		await post("/api/maps/save", { name: "Kept" });
 		await run(2400);
@@ -138,40 +142,37 @@ async function driving(): Promise<readonly Slowest[]> {
 	await during("a capture begins, and ends by itself", async () => {
 		await post("/api/canview/capture", { active: true });
 		await run(300);
-		life.fault("clock-jump=0:600000");
+		counted.command("fault clock-jump=0:600000");
 		await run(600);
 	});
 	await during("sessions and time-outs, hours later", async () => {
-		life.fault(`clock-jump=0:${7 * HOUR_MS}`);
+		counted.command(`fault clock-jump=0:${7 * HOUR_MS}`);
 		await run(1500);
 	});
-	for (const socket of streams) socket.destroy();
+	for (const stream of streams) stream.close();
 	await during("BOOT is pressed", async () => {
-		life.fault("boot-key=0:2500");
+		counted.command("fault boot-key=0:2500");
 		await run(2700);
 	});
-	return life.end();
 }
 
 /** What SavvyCAN and diagnosis do, and the CAN log; all of it in stock, of a car that stands. */
-async function standing(): Promise<readonly Slowest[]> {
-	const files = { "wifi.json": JSON.stringify(WIFI) };
-	const life = await Life.begin("standing", { generation: 5 }, "standing", files, ["--analyzer", "0"]);
-	const { run, post, during } = bound(life);
+async function standing(counted: Counted): Promise<void> {
+	const { run, post, during } = counted;
 	await run(SETTLE_MS);
 	await during("start in stock", () => run(0));
 	await during("SavvyCAN connects, looks and sends", async () => {
 		await post("/api/analyzer", { enabled: true });
 		await run(200);
 		await post("/api/analyzer", { maySend: true }).catch(() => undefined);
-		const { port } = await life.ask("GET", "/api/analyzer");
-		const clients = [0, 1].map(() => life.counted(connect({ host: "127.0.0.1", port: Number(port) })));
+		const { port } = await counted.call("GET", "/api/analyzer");
+		const clients = [0, 1].map(() => counted.waitedFor(connect({ host: "127.0.0.1", port: Number(port) })));
 		const heard = clients.map(() => 0);
 		for (const [i, client] of clients.entries()) {
 			client.on("error", () => {}).on("data", (data) => (heard[i] += data.length));
 			client.write(Buffer.from(HELLO, "hex"));
 		}
-		await life.until("SavvyCAN's frames", async () => heard.every((bytes) => bytes > 2000));
+		await counted.until("SavvyCAN's frames", async () => heard.every((bytes) => bytes > 2000));
 		for (const client of clients) for (let i = 0; i < 20; i++) client.write(Buffer.from(A_FRAME, "hex"));
 		await run(300);
 		for (const text of SHORT) {
@@ -184,7 +185,7 @@ async function standing(): Promise<readonly Slowest[]> {
 		await run(200);
 	});
 	const untilAnswered = () =>
-		life.until("the last value", async () => (await life.ask("GET", "/api/uds/status"))["active"] !== true, 20_000);
+		counted.until("the last value", async () => (await counted.call("GET", "/api/uds/status"))["active"] !== true, 20_000);
 	for (const path of DIAGNOSIS) {
 		await during(`the control unit answers ${path}`, async () => {
 			await post(path, path.endsWith("read") ? { did: "F190" } : undefined);
@@ -193,19 +194,19 @@ async function standing(): Promise<readonly Slowest[]> {
 	}
 	await during("lists of identifiers", async () => {
 		for (const list of LISTS) {
-			await life.send(`GET ${MEASURED}?${list} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, 300);
+			await counted.send(`GET ${MEASURED}?${list} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, 300);
 			await untilAnswered();
 		}
 	});
 	for (const [name, answer] of CONTROL_UNITS) {
-		life.controlUnit.uds = answer;
+		counted.controlUnit.uds = answer;
 		for (const path of [`${MEASURED}?ids=${Array.from({ length: 16 }, (_, i) => i.toString(16))}`, ...DIAGNOSIS])
 			await during(`a control unit that ${name}: ${path.replace(/\?.*/, "")}`, async () => {
 				const body = path.endsWith("read") ? '{"did":"F190"}' : "";
 				const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${body.length}\r\n\r\n`;
-				await life.send(head + body, LONG_JOB_MS);
+				await counted.send(head + body, LONG_JOB_MS);
 				await untilAnswered();
-				await life.ask("GET", "/api/status");
+				await counted.call("GET", "/api/status");
 			});
 	}
 	await during("frames are logged", async () => {
@@ -215,89 +216,88 @@ async function standing(): Promise<readonly Slowest[]> {
 	await during("parameters that nobody asks for", async () => {
 		for (const path of LOOKED_UP)
 			for (const [name, count] of ODD_NAMES)
-				await life.send(`GET ${path}${`&${name}`.repeat(14)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(count), 300);
+				await counted.send(`GET ${path}${`&${name}`.repeat(14)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`.repeat(count), 300);
 	});
 	await post("/api/settings", { logCanToFileEnabled: false, logDebugCanEnabled: false });
 	await post("/api/owner", { password: "correct horse" });
 	await during("wrong keys", async () => {
 		for (const key of WRONG_KEYS) {
 			const wrong = `POST /api/mode HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic ${key}\r\nContent-Length: 0\r\n\r\n`;
-			await life.send(wrong.repeat(PIPELINED), 400);
+			await counted.send(wrong.repeat(PIPELINED), 400);
 		}
 	});
-	return life.end();
 }
 
 /** A calibration from its start to its table. */
-async function calibrating(): Promise<readonly Slowest[]> {
-	const life = await Life.begin("calibrating", { generation: 2 }, PARKED, { "wifi.json": JSON.stringify(WIFI) });
-	const { run, post, during } = bound(life);
+async function calibrating(counted: Counted): Promise<void> {
+	const { run, post, during } = counted;
 	await run(SETTLE_MS);
 	await during("a calibration, and its table", async () => {
 		await post("/api/learn/start", { confirmed: true });
 		while ((await post("/api/learn/alive"))["active"] === true) await run(1000);
 		await run(200);
-		if ((await life.ask("GET", "/api/learn/status"))["progress"] !== 101) throw new Error("the calibration has brought no table");
+		if ((await counted.call("GET", "/api/learn/status"))["progress"] !== 101)
+			throw new Error("the calibration has brought no table");
 	});
-	return life.end();
 }
 
 /** An update that the board fetches, and its first start. */
-async function updating(): Promise<readonly Slowest[]> {
-	const server = await ReleaseServer.start();
-	try {
-		server.image = anImage({ version: "v0.2.0", segments: [600, 40, UPDATE_BYTES] });
-		const life = await Life.begin(
-			"updating",
-			{ generation: 5 },
-			"standing",
-			{ "wifi.json": JSON.stringify(WIFI) },
-			["--wifi", `${WIFI.ssid}:${WIFI_KEY}`, "--update-url", server.url],
-			PORT,
-		);
-		const { run, post, during } = bound(life);
-		await run(SETTLE_MS);
-		const says = (member: string) => async () => (await life.ask("GET", "/api/update"))[member] === true;
-		await during("an update is looked for", async () => {
+async function updating(counted: Counted, server: ReleaseServer): Promise<void> {
+	const { run, post, during } = counted;
+	await run(SETTLE_MS);
+	const says = (member: string) => async () => (await counted.call("GET", "/api/update"))[member] === true;
+	await during("an update is looked for", async () => {
+		await post("/api/update/check");
+		await counted.until("the manifest", says("available"));
+	});
+	await during("a hostile update server", async () => {
+		for (const answer of HOSTILE_ANSWERS) {
+			server.manifestAnswer = answer;
 			await post("/api/update/check");
-			await life.until("the manifest", says("available"));
-		});
-		await during("a hostile update server", async () => {
-			for (const answer of HOSTILE_ANSWERS) {
-				server.manifestAnswer = answer;
-				await post("/api/update/check");
-				await life.until("the end of the check", async () => (await life.ask("GET", "/api/update"))["checking"] === false);
-			}
-			server.manifestAnswer = undefined;
-			await post("/api/update/check");
-			await life.until("the manifest", says("available"));
-		});
-		await during("an update is fetched and written", async () => {
-			await post("/api/update/install");
-			await life.until("the image", says("restarting"), 20_000);
-		});
-		return await life.end();
-	} finally {
-		server.close();
-	}
+			await counted.until("the end of the check", async () => (await counted.call("GET", "/api/update"))["checking"] === false);
+		}
+		server.manifestAnswer = undefined;
+		await post("/api/update/check");
+		await counted.until("the manifest", says("available"));
+	});
+	await during("an update is fetched and written", async () => {
+		await post("/api/update/install");
+		await counted.until("the image", says("restarting"), 20_000);
+	});
 }
 
 /** What runs after three crashes in a row. */
-async function bootLoop(): Promise<readonly Slowest[]> {
-	const files = { crashes: BOOT_LOOP, "partitions/crashed": "" };
-	const life = await Life.begin("boot-loop", { generation: 5 }, "standing", files);
-	const { run, during } = bound(life);
+async function bootLoop({ run, during, call }: Counted): Promise<void> {
 	await during("start", () => run(0));
 	await during("a boot loop", async () => {
 		await run(1000);
-		const { bootLoop: isOne } = await life.ask("GET", "/api/status");
+		const { bootLoop: isOne } = await call("GET", "/api/status");
 		if (isOne !== true) throw new Error("the start is no boot loop");
 	});
-	return life.end();
 }
 
-/** @param isShort without the driver and his car: that takes half a minute */
-export async function everyTurn(isShort: boolean): Promise<readonly Slowest[]> {
-	const all = [...(await standing()), ...(await calibrating()), ...(await updating()), ...(await bootLoop())];
-	return isShort ? all : [...(await driving()), ...all];
+/** The slowest turns of what no request or tick of `work.ts` causes. */
+export async function everyTurn(): Promise<Counted[]> {
+	const [settings, wifi] = [{ generation: 5 } as const, { "wifi.json": WIFI }];
+	const args = ["--analyzer", "0"];
+	const crashed = { crashes: BOOT_LOOP, "partitions/crashed": "" };
+	const all = [
+		await Counted.counted({ settings, cycle: "cruise", files: { ...wifi, "logs/all.txt": FULL_LOG }, args }, driving),
+		await Counted.counted({ settings, cycle: "standing", files: wifi, args }, standing),
+		await Counted.counted({ settings: { generation: 2 }, cycle: PARKED, files: wifi }, calibrating),
+		await Counted.counted({ settings, cycle: "standing", files: crashed }, bootLoop),
+	];
+	const server = await ReleaseServer.start();
+	server.image = anImage({ version: "v0.2.0", segments: [600, 40, UPDATE_BYTES] });
+	const update = ["--wifi", `${WIFI.ssid}:${WIFI_KEY}`, "--update-url", server.url];
+	try {
+		all.push(
+			await Counted.counted({ settings, cycle: "standing", files: wifi, args: update, http: PORT }, (counted) =>
+				updating(counted, server),
+			),
+		);
+	} finally {
+		server.close();
+	}
+	return all;
 }

@@ -1,7 +1,7 @@
 // Instructions per forwarded frame in the gateway core (receive, queue, take out, sent), and per control tick
 // (sample, commit with another factor), counted by callgrind: the application's frame plans and watch list,
 // the simulated car's traffic. Counts, so that the machine's load does not matter. Usage: node
-// tools/bench/gateway.mjs. Prints a table and one JSON line; exit code 1 above the budget.
+// tools/bench/gateway.mjs. Prints a table; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -75,5 +75,4 @@ for (const [mix, generation, profile] of MIXES) {
 			`${rounded(100 * figures.rewrittenShare, 1)} % rewritten; ${figures.instructionsPerTick} per tick`,
 	);
 }
-console.log(JSON.stringify({ bench: "gateway", budget: BUDGET, ...result }));
 if (Object.values(result).some(({ instructionsPerFrame }) => instructionsPerFrame > BUDGET)) process.exit(1);

@@ -1,7 +1,7 @@
 // Instructions of the C6's processor per forwarded frame, all in: the code that the boards run, compiled for
 // rv32 and executed by rv32.mjs on the registers of two controllers, with the application's frame plans and
 // the simulated car's traffic, and what ESP-IDF adds to each interrupt. Usage: node
-// tools/bench/interrupt.mjs. Prints a table and one JSON line; exit code 1 above the budget.
+// tools/bench/interrupt.mjs. Prints a table; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -206,5 +206,4 @@ for (const [mix, generation, profile] of MIXES) {
 			`longest interrupt ${longest}, longest commit, which keeps interrupts away, ${longestCommit}; both buses full: ${(100 * share).toFixed(1)} % of a C6`,
 	);
 }
-console.log(JSON.stringify({ bench: "interrupt", budget: BUDGET, ...result }));
 if (!isWithin) process.exit(1);

@@ -3,13 +3,13 @@
  */
 
 /** One turn of the event loop while lock is commanded, for which a control tick may wait: 30 ms of a C6. */
-export const TURN_INSTRUCTIONS = 3_600_000;
+const TURN_INSTRUCTIONS = 3_600_000;
 /** Any control tick, whatever has happened: 8 ms of a C6. */
 export const TICK_INSTRUCTIONS = 1_000_000;
 /**
  * What settings, two maps and ten earlier ones add to a start, while frames pass unmodified: 100 ms of a C6.
  */
-export const LOADING_INSTRUCTIONS = 12_500_000;
+const LOADING_INSTRUCTIONS = 12_500_000;
 
 /** One turn in bytecodes, which any run of the program counts: a control tick may wait for it. */
 export const TURN_BYTECODES = 250_000;
@@ -47,7 +47,10 @@ const ROW_LIMITS = [
 /** @param {string} name of a row @returns {number} what it may cost */
 export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
 
-/** @param {readonly import("./counting.mjs").Row[]} rows @returns {string[]} what is too much, a line each */
+/**
+ * What is too much, a line each. @param {readonly { name: string, per: string, instructions: number, turnHeapBytes: number, collections: number }[]}
+ * rows of counted.ts @returns {string[]}
+ */
 export const tooMuch = (rows) =>
 	rows.flatMap(({ name, per, instructions, turnHeapBytes, collections }) => [
 		...(instructions > limitOf(name) ? [`${name}: ${instructions} instructions, ${limitOf(name)} are allowed`] : []),
@@ -55,3 +58,19 @@ export const tooMuch = (rows) =>
 			? [`${name}: ${turnHeapBytes} bytes of the heap, and ${collections} collections, none are allowed`]
 			: []),
 	]);
+
+/**
+ * The same of turns. @param {readonly { kind: string, instructions: number, during: string }[]} turns of counted.ts
+ * @param {number} loading what is stored, at start @returns {string[]}
+ */
+export function tooLong(turns, loading) {
+	const long = turns.flatMap(({ kind, instructions, during }) => {
+		const most = kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS;
+		// a start has a row
+		if (kind === "start" || instructions <= most) return [];
+		return [`a turn of a ${kind}, ${during}: ${instructions} instructions, ${most} are allowed`];
+	});
+	return loading <= LOADING_INSTRUCTIONS
+		? long
+		: [...long, `loading: ${loading} instructions, ${LOADING_INSTRUCTIONS} are allowed`];
+}

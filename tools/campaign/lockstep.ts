@@ -131,8 +131,18 @@ export class Lockstep {
 	 * Lets time go on.
 	 * @returns what left meanwhile; the program may have ended then, or have started anew
 	 */
-	async run(ms: number): Promise<Output[]> {
-		this.#lines.push(`run ${ms}\n`);
+	run(ms: number): Promise<Output[]> {
+		return this.#do(`run ${ms}`);
+	}
+
+	/** Collects garbage. */
+	collect(): Promise<unknown> {
+		return this.#do("collect");
+	}
+
+	/** A command that is answered. */
+	async #do(text: string): Promise<Output[]> {
+		this.command(text);
 		const answered = this.#answered();
 		if (!this.hasEnded) this.#child.stdin?.write(this.#lines.join(""));
 		this.#lines = [];

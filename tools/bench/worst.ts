@@ -1,7 +1,7 @@
 /** What nobody does often, and somebody may do on purpose. */
 import { writeFileSync } from "node:fs";
-import { CLIENT, FIRM, head, request } from "./client.mjs";
-import { SETTLE_MS } from "./counting.mjs";
+import { type Counted, SETTLE_MS } from "./counted.js";
+import { CLIENT, FIRM, head, request } from "./driver.js";
 
 const GENERATIONS = [1, 5];
 const PROFILES = ["corrected", "reference"];
@@ -34,17 +34,16 @@ const MAP_TEXTS = {
 	"blanks and lines": mapText((n) => String(n).padEnd(32), `${" ".repeat(64)}\n`.repeat(8)),
 };
 
-/** @param {(n: number) => string} written @param {string} lineEnd */
-function mapText(written, lineEnd) {
-	const line = (/** @type {number} */ row) => [written(10 * row), "x", ...Array.from({ length: 9 }, (_, i) => written(9 * i))];
+function mapText(written: (n: number) => string, lineEnd: string): string {
+	const line = (row: number) => [written(10 * row), "x", ...Array.from({ length: 9 }, (_, i) => written(9 * i))];
 	return Array.from({ length: 8 }, (_, row) => line(row).join("\t")).join(lineEnd);
 }
 
 /**
- * Every setting at once, each another one than before. Inputs, conditions, steering, button and dashboard look at the most expensive signals
- * there are. @param {number} haldexGeneration @param {boolean} isFirst
+ * Every setting at once, each another one than before. Inputs, conditions, steering, button and dashboard
+ * look at the most expensive signals there are.
  */
-function everySetting(haldexGeneration, isFirst) {
+function everySetting(haldexGeneration: number, isFirst: boolean): object {
 	const signal = haldexGeneration === 5 ? "0x3d6|licht hinten 01 bz|" : "0x390|gk1 charisma mode|";
 	const key = `all|${signal}`;
 	const more = isFirst ? 1 : 0;
@@ -62,7 +61,7 @@ function everySetting(haldexGeneration, isFirst) {
 	return {
 		haldexGeneration,
 		couplingGeneration: haldexGeneration,
-		frameProfile: PROFILES[more],
+		frameProfile: PROFILES[more]!,
 		disableController: false,
 		broadcastControllerOverCAN: isFirst,
 		respectInterventions: isFirst,
@@ -93,21 +92,19 @@ function everySetting(haldexGeneration, isFirst) {
 	};
 }
 
-/** No rows, but each of its turns counts for the longest. @param {import("./counting.mjs").Counting} counting */
-export async function worst(counting) {
-	const { controller } = counting;
-	/** @param {string} name @param {string} text */
-	const once = async (name, text) => {
-		await counting.ask(text);
-		await controller.run(AFTER_MS);
-		counting.turns(name);
-		await counting.disconnect();
+/** No rows, but each of its turns counts for the longest. */
+export async function worst(counted: Counted): Promise<void> {
+	const once = async (name: string, text: string) => {
+		await counted.ask(text);
+		await counted.run(AFTER_MS);
+		counted.turns(name);
+		await counted.disconnect();
 	};
-	await controller.run(SETTLE_MS);
-	counting.turns("start");
+	await counted.run(SETTLE_MS);
+	counted.turns("start");
 	await once("the first status after a start", request("GET", "/api/status"));
 	for (let i = 0; i < STORED_MAPS; i++)
-		writeFileSync(`${controller.flash}/maps/${String(i).padStart(2, "0")} ${LONG_NAME}.json`, JSON.stringify(FIRM));
+		writeFileSync(`${counted.flash}/maps/${String(i).padStart(2, "0")} ${LONG_NAME}.json`, JSON.stringify(FIRM));
 	await once("a list of all maps that can be stored", request("GET", "/api/maps"));
 	for (const format of ["txt", "json"])
 		await once(`a map of a long name as ${format}`, request("GET", `/api/maps/export?name=07%20${LONG_NAME}&format=${format}`));
@@ -124,8 +121,8 @@ export async function worst(counting) {
 		await once("all conditions", request("GET", "/api/conditions"));
 		await once("the first status after that", request("GET", "/api/status"));
 		await once("most of the status in one piece", request("GET", `/api/status?fields=${MOST_FIELDS}`));
-		await controller.run(STORED_MS);
-		counting.turns("all settings stored");
+		await counted.run(STORED_MS);
+		counted.turns("all settings stored");
 	}
 	for (const letter of ["x", "\u{1f600}"]) {
 		const key = letter.repeat(990 / Buffer.byteLength(letter));
@@ -136,8 +133,8 @@ export async function worst(counting) {
 			`inputs of long keys, ${letter}`,
 			request("POST", "/api/settings", { inputMappings: inputs, modeTrigger: { signal: key } }),
 		);
-		await controller.run(STORED_MS);
-		counting.turns("long keys stored");
+		await counted.run(STORED_MS);
+		counted.turns("long keys stored");
 	}
 	const shown = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dash_${i + 1}`, SHOWN]));
 	await once("a dashboard whose signals all come", request("POST", "/api/settings", { dashMappings: shown }));
@@ -152,8 +149,7 @@ export async function worst(counting) {
 			`${head("POST", "/api/session", { ...CLIENT, "Content-Length": 15 + 250 * (number.length + 1) - 1 })}{"password":[${Array(250).fill(number)}]}`,
 		);
 	await once("a map of commas", request("POST", "/api/maps/import?name=Copy", "0,".repeat(3600)));
-	/** @type {[name: string, text: string, count: number, ms: number][]} */
-	const crowds = [
+	const crowds: [name: string, text: string, count: number, ms: number][] = [
 		["clients at once", "", CLIENTS_AT_ONCE, AFTER_MS],
 		["heads that end together", "GET /api", PLACES, TIME_OUTS_MS],
 		["bodies that end together", head("POST", "/api/settings", { ...CLIENT, "Content-Length": 5000 }), PLACES, TIME_OUTS_MS],
@@ -161,26 +157,21 @@ export async function worst(counting) {
 	];
 	for (const [name, text, count, ms] of crowds) {
 		const clients = [];
-		for (let i = 0; i < count; i++) clients.push(await controller.connect());
-		await controller.run(0);
+		for (let i = 0; i < count; i++) clients.push(await counted.connect());
+		await counted.run(0);
 		for (const client of clients) if (text !== "") await client.send(text);
-		await controller.run(ms);
+		await counted.run(ms);
 		for (const client of clients) client.close();
-		await controller.run(AFTER_MS);
-		counting.turns(name);
+		await counted.run(AFTER_MS);
+		counted.turns(name);
 	}
 }
 
-/**
- * Bodies that cost as much as they can, into a car that stands, in STOCK. No rows either.
- * @param {import("./counting.mjs").Counting} counting @param {Buffer} image that comes as a form's file
- */
-export async function worstBodies(counting, image) {
-	const { controller } = counting;
+/** Bodies that cost as much as they can, into a car that stands, in STOCK. No rows either. @param image comes as a form's file */
+export async function worstBodies(counted: Counted, image: Buffer): Promise<void> {
 	const type = "multipart/form-data; boundary=b";
 	const file = `--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${image.toString("latin1")}`;
-	/** @type {[name: string, path: string, type: string, body: string][]} */
-	const bodies = [
+	const bodies: [name: string, path: string, type: string, body: string][] = [
 		["a form of semicolons", "/ota/update", type, `--b\r\nContent-Disposition: ${";".repeat(480)}\r\n\r\n\r\n`.repeat(16)],
 		["a form's type of semicolons", "/ota/update", `multipart/form-data${";".repeat(440)}boundary=b`, file],
 		["a form of empty parts", "/ota/update", type, "--b\r\n\r\n\r\n".repeat(900)],
@@ -195,17 +186,16 @@ export async function worstBodies(counting, image) {
 	}
 	for (const [name, path, ofType, body] of bodies) {
 		const isChunked = name.startsWith("chunks");
-		/** @type {Record<string, string | number>} */
-		const length = isChunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": body.length };
+		const length = isChunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": String(body.length) };
 		const text = `${head("POST", path, { ...CLIENT, "Content-Type": ofType, ...length })}${body}${isChunked ? "0\r\n\r\n" : ""}`;
-		const client = await controller.connect();
-		await controller.run(0);
-		counting.turns("connecting");
+		const client = await counted.connect();
+		await counted.run(0);
+		counted.turns("connecting");
 		await client.send(Buffer.from(text, "latin1"));
-		await controller.run(AFTER_MS);
-		counting.turns(name);
+		await counted.run(AFTER_MS);
+		counted.turns(name);
 		if (!/^HTTP\/1.1 [24]/.test(client.answer.toString())) throw new Error(`${name}: ${client.answer}`);
 		client.close();
-		await counting.disconnect();
+		await counted.disconnect();
 	}
 }

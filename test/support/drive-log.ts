@@ -1,13 +1,9 @@
-/**
- * Writes a candump log of the simulated car driving in the city: `drive-log FILE GENERATION SECONDS`. The
- * same every time.
- */
-
+/** Writes a candump log of the simulated car: the same every time. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import type { Generation } from "../vehicle/chassis.js";
-import { CYCLES } from "../vehicle/cycles.js";
-import { candumpLine } from "../vehicle/frame.js";
-import { Vehicle } from "../vehicle/vehicle.js";
+import type { Generation } from "../../tools/vehicle/chassis.js";
+import { CYCLES } from "../../tools/vehicle/cycles.js";
+import { candumpLine } from "../../tools/vehicle/frame.js";
+import { Vehicle } from "../../tools/vehicle/vehicle.js";
 
 const START_US = 1_700_000_000_000_000;
 
