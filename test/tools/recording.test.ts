@@ -7,8 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
-import type { BusNames } from "../../tools/replay/buses.js";
-import { convertRecording, type Reading } from "../../tools/replay/recording.js";
+import { type BusNames, convertRecording, type Reading } from "../../tools/replay/recording.js";
 import { recordLines } from "../support/frame-lines.js";
 
 /** The frames of all forms: standard, extended, and without data. */

@@ -1,7 +1,7 @@
 /**
- * The controller under callgrind, in lock-step with a simulated car. Each turn of its event loop is counted by
- * itself and time goes on only when it is told to, so the same work costs the same instructions, however slow
- * and busy the machine is.
+ * The controller under callgrind, in lock-step with a simulated car. Each turn of its event loop is counted
+ * by itself and time goes on only when it is told to, so the same work costs the same instructions, however
+ * slow and busy the machine is.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ const PROGRAM = "build/host/opencoupling";
 const FOLDER = "build/bench";
 /** Until control is active and no ramp, freshness or table of names changes any more. */
 export const SETTLE_MS = 3000;
-/** A multiple of all periods of the application's timers: windows of that length have the same number of each. */
+/** A multiple of all periods of the application's timers: each such window has the same number of each. */
 const WINDOW_MS = 1000;
 /** How long time goes on at once, and how long a frame of the coupling's control unit waits. */
 const PIECE_MS = 10;
@@ -359,7 +359,10 @@ export class Counted {
 		this.add(name, per, units, this.turns(name), first);
 	}
 
-	/** A heap without garbage, so that what is counted next does not depend on what was before. @param before for what the turns until now were */
+	/**
+	 * Collects garbage, so that what is counted next does not depend on what was before.
+	 * @param before for what the turns until now were @returns the collection
+	 */
 	async collect(before: string): Promise<Turn[]> {
 		this.turns(before);
 		await this.#lockstep.collect();
@@ -388,7 +391,7 @@ export class Counted {
 		}
 	}
 
-	/** The application's start, and the tick that finds its inputs valid, makes the frame plan and hands it to the gateway. */
+	/** The start, and the tick that finds the inputs valid and hands the frame plan to the gateway. */
 	async start(generation: number): Promise<void> {
 		await this.run(0);
 		this.add(`start, generation ${generation}`, "once", 1, this.turns("start").slice(0, 1));

@@ -1,4 +1,4 @@
-/** What a driver's client sends to the counted controller, and the flash of a driver who has set and kept all there is. */
+/** What a driver's client sends, and the flash of a driver who has set and kept all there is. */
 import type { Generation } from "../vehicle/chassis.js";
 
 /** Fields of a plain client. */

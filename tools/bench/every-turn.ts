@@ -1,7 +1,7 @@
 /**
  * A short life of the controller, in which each kind of event happens, each timer fires and each file is
- * written: the slowest turn of each. Requests and control ticks by themselves, and what clients do on purpose,
- * are counted in `work.ts`.
+ * written: the slowest turn of each. Requests and control ticks by themselves, and what clients do on
+ * purpose, are counted in `work.ts`.
  */
 import { pbkdf2Sync } from "node:crypto";
 import { connect } from "node:net";

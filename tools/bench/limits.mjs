@@ -48,9 +48,12 @@ const ROW_LIMITS = [
 export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
 
 /**
- * What is too much, a line each. @param {readonly { name: string, per: string, instructions: number, turnHeapBytes: number, collections: number }[]}
- * rows of counted.ts @returns {string[]}
+ * As counted.ts has them.
+ * @typedef {{ name: string, per: string, instructions: number, turnHeapBytes: number, collections: number }} Row
+ * @typedef {{ kind: string, instructions: number, during: string }} Slowest
  */
+
+/** @param {readonly Row[]} rows @returns {string[]} what is too much, a line each */
 export const tooMuch = (rows) =>
 	rows.flatMap(({ name, per, instructions, turnHeapBytes, collections }) => [
 		...(instructions > limitOf(name) ? [`${name}: ${instructions} instructions, ${limitOf(name)} are allowed`] : []),
@@ -59,10 +62,7 @@ export const tooMuch = (rows) =>
 			: []),
 	]);
 
-/**
- * The same of turns. @param {readonly { kind: string, instructions: number, during: string }[]} turns of counted.ts
- * @param {number} loading what is stored, at start @returns {string[]}
- */
+/** @param {readonly Slowest[]} turns @param {number} loading what is stored, at start @returns {string[]} as `tooMuch` */
 export function tooLong(turns, loading) {
 	const long = turns.flatMap(({ kind, instructions, during }) => {
 		const most = kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS;

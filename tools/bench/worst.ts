@@ -167,7 +167,10 @@ export async function worst(counted: Counted): Promise<void> {
 	}
 }
 
-/** Bodies that cost as much as they can, into a car that stands, in STOCK. No rows either. @param image comes as a form's file */
+/**
+ * Bodies that cost as much as they can, into a car that stands, in STOCK. No rows either.
+ * @param image comes as a form's file
+ */
 export async function worstBodies(counted: Counted, image: Buffer): Promise<void> {
 	const type = "multipart/form-data; boundary=b";
 	const file = `--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${image.toString("latin1")}`;

@@ -3,25 +3,32 @@
  * (`recording.ts` says in which forms) and, for each way to play it, `NAME.settings.json`, the settings that
  * the controller starts with, and `NAME.asked.log.gz`, what it asked for then.
  */
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
+	closeSync,
 	copyFileSync,
 	createReadStream,
 	createWriteStream,
 	existsSync,
+	fstatSync,
 	mkdirSync,
+	mkdtempSync,
+	openSync,
 	readdirSync,
 	readFileSync,
+	readSync,
+	rmSync,
 	writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { mayStay } from "../../src/page/can/identity.js";
 import { couplingSends, missingIn } from "./advice.js";
-import { withFolder } from "./folder.js";
 import { type LoggedFrame, together } from "./moments.js";
-import { playLog } from "./play-log.js";
 import { convertRecording, type Read, type Reading } from "./recording.js";
 import { openSource } from "./source.js";
 
@@ -32,8 +39,11 @@ const RECORDING = /\.(log|txt|csv|asc|trc|crtd|blf)(\.gz)?$/i;
 const IDENTIFICATION_NUMBER = /(?<![0-9A-Za-z])(?=[A-Z0-9]*\d)[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z])/i;
 /** In place of the data of a frame that was held back. */
 const NOT_SENT = "not sent";
-
-export { withFolder };
+const PROGRESS_MS = 2000;
+/** Some lines of a log. */
+const TAIL_BYTES = 256;
+/** Of what the program complains about. */
+const COMPLAINT_CHARACTERS = 4096;
 
 /** One way to play one drive. */
 export interface Play {
@@ -67,6 +77,16 @@ export interface Difference {
 	readonly id: string;
 	readonly stored: string;
 	readonly now: string;
+}
+
+/** Gives `act` a folder that lives as long as it. @returns what it returns */
+export async function withFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+	const folder = mkdtempSync(join(tmpdir(), "opencoupling-replay-"));
+	try {
+		return await act(folder);
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }
 
 function recordingIn(drive: string): string {
@@ -147,6 +167,54 @@ export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable
 		const waiting = before.filter(({ bus }) => bus === "can0");
 		for (const frame of after) if (!takeOut(waiting, frame)) yield `${time} can1 ${frame.id}#${frame.data}\n`;
 		for (const { id } of waiting) yield `${time} can1 ${id}#${NOT_SENT}\n`;
+	}
+}
+
+interface Playing {
+	readonly name: string;
+	/** The log of what leaves, which the program writes. */
+	readonly left: string;
+	readonly read: Read;
+	readonly progress?: ((line: string) => void) | undefined;
+}
+
+/** The time of the last whole line of a log, in seconds; NaN: none yet. */
+function lastSeconds(path: string): number {
+	try {
+		const file = openSync(path, "r");
+		const { size } = fstatSync(file);
+		const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
+		readSync(file, tail, 0, tail.length, size - tail.length);
+		closeSync(file);
+		const times = [...tail.toString("latin1").matchAll(/^\((\d+\.\d+)\)/gm)];
+		return Number(times.at(-1)?.[1] ?? "NaN");
+	} catch {
+		return Number.NaN;
+	}
+}
+
+/**
+ * Runs the host program on a log, and says how far it is.
+ * @throws {Error} the program failed, with what it said
+ */
+async function playLog(program: string, args: readonly string[], { name, left, read, progress }: Playing): Promise<void> {
+	const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+	let complaint = "";
+	child.stderr.on("data", (text) => {
+		complaint = (complaint + text).slice(-COMPLAINT_CHARACTERS);
+	});
+	const timer = setInterval(() => {
+		const seconds = lastSeconds(left) - read.beginsAtS;
+		if (seconds > 0) progress?.(`played ${seconds.toFixed(0)} of ${read.seconds.toFixed(0)} s`);
+	}, PROGRESS_MS);
+	try {
+		const [code] = await once(child, "close");
+		if (code !== 0) throw new Error(`${name}: ${complaint.trim() || `exit code ${code}`}`);
+	} catch (error) {
+		child.kill();
+		throw error;
+	} finally {
+		clearInterval(timer);
 	}
 }
 

@@ -1,6 +1,6 @@
 /** The command line of `npm start`. Parses and checks; touches nothing. */
 import { parseArgs } from "node:util";
-import type { BusNames } from "../replay/buses.js";
+import type { BusNames } from "../replay/recording.js";
 import type { Selector } from "./car.js";
 import type { Generation } from "./chassis.js";
 import { CYCLES } from "./cycles.js";
