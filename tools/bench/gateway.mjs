@@ -3,7 +3,7 @@
 // the simulated car's traffic. Counts, so that the machine's load does not matter. Usage: node
 // tools/bench/gateway.mjs. Prints a table; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importTypeScript } from "../typescript.mjs";
@@ -30,12 +30,10 @@ if (spawnSync("valgrind", ["--version"]).error) {
 	process.exit(0);
 }
 const program = join(folder, "gateway_mix");
-const sources = ["core", "rewrite", "checksum", "channel", "control", "generator", "ids", "memory", "plan"].map((name) =>
-	join(core, `gateway_${name}.c`),
-);
+const sources = readdirSync(core).filter((name) => /^gateway_.*\.c$/.test(name));
 execFileSync(process.env.CC ?? "cc", [
 	...["-std=c11", "-O2", "-g", "-Wall", "-Wextra", "-I", core, "-o", program],
-	...[join(root, "tools/bench/gateway_mix.c"), ...sources],
+	...[join(root, "tools/bench/gateway_mix.c"), ...sources.map((name) => join(core, name))],
 ]);
 const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts");
 

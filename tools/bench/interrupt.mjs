@@ -3,7 +3,7 @@
 // the simulated car's traffic, and what ESP-IDF adds to each interrupt. Usage: node
 // tools/bench/interrupt.mjs. Prints a table; exit code 1 above the budget.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { idfHeaders } from "../device/c-half.mjs";
@@ -71,9 +71,9 @@ execFileSync(compiler, [
 	],
 	...[
 		join(root, "hal/esp32/twai.c"),
-		...["core", "rewrite", "checksum", "channel", "control", "generator", "ids", "memory", "plan"].map((name) =>
-			join(core, `gateway_${name}.c`),
-		),
+		...readdirSync(core)
+			.filter((name) => /^gateway_.*\.c$/.test(name))
+			.map((name) => join(core, name)),
 	],
 ]);
 execFileSync(compiler.replace(/gcc$/, "objcopy"), ["-O", "binary", program, `${program}.bin`]);
