@@ -40,7 +40,8 @@ export async function setup(engine) {
 }
 
 /**
- * The same in a process of its own: what builds takes 300 MB, which a long command would keep. It ends, with what it has started, when this process is told to.
+ * The same in a process of its own: what builds takes 300 MB, which a long command would keep. It ends, with
+ * what it has started, when this process is told to.
  * @throws {SetupError} "" where that process has said why, or was ended
  */
 export async function setupApart() {
