@@ -299,7 +299,7 @@ export class Counted {
 	/** Asks on a connection of its own. @throws {Error} the answer is another than 200 */
 	call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const client = await this.connect();
-		await this.#askOn(client, request(method, path, body));
+		await this.#askOn(client, request(method, path, body, { Connection: "close" })); // not in chunks
 		client.close();
 		const text = client.answer.toString();
 		if (client.status !== 200) throw new Error(`${method} ${path}: ${text}`);
