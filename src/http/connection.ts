@@ -47,6 +47,9 @@ export enum PHASE {
 /** A step beside the parser's events: to begin the body of a request that has a route. */
 const BEGIN = -1;
 
+/** Memory that the first bytes of a body get, unless the body is shorter. */
+const BODY_BYTES_MIN = 512;
+
 /** What the connections of a server share. */
 export interface ConnectionContext {
 	readonly limits: HttpLimits;
@@ -89,7 +92,7 @@ export class Connection {
 	#headRead = false; // and it is valid
 	#route: Route | undefined = undefined;
 	#sink: BodySink | undefined = undefined;
-	/** A body that is collected, as long as it may get. */
+	/** A body that is collected: the first `#bodyBytes` of it. */
 	#body: Uint8Array | undefined = undefined;
 	#bodyBytes = 0; // that have been collected or ignored
 
@@ -285,14 +288,14 @@ export class Connection {
 		const { contentLength } = this.#request.head;
 		const route = this.#route;
 		if (step === EVENT.HEAD) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
-		const begins = step === BEGIN && route?.body !== "ignore";
+		const opens = step === BEGIN && route?.body === "stream";
 		const handles = step === EVENT.END && route !== undefined && route.body !== "stream";
-		if (!begins && !handles) return true;
+		const grows = step === EVENT.DATA && this.#body !== undefined && this.#bodyCapacity > this.#body.length;
+		if (!opens && !handles && !grows) return true;
 		if (route?.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES)
 			return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
 		// memory of a body may lie there for long: other requests must be possible beside it
-		const bodyBytes = begins && route?.body === "collect" ? this.#bodyLimit : 0;
-		return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + bodyBytes, nowMs);
+		return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + (grows ? this.#bodyCapacity : 0), nowMs);
 	}
 
 	/**
@@ -330,7 +333,7 @@ export class Connection {
 				this.#send(nowMs);
 				return;
 			}
-		} else if (route.body === "collect") this.#body = new Uint8Array(this.#bodyLimit);
+		} else if (route.body === "collect") this.#body = NO_BYTES;
 		this.#writer.continueDue = expectsContinue && contentLength !== 0;
 	}
 
@@ -343,15 +346,35 @@ export class Connection {
 			if (this.#response.status !== 0) this.#send(nowMs);
 			return;
 		}
-		const before = this.#bodyBytes;
-		this.#bodyBytes += dataEnd - dataStart;
-		if (this.#bodyBytes > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
-		else if (this.#body !== undefined) copyBytes(buffer, dataStart, dataEnd, this.#body, before);
+		const bytes = this.#bodyBytes + dataEnd - dataStart;
+		if (bytes > this.#context.limits.bodyBytes) {
+			this.#reject(413, nowMs);
+			return;
+		}
+		if (this.#body !== undefined) {
+			const capacity = this.#bodyCapacity;
+			if (capacity > this.#body.length) {
+				const grown = new Uint8Array(capacity);
+				copyBytes(this.#body, 0, this.#bodyBytes, grown, 0);
+				this.#body = grown;
+			}
+			copyBytes(buffer, dataStart, dataEnd, this.#body, this.#bodyBytes);
+		}
+		this.#bodyBytes = bytes;
 	}
 
-	get #bodyLimit(): number {
+	/**
+	 * Bytes of memory for a body and the data that was read last. It grows with what arrives: who only
+	 * announces a long body takes no heap from others.
+	 */
+	get #bodyCapacity(): number {
+		const { dataStart, dataEnd } = this.#parser;
 		const { contentLength } = this.#request.head;
-		return contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
+		const bytes = this.#bodyBytes + dataEnd - dataStart;
+		const capacity = this.#body?.length ?? 0;
+		if (bytes <= capacity) return capacity;
+		const mostBytes = contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
+		return Math.min(mostBytes, Math.max(BODY_BYTES_MIN, 2 * bytes));
 	}
 
 	#onEnd(nowMs: number): void {

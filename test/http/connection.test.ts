@@ -350,6 +350,21 @@ describe("http/connection", () => {
 		}
 	});
 
+	it("gives a body memory as it arrives: a client that only announces one takes little from others", () => {
+		const one = withHeap(REQUEST_SLOTS, 2 * REQUEST_CHUNK_BYTES);
+		const body = "b".repeat(1200);
+		const [head] = post("/collect", body).split(body);
+		one.send(`${head}b`);
+		assert.deepEqual(one.asked, [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES + 512]);
+		one.send("b".repeat(511));
+		assert.equal(one.asked.length, 2);
+		one.send("b");
+		assert.equal(one.asked.at(-1), REQUEST_CHUNK_BYTES + 2 * 513);
+		one.send("b".repeat(687));
+		assert.deepEqual(one.asked.slice(3), [REQUEST_CHUNK_BYTES + 1200, REQUEST_CHUNK_BYTES]);
+		assert.match(one.output(), new RegExp(`^HTTP/1\\.1 200[^]*${body}`));
+	});
+
 	it("waits where the heap is too full, goes on once it is not, and answers 503 if that takes too long", () => {
 		for (const [request, bytes, answer] of [
 			[get("/"), SMALL_CHUNK_BYTES - 1, "GET / "],
