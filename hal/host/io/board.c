@@ -1,4 +1,4 @@
-/* Natives of config.ts, time.ts, boot-key.ts and reset-reason.ts. */
+/* Natives of config.ts, of hal/io/time.ts, and of hal/io/board.ts what is not in partitions.c and sleep.c. */
 #include "../clock.h"
 #include "../faults.h"
 #include "../host.h"
