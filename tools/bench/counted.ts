@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { dirname } from "node:path";
+import { AnswerReader } from "../campaign/answers.js";
 import { type Bus, Lockstep, type PORT } from "../campaign/lockstep.js";
 import type { Generation } from "../vehicle/chassis.js";
 import type { ControlUnit } from "../vehicle/control-unit/knowledge.js";
@@ -299,11 +300,14 @@ export class Counted {
 	/** Asks on a connection of its own. @throws {Error} the answer is another than 200 */
 	call = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const client = await this.connect();
-		await this.#askOn(client, request(method, path, body, { Connection: "close" })); // not in chunks
+		await this.#askOn(client, request(method, path, body));
 		client.close();
-		const text = client.answer.toString();
-		if (client.status !== 200) throw new Error(`${method} ${path}: ${text}`);
-		return JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
+		const reader = new AnswerReader();
+		reader.expect(method);
+		reader.take(client.answer);
+		const [answer] = reader.heard;
+		if (answer?.status !== 200) throw new Error(`${method} ${path}: ${client.answer}`);
+		return JSON.parse(answer.text);
 	};
 
 	post = (path: string, body?: object): Promise<Record<string, unknown>> => this.call("POST", path, body);
