@@ -428,10 +428,13 @@ export function getStatus(context: ApiContext, request: HttpRequest, response: H
 	if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) rejectFields(fields);
 	const wanted = fields.split(",");
 	const found: Record<string, unknown> = {};
-	for (const part of PARTS)
+	let missing: string | undefined = fields;
+	for (const part of PARTS) {
 		for (const [name, value] of Object.entries(part(context))) if (wanted.includes(name)) found[name] = value;
-	const missing = wanted.find((name) => !Object.keys(found).includes(name));
-	return missing === undefined ? found : rejectFields(missing);
+		missing = wanted.find((name) => !Object.keys(found).includes(name));
+		if (missing === undefined) return found;
+	}
+	return rejectFields(missing);
 }
 
 function rejectFields(value: string): never {

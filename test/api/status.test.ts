@@ -73,6 +73,12 @@ describe("api/status", () => {
 			}
 		});
 
+		it("looks no further than the last of them: a display asks often", () => {
+			const gatewayCounters = (): never => assert.fail("asked");
+			const answer = request({ gatewayCounters }, "GET", "/api/status?fields=mode,effectiveMode,controlActive");
+			assert.deepEqual(Object.keys(answer.json()), ["mode", "effectiveMode", "controlActive"]);
+		});
+
 		it("rejects a name that it does not have, and more than 16", () => {
 			for (const [query, value] of [
 				["", ""],
