@@ -57,7 +57,9 @@ export class PassingFrames {
 		this.expire(ms, [bus]);
 		const queue = this.#queues[bus];
 		const isIt = ({ frame }: Arrived): boolean => frame.id === id && frame.flags === flags && fits(frame);
-		const index = isLatest ? queue.map(isIt).lastIndexOf(true) : queue.findIndex(isIt);
+		// one that was withheld may have had the same bytes
+		const freeIndex = queue.findIndex((one) => isIt(one) && one.passes !== false);
+		const index = isLatest ? queue.map(isIt).lastIndexOf(true) : freeIndex >= 0 ? freeIndex : queue.findIndex(isIt);
 		if (index < 0) return undefined;
 		const found = queue[index];
 		for (const lost of queue.splice(0, index + 1)) if (lost !== found) this.#onLost(bus, lost);

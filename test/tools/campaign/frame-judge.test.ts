@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { FrameJudge, type WireFrame } from "../../../tools/campaign/frame-judge.js";
 import { HostileCar } from "../../../tools/campaign/hostile-car.js";
+import { PassingFrames } from "../../../tools/campaign/passage.js";
 import { type Generation, lockOf, type Profile, protection } from "../../../tools/campaign/tables.js";
 
 const frame = (id: number, hex: string, flags = 0): WireFrame => ({
@@ -182,5 +183,19 @@ describe("tools/campaign/frame-judge", () => {
 			[undefined, undefined, undefined, undefined],
 		);
 		assert.deepEqual(lockOf({ least: 45 * 256, most: 45 * 256 }, "corrected"), { least: 50, most: 50 });
+	});
+});
+
+describe("tools/campaign/passage", () => {
+	it("takes a frame that passes for the one that may, not for one with the same bytes that was withheld", () => {
+		const frames = new PassingFrames(() => undefined);
+		for (const [ms, passes] of [
+			[10, false],
+			[20, undefined],
+			[30, false],
+		] as const)
+			frames.arrives(0, { ms, frame: frame(0x280, CAR), passes });
+		const leave = () => frames.leave(31, 0, frame(0x280, CAR), () => true);
+		assert.deepEqual([leave()?.ms, leave()?.passes, leave()], [20, false, undefined]);
 	});
 });
