@@ -172,14 +172,29 @@ async function stopTime(page: Page): Promise<void> {
 
 /**
  * Runs in the page: a notice stays (`src/page/ui/notice.tsx`), so that a slow machine's test sees it before it
- * goes.
+ * goes; the text of each is kept, for the next one replaces it.
  */
 function keepNotices(): void {
 	const NOTICE_MS: readonly unknown[] = [4000, 10_000];
 	const SLOW_MS = 50_000;
 	const inTime = window.setTimeout.bind(window);
 	const slowed = (run: TimerHandler, ms?: number): number => inTime(run, NOTICE_MS.includes(ms) ? SLOW_MS : ms);
-	Object.assign(window, { setTimeout: slowed });
+	const noticed: string[] = [];
+	Object.assign(window, { setTimeout: slowed, noticed });
+	new MutationObserver(() => {
+		const text = document.querySelector(".notice")?.textContent ?? "";
+		if (text !== "" && text !== noticed.at(-1)) noticed.push(text);
+	}).observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+/** Waits until a notice has said this since the page was loaded. */
+export async function untilNoticed(page: Page, text: string): Promise<void> {
+	let noticed: readonly string[] = [];
+	const isThere = async (): Promise<boolean> => {
+		noticed = await page.evaluate(() => (window as unknown as { noticed: string[] }).noticed);
+		return noticed.some((one) => one.includes(text));
+	};
+	await until(isThere, 30_000, () => `a notice "${text}": ${JSON.stringify(noticed)}`);
 }
 
 /** Runs in the page: says yes to each of its questions, unless told otherwise, and keeps what was asked. */

@@ -9,6 +9,7 @@ import type * as Maps from "../../src/page/map/map-draft.js";
 import { ApiError, LinkError } from "../../src/page/net/request.js";
 import { hasShapeOf } from "../../src/page/state/cache.js";
 import { Draft, type DraftSource } from "../../src/page/state/draft.js";
+import { loadStatus, status } from "../../src/page/state/status.js";
 
 interface Row {
 	readonly a: number;
@@ -321,4 +322,27 @@ describe("the shape of a value", () => {
 		it(`${JSON.stringify(value).slice(0, 40)} ${has ? "has" : "has not"} that of ${JSON.stringify(base).slice(0, 40)}`, () => {
 			assert.equal(hasShapeOf(value, base), has);
 		});
+});
+
+describe("the page's snapshot", () => {
+	it("is the one of the latest read that has been answered", async () => {
+		const { fetch } = globalThis;
+		const answers: ((mapRevision: number) => void)[] = [];
+		globalThis.fetch = () =>
+			new Promise((resolve) => answers.push((map) => resolve(new Response(JSON.stringify({ revisions: { map } })))));
+		try {
+			const reads = [loadStatus(), loadStatus(), loadStatus()] as const;
+			const answered = async (read: 0 | 1 | 2, mapRevision: number): Promise<number | undefined> => {
+				answers[read]!(mapRevision);
+				await reads[read];
+				return status.value?.revisions.map;
+			};
+			// a draft that was saved has its own read: what is stored next is of that revision, though another read is under way
+			assert.equal(await answered(0, 1), 1);
+			assert.equal(await answered(2, 3), 3);
+			assert.equal(await answered(1, 2), 3);
+		} finally {
+			globalThis.fetch = fetch;
+		}
+	});
 });

@@ -7,7 +7,7 @@ import { gatedLockAt, lockAt, secondsPerCell } from "../../src/page/map/place.js
 import { GAP_MS, type Sample } from "../../src/page/state/samples.js";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { linkIs, ON_ITS_SIDE, PHONE, passTime, postsOf, questionsOf } from "./browser.js";
+import { linkIs, ON_ITS_SIDE, PHONE, passTime, postsOf, questionsOf, untilNoticed } from "./browser.js";
 import { apply, box, button, cell, describePage, middle, placesOf, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -63,7 +63,7 @@ describePage("the map page", (fixture) => {
 		await button(page, "Save as").waitFor();
 		await assertAccessible(page, "a name is asked for");
 		await button(page, "Save as").tap();
-		await page.locator(".notice", { hasText: '"Gravel road"' }).waitFor();
+		await untilNoticed(page, 'Stored as "Gravel road"');
 		assert.deepEqual(await kept("Gravel road"), await inForce());
 	});
 
@@ -108,7 +108,7 @@ describePage("the map page", (fixture) => {
 		};
 		await cell(page, 4, 4).waitFor();
 		await saveAs("Ice");
-		await page.locator(".notice", { hasText: '"Ice"' }).waitFor();
+		await untilNoticed(page, 'Stored as "Ice"');
 		assert.deepEqual(await kept("Ice"), await inForce());
 		assert.match((await questionsOf(page))[0] ?? "", /"Undo" brings it back/);
 		await button(page, "Undo").tap();
@@ -131,7 +131,7 @@ describePage("the map page", (fixture) => {
 		const places = () => placesOf(page, ".mode");
 		const before = await places();
 		await swap.tap();
-		await page.locator(".notice.good", { hasText: "Asphalt" }).waitFor();
+		await untilNoticed(page, "Asphalt");
 		assert.equal(await current(), "/maps/Asphalt.json");
 		await swap.getByText("Asphalt, changed", { exact: true }).waitFor();
 		await swap.tap();
@@ -172,8 +172,7 @@ describePage("the map page", (fixture) => {
 		await page.locator(".sheet input:focus").waitFor();
 		await page.getByLabel("Name", { exact: true }).fill("Winter");
 		await page.getByRole("button", { name: "Save as" }).click();
-		// where the event is late, the page takes it for another device's
-		await page.locator(".notice", { hasText: '"Winter"' }).waitFor();
+		await untilNoticed(page, 'Stored as "Winter"');
 		const saved = await fixture.json<LockMap & { speedBins: number[] }>("/api/map");
 		assert.equal(saved.speedBins[8], 150);
 		assert.deepEqual([saved.lockTable[0][0], saved.lockTable[0][8]], [90, 0]);

@@ -9,7 +9,7 @@ import type { Browser, Locator } from "playwright-core";
 import { COUPLINGS } from "../../src/coupling/couplings/couplings.js";
 import { contradictions, type Frame, hear } from "../../src/page/start/heard.js";
 import { until } from "../system/wait.js";
-import { arrive, describeInBrowser, IN_GERMAN, launch, leave, PHONE } from "./browser.js";
+import { arrive, describeInBrowser, IN_GERMAN, launch, leave, PHONE, untilNoticed } from "./browser.js";
 import { button, describePage, placesOf, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
@@ -87,7 +87,7 @@ describeInBrowser("the first start in a browser", () => {
 		await touch(page.getByLabel("Name", { exact: true }), "My own");
 		await touch(button("Save as"));
 		// where the event is late, the page takes it for another device's
-		await page.locator(".notice", { hasText: '"My own"' }).waitFor();
+		await untilNoticed(page, '"My own"');
 		// it stands over the navigation
 		await touch(button("Close"));
 		await touch(page.getByRole("link", { name: "Drive" }));

@@ -19,21 +19,23 @@ export const status = new Store<Status | undefined>(undefined);
  * bad Wi-Fi it is told later.
  */
 const STORED_MS = 4500;
-let running: Promise<Status> | undefined;
+/** Reads are numbered as they begin; an answer replaces only that of an earlier one. */
+let begun = 0;
+let shown = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Reads the snapshot. @throws {ApiError} {LinkError} */
 export function loadStatus(): Promise<Status> {
-	// a read that began before a write does not show it: never join one, but let the newest win
-	const mine = get<Status>("/api/status").then((snapshot) => {
-		if (running === mine) {
+	// a read that began before a write does not show it: never join one
+	const number = ++begun;
+	return get<Status>("/api/status").then((snapshot) => {
+		if (number > shown) {
+			shown = number;
 			readAtMs = performance.now();
 			status.set(snapshot);
 		}
 		return snapshot;
 	});
-	running = mine;
-	return mine;
 }
 
 /**
