@@ -323,6 +323,7 @@ function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepSe
 		clock: Time,
 		controller,
 		counts,
+		counterAt: GATEWAY_COUNTER,
 		diagnosis,
 		frames,
 		gateway,

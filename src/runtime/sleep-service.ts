@@ -31,9 +31,6 @@ export const STORE_MS = 60_000;
  */
 const SILENT_MS = 1000; // docs/decisions.md 43
 const LARGEST_ID = 0xffffffff;
-const RECEIVED_CHASSIS = 0;
-const RECEIVED_COUPLING = 1;
-const ID_TABLE_FULL = 18;
 
 interface SleepGateway {
 	counters(into: Uint32Array): void;
@@ -45,7 +42,10 @@ interface SleepGateway {
 export interface SleepServiceOptions {
 	readonly controller: Controller;
 	readonly gateway: SleepGateway;
+	/** The gateway's counters are copied into it. */
 	readonly counts: Uint32Array;
+	/** The index of each counter in `counts`. */
+	readonly counterAt: Readonly<Record<"receivedChassis" | "receivedCoupling" | "idTableFull", number>>;
 	readonly frames: FrameMemory;
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
@@ -156,7 +156,7 @@ export class SleepService {
 	}
 
 	#evidence(passedMs: number): SleepEvidence {
-		const { controller, gateway, counts, frames, updater, diagnosis, analyzer, http } = this.#options;
+		const { controller, gateway, counts, counterAt, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, nowMs } = controller;
 		const { lowPower, generation } = settings;
 		const { ignition } = this;
@@ -184,11 +184,13 @@ export class SleepService {
 			ignitionOn: this.ignitionOn,
 			ignitionOff,
 			busOff: controller.sample.chassisState === BUS_OFF || controller.sample.couplingBusState === BUS_OFF,
-			receivedChassis: counts[RECEIVED_CHASSIS],
-			receivedCoupling: counts[RECEIVED_COUPLING],
-			// frames for which the gateway's memory has no entry are not known
+			receivedChassis: counts[counterAt.receivedChassis],
+			receivedCoupling: counts[counterAt.receivedCoupling],
+			// the age of frames for which the gateway's memory has no entry is unknown
 			onlyManagement:
-				ignitionOff && counts[ID_TABLE_FULL] === 0 && this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
+				ignitionOff &&
+				counts[counterAt.idTableFull] === 0 &&
+				this.#othersAgeMs(carOf(generation).networkManagement) > passedMs + LOOK_MS,
 			connections,
 			accepted,
 		};

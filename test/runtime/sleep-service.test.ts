@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
 import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/runtime/sleep-service.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
@@ -49,6 +50,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		analyzer: state,
 		writes: state,
 		counts: new Uint32Array(GATEWAY_COUNTERS.length),
+		counterAt: GATEWAY_COUNTER,
 		frames: new LatestFrames(new LatestTable()),
 		gateway: {
 			counters: (into: Uint32Array) => into.set(GATEWAY_COUNTERS.map((name) => counters[name] ?? 0)),
@@ -156,10 +158,11 @@ describe("runtime/sleep-service", () => {
 		});
 
 	it("stays awake for frames that the gateway's memory has no entry for", () => {
-		const { counters, state, controller, did, pass } = bench();
+		const { sleep, counters, state, controller, did, pass } = bench();
 		controller.settings = { ...controller.settings, generation: 5 };
+		Object.assign(sleep.ignition, { seen: true, rawOn: false });
+		state.managementAgeMs = 0;
 		counters["idTableFull"] = 1;
-		state.othersAgeMs = NEVER_MS;
 		for (let second = 1; second < 200; second++) {
 			counters["receivedChassis"] = second;
 			pass(LOOK_MS);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
-import { COUNTER_COUNT } from "../../../modules/can-gateway/gateway-counters.js";
+import { COUNTER_COUNT, GATEWAY_COUNTER } from "../../../modules/can-gateway/gateway-counters.js";
 import { GATEWAY_COUNTERS } from "../../support/gateway-memory.js";
 import { casesIn, casesOf, compile, coverage, unitFiles } from "./build.js";
 
@@ -27,5 +27,8 @@ describe("modules/can-gateway core", () => {
 		assert.ok(branches > 200, `only ${branches} branches were counted`);
 	});
 
-	it("has as many counters in TypeScript as in C", () => assert.equal(COUNTER_COUNT, GATEWAY_COUNTERS.length));
+	it("has the same counters in TypeScript as in C, at the same places", () => {
+		assert.deepEqual(GATEWAY_COUNTER, Object.fromEntries(GATEWAY_COUNTERS.map((name, at) => [name, at])));
+		assert.equal(COUNTER_COUNT, GATEWAY_COUNTERS.length);
+	});
 });
