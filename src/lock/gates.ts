@@ -21,7 +21,7 @@ export const FULL_THROTTLE_PERCENT = 99;
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;
 
-/** What lock depends on. `pedalValid` guards the full-throttle override. */
+/** What lock depends on; only valid values may be used. `pedalValid` guards the full-throttle override. */
 export interface LockInputs {
 	/** km/h, integer. */
 	speedKmh: number;
