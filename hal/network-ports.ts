@@ -153,14 +153,16 @@ export interface RadioPort {
 	startAccessPoint(ssid: string, password: string): void;
 	/**
 	 * Begins to connect; an attempt or a link before it is dropped.
-	 * @param password 8..63 bytes, a key of 64 hexadecimal digits, or "" = open @throws {Error} not now
+	 * @param password 8..63 bytes, a key of 64 hexadecimal digits, or "" = open
+	 * @throws {Error} not now
 	 */
 	connect(ssid: string, password: string): void;
 	/** Idempotent. */
 	disconnect(): void;
 	/**
 	 * Begins to look for networks on all channels, for at most 4 s. Clients of the access point stay
-	 * connected. @throws {Error} not now: it connects, is off, or looks already
+	 * connected.
+	 * @throws {Error} not now: it connects, is off, or looks already
 	 */
 	startScan(): void;
 	/** What was found, told once; undefined while it looks, and if nobody asked. */

@@ -21,7 +21,8 @@ export interface GatewayPort {
 	/**
 	 * Activates the staged (or the current) plan with these values and renews its lease. Without any plan
 	 * loaded it does nothing.
-	 * @param factor 0..25600, 25600 = 100 % @param groups 0..255, bit mask of the rule groups that apply
+	 * @param factor 0..25600, 25600 = 100 %
+	 * @param groups 0..255, bit mask of the rule groups that apply
 	 * @param leaseMs 1..1000
 	 */
 	commit(factor: number, groups: number, leaseMs: number): void;
@@ -40,16 +41,20 @@ export interface GatewayPort {
 	/**
 	 * Sets one cyclic frame: sent on `bus` now and every `periodMs` until `leaseMs` has passed without
 	 * another `setCyclic` of the slot. With bus, id and period unchanged it keeps its phase.
-	 * @param slot 0..7 @param id 0..0x7FF, or 29 bits with bit 31 set @param periodMs 1..60000 @param leaseMs
-	 * 1..60000 @param payload 0..8 bytes
+	 * @param slot 0..7
+	 * @param id 0..0x7FF, or 29 bits with bit 31 set
+	 * @param periodMs 1..60000
+	 * @param leaseMs 1..60000
+	 * @param payload 0..8 bytes
 	 */
 	setCyclic(slot: number, bus: Bus, id: number, periodMs: number, leaseMs: number, payload: Uint8Array): void;
 	/** Stops the cyclic frame of a slot. Idempotent. @param slot 0..7 */
 	clearCyclic(slot: number): void;
 	/**
 	 * Names the PWM output that gets `idleDuty` at once when a lease runs out without renewal: the coupling
-	 * must not be driven by what a stalled script left there. The last call counts. @param pin 0..63 @param
-	 * idleDuty 0..16383, in the output's resolution
+	 * must not be driven by what a stalled script left there. The last call counts.
+	 * @param pin 0..63
+	 * @param idleDuty 0..16383, in the output's resolution
 	 */
 	guardPwm(pin: number, idleDuty: number): void;
 	/**
@@ -65,9 +70,11 @@ export interface TextPort {
 	/**
 	 * Writes what comes next to `into[start, end)`, in whole lines or rows: with less than 300 bytes
 	 * perhaps nothing.
-	 * @param start 0..end @param end 0..length of `into` @returns bytes written; 0 also when it has passed
-	 * over many frames that are not wanted, and wants to be called again @throws {RangeError} another start
-	 * or end
+	 * @param start 0..end
+	 * @param end 0..length of `into`
+	 * @returns bytes written; 0 also when it has passed over many frames that are not wanted, and wants to be
+	 * called again
+	 * @throws {RangeError} another start or end
 	 */
 	write(into: Uint8Array, start: number, end: number): number;
 	/** Everything has been written. */
@@ -78,8 +85,8 @@ export interface TextPort {
 export interface FrameLinesPort extends TextPort {
 	/**
 	 * Has the lines begin `windowMs` ago and end with the last frame that has passed.
-	 * @param windowMs 0..2^32 - 1 @returns how many ms they cover: less if the gateway's memory, or the time
-	 * since start, is shorter
+	 * @param windowMs 0..2^32 - 1
+	 * @returns how many ms they cover: less if the gateway's memory, or the time since start, is shorter
 	 */
 	lookBack(windowMs: number): number;
 	/** Number of the frame that comes next; the gateway counts from 0. */
@@ -90,7 +97,8 @@ export interface FrameLinesPort extends TextPort {
 
 /**
  * What is made in C of what the gateway remembers; `modules/frame-text`. Rows are the bits of
- * `src/can/frame-dump.ts`. Each of these calls allocates. @throws {RangeError} a value out of range, no memory
+ * `src/can/frame-dump.ts`. Each of these calls allocates.
+ * @throws {RangeError} a value out of range, no memory
  * @throws {Error} no gateway is running
  */
 export interface FrameTextPort {
@@ -99,7 +107,7 @@ export interface FrameTextPort {
 	/**
 	 * The CAN view as JSON.
 	 * @param generation 0 = unknown, or one of `COUPLINGS`
-	 * @param decodedLimit
+	 * @param decodedLimit signals at the most, as `rawLimit`
 	 * @param rawLimit rows at the most, 0..2^32 - 1
 	 */
 	view(generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort;
@@ -110,8 +118,9 @@ export interface FrameTextPort {
 /** Sends single frames of our own. Errors as in `GatewayPort`. */
 export interface SendPort {
 	/**
-	 * Queues a frame, once. Allocates nothing. @param id 0..0x7FF, or 29 bits with bit 31 set @param data
-	 * 0..8 bytes
+	 * Queues a frame, once. Allocates nothing.
+	 * @param id 0..0x7FF, or 29 bits with bit 31 set
+	 * @param data 0..8 bytes
 	 * @returns false if the queue is full, or the bus does not run
 	 */
 	send(bus: Bus, id: number, data: Uint8Array): boolean;
@@ -134,7 +143,8 @@ export interface DiagnosisPort extends SendPort {
 	/** From now on all frames are forwarded again. Idempotent. */
 	closeDiagnosis(): void;
 	/**
-	 * Takes the oldest frame that was kept back. @param into 13 bytes: identifier, DLC, data
+	 * Takes the oldest frame that was kept back.
+	 * @param into 13 bytes: identifier, DLC, data
 	 * @returns its DLC, -1 = none, -2 = closed by a tester
 	 */
 	receiveDiagnosis(into: Uint8Array): number;
@@ -153,7 +163,11 @@ export interface SlowHashPort {
 	 * @throws {Error} it was ended
 	 */
 	add(rounds: number): void;
-	/** Ends it, and forgets the password. @returns 32 bytes @throws {Error} it was ended */
+	/**
+	 * Ends it, and forgets the password.
+	 * @returns 32 bytes
+	 * @throws {Error} it was ended
+	 */
 	close(): ArrayBuffer;
 }
 
@@ -186,7 +200,10 @@ export interface ClockPort {
 
 /** A PWM output as ECMA-419 has it, until it is closed. */
 export interface PwmPort {
-	/** @param duty 0..2^resolution - 1, 0 = off @throws {RangeError} another one; {Error} it was closed */
+	/**
+	 * @param duty 0..2^resolution - 1, 0 = off
+	 * @throws {RangeError} another one; {Error} it was closed
+	 */
 	write(duty: number): void;
 	/** The pin is free again. Idempotent. */
 	close(): void;
@@ -241,8 +258,8 @@ export interface BoardControlsPort {
 	/**
 	 * Has outputs follow their inputs, without the script, from two readings of each on. The others are low,
 	 * whatever is inverted.
-	 * @param followed bits of outputs, 4 brake, 8 handbrake @param inverted those that are the other way
-	 * round
+	 * @param followed bits of outputs, 4 brake, 8 handbrake
+	 * @param inverted those that are the other way round
 	 */
 	follow(followed: number, inverted: number): void;
 }

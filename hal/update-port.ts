@@ -38,13 +38,20 @@ export interface FirmwarePort {
 export interface DigestPort {
 	/** Appends to what is digested. @throws {Error} it was ended */
 	write(data: Uint8Array): void;
-	/** Ends it. @returns 32 bytes @throws {Error} it was ended before */
+	/**
+	 * Ends it.
+	 * @returns 32 bytes
+	 * @throws {Error} it was ended before
+	 */
 	close(): ArrayBuffer;
 }
 
 /** Whether a key has made a signature, looked at beside everything else (`modules/signature`). */
 export interface SignaturePort {
-	/** @returns -1 while it is not known, 0 = it has not, 1 = it has @throws {Error} it was closed */
+	/**
+	 * @returns -1 while it is not known, 0 = it has not, 1 = it has
+	 * @throws {Error} it was closed
+	 */
 	result(): number;
 	/** Gives it up. Idempotent. */
 	close(): void;
@@ -52,7 +59,11 @@ export interface SignaturePort {
 
 /** Whoever waits for a download. None of these calls may start another one. */
 export interface Download {
-	/** The answer begins. @param status of HTTP, 100..599 @param lengthBytes of the body, -1 = unknown */
+	/**
+	 * The answer begins.
+	 * @param status of HTTP, 100..599
+	 * @param lengthBytes of the body, -1 = unknown
+	 */
 	onHead(status: number, lengthBytes: number): void;
 	/** The next bytes of the body, at most 2 KiB; they are gone after the call. */
 	onData(bytes: Uint8Array): void;

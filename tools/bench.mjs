@@ -22,7 +22,10 @@ const { isShort, chosen } = argumentsOf(HELP, () => {
 	return { isShort: values.short, chosen: positionals.length > 0 ? positionals : ALL };
 });
 
-/** @param {string} name @returns {Promise<boolean>} whether it held */
+/**
+ * @param {string} name
+ * @returns {Promise<boolean>} whether it held
+ */
 async function run(name) {
 	if (name === "instructions") return (await importTypeScript("bench/instructions.ts")).instructions(isShort);
 	return spawnSync(process.execPath, [`tools/bench/${name}.mjs`], { stdio: "inherit" }).status === 0;

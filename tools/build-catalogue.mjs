@@ -35,7 +35,8 @@ const MULTIPLEX = /^(|M|m\d+)$/;
 const decimal = (number) => (String(number).includes("e") ? number.toFixed(20).replace(/0+$/, "") : String(number));
 
 /**
- * @param {import("candied/lib/dbc/Dbc.js").Signal} signal @param {string[]} units of all signals so far: its own is added
+ * @param {import("candied/lib/dbc/Dbc.js").Signal} signal
+ * @param {string[]} units of all signals so far: its own is added
  * @param {boolean} [isKnown] the layout tables say which of its raw values are codes
  */
 function signalText(signal, units, isKnown = false) {
@@ -58,8 +59,11 @@ function signalText(signal, units, isKnown = false) {
 }
 
 /**
- * One network as strings, one per frame. @throws {Error} naming what the parser lost or the firmware cannot use
- * @param {string} path @param {string[]} units @param {Signals} known
+ * One network as strings, one per frame.
+ * @throws {Error} naming what the parser lost or the firmware cannot use
+ * @param {string} path
+ * @param {string[]} units
+ * @param {Signals} known
  */
 function frameTexts(path, units, known) {
 	const text = readFileSync(new URL(path, ROOT), "utf8");
@@ -82,7 +86,11 @@ function frameTexts(path, units, known) {
 	});
 }
 
-/** Frames of a DBC file with fewer than 8 bytes. @param {string} path @returns {[id: number, bytes: number][]} */
+/**
+ * Frames of a DBC file with fewer than 8 bytes.
+ * @param {string} path
+ * @returns {[id: number, bytes: number][]}
+ */
 export function shortFrames(path) {
 	const lines = readFileSync(new URL(path, ROOT), "utf8").matchAll(/^BO_ (\d+) \w+: ([1-7]) /gm);
 	return [...lines].map(([, id, bytes]) => [Number(id), Number(bytes)]);
@@ -119,13 +127,22 @@ function loadTables() {
 	return tables;
 }
 
-/** A signal of a layout table as text. @param {string} name @param {Place} row @param {string[]} units as signalText */
+/**
+ * A signal of a layout table as text.
+ * @param {string} name
+ * @param {Place} row
+ * @param {string[]} units as signalText
+ */
 function rowText(name, { start, length, factor = 1, offset = 0, unit = "" }, units) {
 	const signal = { name, startBit: start, length, endian: "Intel", signed: false, multiplex: "", factor, offset, unit };
 	return signalText(/** @type {import("candied/lib/dbc/Dbc.js").Signal} */ (/** @type {unknown} */ (signal)), units);
 }
 
-/** What we send, and the coupling's report of MQB, in the order of NETWORKS. @param {string[]} units as signalText @param {Tables} tables */
+/**
+ * What we send, and the coupling's report of MQB, in the order of NETWORKS.
+ * @param {string[]} units as signalText
+ * @param {Tables} tables
+ */
 function ownFrames(units, { STATUS_FRAME, STATUS_BYTES, MQB_SIGNALS }) {
 	const signals = Object.values(STATUS_BYTES)
 		.filter(({ dbc }) => !dbc.startsWith("("))
@@ -252,7 +269,10 @@ export function buildCatalogue({ force = false } = {}) {
 		source += `static const struct short_frame short_${name}[] = {\n${rows.join("")}\t{0, 0},\n};\n`;
 		source += `static const char *const own_${name}[] = {\n${list(own[n].map(pack))}};\n`;
 	});
-	/** @param {string} prefix @param {readonly string[][]} frames */
+	/**
+	 * @param {string} prefix
+	 * @param {readonly string[][]} frames
+	 */
 	const lists = (prefix, frames) => NETWORKS.map(({ name }, n) => `\t{${prefix}${name}, ${frames[n].length}},\n`).join("");
 	source += `\nconst struct catalogue catalogues[NETWORKS] = {\n${lists("", networks)}};\n`;
 	source += `\nconst struct coupling_report coupling_reports[NETWORKS] = {\n${reports(tables)}};\n`;

@@ -29,7 +29,11 @@ const CONTENT_TYPES = {
 	".webmanifest": "application/manifest+json",
 };
 
-/** What esbuild minified, once more by terser: 3 % of what is transferred. @param {string} path @param {Uint8Array} contents */
+/**
+ * What esbuild minified, once more by terser: 3 % of what is transferred.
+ * @param {string} path
+ * @param {Uint8Array} contents
+ */
 async function smaller(path, contents) {
 	if (extname(path) !== ".js") return contents;
 	// unsafe for functions that are called with `new` (the page has none without `this`, and those stay what

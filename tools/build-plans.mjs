@@ -39,7 +39,11 @@ export async function loadTables(plugins = []) {
 	return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** The module with the plans. @param {Awaited<ReturnType<typeof loadTables>>} loaded @throws {RangeError} a row of a profile makes no sense */
+/**
+ * The module with the plans.
+ * @param {Awaited<ReturnType<typeof loadTables>>} loaded
+ * @throws {RangeError} a row of a profile makes no sense
+ */
 export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, PLANS, MODES }) {
 	const names = new Map();
 	/** @param {Uint8Array} plan */
@@ -48,7 +52,11 @@ export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, PLANS, MO
 		if (!names.has(bytes)) names.set(bytes, `PLAN_${names.size}`);
 		return names.get(bytes);
 	};
-	/** @param {"inline" | "standalone"} kind @param {number} generation @param {string} profile */
+	/**
+	 * @param {"inline" | "standalone"} kind
+	 * @param {number} generation
+	 * @param {string} profile
+	 */
 	const plansOf = (kind, generation, profile) => {
 		const { marked, [kind]: tables } = PLANS[generation];
 		const plans = MODES.map((_, mode) => nameOf(encodePlan(tables[profile](mode), marked)));

@@ -8,7 +8,11 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations"];
 
-/** Newest modification time, ms, of the sources below `path`. @param {string} path @returns {number} */
+/**
+ * Newest modification time, ms, of the sources below `path`.
+ * @param {string} path
+ * @returns {number}
+ */
 function newest(path) {
 	const status = statSync(path);
 	if (!status.isDirectory()) return status.mtimeMs;

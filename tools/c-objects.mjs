@@ -13,13 +13,22 @@ const FOLDER = fileURLToPath(new URL("../build/objects", import.meta.url));
 /** @param {readonly string[]} texts */
 const digest = (texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
-/** What the object was made of: its command and each file that the compiler has read. @param {string} command @param {string} rule of make */
+/**
+ * What the object was made of: its command and each file that the compiler has read.
+ * @param {string} command
+ * @param {string} rule of make
+ */
 function origin(command, rule) {
 	const files = rule.replaceAll("\\\n", " ").trim().split(/\s+/).slice(1);
 	return digest([command, ...files.map((path) => (existsSync(path) ? readFileSync(path, "latin1") : ""))]);
 }
 
-/** @param {string} compiler @param {readonly string[]} options @param {string} source @returns {string} path of the object */
+/**
+ * @param {string} compiler
+ * @param {readonly string[]} options
+ * @param {string} source
+ * @returns {string} path of the object
+ */
 function objectOf(compiler, options, source) {
 	const texts = options.map((option) => (option.startsWith("@") ? readFileSync(option.slice(1), "utf8") : option));
 	const command = digest([compiler, ...texts, source]);
@@ -36,7 +45,9 @@ function objectOf(compiler, options, source) {
 
 /**
  * Compiles sources unless their objects are there already. Several processes may do so at the same time.
- * @param {string} compiler @param {readonly string[]} options @param {readonly string[]} sources paths
+ * @param {string} compiler
+ * @param {readonly string[]} options
+ * @param {readonly string[]} sources paths
  * @returns {string[]} paths of the objects
  * @throws {Error} with what the compiler says
  */
@@ -46,7 +57,10 @@ export function objectsOf(compiler, options, sources) {
 }
 
 /**
- * Links objects. @param {string} compiler @param {readonly string[]} options @param {readonly string[]} objects and libraries
+ * Links objects.
+ * @param {string} compiler
+ * @param {readonly string[]} options
+ * @param {readonly string[]} objects and libraries
  * @param {string} program its path
  */
 export function link(compiler, options, objects, program) {

@@ -12,7 +12,10 @@ export const CHECKS = new Map([
 	["format and lint", [".bin/biome", "ci", "."]],
 ]);
 
-/** @param {string} name of `CHECKS`. @returns {Promise<string>} what it complains about, "" = nothing */
+/**
+ * @param {string} name of `CHECKS`.
+ * @returns {Promise<string>} what it complains about, "" = nothing
+ */
 export async function complaints(name) {
 	const [program, ...args] = CHECKS.get(name) ?? [];
 	try {

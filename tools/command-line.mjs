@@ -5,7 +5,10 @@ const EXIT_USAGE = 2;
 /**
  * What a tool was called with. Ends the process, and says how the tool is used, if that is asked for or if `parse` throws: before anything is
  * set up or run.
- * @param {string} help @template T @param {() => T} parse @returns {T}
+ * @param {string} help
+ * @template T
+ * @param {() => T} parse
+ * @returns {T}
  */
 export function argumentsOf(help, parse) {
 	if (process.argv.includes("--help")) {

@@ -12,7 +12,11 @@ import { SetupError, setUpSources } from "./setup.mjs";
 const USAGE =
 	"usage: npm run build -- BOARD [--key FILE|none] [--debug] | npm run flash -- BOARD [--port PORT] [--key FILE|none] [--debug] | node tools/device.mjs link BOARD [--debug]";
 
-/** @throws {DeviceError} an option that the command does not have @param {string} command @param {string[]} rest */
+/**
+ * @throws {DeviceError} an option that the command does not have
+ * @param {string} command
+ * @param {string[]} rest
+ */
 function optionsOf(command, rest) {
 	try {
 		const { values } = parseArgs({

@@ -65,15 +65,21 @@ export function build(source, parts, program, guided) {
 }
 
 /**
- * Runs the seeded driver. @returns {{ status: number | null, output: string }} status 0: nothing was found
- * @param {string} program @param {number} runs @param {number} seed
+ * Runs the seeded driver.
+ * @returns {{ status: number | null, output: string }} status 0: nothing was found
+ * @param {string} program
+ * @param {number} runs
+ * @param {number} seed
  */
 export function runSeeded(program, runs, seed) {
 	const { status, stdout, stderr } = spawnSync(program, [String(runs), String(seed)], { cwd: BUILD, encoding: "utf8" });
 	return { status, output: stdout + stderr };
 }
 
-/** @param {string} name of a target @returns {string} its program with the seeded driver */
+/**
+ * @param {string} name of a target
+ * @returns {string} its program with the seeded driver
+ */
 export function buildSeeded(name) {
 	const program = join(BUILD, name);
 	build(join(SOURCES, `${name}.c`), PARTS[name], program, false);
@@ -89,7 +95,11 @@ function unescaped(text) {
 	);
 }
 
-/** libFuzzer's corpus begins with the target's seeds. @param {string} name @param {string} corpus its folder */
+/**
+ * libFuzzer's corpus begins with the target's seeds.
+ * @param {string} name
+ * @param {string} corpus its folder
+ */
 function seedCorpus(name, corpus) {
 	mkdirSync(corpus, { recursive: true });
 	const text = readFileSync(join(SOURCES, `${name}.c`), "latin1");
@@ -98,7 +108,11 @@ function seedCorpus(name, corpus) {
 		writeFileSync(join(corpus, `seed-${i}`), Buffer.from(unescaped(seed), "latin1"));
 }
 
-/** @param {string} name @param {number} minutes @param {number} seed */
+/**
+ * @param {string} name
+ * @param {number} minutes
+ * @param {number} seed
+ */
 function runGuided(name, minutes, seed) {
 	const corpus = join(BUILD, `${name}-corpus`);
 	seedCorpus(name, corpus);

@@ -15,8 +15,10 @@ const sha256 = (contents) => createHash("sha256").update(contents).digest("hex")
 
 /**
  * What takes seconds is made once and kept in build/made.
- * @param {string} how it is made, with what: another text makes it anew @param {Uint8Array | string} contents
- * @param {() => Promise<Buffer>} make @returns {Promise<Buffer>}
+ * @param {string} how it is made, with what: another text makes it anew
+ * @param {Uint8Array | string} contents
+ * @param {() => Promise<Buffer>} make
+ * @returns {Promise<Buffer>}
  */
 export async function madeOnce(how, contents, make) {
 	const path = `${MADE}/${sha256(`${how} ${sha256(contents)}`)}`;
@@ -29,7 +31,10 @@ export async function madeOnce(how, contents, make) {
 	}
 }
 
-/** @param {Uint8Array | string} contents @returns {Promise<Buffer>} */
+/**
+ * @param {Uint8Array | string} contents
+ * @returns {Promise<Buffer>}
+ */
 async function compressed(contents) {
 	const { gzipAsync } = await import("@gfx/zopfli"); // slow to load, and seldom needed
 	const gzip = Buffer.from(await gzipAsync(Buffer.from(contents), { numiterations: ITERATIONS }));
@@ -60,7 +65,8 @@ function read(path) {
 }
 
 /**
- * Written aside and moved: a build that runs at the same time never reads half of it. @param {string | Buffer} contents
+ * Written aside and moved: a build that runs at the same time never reads half of it.
+ * @param {string | Buffer} contents
  * @param {string} path
  */
 export function replaceFile(path, contents) {
@@ -69,7 +75,12 @@ export function replaceFile(path, contents) {
 	renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Writes a module unless it is up to date. @returns {boolean} true if it was written @param {string} path @param {string} source */
+/**
+ * Writes a module unless it is up to date.
+ * @returns {boolean} true if it was written
+ * @param {string} path
+ * @param {string} source
+ */
 export function writeModule(path, source) {
 	if (read(path) === source) return false;
 	replaceFile(path, source);

@@ -9,7 +9,8 @@ const LOOK_MS = 200;
 /**
  * Runs `work` while no other process runs under the same lock.
  * @param {string} path of the lock
- * @template T @param {() => Promise<T>} work
+ * @template T
+ * @param {() => Promise<T>} work
  * @param {(pid: number) => void} onWait told once, if it has to wait, for which process
  * @returns {Promise<T>} what the work gave
  */
@@ -46,7 +47,10 @@ function take(path) {
 }
 
 // Another process may have broken it in the meantime and hold it now: then what was moved away is put back.
-/** @param {string} path @param {number} deadHolder */
+/**
+ * @param {string} path
+ * @param {number} deadHolder
+ */
 function breakLock(path, deadHolder) {
 	const broken = `${path}.${process.pid}.broken`;
 	try {

@@ -29,7 +29,8 @@ const INTERRUPTS = ["SIGINT", "SIGTERM", "SIGHUP"];
  * Runs mocha once. Everything that it starts runs in a session of its own and has its temporary files in a folder of its own. When mocha has ended,
  * when the limit is hit and when the user interrupts, those processes are killed and that folder is removed.
  * @param {string} name of its results in `build/test/`
- * @param {string[]} mochaArguments @param {"inherit" | "ignore" | number} output where its report goes: to ours, nowhere, or into a file
+ * @param {string[]} mochaArguments
+ * @param {"inherit" | "ignore" | number} output where its report goes: to ours, nowhere, or into a file
  * @param {number} [limitMs] a run that takes longer is killed, and the test that was running has failed
  * @returns {Promise<Run>}
  */
@@ -69,7 +70,10 @@ export async function mocha(name, mochaArguments, output, limitMs = LIMIT_MS) {
 	return { ...run, ended: false, failed: run.failed + 1, failures: [...run.failures, failure] };
 }
 
-/** @param {string} file @returns {Run & { running?: { file: string, name: string } }} what `test/support/reporter.cjs` has left */
+/**
+ * @param {string} file
+ * @returns {Run & { running?: { file: string, name: string } }} what `test/support/reporter.cjs` has left
+ */
 function resultsIn(file) {
 	try {
 		return JSON.parse(readFileSync(file, "utf8"));
@@ -89,7 +93,9 @@ function kill(pid) {
 
 /**
  * Kills the group of a run and, where the system tells who they are (Linux), all processes whose temporary folder is the run's.
- * @param {number} pid of the group's leader @param {string} folder @returns {string[]} names of those outside of the group
+ * @param {number} pid of the group's leader
+ * @param {string} folder
+ * @returns {string[]} names of those outside of the group
  */
 function killAllOf(pid, folder) {
 	kill(-pid);
@@ -104,7 +110,10 @@ function killAllOf(pid, folder) {
 	return names;
 }
 
-/** @param {string} folder @returns {{ pid: number, name: string }[]} */
+/**
+ * @param {string} folder
+ * @returns {{ pid: number, name: string }[]}
+ */
 function processesOf(folder) {
 	try {
 		return readdirSync("/proc")

@@ -47,7 +47,11 @@ const PLAIN = ["-O1", ...INCLUDING];
 const SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 const SANITIZED = ["-std=c11", "-g", "-Wall", "-Wextra", "-Wconversion", "-Werror", ...SANITIZERS, INCLUDING[1]];
 
-/** Files below a folder, paths from the root. @param {string} folder @param {string} suffix */
+/**
+ * Files below a folder, paths from the root.
+ * @param {string} folder
+ * @param {string} suffix
+ */
 function filesIn(folder, suffix) {
 	return readdirSync(`${ROOT}${folder}`, { recursive: true })
 		.map((name) => `${folder}/${name}`)
@@ -67,7 +71,9 @@ const casesOfC = () => filesIn(`test/modules/${C_FOLDER}`, ".c").filter((path) =
 /**
  * Asks the test of the file's name first: it kills most mutants, in a fraction of the time.
  * @param {Mutant | undefined} mutant of TypeScript; undefined: the unchanged source
- * @param {string} file from the root @param {string} folder for files @param {boolean} own asks no other test
+ * @param {string} file from the root
+ * @param {string} folder for files
+ * @param {boolean} own asks no other test
  * @param {number} limitMs
  * @returns {Promise<boolean>} whether the tests pass
  */
@@ -99,7 +105,12 @@ async function passes(mutant, file, folder, own, limitMs) {
 	return true;
 }
 
-/** Links and runs all cases. @param {readonly string[]} objects @param {string} program @returns {Promise<boolean>} whether they pass */
+/**
+ * Links and runs all cases.
+ * @param {readonly string[]} objects
+ * @param {string} program
+ * @returns {Promise<boolean>} whether they pass
+ */
 async function casesPass(objects, program) {
 	link(COMPILER, [...SANITIZERS, "-pthread"], objects, program);
 	return execute("sh", ["-c", `ulimit -t ${CIRCLE_SECONDS_OF_C}; exec "$0"`, program]).then(
@@ -109,7 +120,8 @@ async function casesPass(objects, program) {
 }
 
 /**
- * @param {Mutant} mutant of C @param {string} folder for files
+ * @param {Mutant} mutant of C
+ * @param {string} folder for files
  * @returns {Promise<boolean | undefined>} whether the tests pass; undefined: it is no other program
  */
 async function passesInC(mutant, folder) {
@@ -138,8 +150,10 @@ async function passesInC(mutant, folder) {
 
 /**
  * Runs the tests of a file before anything is changed.
- * @param {string} file @param {string} folder for files
- * @returns {Promise<number>} after how many ms a mutant runs in a circle @throws {Error} they fail
+ * @param {string} file
+ * @param {string} folder for files
+ * @returns {Promise<number>} after how many ms a mutant runs in a circle
+ * @throws {Error} they fail
  */
 async function measure(file, folder) {
 	const from = performance.now();
@@ -188,7 +202,10 @@ export async function mutation({
 	const survivors = [];
 	let next = 0;
 	let nothing = 0;
-	/** @param {unknown} _ @param {number} number of the worker */
+	/**
+	 * @param {unknown} _
+	 * @param {number} number of the worker
+	 */
 	const work = async (_, number) => {
 		const folder = `${BUILD}/${number}`;
 		mkdirSync(folder, { recursive: true });

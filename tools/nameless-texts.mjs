@@ -11,7 +11,9 @@ const ENGLISH = "/english.ts";
 
 /**
  * Runs in the page. Objects are lists where they have the members of the English ones, in their order.
- * @param {Texts} english @param {any[]} values @returns {Texts}
+ * @param {Texts} english
+ * @param {any[]} values
+ * @returns {Texts}
  */
 function named(english, values) {
 	const entries = Object.entries(english).map(([name, text], i) => [
@@ -27,7 +29,11 @@ async function exportsOf(path) {
 	return await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
-/** @param {Texts} english @param {any} texts @returns {string} */
+/**
+ * @param {Texts} english
+ * @param {any} texts
+ * @returns {string}
+ */
 function nameless(english, texts) {
 	if (typeof texts === "function") return String(texts);
 	if (texts?.constructor !== Object) return JSON.stringify(texts);

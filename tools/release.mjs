@@ -27,9 +27,12 @@ const OLDEST_UPDATABLE = "v0.1.0";
 const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c3: "ESP32-C3", esp32c6: "ESP32-C6" };
 
 /**
- * @param {string} name board @param {string} linked folder with mcconfig's products @param {string} [target] default build/release
+ * @param {string} name board
+ * @param {string} linked folder with mcconfig's products
+ * @param {string} [target] default build/release
  * @param {import("node:crypto").KeyObject} [key] signs image and manifest
- * @returns {string} folder of the release @throws {DeviceError}
+ * @returns {string} folder of the release
+ * @throws {DeviceError}
  */
 export function makeRelease(name, linked, target = `${ROOT}build/release`, key = undefined) {
 	const board = findBoard(name);
@@ -82,7 +85,10 @@ function parse(args) {
 	}
 }
 
-/** @param {string[]} args @returns {string} what was done */
+/**
+ * @param {string[]} args
+ * @returns {string} what was done
+ */
 function main(args) {
 	const { values, positionals } = parse(args);
 	if (values["new-key"]) {

@@ -74,7 +74,9 @@ async function replay(options) {
 
 /**
  * Plays one drive, and says what came of it.
- * @param {any} drives of tools/replay/drives.ts @param {any} play of it @param {string} program
+ * @param {any} drives of tools/replay/drives.ts
+ * @param {any} play of it
+ * @param {string} program
  * @param {{ isNew: boolean, rows: number }} options isNew: stores what is asked now
  * @returns {Promise<boolean>} true: it is what is stored
  */

@@ -69,7 +69,10 @@ async function alone(work) {
 	);
 }
 
-/** @param {string} version such as "20.9.0". @throws {SetupError} it is too old */
+/**
+ * @param {string} version such as "20.9.0".
+ * @throws {SetupError} it is too old
+ */
 export function checkNode(version) {
 	const [major, minor] = version.split(".").map(Number);
 	if (major > NODE_MAJOR || (major === NODE_MAJOR && minor >= NODE_MINOR)) return;
@@ -106,7 +109,10 @@ function installDependencies() {
 	run("npm", ["install", "--no-save", ...options], "can't install the dependencies (this needs the network once)");
 }
 
-/** @param {string | undefined} wanted @returns {string} */
+/**
+ * @param {string | undefined} wanted
+ * @returns {string}
+ */
 function chosenEngine(wanted) {
 	const last = existsSync(ENGINE_STAMP) ? readFileSync(ENGINE_STAMP, "utf8").trim() : "npm";
 	const engine = wanted ?? process.env.OPENCOUPLING_ENGINE ?? last;
@@ -118,7 +124,10 @@ function chosenEngine(wanted) {
 	return engine;
 }
 
-/** @param {string} compiler @param {string} engine */
+/**
+ * @param {string} compiler
+ * @param {string} engine
+ */
 function buildHost(compiler, engine) {
 	// make's own default is cc, which may be the one that is missing.
 	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`, `ENGINE=${engine}`];
@@ -147,7 +156,11 @@ async function buildBundles() {
 	}
 }
 
-/** @param {string} program @param {readonly string[]} args @param {string} failure */
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {string} failure
+ */
 function run(program, args, failure) {
 	const { status, error, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 26 });
 	if (status === 0) return;

@@ -59,7 +59,8 @@ function everything() {
 
 /**
  * Prints what each folder took, what failed, and the last line.
- * @param {readonly import("./mocha-run.mjs").Run[]} runs @returns {number} the exit code
+ * @param {readonly import("./mocha-run.mjs").Run[]} runs
+ * @returns {number} the exit code
  */
 function conclude(runs) {
 	/** @param {"passed" | "failed" | "skipped"} key */

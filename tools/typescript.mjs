@@ -8,7 +8,8 @@ const REQUIRE = 'import { createRequire } from "node:module"; const require = cr
 
 /**
  * Bundles a module and imports it: faster than loading it file by file, and independent of the Node version.
- * @param {string} path below tools/ @param {string} [name] of the bundle; two commands that run at once need two names
+ * @param {string} path below tools/
+ * @param {string} [name] of the bundle; two commands that run at once need two names
  * @returns {Promise<any>}
  */
 export async function importTypeScript(path, name = path.replace(/\W/g, "-")) {

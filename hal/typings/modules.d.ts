@@ -22,7 +22,11 @@ declare module "embedded:io/socket/listener" {
 declare module "embedded:io/pwm" {
 	import type { PwmPort } from "../ports.js";
 
-	/** resolution: 8..14 bits. @throws {RangeError} bad option. @throws {Error} "in use" */
+	/**
+	 * resolution: 8..14 bits.
+	 * @throws {RangeError} bad option.
+	 * @throws {Error} "in use"
+	 */
 	const PWM: new (options: { pin: number; hz: number; resolution: number }) => PwmPort;
 	export default PWM;
 }

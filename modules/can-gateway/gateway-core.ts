@@ -29,18 +29,20 @@ export class GatewayCore extends Native("xs_can_gateway_core_destructor") {
 	}
 
 	/**
-	 * Passes one frame through. @param bus received on @param id with bit 31 = extended, bit 30 = remote
+	 * Passes one frame through.
+	 * @param bus received on
+	 * @param id with bit 31 = extended, bit 30 = remote
 	 * @param dlc 0..8
-	 * @param data 8 bytes: the received ones; afterwards the ones sent, 0 beyond the DLC @returns DLC of the
-	 * frame sent, -1 = nothing sent
+	 * @param data 8 bytes: the received ones; afterwards the ones sent, 0 beyond the DLC
+	 * @returns DLC of the frame sent, -1 = nothing sent
 	 */
 	pass(bus: Bus, id: number, dlc: number, data: Uint8Array, nowMs: number): number {
 		return native("xs_can_gateway_core_pass").call(this, bus, id, dlc, data, nowMs);
 	}
 
 	/**
-	 * Takes out the next frame that a plan sends to the coupling by itself. @param into 13 bytes: identifier
-	 * (4), DLC, data
+	 * Takes out the next frame that a plan sends to the coupling by itself.
+	 * @param into 13 bytes: identifier (4), DLC, data
 	 * @returns its DLC, -1 = none is due
 	 */
 	next(into: Uint8Array, nowMs: number): number {

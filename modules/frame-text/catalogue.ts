@@ -24,8 +24,8 @@ export const Catalogue = Object.freeze({
 	},
 
 	/**
-	 * The text of a signal of a frame. @param name of the signal, in small letters and without underscores at
-	 * its end
+	 * The text of a signal of a frame.
+	 * @param name of the signal, in small letters and without underscores at its end
 	 * @returns undefined: the frame or the signal is unknown
 	 */
 	signal(network: number, frameId: number, name: string): string | undefined {

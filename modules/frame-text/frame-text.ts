@@ -13,7 +13,10 @@ declare function Native(destructor: string): new () => object;
 
 /** The CAN view as JSON: `FrameTextPort.view` and `TextPort` say what is taken and given. */
 export class CanView extends Native("xs_can_view_destructor") implements TextPort {
-	/** @throws {RangeError} a value out of range, no memory @throws {Error} no gateway is running */
+	/**
+	 * @throws {RangeError} a value out of range, no memory
+	 * @throws {Error} no gateway is running
+	 */
 	constructor(generation: number, rows: number, decodedLimit: number, rawLimit: number) {
 		super();
 		native("xs_can_view_construct").call(this, generation, rows, decodedLimit, rawLimit);

@@ -24,7 +24,11 @@ export class Sha256 extends Native("xs_sha256_destructor") implements DigestPort
 		native("xs_sha256_write").call(this, data);
 	}
 
-	/** Ends it. @returns the digest, 32 bytes @throws {Error} "SHA-256: closed" */
+	/**
+	 * Ends it.
+	 * @returns the digest, 32 bytes
+	 * @throws {Error} "SHA-256: closed"
+	 */
 	close(): ArrayBuffer {
 		return native("xs_sha256_close").call(this);
 	}

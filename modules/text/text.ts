@@ -16,9 +16,11 @@ export const Text = Object.freeze({
 	/**
 	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is
 	 * in `json_text.h`.
-	 * @param names that are read, with one blank between two @param depth levels @param items values and
-	 * names together
-	 * @param tokenBytes of one string, name or number @returns undefined if it must be rejected
+	 * @param names that are read, with one blank between two
+	 * @param depth levels
+	 * @param items values and names together
+	 * @param tokenBytes of one string, name or number
+	 * @returns undefined if it must be rejected
 	 */
 	prepareJson(bytes: Uint8Array, names: string, depth: number, items: number, tokenBytes: number): string | undefined {
 		return native("xs_text_prepare_json").call(this, bytes, names, depth, items, tokenBytes);
@@ -67,8 +69,8 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Copies the bytes from `start` to `end` of a text to `into[at]`. @param text without U+0000 and
-	 * surrogates, as `JSON.stringify` makes it
+	 * Copies the bytes from `start` to `end` of a text to `into[at]`.
+	 * @param text without U+0000 and surrogates, as `JSON.stringify` makes it
 	 * @throws {RangeError} not within its bytes, or it does not fit
 	 */
 	copyText(text: string, start: number, end: number, into: Uint8Array, at: number): void {

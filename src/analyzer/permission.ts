@@ -27,7 +27,11 @@ interface SendConditions {
 	 * does not know its plan.
 	 */
 	isOurs(id: number): boolean | undefined;
-	/** Queues a frame. @param id see `identifierOf` @returns false if the queue is full */
+	/**
+	 * Queues a frame.
+	 * @param id see `identifierOf`
+	 * @returns false if the queue is full
+	 */
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
 }
 

@@ -84,7 +84,8 @@ export function isOfRevision(
 
 /**
  * What the query asks for; else 400 `invalid before`, 404 `not found`.
- * @param active where it says nothing, or 0 @param earlier the state of that many changes ago
+ * @param active where it says nothing, or 0
+ * @param earlier the state of that many changes ago
  */
 export function wantedState<T>(
 	{ history }: ApiContext,

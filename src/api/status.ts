@@ -231,8 +231,9 @@ function sentFrame({ frames }: ApiContext, id: number): object {
 type Scalar = string | number | boolean;
 
 /**
- * Settings by the names that answers have. @param from the values of the group @param ours the ones that only
- * this controller has, instead of the others
+ * Settings by the names that answers have.
+ * @param from the values of the group
+ * @param ours the ones that only this controller has, instead of the others
  */
 function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
 	const members: Record<string, Scalar> = {};

@@ -46,8 +46,8 @@ export function isDay(value: unknown): value is string {
 
 /**
  * What stands behind the tenths is rounded: the file holds no more.
- * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is
- * allowed
+ * @param fields of a file or a request, unchecked
+ * @throws {RangeError} naming field, value and what is allowed
  */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, torqueModel, date, table, oilC = [] } = fields;
@@ -72,8 +72,8 @@ export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): Lea
 }
 
 /**
- * @param fields of a file or a request, unchecked @throws {RangeError} naming field, value and what is
- * allowed
+ * @param fields of a file or a request, unchecked
+ * @throws {RangeError} naming field, value and what is allowed
  */
 export function trialFrom(fields: Readonly<Record<string, unknown>>): Trial {
 	const { torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "" } = fields;
@@ -162,7 +162,8 @@ export class Learning {
 
 	/**
 	 * Begins a sweep, after one that ended well is kept.
-	 * @param date as `isDay` has it @param trial in the place of the settings: its table is not kept
+	 * @param date as `isDay` has it
+	 * @param trial in the place of the settings: its table is not kept
 	 * @returns why not, as `Sweep.problem`; undefined = it has begun
 	 */
 	start(date: string, trial?: Trial): string | undefined {

@@ -165,9 +165,10 @@ export class Sweep {
 	}
 
 	/**
-	 * One control tick; does nothing while no sweep runs. @param engagementPercent 0..100, of a report that
-	 * came since the last tick, infinite = the report is at its end, NaN = none came @param problem what
-	 * stands against it now, with which it then ends
+	 * One control tick; does nothing while no sweep runs.
+	 * @param engagementPercent 0..100, of a report that came since the last tick, infinite = the report is at
+	 * its end, NaN = none came
+	 * @param problem what stands against it now, with which it then ends
 	 */
 	tick(nowMs: number, engagementPercent: number, problem?: string): void {
 		if (this.phase !== "running") return;
@@ -267,7 +268,8 @@ export function lowerMedianOf(values: Float64Array): number {
 /**
  * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report. A flat end
  * would have full lock ask for the factor at which the report ends.
- * @param line through the readings below that @param steps how many follow
+ * @param line through the readings below that
+ * @param steps how many follow
  */
 function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 	const last = line.length === 0 ? 0 : line[line.length - 1];

@@ -33,7 +33,8 @@ export function bytesNeeded(layout: SignalPlace): number {
 
 /**
  * Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. Allocates nothing.
- * @param at index of the payload's byte 0 @param dlc bytes of the payload, 0..8
+ * @param at index of the payload's byte 0
+ * @param dlc bytes of the payload, 0..8
  * @throws {RangeError} a signal of more than 32 bits
  */
 export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {

@@ -56,8 +56,9 @@ export function isExtended(text: string): boolean {
 }
 
 /**
- * A signal as the catalogue has it. @param text of this one, see above @param extended its frame has 29
- * bits
+ * A signal as the catalogue has it.
+ * @param text of this one, see above
+ * @param extended its frame has 29 bits
  */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
@@ -128,8 +129,8 @@ export function knownRow(network: Network, { frameId, start, length }: Catalogue
 
 /**
  * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
- * @param rawOf reads a place in the frame; NaN: the frame is too short @param row what is known of the
- * signal; undefined: nothing.
+ * @param rawOf reads a place in the frame; NaN: the frame is too short
+ * @param row what is known of the signal; undefined: nothing.
  */
 export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (place: SignalPlace) => number): boolean {
 	if (row === undefined) return true;

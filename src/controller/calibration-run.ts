@@ -25,7 +25,10 @@ export class CalibrationRun {
 	/** Time of the last report that counted, ms; -1 = none did. */
 	#reportAtMs = -1;
 
-	/** @param doubt of the arbiter @returns why it does not begin; undefined = it has begun */
+	/**
+	 * @param doubt of the arbiter
+	 * @returns why it does not begin; undefined = it has begun
+	 */
 	start(doubt: Doubt, vehicle: Readonly<VehicleState>, nowMs: number): CalibrationProblem | Doubt {
 		if (this.runs) return CalibrationProblem.TWICE;
 		const problem = doubt ?? beginRejection(vehicle);
@@ -46,7 +49,8 @@ export class CalibrationRun {
 
 	/**
 	 * One tick while it runs.
-	 * @param doubt of the arbiter @param leaseLost what was commanded is not active any more
+	 * @param doubt of the arbiter
+	 * @param leaseLost what was commanded is not active any more
 	 * @returns false: it is over
 	 */
 	step(doubt: Doubt, vehicle: Readonly<VehicleState>, leaseLost: boolean, nowMs: number): boolean {

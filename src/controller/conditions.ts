@@ -46,7 +46,10 @@ export class Condition {
 	readonly asked: KwpValue | undefined;
 	#isAnswered = false;
 
-	/** @param input undefined: there is no such signal @param asked what the control unit is asked for then */
+	/**
+	 * @param input undefined: there is no such signal
+	 * @param asked what the control unit is asked for then
+	 */
 	constructor(settings: ConditionSettings, input: SignalInput | undefined, asked?: KwpValue) {
 		this.settings = settings;
 		this.asked = asked;
@@ -56,8 +59,10 @@ export class Condition {
 	}
 
 	/**
-	 * One tick. @param sample @param words @param nowMs as for `SignalInput.poll`
-	 * @param early signals had no time to come yet @returns true if `holds`, `live` or `awaited` has changed
+	 * One tick.
+	 * @param sample and `words`, `nowMs`: as for `SignalInput.poll`
+	 * @param early signals had no time to come yet
+	 * @returns true if `holds`, `live` or `awaited` has changed
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, early: boolean): boolean {
 		const input = this.#input;
@@ -260,7 +265,10 @@ export class Conditions {
 		this.#combine();
 	}
 
-	/** @param index its place in the settings @returns undefined if it is off, or there is none */
+	/**
+	 * @param index its place in the settings
+	 * @returns undefined if it is off, or there is none
+	 */
 	at(index: number): ConditionState | undefined {
 		return this.#all[index];
 	}

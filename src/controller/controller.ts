@@ -228,7 +228,8 @@ export class Controller {
 
 	/**
 	 * Begins a calibration, from the next step on.
-	 * @param trial in the place of the settings until it is over @returns why not; undefined = it has begun
+	 * @param trial in the place of the settings until it is over
+	 * @returns why not; undefined = it has begun
 	 */
 	startCalibration(trial?: Trial): CalibrationProblem | Doubt {
 		this.revision++;

@@ -165,7 +165,8 @@ export class InputSupervisor {
 	/**
 	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile
 	 * suppresses conditions. docs/decisions.md 3.
-	 * @param busesAlive both, and the car sends @returns true if what the arbiter looks at has changed
+	 * @param busesAlive both, and the car sends
+	 * @returns true if what the arbiter looks at has changed
 	 */
 	#watch(words: Uint16Array, nowMs: number, elapsedMs: number, busesAlive: boolean): boolean {
 		const sources = this.#sources;

@@ -138,8 +138,8 @@ export class LockCommand {
 	}
 
 	/**
-	 * What holds the lock at 0 %, as it is shown: without fractions. @param inputs @param tuning of the
-	 * last step
+	 * What holds the lock at 0 %, as it is shown: without fractions.
+	 * @param inputs and `tuning`: of the last step
 	 */
 	heldBy(inputs: LockInputs, tuning: Tuning): HeldBy {
 		const { lock, mode, reason } = this;

@@ -64,7 +64,8 @@ type CalibrationTable = readonly number[];
 
 /**
  * Factor for a request, 0..FULL_FACTOR. Pure.
- * @param lockPercent 0..100, values outside count as 0 and 100 @param table null = not calibrated
+ * @param lockPercent 0..100, values outside count as 0 and 100
+ * @param table null = not calibrated
  */
 export function commandFactor(lockPercent: number, table: CalibrationTable | null, profile: FrameProfile): number {
 	if (lockPercent <= 0) return 0;
@@ -76,7 +77,8 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 
 /**
  * A factor with the trim of this car, at most full. Pure.
- * @param factor 0..FULL_FACTOR @param share 0.5..1.5, 1 = no trim
+ * @param factor 0..FULL_FACTOR
+ * @param share 0.5..1.5, 1 = no trim
  */
 export function trimmedFactor(factor: number, share: number): number {
 	const trimmed = Math.round(factor * share);

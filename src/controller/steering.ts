@@ -40,7 +40,10 @@ export class Steering {
 	readonly #health = new InputHealth();
 	readonly #lock: LockState;
 
-	/** @param lock what the gain is for @param input see `applySettings` */
+	/**
+	 * @param lock what the gain is for
+	 * @param input see `applySettings`
+	 */
 	constructor(lock: LockState, settings: SteeringSettings, input: SignalInput | undefined) {
 		this.#lock = lock;
 		this.#settings = settings;
@@ -49,8 +52,8 @@ export class Steering {
 
 	/**
 	 * Other settings, from the next step on; the gain goes there from where it is.
-	 * @param input from `steeringInput`; one of the same signal goes on with its angle @param anew of another
-	 * coupling nothing is known
+	 * @param input from `steeringInput`; one of the same signal goes on with its angle
+	 * @param anew of another coupling nothing is known
 	 */
 	applySettings(settings: SteeringSettings, input: SignalInput | undefined, anew: boolean): void {
 		this.#settings = settings;
@@ -68,7 +71,8 @@ export class Steering {
 	}
 
 	/**
-	 * One tick. @param sample @param words @param nowMs as for `SignalInput.poll`
+	 * One tick.
+	 * @param sample and `words`, `nowMs`: as for `SignalInput.poll`
 	 * @returns true if `reason` has changed
 	 */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {

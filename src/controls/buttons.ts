@@ -64,8 +64,10 @@ export class Buttons {
 	}
 
 	/**
-	 * Call about 50 times a second, not from the control tick. @param board `BoardControlsPort.read`
-	 * @param wheel 1 pressed, 0 not, -1 unknown @param clockMs of a clock that wraps at 2^31 or 2^32
+	 * Call about 50 times a second, not from the control tick.
+	 * @param board `BoardControlsPort.read`
+	 * @param wheel 1 pressed, 0 not, -1 unknown
+	 * @param clockMs of a clock that wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;

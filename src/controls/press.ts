@@ -41,9 +41,10 @@ export class Press {
 	#downMs = 0;
 
 	/**
-	 * Call about 50 times a second. @param reading a bit for each pressed button, 0 without one, -1 unknown
-	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it
-	 * was first read do not count.
+	 * Call about 50 times a second.
+	 * @param reading a bit for each pressed button, 0 without one, -1 unknown
+	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it was
+	 * first read do not count.
 	 */
 	tick(reading: number, nowMs: number): number {
 		if (reading !== this.#reading) {

@@ -41,7 +41,8 @@ export function openingFactor(factor: number): number {
 
 /**
  * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` encodes the rows of
- * `plan-table.ts`. Pure. @param mode as `planMode` has it
+ * `plan-table.ts`. Pure.
+ * @param mode as `planMode` has it
  */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = FRAME_PLANS[profile][generation];
@@ -159,8 +160,8 @@ function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): num
 }
 
 /**
- * The plan of the settings. Pure; allocates only where the driver has chosen something. @param mode as for
- * `framePlan`
+ * The plan of the settings. Pure; allocates only where the driver has chosen something.
+ * @param mode as for `framePlan`
  */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;

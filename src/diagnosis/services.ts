@@ -102,7 +102,10 @@ export function faultType(status: number): string {
 	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
 }
 
-/** @param data behind the echoed identifier @returns NaN if it is none or has another length */
+/**
+ * @param data behind the echoed identifier
+ * @returns NaN if it is none or has another length
+ */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
 	if (data.length !== size) return Number.NaN;

@@ -177,7 +177,8 @@ export class Connection {
 
 	/**
 	 * Writes a piece of the answer to `into[start, end)`, as much as fits and is there.
-	 * @param nowMs modulo 2^32 @returns the index after it; `start` = nothing to send now
+	 * @param nowMs modulo 2^32
+	 * @returns the index after it; `start` = nothing to send now
 	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;

@@ -25,13 +25,13 @@ function connectionsOf(address: string, clients: readonly Evictable[]): number {
  * The eviction rule. An address that has a connection keeps as many as the client's address gets, so the
  * address with the most pays first:
  * 1. what has been idle for longest, or too slow, of that client's own address or of one with no fewer
- * connections;
+ *    connections;
  * 2. a connection of the address with the most: first what it misses least, by `PHASE`, an upload last;
  * 3. for a client that has no connection at all: any that has been open for `openMs`, what is missed least
- * first, then the oldest.
- *    So every client is served, whatever all others do.
- * @param client of `clients`; it is never the victim @param onlyIdle by the first line only @returns
- * undefined if nobody is to be evicted
+ *    first, then the oldest. So every client is served, whatever all others do.
+ * @param client of `clients`; it is never the victim
+ * @param onlyIdle by the first rule only
+ * @returns undefined if there is none to evict
  */
 export function victimFor<C extends Evictable>(
 	client: C,

@@ -138,7 +138,8 @@ export class RequestHead {
 
 	/**
 	 * What was received is an answer, of which the caller has read the first line. All else is read as of a
-	 * request of version 1.0, which knows no chunks either. @param start of the second line
+	 * request of version 1.0, which knows no chunks either.
+	 * @param start of the second line
 	 */
 	expectFields(start: number): void {
 		const figures = this.#figures;

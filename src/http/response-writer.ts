@@ -74,8 +74,9 @@ export class ResponseWriter {
 
 	/**
 	 * Begins to send an answer.
-	 * @param minor version of the request, 0 or 1 @param bodyless true for HEAD @param keepAlive what the
-	 * request allows
+	 * @param minor version of the request, 0 or 1
+	 * @param bodyless true for HEAD
+	 * @param keepAlive what the request allows
 	 * @throws {RangeError} head too large: our bug
 	 */
 	begin(response: HttpResponse, minor: number, bodyless: boolean, keepAlive: boolean): void {

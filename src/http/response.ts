@@ -54,8 +54,10 @@ export class HttpResponse {
 	}
 
 	/**
-	 * Small JSON answers. @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects
-	 * frozen preloaded objects @param onClose see `bytes`
+	 * Small JSON answers.
+	 * @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects frozen preloaded
+	 * objects
+	 * @param onClose see `bytes`
 	 */
 	json(status: number, value: object, onClose?: () => void): void {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
@@ -72,8 +74,9 @@ export class HttpResponse {
 	}
 
 	/**
-	 * An answer whose length is known. @param status 200..599 @param bytes must stay as they are until the
-	 * answer has been sent
+	 * An answer whose length is known.
+	 * @param status 200..599
+	 * @param bytes must stay as they are until the answer has been sent
 	 * @param onClose called once when it has been sent or dropped
 	 */
 	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {

@@ -10,8 +10,8 @@ import { type LockCurve, type LockMap, MAP_COLUMNS } from "./tuning.js";
 const fround = Math.fround;
 
 /**
- * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions. @param bins at least one,
- * ascending
+ * Where a value lies on an axis: 0 = first bin, 1 = second, with fractions.
+ * @param bins at least one, ascending
  */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;

@@ -41,7 +41,9 @@ export function newLockState(): LockState {
 
 /**
  * One step of the lock core.
- * @param mode active mode, 1..10 @param elapsedMs since the last step, >= 0 @param limitPercent of a condition
+ * @param mode active mode, 1..10
+ * @param elapsedMs since the last step, >= 0
+ * @param limitPercent of a condition
  * @returns the request, 0..100; also in `state.lockPercent`
  */
 export function stepLock(

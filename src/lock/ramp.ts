@@ -26,7 +26,8 @@ export interface RampState {
 
 /**
  * Moves the request towards its target, 0..100. Rates of 0 mean at once.
- * @param elapsedMs since the last step, >= 0 @returns the new request, also in `state.lockPercent`
+ * @param elapsedMs since the last step, >= 0
+ * @returns the new request, also in `state.lockPercent`
  */
 export function rampLock(
 	state: RampState,
@@ -50,8 +51,9 @@ export function rampLock(
 
 /**
  * Takes the request back to 0, for stale inputs and interventions. The gate begins anew afterwards.
- * @param elapsedMs since the last step, >= 0 @param withinMs from full lock, above 0, unless the driver's own
- * release is faster @returns the new request, also in `state.lockPercent`
+ * @param elapsedMs since the last step, >= 0
+ * @param withinMs from full lock, above 0, unless the driver's own release is faster
+ * @returns the new request, also in `state.lockPercent`
  */
 export function releaseLock(state: RampState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
 	const ownPercentPerS = tuning.releaseRatePercentPerS;

@@ -93,7 +93,11 @@ export class LogFile {
 		}
 	}
 
-	/** Deletes one file. @returns false if there is none @throws {Error} it can't be deleted */
+	/**
+	 * Deletes one file.
+	 * @returns false if there is none
+	 * @throws {Error} it can't be deleted
+	 */
 	delete(copy: number): boolean {
 		this.revision++;
 		return this.#files.delete(this.path(copy));

@@ -34,9 +34,9 @@ export class BootKey {
 
 	/**
 	 * Call several times per second.
-	 * @param held the key is down @param stands whether the car certainly stands, asked only of a key that is
-	 * or was down; while it may move
-	 *   the key counts as let go
+	 * @param held the key is down
+	 * @param stands whether the car certainly stands, asked only of a key that is or was down; while it may
+	 * move the key counts as let go
 	 * @returns one of `KEY`: HELD once in each hold, when it has lasted HOLD_MS; PRESSED when it was let go
 	 * before, after PRESS_MS
 	 */

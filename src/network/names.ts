@@ -82,7 +82,8 @@ function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: num
 /**
  * The answer of a DNS server to which every name is this address, and to which no other records exist. Only the
  * first question is answered. Never throws.
- * @param query any bytes @param address numeric IPv4; not checked
+ * @param query any bytes
+ * @param address numeric IPv4; not checked
  * @returns undefined for what is no question, or longer than 512 bytes
  */
 export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
@@ -107,7 +108,9 @@ export function answerDns(query: Uint8Array, address: string): Uint8Array | unde
 /**
  * The answer to a multicast question for one of these names. Only the first question is looked at. Never
  * throws.
- * @param query any bytes @param names whole ones in lower case @param address numeric IPv4; not checked
+ * @param query any bytes
+ * @param names whole ones in lower case
+ * @param address numeric IPv4; not checked
  * @returns undefined if nothing is asked that we have
  */
 export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {

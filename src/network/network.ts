@@ -137,7 +137,8 @@ export class Network {
 
 	/**
 	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
-	 * @param patch checked @param done told once it is on flash, or could not be stored
+	 * @param patch checked
+	 * @param done told once it is on flash, or could not be stored
 	 */
 	change(patch: WifiPatch, done: (outcome: WifiOutcome) => void): void {
 		this.#ports.writes.add(this.#changing(patch, done));

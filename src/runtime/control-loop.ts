@@ -69,8 +69,8 @@ export class ControlLoop {
 	silent = false;
 
 	/**
-	 * @param output what drives the coupling @param onFault told once, when a tick has failed and control has
-	 * ended
+	 * @param output what drives the coupling
+	 * @param onFault told once, when a tick has failed and control has ended
 	 */
 	constructor(
 		controller: Controller,

@@ -48,8 +48,8 @@ export function reject(field: string, value: unknown, allowed: string): never {
 }
 
 /**
- * What lies on flash as `field`; undefined if nothing does. @param like its default: an object, or a list of
- * as many signal keys
+ * What lies on flash as `field`; undefined if nothing does.
+ * @param like its default: an object, or a list of as many signal keys
  * @throws {RangeError} it is neither, or a list of another length
  */
 export function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
@@ -64,7 +64,8 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 
 /**
  * The value of a setting, checked: what a request would change was not written by us.
- * @param field its name for the rejection @throws {RangeError} it is not allowed
+ * @param field its name for the rejection
+ * @throws {RangeError} it is not allowed
  */
 export function valueFromStored(setting: Setting, value: unknown, field: string): unknown {
 	switch (setting.kind) {

@@ -66,7 +66,11 @@ export class IsoTp {
 		this.#user = user;
 	}
 
-	/** Begins to send, in place of what was under way. @param message 1..7 bytes @throws {RangeError} its length */
+	/**
+	 * Begins to send, in place of what was under way.
+	 * @param message 1..7 bytes
+	 * @throws {RangeError} its length
+	 */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > REQUEST_MAX)
 			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);

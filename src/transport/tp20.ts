@@ -99,7 +99,10 @@ export class Tp20 {
 	#inAt = 0;
 	#inSequence = 0;
 
-	/** @param address of the control unit @param receiveMax longest message that is received */
+	/**
+	 * @param address of the control unit
+	 * @param receiveMax longest message that is received
+	 */
 	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
 		this.#address = address;
 		this.#receiveMax = receiveMax;
@@ -136,7 +139,11 @@ export class Tp20 {
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
-	/** Sends a request over the open channel. @param message 1..5 bytes @throws {RangeError} */
+	/**
+	 * Sends a request over the open channel.
+	 * @param message 1..5 bytes
+	 * @throws {RangeError}
+	 */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > REQUEST_MAX)
 			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);

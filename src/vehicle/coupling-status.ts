@@ -93,7 +93,11 @@ export function couplingFlags(state: number, generation: number): number {
 	return couplingOf(generation)?.status.flags === undefined ? 0 : state;
 }
 
-/** The state in words: `8 (Coupling open)`, `0 (None)`. @param state raw @param generation 0 = unknown */
+/**
+ * The state in words: `8 (Coupling open)`, `0 (None)`.
+ * @param state raw
+ * @param generation 0 = unknown
+ */
 export function couplingStateText(state: number, generation: number): string {
 	const status = couplingOf(generation)?.status;
 	const flags = status?.flags?.names ?? [];

@@ -53,7 +53,10 @@ export class DashboardSlot {
 	/** What is sent of it counts, too. */
 	readonly #isSent: boolean = false;
 
-	/** @param key of a signal; any text, "" = none @param generation decides the network */
+	/**
+	 * @param key of a signal; any text, "" = none
+	 * @param generation decides the network
+	 */
 	constructor(key: string, generation: number) {
 		const network = networkOf(generation);
 		const { bus, name } = parseSignalKey(key);
@@ -142,7 +145,11 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/** The slot with its present value. @param key of its signal @param generation decides the network */
+	/**
+	 * The slot with its present value.
+	 * @param key of its signal
+	 * @param generation decides the network
+	 */
 	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
@@ -201,7 +208,10 @@ export class SignalText {
 	readonly #isRpm: boolean;
 	readonly #isShownInRpm: boolean;
 
-	/** @param name of the signal @param unit as in the catalogue */
+	/**
+	 * @param name of the signal
+	 * @param unit as in the catalogue
+	 */
 	constructor(name: string, unit: string) {
 		const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
 		this.#unit = friendly === "" ? "" : ` ${friendly}`;

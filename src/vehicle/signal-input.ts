@@ -83,7 +83,10 @@ export class SignalInput {
 	#head = NEVER_HEAD;
 	#otherHead = NEVER_HEAD;
 
-	/** @param watch gets the frame @param holdMs how long a value stays live, below 2^31 */
+	/**
+	 * @param watch gets the frame
+	 * @param holdMs how long a value stays live, below 2^31
+	 */
 	constructor(from: InputSource, watch: WatchList, holdMs: number) {
 		const { bus, check, frameId, extended, signals, selector, factor = 1, offset = 0 } = from;
 		this.from = from;
@@ -103,7 +106,8 @@ export class SignalInput {
 
 	/**
 	 * Looks for a new frame. Of frames on both buses at once the second waits for the next call.
-	 * @param sample as the gateway filled it for the watch list @param words the same buffer, see `wordsOf`
+	 * @param sample as the gateway filled it for the watch list
+	 * @param words the same buffer, see `wordsOf`
 	 * @param nowMs the sample's time, modulo 2^32
 	 * @returns true if there is a new value
 	 */
@@ -183,8 +187,9 @@ export class SignalInput {
 }
 
 /**
- * Where the mean of rows of a layout table is read. @param signals of one frame and scale @param check of
- * it
+ * Where the mean of rows of a layout table is read.
+ * @param signals of one frame and scale
+ * @param check of it
  */
 export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
 	const { id, extended, factor, offset } = signals[0];
@@ -192,7 +197,8 @@ export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRo
 }
 
 /**
- * @param key see `signal-key.ts` @param holdMs how long a value stays live, below 2^31
+ * @param key see `signal-key.ts`
+ * @param holdMs how long a value stays live, below 2^31
  * @returns undefined if the key names no signal, or the watch list is full.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
@@ -231,7 +237,10 @@ export class CollectedFlags {
 	readonly #plainAt: number;
 	#head = NEVER_HEAD;
 
-	/** @param rows of one frame @param watch gets it */
+	/**
+	 * @param rows of one frame
+	 * @param watch gets it
+	 */
 	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
 		const { word, mask } = flagField(rows);
 		const minDlc = Math.max(...rows.map(bytesNeeded));
@@ -243,7 +252,10 @@ export class CollectedFlags {
 		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
 	}
 
-	/** @param sample of frames with a check @returns true if a frame has come that is long enough */
+	/**
+	 * @param sample of frames with a check
+	 * @returns true if a frame has come that is long enough
+	 */
 	poll(words: Uint16Array, sample?: Uint8Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;

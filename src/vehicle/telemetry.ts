@@ -81,8 +81,8 @@ export class Telemetry {
 
 	/**
 	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
-	 * @param keys mapped inputs; "" or an unusable key: what the car's table has @param builtIn false, as
-	 * without a car: mapped inputs only
+	 * @param keys mapped inputs; "" or an unusable key: what the car's table has
+	 * @param builtIn false, as without a car: mapped inputs only
 	 * @param watch gets the frames that are needed
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
@@ -114,7 +114,8 @@ export class Telemetry {
 
 	/**
 	 * Reads what is new in a sample and lets old values expire.
-	 * @param sample as the gateway filled it for `watch` @param words the same buffer, see `wordsOf`
+	 * @param sample as the gateway filled it for `watch`
+	 * @param words the same buffer, see `wordsOf`
 	 * @param nowMs the gateway's clock of the sample, modulo 2^32.
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {

@@ -32,7 +32,9 @@ export class WatchList {
 	/**
 	 * Adds a frame. One that is on the list already is shared, with the smaller of both minimum lengths: readers
 	 * check the DLC that they need.
-	 * @param id without bit 31 @param minDlc 0..8 @returns offset of its entry in a sample, 0 = the list is full
+	 * @param id without bit 31
+	 * @param minDlc 0..8
+	 * @returns offset of its entry in a sample, 0 = the list is full
 	 */
 	add(bus: Bus, id: number, extended: boolean, minDlc: number): number {
 		return this.#add(bus, identifierOf(id, extended), false, minDlc);
@@ -40,7 +42,8 @@ export class WatchList {
 
 	/**
 	 * As `add`, for an entry whose data are those of all such frames since the last sample, OR-ed. Age, sequence
-	 * and DLC are those of the last one. @param id 0..0x7FF
+	 * and DLC are those of the last one.
+	 * @param id 0..0x7FF
 	 */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);

@@ -109,7 +109,11 @@ export class Car {
 		return this.controller;
 	}
 
-	/** Ticks until `condition` holds. @returns how long that took, ms @throws {Error} more than 30 s */
+	/**
+	 * Ticks until `condition` holds.
+	 * @returns how long that took, ms
+	 * @throws {Error} more than 30 s
+	 */
 	until(condition: (controller: Controller) => boolean): number {
 		for (let ms = TICK_MS; ms <= 30_000; ms += TICK_MS) {
 			this.tick();

@@ -22,7 +22,8 @@ function crcStep(crc: number, byte: number): number {
 
 /**
  * CRC-8/AUTOSAR: polynomial 0x2F, init 0xFF, not reflected, final XOR 0xFF; check("123456789") = 0xDF.
- * @param from first byte @param to one past the last; equal to `from` for the empty string (result 0)
+ * @param from first byte
+ * @param to one past the last; equal to `from` for the empty string (result 0)
  * @returns 0..255. Never throws.
  */
 export function crc8(data: Uint8Array, from = 0, to = data.length): number {
@@ -34,7 +35,8 @@ export function crc8(data: Uint8Array, from = 0, to = data.length): number {
 /**
  * CRC-8/AUTOSAR over the bytes of `byteMask` (bit n = byte n) in ascending order, and a DataID before or
  * after them.
- * @param dataId 0..255 @returns 0..255. Never throws.
+ * @param dataId 0..255
+ * @returns 0..255. Never throws.
  */
 export function crc8OfBytes(frame: Uint8Array, byteMask: number, dataId: number, order: DataIdOrder): number {
 	let crc = order === "reference" ? crcStep(CRC_INIT, dataId) : CRC_INIT;

@@ -46,7 +46,10 @@ export class ViewProgram {
 	readonly #roomBytes: number;
 	readonly #requests: Uint8Array[] = [];
 
-	/** @param table at the time of each view @param roomBytes of each piece */
+	/**
+	 * @param table at the time of each view
+	 * @param roomBytes of each piece
+	 */
 	constructor(table: TraceTable, roomBytes = ROOM_BYTES) {
 		this.#table = table;
 		this.#roomBytes = roomBytes;

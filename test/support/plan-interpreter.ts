@@ -236,8 +236,9 @@ export class PlanInterpreter {
 
 	/**
 	 * What leaves on the other bus for one received frame.
-	 * @param bus 0 chassis, 1 coupling @param id with flag bits 31 (extended) and 30 (remote) @param data at
-	 * least `dlc` bytes, unchanged
+	 * @param bus 0 chassis, 1 coupling
+	 * @param id with flag bits 31 (extended) and 30 (remote)
+	 * @param data at least `dlc` bytes, unchanged
 	 * @returns a new array of as many bytes as are sent
 	 */
 	pass(bus: number, id: number, dlc: number, data: Uint8Array): Uint8Array {

@@ -213,7 +213,10 @@ export class UpdateBench {
 	/** How often `newest` was stored. */
 	saves = 0;
 
-	/** @param key that updates must be signed with @param newest as it lies on flash */
+	/**
+	 * @param key that updates must be signed with
+	 * @param newest as it lies on flash
+	 */
 	constructor(
 		manifestUrl = "http://127.0.0.1/release/version.json",
 		key?: KeyObject,

@@ -94,7 +94,11 @@ async function run(): Promise<void> {
 	for (const { dueMs, resolve } of sleepers.splice(0)) setTimeout(resolve, dueMs - nowMs);
 }
 
-/** Lets time go on as far as it may. @param realMs when it did so last @returns when it has done so */
+/**
+ * Lets time go on as far as it may.
+ * @param realMs when it did so last
+ * @returns when it has done so
+ */
 async function goOn(realMs: number): Promise<number> {
 	if (isAsked()) {
 		const isLate = askedMs >= SOON_MS;

@@ -62,7 +62,11 @@ class Controller {
 		return this.#ask("GET", path, "", "");
 	}
 
-	/** Posts JSON. @param key of the owner @throws when there is no answer */
+	/**
+	 * Posts JSON.
+	 * @param key of the owner
+	 * @throws when there is no answer
+	 */
 	post(path: string, body?: unknown, key = ""): Promise<Answer> {
 		return this.#ask("POST", path, body === undefined ? "" : JSON.stringify(body), key);
 	}
@@ -285,7 +289,11 @@ async function bootComplaints(flash: string): Promise<string[]> {
 	return wrong;
 }
 
-/** The scenario with the power cut after an operation. @returns complaints @param flash to begin with */
+/**
+ * The scenario with the power cut after an operation.
+ * @returns complaints
+ * @param flash to begin with
+ */
 async function cutAfter(operation: number, scenario: Scenario, flash: string, after: Files): Promise<string[]> {
 	const before = snapshot(flash);
 	const controller = await Controller.start(flash, "--fault", `power-cut=${operation}`);

@@ -336,7 +336,10 @@ export class Counted {
 		this.turns(name);
 	};
 
-	/** @param turns of all units @param first of a first time: they count for the slowest turn only */
+	/**
+	 * @param turns of all units
+	 * @param first of a first time: they count for the slowest turn only
+	 */
 	add(name: string, per: string, units: number, turns: readonly Turn[], first: readonly Turn[] = []): void {
 		const slowest = (figure: Figure | "heapBytes") => Math.max(...[...first, ...turns].map((turn) => turn[figure] ?? 0));
 		const own = (figure: "instructions" | "bytecodes") => {
@@ -365,7 +368,8 @@ export class Counted {
 
 	/**
 	 * Collects garbage, so that what is counted next does not depend on what was before.
-	 * @param before for what the turns until now were @returns the collection
+	 * @param before for what the turns until now were
+	 * @returns the collection
 	 */
 	async collect(before: string): Promise<Turn[]> {
 		this.turns(before);
@@ -412,8 +416,10 @@ export class Counted {
 	}
 
 	/**
-	 * Requests on a kept connection, after the first one. @param texts sent in turn @param prepare before each,
-	 * not counted @param afterMs what the change still causes after its answer
+	 * Requests on a kept connection, after the first one.
+	 * @param texts sent in turn
+	 * @param prepare before each, not counted
+	 * @param afterMs what the change still causes after its answer
 	 */
 	async requests(
 		name: string,

@@ -39,7 +39,8 @@ const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts
 
 /**
  * Instructions inside of these functions in a run on a traffic file, and what the run printed.
- * @param {readonly string[]} functions @param {string} traffic
+ * @param {readonly string[]} functions
+ * @param {string} traffic
  */
 function count(functions, traffic) {
 	const out = `${traffic}.callgrind`;
@@ -52,7 +53,10 @@ function count(functions, traffic) {
 	return { instructions, numbers: run.stdout.split(" ").map(Number) };
 }
 
-/** @param {number} value @param {number} digits */
+/**
+ * @param {number} value
+ * @param {number} digits
+ */
 const rounded = (value, digits) => Number(value.toFixed(digits));
 /** @type {Record<string, { instructionsPerFrame: number }>} */
 const result = {};

@@ -103,7 +103,10 @@ class Controller {
 		return this.received?.[(offset - BUFFER) >> 2] ?? 0;
 	}
 
-	/** @param {number} offset @param {number} value */
+	/**
+	 * @param {number} offset
+	 * @param {number} value
+	 */
 	write(offset, value) {
 		if (offset === MODE) this.#mode = value;
 		if (offset !== COMMAND) return;
@@ -142,7 +145,10 @@ function measure(traffic) {
 			controller.write(offset, value);
 		},
 	});
-	/** @param {string} name @param {...number} args */
+	/**
+	 * @param {string} name
+	 * @param {...number} args
+	 */
 	const call = (name, ...args) => {
 		const address = symbols.get(name);
 		if (address === undefined) throw new Error(`${name} is not in the program`);
@@ -156,7 +162,10 @@ function measure(traffic) {
 	processor.bytes(plan).set(file.subarray(12, 12 + planBytes + watchBytes));
 	if (!call("set_up", plan, planBytes, plan + planBytes, watchBytes)) throw new Error("the gateway was not set up");
 	let [instructions, most, longestCommit, tickUs] = [0, 0, 0, 0];
-	/** @param {number} bus @param {bigint} us */
+	/**
+	 * @param {number} bus
+	 * @param {bigint} us
+	 */
 	const interrupt = (bus, us) => {
 		const before = processor.count;
 		call("interrupt", bus, ...time(us));

@@ -44,7 +44,10 @@ const ROW_LIMITS = [
 	["", 3_000_000],
 ];
 
-/** @param {string} name of a row @returns {number} what it may cost */
+/**
+ * @param {string} name of a row
+ * @returns {number} what it may cost
+ */
 export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
 
 /**
@@ -53,7 +56,10 @@ export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(st
  * @typedef {{ kind: string, instructions: number, during: string }} Slowest
  */
 
-/** @param {readonly Row[]} rows @returns {string[]} what is too much, a line each */
+/**
+ * @param {readonly Row[]} rows
+ * @returns {string[]} what is too much, a line each
+ */
 export const tooMuch = (rows) =>
 	rows.flatMap(({ name, per, instructions, turnHeapBytes, collections }) => [
 		...(instructions > limitOf(name) ? [`${name}: ${instructions} instructions, ${limitOf(name)} are allowed`] : []),
@@ -62,7 +68,11 @@ export const tooMuch = (rows) =>
 			: []),
 	]);
 
-/** @param {readonly Slowest[]} turns @param {number} loading what is stored, at start @returns {string[]} as `tooMuch` */
+/**
+ * @param {readonly Slowest[]} turns
+ * @param {number} loading what is stored, at start
+ * @returns {string[]} as `tooMuch`
+ */
 export function tooLong(turns, loading) {
 	const long = turns.flatMap(({ kind, instructions, during }) => {
 		const most = kind === "timer10" ? TICK_INSTRUCTIONS : TURN_INSTRUCTIONS;

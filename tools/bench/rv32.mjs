@@ -18,8 +18,10 @@ export class Rv32 {
 	count = 0;
 
 	/**
-	 * @param {Uint8Array} image @param {number} base its address
-	 * @param {{ read(address: number): number, write(address: number, value: number): void }} peripherals from 0x60000000 on, in words
+	 * @param {Uint8Array} image
+	 * @param {number} base its address
+	 * @param {{ read(address: number): number, write(address: number, value: number): void }} peripherals from
+	 * 0x60000000 on, in words
 	 */
 	constructor(image, base, peripherals) {
 		this.bytes(base).set(image);
@@ -27,12 +29,19 @@ export class Rv32 {
 		this.#write = peripherals.write;
 	}
 
-	/** @param {number} address @returns {Uint8Array} the memory from there on */
+	/**
+	 * @param {number} address
+	 * @returns {Uint8Array} the memory from there on
+	 */
 	bytes(address) {
 		return new Uint8Array(this.#memory.buffer, address);
 	}
 
-	/** Calls a function and returns what it returns. @param {number} address @param {...number} args */
+	/**
+	 * Calls a function and returns what it returns.
+	 * @param {number} address
+	 * @param {...number} args
+	 */
 	call(address, ...args) {
 		const x = this.#registers;
 		x[1] = RETURN;
@@ -45,7 +54,10 @@ export class Rv32 {
 		return x[10] >>> 0;
 	}
 
-	/** @param {number} address @param {number} kind */
+	/**
+	 * @param {number} address
+	 * @param {number} kind
+	 */
 	#load(address, kind) {
 		if (address >= PERIPHERALS) return this.#read(address);
 		if (kind === 0) return this.#memory.getInt8(address);
@@ -55,7 +67,11 @@ export class Rv32 {
 		return this.#memory.getUint16(address, true);
 	}
 
-	/** @param {number} address @param {number} kind @param {number} value */
+	/**
+	 * @param {number} address
+	 * @param {number} kind
+	 * @param {number} value
+	 */
 	#store(address, kind, value) {
 		if (address >= PERIPHERALS) this.#write(address, value >>> 0);
 		else if (kind === 0) this.#memory.setInt8(address, value);
@@ -116,13 +132,22 @@ export class Rv32 {
 	}
 }
 
-/** @param {number} kind @param {number} a @param {number} b */
+/**
+ * @param {number} kind
+ * @param {number} a
+ * @param {number} b
+ */
 function isTaken(kind, a, b) {
 	const [equal, less, below] = [a === b, a < b, a >>> 0 < b >>> 0];
 	return [equal, !equal, undefined, undefined, less, !less, below, !below][kind];
 }
 
-/** @param {number} kind @param {number} a @param {number} b @param {boolean} isOther */
+/**
+ * @param {number} kind
+ * @param {number} a
+ * @param {number} b
+ * @param {boolean} isOther
+ */
 function arithmetic(kind, a, b, isOther) {
 	switch (kind) {
 		case 0:
@@ -144,7 +169,11 @@ function arithmetic(kind, a, b, isOther) {
 	}
 }
 
-/** @param {number} kind @param {number} a @param {number} b */
+/**
+ * @param {number} kind
+ * @param {number} a
+ * @param {number} b
+ */
 function multiplied(kind, a, b) {
 	const [unsignedA, unsignedB] = [a >>> 0, b >>> 0];
 	switch (kind) {

@@ -123,7 +123,10 @@ export class FrameJudge {
 		this.#values.set(counters.join(), [...distinct.values()]);
 	}
 
-	/** @param received on the chassis bus; undefined: nobody sent it, so it was generated @param sent on the coupling bus */
+	/**
+	 * @param received on the chassis bus; undefined: nobody sent it, so it was generated
+	 * @param sent on the coupling bus
+	 */
 	read(received: WireFrame | undefined, sent: WireFrame): Reading {
 		let reading: Reading | undefined;
 		for (const mode of this.modes) {
@@ -233,7 +236,11 @@ class Fit {
 		this.#values = values;
 	}
 
-	/** @param received undefined: it was generated @param last torques that left before @returns what is wrong, "" = nothing */
+	/**
+	 * @param received undefined: it was generated
+	 * @param last torques that left before
+	 * @returns what is wrong, "" = nothing
+	 */
 	read(received: Uint8Array | undefined, sent: Uint8Array, last: Torques | undefined): string {
 		const { always8, ceilingNm, operations, tokens } = this.#row;
 		const length = received === undefined ? tokens.length : always8 ? 8 : received.length;

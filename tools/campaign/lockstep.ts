@@ -98,8 +98,9 @@ export class Lockstep {
 	}
 
 	/**
-	 * Starts the program. @param program its path, or a command with arguments that starts it @param http
-	 * path of its UNIX socket; PORT: it takes a port, and its clients have addresses
+	 * Starts the program.
+	 * @param program its path, or a command with arguments that starts it
+	 * @param http path of its UNIX socket; PORT: it takes a port, and its clients have addresses
 	 */
 	static async start(program: string | readonly string[], http: string, args: readonly string[]): Promise<Lockstep> {
 		const lockstep = new Lockstep(program, http, args);
@@ -282,8 +283,9 @@ export class Lockstep {
 	}
 
 	/**
-	 * Asks the interface. @param step lets time go on, 0 or more ms, and the car with it @param key of the
-	 * owner, "" = none
+	 * Asks the interface.
+	 * @param step lets time go on, 0 or more ms, and the car with it
+	 * @param key of the owner, "" = none
 	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
 	 */
 	async ask(

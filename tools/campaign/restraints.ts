@@ -126,7 +126,10 @@ export class TargetEnvelope {
 		this.mostPercent = 0;
 	}
 
-	/** @param percent what is asked for now @param releaseRate % per s, 0: at once */
+	/**
+	 * @param percent what is asked for now
+	 * @param releaseRate % per s, 0: at once
+	 */
 	follow(ms: number, percent: number, releaseRate: number): void {
 		const released = releaseRate === 0 ? 0 : this.mostPercent - ((ms - this.#followedMs) * releaseRate) / 1000;
 		this.mostPercent = Math.max(this.#targets.follow(ms, percent), released);

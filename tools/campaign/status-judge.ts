@@ -75,7 +75,8 @@ const [LOG_LOOKS_MS, TOLD_LATER_MS] = [60, 10_500];
 
 /**
  * The log must say what the status says, and have no error that nothing explains.
- * @param since how many lines there were before @param errors that may be among those that came since
+ * @param since how many lines there were before
+ * @param errors that may be among those that came since
  */
 export async function judgeLog(drive: Drive, since: number, errors: readonly RegExp[]): Promise<void> {
 	await drive.run(LOG_LOOKS_MS);

@@ -366,7 +366,10 @@ const TORQUE_RAW_MAX = 1018;
 const [INERTIA_RAW, OVERRUN_RAW] = [509, 487];
 const [ACTUAL_STEP, FILTERED_STEP] = [8, 32];
 
-/** @param last what the frame before said; undefined: nobody knows @returns what is wrong, "" = nothing */
+/**
+ * @param last what the frame before said; undefined: nobody knows
+ * @returns what is wrong, "" = nothing
+ */
 export function wrongTorque(sent: Torques, received: Torques | undefined, last: Torques | undefined, ceilingNm: number): string {
 	const { requested, actual, filtered, inertia, overrun, status, cars } = sent;
 	if (inertia !== INERTIA_RAW || overrun !== OVERRUN_RAW || status !== 1)

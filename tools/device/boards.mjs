@@ -26,7 +26,10 @@ export const BOARDS = Object.freeze(
 
 /** @typedef {ReturnType<typeof findBoard>} Board */
 
-/** @param {string | undefined} name @throws {DeviceError} there is no such board */
+/**
+ * @param {string | undefined} name
+ * @throws {DeviceError} there is no such board
+ */
 export function findBoard(name) {
 	if (name === undefined || !BOARDS.includes(name)) throw new DeviceError(`which board? one of: ${BOARDS.join(", ")}`);
 	const folder = `${FOLDER}${name}`;
@@ -45,12 +48,20 @@ export function findBoard(name) {
 /** For mcconfig's -p, run in ROOT: relative, for mcconfig reads the path of a board in small letters. @param {string} name */
 export const platformOf = (name) => `esp32:./hal/esp32/boards/${name}`;
 
-/** Name of a board's partition table: a build for xsbug may need one of its own. @param {string} folder @param {boolean} [debug] */
+/**
+ * Name of a board's partition table: a build for xsbug may need one of its own.
+ * @param {string} folder
+ * @param {boolean} [debug]
+ */
 export function partitionTable(folder, debug = false) {
 	return debug && existsSync(`${folder}/partitions-debug.csv`) ? "partitions-debug.csv" : "partitions.csv";
 }
 
-/** Rows of a board's partition table: name, type, subtype, offset and size in bytes. @param {string} folder @param {boolean} [debug] */
+/**
+ * Rows of a board's partition table: name, type, subtype, offset and size in bytes.
+ * @param {string} folder
+ * @param {boolean} [debug]
+ */
 export function partitionsOf(folder, debug) {
 	return readFileSync(`${folder}/${partitionTable(folder, debug)}`, "utf8")
 		.split("\n")
@@ -61,7 +72,12 @@ export function partitionsOf(folder, debug) {
 		});
 }
 
-/** @param {string} folder @param {string} subtype @param {boolean} [debug] @throws {DeviceError} the board has no such partition */
+/**
+ * @param {string} folder
+ * @param {string} subtype
+ * @param {boolean} [debug]
+ * @throws {DeviceError} the board has no such partition
+ */
 export function findPartition(folder, subtype, debug) {
 	const found = partitionsOf(folder, debug).find((partition) => partition.subtype === subtype);
 	if (found === undefined) throw new DeviceError(`${folder}/${partitionTable(folder, debug)} has no ${subtype}`);
@@ -69,7 +85,8 @@ export function findPartition(folder, subtype, debug) {
 }
 
 /**
- * Environment for Moddable's tools, with PATH and MODDABLE. @returns {NodeJS.ProcessEnv & { MODDABLE: string }}
+ * Environment for Moddable's tools, with PATH and MODDABLE.
+ * @returns {NodeJS.ProcessEnv & { MODDABLE: string }}
  * @throws {DeviceError} the SDK is not there, or its tools are not built
  */
 export function sdkEnvironment() {
@@ -87,7 +104,9 @@ export function sdkEnvironment() {
 
 /**
  * Writes the C compiler's further options to a file, which the boards' manifests name: mcconfig would make one option of several.
- * @param {string} path without spaces @param {string} name board @param {string} idf ESP-IDF's folder
+ * @param {string} path without spaces
+ * @param {string} name board
+ * @param {string} idf ESP-IDF's folder
  */
 export function writeCompilerOptions(path, name, idf) {
 	const { chip } = findBoard(name);

@@ -81,15 +81,24 @@ export const CHIPS = [
 	},
 ];
 
-/** @param {string} command @param {readonly string[]} options */
+/**
+ * @param {string} command
+ * @param {readonly string[]} options
+ */
 const run = (command, options) => spawnSync(command, options, { encoding: "utf8", cwd: ROOT, maxBuffer: 1 << 26 });
 
-/** @param {Chip} chip @returns {string} name of a compiler for it, "" = there is none */
+/**
+ * @param {Chip} chip
+ * @returns {string} name of a compiler for it, "" = there is none
+ */
 export function findCompiler({ compilers, machine }) {
 	return compilers.find((name) => name && run(name, [...machine, "-print-multi-lib"]).status === 0) ?? "";
 }
 
-/** @param {Chip} chip @returns {string} what keeps its C from being compiled here, "" = nothing */
+/**
+ * @param {Chip} chip
+ * @returns {string} what keeps its C from being compiled here, "" = nothing
+ */
 export function missingTools(chip) {
 	if (findCompiler(chip) === "") return `no compiler for the ${chip.name} (Debian: ${chip.debian}; or set RISCV_CC, XTENSA_CC)`;
 	return existsSync(LIBRARY_HEADERS) ? "" : "no headers of a C library (Debian: picolibc-riscv64-unknown-elf)";
@@ -108,7 +117,8 @@ export function sourcesOf(...boards) {
 
 /**
  * What a build hands to the compiler, but for folders of headers.
- * @param {Chip} chip @param {string} folder takes the file that holds a part of it
+ * @param {Chip} chip
+ * @param {string} folder takes the file that holds a part of it
  */
 function boardFlags({ board, number, machine, configuration }, folder) {
 	mkdirSync(folder, { recursive: true });
@@ -117,10 +127,17 @@ function boardFlags({ board, number, machine, configuration }, folder) {
 	return [...MODDABLE_FLAGS, ...machine, `-DESP32=${number}`, ...configuration, `@${options}`];
 }
 
-/** @param {string} option @param {readonly string[]} folders */
+/**
+ * @param {string} option
+ * @param {readonly string[]} folders
+ */
 const includes = (option, folders) => folders.flatMap((folder) => [option, folder]);
 
-/** Flags for headers. @param {string} build takes the one that Moddable's xsid would make @param {readonly string[]} sources */
+/**
+ * Flags for headers.
+ * @param {string} build takes the one that Moddable's xsid would make
+ * @param {readonly string[]} sources
+ */
 function headers(build, sources) {
 	const names = new Set(sources.flatMap((path) => readFileSync(join(ROOT, path), "utf8").match(/\bxsID_\w+/g) ?? []));
 	writeFileSync(join(build, "mc.xs.h"), [...names].map((name, i) => `#define ${name} ${i + 1}\n`).join(""));
@@ -134,8 +151,11 @@ function headers(build, sources) {
 }
 
 /**
- * Compiles C; only where `missingTools` is "". @param {Chip} chip @param {string} build folder for generated headers
- * @param {readonly string[]} [warnings] options @param {readonly string[]} [sources] default: all of the chip's board
+ * Compiles C; only where `missingTools` is "".
+ * @param {Chip} chip
+ * @param {string} build folder for generated headers
+ * @param {readonly string[]} [warnings] options
+ * @param {readonly string[]} [sources] default: all of the chip's board
  * @returns {string[]} paths of the objects
  * @throws {Error} with what the compiler says
  */
@@ -147,7 +167,8 @@ export function compileC(chip, build, warnings = [], sources = sourcesOf(chip.bo
 
 /**
  * Bytes of flash that the C of a board takes, without what it calls of ESP-IDF, the engine and the C library.
- * @param {string} board @returns {number | undefined} undefined: nothing here can compile it
+ * @param {string} board
+ * @returns {number | undefined} undefined: nothing here can compile it
  */
 export function measureC(board) {
 	const chip = CHIPS.find((candidate) => candidate.board === board);

@@ -32,7 +32,10 @@ export function checkQemu() {
 		);
 }
 
-/** @param {string} folder @param {Buffer} firstFlash */
+/**
+ * @param {string} folder
+ * @param {Buffer} firstFlash
+ */
 function startQemu(folder, firstFlash) {
 	writeFileSync(join(folder, "flash.bin"), Buffer.concat([firstFlash], FLASH_BYTES).fill(0xff, firstFlash.length));
 	const bus = (/** @type {string} */ name) => ["-serial", `unix:${join(folder, name)},server=on,wait=off`];
@@ -51,7 +54,11 @@ function startQemu(folder, firstFlash) {
 	);
 }
 
-/** @param {import("node:child_process").ChildProcess} qemu @param {number} port @throws {DeviceError} it does not answer */
+/**
+ * @param {import("node:child_process").ChildProcess} qemu
+ * @param {number} port
+ * @throws {DeviceError} it does not answer
+ */
 export async function answers(qemu, port) {
 	for (const end = Date.now() + START_MS_MAX; Date.now() < end && qemu.exitCode === null; await sleep(200)) {
 		const response = await fetch(`http://127.0.0.1:${port}/api/status`, { signal: AbortSignal.timeout(5000) }).catch(
@@ -62,7 +69,10 @@ export async function answers(qemu, port) {
 	throw new DeviceError(qemu.exitCode === null ? `no answer within ${START_MS_MAX / 1000} s` : "QEMU ended");
 }
 
-/** @param {number} id @param {number} number */
+/**
+ * @param {number} id
+ * @param {number} number
+ */
 function record(id, number) {
 	const bytes = Buffer.alloc(RECORD_BYTES);
 	bytes.writeUInt32LE(id);
@@ -71,7 +81,11 @@ function record(id, number) {
 	return bytes;
 }
 
-/** Numbered frames from the chassis to the coupling. @param {string} folder of the sockets @throws {DeviceError} one was lost or changed */
+/**
+ * Numbered frames from the chassis to the coupling.
+ * @param {string} folder of the sockets
+ * @throws {DeviceError} one was lost or changed
+ */
 export async function passFrames(folder) {
 	const [chassis, coupling] = ["chassis", "coupling"].map((name) => connect(join(folder, name)));
 	try {
@@ -106,7 +120,11 @@ export async function passFrames(folder) {
 	}
 }
 
-/** After `setUpSources`. @returns {Promise<number>} exit code @throws {DeviceError} */
+/**
+ * After `setUpSources`.
+ * @returns {Promise<number>} exit code
+ * @throws {DeviceError}
+ */
 export async function runEmulator() {
 	console.log((await buildFirmware("emulator", { key: "none" })).join("\n"));
 	const folder = mkdtempSync(join(tmpdir(), "opencoupling-emulator-"));

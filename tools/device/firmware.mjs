@@ -33,8 +33,11 @@ export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
 
 /**
  * Turns what mcconfig leaves into what is flashed and released.
- * @param {string} name board @param {string} linked folder with xs_esp32.bin, bootloader.bin, partition-table.bin, ota_data_initial.bin
- * @param {boolean} [debug] @returns {{ firmware: Buffer, firstFlash: Buffer }} @throws {DeviceError} something is missing or does not fit
+ * @param {string} name board
+ * @param {string} linked folder with xs_esp32.bin, bootloader.bin, partition-table.bin, ota_data_initial.bin
+ * @param {boolean} [debug]
+ * @returns {{ firmware: Buffer, firstFlash: Buffer }}
+ * @throws {DeviceError} something is missing or does not fit
  */
 export function finishFirmware(name, linked, debug) {
 	const board = findBoard(name);
@@ -61,9 +64,12 @@ export function finishFirmware(name, linked, debug) {
 }
 
 /**
- * After `setUpSources`. @param {string} name board
- * @param {{ debug?: boolean, key?: string }} [options] debug: for xsbug; key: file of the key that updates must be signed with, or "none"
- * @returns {Promise<string[]>} lines that say what was built @throws {DeviceError}
+ * After `setUpSources`.
+ * @param {string} name board
+ * @param {{ debug?: boolean, key?: string }} [options] debug: for xsbug; key: file of the key that updates
+ * must be signed with, or "none"
+ * @returns {Promise<string[]>} lines that say what was built
+ * @throws {DeviceError}
  */
 export async function buildFirmware(name, { debug = false, key } = {}) {
 	const board = findBoard(name);

@@ -20,9 +20,12 @@ export const FREE_BYTES_LEAST = 32 * 1024;
 const OTHERS = { c6: { least: 772_566, most: 791_608 } };
 
 /**
- * @param {string} name board @param {number} javascriptBytes of the linked JavaScript image @param {boolean} [debug]
- * @returns {{ cBytes: number, least: number, most: number, slotBytes: number } | undefined} the whole image, from the hopeful to the cautious end;
- *   undefined: nobody has linked this board's firmware yet, or our C can't be compiled here
+ * @param {string} name board
+ * @param {number} javascriptBytes of the linked JavaScript image
+ * @param {boolean} [debug]
+ * @returns {{ cBytes: number, least: number, most: number, slotBytes: number } | undefined} the whole image,
+ * from the hopeful to the cautious end; undefined: nobody has linked this board's firmware yet, or our C
+ * can't be compiled here
  */
 export function estimateImage(name, javascriptBytes, debug) {
 	const others = OTHERS[name];

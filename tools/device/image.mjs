@@ -22,7 +22,10 @@ const ERASED = 0xff;
 /** @param {Uint8Array} bytes */
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest();
 
-/** @param {Buffer} image @param {number} chipId */
+/**
+ * @param {Buffer} image
+ * @param {number} chipId
+ */
 function check(image, chipId) {
 	const wellFormed =
 		image.length > DESCRIPTION_AT + 256 + DIGEST_BYTES &&
@@ -34,13 +37,18 @@ function check(image, chipId) {
 		throw new DeviceError(`the linked firmware is for chip ${image.readUInt16LE(CHIP_ID_AT)}, the board has ${chipId}`);
 }
 
-/** @param {Buffer} image @param {number} at */
+/**
+ * @param {Buffer} image
+ * @param {number} at
+ */
 function textAt(image, at) {
 	return image.toString("latin1", at, at + TEXT_BYTES).replace(/\0.*$/s, "");
 }
 
 /**
- * @param {Buffer} image @returns {{ version: string, projectName: string }} what it says of itself @throws {DeviceError} not an image for that chip
+ * @param {Buffer} image
+ * @returns {{ version: string, projectName: string }} what it says of itself
+ * @throws {DeviceError} not an image for that chip
  * @param {number} chipId
  */
 export function describeImage(image, chipId) {
@@ -49,7 +57,8 @@ export function describeImage(image, chipId) {
 }
 
 /**
- * @param {Buffer} image as linked @param {{ chipId: number, projectName: string, version: string }} identity texts of at most 31 bytes
+ * @param {Buffer} image as linked
+ * @param {{ chipId: number, projectName: string, version: string }} identity texts of at most 31 bytes
  * @returns {Buffer} with this identity alone, in whatever folder it was linked; checksum and digest put right
  * @throws {DeviceError} not an image for that chip
  */
@@ -73,7 +82,11 @@ export function stampImage(image, { chipId, projectName, version }) {
 	return stamped;
 }
 
-/** @param {{ offset: number, bytes: Buffer }[]} parts in rising order @returns {Buffer} flash from 0 on @throws {DeviceError} two overlap */
+/**
+ * @param {{ offset: number, bytes: Buffer }[]} parts in rising order
+ * @returns {Buffer} flash from 0 on
+ * @throws {DeviceError} two overlap
+ */
 export function mergeParts(parts) {
 	const end = Math.max(...parts.map(({ offset, bytes }) => offset + bytes.length));
 	const merged = Buffer.alloc(end, ERASED);

@@ -25,7 +25,11 @@ const BUILDER_BYTES = 12; // of a native function
 /** Where mcconfig puts the products of a board's build. @param {string} name of the board */
 const outputFolder = (name) => `${ROOT}build/device/${name}`;
 
-/** @param {string} command @param {readonly string[]} options @param {NodeJS.ProcessEnv} environment */
+/**
+ * @param {string} command
+ * @param {readonly string[]} options
+ * @param {NodeJS.ProcessEnv} environment
+ */
 function run(command, options, environment) {
 	const { status, stdout, stderr } = spawnSync(command, options, {
 		env: environment,
@@ -87,7 +91,8 @@ function wideArrays(source) {
 
 /**
  * C functions that the modules name and that no C file of the build defines: the C linker would say so last of all.
- * @param {string} header @param {string} makefile
+ * @param {string} header
+ * @param {string} makefile
  */
 function missingNatives(header, makefile) {
 	const wanted = new Set([...header.matchAll(/^(?:extern|mxImport|mxExport) \w+ (\w+)\(/gm)].map(([, name]) => name));
@@ -98,14 +103,20 @@ function missingNatives(header, makefile) {
 }
 
 /**
+ * bytes: of the linked image in flash; aliases: objects that get 4 bytes in RAM each, because they might change
+ * @typedef {{
+ *   bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string,
+ *   components: string[], missingNatives: string[], wideArrays: number, compilerOptions: string,
+ * }} Linked
+ */
+
+/**
  * After `setUpSources`.
  * @param {string} name board
- * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay what they are in the sources, so that warnings name them;
- *   debug: for xsbug
- * @typedef {{ bytes: number, slots: number, aliases: number, warnings: string[], sdkconfig: string, partitions: string, components: string[],
- * missingNatives: string[], wideArrays: number, compilerOptions: string }} Linked
- *   bytes: of the linked image in flash; aliases: objects that get a place (4 bytes) in RAM each, because they might change
- * @returns {Promise<Linked>} @throws {DeviceError} the SDK is missing, or rejects something
+ * @param {{ readable?: boolean, debug?: boolean }} [options] readable: names stay what they are in the
+ * sources, so that warnings name them; debug: for xsbug
+ * @returns {Promise<Linked>}
+ * @throws {DeviceError} the SDK is missing, or rejects something
  */
 export async function linkJavaScript(name, { readable = false, debug = false } = {}) {
 	const board = findBoard(name);

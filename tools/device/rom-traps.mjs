@@ -113,7 +113,10 @@ export function romTraps(code) {
 	const own = ownNames(file);
 	/** @type {string[]} */
 	const finds = [];
-	/** @param {ts.Node} node @param {string} what */
+	/**
+	 * @param {ts.Node} node
+	 * @param {string} what
+	 */
 	const find = (node, what) => finds.push(`${what}: ${node.getText(file).replace(/\s+/g, " ").slice(0, 100)}`);
 
 	/** @param {ts.CallExpression} node */

@@ -18,15 +18,20 @@ const DIGEST_BYTES = 32;
 const DEFAULT_PATH = join(homedir(), ".opencoupling", "update-key.pem");
 const OTHERS = 0o077;
 
-/** @param {string | undefined} option value of `--key`; "none" = no key @returns {string} "" = none was asked for, or there is none in its place */
+/**
+ * @param {string | undefined} option value of `--key`; "none" = no key
+ * @returns {string} "" = none was asked for, or there is none in its place
+ */
 export function keyPath(option) {
 	const path = option ?? process.env.OPENCOUPLING_KEY ?? (existsSync(DEFAULT_PATH) ? DEFAULT_PATH : "none");
 	return path === "none" ? "" : resolve(path);
 }
 
 /**
- * Makes a key. @param {string | undefined} option where; default ~/.opencoupling/update-key.pem
- * @returns {{ path: string, publicKey: string }} @throws {DeviceError} there is a file already, or the place is in the tree
+ * Makes a key.
+ * @param {string | undefined} option where; default ~/.opencoupling/update-key.pem
+ * @returns {{ path: string, publicKey: string }}
+ * @throws {DeviceError} there is a file already, or the place is in the tree
  */
 export function makeKey(option) {
 	const path = resolve(option ?? process.env.OPENCOUPLING_KEY ?? DEFAULT_PATH);
@@ -46,7 +51,11 @@ export function makeKey(option) {
 	return { path, publicKey: publicKeyOf(privateKey) };
 }
 
-/** @param {string} path of `keyPath` @returns {import("node:crypto").KeyObject} @throws {DeviceError} no key, or not the owner's alone */
+/**
+ * @param {string} path of `keyPath`
+ * @returns {import("node:crypto").KeyObject}
+ * @throws {DeviceError} no key, or not the owner's alone
+ */
 export function readKey(path) {
 	let text;
 	try {
@@ -69,12 +78,19 @@ export function readKey(path) {
 	return key;
 }
 
-/** @param {import("node:crypto").KeyObject} key @returns {string} 64 hexadecimal digits */
+/**
+ * @param {import("node:crypto").KeyObject} key
+ * @returns {string} 64 hexadecimal digits
+ */
 export function publicKeyOf(key) {
 	return createPublicKey(key).export({ type: "spki", format: "der" }).subarray(-KEY_BYTES).toString("hex");
 }
 
-/** How people compare keys. @param {string} publicKey @returns {string} */
+/**
+ * How people compare keys.
+ * @param {string} publicKey
+ * @returns {string}
+ */
 export const shortKey = (publicKey) => publicKey.slice(0, 16).replace(/(....)(?!$)/g, "$1 ");
 
 /**

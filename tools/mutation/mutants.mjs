@@ -78,7 +78,9 @@ function functionBefore(before) {
 
 /**
  * All mutants of a source. Of TypeScript only those that are another program; of C also those that no compiler takes, or that mean the same.
- * @param {string} file @param {string} source @returns {Generator<Mutant>}
+ * @param {string} file
+ * @param {string} source
+ * @returns {Generator<Mutant>}
  */
 export function* mutantsOf(file, source) {
 	const isC = file.endsWith(".c");

@@ -12,7 +12,8 @@ export function couplingSends(generation: number): ReadonlySet<number> {
 }
 
 /**
- * @param generation of the coupling @param withoutFeedback it is controlled although nothing reports
+ * @param generation of the coupling
+ * @param withoutFeedback it is controlled although nothing reports
  * @returns a sentence for each thing that is missing
  */
 export function missingIn({ chassisIds, couplingIds }: Read, generation: number, withoutFeedback: boolean): string[] {

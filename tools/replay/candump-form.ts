@@ -56,7 +56,10 @@ function shownFrame(match: RegExpExecArray, timeUs: number): RecordedFrame | Lef
 	return frameOf(timeUs, bus!, number, extended, bytesOf(texts, bytes, texts[0]?.length === 8 ? 2 : 16));
 }
 
-/** @param at makes the time of play of the one in the line @returns undefined: it is no frame */
+/**
+ * @param at makes the time of play of the one in the line
+ * @returns undefined: it is no frame
+ */
 function frameIn(line: string, at: (timeUs: number) => number): RecordedFrame | LeftOut | undefined {
 	const text = line.includes("\u001b") ? line.replace(COLOURS, "") : line;
 	const log = LOG.exec(text);

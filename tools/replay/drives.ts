@@ -96,7 +96,10 @@ function recordingIn(drive: string): string {
 	return join(drive, recording);
 }
 
-/** @param folder of drives @throws {Error} there is none, or one that is not whole */
+/**
+ * @param folder of drives
+ * @throws {Error} there is none, or one that is not whole
+ */
 export function playsIn(folder: string): Play[] {
 	const drives = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 	const plays = drives.flatMap(({ name }) => {
@@ -121,7 +124,8 @@ async function digestOf(recording: string): Promise<string> {
 
 /**
  * Adds a drive, without what tells whose car it was and when.
- * @returns the drive, with nothing stored yet @throws {Error} a wrong recording, or another one of this name
+ * @returns the drive, with nothing stored yet
+ * @throws {Error} a wrong recording, or another one of this name
  */
 export async function addDrive(
 	folder: string,
@@ -159,8 +163,9 @@ function takeOut(list: LoggedFrame[], { id, data }: LoggedFrame): boolean {
 
 /**
  * What is not as it came from the chassis: frames rewritten or made, then those held back, at each time.
- * @param came the recording @param left what left on the coupling bus @returns lines of a candump log of the
- * coupling bus
+ * @param came the recording
+ * @param left what left on the coupling bus
+ * @returns lines of a candump log of the coupling bus
  */
 export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable<Buffer>): AsyncGenerator<string> {
 	for await (const [time, before, after] of together(came, left)) {
@@ -220,8 +225,8 @@ async function playLog(program: string, args: readonly string[], { name, left, r
 
 /**
  * Plays a drive as fast as it goes, in virtual time: always the same.
- * @param program the host program @param into takes what the controller asked for, as lines of a candump log
- * of the coupling bus
+ * @param program the host program
+ * @param into takes what the controller asked for, as lines of a candump log of the coupling bus
  * @throws {Error} a wrong recording, or the program failed
  */
 export async function play(

@@ -35,7 +35,10 @@ const DATA_BYTES = 8;
 /** Lengths of CAN FD above 8. */
 const FLEXIBLE_LENGTHS = [12, 16, 20, 24, 32, 48, 64];
 
-/** @returns 0 to 8, or "CAN FD frames" for a longer one. @throws {Error} */
+/**
+ * @returns 0 to 8, or "CAN FD frames" for a longer one.
+ * @throws {Error}
+ */
 export function lengthOf(text: string | undefined): number | "CAN FD frames" {
 	const length = /^\d{1,2}$/.test(text ?? "") ? Number(text) : Number.NaN;
 	if (FLEXIBLE_LENGTHS.includes(length)) return "CAN FD frames";
@@ -43,7 +46,10 @@ export function lengthOf(text: string | undefined): number | "CAN FD frames" {
 	return length;
 }
 
-/** @param base of the numbers. @throws {Error} fewer than `length`, or one is no byte */
+/**
+ * @param base of the numbers.
+ * @throws {Error} fewer than `length`, or one is no byte
+ */
 export function bytesOf(texts: readonly string[], length: number, base: 2 | 10 | 16 = 16): Uint8Array {
 	const digits = base === 16 ? /^[0-9A-Fa-f]{1,2}$/ : base === 10 ? /^\d{1,3}$/ : /^[01]{8}$/;
 	const bytes = new Uint8Array(length);
@@ -58,7 +64,11 @@ export function bytesOf(texts: readonly string[], length: number, base: 2 | 10 |
 
 const NO_DATA = new Uint8Array(0);
 
-/** A frame that is one. @param data undefined: a remote frame. @throws {Error} time or identifier can't be */
+/**
+ * A frame that is one.
+ * @param data undefined: a remote frame.
+ * @throws {Error} time or identifier can't be
+ */
 export function frameOf(timeUs: number, bus: string, id: number, extended: boolean, data: Uint8Array | undefined): RecordedFrame {
 	if (!Number.isSafeInteger(timeUs)) throw new Error("the time is no number");
 	if (!(id >= 0 && id <= (extended ? 0x1fff_ffff : 0x7ff)))

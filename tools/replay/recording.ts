@@ -37,7 +37,8 @@ type BusCounts = ReadonlyMap<string, number>;
 const inOrder = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
 /**
- * @param seen names of the recording so far @param asked on the command line
+ * @param seen names of the recording so far
+ * @param asked on the command line
  * @returns the names that are taken: one of a single bus is the chassis. A name that was asked for stays even
  * if it is not there.
  */
@@ -171,7 +172,10 @@ class Conversion {
 		this.#block = "";
 	}
 
-	/** @returns what was taken for what. @throws {Error} nothing was taken */
+	/**
+	 * @returns what was taken for what.
+	 * @throws {Error} nothing was taken
+	 */
 	end(form: string): string[] {
 		this.#flush();
 		const leftOut = [...this.#leftOut].map(([why, count]) => `${count} ${why}`).join(", ");
@@ -266,8 +270,8 @@ async function convertOnce(path: string, into: string, reading: Reading, known: 
 }
 
 /**
- * @param path of a recording in one of the forms above, plain or gzip @param into the candump log that is
- * written
+ * @param path of a recording in one of the forms above, plain or gzip
+ * @param into the candump log that is written
  * @throws {Error} with file, line, its text and what is allowed
  */
 export async function convertRecording(path: string, into: string, reading: Reading = {}): Promise<Read> {

@@ -36,7 +36,10 @@ export class Timeline {
 		this.#fromZero = fromZero;
 	}
 
-	/** @param timeUs as the recording says @returns microseconds, never less than before */
+	/**
+	 * @param timeUs as the recording says
+	 * @returns microseconds, never less than before
+	 */
 	play(timeUs: number): number {
 		if (this.#lastUs === undefined) {
 			this.#firstUs = this.#fromZero ? 0 : Math.max(0, timeUs);

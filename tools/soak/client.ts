@@ -230,7 +230,10 @@ export class Client {
 	#rest: Buffer = Buffer.alloc(0);
 	#isHostile = false;
 
-	/** @param address it comes from @param flashFails flash may be failing: 500 is right then */
+	/**
+	 * @param address it comes from
+	 * @param flashFails flash may be failing: 500 is right then
+	 */
 	constructor(drive: Drive, address: string, random: Random, counts: Counts, flashFails: () => boolean) {
 		this.#drive = drive;
 		this.#address = address;

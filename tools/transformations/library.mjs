@@ -62,7 +62,10 @@ const COMPRESSION = Object.freeze({
 
 /** True if an arrow can't take the place of the function declaration. @param {ts.FunctionDeclaration} declaration */
 function mustStay(declaration) {
-	/** @param {ts.Node} node @returns {boolean | undefined} */
+	/**
+	 * @param {ts.Node} node
+	 * @returns {boolean | undefined}
+	 */
 	const visit = (node) =>
 		node.kind === ts.SyntaxKind.ThisKeyword ||
 		ts.isMetaProperty(node) ||
@@ -140,7 +143,8 @@ function digestOfTransformations() {
 /**
  * `asLibrary`, which takes seconds, unless the code is the same as the last time.
  * @param {string} path file that keeps the last result
- * @param {string} code @param {{ readable?: boolean }} [options] of `asLibrary`
+ * @param {string} code
+ * @param {{ readable?: boolean }} [options] of `asLibrary`
  */
 export async function keptLibrary(path, code, options = {}) {
 	const how = JSON.stringify([digestOfTransformations(), options]);

@@ -8,9 +8,11 @@ import ts from "typescript";
 /**
  * Numbers private names in each file: `this.#name` becomes `this.$0`. In a file with a class that extends
  * another one it becomes `this.$name`, as the base class may have the numbers.
- * @param {string} source TypeScript @param {string} path for messages
+ * @param {string} source TypeScript
+ * @param {string} path for messages
  * @param {{ readable?: boolean }} [options] readable: no numbers
- * @returns {string} the same on as many lines @throws {Error} for `#name in object`, which would mean something else then
+ * @returns {string} the same on as many lines
+ * @throws {Error} for `#name in object`, which would mean something else then
  */
 export function withPlainFields(source, path, { readable = false } = {}) {
 	if (!source.includes("#")) return source;

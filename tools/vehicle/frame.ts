@@ -40,7 +40,8 @@ export function readRecord(from: Buffer, offset: number): CanFrame {
 
 /**
  * One line of a `candump -L` log, with its line end: `(1436509052.249713) can1 0A8#9C70000000640F70`.
- * Standard identifiers have three digits, extended ones eight. @param timeUs microseconds since 1970
+ * Standard identifiers have three digits, extended ones eight.
+ * @param timeUs microseconds since 1970
  */
 export function candumpLine(timeUs: number, bus: string, frame: CanFrame): string {
 	const seconds = Math.floor(timeUs / 1e6);

@@ -30,7 +30,8 @@ const CONNECT_POLL_MS = 50;
 
 /**
  * Runs until it is told to end or the controller ends.
- * @param argv arguments after the program's name @param program the controller's executable
+ * @param argv arguments after the program's name
+ * @param program the controller's executable
  * @returns the exit code
  */
 export async function start(argv: readonly string[], program: string): Promise<number> {

@@ -82,7 +82,11 @@ function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
 	return { speedBins, throttleBins, lockTable };
 }
 
-/** The file. @param firmware version that runs @param made by the driver's clock */
+/**
+ * The file.
+ * @param firmware version that runs
+ * @param made by the driver's clock
+ */
 export function backupText(backup: Backup, firmware: string, made: Date): string {
 	const head = { format: FORMAT, version: VERSION, made: made.toISOString(), firmware };
 	return `${JSON.stringify({ ...head, ...backup, settings: requestOf(backup.settings) }, null, "\t")}\n`;

@@ -17,7 +17,11 @@ export const DONE = 101;
 /** What was learned; generation 0 = nothing. @throws {ApiError} {LinkError} */
 export const learnedTable = (): Promise<LearnTable> => get("/api/learn/table");
 
-/** The operator is still there. @returns how far it is, or how it ended @throws {ApiError} {LinkError} */
+/**
+ * The operator is still there.
+ * @returns how far it is, or how it ended
+ * @throws {ApiError} {LinkError}
+ */
 export async function stayed(): Promise<Learn> {
 	await post("/api/learn/alive");
 	return get("/api/learn/status");

@@ -49,7 +49,10 @@ function lineMayStay(line: string): boolean {
 	return HEAD.test(line) || TAGS.includes(LOG_LINE.exec(line)?.[1] ?? "");
 }
 
-/** @param text a dump or a log of the controller @returns the lines that may be shared, each with its end */
+/**
+ * @param text a dump or a log of the controller
+ * @returns the lines that may be shared, each with its end
+ */
 export function withoutIdentity(text: string): string {
 	const kept = text.split("\n").filter(lineMayStay);
 	return kept.map((line) => `${line}\n`).join("");

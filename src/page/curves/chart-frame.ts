@@ -57,7 +57,8 @@ export function valuesAt({ across, down }: Place, span: number): [value: number,
 }
 
 /**
- * Which point is meant by a touch: the nearest within `reach`. @param reach in units of the drawing
+ * Which point is meant by a touch: the nearest within `reach`.
+ * @param reach in units of the drawing
  * @returns -1 if there is none
  */
 export function pointAt(points: readonly CurvePoint[], span: number, { across, down }: Place, reach: number): number {

@@ -9,7 +9,10 @@ import { differences, sameAxes } from "./edit";
 import { MapPicture } from "./map-picture";
 import { signed } from "./map-words";
 
-/** @param address of the map as JSON @param read counts up when the maps may have changed */
+/**
+ * @param address of the map as JSON
+ * @param read counts up when the maps may have changed
+ */
 export function StoredPicture({ name, address, read }: { name: string; address: string; read: number }) {
 	const place = useRef<HTMLDivElement>(null);
 	const [map, setMap] = useState<LockMap>();

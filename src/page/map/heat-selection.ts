@@ -24,8 +24,8 @@ const ARROWS: ReadonlyMap<string, Spot> = new Map([
 
 /**
  * Where a key leads from a spot; at an edge it stays.
- * @param least 0 if it is to stay among cells, -1 if it may go on to an axis @returns undefined if it is no
- * arrow key
+ * @param least 0 if it is to stay among cells, -1 if it may go on to an axis
+ * @returns undefined if it is no arrow key
  */
 export function arrowFrom([line, place]: Spot, key: string, { lines, perLine }: Layout, least: 0 | -1): Spot | undefined {
 	const arrow = ARROWS.get(key);

@@ -51,7 +51,11 @@ interface Stored {
 }
 const nameOf = ({ path }: Stored): string => nameOfPath(path);
 
-/** The map as it is shown, stored. @returns what to say of it @throws {Error} why not, in words */
+/**
+ * The map as it is shown, stored.
+ * @returns what to say of it
+ * @throws {Error} why not, in words
+ */
 async function keep(name: string): Promise<string> {
 	if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.movedTitle);
 	// what was looked at is what is kept

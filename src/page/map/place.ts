@@ -35,8 +35,8 @@ export function gatedLockAt(map: LockMap, gates: Gates | undefined, speedKmh: nu
 
 /**
  * How long the drive has been in each cell, in seconds: at the bins that are nearest, by the axes of the map.
- * @param longestMs after which nothing is counted until the next moment @returns as `lockTable`, row after
- * row
+ * @param longestMs after which nothing is counted until the next moment
+ * @returns as `lockTable`, row after row
  */
 export function secondsPerCell(map: LockMap, drive: readonly Sample[], longestMs: number): number[] {
 	const columns = map.speedBins.length;

@@ -185,7 +185,10 @@ export async function signIn(password: string): Promise<void> {
 	await keepKeyOf(SESSION, password);
 }
 
-/** @param password "" = none @throws {ApiError} {LinkError} */
+/**
+ * @param password "" = none
+ * @throws {ApiError} {LinkError}
+ */
 export async function setOwnerPassword(password: string): Promise<void> {
 	await keepKeyOf("/api/owner", password);
 }

@@ -46,7 +46,10 @@ export function csvOf(drive: readonly Sample[]): string {
 	return [HEADER, ...lines, ""].join("\r\n");
 }
 
-/** @param most samples. @throws {CsvProblem} */
+/**
+ * @param most samples.
+ * @throws {CsvProblem}
+ */
 export function driveOf(csv: string, most: number): Sample[] {
 	const [header = "", ...lines] = csv.replace(/^\ufeff/, "").split(/\r?\n/);
 	if (header !== HEADER) throw new CsvProblem(1, header, HEADER);

@@ -54,8 +54,9 @@ export function signalLabel(key: string): string {
 
 /**
  * The chosen signal's name as a button, which opens the list.
- * @param value its key, "" = none @param live what it is now, absent = not shown @param valid whether that
- * counts, absent = not yet
+ * @param value its key, "" = none
+ * @param live what it is now, absent = not shown
+ * @param valid whether that counts, absent = not yet
  * @param known whether its codes are known, absent = as the list had it
  */
 export function SignalField({

@@ -57,7 +57,10 @@ export class Steps<T> {
 		this.endGroup();
 	}
 
-	/** @param shown until now @returns what is to be shown instead, undefined = nothing was undone */
+	/**
+	 * @param shown until now
+	 * @returns what is to be shown instead, undefined = nothing was undone
+	 */
 	redo(shown: T): T | undefined {
 		const value = this.#future.pop();
 		if (value !== undefined) this.#past.push(shown);

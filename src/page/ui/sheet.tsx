@@ -37,7 +37,11 @@ interface Question {
 
 const asked = new Store<Question | undefined>(undefined);
 
-/** Asks the driver. @param verb on the button that does it @returns whether it is to be done */
+/**
+ * Asks the driver.
+ * @param verb on the button that does it
+ * @returns whether it is to be done
+ */
 export function isSure(text: string, verb: string): Promise<boolean> {
 	asked.value?.answer(false);
 	return new Promise((resolve) => asked.set({ text, verb, answer: resolve }));

@@ -176,7 +176,8 @@ const loaded = new Map<string, Part>();
 /**
  * Shows the part once it is loaded, and until then that it loads. If it can't be loaded, it offers to load
  * the whole page anew.
- * @param name under which it is kept for the next time @param part is handed on to it
+ * @param name under which it is kept for the next time
+ * @param part is handed on to it
  */
 function Lazy({ name, load, part }: { name: string; load: () => Promise<Part>; part: string }) {
 	const [failed, setFailed] = useState(false);

@@ -27,7 +27,8 @@ const isCode = (section: string) => /^\.iram1/.test(section);
 const isData = (section: string) => /^\.?(bss|sbss|data|sdata|dram1|rtc_noinit)/.test(section);
 
 /**
- * @param objects that were compiled together @param objdump the compiler's
+ * @param objects that were compiled together
+ * @param objdump the compiler's
  * @returns what code in internal RAM refers to without its being there, as "symbol (section) in object"; and
  * how many references were seen
  */

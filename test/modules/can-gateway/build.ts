@@ -33,7 +33,9 @@ export const compiler = process.env["CC"] ?? "cc";
 
 /**
  * Builds a program of the core and these files, warnings being errors.
- * @param flags of all sources and of the link @param own of these files only @returns its path
+ * @param flags of all sources and of the link
+ * @param own of these files only
+ * @returns its path
  */
 export function compile(name: string, files: string[], flags: string[] = SANITIZERS, own: string[] = []): string {
 	mkdirSync(BUILD, { recursive: true });
@@ -51,8 +53,8 @@ export function casesOf(file: string): string[] {
 }
 
 /**
- * Runs all cases of a program at once, and where one of them fails each by itself. @param environments in
- * each of which they are run
+ * Runs all cases of a program at once, and where one of them fails each by itself.
+ * @param environments in each of which they are run
  * @returns throws with what the case of a title says that fails
  */
 export function casesIn(program: string, environments: readonly Record<string, string>[] = [{}]): (title: string) => void {
@@ -70,8 +72,8 @@ interface GcovLine {
 }
 
 /**
- * Runs files, compiled with the core, with coverage counting. @param measured the folder whose C files are
- * looked at
+ * Runs files, compiled with the core, with coverage counting.
+ * @param measured the folder whose C files are looked at
  * @returns lines and branches never taken, "file:line", and how many branches there are in all
  */
 export function coverage(files: string[], measured = CORE, flags: string[] = []): { missed: string[]; branches: number } {
