@@ -12,7 +12,14 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const textOf = (path: string): string => readFileSync(ROOT + path, "utf8");
 const CASE = textOf("SAFETY.md");
 const LINES_MAX = 210;
-const DECISIONS = 28;
+/** Decisions that avert no hazard. */
+const WITHOUT_HAZARD = [
+	31, // the log: it is read afterwards and changes nothing
+	36, // what boards leave out: none of it takes part in control
+	37, // terminals: exchanged wires pass frames and give no inputs
+	40, // events: the page shows what the status says, which is H16
+	45, // developer tools: not in the firmware
+];
 
 /** Text between two headings of a document. */
 function section(text: string, heading: string): string {
@@ -61,7 +68,7 @@ describe("SAFETY.md", () => {
 		}
 	});
 
-	it("takes for a test's title what is one, and nothing that stands in a comment or in another call", () => {
+	it("reads titles from calls of it() only, not from comments or other calls", () => {
 		const tests = ['it("a \\"b\\"", f);', `it(\`c \${1} d \${2}\`, f);`];
 		const text = [...tests, '// it("e", f)', 'await("g");', 'it.skip("h", f);', 'describe("i", f);'].join("\n");
 		assert.deepEqual(titlesOf(syntaxOf("one.ts", text)), ['a "b"', "c  d "]);
@@ -79,20 +86,23 @@ describe("SAFETY.md", () => {
 		for (const [, reference] of CASE.matchAll(/\bH(\d+)\b/g)) assert.ok(Number(reference) <= hazards.length, `H${reference}`);
 	});
 
-	it("has a place for every decision", () => {
-		const cited = new Set(
-			[...section(CASE, "## Hazards").matchAll(/\(((?:\d+(?:,\s+)?)+)\)/g)].flatMap((match) =>
-				(match[1] as string).split(/,\s+/),
-			),
+	it("cites every decision at a hazard, except those that avert none", () => {
+		const cited = [...section(CASE, "## Hazards").matchAll(/\(((?:\d+(?:,\s+)?)+)\)/g)].flatMap((match) =>
+			(match[1] as string).split(/,\s+/).map(Number),
 		);
-		const decisions = textOf("docs/decisions.md");
-		for (let number = 1; number <= DECISIONS; number++) {
-			assert.match(decisions, new RegExp(`^### ${number} `, "m"));
-			assert.ok(cited.has(String(number)), `decision ${number}`);
-		}
+		const decided = [...textOf("docs/decisions.md").matchAll(/^### (\d+) /gm)].map((match) => Number(match[1]));
+		assert.ok(decided.length >= 51, `${decided.length}`);
+		assert.deepEqual(
+			[...new Set([...cited, ...WITHOUT_HAZARD])].sort((a, b) => a - b),
+			decided,
+		);
+		assert.deepEqual(
+			WITHOUT_HAZARD.filter((number) => cited.includes(number)),
+			[],
+		);
 	});
 
-	it("has a place for every row of the control document's list of when to let go", () => {
+	it("repeats every row of section 8.1 of the control document, 'When to let go'", () => {
 		const document = textOf("docs/control-and-can.md");
 		const wanted = conditions(section(document, "### 8.1 When to let go"));
 		assert.ok(wanted.length >= 10);
