@@ -28,7 +28,7 @@ const wireOf = ({ group, wire = group }: TableGroup): string => wire;
 const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
 
 /** A document and what of it follows. */
-export interface Derived {
+interface Derived {
 	readonly path: string;
 	/** The document as it should be. */
 	readonly expected: string;

@@ -20,7 +20,7 @@ export interface SignalKey {
 }
 
 /** A key that names a signal of the catalogue. */
-export interface ResolvedKey {
+interface ResolvedKey {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly signal: CatalogueSignal;
 }

@@ -29,7 +29,7 @@ const RECORDS: Record[] = [
 	{ timeUs: 99_999_600, id: 0x6c0, bus: 1, received: [], sent: [7], flags: 4 },
 ];
 
-describe("api/canview/dump", () => {
+describe("api/canview: getCanviewDump", () => {
 	it("lists every frame as received and as sent in the reference's table", () => {
 		const { status, headers, lines } = dump(aTable(...RECORDS));
 		assert.equal(status, 200);

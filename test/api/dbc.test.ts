@@ -32,7 +32,7 @@ const OWN: Readonly<Record<Network, readonly number[]>> = {
 	mqb: [MQB_SIGNALS.engagement.id, status.STATUS_FRAME.id],
 };
 
-describe("api/dbc", () => {
+describe("api/canview: getDbc", () => {
 	it("serves the network of the generation, or the one asked for", () => {
 		const read = (path: string, generation: 0 | 4 | 5 = 4) => request({ controller: aController({ generation }) }, "GET", path);
 		assert.equal(read("/api/canview/dbc").text, dbcText("pq"));

@@ -13,7 +13,7 @@ function parse(body: string | Uint8Array, ...names: string[]): unknown {
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 
-describe("api/json-body", () => {
+describe("api/request-values: jsonObject", () => {
 	it("rejects what is not JSON", () => {
 		const texts = [
 			"",

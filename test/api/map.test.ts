@@ -18,7 +18,7 @@ function post(body: string | Uint8Array) {
 	return { status, answer: JSON.parse(text), map: request(parts, "GET", "/api/map").json() };
 }
 
-describe("api/map", () => {
+describe("api/maps: the active map", () => {
 	it("shows the map at the top level", () => {
 		const { status, text } = request(partsOn(), "GET", "/api/map");
 		assert.deepEqual([status, text], [200, JSON.stringify(lockMapToJson(DEFAULT_MAP))]);

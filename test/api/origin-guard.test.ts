@@ -61,7 +61,7 @@ const FOREIGN = [
 ];
 const MALFORMED = ["", "[::1", "::1]", "[1]", "[g::1]", "[:]", "localhost:123456", ":80", "localhost:8x"];
 
-describe("api/origin-guard", () => {
+describe("api/guards: origins", () => {
 	it("lets pass what is addressed to the controller by address or name", () => {
 		for (const host of [...OWN, ...OWN_NAMES, ...LOCAL_NAMES]) assert.ok(allowed(`Host: ${host}`), host);
 		assert.ok(allowed(), "no Host in HTTP/1.0");

@@ -14,7 +14,7 @@ function withPassword() {
 	return { bench, key, ask };
 }
 
-describe("api/owner-guard", () => {
+describe("api/guards: the owner's key", () => {
 	it("asks every route that is no read for the key, but the one that opens it and the POST of what GET reads; reads are open", () => {
 		const { ask } = withPassword();
 		const open = ["/api/session", "/api/uds/read", "/api/uds/dtc", "/api/uds/measured", "/api/diag/measured"];

@@ -125,7 +125,7 @@ describe("api/settings", () => {
 	});
 });
 
-describe("api/capture", () => {
+describe("api/canview: capture", () => {
 	const STATE = { active: false, disableController: false, broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: true };
 
 	it("answers with the state, and takes 0 and 1 for false and true", () => {

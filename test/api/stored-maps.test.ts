@@ -18,7 +18,7 @@ type List = { current: string; currentName: string; maps: { name: string; path: 
 const list = (parts: Parts) => request(parts, "GET", "/api/maps").json() as unknown as List;
 const live = (parts: Parts) => request(parts, "GET", "/api/map").text;
 
-describe("api/stored-maps", () => {
+describe("api/maps: stored maps", () => {
 	it("lists presets and maps by path, and what is current", () => {
 		const files = new MemoryFiles({
 			"maps/": "",
@@ -173,7 +173,7 @@ describe("api/stored-maps", () => {
 	});
 });
 
-describe("api/map-transfer", () => {
+describe("export and import of maps", () => {
 	it("exports the active map or a stored one, as TXT or JSON, as an attachment", () => {
 		const parts = partsOn(new MemoryFiles({ "maps/": "", 'maps/a "ü".txt': TXT }));
 		const get = (query: string) => request(parts, "GET", `/api/maps/export${query}`);

@@ -19,7 +19,7 @@ function multipart(file: Uint8Array | undefined, boundary = "----WebKitFormBound
 	return [body, `Content-Type: multipart/form-data; boundary=${boundary}`];
 }
 
-describe("api/upload", () => {
+describe("api/update: openUpload", () => {
 	it("installs an image sent as a form, as octets or without a type, and restarts after the answer", () => {
 		for (const [body, ...lines] of [multipart(IMAGE), multipart(IMAGE, "x", "any"), [IMAGE, OCTETS], [IMAGE]] as [
 			Buffer,

@@ -95,7 +95,7 @@ describe("api/wifi", () => {
 	});
 });
 
-describe("api/wifi/scan", () => {
+describe("api/wifi: postWifiScan", () => {
 	/** @param scan as the network does it */
 	function ask(scan: Network["scan"]) {
 		const answer = request({ network: { scan } as Network }, "POST", "/api/wifi/scan");
@@ -119,7 +119,7 @@ describe("api/wifi/scan", () => {
 	});
 });
 
-describe("api/network", () => {
+describe("api/wifi: getNetwork", () => {
 	it("tells the live state", () => {
 		const bench = new NetworkBench(HOME);
 		const updates = new UpdateBench();

@@ -18,7 +18,7 @@ const TESTS = [
 	"calibration-run",
 ].map((name) => `test/controller/${name}.test.ts`);
 
-describe("architecture/coverage", () => {
+describe("coverage by tests", () => {
 	it("has every line and branch of src/lock, arbiter, lock command and input supervisor run by their tests", () => {
 		mkdirSync("build", { recursive: true });
 		const folder = mkdtempSync("build/coverage-");

@@ -250,7 +250,7 @@ describe("calibration/learning", () => {
 	});
 });
 
-describe("calibration/learned-table", () => {
+describe("LEARNED_DOCUMENT", () => {
 	it("reads a file of the greatest size that it writes", () => {
 		const longest = {
 			...LEARNED,

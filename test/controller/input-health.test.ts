@@ -22,7 +22,7 @@ function validAgain(): InputHealth {
 	return health;
 }
 
-describe("controller/input-health", () => {
+describe("InputHealth", () => {
 	it("knows nothing any more after a restart", () => {
 		const health = validAgain();
 		run(health, true, 490);

@@ -200,7 +200,7 @@ describe("controls/press", () => {
 
 const SIGNAL = "chassis|0x1a0|br1 wheel speed kmh|km/h";
 
-describe("controls/wheel-button", () => {
+describe("WheelButton", () => {
 	const settingsOf = (buttonSignal: string, buttonValue: number, generation: 0 | 4 | 5 = 4): Settings => ({
 		...DEFAULT_SETTINGS,
 		generation,

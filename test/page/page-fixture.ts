@@ -31,7 +31,7 @@ after(async () => {
 	await (await started)?.bench.end();
 });
 
-export class PageFixture {
+class PageFixture {
 	bench!: Bench;
 	browser!: Browser;
 	map!: string;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { LatestFramesPort } from "../../src/vehicle/latest-frames.js";
 
 /** One direction of an identifier. */
-export interface Seen {
+interface Seen {
 	readonly ageMs?: number;
 	readonly count?: number;
 	readonly dlc?: number;

@@ -99,13 +99,13 @@ export async function exchange(port: number, request: string): Promise<string> {
 // hal/network-ports.ts checked on the way.
 
 /** Size of the send window that sockets announce; small ones exercise partial writing. */
-export interface NodeSocketOptions {
+interface NodeSocketOptions {
 	readonly windowBytes?: number;
 	/** Bytes announced as readable at once, at most. */
 	readonly readableBytes?: number;
 }
 
-export interface NodeSockets {
+interface NodeSockets {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
 	/** Resolves with the port once the last listener made listens. */

@@ -200,7 +200,7 @@ export class ManualTime {
 	}
 }
 
-export interface LogBench {
+interface LogBench {
 	readonly log: Log;
 	readonly files: MemoryFiles;
 	/** What went to the serial port. */

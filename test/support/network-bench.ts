@@ -6,7 +6,7 @@ import { Network, type WifiOutcome } from "../../src/network/network.js";
 import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
 import { anEagerQueue } from "./memory-files.js";
 
-export class FakeRadio implements RadioPort {
+class FakeRadio implements RadioPort {
 	accessPointIp = "";
 	stationIp = "";
 	stationProblem = "";

@@ -68,7 +68,7 @@ export function anImage(options: ImageOptions = {}): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-export function aDigest(): DigestPort {
+function aDigest(): DigestPort {
 	const hash = createHash("sha256");
 	return {
 		write: (data) => {

@@ -272,7 +272,7 @@ describe("system: worst requests", () => {
 	/**
 	 * Fewer bytes than two bodies need. Beside three open streams some 12,400 bytes are alive, 4,096 of them the
 	 * one piece that all answers are copied through, and 24,576 must be free for the fourth. Of the requests some
-	 * are sent, since each waits for the heap for seconds. `fair-shares.test.ts` takes the slots.
+	 * are sent, since each waits for the heap for seconds. `abuse.test.ts` takes the slots.
 	 */
 	it("a heap of 41,500 bytes rejects requests, and control goes on", () =>
 		withBench({ args: ["--heap", "5632:41500"] }, async (bench) => {

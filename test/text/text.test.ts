@@ -52,7 +52,7 @@ describe("text/bytes", () => {
 	});
 });
 
-describe("http/utf8", () => {
+describe("text/bytes: UTF-8", () => {
 	it("agrees with the platform on text of every length of code point", () => {
 		for (const text of [
 			"",
@@ -97,7 +97,7 @@ describe("http/utf8", () => {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe("text/ascii", () => {
+describe("text/bytes: ASCII", () => {
 	it("compares with and without case", () => {
 		const text = bytes("xHoStx");
 		assert.ok(!equals(text, 1, 5, bytes("host")) && equals(text, 1, 5, bytes("HoSt")) && !equals(text, 1, 6, bytes("HoSt")));
@@ -150,7 +150,7 @@ describe("text/characters", () => {
 	});
 });
 
-describe("text/numbers", () => {
+describe("text/characters: decimalOf", () => {
 	it("reads decimal numbers only", () => {
 		for (const text of ["0", "007", "-12.5", "+3", "33.333333333333336"]) assert.equal(decimalOf(text), Number(text), text);
 		for (const text of ["", "-", ".5", "5.", "1.2.3", "1e3", "0x1", " 1", "--1", "NaN", "1".repeat(25)])

@@ -7,7 +7,7 @@ import { dataIdsOf } from "../../src/can/data-ids.js";
 import { crc8, crc8OfBytes, endToEndChecksum, invertedSumOfBytes } from "../support/checksum.js";
 import { bytesOf, type Report } from "./report.js";
 
-export interface ChecksumSet {
+interface ChecksumSet {
 	sequences: Record<string, string>;
 	lws2: string[];
 	cases: (

@@ -21,14 +21,14 @@ type FrameRow = [
 	extra?: { ext?: 1; rtr?: 1; referenceBug?: string },
 ];
 
-export interface TelemetryCase {
+interface TelemetryCase {
 	id: string;
 	profile: "clean" | "dirty" | "mapped" | "trigger" | "standalone";
 	config: { mapped?: { speed?: string; throttle?: string; rpm?: string } | null; standalone?: boolean };
 	rows: (["s", number, Record<string, unknown>] | FrameRow)[];
 }
 
-export interface TelemetrySet {
+interface TelemetrySet {
 	generation: number;
 	cases: TelemetryCase[];
 }

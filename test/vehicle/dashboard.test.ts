@@ -95,7 +95,7 @@ describe("vehicle/dashboard", () => {
 	});
 });
 
-describe("vehicle/signal-text", () => {
+describe("SignalText", () => {
 	it("shows fewer decimals for larger values and no zeros behind them", () => {
 		for (const [value, text] of [
 			[0, "0"],

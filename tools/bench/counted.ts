@@ -31,7 +31,7 @@ const PLAIN_LIBC = "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX_Fast_Unaligned_Load,-ERMS,-
 const TURN = /\*\* turn (\D+)(\d+) bytecodes (\d+) slots (-?\d+) chunks (-?\d+) collections (\d+)/;
 
 /** What one turn took. */
-export interface Turn {
+interface Turn {
 	/** "timer10" (fired each 10 ms), "timer0" (once), "socket", "collection", "start". */
 	readonly kind: string;
 	readonly instructions: number;

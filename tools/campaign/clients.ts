@@ -90,12 +90,12 @@ export async function goOnCalibrating(drive: Drive): Promise<void> {
 }
 
 /** Its page says that it is still there. */
-export async function sayAlive(drive: Drive): Promise<void> {
+async function sayAlive(drive: Drive): Promise<void> {
 	await drive.must("POST", "/api/learn/alive", "");
 	drive.demands.calibration?.heard(drive.nowMs);
 }
 
-export async function learnOf(drive: Drive): Promise<Learn> {
+async function learnOf(drive: Drive): Promise<Learn> {
 	const answer = await drive.ask("GET", "/api/learn/status");
 	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
 	return JSON.parse(answer?.text ?? "{}") as Learn;

@@ -67,7 +67,7 @@ const STANDING = {
 export type Standing = keyof typeof STANDING;
 
 /** What must be so at a moment. */
-export interface Demand {
+interface Demand {
 	/** Percent; undefined: the car must be stock. */
 	readonly most: number | undefined;
 	/** Reasons of which the status may name one; empty: none, control may be active. */

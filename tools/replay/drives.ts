@@ -46,7 +46,7 @@ const TAIL_BYTES = 256;
 const COMPLAINT_CHARACTERS = 4096;
 
 /** One way to play one drive. */
-export interface Play {
+interface Play {
 	/** As in "city/gen5-map". */
 	readonly name: string;
 	readonly recording: string;
@@ -64,7 +64,7 @@ export interface Adding extends Pick<Reading, "names" | "progress" | "say"> {
 }
 
 /** What came of a play. */
-export interface Played {
+interface Played {
 	readonly read: Read;
 	/** Frames that were asked for otherwise than they came. */
 	readonly frames: number;

@@ -6,7 +6,7 @@
 import type { Car, Driver, Selector } from "./car.js";
 
 /** One piece of a drive. What is not stated is 0, lever D, ignition on. */
-export interface Phase {
+interface Phase {
 	readonly name: PhaseName;
 	readonly durationS: number;
 	readonly pedalPercent?: number;
@@ -18,7 +18,7 @@ export interface Phase {
 	readonly holdKmh?: number;
 }
 
-export type PhaseName = "standing" | "launch" | "cruise" | "corner" | "hairpin" | "braking" | "reverse" | "ignition-off";
+type PhaseName = "standing" | "launch" | "cruise" | "corner" | "hairpin" | "braking" | "reverse" | "ignition-off";
 
 export interface Cycle {
 	/** Speed at which the cycle begins, km/h; a repeat goes on with the speed it has. */

@@ -9,7 +9,7 @@ const TERMINAL_MS = 250;
 const PLAIN_MS = 1000;
 
 /** What the line shows; undefined is shown as a dash. */
-export interface LiveValues {
+interface LiveValues {
 	readonly speedKmh?: number | undefined;
 	readonly pedalPercent?: number | undefined;
 	readonly rpm?: number | undefined;

@@ -46,7 +46,7 @@ describe("facts outside of a coupling's tables", () => {
 	});
 });
 
-describe("coupling/generation", () => {
+describe("GENERATIONS and FRAME_PROFILES", () => {
 	it("supports generations 1, 2, 4, 5 and two variants, and nothing else", () => {
 		assert.deepEqual(GENERATIONS, [1, 2, 4, 5, 51, 53]);
 		for (const value of [1, 2, 4, 5, 51, 53]) assert.equal(isGeneration(value), true, `${value}`);

@@ -22,7 +22,7 @@ const ENGINE_FRAMES = [
 	[5, [0x0a7]],
 ] as const;
 
-describe("coupling/profiles/corrected", () => {
+describe("frames of profile corrected", () => {
 	// identifier, lock, received, sent
 	const WRITTEN: readonly (readonly [number, number, string, string])[] = [
 		[0x0a7, 100, "00 40 FA FA 00 FA 11 22", "BE 40 FA B6 00 FA 11 22"],

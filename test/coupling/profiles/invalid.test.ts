@@ -44,7 +44,7 @@ const CASES: readonly (readonly [
 	[[5], REFERENCE, 0x392, "a wheel's sensor", "00 00 00 00 00 01 00 00", "00 00 00 00 00 00 00 00"],
 ];
 
-describe("coupling/profiles: signals that the car marks as invalid", () => {
+describe("signals that the car marks as invalid", () => {
 	for (const [generations, profiles, id, what, invalid, valid] of CASES)
 		for (const generation of generations)
 			for (const profile of profiles)

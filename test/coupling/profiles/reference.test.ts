@@ -10,7 +10,7 @@ const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
 const SEEN_5 = "20 02 13 04 15 00 00 08";
 
 // every row and counter is in the golden vectors (test/vectors); here is what these leave out
-describe("coupling/profiles/reference", () => {
+describe("frames of profile reference", () => {
 	it("forwards a Bremse_4 of three bytes unmodified", () => {
 		assert.equal(PlanBench.of(4, "reference").rewrite(100, 0x2a0, "E1 E2 E3"), "E1 E2 E3");
 	});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { plainJson } from "../../src/json/json.js";
 
-describe("json/plain", () => {
+describe("json/json: plainJson", () => {
 	it("writes what the engine writes, of frozen values too, and leaves them as they are", () => {
 		const value = Object.freeze({
 			list: Object.freeze([1, "a", null, Object.freeze({ b: Object.freeze([]) })]),
