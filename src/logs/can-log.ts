@@ -20,6 +20,7 @@ const BATCH_BYTES = 8192;
 const BATCH_MS = 1000;
 /** After a batch that could not be written: as `RETRY_MS` in log.ts, which writes to the same flash. */
 const RETRY_MS = 10_000;
+/** Between two lines of the log about missing frames. */
 const REPORT_MS = 10_000;
 
 /** The log of scope `can`. It works only while the settings switch it on. */
@@ -34,8 +35,11 @@ export class CanLog {
 	#length = 0;
 	/** Frames that came before the batch and were not lost. */
 	#framesBefore = 0;
+	/** When the batch got its first line, µs of the clock. */
 	#batchUs = 0;
+	/** Frames of batches that could not be written. */
 	#unwritten = 0;
+	/** Missing frames that the log has reported already. */
 	#told = 0;
 	#reportUs = 0;
 

@@ -130,11 +130,14 @@ const BATCHES_LEAST = -1;
 export const RETRY_MS = 10_000;
 /** How often it is told how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
+/** Memory for lines that wait for the next batch. Errors have their own for the error log. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
+/** When this much waits, the next batch does not wait for `BATCH_EVERY_MS`. */
 const FLUSH_BYTES = 1536;
 /** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
+/** Tags that start so belong to the network category of DEBUG lines. */
 const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -348,6 +351,7 @@ export class Log {
 		return line;
 	}
 
+	/** ms until the next batch may be written. */
 	#batchDelayMs(): number {
 		const sinceMs = elapsedMs(this.#batchesMs, this.uptimeMs);
 		const more = Math.floor(sinceMs / BATCH_EVERY_MS);
@@ -356,6 +360,7 @@ export class Log {
 		return this.#batches > 0 ? FLUSH_AFTER_MS : (1 - this.#batches) * BATCH_EVERY_MS - (sinceMs % BATCH_EVERY_MS);
 	}
 
+	/** Sets the timer for the next batch, unless one is due earlier. */
 	#flushLater(delayMs: number): void {
 		if (this.#held) return;
 		const nowMs = this.uptimeMs;

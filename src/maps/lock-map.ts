@@ -56,6 +56,7 @@ export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMa
 	return mapFrom(fields, asWritten, "whole");
 }
 
+/** Reads a number 0..max; undefined if the value is not allowed. */
 type ReadNumber = (value: unknown, max: number) => number | undefined;
 
 function rounded(value: unknown, max: number): number | undefined {
@@ -68,6 +69,7 @@ function asWritten(value: unknown, max: number): number | undefined {
 	return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max ? (value as number) : undefined;
 }
 
+/** @param kind of number that `read` accepts, for the error's text */
 function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, kind: string): LockMap {
 	const numbers = (
 		values: readonly unknown[],
@@ -140,6 +142,7 @@ export function mapDocument(path: string): DocumentForm<LockMap> {
  * Member names of a map in the answer of OpenHaldex-C6 to GET /api/settings, `lockArray[throttle][speed]`.
  */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
+/** Speeds of a map of OpenHaldex-C6. */
 const C6_COLUMNS = 7;
 /** Between the speeds that we add: any would do, as the lock stays the same. */
 const ADDED_KMH = 10;

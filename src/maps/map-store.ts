@@ -30,6 +30,7 @@ export const STORED_MAPS_MAX = 64;
 export interface MapsUser {
 	readonly settings: Settings;
 	applySettings(settings: Settings): void;
+	/** Takes the maps that conditions select. */
 	useStoredMaps(maps: readonly StoredMap[]): void;
 }
 
@@ -42,6 +43,7 @@ export class MapStore {
 	readonly #stored: StoredDocument<Settings>;
 	readonly #keepReplaced: (map: LockMap) => Steps;
 	readonly #active: StoredDocument<LockMap>;
+	/** The document of the stored map that is active; undefined while the active map has no name. */
 	#named: StoredDocument<LockMap> | undefined;
 	/** The map that the documents have been given. */
 	#kept: LockMap = DEFAULT_MAP;
@@ -49,6 +51,7 @@ export class MapStore {
 	#selected: readonly StoredMap[] = [];
 	/** Those that could not be used at the start, as long as a condition needs them. */
 	#missing: readonly string[] = [];
+	/** Set by `serve`. */
 	#user!: MapsUser;
 	/** The files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
@@ -316,6 +319,7 @@ export class MapStore {
 		return UNNAMED_MAP;
 	}
 
+	/** True if a stored map of this name exists and equals `map`. */
 	#holds(path: string, map: LockMap): boolean {
 		if (path === UNNAMED_MAP || this.find(path) !== path) return false;
 		try {
@@ -420,6 +424,7 @@ export class MapStore {
 		for (const name of names) if (name > last && isMapFile(name) && name !== UNNAMED_FILE) yield name;
 	}
 
+	/** The active map. @throws {Error} it could not be read */
 	#readable(): LockMap {
 		if (this.#kept === UNREADABLE_MAP) throw new Error("the active map can't be read");
 		return this.#kept;
@@ -446,6 +451,7 @@ export class MapStore {
 		return new StoredDocument(mapDocument(path), this.#context);
 	}
 
+	/** Adds an operation to the write queue. @param of the operation is dropped once another map is active */
 	#enqueue(operation: Steps<string>, done: Done, of?: LockMap): void {
 		this.#context.writes.add(this.#telling(operation, done, of));
 	}
@@ -473,6 +479,7 @@ function mapsInUse(conditions: readonly ConditionSettings[]): string[] {
 	return mapsOf(conditions.filter(({ enabled }) => enabled));
 }
 
+/** The stored map; undefined if it is missing or invalid. */
 function readable(document: StoredDocument<LockMap>): LockMap | undefined {
 	try {
 		return document.read();

@@ -28,10 +28,12 @@ const FILE_BYTES_MAX = 8192;
 
 /** Of a map, which has the most: a text of blanks would be a thousand lists. */
 const LISTS_MAX = 3;
+/** Digits of numbers, and what may stand between numbers. */
 const NUMERIC = `${DECIMAL}+,-. e`;
 
 interface State {
 	readonly of: Kept;
+	/** The numbers as `textOf` writes them. */
 	readonly text: string;
 	/**
 	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was replaced and never
@@ -55,7 +57,9 @@ export class TuningHistory {
 	readonly #document: StoredDocument<readonly State[]>;
 	/** The oldest first. */
 	#states: readonly State[] = [];
+	/** The active map and curves; undefined until `load`. */
 	#tuning: Tuning | undefined;
+	/** Path of the stored map that the active map was made from. */
 	#path = UNNAMED_MAP;
 	/** It is or, until another one comes, was another one than that. */
 	#changed = false;
@@ -129,6 +133,7 @@ export class TuningHistory {
 		return state === undefined ? undefined : curveFrom(of, state.text);
 	}
 
+	/** The newest map that was active before. */
 	get #other(): State | undefined {
 		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
 		return maps.length === 0 ? undefined : maps[maps.length - 1];
@@ -177,6 +182,7 @@ function listsOf(text: string): number[][] {
 	throw new RangeError(`a state is ${JSON.stringify(text)}; allowed: numbers with commas between them, and blanks between lists`);
 }
 
+/** @throws {MapProblem} the text is not a valid map */
 function mapFrom(text: string): LockMap {
 	const [speedBins, throttleBins, cells = []] = listsOf(text);
 	const lockTable: number[][] = [];
@@ -184,12 +190,14 @@ function mapFrom(text: string): LockMap {
 	return storedMapFrom({ speedBins, throttleBins, lockTable });
 }
 
+/** @throws {RangeError} the text is not a valid curve */
 function curveFrom(of: keyof typeof CURVES, text: string): LockCurve {
 	const [x = [], lockPercent = []] = listsOf(text);
 	const points = x.map((value, i) => [value, lockPercent[i] ?? Number.NaN]);
 	return curve({ [CURVES[of]]: points }, CURVES[of], { x: [], lockPercent: [] });
 }
 
+/** @throws {RangeError} the row is not a valid state */
 function stateFrom(row: unknown): State {
 	const [of, path, text, changed] = Array.isArray(row) ? (row as unknown[]) : [];
 	const kept = KEPT.find((name) => name === of);

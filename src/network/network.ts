@@ -73,8 +73,12 @@ export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;
 	#wifi: WifiSettings;
+	/** The credentials with which the radio runs. */
 	#applied: WifiSettings | undefined;
 	readonly #ports: NetworkPorts;
+	/**
+	 * When the answer to the request for the pending change was sent, ms; undefined = no change is pending.
+	 */
 	#changedMs: number | undefined;
 	/** With which the access point runs. */
 	#accessPointPassword: string | undefined;

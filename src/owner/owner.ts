@@ -18,6 +18,7 @@ export interface OwnerRecord {
 	 * is no password.
 	 */
 	readonly salt: string;
+	/** Rounds of the slow hash. */
 	readonly rounds: number;
 	/** SHA-256 of the key, lower-case hexadecimal. */
 	readonly proof: string;
@@ -76,10 +77,12 @@ interface OwnerPorts {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
 	readonly newDigest: () => DigestPort;
+	/** Bytes that nobody can guess. */
 	readonly random: (count: number) => Uint8Array;
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
+/** A password that waits for its slow hash. */
 interface Attempt {
 	readonly password: Uint8Array;
 	/** False as soon as nobody waits for it any more. */
@@ -222,6 +225,7 @@ export class Owner {
 		this.#ports.later(this.#onTurn, delayMs);
 	}
 
+	/** Computes `ROUNDS_PER_TURN` more rounds for the first attempt. */
 	#turn(): void {
 		this.#turnIsDue = false;
 		const attempt = this.#attempts[0];

@@ -245,6 +245,7 @@ export class ControlLoop {
 /** What the frame tells: a part of what the controller is, so that a tick allocates nothing for it. */
 interface StatusSource {
 	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
+	/** Engagement 0..255, speed in km/h, pedal in percent. */
 	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
 	readonly lockPercent: number;
 	readonly effectiveMode: ModeNumber;

@@ -14,12 +14,15 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
 /** Of all settings but those that the line about the mode tells of. */
 const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => name !== "mode" && name !== "disableController"));
+/** Texts of the bus states, by number (src/can/bus.ts). */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
 /**
  * Fewer missed ticks are not worth a line: its own write, which holds up the loop, must not lead to the next.
  */
 const OVERRUNS_WORTH_A_LINE = 10;
+/** Between two lines about missed ticks. */
 const OVERRUNS_PAUSE_MS = 60_000;
+/** Characters; a setting whose value is longer is logged without it. */
 const SHOWN_VALUE_MAX = 40;
 
 /** Call `observe` several times a second: what comes and goes in between is not noted. */
@@ -33,6 +36,7 @@ export class EventLog {
 	#couplingBusState = 0;
 	#captureActive = false;
 	#modeLine = "";
+	/** Missed ticks that were logged, and when the next line may come. */
 	#overruns = 0;
 	#overrunsMs = 0;
 	#settings: Settings;

@@ -159,6 +159,7 @@ const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const STATUS_AT = 9;
 
+/** In place of an HTTP status: the server sent none. */
 const NO_ANSWER = -1;
 
 /**
@@ -166,6 +167,7 @@ const NO_ANSWER = -1;
  * read as that.
  */
 class AnswerHead {
+	/** HTTP status; valid once `complete`. */
 	status = 0;
 	/** Bytes of the body, -1 = until the connection ends. */
 	lengthBytes = -1;

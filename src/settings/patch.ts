@@ -107,6 +107,7 @@ function keepVerboseLogging(next: Mutable<Settings>, old: Settings): void {
 	next.disableController = true;
 }
 
+/** Sets one value. Its group is copied first, unless the value is equal. */
 function set(next: Settings, old: Settings, group: SettingGroup, name: string, value: unknown): void {
 	if (groupAt(next, group)[name] !== value) changeable(next, old, group)[name] = value;
 }

@@ -65,6 +65,7 @@ export interface Row<T> {
 export interface TableGroup {
 	/** Name of the object in memory; "" = its members stand among the others, here and below. */
 	readonly group: string;
+	/** The group is part of the lock core's tuning. */
 	readonly isTuning?: boolean;
 	readonly wire?: string;
 	readonly stored?: string;

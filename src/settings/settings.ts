@@ -32,6 +32,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	/** Signal keys of the slots; "" = empty. */
 	readonly dashboard: ValuesOf<"dashboard">;
 	readonly steeringGain: SteeringSettings;
+	/** In the order in which the driver listed them. */
 	readonly conditions: readonly ConditionSettings[];
 	/**
 	 * Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table.

@@ -86,6 +86,7 @@ export function valueFromStored(setting: Setting, value: unknown, field: string)
 
 /** Why a request is rejected. */
 export interface SettingsRefusal {
+	/** A code of the error catalogue. */
 	readonly error: string;
 	/** Member at fault, with a dot for a nested one. */
 	readonly field: string;
@@ -147,6 +148,7 @@ function errorOf(name: string, { kind, alias }: Setting, group: SettingGroup): s
 	return `invalid ${wire === "" || named ? path(group, name) : wire}`;
 }
 
+/** The value that a request means; undefined if it is not allowed. */
 function meant(setting: Setting, given: unknown): unknown {
 	switch (setting.kind) {
 		case undefined:
@@ -230,6 +232,7 @@ function isMapPath(text: string): boolean {
 	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAPS) && text.lastIndexOf("/") < MAPS.length);
 }
 
+/** A finite number, or undefined. */
 function numberOf(given: unknown, takesText: boolean): number | undefined {
 	const number = typeof given === "string" && takesText ? decimalOf(given) : given;
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;

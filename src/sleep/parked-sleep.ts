@@ -39,6 +39,7 @@ export interface SleepEvidence {
 	readonly delayMs: number;
 	readonly probeMs: number;
 	readonly standalone: boolean;
+	/** The driver held BOOT within 5 s of the start: no sleep until the next start. */
 	readonly override: boolean;
 	readonly updating: boolean;
 	readonly calibrating: boolean;
@@ -210,6 +211,10 @@ export class ParkedSleep {
 	}
 }
 
+/**
+ * ms for which the car still counts as moving, or the engine as running, after its value was lost; 0 = it
+ * stands.
+ */
 function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
 	if (value === 0) return 0;
 	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);

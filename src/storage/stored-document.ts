@@ -41,6 +41,7 @@ export interface StorageProblem {
 	readonly problem: string;
 }
 
+/** One more replaces the oldest. */
 const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;
@@ -96,6 +97,7 @@ export class StoredDocument<T> {
 	/** Number of the timer that counts; earlier ones ring in vain. */
 	#timer = 0;
 	#scheduled = false;
+	/** Failed writes since the last one that succeeded. */
 	#failures = 0;
 
 	constructor(form: DocumentForm<T>, context: StorageContext) {

@@ -33,6 +33,7 @@ export class WriteQueue {
 	readonly #leaseLeftMs: () => number;
 	/** The one under way first. */
 	readonly #jobs: Steps[] = [];
+	/** The next step is due, or under way. */
 	#goesOn = false;
 	#announced = 0;
 	#endedMs = 0;
@@ -80,6 +81,7 @@ export class WriteQueue {
 		this.#announced++;
 	}
 
+	/** ms until the flash has rested. */
 	get #restLeftMs(): number {
 		return Math.max(0, this.#restMs - elapsedMs(this.#endedMs, this.#clock.ticks));
 	}

@@ -80,6 +80,7 @@ const SIGNED_BYTES = 136;
 /** A text and who has signed it. */
 export interface Signed {
 	readonly message: Uint8Array;
+	/** 64 bytes. */
 	readonly signature: Uint8Array;
 }
 
@@ -128,6 +129,7 @@ export interface ImagePorts {
 
 /** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
 export class FirmwareImage {
+	/** From the image's description; "" = not read yet. */
 	version = "";
 	projectName = "";
 	sizeBytes = 0;
@@ -146,6 +148,7 @@ export class FirmwareImage {
 	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
 	#trailer: Uint8Array | undefined;
 	#part: number = PART.HEADER;
+	/** Bytes of the current part that are still to come. */
 	#left = HEADER_BYTES;
 	#filled = 0;
 	#segments = 0;
@@ -169,6 +172,7 @@ export class FirmwareImage {
 		return this.#problem || this.#try(() => this.#store(bytes, before));
 	}
 
+	/** Hands the image's bytes on, without the trailer. @param before `imageBytes` before these bytes came */
 	#store(bytes: Uint8Array, before: number): void {
 		const count = this.imageBytes - before;
 		const ofHead = Math.min(count, Math.max(0, HEAD_BYTES - before));
@@ -368,6 +372,7 @@ function uint32(bytes: Uint8Array, at: number): number {
 	return (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)) >>> 0;
 }
 
+/** The text up to its final 0; "" if there is no 0 within `TEXT_BYTES`. */
 function text(bytes: Uint8Array, at: number): string {
 	const end = indexOfByte(bytes, 0, at, at + TEXT_BYTES);
 	return end < 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");

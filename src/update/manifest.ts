@@ -15,6 +15,7 @@ import { isVersion } from "./version.js";
 
 /** A longer manifest is rejected. */
 export const MANIFEST_BYTES_MAX = 4096;
+/** Four times the length of the addresses in use. */
 const URL_LENGTH_MAX = 256;
 /** Of a request line, but for those of markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";

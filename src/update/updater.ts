@@ -34,6 +34,7 @@ const RESTART_AFTER_MS = 500;
 const INSTALL_AFTER_MS = 100;
 /** While there is a network, it looks for a new version by itself this often. */
 const CHECK_EVERY_MS = 6 * 3600_000;
+/** After a check that failed, the next one comes this much later. */
 const CHECK_AGAIN_MS = 600_000;
 /** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
@@ -60,6 +61,7 @@ const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
 
 interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
 	readonly car: SelfTestOptions["car"] & {
+		/** ms since the start. */
 		readonly nowMs: number;
 		/** From now on, or no longer, frames are forwarded unmodified. */
 		setUpdating(updating: boolean): void;
@@ -84,6 +86,7 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 /** One for the controller. Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
+	/** The manifest of the last check that succeeded. */
 	manifest: Manifest | undefined;
 	/** Uptime of the last check, ms, 0 = never. */
 	lastCheckMs = 0;
@@ -94,8 +97,11 @@ export class Updater {
 	error = "";
 	/** How the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
+	/** Why the last installation failed, as a sentence; "" = it did not. */
 	installDetail = "";
+	/** What is being downloaded or uploaded; "" = nothing. */
 	stage: "" | "firmware" = "";
+	/** The server answered the last check. */
 	reachedInternet = false;
 	/** 0 = unknown. */
 	bytesTotal = 0;
@@ -104,7 +110,9 @@ export class Updater {
 	/** Uptime of the last progress, ms; 0 when idle. */
 	progressMs = 0;
 	readonly options: UpdaterOptions;
+	/** The image that is being received, or has been received whole. */
 	#image: FirmwareImage | undefined;
+	/** Exists only while a new firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
 	#newest: NewestVersion;
 	/** When the owner has allowed an older version; undefined = they have not, or it was too long ago. */
