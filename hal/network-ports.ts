@@ -165,7 +165,7 @@ export interface RadioPort {
 	 * @throws {Error} not now: it connects, is off, or looks already
 	 */
 	startScan(): void;
-	/** What was found, told once; undefined while it looks, and if nobody asked. */
+	/** What was found, told once; undefined while it looks, and if no search was started. */
 	takeFound(): readonly FoundNetwork[] | undefined;
 	/** Switches the radio off, until `startAccessPoint`. */
 	stop(): void;

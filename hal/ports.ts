@@ -250,7 +250,7 @@ export interface BoardControlsPort {
 	/**
 	 * What is pressed or active now: 1 mode button, 2 external button, 4 brake, 8 handbrake. Two readings 10
 	 * ms apart agree in it.
-	 * @returns -1 if nobody has looked for 100 ms
+	 * @returns -1 if they were not read for 100 ms
 	 */
 	read(): number;
 	/** Shows a colour, 0xRRGGBB, 0 = dark. It goes out after 1 s unless it is set again. */

@@ -53,11 +53,11 @@ export interface SignaturePort {
 	 * @throws {Error} it was closed
 	 */
 	result(): number;
-	/** Gives it up. Idempotent. */
+	/** Aborts the check. Idempotent. */
 	close(): void;
 }
 
-/** Whoever waits for a download. None of these calls may start another one. */
+/** The client of a download. None of these calls may start another one. */
 export interface Download {
 	/**
 	 * The answer begins.

@@ -109,7 +109,7 @@ let loaded;
 
 /**
  * The layout tables that say what the DBC files of the sources do not have; as a script, not a module, for
- * whoever asks for texts can't wait.
+ * a client that asks for texts can't wait.
  */
 function loadTables() {
 	if (loaded !== undefined) return loaded;

@@ -200,7 +200,7 @@ function heardTable(): string {
 /** Of a row's tokens: src/coupling/plan-encoder.ts. */
 const followsLock = (token: string): boolean => "adiurk+".includes(token.charAt(0)) && token !== "..";
 
-/** The document with these tables in the place of those with the same heads. */
+/** The document with these tables in place of those with the same heads. */
 function withTables(path: string, tables: readonly (readonly string[])[]): string {
 	let lines = readFileSync(ROOT + path, "utf8").split("\n");
 	for (const table of tables) {

@@ -28,7 +28,7 @@ export async function locked(path, work, onWait) {
 	}
 }
 
-// The file appears together with its content: whoever finds it finds a number in it.
+// The file appears together with its content: its reader finds a number in it.
 /** @param {string} path */
 function take(path) {
 	const own = `${path}.${process.pid}`;

@@ -88,7 +88,7 @@ static const char *open_pins(void)
 	if (gpio_config(&config) != ESP_OK)
 		return "gpio_config(interrupt)";
 	esp_err_t result = gpio_install_isr_service(ESP_INTR_FLAG_IRAM);
-	if (result != ESP_OK && result != ESP_ERR_INVALID_STATE) /* the latter: somebody else has */
+	if (result != ESP_OK && result != ESP_ERR_INVALID_STATE) /* the latter: it is installed already */
 		return "gpio_install_isr_service";
 	if (gpio_isr_handler_add(INTERRUPT, on_interrupt, NULL) != ESP_OK)
 		return "gpio_isr_handler_add";

@@ -1,6 +1,6 @@
 /*
  * A board's own controls: buttons, brake and handbrake with their outputs, an RGB LED. The portable part:
- * whoever has the pins calls it 100 times a second, whatever the script does, so that an output follows its
+ * the owner of the pins calls it 100 times a second, whatever the script does, so that an output follows its
  * input while that hangs.
  */
 #ifndef OPENCOUPLING_CONTROLS_H
@@ -11,11 +11,11 @@
 
 #define CONTROLS_PERIOD_MS 10u /* an input counts after two readings: an output follows within 20 ms, as docs/decisions.md 42 says */
 /*
- * Inputs that nobody has read for this long are unknown. An erase of the flash blocks the timer that reads
+ * Inputs that were not read for this long are unknown. An erase of the flash blocks the timer that reads
  * them for 45 ms (README.md "While flash is written"), which a held button must outlast.
  */
 #define CONTROLS_LOST_MS 100u
-#define CONTROLS_LIGHT_MS 1000u /* a colour that nobody renews goes out: the script hangs, and its mode is not active any more */
+#define CONTROLS_LIGHT_MS 1000u /* a colour that is not renewed goes out: the script hangs, and its mode is not active any more */
 #define CONTROLS_UNKNOWN (-1)
 
 /* Bits of inputs; those of outputs are the same. As in hal/ports.ts. */

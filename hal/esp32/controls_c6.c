@@ -92,7 +92,7 @@ static bool open_pins(void)
 	gpio_config_t input, output;
 	memset(&input, 0, sizeof input);
 	input.mode = GPIO_MODE_INPUT;
-	input.pull_down_en = GPIO_PULLDOWN_ENABLE; /* a line that is cut is a button that nobody presses */
+	input.pull_down_en = GPIO_PULLDOWN_ENABLE; /* a line that is cut is a button that is not pressed */
 	for (unsigned i = 0; i < INPUTS; ++i)
 		input.pin_bit_mask |= 1ULL << input_pins[i];
 	memset(&output, 0, sizeof output);

@@ -122,7 +122,7 @@ IRAM_ATTR static void on_look(void *unused)
 }
 
 #if CONFIG_FREERTOS_UNICORE
-/* Whoever has the lock has masked this interrupt. */
+/* The lock's holder has masked this interrupt. */
 #define TRY_LOCK() true
 #define UNLOCK()
 #else
@@ -318,7 +318,7 @@ static void *take_memory(size_t bytes)
 
 /*
  * Starts the gateway's task. Returns false, and then nothing is forwarded, if there is too little memory. A
- * controller that does not answer is tried again for ever.
+ * controller that does not answer is tried again without end.
  */
 static bool start_gateway(void)
 {
@@ -336,7 +336,7 @@ static bool start_gateway(void)
 }
 
 /*
- * Moddable's app_main aborts if this does not open, which would restart the board for ever. Nothing is kept
+ * Moddable's app_main aborts if this does not open, which would restart the board endlessly. Nothing is kept
  * there but the radio's calibration.
  */
 static void repair_nvs(void)

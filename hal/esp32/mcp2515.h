@@ -27,7 +27,7 @@
 #define MCP2515_POLL_US 90u       /* looks for received frames while no edge of INT can tell of them: the shortest frame takes 94 us */
 /*
  * From a failed self-test to the next one: the first back-off of a bus-off, never longer, because a chip
- * without supply disturbs nobody.
+ * without supply does not disturb the bus.
  */
 #define MCP2515_START_US 100000u
 

@@ -32,7 +32,7 @@ static bool is_unwanted(void)
 	case ESP_RST_WDT:
 	case ESP_RST_CPU_LOCKUP:
 		return true;
-	default: /* the supply, or somebody with a USB cable */
+	default: /* the supply, or a USB cable */
 		return false;
 	}
 }

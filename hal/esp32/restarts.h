@@ -1,5 +1,5 @@
 /*
- * Restarts that nobody wanted: Moddable restarts the board when a script throws or has no memory left,
+ * Unwanted restarts: Moddable restarts the board when a script throws or has no memory left,
  * ESP-IDF after an abort and by its watchdogs. Each costs some tenths of a second without frames, so what
  * can't even start is left alone in the end: the gateway goes on without it.
  */

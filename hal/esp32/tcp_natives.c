@@ -233,7 +233,7 @@ void xs_hal_listener_open(xsMachine *the)
 	remember(the, socket);
 }
 
-/* (empty TCP object). Returns it, or undefined if nobody waits. */
+/* (empty TCP object). Returns it, or undefined if no connection waits. */
 void xs_hal_listener_read(xsMachine *the)
 {
 	struct tcp_link *link = tcp_listener_accept(socket_of(the, &xsThis)->listener);

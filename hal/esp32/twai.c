@@ -89,7 +89,7 @@ IN_RAM static uint64_t send_limit(const struct twai *twai)
 	return old_us < limit_us ? old_us : limit_us;
 }
 
-/* It would go on trying for ever. */
+/* The controller would retry without end. */
 IN_RAM static void give_up_late(struct twai *twai, uint64_t now_us)
 {
 	if (twai->aborting || now_us <= send_limit(twai))

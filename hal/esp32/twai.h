@@ -12,7 +12,7 @@
 #include "hal/twai_ll.h"
 
 #define TWAI_QUANTA_HZ 10000000u /* 20 quanta in a bit */
-#define TWAI_ABORT_US 5000u      /* giving a frame up takes at most one frame; longer means that the controller hangs */
+#define TWAI_ABORT_US 5000u      /* aborting a frame takes at most one frame; longer means that the controller hangs */
 #define TWAI_FIFO_FRAMES 64u     /* more than fit: an interrupt ends even if the controller always says that there is one more */
 
 /* 32 bits each, modulo 2^32, never reset. */

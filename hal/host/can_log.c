@@ -155,7 +155,7 @@ static const char *check_lines(struct can_log_file *log, unsigned *number)
 void can_log_advance(struct can_log_file *log)
 {
 	unsigned number = 0;
-	/* what was checked is right, unless somebody has changed the file */
+	/* what was checked is right, unless the file has changed */
 	if (read_entry(log, &number))
 		log->ended = true;
 	if (!log->ended)

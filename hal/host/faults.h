@@ -34,7 +34,7 @@ extern uint32_t fault_listener_fails;
 /* No Wi-Fi network is in reach. */
 extern bool fault_wifi_lost;
 
-/* No fault, but as sudden as one: somebody holds the board's BOOT key. */
+/* No fault, but as sudden as one: the BOOT key is held down. */
 extern bool fault_boot_key;
 
 #endif

@@ -211,7 +211,7 @@ static int start_thread(const struct gateway_host_options *options, char *error,
 	return EXIT_FAILED;
 }
 
-/* Whoever holds the lock inherits the priority of the gateway's thread if that waits for it. */
+/* The holder of the lock inherits the priority of the gateway's thread if that waits for it. */
 static void init_lock(void)
 {
 	pthread_mutexattr_t attributes;

@@ -96,7 +96,7 @@ bool gateway_host_replay_is_over(void);
  * what is wrong with it, or NULL.
  */
 const char *gateway_host_frame(const char *line);
-/* With on_stdio: whether somebody is connected to a bus, as is so at first. */
+/* With on_stdio: whether a bus has another node; at first it has. */
 void gateway_host_connect(unsigned bus, bool connected);
 
 #endif

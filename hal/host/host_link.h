@@ -16,14 +16,14 @@
 struct host_link {
 	struct can_link link;
 	atomic_bool fault_bus_off, fault_tx_full;
-	bool connected;       /* somebody is there */
+	bool connected;       /* a client is connected */
 	bool off;             /* bus-off: by fault or by the interface */
 	bool passive;         /* SocketCAN reports error warning or passive */
 	/* Of sockets. */
 	const char *path;     /* of the UNIX socket; NULL for other links */
 	int listener, fd;     /* -1 = none */
 	bool is_can;          /* SocketCAN: records never come in halves */
-	bool readable, full;  /* the socket: set and cleared by whoever polls it, full also by sending */
+	bool readable, full;  /* the socket: set and cleared by the code that polls it, full also by sending */
 	size_t read_at, read_bytes; /* records of `input` not handed on yet, the last one perhaps unfinished */
 	size_t unsent_bytes;  /* tail of a record that the socket took only in part */
 	uint8_t unsent[sizeof(struct gateway_frame)];
@@ -40,7 +40,7 @@ extern struct host_link host_links[GATEWAY_BUSES];
 int host_link_open(struct host_link *bus, const char *endpoint, char *error, size_t error_size);
 void host_link_close(struct host_link *bus);
 
-/* Somebody connects to the UNIX socket: taken if there is nobody yet, else rejected. */
+/* A client connects to the UNIX socket: the first is accepted, others are rejected. */
 void host_link_accept(struct host_link *bus);
 
 /* Whether the bus takes frames at all now. */

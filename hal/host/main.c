@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 		code = machine_run();
 		if (code == EXIT_ASLEEP)
 			code = sleep_run();
-		if (code != EXIT_HUNG) /* nobody waits for what hangs */
+		if (code != EXIT_HUNG) /* a hung thread is not joined */
 			gateway_host_stop();
 		if (code >= EXIT_ENGINE && !host_options.run_path)
 			partitions_note_crash();

@@ -45,7 +45,7 @@ struct host_options {
 	int heap_slots, heap_bytes;     /* 0: as on the smallest board */
 	const char *restarted;          /* by itself, and why; or NULL. See EXIT_RESTART, EXIT_HUNG */
 	bool report;
-	bool until_eof;                 /* ends with whoever holds the other end of standard input */
+	bool until_eof;                 /* ends when standard input is closed */
 	bool guards_open_network;       /* as on a board */
 	bool count_turns;               /* see turns.h */
 	const char *pace;               /* "real", "max", "steps" or NULL */

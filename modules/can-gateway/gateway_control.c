@@ -111,7 +111,7 @@ static const char *check_watch(const uint8_t *list, size_t size, int *item)
 	return NULL;
 }
 
-/* What was collected since the last sample nobody has seen yet: under another list it is still to be told. */
+/* What was collected since the last sample was not seen yet: under another list it is still to be told. */
 static void keep_collected(struct gateway_watched *watched, const struct gateway_watched *before, unsigned count)
 {
 	for (; count > 0; --count, ++before) {

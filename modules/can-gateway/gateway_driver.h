@@ -71,7 +71,7 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty);
 /* All 0 at first. Two threads share it without a lock: each field has one that writes it. */
 struct heartbeat {
 	volatile uint32_t beats; /* the task's */
-	uint32_t seen, missed;   /* of whoever looks */
+	uint32_t seen, missed;   /* of the watcher */
 	uint64_t looked_us;      /* the last look that counted */
 };
 

@@ -1,7 +1,7 @@
 /*
  * A plan that generates: sends frames without one having come, to a coupling that has no car's bus.
  * README "Plans that generate". Two senders of one identifier are a hazard: it listens first, and falls
- * silent with the first frame of somebody else.
+ * silent with the first frame of another node.
  */
 #include "gateway_internal.h"
 

@@ -96,7 +96,7 @@ static void pin(struct gateway *gateway, unsigned bus, uint32_t id, uint8_t **ru
 }
 
 /*
- * A rule is found by the frames of its bus, one that generates by those of both: nobody else may send them.
+ * A rule is found by the frames of its bus, one that generates by those of both: no other node may send them.
  */
 static void pin_rule(struct gateway *gateway, const struct gateway_rule *of, uint8_t number)
 {

@@ -1,6 +1,6 @@
 /*
  * The frames in the gateway's ring as lines of text; README.md has the formats. C11 without allocation, lock
- * or clock: whoever calls reads the ring, as records come and go in it while lines are written.
+ * or clock: the caller reads the ring, as records come and go in it while lines are written.
  */
 #ifndef OPENCOUPLING_FRAME_LINES_H
 #define OPENCOUPLING_FRAME_LINES_H

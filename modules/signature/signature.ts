@@ -25,7 +25,7 @@ export class SignatureCheck extends Native("xs_signature_destructor") implements
 		return native("xs_signature_result").call(this);
 	}
 
-	/** Gives it up. Idempotent. */
+	/** Aborts the check. Idempotent. */
 	close(): void {
 		native("xs_signature_close").call(this);
 	}

@@ -34,7 +34,7 @@ struct signature_check {
 	uint8_t message[];
 };
 
-/* Whoever finds that the other one is done, too, frees it. */
+/* The last of the two frees it. */
 static void enter(struct signature_check *check, enum state state)
 {
 	LOCK();

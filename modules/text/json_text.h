@@ -1,7 +1,7 @@
 /*
  * Foreign JSON, before the engine's parser sees it. The engine makes an object of each value, and of each
  * member name a name of its own that it never gives back: so values and names are counted, and names that
- * nobody asks for are emptied.
+ * are not asked for are emptied.
  */
 #ifndef OPENCOUPLING_JSON_TEXT_H
 #define OPENCOUPLING_JSON_TEXT_H

@@ -3,7 +3,7 @@
  * (CRLF only, no folded lines, no 0): whatever two parsers could understand differently is rejected.
  * Source: RFC 9112.
  *
- * The buffer is [kept bytes | free | unread input]: target and values that somebody may ask for are moved to
+ * The buffer is [kept bytes | free | unread input]: target and values that may be asked for are moved to
  * its front. Lines of other headers are checked for form and skipped, however long they are, so they take no
  * memory.
  */

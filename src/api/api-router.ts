@@ -76,7 +76,7 @@ export class ApiRouter implements Router {
 	}
 
 	/**
-	 * Which address works in the place of a name that is not ours, undefined = none; or what an app does whose
+	 * Which address works in place of a name that is not ours, undefined = none; or what an app does whose
 	 * page is another's.
 	 */
 	#whyForeign({ head }: HttpRequest): string | undefined {

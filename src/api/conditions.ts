@@ -64,7 +64,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	},
 ]);
 
-/** By frame, else by diagnosis; "" while neither tells it: without a temperature a limit would hold for ever. */
+/** By frame, else by diagnosis; "" while neither tells it: without a temperature a limit would hold forever. */
 function oilKey({ settings: { generation }, vehicle }: ControllerView): string {
 	if (!vehicle.engagementValid) return "";
 	if (!Number.isNaN(vehicle.clutchTemperatureC)) return couplingOf(generation)?.car.recommended.conditions.oilTemperature ?? "";

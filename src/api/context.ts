@@ -84,7 +84,7 @@ export interface ApiContext {
 	/** Calls back after a delay in ms, and after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;
-	/** The latest frames of both buses. It holds one entry: whoever reads it is done with the last one. */
+	/** The latest frames of both buses. It holds one entry, which the next read replaces. */
 	readonly frames: LatestFrames;
 	readonly frameText: FrameTextPort;
 	readonly revisions: Revisions;

@@ -1,6 +1,6 @@
 /**
  * Which requests may reach the interface at all: those addressed to this controller by an address, one of its
- * own names or a local one, and by no page but its own. A page of somebody else in the driver's browser must
+ * own names or a local one, and by no page but its own. A foreign page in the driver's browser must
  * change nothing, and a foreign name that is made to point here must read nothing. With plain reads (img,
  * script, form) a browser does not tell whose page asks: a GET changes nothing, and the few that ask the car
  * are for clients that are no browsers (`isOfPage`). The owner may name one origin, of an app, that counts as
@@ -21,8 +21,8 @@ import { GUARD_WORDS } from "./words.js";
 const OWN_NAMES: readonly string[] = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
 const PORT_DIGITS_MAX = 5;
 /**
- * Names below these are given in the local network. Nobody can have one in the public DNS (fritz.box belongs
- * to the maker of those routers).
+ * Names below these are given in the local network. The public DNS has none of them (fritz.box belongs to the
+ * maker of those routers).
  */
 const LOCAL_ENDS: readonly string[] = Object.freeze([
 	...[".local", ".lan", ".home.arpa", ".fritz.box"],

@@ -1,7 +1,7 @@
 /**
- * /api/learn/...: calibration. It is begun by whoever stands beside the car and says so, and lives as long as
- * his page says that it is still there. Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`,
- * keep-alive and the table as an object are ours.
+ * /api/learn/...: calibration. A client begins it and says that the operator stands beside the car. It lives
+ * as long as the client's page says that it is still there. Source: docs/api.md, "Calibration"; `confirmed`,
+ * `date`, `problem`, keep-alive and the table as an object are ours.
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED, trialFrom } from "../calibration/learning.js";

@@ -1,6 +1,6 @@
 /**
  * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Neither ever
- * leaves again: the key is in the answer to whoever has just said the password.
+ * leaves again: the key is in the answer to the client that has just said the password.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -33,7 +33,7 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 	}
 }
 
-/** Gives the key to whoever knows the password. */
+/** Gives the key to a client that knows the password. */
 export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, isOwnerPassword, ALLOWED);
 	if (!owner.passwordSet) reject(409, "no password is set");

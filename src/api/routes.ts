@@ -48,9 +48,9 @@ export interface ApiRoute extends Route {
 	readonly path: string;
 	/** It is there in a boot loop, too. Absent: 503 then. */
 	readonly inBootLoop?: true;
-	/** Open to everybody, although it is no read by its method. */
+	/** Open to each client, although it is no read by its method. */
 	readonly needsNoKey?: true;
-	/** What it answers is asked of the car, on its bus: a GET of a page of somebody else must not. */
+	/** What it answers is asked of the car, on its bus: a GET of a foreign page must not. */
 	readonly asksCar?: true;
 	/** Required unless the body is streamed. */
 	readonly handle?: Handle;

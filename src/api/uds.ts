@@ -151,7 +151,7 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 	});
 }
 
-/** Who the control unit is, ten values; it stops at the first one that nobody answers. */
+/** Who the control unit is, ten values; it stops at the first one without an answer. */
 export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const requests = IDENTITY.map(({ did }) => readDid(did));
 	if (refusesDid(context, response, requests[0], {})) return;

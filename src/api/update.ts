@@ -184,7 +184,7 @@ class Upload implements BodySink {
 	/** The upload is over. @param problem "" = the image starts next */
 	answer(problem: string): void {
 		this.#answered = true;
-		// whoever is not there any more to read "OK" sent a good image all the same
+		// a client that has gone before it reads "OK" sent a good image all the same
 		if (problem === "") this.#response.text(200, "OK", () => this.#updater.restart());
 		else if (problem === SLOT_FAILED) this.#response.text(500, "FAIL");
 		else this.#response.text(statusOf(problem), `FAIL: ${problem}`);

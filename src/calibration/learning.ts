@@ -163,7 +163,7 @@ export class Learning {
 	/**
 	 * Begins a sweep, after one that ended well is kept.
 	 * @param date as `isDay` has it
-	 * @param trial in the place of the settings: its table is not kept
+	 * @param trial in place of the settings: its table is not kept
 	 * @returns why not, as `Sweep.problem`; undefined = it has begun
 	 */
 	start(date: string, trial?: Trial): string | undefined {

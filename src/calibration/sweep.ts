@@ -1,6 +1,6 @@
 /**
  * The sweep that finds out which engagement each factor reaches: a state machine on the control tick. It
- * decides nothing about the car: whoever calls says what stands against it, and takes its factor. A tick
+ * decides nothing about the car: the caller says what stands against it, and takes its factor. A tick
  * takes nothing from the heap. Source: docs/control-and-can.md 5.1.
  */
 

@@ -2,7 +2,7 @@
  * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs,
  * conditions, the dashboard and the CAN view. The DBC files in `dbc/` are the source;
  * `tools/build-catalogue.mjs` makes them one text per frame in C (`modules/frame-text`, where the CAN view
- * reads them too), which is searched when somebody asks. In flash the texts are packed, to two thirds of
+ * reads them too), which is searched on request. In flash the texts are packed, to two thirds of
  * their length (`signal_catalogue.h`).
  *
  * Format of a frame: `1a0

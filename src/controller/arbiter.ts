@@ -71,7 +71,7 @@ export class Sources {
 	mapUnreadable = false;
 	conditionSelects = false;
 	conditionMode: ModeNumber = STOCK;
-	/** A button puts this mode in the place of the selected one while it is held; NO_MODE = none does. */
+	/** A button puts this mode in place of the selected one while it is held; NO_MODE = none does. */
 	heldMode: ModeNumber = NO_MODE;
 	/** What else conditions do: OPENED_BY_CONDITION or LIMITED_BY_CONDITION; undefined = nothing. */
 	restraint: Reason | undefined = undefined;

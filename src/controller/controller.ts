@@ -103,7 +103,7 @@ export class Controller {
 	readonly #command = new LockCommand();
 	readonly calibration = new CalibrationRun();
 	readonly factors = new LockFactor();
-	/** What the plan of a running calibration has in the place of the settings. Stored nowhere. */
+	/** What the plan of a running calibration has in place of the settings. Stored nowhere. */
 	#trial: Trial | undefined;
 	/** All that the driver sets; replaced, never changed in place. */
 	settings: Settings;
@@ -228,7 +228,7 @@ export class Controller {
 
 	/**
 	 * Begins a calibration, from the next step on.
-	 * @param trial in the place of the settings until it is over
+	 * @param trial in place of the settings until it is over
 	 * @returns why not; undefined = it has begun
 	 */
 	startCalibration(trial?: Trial): CalibrationProblem | Doubt {
@@ -370,7 +370,7 @@ export class Controller {
 		if (reason === Reason.SELECTED_BY_CONDITION) return this.supervisor.conditionMap;
 		return reason === this.standaloneDoubt ? this.standaloneHeard : "";
 	}
-	/** Path of the stored map that a condition has put in the place of the driver's; "" = none. */
+	/** Path of the stored map that a condition has put in place of the driver's; "" = none. */
 	get conditionMap(): string {
 		return this.controlActive ? this.supervisor.conditionMap : "";
 	}

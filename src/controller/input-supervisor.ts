@@ -210,7 +210,7 @@ export class InputSupervisor {
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
 
-	/** A mode in the place of the selected one, while a button is held; NO_MODE = none is. */
+	/** A mode in place of the selected one, while a button is held; NO_MODE = none is. */
 	holdMode(mode: ModeNumber): void {
 		this.#heldMode = mode;
 		this.#takeMap();

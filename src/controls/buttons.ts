@@ -1,6 +1,6 @@
 /**
  * The board's buttons, and one on the steering wheel: a press selects the next of the driver's favourites,
- * and a button of the board that is held puts another mode in the place of the selected one until it is let
+ * and a button of the board that is held puts another mode in place of the selected one until it is let
  * go. All that stands against a mode stands against these, too; none changes the mode twice within 300 ms, as
  * no gate does. docs/decisions.md 3, 6 and 42.
  */

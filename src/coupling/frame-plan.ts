@@ -96,7 +96,7 @@ export interface PlanChoice {
 	readonly framesOff: string;
 }
 
-/** What a sweep may try in the place of the settings. */
+/** What a sweep may try in place of the settings. */
 export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
 
 const OPERATIONS_OFFSET = 8;

@@ -1,7 +1,7 @@
 /**
  * Asks the coupling's control unit: one job at a time, each a list of requests, over UDS on generation 5 and
  * over KWP2000 on generations 2 and 4. A job goes on in `poll`, a bounded piece at a time: no request of a
- * client and no tick waits for the car. A tester of somebody else goes first.
+ * client and no tick waits for the car. Another tester goes first.
  * Source: docs/control-and-can.md 5.3, 5.4.
  */
 
@@ -69,7 +69,7 @@ export interface DiagnosisJob {
 }
 
 /**
- * A tester of somebody else that was heard this long ago is still at work, ms.
+ * Another tester that was heard this long ago is still at work, ms.
  * Source: docs/control-and-can.md 5.4, which has 4 to 5 s.
  */
 const FOREIGN_PAUSE_MS = 5000;
@@ -92,7 +92,7 @@ const PADDING = 0x55;
  */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
-/** What the port says when a tester of somebody else was heard. */
+/** What the port says when another tester was heard. */
 const GAVE_WAY = -2;
 
 const RESTING = 0;
@@ -281,7 +281,7 @@ export class Diagnosis {
 		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
-	/** Begins a job; it ends at once with "busy" while another one or somebody else's tester is at work. */
+	/** Begins a job; it ends at once with "busy" while another job or tester is at work. */
 	start(job: DiagnosisJob, nowMs: number): void {
 		const isAbandoned = job.isAbandoned?.() === true;
 		if (isAbandoned || this.active || this.#hearsForeign(nowMs)) {
@@ -449,7 +449,7 @@ export class Diagnosis {
 /** All our platforms are little-endian. */
 const bytesOf = (ids: readonly number[]): Uint8Array => new Uint8Array(Uint32Array.from(ids).buffer);
 
-/** Nobody answers any more: further requests would only wait. */
+/** No answer comes any more: further requests would only wait. */
 export const isOver = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
 const listenId = ({ responseId, extended }: DiagnosisRoute): number => identifierOf(responseId, extended);

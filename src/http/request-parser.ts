@@ -22,7 +22,7 @@ export enum EVENT {
 	DATA = 2,
 	/** The request is complete; `restart` goes on with what follows. Repeated until then. */
 	END = 3,
-	/** The request is rejected with `status`; nothing more is read. Repeated for ever. */
+	/** The request is rejected with `status`; nothing more is read. Each further call returns the same. */
 	FAILED = 4,
 }
 
@@ -217,7 +217,7 @@ export class RequestParser {
 		let size = 0;
 		let i = start;
 		while (i < end && hexDigit(buffer[i]) >= 0) size = size * 16 + hexDigit(buffer[i++]);
-		// behind the digits only an extension, which nobody uses and we ignore
+		// behind the digits only an extension, which is unused and ignored
 		if (i === start || i - start > CHUNK_SIZE_DIGITS || (i < end && buffer[i] !== 0x3b)) return this.#fail(400);
 		if (size < SMALL_CHUNK_BYTES && ++this.#smallChunks > SMALL_CHUNKS_MAX) return this.#fail(400);
 		this.#remaining = size;

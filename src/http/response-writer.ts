@@ -65,7 +65,7 @@ export class ResponseWriter {
 		return this.#state !== IDLE;
 	}
 
-	/** Gives the answer up. */
+	/** Drops the answer. */
 	reset(): void {
 		this.#state = IDLE;
 		this.#response = undefined;

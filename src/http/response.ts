@@ -34,7 +34,7 @@ export class HttpResponse {
 		this.#onLate = onLate;
 	}
 
-	/** Nobody gets the answer, or it has been sent. */
+	/** The client has gone, or the answer has been sent. */
 	abandon(): void {
 		this.abandoned = true;
 		this.#endBody();

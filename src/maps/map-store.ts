@@ -200,14 +200,14 @@ export class MapStore {
 	}
 
 	/**
-	 * Stores the active map under a path, in the place of one that is there, and makes that the current one.
+	 * Stores the active map under a path, in place of one that is there, and makes that the current one.
 	 * @param of as for `try`
 	 */
 	save(path: string, done: Done, of?: LockMap): void {
 		this.#enqueue(this.#saving(path), done, of);
 	}
 
-	/** Stores a map under a path, in the place of one that is there; the active map stays. */
+	/** Stores a map under a path, in place of one that is there; the active map stays. */
 	add(path: string, map: LockMap, done: Done): void {
 		this.#enqueue(this.#adding(path, map), done);
 	}
@@ -278,7 +278,7 @@ export class MapStore {
 			yield* this.#stored.writing(loaded(user.settings));
 			this.#assertActive(of);
 			this.#named = document;
-			// in the place of an edit that was made meanwhile; what else was changed stays
+			// in place of an edit that was made meanwhile; what else was changed stays
 			this.#save(map);
 			user.applySettings(loaded(user.settings));
 		} catch (error) {

@@ -1,5 +1,5 @@
 /**
- * The BOOT key, pressed by somebody who stands at the board, in a car that stands. Held for 10 s it lets an
+ * The BOOT key, pressed by a person at the board, in a car that stands. Held for 10 s it lets an
  * owner in who has forgotten the password. Released after 2 to 10 s it proves that the owner is present.
  */
 

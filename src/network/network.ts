@@ -334,7 +334,7 @@ export class Network {
 		}
 		if (stationProblem !== "") this.#tell(stationProblem);
 		if (connected || this.#applied === undefined || !isWanted(this.#applied)) return;
-		// whoever is connected now came by the access point, and would lose it for seconds
+		// a client that is connected now came by the access point, and would lose it for seconds
 		if (this.#ports.clients() > 0) return;
 		const pauseMs = this.#attempts === 0 ? 0 : RETRY_MS[Math.min(this.#attempts, RETRY_MS.length) - 1];
 		if (elapsedMs(this.#attemptMs, nowMs) >= pauseMs) this.#connect();

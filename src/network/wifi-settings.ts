@@ -35,7 +35,7 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 });
 
 /**
- * Whoever is in reach can use an access point without a password: until there is one, or the owner has said
+ * Any device in reach can use an access point without a password: until there is one, or the owner has said
  * that it may stay open, the controller is set up and read, but the car stays stock.
  */
 export function mayControl(wifi: WifiSettings): boolean {
@@ -43,8 +43,8 @@ export function mayControl(wifi: WifiSettings): boolean {
 }
 
 /**
- * True if nobody comes in without a password: neither by the access point, whatever the owner said of it, nor
- * by the network that the station is in.
+ * True if no device comes in without a password: neither by the access point, whatever the owner said of it,
+ * nor by the network that the station is in.
  */
 export function isProtected({ accessPointPassword, ssid, password, stationEnabled }: WifiSettings): boolean {
 	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");

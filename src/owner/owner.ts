@@ -55,7 +55,7 @@ export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	write: (owner) => ({ ...owner }),
 } satisfies DocumentForm<OwnerRecord>);
 
-/** Of a password in UTF-8. Fewer are guessed, more are no text that anybody types. */
+/** Of a password in UTF-8. Fewer are guessed, more are not typed. */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */
@@ -85,7 +85,7 @@ interface OwnerPorts {
 /** A password that waits for its slow hash. */
 interface Attempt {
 	readonly password: Uint8Array;
-	/** False as soon as nobody waits for it any more. */
+	/** False once no client waits for it. */
 	readonly isWanted: () => boolean;
 	readonly salt: string;
 	readonly rounds: number;
@@ -113,7 +113,7 @@ export class Owner {
 		this.#ports = ports;
 	}
 
-	/** There is a password: whoever changes something needs its key. */
+	/** There is a password: a client that changes something needs its key. */
 	get passwordSet(): boolean {
 		return this.#record.salt !== "";
 	}
@@ -169,7 +169,7 @@ export class Owner {
 		});
 	}
 
-	/** @param asked what must still be active, for whoever had its key; undefined = whatever is */
+	/** @param asked what must still be active, for a client that had its key; undefined = any */
 	#store(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): void {
 		this.#ports.writes.add(this.#storing(record, what, asked, done));
 	}
@@ -213,7 +213,7 @@ export class Owner {
 	}
 
 	#begin(password: string, salt: string, rounds: number, isWanted: () => boolean, done: (key: string) => boolean): void {
-		// those that nobody waits for would be looked at for clients that have gone
+		// attempts of clients that have gone are dropped, except for the running one
 		const waiting = this.#attempts.filter((attempt, i) => i === 0 || attempt.isWanted());
 		this.#attempts = [...waiting, { password: encodeUtf8(password), isWanted, salt, rounds, done }];
 		this.#takeTurn(0);

@@ -159,7 +159,7 @@ export class StoredDocument<T> {
 	}
 
 	/**
-	 * Writes the value, in the place of the one that is pending: on flash after the last step.
+	 * Writes the value, in place of the one that is pending: on flash after the last step.
 	 * @throws {Error} it stays pending
 	 */
 	*writing(value: T): Steps {

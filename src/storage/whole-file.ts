@@ -8,7 +8,7 @@ import type { Steps } from "./write-queue.js";
 
 /** A file being written, until it is moved over the old one. Leftovers of a power cut are deleted at boot. */
 const NEW_SUFFIX = ".new";
-/** A file that could not be used, kept for whoever wants to look. */
+/** A file that could not be used, kept for inspection. */
 const BAD_SUFFIX = ".bad";
 
 /**
@@ -31,7 +31,7 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 }
 
 /**
- * Puts `content` in the place of the old one: on flash after the last step.
+ * Puts `content` in place of the old one: on flash after the last step.
  * @param freeSpace asked for space on a full flash until it returns false
  * @throws {Error} the old one stays then
  */

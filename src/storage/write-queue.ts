@@ -26,7 +26,7 @@ export const STEP_MOST_MS = 210;
 /** Until it is looked again whether the lease has been renewed. */
 const LOOK_MS = 1;
 
-/** One for the whole flash. Whoever has waited longest goes first. */
+/** One for the whole flash. The job that has waited longest goes first. */
 export class WriteQueue {
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	readonly #clock: { readonly ticks: number };
@@ -91,7 +91,7 @@ export class WriteQueue {
 		try {
 			this.#stepIn(delayMs);
 		} catch {
-			// nobody to tell: whoever adds the next job is told
+			// no caller to tell: the caller of the next job is told
 		}
 	}
 

@@ -20,7 +20,7 @@ export const {
 	consistsOf,
 	/**
 	 * The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of
-	 * Unicode's tables along, if anybody uses it.
+	 * Unicode's tables along, if it is used.
 	 */
 	lowerCase,
 	/** The same in upper case. */

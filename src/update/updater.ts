@@ -256,7 +256,7 @@ export class Updater {
 		});
 	}
 
-	/** Gives the upload up. Idempotent. */
+	/** Aborts the upload. Idempotent. */
 	abortUpload(reason: string): void {
 		if (this.phase === "uploading") this.#fail(reason);
 	}

@@ -15,7 +15,7 @@ import type { LatestFrame, LatestFrames } from "./latest-frames.js";
 
 /** A frame that is older shows nothing. Source: docs/api.md, "Settings". */
 const STALE_MS = 1500;
-/** Shown in the place of a value that there is not. */
+/** Shown instead of a missing value. */
 export const MISSING = "--";
 /** Names of the two signals that are none of the catalogue. */
 const STATE_NAME = "haldex state";

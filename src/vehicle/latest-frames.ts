@@ -1,5 +1,5 @@
 /**
- * The latest frames that the gateway has seen, one identifier at a time and only when somebody asks: for the
+ * The latest frames that the gateway has seen, one identifier at a time and only on request: for the
  * dashboard, the frame diagnosis and the CAN view. Not for the control tick, which has its watch list.
  * Source: modules/can-gateway/README.md "Latest frames".
  */

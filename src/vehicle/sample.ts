@@ -29,7 +29,7 @@ const WORD_COUPLING_AGE = 5;
 /** Such an age: never, or as long ago. */
 export const NEVER_MS = 0xffff;
 /**
- * What keeps a plan that generates silent, two words: an identifier that somebody else sends, in the upper
+ * What keeps a plan that generates silent, two words: an identifier that another node sends, in the upper
  * word with HEARD_ON_COUPLING if on that bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
  */
 export const WORD_HEARD = 6;

@@ -47,7 +47,7 @@ export class VehicleState {
 
 	/**
 	 * "off": a frame says so and none says "on", or those that told it fell silent together with the
-	 * engine's. "unknown": nobody tells.
+	 * engine's. "unknown": no frame tells.
 	 */
 	ignition: "unknown" | "on" | "off" = "unknown";
 

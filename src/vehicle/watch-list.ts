@@ -18,7 +18,7 @@ const LIST_MIN_DLC = 5;
 const LIST_FLAGS = 6;
 const COLLECT = 1;
 
-/** Collects frames; everybody who reads a frame from samples adds it here first and keeps the offset. */
+/** Collects frames; each reader of a frame adds it here first and keeps the offset. */
 export class WatchList {
 	readonly habits: FrameHabits;
 	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);

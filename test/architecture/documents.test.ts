@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
 import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
@@ -24,6 +24,13 @@ const LONG_CODE = /`[^`]{60,}`/g;
 /** Named beside the project that they are in. */
 const OF_OTHERS = ["src/gvret_comm.cpp", "src/commbuffer.cpp", "hal/twai_ll.h"];
 const COMMAND = /npm run ([a-z:-]+)/g;
+/** Of a comment: a file's name, with folders or without. */
+const SOURCE_NAME = /(?<![\w.*<{/$-])(?:[\w.-]+\/)*([\w-][\w.-]*\.(?:tsx?|mjs|c))\b(?![\w(]|\.\w)/g;
+/** Files of other projects, generated ones, and examples. */
+const OUTSIDE = (
+	"assets.ts cache_utils.c candump.c catalogue_data.c esp_timer.c esp_twai_onchip.c file.ts frame-plans.ts genN.ts " +
+	"lib.c log2asc.c openapi-asset.ts udp.c utils.c"
+).split(" ");
 const FILE = /`((?:dbc|docs|hal|modules|src|test|tools)\/[\w./-]+)`/g;
 
 const documents = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
@@ -162,6 +169,17 @@ describe("the words of this project", () => {
 			),
 		);
 		assert.deepEqual(found, []);
+	});
+
+	it("name no source file that is gone, in comments", () => {
+		const files = listed("src", "hal", "modules", "tools", "test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
+		const known = new Set([...files.map((path) => basename(path)), ...OUTSIDE]);
+		const gone = files.flatMap((path) =>
+			[...(readFileSync(path, "utf8").match(COMMENT) ?? []).join("\n").matchAll(SOURCE_NAME)]
+				.filter(([, name = ""]) => !known.has(name))
+				.map(([name]) => `${path}: ${name}`),
+		);
+		assert.deepEqual(gone, []);
 	});
 
 	it("are those of its field, in the titles and comments of tests", () => {

@@ -234,7 +234,7 @@ async function canLog(counted: Counted): Promise<void> {
 	});
 }
 
-/** A firmware image for this program that goes on for longer than anybody reads. */
+/** A firmware image for this program that is longer than the client reads. */
 function imageStart(bytes: number): Buffer {
 	const image = Buffer.alloc(bytes, 0x5a);
 	image.set([0xe9, 1]);

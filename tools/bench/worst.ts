@@ -1,4 +1,4 @@
-/** What nobody does often, and somebody may do on purpose. */
+/** Rare requests, which a hostile client may send on purpose. */
 import { writeFileSync } from "node:fs";
 import { type Counted, SETTLE_MS } from "./counted.js";
 import { CLIENT, FIRM, head, request } from "./driver.js";

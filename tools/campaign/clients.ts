@@ -18,7 +18,7 @@ export async function chooseMode(drive: Drive, mode: string): Promise<void> {
 	const answer = await drive.change("/api/mode", { mode }, { ...drive.demands.wishes, mode });
 	if (answer?.code !== 200) return;
 	drive.demands.calibration?.end(drive.nowMs, "a mode was chosen");
-	// whoever chooses a mode wants it
+	// a driver who chooses a mode wants it
 	drive.demands.standing.delete("disabled");
 }
 

@@ -111,7 +111,7 @@ const carDoes = (name: string, ms: number, what: Partial<HostileCar>, more: Part
 	...more,
 });
 
-/** Somebody sends frames beside the car's own. @param put in each ms since it began */
+/** A foreign node sends frames beside the car's own. @param put in each ms since it began */
 const besides = (
 	name: string,
 	ms: number,

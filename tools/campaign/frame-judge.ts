@@ -124,7 +124,7 @@ export class FrameJudge {
 	}
 
 	/**
-	 * @param received on the chassis bus; undefined: nobody sent it, so it was generated
+	 * @param received on the chassis bus; undefined: it was generated
 	 * @param sent on the coupling bus
 	 */
 	read(received: WireFrame | undefined, sent: WireFrame): Reading {

@@ -45,7 +45,7 @@ export class PassingFrames {
 	/**
 	 * Takes out the first frame from `bus` that `sent` may be, and loses those before it.
 	 * @param isLatest the last one instead: of some with the same bytes those before were kept back
-	 * @returns undefined: nobody sent such a frame
+	 * @returns undefined: no such frame was sent
 	 */
 	leave(
 		ms: number,

@@ -56,7 +56,7 @@ const steered = (name: string, mode: string, leastPercent: number, steeringDeg: 
 	},
 });
 
-/** A car that stands, in which somebody has begun a calibration. */
+/** A car that stands, in which a calibration has begun. */
 const calibrated = (name: string, state: State): State => ({
 	...state,
 	name,
@@ -95,7 +95,7 @@ const alone = (name: string, mode: string, more: Partial<State> = {}): State => 
 	...more,
 });
 
-/** Somebody else sends what would be generated. */
+/** Another node sends what would be generated. */
 const sendsElse =
 	(bus: Bus, everyMs: number): State["prepare"] =>
 	(car: HostileCar) => {

@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Texts to begin with, NULL at the end; bytes of 0 are written as such by a target that wants them. */
 extern const char *const fuzz_seeds[];
 
-/* What must hold; the input that shows that it does not is printed by whoever drives. */
+/* What must hold; the input that shows that it does not is printed by the driver. */
 #define MUST(condition) ((condition) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #condition))
 
 static inline void fuzz_fail(const char *file, int line, const char *condition)

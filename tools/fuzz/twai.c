@@ -122,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		case 's': leave(bus); break;
 		case 'e': twai_model_error(&devices[bus]); break;
 		case 'b':
-			if (devices[bus].sending) /* whoever only receives does not go bus-off */
+			if (devices[bus].sending) /* a node that only receives does not go bus-off */
 				twai_model_bus_off(&devices[bus]);
 			break;
 		case 'v': twai_model_recovered(&devices[bus]); break;

@@ -79,7 +79,7 @@ function read(random: Random): Request {
 	return { method: random.below(10) === 0 ? "HEAD" : "GET", path: asked };
 }
 
-/** A right write that nobody feels at the wheel. */
+/** A valid write without effect on the drive. */
 function write(random: Random): Request {
 	const makers: readonly (() => Request)[] = [
 		() =>
@@ -137,7 +137,7 @@ function wrong(random: Random): Request {
 	return random.of(makers)();
 }
 
-/** Bytes of somebody who means no good, or whose radio is bad. */
+/** Bytes of a hostile client, or of a bad radio. */
 function hostile(random: Random): Buffer {
 	const makers: readonly (() => string | Buffer)[] = [
 		// what is whole among them would choose a mode

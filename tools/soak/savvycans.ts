@@ -15,7 +15,7 @@ const DATA = Array(8).fill(0xa5);
 const MOST_BYTES = 400;
 
 export class SavvyCans {
-	/** 0 = it is off: nobody connects. */
+	/** 0 = it is off. */
 	port = 0;
 	readonly #random: Random;
 	readonly #counts: Counts;

@@ -17,7 +17,7 @@ const BATCH_RECORDS = 256;
 export class BusLink {
 	sent = 0;
 	received = 0;
-	/** Frames lost because nobody was connected or the peer did not read. */
+	/** Frames lost because no peer was connected or the peer did not read. */
 	dropped = 0;
 	connected = false;
 	readonly #path: string;

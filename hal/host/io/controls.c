@@ -17,7 +17,7 @@
 
 static struct controls controls;
 static uint8_t inputs;
-static bool dead; /* nobody looks at them */
+static bool dead; /* the inputs are not read */
 static uint8_t told_outputs;
 static uint32_t told_light;
 

@@ -52,7 +52,7 @@ static void drive(struct pwm *pwm, int duty)
 	printf("(%010" PRIu64 ".%06u) pwm %d %d\n", us / 1000000, (unsigned)(us % 1000000), pwm->pin, duty);
 }
 
-/* The record of a pin that nobody uses. */
+/* The record of an unused pin. */
 static struct pwm *claim(xsMachine *the, int pin)
 {
 	for (size_t i = 0; i < pin_count; i++) {

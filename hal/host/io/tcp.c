@@ -202,7 +202,7 @@ static void serve_readable(struct tcp *tcp, xsMachine *machine)
 		return;
 	}
 	/*
-	 * A script that reads restarts the announcements; one that does not would otherwise be called for ever.
+	 * A script that reads restarts the announcements; one that does not would otherwise be called endlessly.
 	 */
 	tcp->read_paused = true;
 	if (tcp->on_readable)

@@ -241,7 +241,7 @@ export async function restore(chosen: readonly Difference[], backup: Backup): Pr
 	const usual = "couplingGeneration" in settings ? { "lowPower.sleepEnabled": sleeps, ...frames } : {};
 	if (Object.keys(settings).length > 0) await post("/api/settings", requestOf({ ...usual, ...settings }));
 	const { mapName, revisions } = before;
-	// nothing can be stored in the place of the active map until that has dropped its name
+	// nothing can be stored in place of the active map until that has dropped its name
 	if (mapName !== "" && chosen.some(({ kind, name }) => kind === "stored" && storedName(name) === mapName))
 		await post("/api/map", { ...plainMap(await get<LockMap>("/api/map")), revision: revisions.map, try: true, from: "" });
 	// conditions last: they may select maps that are restored, too

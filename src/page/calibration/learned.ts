@@ -43,7 +43,7 @@ export const apply = (generation: number, frameProfile: string, trial: Trial, ta
 
 /**
  * The operator has confirmed that the car stands.
- * @param trial in the place of the settings
+ * @param trial in place of the settings
  * @returns why not, in the driver's words; "" = it has begun
  * @throws {ApiError} {LinkError}
  */

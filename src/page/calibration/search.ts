@@ -3,7 +3,7 @@
  * assumed; they decide only what is proposed.
  */
 
-/** What a sweep tries in the place of the settings. */
+/** What a sweep tries in place of the settings. */
 export interface Trial {
 	readonly torqueModel: "pinned" | "proportional";
 	readonly torqueCeilingNm: number;

@@ -57,7 +57,7 @@ export function unitText(unit: string): string {
 	return plain.toLowerCase() === PER_MINUTE ? T.units.rpm : (lookUp(UNITS, plain.toLowerCase()) ?? plain);
 }
 
-/** Of these nobody reads a fraction. */
+/** These are shown without fractions. */
 const WHOLE: readonly string[] = ["km/h", "%", "°C", "°"];
 
 /** A value with its unit, for people: a number of km/h, percent, degrees or rpm is whole. */

@@ -113,7 +113,7 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 	const move = (event: PointerEvent): void => {
 		if (drag.current?.finger !== event.pointerId) return;
 		const { index, aside, group } = drag.current;
-		// somebody else's curve may have come meanwhile, with fewer points
+		// another client's curve may have come meanwhile, with fewer points
 		if (index >= points.length) return;
 		const at = placeOf(event);
 		const [value, lockPercent] = valuesAt({ across: at.across + aside.across, down: at.down + aside.down }, span);

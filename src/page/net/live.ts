@@ -20,8 +20,8 @@ const STALE_MS = 700;
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
 /**
- * Beside a stream that is silent for this long the page polls: its connection may be dead without anybody
- * having said so, or only slow.
+ * Beside a stream that is silent for this long the page polls: its connection may be dead without an
+ * error, or only slow.
  */
 const SILENT_MS = 2500;
 /** Where no events come through: between two polls, and until the stream is tried again. */

@@ -47,12 +47,12 @@ export function askForKey(): Promise<boolean> {
  * what takes longer names its own.
  */
 const TIMEOUT_MS = 8000;
-/** Passwords are looked at one after the other: longer than the controller lets anybody wait. */
+/** Passwords are looked at one after the other: longer than the controller lets a client wait. */
 const PASSWORD_TIMEOUT_MS = 35_000;
 const SESSION = "/api/session";
 /**
- * The controller has no room for a request for a moment, as when two phones open the page at once, and wants
- * to be asked again (docs/api.md, "Limits").
+ * Waits before a request is repeated. The controller is busy for a moment when, for example, two phones open
+ * the page at once (docs/api.md, "Limits").
  */
 const AGAIN_MS = [300, 1000, 2500] as const;
 

@@ -294,7 +294,7 @@ function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (f
 	);
 }
 
-/** By the clock of whoever saves it. */
+/** By the clock of the browser. */
 function fileName(): string {
 	const now = new Date();
 	const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();

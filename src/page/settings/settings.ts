@@ -28,11 +28,10 @@ interface Row {
 export const ROWS: Readonly<Record<SettingName, Row>> = SETTINGS;
 export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
 
-/** Members of a JSON object that nobody has looked at yet. */
+/** Members of a JSON object that are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 /**
- * True for an object with members, no list and not null: for answers, and files that anybody may have
- * written.
+ * True for an object with members, no list and not null: for answers, and files of any origin.
  */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 

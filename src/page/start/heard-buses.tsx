@@ -1,4 +1,4 @@
-/** What is heard of the coupling and its car, for whoever chooses the generation. It only proposes. */
+/** What is heard of the coupling and its car, for the choice of the generation. It only proposes. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";

@@ -51,7 +51,7 @@ export function StartPage({ part }: { part: string }) {
 					<SettingField name="frameProfile" />
 				</Section>
 			)}
-			{/* last: the network ends under whoever gives it a password */}
+			{/* last: the network ends when it gets a password */}
 			{step === STEPS && <Password />}
 			{problem !== "" && <p class="bad">{problem}</p>}
 			{step !== STEPS && (

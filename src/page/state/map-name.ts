@@ -23,7 +23,7 @@ export function mapAddress(path: string): string {
 	return `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
 }
 
-/** Says that a condition has put another map in the place of the driver's; "" = none has. */
+/** Says that a condition has put another map in place of the driver's; "" = none has. */
 function ruledText(path = ""): string {
 	return path && T.map.ruled(nameOfPath(path));
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useReducer, useState } from "preact/hooks";
 
-/** Whoever follows is called once for each other value, in the moment in which it is set. */
+/** A follower is called once for each other value, in the moment in which it is set. */
 export class Store<T> {
 	#value: T;
 	readonly #followers = new Set<() => void>();

@@ -32,7 +32,7 @@ const addressed = (): string | undefined => globalThis.location?.hash;
 const close = (): void => notice.set(undefined);
 link.follow(() => link.value === "live" && notice.value?.lost && close());
 
-/** Says it in the place of the one before: only the newest is true. */
+/** Says it instead of the one before: only the newest is true. */
 export function notify(kind: Notice["kind"], text: string): void {
 	clearTimeout(timer);
 	timer = setTimeout(close, kind === "good" ? GOOD_MS : BAD_MS);

@@ -63,7 +63,7 @@ interface Props<V> {
 	readonly also?: string;
 	/** Another button beside it. */
 	readonly more?: ComponentChildren;
-	/** What differs from somebody else's change, for people. */
+	/** What differs from another client's change, for people. */
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 

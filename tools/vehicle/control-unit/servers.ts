@@ -200,7 +200,7 @@ const LISTENS = 0x740;
 /** Without a word for this long the channel is closed. */
 const IDLE_MS = 5000;
 
-/** TP2.0: gives a channel to whoever asks for its address, one at a time. */
+/** TP2.0: gives a channel to a tester that asks for its address, one at a time. */
 export class Tp20Server {
 	readonly #faults: ControlUnitFaults;
 	readonly #connected: () => void;
