@@ -60,7 +60,7 @@ describe("analyzer/permission", () => {
 			assert.deepEqual([permission.rejection, permission.give(), permission.isGiven], [reason, reason, false]);
 		});
 
-		it(`ends when it is no longer so that ${words}, and is not restored with that`, () => {
+		it(`ends once this is no longer true: ${words}, and does not return with it`, () => {
 			permission.give();
 			now[condition] = false;
 			permission.observe();
@@ -70,7 +70,7 @@ describe("analyzer/permission", () => {
 			assert.deepEqual(sent, []);
 		});
 
-		it(`sends nothing from the moment on in which it is no longer so that ${words}`, () => {
+		it(`sends nothing once this is no longer true: ${words}`, () => {
 			permission.give();
 			now[condition] = false;
 			assert.match(permission.send(FRAME), /^sending is not allowed/);

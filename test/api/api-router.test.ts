@@ -133,7 +133,7 @@ describe("api/api-router", () => {
 		assert.deepEqual(cors(request({ controller }, "GET", "/api/status")), [undefined, undefined], "no origin");
 	});
 
-	it("says which address works in the place of a foreign name", () => {
+	it("says which address works instead of a foreign name", () => {
 		const network = { stationIp: "10.0.0.7", accessPointIp: "192.168.4.1" } as ApiContext["network"];
 		const detail = (...lines: string[]) => request({ network }, "GET", "/api/status", "", ...lines).json()["detail"];
 		assert.equal(detail("Host: evil.example:8080"), "this name may be anybody's: open http://10.0.0.7:8080");

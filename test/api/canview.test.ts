@@ -181,7 +181,7 @@ describe("api/canview, decoded rows", () => {
 		assert.ok(short.length > 0 && !short.some(({ name }) => name === "BR1_Wheel_Speed_kmh"));
 	});
 
-	it("has as many as it is asked for, 200 unless it is, and rejects what is no number of rows", () => {
+	it("has as many as it is asked for, 200 unless it is, and rejects an invalid number of rows", () => {
 		const table = aTable(
 			...[0x1a0, 0x280, 0x288, 0x380, 0x480, 0x5d0, 0x390, 0x4a8, 0x2c0].map(
 				(id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } }),
@@ -286,7 +286,7 @@ describe("api/canview, raw rows", () => {
 		]);
 	});
 
-	it("keeps 32 of each bus and direction, and rejects what is no number of rows", () => {
+	it("keeps 32 of each bus and direction, and rejects an invalid number of rows", () => {
 		const table = aTable();
 		for (let i = 0; i < 200; i++) table.records.push({ timeUs: i * 1000, id: i, bus: (i & 1) as 0 | 1, received: [i] });
 		const counts = (query: string) => {

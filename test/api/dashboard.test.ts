@@ -56,7 +56,7 @@ describe("api/dashboard", () => {
 		assert.deepEqual([all["chassisCAN"], all["haldexCAN"], all["lastHaldexMs"]], [true, true, 12]);
 	});
 
-	it("says null for what nobody knows", () => {
+	it("writes null for unknown values", () => {
 		const silent = dashboard({ pedalValid: false, chassisAgeMs: 65535 });
 		const known = Object.entries(silent).filter(([, value]) => value !== null);
 		assert.deepEqual(

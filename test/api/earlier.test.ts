@@ -31,7 +31,7 @@ describe("api: trying, keeping, and what was before", () => {
 		assert.equal(current(parts), "/maps/Winter.json", "who doesn't know of trying edits the named map, as ever");
 	});
 
-	it("rejects a try that is no try, a wrong map and a late one, and changes nothing", () => {
+	it("rejects an invalid `try`, an invalid map and an old revision, and changes nothing", () => {
 		const parts = partsOn();
 		const before = JSON.stringify(parts.controller.settings);
 		for (const wrong of ["true", 1, null, {}]) {

@@ -295,7 +295,7 @@ describe("api/events", () => {
 		assert.equal(context.underWay.events, 0);
 	});
 
-	it("lives as long as its client reads, and ends when that takes nothing for the send time-out", () => {
+	it("ends when its client reads nothing for the send time-out", () => {
 		const controller = aController();
 		const context = anApiContext({ controller });
 		const shared: ConnectionContext = {

@@ -46,7 +46,7 @@ describe("api/request-values: jsonObject", () => {
 		for (const text of [...texts, ...strings]) assert.equal(parse(text, "a"), "invalid json", text);
 	});
 
-	it("rejects text that is no Unicode, in names too", () => {
+	it("rejects invalid UTF-8, in names too", () => {
 		for (const text of ["\\ud800", "\\udc00", "\\ud800\\ud800", "\\ud800x", "\\udc00\\ud800", "\\uD83D\\n"]) {
 			assert.equal(parse(`{"a":"${text}"}`, "a"), "invalid json", text);
 			assert.equal(parse(`{"${text}":1}`, "a"), "invalid json", text);
@@ -71,7 +71,7 @@ describe("api/request-values: jsonObject", () => {
 		assert.deepEqual(parse(`{"a":[${"[],".repeat(50)}1]}`, "a"), { a: [...Array.from({ length: 50 }, () => []), 1] });
 	});
 
-	it("keeps the last of two members, and makes no property name that nobody asked for", () => {
+	it("keeps the last of two members, and makes no property of an unknown name", () => {
 		assert.deepEqual(parse('{"a":1,"b":{"c":3,"evil":4},"a" :2,"evil":{"a":5},"":6}', "a", "b", "c"), {
 			a: 2,
 			b: { c: 3, "": 4 },

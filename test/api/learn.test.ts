@@ -46,7 +46,7 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
 	});
 
-	it("begins once it is confirmed, and says so to whoever begins it again", () => {
+	it("begins once it is confirmed, and a second start is told so", () => {
 		const { ask, sweep } = desk();
 		for (const body of ["anything", "[]"]) assert.equal(ask("POST", "start", body).status, 400, body);
 		for (const body of ["", "{}", '{"confirmed":false}'])

@@ -88,7 +88,7 @@ describe("api/logs", () => {
 		);
 	});
 
-	it("neither reads nor deletes what is no log file of ours", () => {
+	it("neither reads nor deletes a file that is not a log", () => {
 		const { ask, files } = bench();
 		const names = files.names;
 		for (const path of [
@@ -133,7 +133,7 @@ describe("api/logs", () => {
 			assert.equal(ask("POST", "/api/logs/delete", JSON.stringify({ name }))[0], 400);
 	});
 
-	it("clears one scope or everything, and rejects what is no scope", () => {
+	it("clears one scope or everything, and rejects an unknown scope", () => {
 		const answer = (body: string) => {
 			const { log, files } = bench();
 			const { status, headers, text } = request({ log }, "POST", "/api/logs/clear", body);

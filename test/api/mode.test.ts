@@ -76,7 +76,7 @@ describe("api/mode", () => {
 		assert.equal(JSON.parse(post(JSON.stringify({ mode: "x".repeat(999) })).text).value.length, 64);
 	});
 
-	it("takes nothing but STOCK while a capture runs", () => {
+	it("accepts only STOCK while a capture runs", () => {
 		assert.deepEqual(post('{"mode":"map"}', { captureActive: true }), {
 			status: 409,
 			text: '{"error":"canview capture mode active"}',
@@ -86,7 +86,7 @@ describe("api/mode", () => {
 		assert.equal(post('{"mode":"none"}', { captureActive: true }).status, 400);
 	});
 
-	it("takes JSON under any type but multipart, from clients that are no foreign pages", () => {
+	it("reads JSON under any type except multipart, unless a foreign page sends it", () => {
 		const body = '{"mode":"map"}';
 		for (const type of ["application/json", "application/json; charset=utf-8", "text/plain", "application/x-www-form-urlencoded"])
 			assert.equal(post(body, {}, `Content-Type: ${type}`).status, 200, type);

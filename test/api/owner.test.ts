@@ -15,7 +15,7 @@ function withPassword() {
 }
 
 describe("api/guards: the owner's key", () => {
-	it("asks every route that is no read for the key, but the one that opens it and the POST of what GET reads; reads are open", () => {
+	it("asks for the key on every write except the session's; reads, also by POST, are open", () => {
 		const { ask } = withPassword();
 		const open = ["/api/session", "/api/uds/read", "/api/uds/dtc", "/api/uds/measured", "/api/diag/measured"];
 		for (const { method, path } of ROUTES) {
@@ -67,7 +67,7 @@ describe("api/guards: the owner's key", () => {
 		assert.equal(ask("POST", "/api/learn/cancel", `Authorization: Bearer ${key}`, `Authorization: Bearer ${key}`).status, 400);
 	});
 
-	it("rejects a foreign page before it looks at the key, and a body that is none after it", () => {
+	it("rejects a foreign page before the key, and an invalid body after it", () => {
 		const { key, ask } = withPassword();
 		const right = `Authorization: Bearer ${key}`;
 		assert.equal(ask("POST", "/api/mode", right, "Origin: http://evil.example").status, 403);
@@ -86,7 +86,7 @@ describe("api/guards: the owner's key", () => {
 		);
 	});
 
-	it("rejects what is no password, without repeating it", () => {
+	it("rejects an invalid password without repeating it", () => {
 		for (const path of ["/api/owner", "/api/session"])
 			for (const password of ["1234567", "x".repeat(65), "with\ttab8", null, 12345678, ["secret password"], undefined]) {
 				const { status, text } = request({}, "POST", path, JSON.stringify({ password }));

@@ -51,7 +51,7 @@ describe("api: revisions", () => {
 			assert.equal(write(parts, path, body(40)).status, 200, "who sends none overwrites");
 		});
 
-		it(`${path}: rejects what is no revision, and changes nothing`, () => {
+		it(`${path}: rejects an invalid revision, and changes nothing`, () => {
 			const parts = partsOn();
 			const before = revisions(parts);
 			for (const revision of ["1", 1.5, null, true, [], {}]) {

@@ -205,7 +205,7 @@ describe("api/status", () => {
 		}
 	});
 
-	it("writes null for what is no number, and the longest signal keys", () => {
+	it("writes null for NaN and infinity, and the longest signal keys", () => {
 		assert.equal(status({ lockPercent: Number.NaN }).telemetry.spec, null);
 		const key = '"\u0001ä'.repeat(53);
 		const dashboard = new Array(8).fill(key);

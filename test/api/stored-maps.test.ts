@@ -127,7 +127,7 @@ describe("api/maps: stored maps", () => {
 		assert.deepEqual([files.flash, live(parts)], [before, DEFAULT_JSON]);
 	});
 
-	it("rejects a file that is no good, says why, and keeps the active map", () => {
+	it("rejects an invalid file, says why, and keeps the active map", () => {
 		const files = new MemoryFiles({
 			"maps/": "",
 			"maps/half.json": ONES.slice(0, 100),
@@ -163,7 +163,7 @@ describe("api/maps: stored maps", () => {
 		}
 	});
 
-	it("says why a full flash takes no map", () => {
+	it("says why it can't store a map on a full flash", () => {
 		const files = new MemoryFiles({ "maps/": "" });
 		const parts = partsOn(files);
 		files.capacity = 10;

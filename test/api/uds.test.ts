@@ -57,7 +57,7 @@ describe("api/uds", () => {
 		assert.deepEqual(said, itself);
 	});
 
-	it("reads a value, as text where it is one", () => {
+	it("reads a value, also as text", () => {
 		const answer = ask(5, "GET", "/api/uds/read?did=0xf1_90");
 		assert.deepEqual([answer.ok, answer.haldexGeneration, answer.did, answer.value], [true, 5, "0xF190", "WVWZZZAUZ00000000"]);
 		assert.equal(answer.rawDataHex.slice(0, 8), "57 56 57");
@@ -250,7 +250,7 @@ describe("api/uds", () => {
 		assert.equal(bench.traffic.length, asked);
 	});
 
-	it("stops at the first value that nobody answers", () => {
+	it("stops at the first value without an answer", () => {
 		const bench = new ControlUnitBench();
 		asking(bench)(5, "POST", "/api/uds/probe");
 		bench.faults.silent = true;
@@ -258,7 +258,7 @@ describe("api/uds", () => {
 		assert.deepEqual([items.length, itemCount, items[0].status], [1, 2, "timeout"]);
 	});
 
-	it("says what stands in the way: generation, bus, a tester of somebody else", () => {
+	it("says what prevents it: generation, bus, another tester", () => {
 		assert.deepEqual(ask(5, "POST", "/api/diag/measured").status, "did_required");
 		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=01").status, "unsupported_generation");
 		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
@@ -270,7 +270,7 @@ describe("api/uds", () => {
 		assert.deepEqual(asking(bench)(5, "POST", "/api/uds/probe").result.busy, true);
 	});
 
-	it("asks the car for no page by GET: an image of a page of somebody else is such a read", () => {
+	it("asks the car for nothing by a page's GET: an image in a foreign page is one", () => {
 		const paths = ["uds/read?did=F190", "uds/dtc", "uds/measured?dids=286", "diag/measured?dids=286"];
 		const read = (method: string, path: string, ...lines: string[]) => {
 			const bench = new ControlUnitBench();

@@ -84,7 +84,7 @@ describe("api/update: openUpload", () => {
 		assert.equal(upload(bench, IMAGE, OCTETS), "409 FAIL: the running firmware is still being tested");
 	});
 
-	it("installs nothing for whoever began before the owner set a password", () => {
+	it("installs nothing if the upload began before the owner set a password", () => {
 		const owner = new OwnerBench();
 		for (const key of [undefined, owner.set("correct horse")]) {
 			const bench = new UpdateBench();

@@ -83,7 +83,7 @@ describe("doc comments", () => {
 		);
 	});
 
-	it("are missed where there is none: a head, a line comment and a shared comment behind an empty line are none", () => {
+	it("are reported as missing behind a file's head, a line comment, or a shared comment and an empty line", () => {
 		for (const source of [
 			"export function a(): void {}",
 			"/** Head. */\n\nexport interface A {}",

@@ -123,7 +123,7 @@ describe("can/bits", () => {
 });
 
 describe("can/bits: fields", () => {
-	it("finds numbers of one word and of two, and says which signals are none", () => {
+	it("finds numbers of one word and of two, and tells them from other signals", () => {
 		const bytes = Uint8Array.from([0x35, 0xca, 0x17, 0xff, 0x80, 0x01, 0x5a, 0xe3, 0xff, 0xff]);
 		const words = new Uint16Array(bytes.buffer);
 		for (let start = 0; start < 64; start++)

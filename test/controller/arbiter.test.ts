@@ -119,7 +119,7 @@ describe("controller/arbiter", () => {
 			assert.deepEqual(judge(sourcesWith({ ...fromStock, disabled: true, ...changes })), stock(reason));
 	});
 
-	it("takes the mode of a held button in the place of the selected one, below conditions and every doubt", () => {
+	it("uses a held button's mode instead of the selected one, below conditions and every doubt", () => {
 		const held = { selectedMode: MAP, heldMode: FULL };
 		assert.deepEqual(judge(sourcesWith(held)), { mode: FULL, reason: Reason.SELECTED_BY_BUTTON, inputMissing: false });
 		assert.deepEqual(judge(sourcesWith({ ...held, heldMode: STOCK })), stock(Reason.STOCK_SELECTED));
@@ -253,7 +253,7 @@ describe("controller/arbiter", () => {
 });
 
 describe("controller/arbiter: calibration", () => {
-	it("cares for no mode, but needs to know all that could hurt", () => {
+	it("ignores the mode, but needs every input that safety depends on", () => {
 		for (const [changes, doubt] of [
 			[{}, undefined],
 			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, undefined],

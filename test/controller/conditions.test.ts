@@ -66,7 +66,7 @@ describe("controller/conditions", () => {
 		assert.deepEqual(holds("change", [1000, 1000, 0, 1000]), [false, false, false, true]);
 	});
 
-	it("takes a value that differs by just 0.001 for equal", () => {
+	it("treats a value that differs by 0.001 as equal", () => {
 		const watch = new WatchList();
 		const conditions = [onRpm({ operator: "eq", value: 0.001 })];
 		const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions }, watch);
@@ -422,7 +422,7 @@ describe("controller/conditions", () => {
 		});
 	});
 
-	it("know whether a mode is wanted once its signal has come, after 1.5 s, or if there is no such signal; anew when they start over", () => {
+	it("are known once their signal has come or 1.5 s have passed, again after a reset, and at once without such a signal", () => {
 		const made = (signal: string, from = new WatchList()): [Conditions, SampleBuilder] => {
 			const settings = { ...DEFAULT_SETTINGS, generation: 4 as const, conditions: [onRpm({ signal })] };
 			return [new Conditions(settings, from), new SampleBuilder(from.bytes())];
@@ -503,7 +503,7 @@ describe("controller/conditions", () => {
 			assert.equal(car.run(20).controlActive, true);
 		});
 
-		it("mean stock from the start while there is no such signal; one that is off means nothing", () => {
+		it("mean stock while their signal is unknown; disabled ones have no effect", () => {
 			for (const signal of ["none", "chassis|0x1|nothing|"]) {
 				assertStock(opens({ signal }).controller, Reason.NO_CONDITION);
 				assertActive(opens({ signal, enabled: false }).controller, 2, 100);
@@ -538,7 +538,7 @@ describe("controller/conditions", () => {
 			assertActive(slightly.run(400), 2, 99, Reason.LIMITED_BY_CONDITION);
 		});
 
-		it("go on limiting while their signal is lost, or where there is none", () => {
+		it("go on limiting while their signal is lost or unknown", () => {
 			const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
 			const conditions = [onRpm({ effect: "limit", signal, operator: "lt", value: -9999, limitPercent: 30 })];
 			const car = Car.active({ mode: 2, conditions, controlWithoutFeedback: true });
@@ -573,7 +573,7 @@ describe("controller/conditions", () => {
 			);
 		});
 
-		it("one that is off has no state, and the others keep their places", () => {
+		it("a disabled one has no state, and the others keep their positions", () => {
 			const car = Car.active({ mode: 2, conditions: [onRpm({ enabled: false }), onRpm({ mode: FORTY })] });
 			assert.deepEqual([car.controller.conditionAt(0), car.controller.conditionAt(1)?.holds], [undefined, true]);
 		});

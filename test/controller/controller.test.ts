@@ -249,7 +249,7 @@ describe("controller/controller", () => {
 			assertStock(car.tick(), Reason.CHASSIS_BUS_DOWN);
 		});
 
-		it("takes a bus with errors for running", () => {
+		it("treats a bus with errors as running", () => {
 			for (const state of [1, 2, 3]) {
 				const car = Car.active({ mode: FULL });
 				car.chassisState = state;
@@ -303,7 +303,7 @@ describe("controller/controller", () => {
 			["the chassis bus is gone", (car: Car) => (car.interruptedBuses = 1), (car: Car) => (car.interruptedBuses = 0)],
 			["the car is silent", (car: Car) => (car.chassisAgeMs = 65535), (car: Car) => (car.chassisAgeMs = 0)],
 		] as const)
-			it(`takes for an intervention, once there is one, also the time in which ${what}`, () => {
+			it(`extends an intervention by the time in which ${what}`, () => {
 				const car = Car.active({ mode: FULL });
 				car.braking = true;
 				car.run(100);

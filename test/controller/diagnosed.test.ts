@@ -22,7 +22,7 @@ const answer = (car: Car, response: Uint8Array): void => {
 };
 
 describe("controller: temperatures by diagnosis", () => {
-	it("limit while they hold or are lost, and end once the oil is cold", () => {
+	it("limit lock while the oil is hot or its temperature is missing", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "limit", limitPercent: 40 })] });
 		assertActive(car.controller, FIFTY, 40, Reason.LIMITED_BY_CONDITION); // nobody knows yet
 		answer(car, block(70));
@@ -40,7 +40,7 @@ describe("controller: temperatures by diagnosis", () => {
 		assert.equal(car.controller.lockPercent, 40);
 	});
 
-	it("open, and mean stock while no answer comes", () => {
+	it("open the coupling when hot; without an answer the car is stock", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "open", signal: PLATES })] });
 		assertStock(car.controller, Reason.NO_CONDITION);
 		answer(car, block(95, 70));
@@ -54,7 +54,7 @@ describe("controller: temperatures by diagnosis", () => {
 		assertStock(car.run(1000), Reason.NO_CONDITION);
 	});
 
-	it("are ignored where the answer has none, and forgotten by a capture", () => {
+	it("are not read from an answer without them, and a capture clears them", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "limit" })] });
 		answer(car, Uint8Array.of(0x61, 1));
 		assert.equal(car.run(100).conditionAt(0)?.seen, false);

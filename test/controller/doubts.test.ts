@@ -25,7 +25,7 @@ describe("the ignition", () => {
 			assertActive(car.run(500), FULL, 100);
 		});
 
-		it(`is off when its frame has gone with those of the engine, and unknown while the engine is heard, generation ${generation}`, () => {
+		it(`is off once its frame and the engine's are missing, but not while the engine still sends, generation ${generation}`, () => {
 			const car = new Car({ generation, mode: FULL });
 			car.ignitionOn = true;
 			car.run(1500);
@@ -37,14 +37,14 @@ describe("the ignition", () => {
 			assertActive(car.run(1500), FULL, 100);
 		});
 
-		it(`keeps no car in stock that never tells of it, generation ${generation}`, () => {
+		it(`keeps control in a car that never sends it, generation ${generation}`, () => {
 			const car = new Car({ generation, mode: FULL });
 			car.sendsEngine = false;
 			assertActive(car.run(3000), FULL, 100);
 		});
 	}
 
-	it("is not off for longer than no frame has come, with other settings", () => {
+	it("stays on when the settings change", () => {
 		const car = new Car({ mode: FULL });
 		car.ignitionOn = true;
 		const { settings } = car.run(1500);
@@ -52,7 +52,7 @@ describe("the ignition", () => {
 		assert.equal(car.run(20).vehicle.ignition, "on");
 	});
 
-	it("is on while one of the frames that tell of it says so", () => {
+	it("is on while one of its two frames says so", () => {
 		class Two extends Car {
 			protected override send(): void {
 				super.send();
@@ -96,7 +96,7 @@ describe("frozen frames", () => {
 			assert.ok(car.run(1000).controlActive);
 		});
 
-	it("tell of no intervention's end", () => {
+	it("do not end an intervention", () => {
 		const car = new FrozenCar({ mode: FULL });
 		car.count = 0;
 		car.run(1500);
@@ -104,7 +104,7 @@ describe("frozen frames", () => {
 		assertStock(car.run(1200), Reason.NO_INTERVENTIONS);
 	});
 
-	it("tell of an intervention all the same", () => {
+	it("still begin an intervention", () => {
 		const car = new FrozenCar({ mode: FULL });
 		car.count = 0;
 		car.run(1500);
@@ -115,7 +115,7 @@ describe("frozen frames", () => {
 		assert.ok(car.controller.lockPercent < 100);
 	});
 
-	it("keep no car in stock whose counter never went, and lost frames are none", () => {
+	it("are not seen where a counter never moved or where frames were lost", () => {
 		const still = new Car({ mode: MAP });
 		assert.ok(still.run(3000).controlActive);
 		const lossy = new Car({ mode: MAP });
@@ -143,14 +143,14 @@ describe("sources of the speed that contradict each other", () => {
 			assertActive(car.run(1500), FULL, 100);
 		});
 
-		it(`are none while wheels slip, generation ${generation}`, () => {
+		it(`cause no doubt while wheels slip, generation ${generation}`, () => {
 			const car = new Car({ generation, mode: FULL });
 			car.speedKmh = 5;
 			car.wheelsKmh = 22;
 			assertActive(car.run(5000), FULL, 100);
 		});
 
-		it(`let nothing begin that needs a standing car, generation ${generation}`, () => {
+		it(`prevent a calibration if one of them moves, generation ${generation}`, () => {
 			const car = new Car({ generation, mode: 0, disableController: true });
 			car.speedKmh = car.wheelsKmh = 0;
 			car.run(1500);
@@ -165,7 +165,7 @@ describe("sources of the speed that contradict each other", () => {
 		});
 
 		for (const lost of ["wheels", "speed"] as const)
-			it(`let nothing begin or go on that needs a standing car once one of two is lost, the ${lost}, generation ${generation}`, () => {
+			it(`end and prevent a calibration once one of two is lost, the ${lost}, generation ${generation}`, () => {
 				const car = new Car({ generation, mode: 0, disableController: true });
 				car.speedKmh = car.wheelsKmh = 0;
 				car.run(1500);
@@ -186,7 +186,7 @@ describe("sources of the speed that contradict each other", () => {
 			});
 	}
 
-	it("are one where the car has one", () => {
+	it("one is enough in a car that has only one", () => {
 		const car = new Car({ generation: 4, mode: 0, disableController: true });
 		car.speedKmh = 0;
 		assert.equal(car.run(1500).vehicle.motion, "stands");

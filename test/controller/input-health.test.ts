@@ -23,7 +23,7 @@ function validAgain(): InputHealth {
 }
 
 describe("InputHealth", () => {
-	it("knows nothing any more after a restart", () => {
+	it("forgets everything on a restart", () => {
 		const health = validAgain();
 		run(health, true, 490);
 		health.restart();
@@ -43,7 +43,7 @@ describe("InputHealth", () => {
 		assert.equal(health.ready, true);
 	});
 
-	it("is not ready from the first tick on that it is not valid", () => {
+	it("is not ready from the first invalid tick on", () => {
 		const health = justValid();
 		run(health, true, 1000);
 		health.update(false, 0);
@@ -82,7 +82,7 @@ describe("InputHealth", () => {
 		}
 	});
 
-	it("counts no tick for more than 20 ms: in a stall nobody saw whether it was valid", () => {
+	it("counts at most 20 ms a tick: nothing was read in a stall", () => {
 		for (const lateMs of [21, 100, 700, 60_000]) {
 			const back = validAgain();
 			back.update(true, lateMs);

@@ -53,7 +53,7 @@ describe("controller in standalone operation", () => {
 		assert.deepEqual([mapped.controller.planActive, mapped.controller.telemetry.state.speedValid], [true, false]);
 	});
 
-	it("is stock while it listens or somebody else sends its frames, and says which", () => {
+	it("is stock while it listens or another sender sends its frames, and names the frame", () => {
 		const car = bench();
 		car.generating = false;
 		car.heard = LISTENING;
@@ -71,7 +71,7 @@ describe("controller in standalone operation", () => {
 		assertActive(car.run(1000), 2, 100);
 	});
 
-	it("drops what it asks for at once when it is silenced, and returns slowly", () => {
+	it("drops lock at once when it is silenced, and raises it slowly afterwards", () => {
 		const car = bench();
 		assertActive(car.run(1500), 2, 100);
 		car.generating = false;
@@ -85,7 +85,7 @@ describe("controller in standalone operation", () => {
 		assert.ok(first > 0 && first <= 5, `${first} %`);
 	});
 
-	it("begins, drops it and begins anew with all inputs there that a car's control needs, too", () => {
+	it("begins, stops and begins again when the car's inputs are all there", () => {
 		const car = bench({ ...BENCH, mode: 9 });
 		car.sendsBrake = car.sendsEngine = true;
 		car.chassisAgeMs = 0;
@@ -99,7 +99,7 @@ describe("controller in standalone operation", () => {
 		assert.equal(car.run(10).controlActive, true);
 	});
 
-	it("opens for an intervention that somebody tells of, and not for ever when he falls silent", () => {
+	it("opens for an intervention, and closes again 1 s after its sender falls silent", () => {
 		const car = bench();
 		car.sendsBrake = true;
 		assertActive(car.run(1500), 2, 100);

@@ -27,7 +27,7 @@ function steered(deg: number, settings: Partial<Settings> = {}): Car {
 }
 
 describe("controller/steering", () => {
-	it("is off by default, and then nobody looks at the angle", () => {
+	it("is off by default and then ignores the angle", () => {
 		const car = new Car({ mode: FULL });
 		car.steeringDeg = 400;
 		car.run(2000);
@@ -118,7 +118,7 @@ describe("controller/steering", () => {
 			}
 		});
 
-	it("takes error codes and a bad status for no angle", () => {
+	it("ignores the angle if it is an error code or its status is bad", () => {
 		for (const [generation, wrong] of [
 			[4, { steeringRaw: 0x7f80 }],
 			[4, { steeringRaw: 0x7fff }],

@@ -266,7 +266,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 			assert.equal(leavesNothing({ ...CHOICE, generation: 0, framesOff: all }), false);
 		});
 
-		it("are stock when all are, and standalone sends none then, while diagnosis passes", () => {
+		it("mean stock when all are off; standalone then sends none and passes diagnosis", () => {
 			const ids = [0x280, 0x1a0, 0x5a0, 0x2a0, 0x0c2, 0x4a0].map((id) => `0x${id.toString(16)}`).join(" ");
 			const bench = benchOf({ generation: 4, framesOff: ids });
 			for (const id of [0x280, 0x1a0, 0x5a0, 0x2a0, 0x0c2, 0x4a0]) assert.equal(bench.pass(HALF, id, SEEN), SEEN);

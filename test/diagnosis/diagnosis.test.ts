@@ -136,7 +136,7 @@ describe("diagnosis", () => {
 			assert.deepEqual(told, ["busy", "positive"]);
 		});
 
-		it("lets a tester of somebody else go first, and steps back for it", () => {
+		it("lets another tester go first, and yields to it", () => {
 			const bench = new ControlUnitBench();
 			bench.foreignAgeMs = 4999;
 			assert.deepEqual(statuses(bench.run({ requests: [readDid(0xf190)] }).results), ["busy"]);
@@ -162,7 +162,7 @@ describe("diagnosis", () => {
 			assert.deepEqual(bench.kept, []);
 		});
 
-		it("takes a control unit that speaks over TP2.0 for one that somebody else asks, unless it was asked by us", () => {
+		it("reports 'busy' if a control unit speaks TP2.0 that it did not ask", () => {
 			const bench = new ControlUnitBench();
 			let saidMs = -1000;
 			bench.ageOf = (bus, first) => (bus === 1 && first === 0x300 ? bench.nowMs - saidMs : 0xffffffff);

@@ -119,7 +119,7 @@ describe("diagnosis services", () => {
 		);
 	});
 
-	it("takes bytes for a text if three of four are one", () => {
+	it("reads bytes as text if three of four are characters", () => {
 		assert.equal(asText(bytes("30435139303735353444200000"), 0), "0CQ907554D");
 		assert.equal(asText(bytes("4142437f"), 0), "ABC");
 		assert.equal(asText(bytes("41427f80"), 0), undefined);

@@ -233,7 +233,7 @@ describe("http/connection", () => {
 		assert.equal(output(), "HTTP/1.1 204 No Content\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\n");
 	});
 
-	it("reads and forgets a body that nobody wants, and rejects a large one", () => {
+	it("discards an unused body, and rejects a large one", () => {
 		for (const body of ["x".repeat(8192), "x"]) {
 			const { send, output, connection } = fixture();
 			send(post("/ignored", body));
@@ -472,7 +472,7 @@ describe("http/connection", () => {
 		assert.deepEqual(faults, ["producer wrote too much"]);
 	});
 
-	it("sends an answer that comes later, and none that comes too late", () => {
+	it("sends a late answer, unless it has answered 504", () => {
 		const { send, output, after, kept, connection } = fixture();
 		send(post("/later", "x"));
 		assert.equal(output(), "");

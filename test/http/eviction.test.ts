@@ -38,7 +38,7 @@ function victim(addresses: string, address: string, figures?: Figures): string {
 const { LINGERING, READING, SENDING, ANSWERING, BODY } = PHASE;
 
 describe("http/eviction", () => {
-	it("takes a connection of whoever has the most, if that leaves no fewer than the one who waits gets", () => {
+	it("closes a connection of the client with the most, unless that leaves it fewer than the waiting client gets", () => {
 		for (const [clients, address, from] of [
 			["aaaaaaaa", "b", "a0"],
 			["aaaaaaab", "b", "a0"],
@@ -54,7 +54,7 @@ describe("http/eviction", () => {
 			assert.equal(victim(clients, address), from, `${clients} ${address}`);
 	});
 
-	it("takes of those what is missed least: what has ended or rests, then streams and dumps, an upload last", () => {
+	it("closes ended and idle connections first, then streams and dumps, an upload last", () => {
 		for (const [phases, from] of [
 			[[BODY, BODY, BODY], "a0"],
 			[[BODY, SENDING, BODY], "a1"],
@@ -65,7 +65,7 @@ describe("http/eviction", () => {
 			assert.equal(victim("aaa", "b", { phases }), from, phases.join());
 	});
 
-	it("takes before that what has been idle for longest, of the client's own or of who has no fewer than it gets", () => {
+	it("prefers the connection that is idle longest, of the waiting client or of one with at least as many", () => {
 		for (const [addresses, idle, address, from] of [
 			["aab", [600, 700, 900], "c", "b2"],
 			["aab", [600, 700, -1], "c", "a1"],
@@ -77,7 +77,7 @@ describe("http/eviction", () => {
 			assert.equal(victim(addresses, address, { idle }), from, `${addresses} ${idle} ${address}`);
 	});
 
-	it("takes for a client that has none what has been open for long, of what is missed least the oldest", () => {
+	it("closes the oldest connection of the least important phase for a client without one, after 1 s", () => {
 		for (const [phases, open, from] of [
 			[[SENDING, SENDING, SENDING], [1000, 5000, 3000], "b1"],
 			[[BODY, SENDING, ANSWERING], [9000, 1000, 5000], "b1"],
@@ -88,7 +88,7 @@ describe("http/eviction", () => {
 		assert.equal(victim("abc", "a", { open: [5000, 5000, 5000] }), "", "it has one");
 	});
 
-	it("evicts for the heap until the other has as many as the client, whose connection counts, and never that itself", () => {
+	it("evicts for the heap while another client has more connections, and never the client's own", () => {
 		for (const [addresses, idle, from] of [
 			["abb", [], "b1"],
 			["ab", [], ""],

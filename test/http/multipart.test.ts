@@ -130,7 +130,7 @@ describe("http/multipart", () => {
 		}
 	});
 
-	it("skips what is no file, a preamble and an epilogue", () => {
+	it("skips fields without a file, the preamble and the epilogue", () => {
 		const text = part("b", 'content-disposition: form-data; name="note; filename=no"', "words");
 		const body = `preamble\r\n${text}${part("b", FILE, "image")}${text}--b--\r\nepilogue --b\r\n`;
 		assert.deepEqual(read("b", body, { pieceBytes: 1 }), {
@@ -189,7 +189,7 @@ describe("http/multipart", () => {
 		assert.deepEqual([ofFile("\r\nX: y".repeat(3)).content, ofFile("\r\nX: y".repeat(3)).broken], ["", true]);
 	});
 
-	it("notices a body that ends early, that is none, or whose headers do not end", () => {
+	it("reports a body that ends early, has no or a wrong boundary, or has endless headers", () => {
 		const whole = `${part("b", FILE, "image")}--b--`;
 		for (let length = 0; length < whole.length; length++) assert.equal(read("b", whole.slice(0, length)).complete, false);
 		assert.equal(read("b", "image").found, false);

@@ -114,7 +114,7 @@ describe("http/request-parser", () => {
 			check(chunked(part), "...");
 	});
 
-	it("rejects what two parsers could read differently", () => {
+	it("rejects requests that two parsers could read differently", () => {
 		const rows: [string, string][] = [
 			["both framings", chunked("0\r\n\r\n", "Content-Length: 5")],
 			["both framings, other order", post("", "Content-Length: 5", "Transfer-Encoding: chunked")],
@@ -249,7 +249,7 @@ describe("http/request-parser", () => {
 		check(chunked(`5;${"x".repeat(128)}`), "400");
 	});
 
-	it("gives trailers the room of a head again, where there is no chunk before them as well", () => {
+	it("gives trailers the limits of a head, also without a chunk before them", () => {
 		const lines = Array.from({ length: 40 }, (_, i) => `X${i}: y`);
 		const trailers = `${lines.join("\r\n")}\r\n\r\n`;
 		for (const chunk of ["", "1\r\nx\r\n", "2\r\nxx\r\n"])
@@ -309,7 +309,7 @@ describe("http/request-parser", () => {
 		);
 	});
 
-	it("takes no more than it has room for, and starts anew on reset", () => {
+	it("rejects more bytes than its buffer holds, and starts again on reset", () => {
 		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
 		parser.receive(latin1("\0"));

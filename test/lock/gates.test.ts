@@ -121,7 +121,7 @@ describe("lock/gates", () => {
 			]);
 	});
 
-	it("takes no full throttle from a pedal that is not valid", () => {
+	it("does not count an invalid pedal as full throttle", () => {
 		for (const mode of DYNAMIC)
 			check(mode, withLimit(mode, 30), [
 				[{ v: 29, p: 102, pedalValid: false }, false],

@@ -44,7 +44,7 @@ describe("lock/tuning", () => {
 		assert.deepEqual(GATE_HOLD, { hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });
 	});
 
-	it("asks for nothing in the place of a map that can't be read", () => {
+	it("asks for 0 % if the map can't be read", () => {
 		assert.deepEqual(UNREADABLE_MAP.cells, new Array(MAP_ROWS * MAP_COLUMNS).fill(0));
 	});
 });

@@ -206,7 +206,7 @@ describe("maps/map-store", () => {
 			["maps/current.json"],
 		],
 	] as const)
-		it(`takes no other map where ${what}, at the next start either, until one is loaded or edited`, () => {
+		it(`uses no other map where ${what}, even at the next start, until one is loaded or edited`, () => {
 			for (const [how, end] of [
 				["loaded", (car: Car) => car.load("B")],
 				["edited", (car: Car) => car.edit(3)],
@@ -229,7 +229,7 @@ describe("maps/map-store", () => {
 			}
 		});
 
-	it("takes no other map where the folder can't be had", () => {
+	it("uses UNREADABLE_MAP if the folder can't be created", () => {
 		const createDirectory = () => {
 			throw new Error("it is a file");
 		};

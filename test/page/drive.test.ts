@@ -251,7 +251,7 @@ describe("vibrations", () => {
 		else Object.defineProperty(globalThis, "navigator", own);
 	});
 
-	it("are one for each mode that takes effect, and none for a repeated one", () => {
+	it("come once for each mode that takes effect, not for a repeated one", () => {
 		are("MAP", "MAP");
 		assert.deepEqual(felt, []);
 		are("8020", "8020");
@@ -259,7 +259,7 @@ describe("vibrations", () => {
 		assert.deepEqual(felt, [80]);
 	});
 
-	it("are none for a mode that was only requested", () => {
+	it("do not come for a mode that was only requested", () => {
 		are("MAP", "MAP");
 		are("8020", "MAP");
 		assert.deepEqual(felt, []);
@@ -273,7 +273,7 @@ describe("vibrations", () => {
 		assert.deepEqual(felt, [LOST, 80]);
 	});
 
-	it("are none on a page that nobody has touched", () => {
+	it("do not come on a page that was never touched", () => {
 		are("MAP", "MAP");
 		userActivation.hasBeenActive = false;
 		are("MAP", "STOCK");

@@ -216,7 +216,7 @@ describe("the analyser port", () => {
 		assert.equal(permission.isGiven, false);
 	});
 
-	it("takes no client while the heap is too full for one", async () => {
+	it("closes a new client while the heap is too full", async () => {
 		hasHeap = false;
 		const client = await connect();
 		await until(() => client.isClosed);

@@ -92,7 +92,7 @@ describe("runtime/control-loop", () => {
 			assert.equal(bench.pwm.duty, driven);
 		});
 
-		it("takes another frequency and polarity over with the next tick", () => {
+		it("applies another frequency and polarity with the next tick", () => {
 			const bench = LoopBench.active({ pwm: { frequencyHz: 500, inverted: false } });
 			const change = (frequencyHz: number, inverted: boolean) => {
 				bench.controller.applySettings({ ...bench.controller.settings, pwm: { frequencyHz, inverted } });
@@ -201,7 +201,7 @@ describe("runtime/control-loop", () => {
 			);
 		});
 
-		it("takes a clock that stepped back for no time", () => {
+		it("counts 0 ms when the clock steps back", () => {
 			assert.deepEqual(
 				{ ...figuresOf(10_000, -1_000_000) },
 				{ ticks: 3, periodUs: 0, periodMaxUs: 10_000, jitterMaxUs: 10_000, overruns: 0, lateMaxUs: 0 },

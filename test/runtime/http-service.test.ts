@@ -399,7 +399,7 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual(faults, []);
 	});
 
-	it("asks streams that had nothing again at each tick, one by one, and none that is gone", () => {
+	it("asks idle streams again at each tick, one by one, except closed ones", () => {
 		const quiet: Producer & { says: boolean } = {
 			says: true,
 			produce(into, start) {
@@ -573,7 +573,7 @@ describe("runtime/http-service: shares", () => {
 		await beside(addresses, {}, isServed);
 	});
 
-	it("closes none that waits while there are no more than may wait, nor any that has no other", async () => {
+	it("closes no waiting client while the queue is not too long, nor one with a single connection", async () => {
 		assert.deepEqual(await beside(Array(16).fill("127.0.0.2"), {}, () => pause(300)), []);
 		const addresses = Array.from({ length: 20 }, (_, i) => `127.0.0.${2 + i}`);
 		assert.deepEqual(await beside(addresses, {}, () => pause(300)), []);

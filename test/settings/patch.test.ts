@@ -149,7 +149,7 @@ describe("settings/patch", () => {
 		assert.equal(framesOff({ disableSpeed: 80 }), "0x392");
 	});
 
-	it("takes the origin of one app in lower case, and none that means everybody", () => {
+	it("accepts one app's origin in lower case, but neither * nor null", () => {
 		for (const [given, taken] of [
 			[" Capacitor://Localhost ", "capacitor://localhost"],
 			["http://localhost:3000", "http://localhost:3000"],

@@ -93,7 +93,7 @@ describe("settings/STORAGE.md", () => {
 		});
 	}
 
-	it("has a section of JSON for no other file", () => {
+	it("has no section for any other file", () => {
 		const described = [...SECTIONS.values()].filter((section) => section.includes("```json"));
 		assert.equal(described.length, FORMS.length);
 	});

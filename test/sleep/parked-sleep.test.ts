@@ -255,7 +255,7 @@ describe("sleep/parked-sleep", () => {
 		}
 	});
 
-	it("does not probe for ever without leave to sleep", () => {
+	it("does not probe without permission to sleep", () => {
 		const car = new Car(true);
 		car.live(100, { allowed: false }, 100);
 		assert.ok(!car.parked.isProbing);

@@ -48,7 +48,7 @@ describe("storage/stored-document", () => {
 		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
 	});
 
-	it("ignores unknown member names of a file, which the engine would keep for ever", () => {
+	it("ignores unknown member names of a file", () => {
 		let seen: string[] = [];
 		const form: DocumentForm<number> = {
 			...FORM,

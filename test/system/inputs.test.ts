@@ -123,7 +123,7 @@ describe("system: inputs", () => {
 				assert.equal((await bench.status()).reason, NO_INTERVENTIONS);
 			}));
 
-	it("takes error codes and quality bits of generation 5 for no values", () =>
+	it("ignores values of generation 5 that are error codes or marked as bad", () =>
 		withBench({ settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
 			bench.show(20, 80);
 			const { chassisRows: rows } = bench;

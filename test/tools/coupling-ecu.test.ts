@@ -260,7 +260,7 @@ describe("the simulated coupling", () => {
 			assert.ok(steady[0][1] < 5 && steady[1][0] > 30 && steady[3][0] === 100, `${steady}`);
 		});
 
-	it("takes 01 to 7E in 0x2A0 for no request, 7F for one to open at once, 80 to FE for one to close", () => {
+	it("reads 01 to 7E in 0x2A0 as no request, 7F as 'open at once', 80 to FE as 'close'", () => {
 		const request = (byte: number): Rewrite => {
 			return (id, data) => {
 				if (id === 0x2a0) {

@@ -80,7 +80,7 @@ describe("tools/lock.mjs", () => {
 		assert.ok(worked);
 	});
 
-	it("takes the lock of a process that is no more", async () => {
+	it("takes over the lock of a process that has ended", async () => {
 		const { pid } = spawnSync(process.execPath, ["-e", ""]);
 		await locked(path, async () => {}, neverWaits);
 		writeFileSync(path, String(pid));

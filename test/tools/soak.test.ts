@@ -88,7 +88,7 @@ describe("tools/soak", () => {
 		assert.match(growthOf(HELD, { ...HELD, fileBytes: 9_000_000 }).join(), /^9000000 bytes of files/);
 	});
 
-	it("reads answers however they come, and says what is none", () => {
+	it("reads answers in any pieces, and reports invalid ones", () => {
 		const packed = gzipSync("packed");
 		const wire = Buffer.concat([
 			Buffer.from("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: a/b\r\nContent-Length: 3\r\n\r\nabc"),

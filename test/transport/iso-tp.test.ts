@@ -84,7 +84,7 @@ describe("ISO-TP", () => {
 			assert.deepEqual(new Bench().receive("0262f1aaaaaaaaaa").receive("0462f19e01").told, ["62f1", "62f19e01"]);
 		});
 
-		it("leaves aside what is no frame of this protocol", () => {
+		it("ignores frames of other protocols", () => {
 			const bench = new Bench()
 				.receive("")
 				.receive("00")
@@ -133,14 +133,14 @@ describe("ISO-TP", () => {
 			assert.deepEqual(bench.receive("2200000000000000").told.length, 1);
 		});
 
-		it("rejects what is longer than its buffer, and says so", () => {
+		it("rejects a message longer than its buffer, and says so", () => {
 			const bench = new Bench({ receiveMax: 100 }).receive("1065000000000000");
 			assert.deepEqual(bench.told, ["payload_too_large"]);
 			assert.deepEqual(bench.sent, ["3200005555555555"]);
 			assert.deepEqual(new Bench().receive("1000000010000000").told, ["payload_too_large"]);
 		});
 
-		it("takes a new message in place of one that was not ended", () => {
+		it("replaces an unfinished message by a new one", () => {
 			assert.deepEqual(new Bench().receive("1014000000000000").receive("0150").wait(1100).told, ["50"]);
 			const again = new Bench().receive("1014000000000000").receive("1008010203040506").receive("210708");
 			assert.deepEqual(again.told, ["0102030405060708"]);

@@ -169,7 +169,7 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.wait(5).take(), ["740 1100020001"]);
 		});
 
-		it("waits while the control unit is not ready, and for no acknowledgement only as long as it said", () => {
+		it("waits while the control unit is not ready, and for an acknowledgement as long as it announced", () => {
 			const bench = new Bench().opened().start(2);
 			bench.wait(80).receive("300 91").wait(80).receive("300 91").wait(80).receive("300 b1");
 			assert.deepEqual(bench.told, ["sent"]);

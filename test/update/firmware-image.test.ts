@@ -27,7 +27,7 @@ function check(bytes: Uint8Array, pieceBytes = 4096, claims: ImageClaims = NO_CL
 }
 
 describe("update/firmware-image", () => {
-	it("takes an image however it is cut", () => {
+	it("accepts an image in pieces of any size", () => {
 		const image = anImage();
 		for (const pieceBytes of [1, 2, 3, 7, 8, 24, 31, 32, 33, 100, 112, 113, 4096]) assert.equal(check(image, pieceBytes), "");
 		for (let at = 0; at <= image.length; at++) {
@@ -38,7 +38,7 @@ describe("update/firmware-image", () => {
 		}
 	});
 
-	it("takes any number and length of segments", () => {
+	it("accepts any number and length of segments", () => {
 		for (const segments of [[256], [256, 0], [300, 1, 2, 3], [512, 4, 8, 12], Array(16).fill(300), [257, 0, 0, 7]])
 			assert.equal(check(anImage({ segments }), 5), "", String(segments));
 	});
@@ -292,13 +292,13 @@ describe("update/firmware-image: its trailer", () => {
 		);
 	});
 
-	it("takes nothing with a key of 1, 31 or 33 bytes", () => {
+	it("rejects every image if the key has 1, 31 or 33 bytes", () => {
 		for (const length of [1, 31, 33])
 			for (const image of [IMAGE, SIGNED])
 				assert.notEqual(checkSigned(image, { ...RULES, updateKey: new Uint8Array(length) }).problem, "", `${length}`);
 	});
 
-	it("takes no bytes behind an image that the key has not signed, and never throws", () => {
+	it("rejects unsigned bytes behind an image, and never throws", () => {
 		const tail = fc.oneof(
 			fc.uint8Array({ maxLength: 450 }),
 			fc.uint8Array({ minLength: 192, maxLength: 192 }).map((rest) => Buffer.concat([Buffer.from("OCSIGNED"), rest])),

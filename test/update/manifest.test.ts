@@ -134,17 +134,17 @@ function outcome(body: string, { status = 200, code = 0, pieceBytes = 5 } = {}):
 }
 
 describe("update/manifest: its download", () => {
-	it("reads a manifest however it is cut", () => {
+	it("reads a manifest in pieces of any size", () => {
 		for (const pieceBytes of [1, 3, 100]) assert.deepEqual(outcome(GOOD, { pieceBytes }), [true, "v1.2", ""]);
 	});
 
-	it("says what came instead", () => {
+	it("reports what came instead of a manifest", () => {
 		assert.deepEqual(outcome("<html>", {}), [true, undefined, "invalid json"]);
 		assert.deepEqual(outcome(GOOD, { status: 404 }), [false, undefined, "http 404"]);
 		assert.deepEqual(outcome(GOOD, { code: -5 }), [true, undefined, "http -5"]);
 	});
 
-	it("takes an end without a head for no answer", () => {
+	it("reports a transport error if the download ends before its head", () => {
 		for (const [code, error] of [
 			[0, "http 0"],
 			[-5, "http -5"],
@@ -155,7 +155,7 @@ describe("update/manifest: its download", () => {
 		}
 	});
 
-	it("takes as much as it has memory for, and no byte more", () => {
+	it("reads up to MANIFEST_BYTES_MAX and rejects one byte more", () => {
 		const padded = (length: number) => " ".repeat(length - GOOD.length) + GOOD;
 		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX), { pieceBytes: 1024 }), [true, "v1.2", ""]);
 		assert.deepEqual(outcome(padded(MANIFEST_BYTES_MAX + 1), { pieceBytes: 1024 }), [true, undefined, "invalid json"]);
@@ -179,7 +179,7 @@ describe("update/manifest: the newest version", () => {
 		assert.ok(JSON.stringify({ format: 1, ...write({ version, announced: version }) }).length < NEWEST_VERSION_DOCUMENT.maxBytes);
 	});
 
-	it("takes nothing but a version", () => {
+	it("rejects a stored value that is not a version", () => {
 		for (const wrong of [undefined, null, 3, "newest", "v1.2.3\n"]) {
 			assert.throws(() => read({ version: wrong, announced: "" }), RangeError);
 			if (wrong !== undefined) assert.throws(() => read({ version: "", announced: wrong }), RangeError);

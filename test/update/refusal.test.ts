@@ -52,7 +52,7 @@ describe("update/refusal", () => {
 		}
 	});
 
-	it("counts half a second of a clock that jumps ahead, and nothing of one that steps back", () => {
+	it("counts at most 0.5 s when the clock jumps ahead, and 0 when it steps back", () => {
 		const gate = new RestartGate();
 		gate.look("the car is moving", 10_000);
 		for (const [nowMs, may] of [

@@ -312,7 +312,7 @@ describe("update/updater: upload", () => {
 		assert.deepEqual(told, []);
 	});
 
-	it("takes an older version than the running one by hand, but none that is too old", () => {
+	it("installs an older version by hand, unless it is older than the oldest allowed", () => {
 		assert.equal(new UpdateBench().upload(anImage({ version: "v0.1.0" })), "");
 		assert.equal(new UpdateBench().upload(anImage({ version: "v0.0.9" })), IMAGE_PROBLEM.TOO_OLD);
 	});
@@ -368,7 +368,7 @@ describe("update/updater: times and figures", () => {
 		assert.equal(updater.bytesPerS, 0);
 	});
 
-	it("takes the size from the answer, else from the manifest, else for unknown", () => {
+	it("takes the size from the answer, else from the manifest; else it is unknown", () => {
 		const total = (lengthBytes: number, manifest: object): number => {
 			const bench = ready(manifest);
 			bench.updater.install();

@@ -28,7 +28,7 @@ function accepted(check: FrameCheck, frames: readonly (readonly number[])[]): bo
 const counting = (counts: readonly number[]) => counts.map((count) => [0, 0, 0, 0, 0, 0, 0, count]);
 
 describe("vehicle/frame-guard", () => {
-	it("takes a counter that stands for silence once it has gone, steps that are left out for none", () => {
+	it("treats a counter that stops as silence, but not one that skips steps", () => {
 		assert.deepEqual(accepted(PLAIN, counting([1, 2, 3, 4, 4, 4, 5])), [true, true, true, true, false, false, true]);
 		assert.deepEqual(accepted(PLAIN, counting([1, 4, 9, 14, 3, 2])), [true, true, true, true, true, true]);
 		assert.ok(
@@ -46,7 +46,7 @@ describe("vehicle/frame-guard", () => {
 		["inverted sum", known(checkOfCar(PQ_CAR, 0x0c2)), (f: Uint8Array) => f.fill(invertedSumOfBytes(f, 0x2f), 7)],
 		["XOR", known(checkOfCar(PQ_CAR, 0x480)), (f: Uint8Array) => f.fill(xorOfBytes(f, 0x7f), 7)],
 	] as const)
-		it(`takes frames with a wrong ${what} for silence once it was right, from the fourth of them on at the latest`, () => {
+		it(`treats frames with a wrong ${what} as silence once it was right, from the fourth on at the latest`, () => {
 			const frames = Array.from({ length: 12 }, (_, i) => {
 				const frame = Uint8Array.of(0, i, 0x55, 7 * i, 0, i << 4, 0, 0);
 				seal(frame);

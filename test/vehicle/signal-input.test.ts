@@ -45,7 +45,7 @@ describe("vehicle/signal-input", () => {
 		}
 	});
 
-	it("reads the oil's temperature and the drive mode, takes no code for one, and none from a report of four bytes", () => {
+	it("reads oil temperature and drive mode, but neither from an error code nor from a report of four bytes", () => {
 		const watch = new WatchList();
 		const oil = createSignalInput(PQ_CAR.recommended.conditions.oilTemperature, "pq", watch, CONDITION_SIGNAL_MS);
 		const mode = createSignalInput(MQB_CAR.recommended.conditions.driveMode, "mqb", watch, CONDITION_SIGNAL_MS);

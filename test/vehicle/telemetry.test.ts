@@ -320,7 +320,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 1530).speedKmh, 50);
 	});
 
-	it("takes Motor_2's byte 3 for no speed: cars send 04 there whether they stand or roll", () => {
+	it("does not read Motor_2's byte 3 as speed: cars send 04 there at any speed", () => {
 		const bench = new Bench(4);
 		const guess = bench.frame(CHASSIS, 0x288, "0 0 0 64 0 0 0 0", 1501);
 		assert.deepEqual([guess.speedKmh, guess.speedValid], [0, false]);
@@ -338,7 +338,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(mqb.frame(CHASSIS, 0x0b2, "0A 1A 0A 1A 0A 1A 0A 1A", 2001).speedKmh, 50);
 	});
 
-	it("reads no PQ frame on generation 5, whatever is mapped, and none of MQB on the others", () => {
+	it("reads no PQ frame on generation 5 and no MQB frame on the others, whatever is mapped", () => {
 		const values = ({ speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid }: VehicleState) =>
 			[speedKmh, speedValid, pedalPercent, pedalValid, rpm, rpmValid] as const;
 		const nothing = [0, false, 0, false, 0, false];

@@ -94,7 +94,7 @@ describe("coupling/couplings: car and report", () => {
 		assert.equal(reported(5, 77).clutchTemperatureC, Number.NaN);
 	});
 
-	it("takes emergency mode for a fault with a car around the coupling, and for none without", () => {
+	it("treats emergency mode as a fault in a car only, not in standalone operation", () => {
 		for (const [standalone, isFault] of [
 			[false, true],
 			[true, false],

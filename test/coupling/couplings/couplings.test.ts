@@ -13,12 +13,12 @@ import {
 import { tableOf } from "../../../tools/campaign/tables.js";
 
 describe("coupling/couplings", () => {
-	it("finds each by its generation, and none by another number", () => {
+	it("finds each by its generation, and returns undefined for other numbers", () => {
 		for (const coupling of COUPLINGS) assert.equal(couplingOf(coupling.generation), coupling);
 		for (const generation of [0, 3, -1, Number.NaN]) assert.equal(couplingOf(generation), undefined);
 	});
 
-	it("takes the PQ network for every generation but 5", () => {
+	it("has the PQ network for every generation except 5", () => {
 		assert.deepEqual([0, 1, 2, 4, 5, 51, 53].map(networkOf), ["pq", "pq", "pq", "pq", "mqb", "pq", "pq"]);
 		assert.equal(carOf(0), carOf(4));
 	});

@@ -123,7 +123,7 @@ describe("frames of profile corrected", () => {
 			assert.equal(PlanBench.of(generation, "corrected").rewrite(100, id, SEEN), frame, `${generation} ${id.toString(16)}`);
 	});
 
-	it("asks in Bremse_4 for no lock by 00 and for any by 80 to FE, never by what is no request to close", () => {
+	it("writes 00 into Bremse_4 for 0 % and 80 to FE for any lock, never a value between", () => {
 		const bench = PlanBench.of(4, "corrected");
 		const setpoint = (factor: number): number =>
 			Number.parseInt(bench.pass(factor, 0x2a0, "00 00 00 00 00 00 30 30").slice(0, 2), 16);

@@ -91,7 +91,7 @@ describe("tools/campaign/frame-judge", () => {
 		assert.deepEqual(read(4, "reference", "MAP", 0x0c2, "22 00 00 00 80 00 A0 DD"), { least: 0, most: 100 });
 	});
 
-	it("takes no byte, length, counter, checksum or share that is nearly right", () => {
+	it("rejects a byte, length, counter, checksum or share that is nearly right", () => {
 		for (const [generation, mode, id, sent] of [
 			[1, "5050", 0x280, "00 FE 21 4E FE FE 15 00"],
 			[1, "MAP", 0x280, "00 FE 21 4E FE FE 16 00"],
@@ -119,7 +119,7 @@ describe("tools/campaign/frame-judge", () => {
 			assert.equal(judge.read(frame(0x08a, CAR, flags), frame(0x08a, "D6 10 00 00 00 00 00 72", flags)).kind, "wrong");
 	});
 
-	it("takes nothing that the car marks as invalid for rewritten, where its bytes would be written", () => {
+	it("does not count a frame that the car marks as invalid as rewritten", () => {
 		for (const [generation, profile, id, received, sent] of [
 			[4, "reference", 0x4a0, "00 0A CC FF 00 0A 00 0A", "51 07 5B 07 5E 07 5E 07"],
 			[4, "reference", 0x2a0, "7F 00 00 00 00 00 00 7F", "72 00 00 64 00 00 00 16"],
@@ -176,7 +176,7 @@ describe("tools/campaign/frame-judge", () => {
 		}
 	});
 
-	it("finds no lock in a share that nobody can ask for", () => {
+	it("rejects a share that no lock can give", () => {
 		const share = (percent: number) => ({ least: percent * 256, most: percent * 256 + 10 });
 		assert.deepEqual(
 			[10, 19, 70, 99].map((percent) => lockOf(share(percent), "reference")),
