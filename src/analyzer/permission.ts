@@ -42,7 +42,7 @@ export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 export class SendPermission {
 	isGiven = false;
 	readonly #conditions: SendConditions;
-	/** That it was given under. */
+	/** `SendConditions.protection` when the permission was given. */
 	#protection = 0;
 
 	constructor(conditions: SendConditions) {

@@ -15,7 +15,7 @@ export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
 /** How long an input has to be valid before control begins after a start. Source: docs/decisions.md 4. */
 export const BOOT_SETTLE_MS = 1000;
-/** The same when it went missing later. Source: docs/decisions.md 5, of buses 20. */
+/** How long an input has to be valid after it went missing. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;
 /** A tick counts for no more: of a longer gap nobody saw but the end. Source: docs/decisions.md 29. */
 export const TICK_COUNTS_MS = 20;
@@ -31,7 +31,7 @@ export class InputHealth {
 	starting = true;
 	#validMs = 0;
 
-	/** As at boot. */
+	/** Starts over: the input has been neither valid nor ready since boot. */
 	restart(): void {
 		this.valid = this.ready = false;
 		this.starting = true;

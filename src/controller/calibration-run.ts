@@ -80,7 +80,10 @@ function rejection(vehicle: Readonly<VehicleState>): CalibrationProblem | typeof
 	return vehicle.couplingFault ? CalibrationProblem.FAULTY : undefined;
 }
 
-/** The same for its begin: the car stands, and its engine runs where that is known. */
+/**
+ * Why a calibration must not begin: beside the reasons to end one, the car must stand, and its engine run if
+ * that is known.
+ */
 function beginRejection(vehicle: Readonly<VehicleState>): ReturnType<typeof rejection> {
 	if (vehicle.motion === "moves") return CalibrationProblem.CAR_MOVES;
 	return vehicle.rpmValid && vehicle.rpm < RUNNING_RPM ? CalibrationProblem.NO_ENGINE : rejection(vehicle);

@@ -21,13 +21,13 @@ const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
 
 /** A condition that is on: what its signal says, and whether it holds. */
 export class Condition {
-	/** It has its effect, unless something that stands above it is against that. */
+	/** The condition has its effect, unless something with a higher rank prevents it. */
 	holds = false;
-	/** Its signal came of late. */
+	/** The signal came recently. */
 	live = false;
-	/** Its signal came since the condition was set or started over. */
+	/** The signal came since the condition was set or started over. */
 	seen = false;
-	/** Its signal does not come, and had no time to yet. */
+	/** The signal has not come, and there was no time yet for it to come. */
 	awaited = true;
 	/** The last value in the signal's unit, and when it came, ms modulo 2^32; mean nothing before `seen`. */
 	value = 0;
@@ -163,20 +163,20 @@ export class Conditions {
 	selectingFromStock: Condition | undefined = undefined;
 	/** The signals of all that open the coupling are there, and none that may select a mode is awaited. */
 	known = true;
-	/** It is not known only because one of the latter is. */
+	/** `known` is false only because the signal of a condition that may select a mode is awaited. */
 	awaited = false;
 	/** Signals had no time to come yet: that begins anew at `#earlyFromMs`. */
 	#early = true;
 	/** undefined: with the next tick. */
 	#earlyFromMs: number | undefined;
 	readonly #inUse: readonly Condition[];
-	/** By their places in the settings; undefined where one is off. */
+	/** All conditions in the order of the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
 
-	/** Those for which the control unit is asked. */
+	/** Conditions whose signal comes from asking the control unit. */
 	readonly asking: readonly Condition[];
 
-	/** @param watch gets their frames */
+	/** @param watch gets the frames of all signals */
 	constructor(settings: Settings, watch: WatchList) {
 		const network = networkOf(settings.generation);
 		this.#all = settings.conditions.map((one) => {

@@ -102,7 +102,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** With a map that can't be read nothing may take effect that needs it. docs/decisions.md 21. */
+	/** Nothing that needs the map may take effect while the map can't be read. docs/decisions.md 21. */
 	#takeMap(): void {
 		const { tuning, currentMap } = this.#settings;
 		const isNeeded = this.#heldMode === MAP || mayUseMap(this.#settings);

@@ -20,7 +20,10 @@ import { type Doubt, HeldBy, Reason } from "./reason.js";
  * Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
  */
 const MISSING_RELEASE_MS = 500;
-/** The same when ABS, ESP or a condition opens it. Source: docs/control-and-can.md 8.1. */
+/**
+ * From full lock to open when ABS, ESP or a condition opens the coupling. Source: docs/control-and-can.md
+ * 8.1.
+ */
 const INTERVENTION_RELEASE_MS = 100;
 /** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
 export const INTERVENTION_HOLD_MS = 1000;

@@ -47,7 +47,7 @@ export enum Reason {
 	NO_CONDITION = "noCondition",
 	CONDITION_AWAITED = "conditionAwaited",
 	STANDALONE_WAITS = "standaloneWaits",
-	/** Of the car, of the coupling's bus; the detail is the identifier. */
+	/** A frame came from the car, or on the coupling's bus; the detail is its identifier. */
 	STANDALONE_HEARD_CAR = "standaloneHeardCar",
 	STANDALONE_HEARD_COUPLING = "standaloneHeardCoupling",
 }

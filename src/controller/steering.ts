@@ -30,7 +30,7 @@ export class Steering {
 	/** What it has to say; undefined = nothing. */
 	reason: Reason | undefined;
 	#settings: SteeringSettings;
-	/** Of the angle; undefined: none is needed, or there is none. */
+	/** The input of the angle; undefined: no angle is needed, or the car has none. */
 	input: SignalInput | undefined;
 	/**
 	 * An angle was lost since control began, and none has been ready since: one that flickers moves

@@ -50,26 +50,26 @@ export interface Reading {
 	readonly signals: readonly SignalRow[];
 }
 
-/** Of an automatic. A manual car sends no such frame. */
+/** The selector of an automatic gearbox. A manual car sends no such frame. */
 export interface Selector {
 	readonly position: RawRow;
 	/** Raw values of park and neutral. */
 	readonly park: number;
 	readonly neutral: number;
-	/** Of park and neutral. */
+	/** Source of the values of park and neutral. */
 	readonly source: Source;
 }
 
 /** A flag on the chassis bus that is set while the ignition is on. */
 export interface IgnitionFlag {
-	/** As clients know it. Source: docs/api.md, "State and modes". */
+	/** The flag's name in answers. Source: docs/api.md, "State and modes". */
 	readonly name: "ZAS_Kl_15" | "NM_Gateway_KL15" | "ZAS_Terminal_15" | "BSG_Terminal_15";
 	readonly signal: RawRow;
 }
 
 /** The car around the coupling: the same for all couplings of its network. */
 export interface Car {
-	/** Whose catalogue signal keys are looked up in. */
+	/** The network whose catalogue signal keys are looked up in. */
 	readonly network: Network;
 	/** What is read of the car without a mapping; empty: mapped inputs only. */
 	readonly readings: readonly Reading[];
@@ -90,9 +90,12 @@ interface StateFlags {
 	readonly temperatureProtection: RawRow;
 	/** Any of them is a fault of the coupling. */
 	readonly faults: readonly RawRow[];
-	/** It runs without what it expects of the car. Absent: it has no such flag. */
+	/**
+	 * Set while the coupling runs without frames that it expects of the car. Absent: the coupling has no such
+	 * flag.
+	 */
 	readonly emergencyMode?: RawRow;
-	/** It is open, whatever engagement says. Absent: it has no such flag. */
+	/** Set while the coupling is open, whatever engagement says. Absent: the coupling has no such flag. */
 	readonly fullyOpen?: RawRow;
 	/** Bits of the state with what is said of them, for people. */
 	readonly names: readonly (readonly [flag: RawRow, name: string])[];
@@ -101,9 +104,9 @@ interface StateFlags {
 /** The frame in which the coupling reports. Each value needs only the bytes that hold it. */
 export interface StatusFrame {
 	readonly state: RawRow;
-	/** Absent: the bits of `state` are something else. */
+	/** The flags in `state`. Absent: the bits of `state` are no flags. */
 	readonly flags?: StateFlags;
-	/** With the range outside of which it is no value. */
+	/** The row has the range of valid values. */
 	readonly engagement: SignalRow;
 	/** Raw engagement that is 0 %, and that is 100 %. */
 	readonly zeroRaw: number;
@@ -114,7 +117,7 @@ export interface StatusFrame {
 	readonly noTorque?: RawRow;
 	/** Bytes that the coupling sends: what a DBC file says, nothing is read by it. */
 	readonly bytes: 4 | 8;
-	/** Of the clutch's oil. Absent: it is not reported. */
+	/** Temperature of the clutch's oil. Absent: the coupling does not report it. */
 	readonly temperature?: SignalRow;
 }
 
@@ -125,9 +128,9 @@ interface TorqueField {
 	readonly length: number;
 	/** Raw value at 0 %. */
 	readonly raw: number;
-	/** It rises with the lock, by 1 a Nm up to the ceiling. */
+	/** The value rises with the lock, by 1 a Nm up to the ceiling. */
 	readonly rises: boolean;
-	/** By how much it changes from one frame to the next at most, unless the coupling is opened; 0 = by any. */
+	/** Largest change from one frame to the next, unless the coupling is opened; 0 = no limit. */
 	readonly step: number;
 }
 
@@ -145,7 +148,7 @@ export interface TorqueFrame {
 
 /** A coupling, and the car it is in. */
 export interface Coupling {
-	/** By which settings and clients name it: a number above 0 that no other has. */
+	/** The coupling's number in settings and requests: above 0, and unique. */
 	readonly generation: number;
 	readonly car: Car;
 	readonly status: StatusFrame;
@@ -153,9 +156,11 @@ export interface Coupling {
 	readonly diagnosis: "uds_can" | "kwp_tp20" | "";
 	/** Cars differ in what they make of the same bytes: the driver's trim scales them. */
 	readonly hasTrim: boolean;
-	/** It follows the engine's torque, for which there is a second model. Absent: there is none. */
+	/** Frame that the torque model `proportional` writes instead of fixed values. Absent: no such model. */
 	readonly torque?: TorqueFrame;
-	/** Its car sends none of its frames, so they are generated beside it. Absent: it does. */
+	/**
+	 * The car sends none of the coupling's frames, so the gateway generates them. Absent: the car sends them.
+	 */
 	readonly generates?: boolean;
 	/** The parked controller sleeps unless the driver sets otherwise. */
 	readonly sleeps: boolean;

@@ -49,7 +49,7 @@ export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProf
 	return plans[mode] ?? plans[0];
 }
 
-/** The same for standalone operation: the plan's frames are sent without one having come. Pure. */
+/** The bytes of the plan for standalone operation, which sends its frames without a car. Pure. */
 export function standalonePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = STANDALONE_PLANS[profile][generation];
 	return plans[mode] ?? plans[0];

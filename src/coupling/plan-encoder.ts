@@ -54,7 +54,7 @@ export interface FrameRow {
 	readonly forcedDlc?: number;
 	/** Gateway group 0..7; 0 unless said. */
 	readonly group?: number;
-	/** Of a table that generates. */
+	/** Period of a frame that the gateway generates; absent = the frame is rewritten. */
 	readonly periodMs?: PeriodMs;
 }
 
@@ -99,10 +99,10 @@ export const counter = (name: string, initial: number, step: number, wrapAbove: 
 /** A counter in the low nibble, below these bits of payload. */
 export const low = (name: string, above = 0): CounterRow => counter(name, above, 1, above + 15, above);
 
-/** One in the high nibble, above them. */
+/** A counter in the high nibble, above these bits of payload. */
 export const high = (name: string, below = 0): CounterRow => counter(name, below, 0x10, 0xf0 + below, below);
 
-/** The same rows with a period. */
+/** Gives rows a period. */
 export const every = (periodMs: PeriodMs, rows: readonly FrameRow[]): readonly FrameRow[] =>
 	rows.map((row) => ({ ...row, periodMs }));
 
@@ -161,12 +161,12 @@ export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BR
 /** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
 const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
 
-/* Of a rule. Source: modules/can-gateway/README.md, "Frame plan". */
+/* Layout of a rule. Source: modules/can-gateway/README.md, "Frame plan". */
 const OPERATIONS_OFFSET = 8;
 const CHECKSUMS_OFFSET = 32;
 const CHECKSUM_BYTES = 6;
 
-/** Of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
+/** Unit of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
 /**
  * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on

@@ -7,7 +7,7 @@ import { PLANS_4, PLANS_51 } from "./couplings/gen4.js";
 import { PLANS_5, PLANS_53 } from "./couplings/gen5.js";
 import type { CouplingPlans } from "./plan-encoder.js";
 
-/** By generation. */
+/** The plans of each generation. */
 export const PLANS: Readonly<Record<Exclude<Generation, 0>, CouplingPlans>> = Object.freeze({
 	1: PLANS_1,
 	2: PLANS_2,

@@ -32,7 +32,7 @@ export const HTTP_LIMITS = Object.freeze({
 	heapTimeoutMs: 5000, // other requests end within a second; less than the page waits for an answer, 8 s
 	/** Input is thrown away after a rejection: some browsers read the answer only when they have sent all. */
 	lingerMs: 20000, // a firmware image at 80 KB/s
-	/** That ends early when none has come for this long. */
+	/** Throwing input away ends early when none has come for this long. */
 	lingerQuietMs: 300, // two round trips of a phone's Wi-Fi in power saving
 	/** A connection is not evicted as idle before it has been idle for this long. */
 	idleGraceMs: 500, // a request that is already on its way arrives within that on a phone's Wi-Fi
@@ -42,14 +42,14 @@ export const HTTP_LIMITS = Object.freeze({
 	openMs: 1000, // what is used properly is over long before
 });
 
-/** The same; a test or a board may hand in a changed copy. */
+/** The limits by name; a test or a board may hand in a changed copy. */
 export type HttpLimits = Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
 
 /** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
 /**
- * Of an input buffer, for header lines and pieces of a body. Smaller ones cost an upload more calls, larger
+ * Part of an input buffer for header lines and pieces of a body. Smaller ones cost an upload more calls, larger
  * ones each connection heap.
  */
 const WORK_BYTES = 512;
@@ -66,7 +66,7 @@ export function inputBytes(limits: HttpLimits): number {
  */
 export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;
-/** The same of a small request (`Route.isSmall`), and its longest body. */
+/** The heap that a small request needs (`Route.isSmall`), and its longest body. */
 export const SMALL_SLOTS = 250;
 export const SMALL_CHUNK_BYTES = 6144;
 export const SMALL_BODY_BYTES = 64;

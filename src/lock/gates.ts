@@ -63,7 +63,10 @@ export function gatesOpen(
 	);
 }
 
-/** Of the two gates of a preset, one of which is closed, whether it is that of the pedal. Pure. */
+/**
+ * Whether the closed gate of a preset is that of the pedal, not that of the speed. Call it only while one is
+ * closed. Pure.
+ */
 export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
 	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;

@@ -16,7 +16,7 @@ const fround = Math.fround;
  */
 const RESYNCHRONISE_MS = 5000;
 
-/** Of what a step leaves for the next one: where a ramp goes on. */
+/** Where a ramp goes on: the state that a step leaves for the next one. */
 export interface RampState {
 	/** The request, 0..100. */
 	lockPercent: number;

@@ -20,96 +20,6 @@ import { copyBytes, decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
-class LineBuffer {
-	/** Lines that did not fit since the last `clear`. */
-	dropped = 0;
-	readonly #bytes: Uint8Array;
-	#length = 0;
-
-	constructor(capacityBytes: number) {
-		this.#bytes = new Uint8Array(capacityBytes);
-	}
-
-	/** Adds a line with its LF. */
-	add(line: Uint8Array): void {
-		if (this.#length + line.length > this.#bytes.length) {
-			this.dropped++;
-			return;
-		}
-		copyBytes(line, 0, line.length, this.#bytes, this.#length);
-		this.#length += line.length;
-	}
-
-	/** A view that is valid until the next call. */
-	get lines(): Uint8Array {
-		return this.#bytes.subarray(0, this.#length);
-	}
-
-	get isEmpty(): boolean {
-		return this.#length === 0;
-	}
-
-	clear(): void {
-		this.#length = this.dropped = 0;
-	}
-}
-
-/*
- * Whoever repeats itself writes at most 30 lines at once and then 12 a minute, some 1 KB, so that 24 minutes
- * of the worst fit a file of 24 KB, and three kinds wear the flash for ten years (log.ts).
- */
-const BURST_LINES = 30;
-const REFILL_MS = 5000;
-/** Kinds told apart; further ones share the last place. */
-const KINDS_MAX = 32;
-
-interface Kind {
-	readonly level: string;
-	readonly tag: string;
-	/** Lines that may still be written at `sinceMs`. */
-	allowance: number;
-	sinceMs: number;
-	suppressed: number;
-}
-
-/** Counts kinds of lines; remembers no line. */
-class FloodGate {
-	readonly #kinds: Kind[] = [];
-
-	/** @returns false if the line is one too many; it has been counted then */
-	admits(level: string, tag: string, nowMs: number): boolean {
-		const kind = this.#kind(level, tag, nowMs);
-		const refills = Math.floor(Math.max(0, nowMs - kind.sinceMs) / REFILL_MS);
-		kind.sinceMs += refills * REFILL_MS;
-		kind.allowance = Math.min(BURST_LINES, kind.allowance + refills);
-		if (nowMs < kind.sinceMs || kind.allowance === BURST_LINES) kind.sinceMs = nowMs;
-		if (kind.allowance === 0) {
-			kind.suppressed++;
-			return false;
-		}
-		kind.allowance--;
-		return true;
-	}
-
-	/** Tells each kind of which lines were suppressed since the last call, and how many. */
-	drain(told: (level: string, tag: string, count: number) => void): void {
-		for (const kind of this.#kinds) {
-			const count = kind.suppressed;
-			kind.suppressed = 0;
-			if (count > 0) told(kind.level, kind.tag, count);
-		}
-	}
-
-	#kind(level: string, tag: string, nowMs: number): Kind {
-		const found = this.#kinds.find((kind) => kind.level === level && kind.tag === tag);
-		if (found !== undefined) return found;
-		if (this.#kinds.length === KINDS_MAX) return this.#kinds[KINDS_MAX - 1];
-		const kind = { level, tag, allowance: BURST_LINES, sinceMs: nowMs, suppressed: 0 };
-		this.#kinds.push(kind);
-		return kind;
-	}
-}
-
 /** How a line is marked; the head of this file tells which are written. */
 type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
 /** The logs: everything, CAN frames, errors. In the order in which they are listed. */
@@ -150,6 +60,7 @@ export interface LogEntry {
 	readonly file: LogFile;
 }
 
+/** What the log needs of its surroundings. */
 interface LogContext {
 	readonly files: FilePort;
 	readonly later: (callback: () => void, delayMs: number) => void;
@@ -163,8 +74,8 @@ interface LogContext {
 }
 
 /**
- * Never throws: what can't be written is told by `onFailing`, and what does not fit into memory meanwhile is
- * dropped.
+ * The log's files and the lines that wait for them. Never throws: if a file can't be written, `onFailing` is
+ * told, and lines that do not fit into memory meanwhile are dropped.
  */
 export class Log {
 	logging: LoggingSettings;
@@ -403,4 +314,98 @@ function* deleting(file: LogFile, copy: number, done: (succeeded: boolean) => vo
 	}
 	done(succeeded);
 	yield;
+}
+
+/**
+ * Lines in memory of fixed size, in the order in which they came. A line that does not fit is counted only.
+ */
+class LineBuffer {
+	/** Lines that did not fit since the last `clear`. */
+	dropped = 0;
+	readonly #bytes: Uint8Array;
+	#length = 0;
+
+	constructor(capacityBytes: number) {
+		this.#bytes = new Uint8Array(capacityBytes);
+	}
+
+	/** Adds a line with its LF. */
+	add(line: Uint8Array): void {
+		if (this.#length + line.length > this.#bytes.length) {
+			this.dropped++;
+			return;
+		}
+		copyBytes(line, 0, line.length, this.#bytes, this.#length);
+		this.#length += line.length;
+	}
+
+	/** A view that is valid until the next call. */
+	get lines(): Uint8Array {
+		return this.#bytes.subarray(0, this.#length);
+	}
+
+	get isEmpty(): boolean {
+		return this.#length === 0;
+	}
+
+	clear(): void {
+		this.#length = this.dropped = 0;
+	}
+}
+
+/*
+ * A kind of lines gets at most 30 lines at once and then 12 a minute, some 1 KB. So 24 minutes of the worst
+ * kind fit a file of 24 KB, and the flash endures three such kinds for ten years.
+ */
+const BURST_LINES = 30;
+const REFILL_MS = 5000;
+/** Kinds told apart; further kinds share the last entry. */
+const KINDS_MAX = 32;
+
+/** Lines of one level and tag, as `FloodGate` counts them. */
+interface Kind {
+	readonly level: string;
+	readonly tag: string;
+	/** Lines that may still be written at `sinceMs`. */
+	allowance: number;
+	sinceMs: number;
+	suppressed: number;
+}
+
+/** Limits how many lines of a kind are written. */
+class FloodGate {
+	readonly #kinds: Kind[] = [];
+
+	/** @returns false if the line is one too many; it has been counted then */
+	admits(level: string, tag: string, nowMs: number): boolean {
+		const kind = this.#kind(level, tag, nowMs);
+		const refills = Math.floor(Math.max(0, nowMs - kind.sinceMs) / REFILL_MS);
+		kind.sinceMs += refills * REFILL_MS;
+		kind.allowance = Math.min(BURST_LINES, kind.allowance + refills);
+		if (nowMs < kind.sinceMs || kind.allowance === BURST_LINES) kind.sinceMs = nowMs;
+		if (kind.allowance === 0) {
+			kind.suppressed++;
+			return false;
+		}
+		kind.allowance--;
+		return true;
+	}
+
+	/** Tells each kind of which lines were suppressed since the last call, and how many. */
+	drain(told: (level: string, tag: string, count: number) => void): void {
+		for (const kind of this.#kinds) {
+			const count = kind.suppressed;
+			kind.suppressed = 0;
+			if (count > 0) told(kind.level, kind.tag, count);
+		}
+	}
+
+	#kind(level: string, tag: string, nowMs: number): Kind {
+		const found = this.#kinds.find((kind) => kind.level === level && kind.tag === tag);
+		if (found !== undefined) return found;
+		if (this.#kinds.length === KINDS_MAX) return this.#kinds[KINDS_MAX - 1];
+		const kind = { level, tag, allowance: BURST_LINES, sinceMs: nowMs, suppressed: 0 };
+		this.#kinds.push(kind);
+		return kind;
+	}
 }

@@ -13,7 +13,7 @@ import { decimalOf } from "../text/characters.js";
 /** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
 export const MAP_FILE_BYTES_MAX = 4096;
 
-/** Of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
+/** Highest speed of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
 const SPEED_KMH_MAX = 65_535;
 const PEDAL_PERCENT_MAX = 100;
 

@@ -49,7 +49,7 @@ export class MapStore {
 	#kept: LockMap = DEFAULT_MAP;
 	/** Each map that an enabled condition selects, and those that a request is about to let one select. */
 	#selected: readonly StoredMap[] = [];
-	/** Those that could not be used at the start, as long as a condition needs them. */
+	/** Stored maps that could not be used at the start, while a condition needs them. */
 	#missing: readonly string[] = [];
 	/** Set by `serve`. */
 	#user!: MapsUser;

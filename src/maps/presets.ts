@@ -26,7 +26,7 @@ const AGGRESSIVE = preset([
 	60, 80, 95, 100, 100, 85, 65, 45, 30,
 ]);
 
-/** The same shape with less lock: little of it at part throttle or above 80 km/h. */
+/** The shape of the map above with less lock: little of it at part throttle or above 80 km/h. */
 // biome-ignore format: the tables read like the driver's map
 const CONSERVATIVE = preset([
 	0, 0, 0, 0, 0, 0, 0, 0, 0,

@@ -18,15 +18,18 @@ import { isAsStored } from "./presets.js";
 /** What has earlier states, and the curve's name in the settings file. */
 const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
 const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as const);
-/** One of the four. */
+/** The map or one of the three curves. */
 export type Kept = (typeof KEPT)[number];
 
-/** Of map and curves together: ten fit two sectors of flash, one step of the write queue (`STEP_MOST_MS`). */
+/**
+ * States of map and curves together: ten fit two sectors of flash, one step of the write queue
+ * (`STEP_MOST_MS`).
+ */
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
 
-/** Of a map, which has the most: a text of blanks would be a thousand lists. */
+/** Lists of a map, which has the most. Without a limit a text of blanks would be a thousand lists. */
 const LISTS_MAX = 3;
 /** Digits of numbers, and what may stand between numbers. */
 const NUMERIC = `${DECIMAL}+,-. e`;
@@ -36,11 +39,11 @@ interface State {
 	/** The numbers as `textOf` writes them. */
 	readonly text: string;
 	/**
-	 * Of a map: the stored map that it was made from, UNNAMED_MAP if none; "" = it was replaced and never
-	 * active.
+	 * For a map: path of the stored map that it was made from, UNNAMED_MAP if none; "" = the map was replaced
+	 * and never active.
 	 */
 	readonly path: string;
-	/** It was changed since it was taken from there. */
+	/** The map was changed since it was loaded from `path`. */
 	readonly changed: boolean;
 }
 
@@ -48,7 +51,7 @@ const NAMELESS = Object.freeze({ path: "", changed: false });
 
 interface EarlierMap {
 	readonly map: LockMap;
-	/** Path of the stored map that it was made from, "" = of none. */
+	/** Path of the stored map that this one was made from; "" = none. */
 	readonly from: string;
 }
 
@@ -61,7 +64,7 @@ export class TuningHistory {
 	#tuning: Tuning | undefined;
 	/** Path of the stored map that the active map was made from. */
 	#path = UNNAMED_MAP;
-	/** It is or, until another one comes, was another one than that. */
+	/** The active map differs, or differed since it was loaded, from the file at `#path`. */
 	#changed = false;
 
 	constructor(context: StorageContext) {
@@ -209,7 +212,7 @@ function stateFrom(row: unknown): State {
 	return { of: kept, text, path, changed: changed === true };
 }
 
-/** Its file. */
+/** The file of the earlier states. */
 export const HISTORY_DOCUMENT: DocumentForm<readonly State[]> = Object.freeze({
 	path: "history.json",
 	format: 1,

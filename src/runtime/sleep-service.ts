@@ -50,7 +50,7 @@ export interface SleepServiceOptions {
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
 	readonly log: Log;
-	/** Both held back while it probes: the network is not started, the log not written. */
+	/** While it probes, the network is not started, and the log not written. */
 	readonly network: Pick<Network, "start" | "stop">;
 	readonly updater: Pick<Updater, "phase" | "confirmed">;
 	readonly diagnosis: { readonly worker: { readonly active: boolean } };
@@ -72,7 +72,7 @@ export class SleepService {
 	readonly #options: SleepServiceOptions;
 	readonly #startedMs: number;
 	#lookedMs: number;
-	/** As they were last valid, and whether they were since the last look. */
+	/** The last valid speed and engine speed, and whether one was valid since the last look. */
 	#speedKmh = 0;
 	#rpm = 0;
 	#speedHeard = false;
@@ -93,7 +93,7 @@ export class SleepService {
 	get waits(): string {
 		return this.#goingMs === undefined ? this.parked.waits : Awake.STORING;
 	}
-	/** It would sleep if nothing kept it awake. */
+	/** The settings allow sleep, and the driver has not held BOOT. */
 	get armed(): boolean {
 		const { lowPower, sleepAllowed, standalone } = this.#options.controller.settings;
 		return lowPower.sleepEnabled && sleepAllowed && !standalone && !this.override;

@@ -120,7 +120,10 @@ function patched(
 	return isSame(from, values) ? from : (values as unknown as ConditionSettings);
 }
 
-/** With the recommended signals of a generation instead of another's. The same list if there are none. */
+/**
+ * Replaces recommended signals of another generation by those of this one. Returns the list itself if none
+ * changes.
+ */
 function ofGeneration(generation: number, conditions: Conditions): Conditions {
 	const next = conditions.map((one) => {
 		const signal = keyOfGeneration(generation, one.signal);

@@ -31,7 +31,10 @@ export function parseMode(name: string): ModeNumber {
 	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
-/** The same of a JSON value: numbers mean the preset of that name (5050), never a mode number. */
+/**
+ * The mode of a JSON value, -1 if it has none: a number means the preset of that name (5050), never a mode
+ * number.
+ */
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;

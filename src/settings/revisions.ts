@@ -89,7 +89,7 @@ function hashWith(hash: number, value: unknown): number {
 	return mixed(hash, Number(value === true));
 }
 
-/** As FNV-1a, for 32 bits at once: the shift brings the upper bits down. */
+/** Mixes 32 bits into a hash as FNV-1a does a byte: the shift brings the upper bits down. */
 function mixed(hash: number, word: number): number {
 	const product = Math.imul(hash ^ word, 0x01000193);
 	return product ^ (product >>> 15);

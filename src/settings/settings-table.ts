@@ -39,13 +39,13 @@ export interface Row<T> {
 	readonly fallback: T;
 	/** Name in requests and answers if it is another than in memory; "" = no request changes it. */
 	readonly wire?: string;
-	/** The reference's name for the same, in requests and answers. */
+	/** The reference's name for the setting, in requests and answers. */
 	readonly alias?: string;
 	/** Name in answers if it is another than in requests. */
 	readonly shown?: string;
 	/** Name on flash if it is another than in memory. */
 	readonly stored?: string;
-	/** Of a number; absent = 0. */
+	/** Smallest allowed number; absent = 0. */
 	readonly min?: number;
 	readonly max?: number;
 	/** A number may have a fraction; absent = a request's is truncated toward zero. */
@@ -69,7 +69,7 @@ export interface TableGroup {
 	readonly isTuning?: boolean;
 	readonly wire?: string;
 	readonly stored?: string;
-	/** Its rows are those of each item of a list, of CONDITIONS_MAX at most: `condition-list.ts`. */
+	/** The rows describe each item of a list of up to CONDITIONS_MAX: `condition-list.ts`. */
 	readonly isEach?: boolean;
 	/** A rejection names the member at fault, not only the group. */
 	readonly named?: boolean;
@@ -475,7 +475,7 @@ export interface SettingGroup extends Omit<TableGroup, "rows"> {
 
 /** Members of a JSON object or of a group of settings. */
 export type Fields = Readonly<Record<string, unknown>>;
-/** The same while they are being made. */
+/** Members that are still being written. */
 export type MutableFields = Record<string, unknown>;
 
 /** The rows of `settings-table.ts` by group, with their names. */

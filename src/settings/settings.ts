@@ -49,7 +49,7 @@ export interface Settings extends ValuesOf<"driver"> {
 export const defaultsOf = <Rows extends Readonly<Record<string, Row<unknown>>>>(rows: Rows): Values<Rows> =>
 	Object.freeze(Object.fromEntries(Object.entries(rows).map(([name, { fallback }]) => [name, fallback]))) as Values<Rows>;
 
-/** As delivered. */
+/** The tuning as delivered. */
 export const DEFAULT_TUNING: Tuning = Object.freeze({
 	...DEFAULT_TABLES,
 	...defaultsOf(SETTINGS_TABLE.gatesAndRamps.rows),
@@ -59,7 +59,7 @@ export const DEFAULT_TUNING: Tuning = Object.freeze({
 
 const isList = (rows: TableGroup["rows"]): rows is readonly Row<unknown>[] => Array.isArray(rows);
 
-/** As delivered: STOCK, and no generation. */
+/** The settings as delivered: STOCK, and no generation. */
 export const DEFAULT_SETTINGS: Settings = defaults();
 
 /** True while verbose logging is on: control is kept off then. Source: docs/control-and-can.md 4.4. */

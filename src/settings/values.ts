@@ -26,7 +26,7 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 const MAPS = "/maps/";
-/** Of a path: a stored map's name has 63 bytes. */
+/** Longest path of a map: a stored map's name has 63 bytes. */
 const MAP_PATH_MAX = 69;
 const MAP_ALLOWED = "a path of GET /api/maps, or an empty text";
 const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;

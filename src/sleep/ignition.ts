@@ -54,7 +54,7 @@ export class Ignition {
 		return this.#onMs === undefined ? 0 : (nowMs - this.#onMs) >>> 0;
 	}
 
-	/** The same of off. */
+	/** How long ago it was last said to be off, ms; 0 = never. */
 	offAgeMs(nowMs: number): number {
 		return this.#offMs === undefined ? 0 : (nowMs - this.#offMs) >>> 0;
 	}

@@ -54,7 +54,7 @@ export interface SleepEvidence {
 	readonly rpm: number;
 	/** The ignition was said to be on within the delay. */
 	readonly ignitionOn: boolean;
-	/** It was last said to be off. */
+	/** The ignition was last said to be off. */
 	readonly ignitionOff: boolean;
 	/** Frames received on each bus, modulo 2^32. */
 	readonly receivedChassis: number;
@@ -78,7 +78,7 @@ export const LOST_MS = 3_600_000;
 /** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
 export const LOOK_COUNTS_MS = 2000;
 
-/** Of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
+/** Frames of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
 const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
  * Above the car's own rate, the mean of `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
@@ -98,12 +98,12 @@ export class ParkedSleep {
 	isProbing: boolean;
 	/** The car is parked by its rate of frames, which go on: the radio is off, and frames are forwarded. */
 	rests = false;
-	/** Of both buses since the last look. */
+	/** Rate of frames of both buses since the last look. */
 	framesPerS = 0;
 	/** A car with fewer may be parked. */
 	parkedBelowFramesPerS = PARKED_BELOW_FRAMES_PER_S;
 	#parkedMs = 0;
-	/** Of the time with the ignition off, for the car's own rate. */
+	/** Time and frames with the ignition off, for the car's own rate. */
 	#ownMs = 0;
 	#ownFrames = 0;
 	#awakeMs = 0;

@@ -45,7 +45,7 @@ export enum IMAGE_PROBLEM {
 /** The slot could not be written; the platform's message is in the log. */
 export const SLOT_FAILED = "the update could not be stored";
 
-/* Of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
+/* Layout of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
 const HEADER_BYTES = 24;
 const SEGMENT_HEADER_BYTES = 8;
 const DESCRIPTION_BYTES = 256;
@@ -67,7 +67,7 @@ const VERSION_AT = 16;
 const PROJECT_AT = 48;
 const TEXT_BYTES = 32;
 
-/* Of the trailer. */
+/* Layout of the trailer. */
 const TRAILER_BYTES = 200;
 const KEY_BYTES = 32;
 const TRAILER_MAGIC = "OCSIGNED";
@@ -102,7 +102,7 @@ export interface ImageRules {
 export interface ImageClaims {
 	readonly version: string;
 	readonly sizeBytes: number;
-	/** Of the whole file, lower-case hexadecimal. */
+	/** SHA-256 of the whole file, lower-case hexadecimal. */
 	readonly sha256: string;
 }
 
@@ -132,8 +132,9 @@ export class FirmwareImage {
 	/** From the image's description; "" = not read yet. */
 	version = "";
 	projectName = "";
+	/** Bytes received so far. */
 	sizeBytes = 0;
-	/** Of them without a trailer: what is to be stored. */
+	/** Bytes received so far without the trailer: those that are stored. */
 	imageBytes = 0;
 	/** What the key has still to be held against, once all bytes have come; undefined if there is no key. */
 	signed: Signed | undefined;
@@ -305,7 +306,7 @@ export class FirmwareImage {
 		} else this.#enter(PART.DATA, length);
 	}
 
-	/** Of the first segment, after what is read of the description. */
+	/** Bytes of the first segment behind the part of the description that is read. */
 	#dataBytes = 0;
 
 	#onDescription(): void {

@@ -17,7 +17,7 @@ import { isVersion } from "./version.js";
 export const MANIFEST_BYTES_MAX = 4096;
 /** Four times the length of the addresses in use. */
 const URL_LENGTH_MAX = 256;
-/** Of a request line, but for those of markup: a page might insert a URL as HTML. */
+/** Characters of a request line without those of markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const NAMES = "version firmware filesystem releasePath sha256 size board minVersion signature";
 const SIGNATURE_DIGITS = 128;
@@ -29,11 +29,11 @@ export interface Manifest {
 	readonly version: string;
 	/** Absolute; "" if the manifest names none. */
 	readonly firmwareUrl: string;
-	/** As `firmwareUrl`. Shown, never installed: no file-system image may replace the driver's files. */
+	/** URL as `firmwareUrl`. Shown, never installed: no file-system image may replace the driver's files. */
 	readonly filesystemUrl: string;
-	/** Of the whole firmware file, lower-case hexadecimal; "" = not said. */
+	/** SHA-256 of the whole firmware file, lower-case hexadecimal; "" = not given. */
 	readonly sha256: string;
-	/** Of the firmware file, bytes; 0 = not said. */
+	/** Length of the firmware file; 0 = not given. */
 	readonly sizeBytes: number;
 	/** Project name of the image; "" = not said. */
 	readonly board: string;
@@ -96,7 +96,7 @@ function resolve(name: string, folder: string): string | undefined {
 /** Versions as `1.2.3`, see `version.ts`. */
 export interface NewestVersion {
 	readonly version: string;
-	/** By a manifest that the key has signed, for this board; "" = none was. */
+	/** The newest version that a signed manifest for this board announced; "" = none. */
 	readonly announced: string;
 }
 
@@ -105,7 +105,7 @@ const orNothing = (version: unknown): string => {
 	throw new RangeError(`version ${version} is not allowed; allowed: a version, or nothing`);
 };
 
-/** Its file. */
+/** The file of `NewestVersion`. */
 export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freeze({
 	path: "newest-version.json",
 	format: 1,

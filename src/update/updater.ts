@@ -44,9 +44,9 @@ const SPEED_EVERY_MS = 250;
 const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
-/** Of a check that found a manifest, and no signature of the controller's key under it. */
+/** Error of a check whose manifest has no signature of the controller's key. */
 const NOT_SIGNED = "not signed with this controller's key";
-/** Of one that the key has signed, and that hides what came after it. */
+/** Error of a check whose manifest is signed, but hides a newer version. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
 type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
@@ -77,7 +77,7 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 	readonly fetch: FetchPort;
 	/** True while there is a network with a way to the world. */
 	readonly online: () => boolean;
-	/** It may look for a new version without being asked. */
+	/** The updater looks for a new version by itself. */
 	readonly checksByItself: boolean;
 	/** Puts on flash what is pending. Never throws. */
 	readonly storeAll: () => void;
@@ -103,7 +103,7 @@ export class Updater {
 	stage: "" | "firmware" = "";
 	/** The server answered the last check. */
 	reachedInternet = false;
-	/** 0 = unknown. */
+	/** Length of the image; 0 = unknown. */
 	bytesTotal = 0;
 	bytesDone = 0;
 	bytesPerS = 0;

@@ -6,7 +6,7 @@
 import { consistsOf, DECIMAL } from "../text/characters.js";
 
 const LONGEST = 31; // an image holds 32 bytes with a final 0
-/** Of each of its numbers. */
+/** Most digits of each number of a version. */
 const NUMBER_DIGITS = 5;
 const PRE_RELEASE = `${DECIMAL}.-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz`;
 

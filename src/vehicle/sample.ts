@@ -48,7 +48,7 @@ export const NEVER_RECEIVED = 0x80;
 /** Head of an entry without any frame. */
 export const NEVER_HEAD = NEVER_RECEIVED << 8;
 /**
- * The same sample in 16-bit words: what the control tick reads. The gateway writes little endian, and so is
+ * A sample in 16-bit words, which the control tick reads. The gateway writes little endian, and so is
  * every machine that this runs on. Allocates a view: make it once per buffer.
  * @throws {RangeError} the buffer starts at an odd offset
  */
@@ -60,7 +60,7 @@ export function wordsOf(sample: Uint8Array): Uint16Array {
 export class SampleHeader {
 	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
 
-	/** Both states: changes with either. */
+	/** The states of both buses in one word. */
 	get busStates(): number {
 		return this.words[WORD_STATES];
 	}

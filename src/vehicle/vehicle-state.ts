@@ -19,18 +19,18 @@ type Motion = "unknown" | "stands" | "moves";
 
 /** The vehicle's state. */
 export class VehicleState {
-	/** km/h, whole. The last accepted value, which only `speedValid` allows to act on; so with the others. */
+	/** The last accepted value, km/h, whole. Act on it only while `speedValid`; so with the other values. */
 	speedKmh = 0;
 	speedValid = false;
 	/** ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
-	/** Whatever needs a standing car asks this. */
+	/** What the live sources of the speed say together. Code that needs a standing car asks this. */
 	motion: Motion = "unknown";
-	/** Of all sources of the speed that are live, km/h; 0 if there is none. */
+	/** The highest speed of all live sources, km/h; 0 if there is none. */
 	fastestKmh = 0;
-	/** They differ by more than slipping wheels explain. */
+	/** The sources of the speed differ by more than slipping wheels explain. */
 	speedsDiffer = false;
-	/** They have done so for longer than their ages explain. */
+	/** The sources of the speed have differed for longer than their ages explain. */
 	speedsContradict = false;
 	/** Percent, float32, 0..102; a mapped one may exceed that. */
 	pedalPercent = 0;
@@ -51,7 +51,7 @@ export class VehicleState {
 	 */
 	ignition: "unknown" | "on" | "off" = "unknown";
 
-	/** Their frame is recent. */
+	/** The frame with the flags of ABS and ESP is recent. */
 	interventionsValid = false;
 	/** ABS, ESP, EDS or MSR showed a flag in a frame since the last sample, or in the last one. */
 	interventionActive = false;
@@ -69,7 +69,7 @@ export class VehicleState {
 	engagementSaturated = false;
 	/** The torque that the coupling reports, Nm; NaN if it reports none. */
 	engagementNm = Number.NaN;
-	/** Of the clutch's oil, °C; NaN while the coupling does not report it. */
+	/** Temperature of the clutch's oil, °C; NaN while the coupling does not report it. */
 	clutchTemperatureC = Number.NaN;
 	/** Status byte of the coupling; on generation 5 it holds the drive profile. */
 	couplingState = 0;
@@ -79,6 +79,6 @@ export class VehicleState {
 	couplingFault = false;
 	/** PQ only: the coupling runs without what it expects of a car. */
 	emergencyMode = false;
-	/** That is all that is wrong with it. */
+	/** Emergency mode is the only fault of the coupling. */
 	faultIsEmergency = false;
 }

@@ -35,7 +35,7 @@ const ALLRAD_1 = Object.freeze({
 	temperature: PQ_SIGNALS.clutchTemperature,
 });
 
-/** Its engagement ends at raw 198, and its control unit speaks over the K-line only. */
+/** Generation 1: engagement ends at raw 198, and the control unit speaks over the K-line only. */
 const GENERATION_1 = Object.freeze({
 	generation: 1,
 	car: PQ_CAR,
@@ -45,7 +45,7 @@ const GENERATION_1 = Object.freeze({
 	sleeps: false,
 } as const satisfies Coupling);
 
-/** Its report has four bytes: it says nothing of the temperature. */
+/** Generation 2: the report has four bytes and says nothing of the temperature. */
 const GENERATION_2 = Object.freeze({
 	generation: 2,
 	car: PQ_CAR,
@@ -133,7 +133,10 @@ export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
-/** Around a coupling; before one is chosen, that of generation 4. Source: docs/control-and-can.md 2.3. */
+/**
+ * The car around a coupling; before a generation is chosen, that of generation 4. Source: docs/control-and-
+ * can.md 2.3.
+ */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
 }
@@ -143,7 +146,7 @@ export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
 	return car.checks.find((check) => check.id === id);
 }
 
-/** The same of the cars of a network. */
+/** Counter and checksum of a frame of the cars of a network; undefined if none is known. */
 export function checkOf(network: Network, id: number): FrameCheck | undefined {
 	const coupling = COUPLINGS.find(({ car }) => car.network === network);
 	return coupling && checkOfCar(coupling.car, id);

@@ -71,7 +71,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	source: "firmware, 3.9: generation 1; assumed, 3.12: the lever",
 });
 
-/** With a car, and without. */
+/** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_1: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: inlineReference, corrected: () => INLINE_CORRECTED }),

@@ -102,7 +102,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	source: "firmware, 3.9: generation 2; car, 3.12: checksums and periods; car, 3.4: that of Lenkwinkel_1; assumed, 3.3: counters",
 });
 
-/** With a car, and without. */
+/** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_2: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),

@@ -132,7 +132,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 		"firmware, 3.9: generation 4; car, 3.12: checksums; maker, 3.12: Bremse_4; car, 3.4: Lenkwinkel_1; assumed, 3.9: what comes from two sources",
 });
 
-/** With a car, and without. */
+/** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_4: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),

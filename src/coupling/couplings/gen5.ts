@@ -208,7 +208,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 	source: "firmware, 3.9: generation 5; car, 3.12: periods, ESP_23, Kombi_01; car, 3.10: checksums; assumed, 3.3: counters",
 });
 
-/** With a car, and without. */
+/** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_5: CouplingPlans = Object.freeze({
 	marked: Object.freeze([...Object.values(MQB_SIGNALS), ...MQB_OVERWRITTEN]),
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
