@@ -15,7 +15,7 @@ function write(activeRevision: number) {
 }
 
 describe("api/active-state", () => {
-	it("answers at once what is active already", () => {
+	it("answers at once if the state is active already", () => {
 		assert.equal(write(7).response.status, 200);
 		assert.equal(write(Number.POSITIVE_INFINITY).response.status, 200);
 	});

@@ -36,7 +36,7 @@ describe("api/curves", () => {
 		assert.deepEqual([UNCHANGED[1]["count"], UNCHANGED[2]["count"]], [5, 6]);
 	});
 
-	it("take 1 to 12 points up to their range, integral floats and further keys too, and change no other curve", () => {
+	it("accept 1 to 12 points up to their range, integral floats and further keys too, and change no other curve", () => {
 		for (const [index, [name, max]] of CURVES.entries()) {
 			for (const points of [[{ x: max, lock: 100 }], Array.from({ length: 12 }, (_, i) => ({ x: i, lock: 8 * i }))]) {
 				const { status, answer, curves } = post(name, JSON.stringify({ points, other: 1 }));

@@ -118,7 +118,7 @@ describe("api/events", () => {
 		}
 	});
 
-	it("does not make up for what was missed", () => {
+	it("does not repeat missed events", () => {
 		const fixture = new Fixture().open("20");
 		fixture.read();
 		assert.deepEqual(kinds(fixture.at(5000).read()), ["telemetry"]);
@@ -249,7 +249,7 @@ describe("api/events", () => {
 		assert.equal(fixture.response.body?.produce(new Uint8Array(ROOM), 0, ROOM), PENDING);
 	});
 
-	it("tells a client that reconnects what has come and gone meanwhile; one that knows nothing only what is there", () => {
+	it("tells a client that reconnects what began and ended meanwhile, and a new client only the present state", () => {
 		const away = (lastSeen?: string) => {
 			const fixture = new Fixture({ speedValid: false });
 			fixture.at(10, { rpmValid: false }).at(20, { rpmValid: true });
@@ -271,7 +271,7 @@ describe("api/events", () => {
 		}
 	});
 
-	it("rejects one stream too many with 503, and takes it as soon as another has ended", () => {
+	it("rejects one stream too many with 503, and accepts it once another has ended", () => {
 		const fixture = new Fixture();
 		const streams = Array.from({ length: EVENT_STREAMS }, () => {
 			const response = new HttpResponse();

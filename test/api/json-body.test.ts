@@ -62,7 +62,7 @@ describe("api/request-values: jsonObject", () => {
 		for (const text of ["[]", "1", "null", '"a"', "true", " [1] "]) assert.equal(parse(text), "invalid object", text);
 	});
 
-	it("takes ten levels", () => {
+	it("accepts ten levels", () => {
 		assert.equal(typeof parse(nested(9), "a"), "object");
 		assert.equal(typeof parse(nested(10), "a"), "object");
 		assert.equal(parse(nested(11), "a"), "invalid json");
@@ -81,7 +81,7 @@ describe("api/request-values: jsonObject", () => {
 		assert.equal(Object.getPrototypeOf(parse('{"__proto__":{"a":1}}', "a")), Object.prototype);
 	});
 
-	it("takes 400 values and member names together, and strings and numbers of 1,024 bytes", () => {
+	it("accepts 400 values and member names together, and strings and numbers of 1,024 bytes", () => {
 		assert.deepEqual(parse(`{"a":[${Array(397).fill(0)}]}`, "a"), { a: Array(397).fill(0) });
 		assert.equal(parse(`{"a":[${Array(398).fill(0)}]}`, "a"), "invalid json");
 		assert.equal(typeof parse(`{${Array(199).fill('"b":1')},"a":1}`, "a"), "string");

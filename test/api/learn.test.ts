@@ -124,7 +124,7 @@ describe("api/learn", () => {
 		assert.equal(context.learning.learned, LEARNED);
 	});
 
-	it("takes a trial over together with the settings that it was measured with, or neither", () => {
+	it("applies a trial together with the settings that it was measured with, or neither", () => {
 		const { ask, context, controller } = desk();
 		const found = { ...LEARNED, torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0B2" };
 		const before = controller.settings;
@@ -143,7 +143,7 @@ describe("api/learn", () => {
 		assert.deepEqual(context.learning.learned, { ...found });
 	});
 
-	it("takes a table in tenths, so that its file can be read again", () => {
+	it("rounds a table to tenths, so that its file can be read again", () => {
 		const { ask, context } = desk();
 		const table = TABLE.map((_, factor) => (factor < 2 ? 1e-30 / 3 : 49.987 + factor / 3));
 		assert.equal(ask("POST", "table", JSON.stringify({ ...LEARNED, table })).status, 200);

@@ -24,7 +24,7 @@ describe("api/maps: the active map", () => {
 		assert.deepEqual([status, text], [200, JSON.stringify(lockMapToJson(DEFAULT_MAP))]);
 	});
 
-	it("takes a map at the top or under `map`, rounds and clamps, and reads it back", () => {
+	it("accepts a map at the top or under `map`, rounds and clamps, and reads it back", () => {
 		for (const body of [aMap(), { map: aMap() }, { ...aMap(), map: aMap(8) }, { ...aMap(7.4), other: 1 }]) {
 			const { status, answer, map } = post(JSON.stringify(body));
 			assert.deepEqual([status, answer, map], [200, { ok: true }, aMap()]);
@@ -61,7 +61,7 @@ describe("api/maps: the active map", () => {
 			assert.equal(post(body).answer.error, "invalid map sizes", body);
 	});
 
-	it("takes a number beyond all that a double holds for a large one", () => {
+	it("reads a number beyond the range of a double as a large one", () => {
 		const row = JSON.stringify(aMap()).replace(/\d+\]\]\}?$/, (end) => end.replace(/^\d+/, "1e999"));
 		const { status, map } = post(row);
 		const { lockTable } = map as { lockTable: number[][] };

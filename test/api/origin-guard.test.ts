@@ -62,16 +62,16 @@ const FOREIGN = [
 const MALFORMED = ["", "[::1", "::1]", "[1]", "[g::1]", "[:]", "localhost:123456", ":80", "localhost:8x"];
 
 describe("api/guards: origins", () => {
-	it("lets pass what is addressed to the controller by address or name", () => {
+	it("accepts requests to the controller's address or name", () => {
 		for (const host of [...OWN, ...OWN_NAMES, ...LOCAL_NAMES]) assert.ok(allowed(`Host: ${host}`), host);
 		assert.ok(allowed(), "no Host in HTTP/1.0");
 	});
 
-	it("rejects what comes under any other name", () => {
+	it("rejects requests under any other name", () => {
 		for (const host of [...FOREIGN, ...MALFORMED]) assert.ok(!allowed(`Host: ${host}`), host);
 	});
 
-	it("rejects what comes from a page whose origin is not the host itself", () => {
+	it("rejects requests of a page whose origin is not the host itself", () => {
 		const host = "Host: 192.168.4.1:8080";
 		for (const origin of ["http://192.168.4.1:8080", "HTTP://192.168.4.1:8080"]) assert.ok(allowed(host, `Origin: ${origin}`));
 		for (const origin of [

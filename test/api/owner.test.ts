@@ -32,7 +32,7 @@ describe("api/guards: the owner's key", () => {
 		for (const { method, path } of ROUTES) assert.notEqual(request({}, method, path).status, 401, `${method} ${path}`);
 	});
 
-	it("takes the key as bearer or as the password of any user, and nothing else", () => {
+	it("accepts the key only as bearer or as the password of any user", () => {
 		const { key, ask } = withPassword();
 		const rows: [string, number][] = [
 			[`Authorization: Bearer ${key}`, 200],

@@ -26,7 +26,7 @@ describe("api: revisions", () => {
 	const write = (parts: Parts, path: string, body: object) => request(parts, "POST", path, JSON.stringify(body));
 
 	for (const [name, path, body] of WRITES) {
-		it(`${path}: takes a change that was made from what is active, and no other one`, () => {
+		it(`${path}: accepts only a change that is based on the active revision`, () => {
 			const parts = partsOn();
 			const before = revisions(parts);
 			assert.equal(write(parts, path, { ...body(20), revision: before[name] }).status, 200);

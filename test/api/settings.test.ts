@@ -60,7 +60,7 @@ describe("api/settings", () => {
 		});
 	});
 
-	it("takes conditions with a stored map only if that can be read, from the first one on", () => {
+	it("accepts conditions with a stored map only if the map can be read, from the first one on", () => {
 		const controller = aController({});
 		const files = new MemoryFiles({
 			"maps/": "",
@@ -98,7 +98,7 @@ describe("api/settings", () => {
 		assert.equal(post('{"disableThrottle":5}', { captureActive: true }).settings.tuning.disableThrottlePercent, 5);
 	});
 
-	it("keeps what somebody else has changed since the body was read", () => {
+	it("keeps another client's change since the body was read", () => {
 		const controller = aController();
 		let capture = true;
 		const later = (callback: () => void): void => {

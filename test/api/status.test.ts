@@ -292,7 +292,7 @@ describe("api/status", () => {
 		});
 	});
 
-	it("tells why the controller started, and what is wrong on flash, as long as that may be", () => {
+	it("reports boot reason and storage problems, also of the greatest length", () => {
 		const longest = (path: string) => ({ path: `maps/${path.repeat(63)}`, problem: "\u0001".repeat(160) });
 		const storageProblems = ["a", "b", "c", "d"].map(longest);
 		for (const list of [[], storageProblems.slice(0, 1), storageProblems]) {

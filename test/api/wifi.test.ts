@@ -12,7 +12,7 @@ function post(bench: NetworkBench, body: object | string) {
 }
 
 describe("api/wifi", () => {
-	it("tells what is stored, never a password", () => {
+	it("shows the stored settings, never a password", () => {
 		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678", accessPointOpen: false });
 		const answer = request({ network: bench.network }, "GET", "/api/wifi");
 		assert.equal(answer.text, '{"ssid":"home","staEnabled":true,"apPasswordSet":true,"apOpen":false}');
@@ -22,7 +22,7 @@ describe("api/wifi", () => {
 		);
 	});
 
-	it("takes what the reference's page sends", () => {
+	it("accepts the requests of the reference's page", () => {
 		const bench = new NetworkBench();
 		for (const [body, stored] of [
 			[

@@ -80,7 +80,7 @@ const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
 ];
 
 describe("controller/calibration-run", () => {
-	it("sends every factor, in the rows of full lock, and says what it does", () => {
+	it("sends every factor, in the rows of full lock, and reports its progress", () => {
 		const car = standing({ mode: STOCK });
 		assert.equal(car.controller.startCalibration(), undefined);
 		const seen = new Set<number>();
@@ -225,7 +225,7 @@ describe("controller/calibration-run", () => {
 		assert.equal(own.controller.startCalibration(), CalibrationProblem.INTERVENES);
 	});
 
-	it("goes on up to 3 km/h, and takes an engine for running from 400 rpm on", () => {
+	it("goes on up to 3 km/h, and counts an engine as running from 400 rpm on", () => {
 		const car = standing();
 		for (const [rpm, said] of [
 			[399, CalibrationProblem.NO_ENGINE],

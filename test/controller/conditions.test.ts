@@ -179,7 +179,7 @@ describe("controller/conditions", () => {
 			assert.equal(ruling(started({}, { conditions: [selects(), mode] })), WINTER);
 		});
 
-		it("leaves edits to the driver's map, and follows what is stored in the place of its own", () => {
+		it("leaves edits to the driver's map, and follows its own map when that is stored again", () => {
 			const car = started();
 			car.set(tuned({ map: flat(100), releaseRatePercentPerS: 0 }));
 			assertActive(car.run(100), MAP, 40, Reason.SELECTED_BY_CONDITION);
@@ -223,7 +223,7 @@ describe("controller/conditions", () => {
 		});
 	});
 
-	it("activates its mode while the condition holds, and shows what it sees", () => {
+	it("activates its mode while the condition holds, and shows its value", () => {
 		const car = triggered();
 		assertActive(car.controller, FORTY, 40, Reason.SELECTED_BY_CONDITION);
 		const { selectedMode } = car.controller.supervisor;
@@ -236,7 +236,7 @@ describe("controller/conditions", () => {
 		assert.equal(car.tick().effectiveMode, FORTY);
 	});
 
-	it("keeps each state for 300 ms, however its signal hovers, and takes the last word then", () => {
+	it("keeps each state for 300 ms while its signal hovers, then follows the newest value", () => {
 		for (const operator of ["gt", "lt", "change"] as const) {
 			const car = triggered({ operator });
 			let was = inForce(car);

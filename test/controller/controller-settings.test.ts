@@ -122,7 +122,7 @@ describe("controller/controller: settings and view", () => {
 		assertActive(car.run(100), FULL, 100);
 	});
 
-	it("takes the ramp up anew after its lease ran out: the car was stock meanwhile", () => {
+	it("starts the ramp again after its lease ran out: the car was stock meanwhile", () => {
 		const car = Car.active({ mode: FULL, ...tuned({ engageRatePercentPerS: 100 }) });
 		car.run(1000);
 		assertActive(car.controller, FULL, 100);

@@ -131,7 +131,7 @@ describe("controller/lock-command", () => {
 		assert.equal(bench.run("forty", 2), 40);
 	});
 
-	it("takes full lock to 0 within 500 ms when an input goes missing, then to stock", () => {
+	it("lowers full lock to 0 within 500 ms when an input goes missing, then is stock", () => {
 		const bench = new Bench();
 		bench.run("full");
 		assert.equal(bench.run("missing"), 98);
@@ -324,7 +324,7 @@ describe("controller/lock-command", () => {
 		assert.equal(bench.run("full"), 100);
 	});
 
-	it("is opening while it takes the request back or asks for nothing", () => {
+	it("is opening while it lowers the request or asks for 0 %", () => {
 		const bench = new Bench();
 		bench.run("full");
 		assert.equal(bench.command.opening, false);

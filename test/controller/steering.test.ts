@@ -88,7 +88,7 @@ describe("controller/steering", () => {
 		assert.ok(Math.min(...seen) < 55 && Math.max(...seen) > 95);
 	});
 
-	it("keeps an angle for 200 ms, fades to what was chosen for a lost one within 500 ms, and trusts it after 500 ms again", () => {
+	it("keeps an angle for 200 ms, then fades to the share of a lost one within 500 ms, and trusts it again after 500 ms", () => {
 		for (const lostPercent of [0, 60, 100]) {
 			const car = steered(290, gain({ lostPercent }));
 			car.steeringDeg = undefined;
@@ -255,7 +255,7 @@ describe("controller/steering", () => {
 				});
 	});
 
-	it("takes lock away by an angle that is not trusted yet, and gives none back by it", () => {
+	it("reduces lock by an angle that is not trusted yet, and never raises it by one", () => {
 		const straight = new Car({ mode: FULL, ...gain({ lostPercent: 30 }) });
 		straight.run(600);
 		straight.steeringDeg = 0;

@@ -65,7 +65,7 @@ describe("coupling/plan-encoder", () => {
 		assert.deepEqual(seen, ["0E 0E", "0F 0F", "02 02", "03 03", "04 04"]);
 	});
 
-	it("demands as many bytes as it writes, and none behind them", () => {
+	it("demands exactly as many bytes as it writes", () => {
 		for (const [bytes, minDlc] of [
 			[KEPT, 0],
 			["11 .. .. .. .. .. .. ..", 1],

@@ -81,7 +81,7 @@ describe("0AY 907 554 in a PQ car", () => {
 });
 
 describe("a generation 5 unit in a PQ car", () => {
-	it("gets the frames of standalone operation, and none that a PQ car sends", () => {
+	it("gets the frames of standalone operation, except those that a PQ car sends", () => {
 		const own = new Set(PQ_FRAMES.map(({ id }) => id));
 		for (const profile of ["reference", "corrected"] as const) {
 			const { frames } = PLANS[53].inline[profile](FULL);

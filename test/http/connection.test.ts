@@ -441,7 +441,7 @@ describe("http/connection", () => {
 		assert.deepEqual(left.events, ["a", "abort"]);
 	});
 
-	it("answers 500 for what the application throws, and reports it", () => {
+	it("answers 500 if the application throws, and reports the error", () => {
 		for (const [path, fault] of [
 			["/match-throws", "match broke"],
 			["/silent", "handler gave no answer"],
@@ -653,7 +653,7 @@ describe("http/connection", () => {
 		assert.equal(refused.connection.phase, PHASE.CLOSED);
 	});
 
-	it("throws away what comes behind the last request of a connection, while it is answered and before", () => {
+	it("discards bytes behind the last request of a connection, while it is answered and before", () => {
 		const request = get("/slow", "Connection: close");
 		for (const [first, then] of [
 			[request, get("/next")],

@@ -101,7 +101,7 @@ describe("http/request-parser", () => {
 		check(post("", "Content-Length: 4294967296"), "...");
 	});
 
-	it("waits for what is missing", () => {
+	it("waits for missing bytes", () => {
 		for (const [part] of [
 			["G"],
 			["\r"],
@@ -233,7 +233,7 @@ describe("http/request-parser", () => {
 		check(chunked("0\r\nA: \0\r\n\r\n"), "400");
 	});
 
-	it("takes 127 chunks of less than 64 bytes and the last one, of each request, and larger ones without end", () => {
+	it("accepts 127 chunks below 64 bytes and the last one in each request, and any number of larger ones", () => {
 		const small = (count: number) => chunked(`${"3f\r\n".concat("x".repeat(63), "\r\n").repeat(count)}0\r\n\r\n`);
 		const taken = `POST /p 1.1 -1 [${"x".repeat(63 * 127)}]`;
 		check(small(127), taken);
@@ -243,7 +243,7 @@ describe("http/request-parser", () => {
 		check(chunked(`${"40\r\n".concat("x".repeat(64), "\r\n").repeat(200)}0\r\n\r\n`), `POST /p 1.1 -1 [${"x".repeat(64 * 200)}]`);
 	});
 
-	it("takes a chunk's size of seven digits, and rejects a line that is too long before it ends", () => {
+	it("accepts a chunk size of seven digits, and rejects a long line before it ends", () => {
 		check(chunked("0000005\r\nhello\r\n0\r\n\r\n"), "POST /p 1.1 -1 [hello]");
 		check(chunked(`5;${"x".repeat(127)}`), "...");
 		check(chunked(`5;${"x".repeat(128)}`), "400");
@@ -370,7 +370,7 @@ describe("http/request-parser", () => {
 		}
 	});
 
-	it("takes a line that it keeps up to the last byte of its buffer", () => {
+	it("accepts a line that fills its buffer to the last byte", () => {
 		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
 		// of the request line only the target's one byte is left in the buffer then
 		const accept = (bytes: number) => `Accept:${" ".repeat(bytes - "Accept:x\r\n".length)}x`;

@@ -84,7 +84,7 @@ describe("http/request: targets", () => {
 		assert.equal(queryValue("x=1&a=a+b%2B", "a"), "a b+");
 	});
 
-	it("takes empty parameters and names for what they are", () => {
+	it("reads empty parameters and names", () => {
 		assert.equal(queryValue("&a=1", "a"), "1");
 		assert.equal(queryValue("a=1&", ""), undefined);
 		assert.equal(queryValue("=1", ""), "1");

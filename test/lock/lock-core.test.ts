@@ -37,7 +37,7 @@ describe("lock/lock-core", () => {
 			assert.equal(targetLockPercent(RPM, inputs, DEFAULT_TUNING), 20);
 		});
 
-		it("takes the pedal unrounded, limited to 0..100", () => {
+		it("uses the pedal unrounded, limited to 0..100", () => {
 			const throttleCurve = { x: [-50, 0, 50, 100, 150], lockPercent: [90, 0, 10, 50, 100] };
 			const tuning = tuned({ throttleCurve });
 			for (const [pedal, lock] of [
@@ -161,7 +161,7 @@ describe("lock/lock-core", () => {
 			assert.equal(stepLock(state, 2, at(60), GATED, 10), 100);
 		});
 
-		it("takes the gate exactly at its thresholds when a mode starts", () => {
+		it("applies the gate exactly at its thresholds when a mode starts", () => {
 			const tuning = tuned({ disableSpeedKmh: 60, disableThrottlePercent: 20, releaseRatePercentPerS: 0 });
 			for (const [speed, pedal, lock] of [
 				[60, 20, 100],

@@ -12,7 +12,7 @@ import {
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 describe("lock/tuning", () => {
-	it("has the under-speed gate of each dynamic mode, and none for the others", () => {
+	it("has an under-speed gate for each dynamic mode, and for no other", () => {
 		const tuning = { ...DEFAULT_TUNING, disengageUnderKmh: { map: 1, speed: 2, throttle: 3, rpm: 4 } };
 		const limits = Array.from({ length: 12 }, (_, mode) => disengageUnderKmh(tuning, mode));
 		assert.deepEqual(limits, [0, 0, 0, 0, 0, 0, 0, 2, 3, 1, 4, 0]);

@@ -44,7 +44,7 @@ describe("maps/lock-map", () => {
 		assert.deepEqual(map.pedalBinsPercent, [0, 5, 10, 20, 40, 60, 100]);
 	});
 
-	it("takes from a file only numbers that it writes: others mean that the file is damaged", () => {
+	it("treats a file with numbers that it never writes as damaged", () => {
 		assert.deepEqual(storedMapFrom(json()), DEFAULT_MAP);
 		for (const [cell, field] of [
 			[200, "lockTable[0][8]"],
@@ -211,7 +211,7 @@ describe("maps/lock-map: TXT files", () => {
 		for (const text of variants) assert.deepEqual(parse(text), EXAMPLE_MAP, text);
 	});
 
-	it("takes semicolons, commas and blanks between the columns, and decimal commas where they can be nothing else", () => {
+	it("accepts semicolons, commas and blanks between columns, and decimal commas where they are unambiguous", () => {
 		const variants = [
 			EXAMPLE.map((line) => line.replaceAll("\t", ";")).join("\r\n"),
 			EXAMPLE.map((line) => `${line.replaceAll("\t", " ; ")};`).join("\n"),
@@ -253,7 +253,7 @@ describe("maps/lock-map: TXT files", () => {
 			assert.equal(textProblem(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
 	});
 
-	it("clamps what is out of range", () => {
+	it("clamps values out of range", () => {
 		const map = parse(withLine(7, () => "T150\t\t101\t-5\t1000000\t0\t0\t0\t0\t0\t0"));
 		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
 	});

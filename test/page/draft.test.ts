@@ -167,7 +167,7 @@ describe("a draft", () => {
 			assert.equal((await loaded({ fits: ({ a }) => a < 9 })).state.value.dirty, false);
 		});
 
-		it("is kept if it has the shape, also over a change of somebody else", async () => {
+		it("is kept if it has the shape, also over another client's change", async () => {
 			keep({ base: { a: 0, b: 1 }, value: { a: 2, b: 1 } });
 			const { shown, dirty, moved } = (await loaded()).state.value;
 			assert.deepEqual([shown, dirty, moved], [{ a: 2, b: 1 }, true, true]);

@@ -26,7 +26,7 @@ describe("runtime/control-loop", () => {
 			assert.equal(bench.gateway.leaseUntilMs, bench.gateway.nowMs + LEASE_MS);
 		});
 
-		it("leaves the car stock when it ticks no more, and takes the ramp up anew when it does", () => {
+		it("leaves the car stock when it stops ticking, and starts the ramp again afterwards", () => {
 			const bench = LoopBench.active({ tuning: { ...DEFAULT_TUNING, engageRatePercentPerS: 100 } });
 			bench.run(1000);
 			assert.equal(bench.controller.lockPercent, 40);

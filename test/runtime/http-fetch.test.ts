@@ -78,7 +78,7 @@ describe("runtime/http-fetch", () => {
 		assert.equal(socket.closed, 1);
 	});
 
-	it("takes a body without a length to the end of the connection, and an empty one", () => {
+	it("reads a body without a length to the end of the connection, also an empty one", () => {
 		const { socket, told, open, receive } = fixture();
 		open("http://localhost/");
 		assert.deepEqual([socket.options?.address, socket.options?.port], ["127.0.0.1", 80]);

@@ -118,7 +118,7 @@ describe("runtime/http-service", () => {
 		for (const client of clients) client.socket.destroy();
 	});
 
-	it("closes an idle connection for a new one, but none that has just come", async () => {
+	it("closes an idle connection for a new one, except one that has just come", async () => {
 		await restart({ connections: 2, idleGraceMs: 100 });
 		const idle = connect(server.port);
 		const other = connect(server.port);
@@ -440,7 +440,7 @@ describe("runtime/http-service on scripted sockets", () => {
 		assert.deepEqual([pieces, faults], [begun + 1, []]);
 	});
 
-	it("takes an announcement without anything behind it", () => {
+	it("keeps a connection whose announced bytes are missing", () => {
 		const { service, announce, callbacks, takeTurns } = fixture({ read: () => new ArrayBuffer(0) });
 		announce(3);
 		takeTurns();
@@ -579,7 +579,7 @@ describe("runtime/http-service: shares", () => {
 		assert.deepEqual(await beside(addresses, {}, () => pause(300)), []);
 	});
 
-	it("gives a client that has none one of those that were open for long, whatever the others do with theirs", async () => {
+	it("gives a client without a connection one that was open for long, whatever its owner does with it", async () => {
 		const addresses = Array.from({ length: 8 }, (_, i) => `127.0.0.${2 + i}`);
 		assert.deepEqual(await beside(addresses, { openMs: 50 }, isServed), [""]);
 	});

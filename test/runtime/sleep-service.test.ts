@@ -80,7 +80,7 @@ describe("runtime/sleep-service", () => {
 		["speedValid", "speedKmh", Awake.LOST_MOVING],
 		["rpmValid", "rpm", Awake.LOST_RUNNING],
 	] as const)
-		it(`takes for the last ${value} what was valid, between two looks as well`, () => {
+		it(`keeps the last valid ${value}, also one that came between two polls`, () => {
 			for (const [then, sleeps] of [
 				[80, false],
 				[0, true],

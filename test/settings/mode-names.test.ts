@@ -28,7 +28,7 @@ describe("settings/mode-names", () => {
 			assert.equal(parseMode(text), -1, JSON.stringify(text));
 	});
 
-	it("takes a mode's name or the number that is its name as a JSON value, nothing else", () => {
+	it("accepts only a mode's name or its number as a JSON value", () => {
 		assert.deepEqual(["map", "7525", 5050, 7525, 9010].map(modeOf), [9, 4, 2, 4, 6]);
 		for (const value of [9, 0, 50.5, Number.NaN, null, undefined, true, [], {}, "9"]) assert.equal(modeOf(value), -1, `${value}`);
 	});

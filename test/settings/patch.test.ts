@@ -95,7 +95,7 @@ describe("settings/patch", () => {
 			}
 	});
 
-	it("takes true, false, 1 and 0 for a flag and rejects the rest", () => {
+	it("accepts true, false, 1 and 0 for a flag, and rejects others", () => {
 		for (const { body, read, key } of FLAGS) {
 			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
 			for (const value of [null, 2, -1, 0.5, "", "true", "false", "1", [], {}])
@@ -316,7 +316,7 @@ describe("settings/patch", () => {
 	});
 
 	describe("mode trigger", () => {
-		it("takes operators by any of their tokens", () => {
+		it("accepts operators by any of their tokens", () => {
 			const tokens = {
 				gt: "> gt",
 				gte: ">= gte GTE",
@@ -337,7 +337,7 @@ describe("settings/patch", () => {
 				]);
 		});
 
-		it("takes modes as the mode request does", () => {
+		it("accepts modes as the mode request does", () => {
 			for (const [value, mode] of [
 				["50:50", 2],
 				[7525, 4],
@@ -366,7 +366,7 @@ describe("settings/patch", () => {
 		const mode = { enabled: 1, mode: "5050", broadcastOpenHaldexOverCAN: false };
 		const limit = { effect: "limit", limitPercent: 40.9 };
 
-		it("are replaced as a list, in its order; what is left out has its default", () => {
+		it("are replaced as a list, in its order; missing members have their defaults", () => {
 			const { conditions } = patched({ conditions: [open, mode, limit, {}] });
 			assert.deepEqual(conditions, [
 				{ ...NEW_CONDITION, ...open, operator: "gt" },
@@ -405,7 +405,7 @@ describe("settings/patch", () => {
 				]);
 		});
 
-		it("clamp what is out of range", () => {
+		it("clamp values out of range", () => {
 			const { conditions } = patched({
 				conditions: [
 					{ holdMs: 1, limitPercent: 0 },

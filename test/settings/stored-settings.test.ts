@@ -125,7 +125,7 @@ const paths = (fields: Fields): string[] =>
 	);
 
 describe("settings/stored-settings", () => {
-	it("reads back what it wrote, defaults and their opposite", () => {
+	it("reads its own file, defaults and their opposites", () => {
 		for (const settings of [DEFAULT_SETTINGS, OTHER]) assert.deepEqual(SETTINGS_DOCUMENT.read(stored(settings)), settings);
 		assert.ok(JSON.stringify(stored(OTHER)).length < SETTINGS_DOCUMENT.maxBytes);
 	});
@@ -195,7 +195,7 @@ describe("settings/stored-settings", () => {
 			assert.deepEqual(read("true open change -1000000 60000 1 RPM false "), [{ ...one, alsoFromStock: false, signal: "" }]);
 		});
 
-		it("are rejected by field, value and what is allowed", () => {
+		it("are rejected with field, value and allowed values", () => {
 			const words = text.split(" ");
 			const with_ = (at: number, word: string) => [...words.slice(0, at), word, ...words.slice(at + 1)].join(" ");
 			for (const [at, word, field, shown = JSON.stringify(word)] of [

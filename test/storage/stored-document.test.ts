@@ -40,7 +40,7 @@ function aDocument(content: Record<string, string> = {}, form: DocumentForm<numb
 }
 
 describe("storage/stored-document", () => {
-	it("loads what it stored, with its format", () => {
+	it("loads its own file, with its format", () => {
 		const { files, document } = aDocument();
 		assert.equal(document.load(), -1);
 		atOnce(document.writing(7));
@@ -62,7 +62,7 @@ describe("storage/stored-document", () => {
 		assert.deepEqual(seen.sort(), ["", "format", "n"]);
 	});
 
-	it("reads what it has written, in members of members and of lists too", () => {
+	it("reads its own file, nested members and lists included", () => {
 		const value = { gates: { lowKmh: 10, none: null }, points: [{ x: 1 }], table: [1, 2], name: "ab" };
 		const time = new ManualTime();
 		const form: DocumentForm<object> = {
@@ -79,7 +79,7 @@ describe("storage/stored-document", () => {
 		assert.deepEqual(aDocumentOn(files).load({}), value);
 	});
 
-	it("writes nothing when it is given what it has loaded", () => {
+	it("writes nothing for an unchanged value", () => {
 		const { files, time, document } = aDocument({ "n.json": '{"format":3,"n":7}' });
 		document.save(document.load());
 		time.pass(10 * WRITE_INTERVAL_MS);
@@ -102,7 +102,7 @@ describe("storage/stored-document", () => {
 		assert.deepEqual(writesMs, [100, 1600, 3100, 13_100]);
 	});
 
-	it("has no format where the form has none", () => {
+	it("writes no format if the form has none", () => {
 		const { format: _, ...form } = FORM;
 		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
 		assert.equal(document.load(), 8);
@@ -203,7 +203,7 @@ describe("storage/stored-document", () => {
 		assert.equal(moves(), 2);
 	});
 
-	it("keeps what could not be written, says so once, tries again, and says when it is stored", () => {
+	it("keeps a failed write, reports it once, tries again, and reports when it is stored", () => {
 		const { files, time, reports, document } = aDocument({ "n.json": '{"format":3,"n":1}' });
 		document.load();
 		files.capacity = 20;
@@ -271,7 +271,7 @@ describe("storage/stored-document", () => {
 		assert.equal(files.operations, operations);
 	});
 
-	it("throws when a write at once fails, and keeps what was pending", () => {
+	it("throws when a write at once fails, and keeps the pending change", () => {
 		const { files, time, document } = aDocument();
 		document.save(1);
 		files.capacity = 5;

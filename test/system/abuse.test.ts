@@ -60,7 +60,7 @@ describe("system: abuse", () => {
 		for (const { received } of clients) assert.deepEqual(statuses(received), [200]);
 	});
 
-	it("8 clients that send a byte now and then get 408, and keep nobody out", async () => {
+	it("8 clients that send a byte now and then get 408, and block no other client", async () => {
 		const slow = Array.from({ length: HTTP_LIMITS.connections }, () => client("GET /api/status HTTP/1.1\r\n"));
 		const stopDripping = every(200, () => {
 			for (const { socket, send } of slow) if (socket.writable) send("X");

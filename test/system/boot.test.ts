@@ -104,7 +104,7 @@ describe("system: boot", () => {
 			});
 		}));
 
-	it("takes an update in a boot loop, in a standing car, and ends the loop", () =>
+	it("accepts an update in a boot loop, in a standing car, and ends the loop", () =>
 		withCrashedFlash((flash) =>
 			freePort().then((port) =>
 				withBench({ flash, settings: null, args: ["--http", port] }, async (bench) => {

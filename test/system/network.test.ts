@@ -96,7 +96,7 @@ async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> 
 }
 
 describe("system: the owner's password", () => {
-	it("is needed for every write and upload, after a restart too, and for no read", () =>
+	it("is needed for every write and upload, also after a restart, but not for reads", () =>
 		withFlash(async (flash) => {
 			let key = "";
 			await withBench({ flash }, async (bench) => {

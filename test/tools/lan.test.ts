@@ -51,7 +51,7 @@ describe("the way from other devices", () => {
 		for (const line of escapes(true)) assert.ok(line.startsWith("\x1b[97;40m") && line.endsWith("\x1b[0m"), line);
 	});
 
-	it("says so when there is no network", () => {
+	it("reports a missing network", () => {
 		assert.deepEqual(invitation([], "8080", true), ["this computer is in no network: only it can open the page"]);
 	});
 });

@@ -20,7 +20,7 @@ describe("the live line", () => {
 		assert.ok(line.length < 80);
 	});
 
-	it("keeps its width, and shows dashes for what is not known", () => {
+	it("keeps its width, and shows dashes for unknown values", () => {
 		assert.equal(formatLine({ dropped: 0 }).length, formatLine(FAST).length);
 		assert.match(formatLine({ dropped: 0 }), /^ +- km\/h {2}pedal +- % +- rpm {2}- +lock +- %/);
 	});

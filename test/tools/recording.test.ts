@@ -195,7 +195,7 @@ describe("a recording", () => {
 		});
 	}
 
-	it("takes out of remote frames no data", async () => {
+	it("reads no data from remote frames", async () => {
 		const remote = "(0000000001.000000) can0 280#R\n";
 		assert.equal(await read("(1.000000) can0 280#R2\n"), remote);
 		assert.equal(await read(" (1.000000)  can0  280   [2]  remote request\n"), remote);
@@ -280,7 +280,7 @@ describe("a recording", () => {
 		assert.equal(await read(`sep=;\r\n${table.replaceAll(",", ";")}`), right);
 	});
 
-	it("says what is left out", async () => {
+	it("says which frames are left out", async () => {
 		await read(
 			"(1.0) can0 280#00\n(1.1) can0 20000004#0008000000000000\n(1.2) can0 280##100112233\n(1.3) can0 281#00 T\n(1.4) can0 28",
 		);

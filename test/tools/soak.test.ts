@@ -50,13 +50,13 @@ describe("tools/soak", () => {
 		console.log(`      ${frames} frames, ${JSON.stringify(counts.of)}`);
 	});
 
-	it("says what it has never seen when it ends", async () => {
+	it("lists at its end what never happened", async () => {
 		const least = { "answers of a stranger": 1 };
 		const { complaints } = await soak({ ...OPTIONS, minutes: 0.05, framesPerSecond: 0, least, leastLimitMinutes: 0.02 });
 		assert.match(complaints.join("\n"), /: answers of a stranger: undefined instead of 1 after \d+ ms/);
 	});
 
-	it("is a command, and says what it has looked at", () => {
+	it("is a command that lists its checks", () => {
 		const env = { ...process.env, OPENCOUPLING_HOST: PROGRAM };
 		const args = ["tools/soak.mjs", "--minutes", "0.05", "--frames", "100"];
 		const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });

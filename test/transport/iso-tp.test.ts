@@ -80,7 +80,7 @@ describe("ISO-TP", () => {
 	});
 
 	describe("receiving", () => {
-		it("takes single frames, padded or not", () => {
+		it("accepts single frames, padded or not", () => {
 			assert.deepEqual(new Bench().receive("0262f1aaaaaaaaaa").receive("0462f19e01").told, ["62f1", "62f19e01"]);
 		});
 
@@ -121,7 +121,7 @@ describe("ISO-TP", () => {
 			assert.deepEqual(twice.told, ["bad_sequence"]);
 		});
 
-		it("leaves a frame aside that is too short for what it must carry", () => {
+		it("ignores a frame that is too short for its payload", () => {
 			const bench = new Bench().receive("1014000000000000").receive("21000000").wait(995);
 			assert.deepEqual(bench.told, []);
 			assert.deepEqual(bench.wait(5).told, ["timeout"]);
@@ -157,7 +157,7 @@ describe("ISO-TP", () => {
 		});
 	});
 
-	it("forgets what is under way when it is told to", () => {
+	it("forgets a running transfer when told to", () => {
 		const bench = new Bench().receive("1014000000000000");
 		bench.room = 0;
 		bench.start(3).isoTp.reset();

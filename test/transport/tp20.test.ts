@@ -79,7 +79,7 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.told, ["opened"]);
 		});
 
-		it("listens to nothing but what it opened", () => {
+		it("listens only to the channel that it opened", () => {
 			const { tp20, nowMs } = new Bench();
 			const heard = () => [0x200, 0x20a, 0x300, 0x740].filter((id) => tp20.listensTo(id));
 			assert.deepEqual(heard(), []);
@@ -150,7 +150,7 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.told, ["sent"]);
 		});
 
-		it("counts on over messages, and takes an answer for an acknowledgement", () => {
+		it("counts on over messages, and accepts an answer as acknowledgement", () => {
 			const bench = new Bench().opened().start(2).receive("300 b1").start(2).receive("300 1000026150");
 			assert.deepEqual(bench.take(), ["740 1000020001", "740 1100020001", "740 b1"]);
 			assert.deepEqual(bench.told, ["sent", "sent", "6150"]);

@@ -83,7 +83,7 @@ describe("update/firmware-image", () => {
 		assert.deepEqual(known(), ["v0.2.0", RULES.projectName, HEAD_BYTES, HEAD_BYTES, undefined]);
 	});
 
-	it("takes 1 to 16 segments and the magic number, nothing else there", () => {
+	it("accepts 1 to 16 segments with the magic number, and rejects others", () => {
 		const withHeader = (at: number, value: number) => {
 			const head = anImage().subarray(0, HEAD_BYTES);
 			head[at] = value;
@@ -106,7 +106,7 @@ describe("update/firmware-image", () => {
 		for (const other of [0x010d, 0x0101, 0x0d0d, 0x0d00, 0x0001]) assert.equal(problemOf(other), IMAGE_PROBLEM.OTHER_BOARD);
 	});
 
-	it("takes texts of 31 characters, and none without its final 0", () => {
+	it("accepts texts of 31 characters, and rejects a text without its final 0", () => {
 		const problemOf = (version: string) => anImageCheck().write(anImage({ version }).subarray(0, HEAD_BYTES));
 		const ofLength = (length: number) => `v0.2.0-${"a".repeat(length - "v0.2.0-".length)}`;
 		assert.deepEqual(
@@ -115,7 +115,7 @@ describe("update/firmware-image", () => {
 		);
 	});
 
-	it("takes empty segments behind the first one, and not a file that ends there", () => {
+	it("accepts empty segments behind the first one, and rejects a file that ends there", () => {
 		const image = anImage({ segments: [256, 0, 0] });
 		const header = 24 + 8 + 256;
 		for (const at of [header, header + 8, header + 16]) {

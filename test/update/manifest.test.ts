@@ -76,7 +76,7 @@ describe("update/manifest", () => {
 			);
 	});
 
-	it("takes sizes that are whole and not negative, and any printable character of an address but those of markup", () => {
+	it("accepts whole sizes from 0 on, and printable characters of an address except those of markup", () => {
 		const sizes = [0, 1, 1.5, -1, 2 ** 32].map((size) => read({ version: "v1.2", size })?.sizeBytes);
 		assert.deepEqual(sizes, [0, 1, undefined, undefined, 2 ** 32]);
 		for (const good of ["!", "~", "?a=b&c"]) assert.equal(read({ version: "v1.2", firmware: good })?.version, "v1.2", good);
@@ -86,7 +86,7 @@ describe("update/manifest", () => {
 		assert.equal(read({ version: "v1.2", sha256: "g".repeat(64) }), undefined);
 	});
 
-	it("takes a signature only if it covers each member, board and digest included", () => {
+	it("accepts a signature only if it covers each member, board and digest included", () => {
 		const whole = {
 			version: "v1.2",
 			firmware: "f",
@@ -165,12 +165,12 @@ describe("update/manifest: its download", () => {
 describe("update/manifest: the newest version", () => {
 	const { read, write, fallback } = NEWEST_VERSION_DOCUMENT;
 
-	it("reads what it has written", () => {
+	it("reads its own output", () => {
 		for (const newest of [fallback, { version: "v0.10.3-rc.1", announced: "v0.11" }])
 			assert.deepEqual(read(JSON.parse(JSON.stringify(write(newest)))), newest);
 	});
 
-	it("reads what was written before announcements were kept", () =>
+	it("reads files from before announcements were stored", () =>
 		assert.deepEqual(read({ version: "v0.2.0" }), { version: "v0.2.0", announced: "" }));
 
 	it("keeps its format, and has space for the longest versions", () => {

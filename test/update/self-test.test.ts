@@ -119,7 +119,7 @@ describe("update/self-test", () => {
 		assert.deepEqual([bench.firmware.confirmed, bench.log.length], [1, 1]);
 	});
 
-	it("looks after 3 s, not before, and takes half of the ticks for enough", () => {
+	it("checks after 3 s, not before, and needs half of the ticks", () => {
 		for (const [ticks, isEnough] of [
 			[150, true],
 			[149, false],

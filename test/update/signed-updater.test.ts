@@ -110,7 +110,7 @@ describe("update/updater with a key: from a server", () => {
 		return bench;
 	};
 
-	it("takes a manifest and an image that the key has signed", () => {
+	it("accepts a manifest and an image that the key has signed", () => {
 		const bench = checked(signManifest(MANIFEST, OWN_KEY));
 		assert.deepEqual([bench.updater.error, bench.updater.available], ["", true]);
 		assert.equal(bench.updater.install(), "");
@@ -185,7 +185,7 @@ describe("update/updater with a key: from a server", () => {
 		assert.equal(kept.updater.error, REPLAYED);
 	});
 
-	it("without a key takes what the server says, older or newer", () => {
+	it("without a key accepts the server's version, older or newer", () => {
 		const bench = new UpdateBench(URL);
 		for (const version of ["v0.4.0", "v0.0.9"]) {
 			bench.check({ ...MANIFEST, version });

@@ -20,7 +20,7 @@ describe("update/version", () => {
 		assert.equal(compareVersions("v1.1", "1.1.0"), 0);
 	});
 
-	it("orders the parts of a pre-release: numbers by their value and before words, what is absent first", () => {
+	it("orders the parts of a pre-release: a missing part first, then numbers by value, then words", () => {
 		const rising = [
 			"1.0-0",
 			"1.0-0.0",
@@ -41,7 +41,7 @@ describe("update/version", () => {
 				assert.equal(Math.sign(compareVersions(rising[a], rising[b])), Math.sign(a - b), `${rising[a]} and ${rising[b]}`);
 	});
 
-	it("takes a version of 31 characters and numbers of five digits, no longer ones", () => {
+	it("accepts versions of up to 31 characters and numbers of up to five digits", () => {
 		const ofLength = (length: number) => `v1.1-${"a".repeat(length - "v1.1-".length)}`;
 		assert.deepEqual([ofLength(31), ofLength(32), "12345.1", "123456.1", "1.1.12345"].map(isVersion), [
 			true,

@@ -30,7 +30,7 @@ describe("vehicle/dashboard", () => {
 		);
 	});
 
-	it("takes the newer of received and sent on the signal's bus, the sent one if both are of the same age", () => {
+	it("shows the newer of received and sent on the signal's bus, the sent one if both are of the same age", () => {
 		const received = (ageMs: number): Latest => ({ bus: 0, id: 0x1a0, received: { ageMs, data: speedData(10) } });
 		const sent: Latest = { bus: 1, id: 0x1a0, sent: { ageMs: 20, data: speedData(30), flags: 1 } };
 		for (const [ageMs, value] of [
@@ -56,7 +56,7 @@ describe("vehicle/dashboard", () => {
 		assert.equal(slotOf("chassis|0x1a0|no_such|", 4).label, "no such");
 	});
 
-	it("takes a multiplexed signal only with its selector's value", () => {
+	it("reads a multiplexed signal only with its selector's value", () => {
 		const key = "chassis|0x5a0|lateral acceleration|g";
 		for (const [selector, found] of [
 			[0, true],

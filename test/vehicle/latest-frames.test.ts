@@ -34,7 +34,7 @@ describe("vehicle/latest-frames", () => {
 		assert.equal(frames.received.ageMs, 12);
 	});
 
-	it("decodes a signal of the catalogue, and none from a frame that is too short", () => {
+	it("decodes a signal of the catalogue, except from a frame that is too short", () => {
 		const speed = findSignal("pq", 0x1a0, "br1 wheel speed kmh");
 		assert.ok(speed !== undefined);
 		const frames = new LatestFrames(new LatestTable(BRAKE, COUPLING));

@@ -63,7 +63,7 @@ describe("vehicle/signal-input", () => {
 		assert.equal(read(0, 0x385, [0x03, 0, 0, 0, 0, 0, 0, 0], 120), 3);
 	});
 
-	it("takes a multiplexed signal only with its selector's value", () => {
+	it("reads a multiplexed signal only with its selector's value", () => {
 		const watch = new WatchList();
 		const input = createSignalInput("all|0x5a0|lateral acceleration|g", "pq", watch, 500);
 		const gateway = new SampleBuilder(watch.bytes());

@@ -196,7 +196,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.at(2100).selector, "unknown");
 	});
 
-	it("takes neither error codes nor degraded values: the old one stays and ages", () => {
+	it("ignores error codes and degraded values: the old value stays and ages", () => {
 		// generation, bus, id, good frame, frame with the code, field, its time
 		const rows = [
 			[4, 0x280, "00 00 40 1F 00 7D 00 00", "00 00 40 1F 00 FE 00 00", "pedalPercent", "pedalAtMs"],

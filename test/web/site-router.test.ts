@@ -53,7 +53,7 @@ describe("web/site-router", () => {
 		assert.ok(!policy.includes("unsafe"));
 	});
 
-	it("sends nothing again to who has it", async () => {
+	it("sends 304 to a client that has the file", async () => {
 		const { tag } = ASSETS[0];
 		const [path] = [ASSETS[0].path];
 		const again = await ask(path, "GET", { "If-None-Match": `"x", ${tag}` });

@@ -58,7 +58,7 @@ describe("coupling/couplings: car and report", () => {
 			assert.equal(after(generation, 1, id, least.slice(0, generation === 5 ? 2 : 1)).engagementValid, false);
 		});
 
-	it("says what PQ reports as a torque, and from where on it says no more than at least so much", () => {
+	it("reads PQ's report as a torque, and marks its largest values as 'at least'", () => {
 		for (const [generation, raw, status, newtonMetres, isAtLeast] of [
 			[4, 0x80, 0, 0, false],
 			[4, 0xb6, 0, 378, false],
@@ -105,7 +105,7 @@ describe("coupling/couplings: car and report", () => {
 		}
 	});
 
-	it("has words for the flags of the state on PQ, and none on generation 5", () => {
+	it("has words for the state's flags on PQ only", () => {
 		const words = [
 			[0x01, "Clutch 1 report"],
 			[0x02, "Temperature protection"],
@@ -121,7 +121,7 @@ describe("coupling/couplings: car and report", () => {
 		assert.deepEqual([couplingStateText(0xff, 5), couplingFlags(0xff, 5)], ["255 (None)", 0]);
 	});
 
-	it("takes a frame of ABS and ESP that holds the flags: one byte on PQ, eight on MQB", () => {
+	it("needs one byte of the flags' frame on PQ, eight on MQB", () => {
 		for (const generation of [1, 2, 4])
 			assert.deepEqual([intervention(generation, 0), intervention(generation, 1)], [false, true]);
 		assert.deepEqual([intervention(5, 7), intervention(5, 8)], [false, true]);

@@ -38,7 +38,7 @@ describe("tools/campaign/demands", () => {
 		assert.equal(ride.drive(150).most, 100);
 	});
 
-	it("allows what the steering angle leaves, and what was chosen while there is none", () => {
+	it("allows the share that the steering angle leaves, and the chosen one without an angle", () => {
 		const ride = new Ride({ releaseRate: 0, steering: { startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 50 } });
 		ride.demands.boot(0);
 		ride.car.steeringDeg = 400;
@@ -217,7 +217,7 @@ describe("tools/campaign/demands", () => {
 		assert.equal(ride.drive(800).most, 40, "it is lost");
 	});
 
-	it("takes the factors of a calibration for 600 ms each, no others, and none once something stands against it", () => {
+	it("allows each factor of a calibration for 600 ms, and none once a doubt stands against it", () => {
 		const exactly = (factor: number) => ({ least: factor * 256, most: factor * 256 });
 		const begun = (): Ride => {
 			const ride = new Ride({ mode: "STOCK" });

@@ -47,7 +47,7 @@ describe("tools/campaign/frame-judge", () => {
 		assert.ok(!kinds.includes("command"), kinds.join());
 	});
 
-	it("reads the worked examples of the proportional torques, and takes no step, bit or frame beyond what they may have", () => {
+	it("accepts the worked examples of the proportional torques, and rejects any step, bit or frame beyond them", () => {
 		const car = sealed("00 74 D0 7F FD F5 77 3E");
 		const judge = new FrameJudge(5, "corrected", false, { ceilingNm: 150, off: [0x08a] });
 		const kindOf = (payload: string, id = 0x0a7): string => {

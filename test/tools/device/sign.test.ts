@@ -28,7 +28,7 @@ describe("tools/device/sign.mjs", () => {
 		return { status, stdout, stderr };
 	};
 
-	it("makes a key that nobody else can read, and never another one in its place", () => {
+	it("makes a key that only its owner can read, and never overwrites one", () => {
 		const { publicKey } = makeKey(path);
 		assert.equal(statSync(path).mode & 0o777, 0o600);
 		assert.equal(statSync(join(folder, "deep")).mode & 0o777, 0o700);
@@ -46,7 +46,7 @@ describe("tools/device/sign.mjs", () => {
 		assert.equal(readdirSync(ROOT).includes("key.pem"), false);
 	});
 
-	it("rejects a key that others can read, that is none, or of another kind, without showing what it holds", () => {
+	it("rejects a key that others can read, an invalid one and another kind, without showing its content", () => {
 		makeKey(path);
 		for (const mode of [0o640, 0o604, 0o660]) {
 			chmodSync(path, mode);
@@ -69,7 +69,7 @@ describe("tools/device/sign.mjs", () => {
 		);
 	});
 
-	it("takes the key that is named, else that of the environment, else the owner's, else none", () => {
+	it("uses the named key, else the environment's, else the owner's, else none", () => {
 		const before = process.env["OPENCOUPLING_KEY"];
 		try {
 			process.env["OPENCOUPLING_KEY"] = path;
