@@ -76,7 +76,7 @@ function areCodesKnown({ generation }: Settings, key: string): boolean {
 	return resolveSignalKey(networkOf(generation), key)?.signal.codesKnown !== false;
 }
 
-/** It selects a mode, with its own map or the driver's. */
+/** The condition selects a mode, with its own map or the driver's. */
 function isSelecting({ effect }: ConditionSettings): boolean {
 	return effect === "mode" || effect === "map";
 }

@@ -64,7 +64,7 @@ export interface AnalyzerContext {
 
 /** Parked sleep. */
 interface SleepContext {
-	/** It sleeps as soon as nothing keeps it awake. */
+	/** The controller sleeps as soon as nothing keeps it awake. */
 	readonly armed: boolean;
 	/** The BOOT key was pressed at the start: it stays awake until the next one. */
 	readonly override: boolean;
@@ -108,7 +108,7 @@ export interface ApiContext {
 	readonly writes: { readonly waiting: boolean };
 	/** The board has LED, buttons, and inputs and outputs for brake and handbrake. */
 	readonly boardControls: boolean;
-	/** Those inputs, as `BoardControlsPort.read`; -1 = unknown. */
+	/** The board's inputs, as `BoardControlsPort.read`; -1 = unknown. */
 	readonly boardInputs: () => number;
 	/** Why the controller has started, e.g. "power on". */
 	readonly bootReason: string;

@@ -28,7 +28,7 @@ const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
 /** Telemetry may leave this much before its time: the server looks every 50 ms. */
 const EARLY_MS = 25;
-/** It costs more than mode and faults do to see whether anything else has changed. */
+/** Between two looks for other changes, which cost more than a look at mode and faults. */
 const NEWS_MS = 250;
 /** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;
@@ -148,7 +148,7 @@ class EventStream implements Producer {
 		}
 	}
 
-	/** Of those that are due; its revision is the event's id. */
+	/** The fault that is due and changed first; its revision is the event's id. */
 	#oldestFault(): number {
 		const { changes } = this.#context;
 		let oldest = -1;

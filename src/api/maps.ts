@@ -168,7 +168,7 @@ function targetIn(request: HttpRequest): string {
 /** Rows of the list that are made together: for each such group the folder is scanned anew. */
 const ROWS_AT_ONCE = 8;
 
-/** It remembers only the last name: the names of 8 slow clients would take most of the heap. */
+/** The list remembers only the last name: the names of 8 slow clients would take most of the heap. */
 function* mapListTexts({ controller, maps }: ApiContext): Generator<string, void, void> {
 	const { currentMap } = controller.settings;
 	yield `${JSON.stringify({ current: currentMap, currentName: nameOf(currentMap) }).slice(0, -1)},"maps":[`;

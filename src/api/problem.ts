@@ -34,7 +34,7 @@ export function reject(status: number, message: string, detail?: ProblemDetail):
 	throw new Rejection(status, message, detail);
 }
 
-/** The same with the usual message of a status. */
+/** Ends the handler of a request with the usual message of a status. */
 export function rejectPlainly(status: number, detail?: string): never {
 	reject(status, STATUS_WORDS[status], detail === undefined ? undefined : { detail });
 }

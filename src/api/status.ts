@@ -151,7 +151,7 @@ function shownAge(ageMs: number): number {
 	return ageMs >= NEVER_MS ? 0 : ageMs;
 }
 
-/** Of `fields`. */
+/** Most names in `fields`. */
 const FIELDS_MAX = 16;
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
@@ -266,7 +266,7 @@ export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, inputKeys(controller.settings));
 }
 
-/** Of the value that a condition has seen, ms; 0 = it has seen none. */
+/** Age of the last value that a condition has seen, ms; 0 = none. */
 export function ageOf({ nowMs }: ControllerView, state: ConditionState | undefined): number {
 	return state?.seen ? (nowMs - state.atMs) >>> 0 : 0;
 }

@@ -66,7 +66,7 @@ const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
  * answered at the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
-/* Of two bytes, and of one: what services 22 and 21 take. */
+/* Largest identifiers of services 22 and 21: two bytes, and one. */
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */

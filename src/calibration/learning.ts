@@ -107,7 +107,7 @@ function shown(value: unknown): string {
 	return typeof value === "string" || typeof value === "number" ? JSON.stringify(value).slice(0, 32) : typeof value;
 }
 
-/** Its file. What can't be a table is rejected as a whole. */
+/** The file of the learned table. An invalid table is rejected as a whole. */
 export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 	path: "calibration.json",
 	format: 1,

@@ -148,7 +148,7 @@ export class Sweep {
 		this.phase = "cancelled";
 	}
 
-	/** It was not begun. */
+	/** Ends a calibration that could not begin. */
 	reject(problem: string): void {
 		this.phase = "failed";
 		this.problem = problem;

@@ -15,7 +15,7 @@ const TWO_32 = 0x100000000;
 /** High half below which a double holds both halves exactly. */
 const EXACT_HIGH = 2 ** 21;
 
-/** Of the `index`-th bit of a signal, 0 = least significant; 64 or more lies beyond any frame. */
+/** Position of the `index`-th bit of a signal, 0 = least significant; 64 or more lies beyond any frame. */
 function bitNumber(layout: SignalPlace, index: number): number {
 	if (!layout.motorola) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.

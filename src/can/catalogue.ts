@@ -19,7 +19,7 @@ import { MQB_SIGNALS } from "./layouts/mqb.js";
 import { PQ_SIGNALS } from "./layouts/pq.js";
 import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
 
-/** Of a generation's vehicle. */
+/** The network of a generation's car. */
 export type Network = "pq" | "mqb";
 
 /** `mux` of a signal that is in every frame. */

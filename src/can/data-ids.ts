@@ -25,7 +25,7 @@ interface DataIdSequence {
 	readonly source: Source;
 }
 
-/** The same for each counter. */
+/** One DataID for all values of the counter. */
 function always(dataId: number): readonly number[] {
 	return new Array<number>(16).fill(dataId);
 }

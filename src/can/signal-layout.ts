@@ -53,7 +53,7 @@ export interface RawRow extends SignalPlace {
 
 /** A signal that the controller itself reads, by its physical value. */
 export interface SignalRow extends RawRow, SignalLayout {
-	/** Of the physical value, as the public network description spells it. */
+	/** Unit of the physical value, as the public network description spells it. */
 	readonly unit: string;
 }
 
@@ -69,7 +69,7 @@ export interface FrameCheck {
 	readonly checksum?: "xor" | "inverted-sum" | "crc8";
 	/** The byte that holds the checksum, 0..7. */
 	readonly checksumAt?: number;
-	/** Of `inverted-sum`: the bytes that count, bit n for byte n. */
+	/** For `inverted-sum`: the bytes that count, bit n for byte n. */
 	readonly mask?: number;
 	readonly source: Source;
 }

@@ -20,7 +20,7 @@ export const DWELL_MS = 300;
 /** A tick counts for this long at most: no jump of the clock makes a press a long one. */
 const TICK_MOST_MS = 100;
 
-/** Of the board's readings, by their bits. */
+/** Bits of the board's readings that are buttons. */
 const BUTTONS = 3;
 const NAMES = Object.freeze(["", "mode button", "external button"] as const);
 const WHEEL = "steering wheel's button";

@@ -63,7 +63,7 @@ export class Press {
 		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;
 	}
 
-	/** It counts no more until it was let go. */
+	/** The press does not count any more until the button is released. */
 	spend(): void {
 		this.down = 0;
 	}

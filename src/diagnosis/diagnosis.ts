@@ -226,7 +226,7 @@ export class Diagnosis {
 	#failure: TransportFailure = "timeout";
 	/** The last result and when it was there, undefined before the first. */
 	last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
-	/** Of the running job, else of the last one. */
+	/** Transport of the running job, else of the last one. */
 	transport: DiagnosisTransport = "uds_can";
 
 	constructor(port: DiagnosisPort) {

@@ -8,7 +8,7 @@ import type { HttpLimits } from "./limits.js";
 
 /** A client of the server. */
 export interface Evictable {
-	/** Of the peer; "" if unknown. */
+	/** Address of the peer; "" if unknown. */
 	readonly address: string;
 	/** Undefined while it waits. */
 	readonly connection: Pick<Connection, "phase" | "idleMs" | "openForMs"> | undefined;

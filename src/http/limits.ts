@@ -17,7 +17,10 @@ export const HTTP_LIMITS = Object.freeze({
 	connections: 8, // a browser opens 6 to one host, plus a display
 	/** Clients that are accepted and wait, unread, for a connection. */
 	waitingClients: 8, // with the connections 16; 8 more wait in a board's listener
-	/** One that has waited for this long, and whose address has another, is closed for a client not yet accepted. */
+	/**
+	 * A client that has waited for this long, and whose address has another, is closed for one not yet
+	 * accepted.
+	 */
 	waitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs

@@ -8,7 +8,10 @@ import { Text } from "../../modules/text/text.js";
 import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
-/** Of one part. A browser sends two lines, with the longest file name (255 bytes) some 360 bytes. */
+/**
+ * Longest headers of one part. A browser sends two lines, with the longest file name (255 bytes) some 360
+ * bytes.
+ */
 const PART_HEADER_BYTES_MAX = 1024;
 /** Bytes of a header line; the disposition with name and file name is all that is read. */
 const LINE_BYTES_MAX = 512;
@@ -64,7 +67,7 @@ export class MultipartFile {
 		return this.#state === STATE.EPILOGUE;
 	}
 
-	/** It is no multipart body, or its headers are too long or too many. */
+	/** The body is not multipart, or its headers are too long or too many. */
 	get broken(): boolean {
 		return this.#state === STATE.BROKEN;
 	}

@@ -9,7 +9,7 @@ import { type HttpLimits, inputBytes } from "./limits.js";
 
 /** As in `request_head.c`; another well-formed one is answered with 501. */
 export const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
-/** One of them. */
+/** A method that the server knows. */
 export type Method = (typeof METHODS)[number];
 
 /** Members of `struct request_head`, in its order. */
@@ -56,14 +56,14 @@ export enum HEADER {
 	ACCEPT = 11,
 	ACCEPT_ENCODING = 12,
 	IF_NONE_MATCH = 13,
-	/** Its value is not kept: "". */
+	/** The header's value is not kept: "". */
 	ACCEPT_LANGUAGE = 14,
 }
 
 /** Members of `struct request_head`. */
 const HEAD_FIGURES = 49;
 
-/** One connection's, while it reads or handles a request. */
+/** The input buffer of a connection, while it reads or handles a request. */
 export interface InputBuffer {
 	readonly bytes: Uint8Array;
 	/** `struct request_head`, and the same as natives take it. */
@@ -73,7 +73,7 @@ export interface InputBuffer {
 
 /** In ROM, where nothing wider than a byte may lie. */
 const NOTHING = new Uint8Array(HEAD_FIGURES);
-/** Of a connection that holds none. */
+/** The buffer of a connection that holds none. */
 export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
 
 /** A buffer for what one connection reads, and the figures of a head. */

@@ -7,7 +7,7 @@ import { BytesProducer, type Producer, TextsProducer } from "./producer.js";
 /** Length of a body that is not known beforehand. */
 export const UNKNOWN_LENGTH = -1;
 
-/** Of one request. A handler may answer later, within `answerTimeoutMs`. */
+/** The answer to one request. A handler may answer later, within `answerTimeoutMs`. */
 export class HttpResponse {
 	/** HTTP status, 0 = not answered yet. */
 	status = 0;

@@ -238,7 +238,7 @@ function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Colu
 	return byBlank.length === COLUMNS || byComma.length === 1 ? byBlank : byComma;
 }
 
-/** One more than a map has, at most. Blanks in a row are one separator. */
+/** Columns of a line, at most one more than a map has. Blanks in a row are one separator. */
 function columnsBy(separator: number, bytes: Uint8Array, start: number, end: number): Column[] {
 	const columns: Column[] = [];
 	for (let at = start; at <= end && columns.length <= COLUMNS; ) {

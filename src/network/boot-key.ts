@@ -25,7 +25,7 @@ export enum KEY {
 	HELD = 2,
 }
 
-/** It is told whether the key is down. A clock that jumps makes no press, and holds none up. */
+/** Recognizes presses of BOOT. A clock that jumps makes no press and delays none. */
 export class BootKey {
 	/** How long it has been held; below 0 = it counts as let go. */
 	#heldMs = -1;

@@ -22,7 +22,7 @@ const OPCODE = 0x78;
 const TYPE_ADDRESS = 1;
 const TYPE_ANY = 255;
 const CLASS_INTERNET = 1;
-/** Of the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
+/** Top bit of the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
 const TOP_BIT = 0x8000;
 const POINTER_TO_QUESTION = 0xc00c;
 /** Every name is ours, but in our network only. */
@@ -48,7 +48,7 @@ function endOfName(bytes: Uint8Array): number {
 	return end - HEADER_BYTES <= NAME_BYTES_MAX && end + QUESTION_TAIL_BYTES <= bytes.length ? end : -1;
 }
 
-/** Of a packet with one question at least; -1 for anything else. @returns the end of its first name */
+/** @returns the end of the first name in a packet with one question at least; -1 for anything else */
 function questionEnd(query: Uint8Array): number {
 	if (query.length < HEADER_BYTES || query.length > PACKET_BYTES_MAX) return -1;
 	if ((query[2] & (RESPONSE | OPCODE)) !== 0 || u16(query, 4) === 0) return -1;

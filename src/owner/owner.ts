@@ -33,7 +33,7 @@ const PROOF_DIGITS = 64;
 /** 130 s of a C6 (hal/esp32/README.md, "The owner's password"): a file with more is not ours. */
 const ROUNDS_MAX = 1_000_000;
 
-/** Its file. A record that is not whole can't be used. */
+/** The file of the owner's record. An incomplete record can't be used. */
 export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	path: "owner.json",
 	format: 1,
@@ -55,15 +55,15 @@ export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	write: (owner) => ({ ...owner }),
 } satisfies DocumentForm<OwnerRecord>);
 
-/** Of a password in UTF-8. Fewer are guessed, more are not typed. */
+/** Length of a password in UTF-8. Shorter ones are guessed, longer ones are not typed. */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */
 export const KEY_DIGITS = 32;
 
-/** Of the hash: 1.3 s of a C6 (`hal/esp32/README.md`, "The owner's password"). */
+/** Rounds of the slow hash: 1.3 s of a C6 (`hal/esp32/README.md`, "The owner's password"). */
 export const ROUNDS = 10_000;
-/** In one turn of the event loop, so that a control tick waits for 1 ms at the most. */
+/** Rounds in one turn of the event loop, so that a control tick waits for 1 ms at the most. */
 export const ROUNDS_PER_TURN = 8;
 /**
  * Pause after a wrong password: seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`.

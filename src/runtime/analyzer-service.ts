@@ -57,7 +57,7 @@ interface Client {
 	readonly session: GvretSession;
 	readableBytes: number;
 	writableBytes: number;
-	/** Its frames, once it has chosen the binary form. */
+	/** The frames for the client, once it has chosen the binary form. */
 	lines: FrameLinesPort | undefined;
 	heardMs: number;
 }
@@ -136,7 +136,7 @@ export class AnalyzerService {
 		if (isIdle) this.#options.later(this.#admit, 0);
 	}
 
-	/** One client in a turn, however many come at once. */
+	/** Admits one client in a turn, however many come at once. */
 	readonly #admit = (): void => {
 		const from = this.#listener?.read();
 		this.#waiting = from === undefined ? 0 : this.#waiting - 1;
@@ -207,7 +207,7 @@ export class AnalyzerService {
 		this.#options.log(`a client has gone${lost > 0 ? `; it was too slow for ${lost} frames` : ""}`);
 	}
 
-	/** One client's: both would be too much for a turn of the event loop. */
+	/** Serves one client: two would be too much for a turn of the event loop. */
 	#step(): void {
 		this.#lastStep = (this.#lastStep + 1) % Math.max(this.#clients.length, 1);
 		const client = this.#clients[this.#lastStep] as Client | undefined;

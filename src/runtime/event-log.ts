@@ -12,7 +12,7 @@ import { MODES } from "../lock/modes.js";
 import type { Log } from "../logs/log.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
-/** Of all settings but those that the line about the mode tells of. */
+/** Settings whose changes are logged: all but those in the line about the mode. */
 const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => name !== "mode" && name !== "disableController"));
 /** Texts of the bus states, by number (src/can/bus.ts). */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);

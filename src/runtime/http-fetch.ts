@@ -154,7 +154,7 @@ function parseUrl(url: string): { address: string; port: number; path: string } 
 	return { address: host === "localhost" ? "127.0.0.1" : host, port: Number(port), path };
 }
 
-/** It bounds the memory that an answer from outside takes. */
+/** Longest head of an answer, which bounds the memory that a server can take. */
 const HEAD_BYTES_MAX = 2048;
 const HTTP_1 = asciiBytes("HTTP/1.");
 const STATUS_AT = 9;

@@ -67,7 +67,7 @@ export const LISTEN_AGAIN_MS = 5000;
 interface Client {
 	/** The listener's while the client waits. */
 	socket: TcpSocket;
-	/** Of the peer, "" if unknown. */
+	/** Address of the peer; "" if unknown. */
 	readonly address: string;
 	readonly acceptedMs: number;
 	/** Undefined while it waits. */
@@ -98,7 +98,7 @@ export class HttpService {
 	readonly #callbacks = this.#makeCallbacks();
 	readonly #onTurn = (): void => this.#turn();
 	#turnIsDue = false;
-	/** Of the circle: index of the client whose turn was the last; behind the clients comes the listener. */
+	/** Index of the client whose turn was the last; the listener's turn comes after the last client. */
 	#last = 0;
 
 	/** Starts to listen; if that fails it is told, and tried again from `tick`. */

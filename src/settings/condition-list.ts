@@ -47,7 +47,7 @@ export function mapsOf(conditions: Conditions): string[] {
 	return conditions.filter(({ effect }) => effect === "map").map(({ map }) => map);
 }
 
-/** One that is off. */
+/** A new condition, which is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
 /** Place of the mode trigger, the first condition that selects a mode; -1 = there is none. */

@@ -10,7 +10,7 @@ import type { Settings } from "./settings.js";
 
 /** What has a revision of its own. */
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
-/** One of them. */
+/** Name of a revision. */
 export type Revised = (typeof REVISED)[number];
 
 /** The active revisions, 0..2^31 - 1 each. */

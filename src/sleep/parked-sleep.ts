@@ -61,7 +61,7 @@ export interface SleepEvidence {
 	readonly receivedCoupling: number;
 	/** All frames of the chassis since the last look were network management, for certain. */
 	readonly onlyManagement: boolean;
-	/** One of the buses is off after errors: that nothing comes says nothing. */
+	/** One of the buses is off after errors: its silence proves nothing. */
 	readonly busOff: boolean;
 	/** Open connections, and how many there have been. */
 	readonly connections: number;
@@ -69,8 +69,8 @@ export interface SleepEvidence {
 }
 
 /**
- * It forwards for this long after each start: what wakes it again and again finds it awake. Source:
- * docs/decisions.md 43.
+ * The controller stays awake for this long after each start: what wakes it again and again finds it awake.
+ * Source: docs/decisions.md 43.
  */
 export const AWAKE_LEAST_MS = 60_000;
 /** A car that moved when its bus fell silent is taken to move on. Source: docs/decisions.md 43. */

@@ -27,7 +27,7 @@ const EMPTY = new Uint8Array(0);
 interface IsoTpOptions {
 	readonly requestId: number;
 	readonly responseId: number;
-	/** Of both identifiers: 29 bits. */
+	/** Both identifiers have 29 bits. */
 	readonly extended: boolean;
 	/** Longest message that is received, 8..4095. */
 	readonly receiveMax: number;

@@ -43,12 +43,12 @@ export class DashboardSlot {
 	readonly #text: SignalText | undefined;
 	readonly #generation: number;
 	readonly #signal: CatalogueSignal | undefined;
-	/** Of the coupling's status frame, instead of `#signal`. */
+	/** A row of the coupling's status frame, instead of `#signal`. */
 	readonly #raw: RawRow | undefined;
 	readonly #known: RawRow | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
-	/** Of its frame, -1 = it has none. */
+	/** Identifier of the frame; -1 = there is none. */
 	readonly #frameId: number = -1;
 	/** What is sent of it counts, too. */
 	readonly #isSent: boolean = false;
@@ -113,7 +113,7 @@ export class DashboardSlot {
 		if (frames.read(this.bus, id) && (!this.found || frames.received.ageMs < this.ageMs)) this.#take(frames.received, false);
 	}
 
-	/** The same of what was received alone: what the other bus sends is not the driver's hand. */
+	/** Looks at the latest received frame only: a frame that we sent is not the driver's hand. */
 	readReceived(frames: LatestFrames): void {
 		this.found = false;
 		if (this.#frameId >= 0 && frames.read(this.bus, this.#frameId)) this.#take(frames.received, false);

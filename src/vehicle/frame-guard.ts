@@ -35,7 +35,7 @@ const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
 const NO_COUNTER = Object.freeze({ start: 0, length: 0 });
 const NO_DATA_IDS: readonly number[] = Object.freeze([]);
 
-/** Of the frames of one identifier; all that read them ask the same one. */
+/** Checks the frames of one identifier; all their readers share it. */
 export class FrameGuard {
 	readonly check: FrameCheck;
 	readonly #dataIds: readonly number[];

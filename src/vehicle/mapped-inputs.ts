@@ -32,7 +32,7 @@ export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean 
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
 }
 
-/** The same of the steering angle. */
+/** Whether a key is the recommended one of the steering angle of any car. */
 export function isRecommendedSteeringKey(key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);

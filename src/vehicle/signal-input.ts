@@ -33,7 +33,7 @@ interface InputSource {
 	/** Value = raw * factor + offset, of all signals. Absent: the raw value. */
 	readonly factor?: number;
 	readonly offset?: number;
-	/** Of a multiplexed signal: it counts only while the selector has this value. */
+	/** A multiplexed signal counts only while its selector has the value `mux`. */
 	readonly selector?: SignalPlace | undefined;
 	readonly mux?: number;
 	readonly check?: FrameCheck | undefined;
@@ -141,7 +141,7 @@ export class SignalInput {
 		return readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, layout);
 	}
 
-	/** Of the signals; NO_VALUE if one of them has none. */
+	/** Mean of the signals; NO_VALUE if one of them has none. */
 	#mean(sample: Uint8Array, words: Uint16Array, at: number): number {
 		const readers = this.#readers;
 		const payload = at + WORD_DATA;
@@ -223,7 +223,7 @@ export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchLis
 
 /** Flags in one word of a frame. One that stands in a single frame between two samples is not missed. */
 export class CollectedFlags {
-	/** Of the latest frame, when it was polled. */
+	/** Age and flags of the latest frame, when it was polled. */
 	ageMs = 0;
 	bits = 0;
 	/** The sender of the latest frame is alive. */

@@ -70,7 +70,7 @@ export class Telemetry {
 	readonly #car: Car;
 	readonly #report: CouplingReport | undefined;
 	readonly #speeds: readonly SignalInput[];
-	/** Of each: it has told a speed since the start. */
+	/** Whether each source has told a speed since the start. */
 	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
@@ -107,7 +107,7 @@ export class Telemetry {
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
-	/** Its value is raw; undefined if there is no such coupling. */
+	/** The input of the engagement, raw; undefined if there is no such coupling. */
 	get engagementInput(): SignalInput | undefined {
 		return this.#report?.engagement;
 	}

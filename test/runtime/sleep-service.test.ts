@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
+import { BUS_OFF } from "../../src/can/bus.js";
 import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/runtime/sleep-service.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
@@ -140,7 +141,7 @@ describe("runtime/sleep-service", () => {
 		"a client": ({ state }) => state.accepted++,
 		"a calibration": ({ controller }) => (controller.calibration.runs = true),
 		"a capture": ({ controller }) => (controller.supervisor.captureActive = true),
-		"a bus that is off": ({ controller }) => (controller.sample.couplingBusState = 4),
+		"a bus that is off": ({ controller }) => (controller.sample.couplingBusState = BUS_OFF),
 		"a driver who does not want it any more": ({ controller }) =>
 			(controller.settings = { ...controller.settings, sleepAllowed: false }),
 	};

@@ -84,6 +84,7 @@ const symbols = new Map(
 		.map(([address, , name]) => [name, Number.parseInt(address, 16)]),
 );
 const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts", "interrupt-traffic");
+const { GATEWAY_COUNTER } = await importTypeScript("../modules/can-gateway/gateway-counters.ts", "interrupt-counters");
 
 const [STATUS, INTERRUPT, COMMAND, MODE, BUFFER] = [0x08, 0x0c, 0x04, 0x00, 0x40];
 const CONTROLLER_BYTES = 0x74;
@@ -187,7 +188,8 @@ function measure(traffic) {
 		controllers[bus ^ 1].isSending = false;
 		interrupt(bus ^ 1, us + 222n);
 	}
-	const counters = [2, 3, 4].map((number) => call("counter", number));
+	const { forwardedToChassis, forwardedToCoupling, rewritten } = GATEWAY_COUNTER;
+	const counters = [forwardedToChassis, forwardedToCoupling, rewritten].map((at) => call("counter", at));
 	if (counters[0] + counters[1] !== frames || counters[2] === 0)
 		throw new Error(`forwarded and rewritten: ${counters} of ${frames}`);
 	return { ours: instructions / frames, longest: most, longestCommit };

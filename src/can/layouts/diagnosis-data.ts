@@ -51,7 +51,7 @@ export interface MeasuredValue {
 	/** Data identifier, 16 bits. */
 	readonly did: number;
 	readonly label: string;
-	/** Of raw * factor + offset. */
+	/** Unit of raw * factor + offset. */
 	readonly unit: string;
 	/** Bytes, little endian if negative. */
 	readonly size: number;
@@ -68,7 +68,7 @@ export interface MeasuredValue {
 export const COLDEST_C = -40;
 export const HOTTEST_C = 150;
 
-/** Of 0CQ907554D with software 7076. */
+/** Values of control unit 0CQ907554D with software 7076. */
 export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 	{
 		did: 0x0286,
@@ -231,7 +231,7 @@ export interface KwpValue {
 
 const GENERATION_2 = Object.freeze([2]);
 const GENERATION_4 = Object.freeze([4, 51]);
-/** Of 1K0907554A (generation 2) and 0AY907554C (generation 4). */
+/** Values of control units 1K0907554A (generation 2) and 0AY907554C (generation 4). */
 export const KWP_VALUES: readonly KwpValue[] = Object.freeze([
 	{ generations: GENERATION_2, block: 1, place: 1, formula: 0x06, label: "Supply voltage", source: "bench, 5.4: blocks" },
 	{ generations: GENERATION_2, block: 2, place: 0, formula: 0x1a, label: "Oil temperature", source: "bench, 5.4: blocks" },

@@ -12,7 +12,7 @@ import { BREMSE_4, LENKWINKEL_1, MOTOR_1 } from "./pq.js";
 /** A torque of Motor_1. */
 const TORQUE = Object.freeze({ id: MOTOR_1, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" } as const);
 
-/** Of generations 1, 2 and 4. */
+/** Signals that plans of generations 1, 2 and 4 overwrite. */
 export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 	{ ...TORQUE, dbc: "Internal_Engine_Torque", start: 8 },
 	{ ...TORQUE, dbc: "Internal_Engine_Torque_without_External", start: 32 },
@@ -46,7 +46,7 @@ export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 	},
 ]);
 
-/** Of generation 5. */
+/** Signals that plans of generation 5 overwrite. */
 export const MQB_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 	{ dbc: "MO_Mom_Ist_Summe", id: MOTOR_11, start: 22, length: 10, max: 1018, qualityBit: 63, source: "assumed, 3.13: Motor_11" },
 	{ dbc: "MO_Mom_Soll_gefiltert", id: MOTOR_11, start: 42, length: 10, max: 1018, source: "assumed, 3.13: Motor_11" },
