@@ -89,7 +89,7 @@ describe("analyzer/permission", () => {
 		assert.equal(permission.send(FRAME), "");
 	});
 
-	it("sends no identifier of the controller's own, and none without a generation; a 29-bit one is never its own", () => {
+	it("rejects the controller's own identifiers, and all without a generation; 29-bit ones are never its own", () => {
 		permission.give();
 		assert.equal(permission.send({ ...FRAME, id: 0x1a0 }), "0x1a0 is an identifier of the controller's own");
 		assert.equal(permission.send({ ...FRAME, id: 0x1a0, extended: true, bus: 0 }), "");

@@ -163,7 +163,7 @@ describe("api/canview, decoded rows", () => {
 		assert.deepEqual(view(aTable({ ...aged(0), id: 0x1a0 + EXTENDED })).decoded, []);
 	});
 
-	it("lists signals of a multiplexed frame only while they are selected, and none that the frame is too short for", () => {
+	it("lists signals of a multiplexed frame only while they are selected and the frame is long enough", () => {
 		const signals = listSignals("pq", 0x480);
 		const selector = signals.find(({ mux }) => mux === -2);
 		assert.ok(selector !== undefined && selector.start === 6 && selector.length === 2, JSON.stringify(selector));

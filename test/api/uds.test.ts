@@ -91,7 +91,7 @@ describe("api/uds", () => {
 		);
 	});
 
-	it("finds the control unit, and says when nobody answers", () => {
+	it("finds the control unit, and reports a missing answer", () => {
 		const probe = ask(5, "POST", "/api/uds/probe");
 		assert.deepEqual([probe.ok, probe.asamOdxFileIdentifier], [true, "EV_AllWheelContrHaldeVW41X"]);
 		const bench = new ControlUnitBench();
@@ -164,7 +164,7 @@ describe("api/uds", () => {
 			assert.deepEqual(late.traffic, []);
 		});
 
-	it("reads measured values with number and unit, and says which nobody has verified", () => {
+	it("reads measured values with number and unit, and marks unverified ones", () => {
 		const answer = ask(5, "GET", "/api/uds/measured?dids=0x0286,2be4;1234");
 		const { ok, transport, requestKind, itemCount, positiveResponseCount } = answer;
 		assert.deepEqual([ok, transport, requestKind, itemCount, positiveResponseCount], [true, "uds_can", "did", 3, 2]);

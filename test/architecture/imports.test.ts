@@ -78,7 +78,7 @@ describe("the import order", () => {
 		assert.deepEqual(wrong, []);
 	});
 
-	it("names no edge that nobody uses", () => {
+	it("lists only edges that are used", () => {
 		const used = new Set(all.map(({ from, to }) => `${folderOf(from)} -> ${folderOf(to)}`));
 		const named = Object.entries(ALLOWED).flatMap(([folder, names]) => names.map((name) => `${folder} -> ${name}`));
 		assert.deepEqual(

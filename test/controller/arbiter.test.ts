@@ -234,7 +234,7 @@ describe("controller/arbiter", () => {
 		});
 	});
 
-	it("has words of its own for every reason", () => {
+	it("has different words for every reason", () => {
 		const reasons = Object.values(Reason);
 		for (const words of reasons) assert.match(words, /^[A-Za-z]['\w ,.:]+$/);
 		assert.equal(new Set(reasons).size, reasons.length);

@@ -42,7 +42,7 @@ describe("controller: frames that are generated beside a car", () => {
 		assert.equal(controller.controlActive, false);
 	});
 
-	it("waits while somebody else sends one of its frames, and names it", () => {
+	it("waits while another sender sends one of its frames, and names it", () => {
 		const swap = new Swap({ generation: 53, mode: FULL });
 		swap.generating = false;
 		swap.heard = 0x392;

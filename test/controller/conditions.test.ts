@@ -524,7 +524,7 @@ describe("controller/conditions", () => {
 		const limits = (...limits: Partial<ConditionSettings>[]): Car =>
 			Car.active({ mode: 2, conditions: limits.map((one) => onRpm({ effect: "limit", operator: "lt", value: 1000, ...one })) });
 
-		it("let no more be asked for, the least of several, and give the rest back", () => {
+		it("limit lock to the least of several, and release it afterwards", () => {
 			const car = limits({ limitPercent: 60 }, { limitPercent: 20, value: 500 }, { limitPercent: 90 });
 			assertActive(car.controller, 2, 100);
 			car.rpmRaw = 3000;

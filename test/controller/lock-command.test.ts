@@ -72,7 +72,7 @@ describe("controller/lock-command", () => {
 		assert.equal(both.command.reason, Reason.INTERVENTION, "which lasts longer");
 	});
 
-	it("asks for no more than a condition allows, as fast as the driver's rates, and says so", () => {
+	it("lowers lock to a condition's limit by the driver's rates, and says so", () => {
 		const bench = new Bench();
 		bench.restraint.limitPercent = 30;
 		assert.deepEqual([bench.run("full"), bench.command.reason], [30, Reason.LIMITED_BY_CONDITION]);

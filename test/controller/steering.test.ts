@@ -74,7 +74,7 @@ describe("controller/steering", () => {
 		assert.notEqual(car.rewritten(0x280), "e1e2e3e4e5e6e7e8");
 	});
 
-	it("fades by no more than 2 % in a tick, whatever the angle does, also where lock would follow at once", () => {
+	it("fades by at most 2 % in a tick, whatever the angle does, also where lock would follow at once", () => {
 		const car = steered(0);
 		const seen: number[] = [];
 		for (let tick = 0; tick < 300; tick++) {

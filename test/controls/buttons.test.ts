@@ -108,7 +108,7 @@ describe("controls/buttons", () => {
 		assert.deepEqual([second - first, third - second], [DWELL_MS, DWELL_MS]);
 	});
 
-	it("change nothing if somebody else has selected a mode since the press, or it is selected already", () => {
+	it("change nothing if a client has selected a mode since the press, or it is selected already", () => {
 		const driver = new Driver(STOCK);
 		driver.keep(0, 200);
 		driver.tap();

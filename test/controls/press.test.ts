@@ -149,7 +149,7 @@ describe("controls/press", () => {
 		assert.equal(happened[1], `lost@${100 + DEBOUNCE_MS + STUCK_MS}`);
 	});
 
-	it("counts no more until it was let go when it is spent", () => {
+	it("stops counting a spent press until it is released", () => {
 		const press = new Press();
 		play(press, [
 			[0, 100],

@@ -212,7 +212,7 @@ describe("coupling/plan-encoder", () => {
 		] as const)
 			it(`has ${what}`, () => assert.equal(marksOf(bytes, [{ ...signal, ...row }]), expected));
 
-		it("has those of a row with the number of the row, and none in a plan that generates", () => {
+		it("has a row's marks with the number of the row, but none in a plan that generates", () => {
 			const row = { ...signal, id: 0x124, start: 0, length: 8, max: 0xfe };
 			const frames = [1, 2].map((n) => ({ message: `Test ${n}`, id: 0x122 + n, bytes: `11${KEPT.slice(2)}` }));
 			assert.equal(hexOf(encodePlan({ ...tableOf({}), frames }, [row]).subarray(-8)), "01 00 FF 00 FF 00 FF 00");

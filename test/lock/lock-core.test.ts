@@ -80,7 +80,7 @@ describe("lock/lock-core", () => {
 			assert.equal(stepLock(state, 1, at(0), DEFAULT_TUNING, 100), Math.fround(Math.fround(98.8) - 12));
 		});
 
-		it("asks for no more than it is told, and falls and rises by the driver's rates", () => {
+		it("stays below the given limit, and falls and rises by the driver's rates", () => {
 			const state = newLockState();
 			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 30), 30);
 			assert.equal(stepLock(state, 2, at(0), DEFAULT_TUNING, 10, 31), 31);

@@ -29,7 +29,7 @@ describe("lock/steering-gain", () => {
 			);
 	});
 
-	it("moves by no more than all of it in 500 ms, up and down, and does not overshoot", () => {
+	it("moves by at most its whole range in 500 ms, up and down, and does not overshoot", () => {
 		assert.deepEqual([fadeGain(100, 0, 10), fadeGain(0, 100, 10)], [98, 2]);
 		assert.deepEqual([fadeGain(50, 51, 10), fadeGain(50, 49, 10), fadeGain(50, 52, 10)], [51, 49, 52]);
 		assert.deepEqual([fadeGain(50, 0, 0), fadeGain(50, 50, 10), fadeGain(100, 0, 500)], [50, 50, 0]);

@@ -56,7 +56,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual([kept.history.map(4), kept.history.map(0), kept.history.count("rpmCurve")], [undefined, undefined, 0]);
 	});
 
-	it("keeps each state once and not the active one, so two maps can be swapped for ever", () => {
+	it("keeps each state once and not the active one, so two maps can be swapped any number of times", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(1), withMap(2), withMap(1));
 		assert.deepEqual(kept.maps, [2, 0]);
 		const { map } = withMap(1).tuning;

@@ -84,7 +84,7 @@ describe("network/boot-key", () => {
 			assert.equal(heldAcross(HOLD_MS + 2 * TICK_MS).told.length, 1, "nor is a hold lost");
 		});
 
-	it("counts a call that is late, and of a longer gap no more than that", () => {
+	it("counts a late call, and of a longer gap at most as much", () => {
 		for (const [gapMs, expected] of [
 			[CALL_COUNTS_MS, KEY.PRESSED],
 			[CALL_COUNTS_MS - 1, KEY.NOTHING],

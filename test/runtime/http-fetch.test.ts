@@ -160,7 +160,7 @@ describe("runtime/http-fetch", () => {
 		assert.equal(told.length, 2);
 	});
 
-	it("calls back no more after it was cancelled, also from within a call", () => {
+	it("stops calling back once it is cancelled, also from within a call", () => {
 		const { fetch, socket, told, receive, open } = fixture();
 		open("http://localhost/");
 		socket.options?.onWritable(5000);

@@ -225,7 +225,7 @@ describe("sleep/parked-sleep", () => {
 		assert.equal(car.live(2 * DELAY_MS, { speedHeard: false, rpmHeard: false }), DELAY_MS - LOOK_MS);
 	});
 
-	it("counts no more than two looks when a clock jumps or the script stood still", () => {
+	it("counts at most two polls when a clock jumps or the script stood still", () => {
 		const car = longAwake();
 		for (let jumps = 1; jumps < DELAY_MS / LOOK_COUNTS_MS; jumps++) {
 			car.parked.look(car.now, 86_400_000);

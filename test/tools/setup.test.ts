@@ -26,7 +26,7 @@ describe("tools/setup.mjs", () => {
 		return { status, stdout, stderr };
 	};
 
-	it("says in one line that there is no C compiler, and how to get one", () => {
+	it("reports a missing C compiler in one line, and how to get one", () => {
 		const { status, stdout, stderr } = run();
 		assert.deepEqual({ status, stdout }, { status: 1, stdout: "" });
 		assert.match(

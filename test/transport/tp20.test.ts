@@ -92,7 +92,7 @@ describe("TP2.0", () => {
 			assert.deepEqual(heard(), []);
 		});
 
-		it("says why there is no channel", () => {
+		it("says why a channel can't be opened", () => {
 			const after = (act: (bench: Bench) => void): string[] => {
 				const bench = new Bench();
 				bench.tp20.open(bench.nowMs);

@@ -403,7 +403,7 @@ describe("update/updater: times and figures", () => {
 		assert.equal(bench.firmware.restarts, 1);
 	});
 
-	it("restarts 500 ms after it was first asked to, and not because somebody asked before the image was complete", () => {
+	it("restarts 500 ms after the first request for it, ignoring requests before the image was complete", () => {
 		const bench = new UpdateBench();
 		bench.updater.beginUpload(0);
 		bench.updater.restart();

@@ -176,7 +176,7 @@ describe("vehicle/telemetry", () => {
 		assert.equal(bench.telemetry.state.speedValid, false);
 	});
 
-	it("ages values across the wrap of the clock, and none looks new a wrap later", () => {
+	it("ages values across the wrap of the clock, and keeps them old a wrap later", () => {
 		const bench = new Bench(4);
 		const start = 2 ** 32 - 100;
 		bench.frame(CHASSIS, 0x1a0, "00 00 88 27 00 00 00 00", start);
