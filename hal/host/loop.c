@@ -14,7 +14,6 @@
 #include "engine.h"
 #include "faults.h"
 #include "io/controls.h"
-#include "replay.h"
 #include "machine.h"
 #include "turns.h"
 #include "gateway_driver.h"

@@ -55,7 +55,7 @@ struct loop_garbage {
 };
 void loop_free_later(struct loop_garbage *garbage, void *record);
 
-/* Virtual time goes on as real time does, as fast as the work is done, or by commands (replay.h). */
+/* Virtual time goes on as real time does, as fast as the work is done, or by commands. */
 enum loop_pace { LOOP_PACE_REAL, LOOP_PACE_MAX, LOOP_PACE_STEPS };
 
 struct loop_options {
@@ -82,7 +82,18 @@ void loop_stop(int exit_code);
 struct loop_turn { uint32_t us, bytecodes; };
 struct loop_turn loop_longest_turn(void);
 
-/* ---- what a replay, which drives the clock, is made of ---- */
+/* ---- a replay: virtual time, with the frames of a log ---- */
+
+/*
+ * Runs until a little after the last frame, or until the loop is over.
+ *
+ * LOOP_PACE_STEPS: time goes on only as standard input says, one command at a time, each answered by a line
+ * of JSON when it is done: `run MS` (0: only what can be done now), `collect` (garbage). So the same requests
+ * get the same turns, however slow program and client are. Ends with standard input.
+ */
+void replay_run(xsMachine *the, enum loop_pace pace);
+
+/* ---- what it is made of ---- */
 
 #define LOOP_NEVER UINT64_MAX
 
@@ -104,6 +115,9 @@ bool loop_is_over(void);
 /* ---- sleep ---- */
 
 enum loop_wake { LOOP_ENDED, LOOP_WOKEN, LOOP_TIMED_OUT };
+
+/* Asleep until then, of the host's clock, in a replay: only time goes on, as the log or standard input says. */
+enum loop_wake replay_sleep(uint64_t wake_us);
 
 /* No turns any more: waits until `fd` can be read, or until then, or until the program is to end. */
 enum loop_wake loop_sleep(int fd, uint64_t until_us, bool until_eof);

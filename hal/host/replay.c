@@ -1,5 +1,5 @@
-/* Virtual time (see replay.h): goes on to the next frame or timer, whichever comes first; frames go first. */
-#include "replay.h"
+/* Virtual time (see loop.h): goes on to the next frame or timer, whichever comes first; frames go first. */
+#include "loop.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "gateway_host.h"
 #include "loop.h"
 #include "options.h"
-#include "replay.h"
 
 #define CAUSE "OPENCOUPLING_WAKE_CAUSE"
 #define ENTRIES "OPENCOUPLING_SLEEPS"
