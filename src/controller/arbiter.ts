@@ -99,8 +99,10 @@ export class Sources {
 	readonly rpm = new InputHealth();
 	/** The frame that tells whether ABS or ESP intervene. */
 	readonly interventions = new InputHealth();
+	/** False: the driver does not want interventions respected. */
 	needsInterventions = true;
 	readonly feedback = new InputHealth();
+	/** False: the coupling does not report. */
 	needsFeedback = true;
 	/** `Conditions.known`. */
 	readonly conditions = new InputHealth();

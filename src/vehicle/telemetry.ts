@@ -60,6 +60,7 @@ export interface Source {
 
 /** Keeps the vehicle's state up to date. */
 export class Telemetry {
+	/** Only `update` writes it. */
 	readonly state = new VehicleState();
 	/** All watched frames; others may add theirs before it is handed to the gateway. */
 	readonly watch: WatchList;

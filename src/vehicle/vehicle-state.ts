@@ -22,7 +22,7 @@ export class VehicleState {
 	/** The last accepted value, km/h, whole. Act on it only while `speedValid`; so with the other values. */
 	speedKmh = 0;
 	speedValid = false;
-	/** ms on the gateway's clock modulo 2^32. */
+	/** Time of the last accepted speed, ms on the gateway's clock modulo 2^32. */
 	speedAtMs = 0;
 	/** What the live sources of the speed say together. Code that needs a standing car asks this. */
 	motion: Motion = "unknown";
