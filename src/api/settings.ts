@@ -33,10 +33,11 @@ export function postSettings(context: ApiContext, request: HttpRequest, response
 
 function change(context: ApiContext, body: JsonObject, response: HttpResponse): void {
 	const { controller } = context;
-	const { captureActive } = controller.supervisor;
+	const { settings, supervisor } = controller;
+	const { captureActive } = supervisor;
 	if (captureActive && conflictsWithCapture(body)) reject(409, "canview capture mode active");
 	if (!isOfRevision(context, body, response, "settings")) return;
-	const next = patchSettings(controller.settings, body, captureActive);
+	const next = patchSettings(settings, body, captureActive);
 	if (isRefusal(next)) reject(400, next.error, next);
 	// each map of a condition takes a turn to read: nobody may have changed the settings meanwhile
 	if (context.maps.readFor(next.conditions) !== "") {
@@ -49,8 +50,15 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 		const allowed = "a map of GET /api/maps that can be read";
 		reject(400, `invalid ${field}`, { field, value: next.conditions[missing].map, allowed });
 	}
-	controller.applySettings(next);
-	whenActive(context, response, () => response.jsonPieces(partTexts(ANSWER, context)));
+	// to look for the signals of eight conditions takes most of a turn
+	inOwnTurn(context, response, () => {
+		if (controller.settings !== settings || supervisor.captureActive !== captureActive) {
+			change(context, body, response);
+			return;
+		}
+		controller.applySettings(next);
+		whenActive(context, response, () => response.jsonPieces(partTexts(ANSWER, context)));
+	});
 }
 
 /** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */

@@ -66,7 +66,7 @@ function ofSettings(settings: Settings): number {
 	});
 }
 
-/** What ends a text, and a list or object: no byte of a text. */
+/** What ends a text, and a list or object. */
 const TEXT_END = 0x100;
 const LIST_END = 0x101;
 
@@ -82,8 +82,9 @@ function hashWith(hash: number, value: unknown): number {
 	if (typeof value === "string") {
 		let next = hash;
 		const bytes = encodeUtf8(value);
-		for (let i = 0; i < bytes.length; i++) next = mixed(next, bytes[i]);
-		return mixed(next, TEXT_END);
+		for (let i = 0; i < bytes.length; i += 4)
+			next = mixed(next, bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24));
+		return mixed(mixed(next, bytes.length), TEXT_END);
 	}
 	if (typeof value === "object" && value !== null) return mixed(Object.values(value).reduce(hashWith, hash), LIST_END);
 	return mixed(hash, Number(value === true));

@@ -213,7 +213,8 @@ export class SignalText {
 	 * @param unit as in the catalogue
 	 */
 	constructor(name: string, unit: string) {
-		const friendly = UNITS.find((row) => row.startsWith(`${unit} `))?.slice(unit.length + 1) ?? unit;
+		const begin = `${unit} `;
+		const friendly = UNITS.find((row) => row.startsWith(begin))?.slice(begin.length) ?? unit;
 		this.#unit = friendly === "" ? "" : ` ${friendly}`;
 		this.#isRpm = lowerCase(unit) === "rpm" || lowerCase(name).includes("rpm");
 		this.#isShownInRpm = lowerCase(friendly) === "rpm";

@@ -62,6 +62,7 @@ export function keyOfGeneration(generation: number, key: string): string {
  * else. Only those that a tester has shown beside the bytes: nobody has confirmed the scales of generation 5.
  */
 export function diagnosedValue(generation: number, key: string): KwpValue | undefined {
+	if (!key.startsWith(DIAGNOSED)) return undefined;
 	return KWP_VALUES.find(
 		({ formula, generations, label }) =>
 			formula === KWP_DIFFERENCE && generations.includes(generation) && `${DIAGNOSED}${lowerCase(label)}|degc` === key,

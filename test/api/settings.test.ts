@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapToJson } from "../../src/maps/lock-map.js";
-import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
 import { MemoryFiles } from "../support/memory-files.js";
@@ -98,19 +98,28 @@ describe("api/settings", () => {
 		assert.equal(post('{"disableThrottle":5}', { captureActive: true }).settings.tuning.disableThrottlePercent, 5);
 	});
 
-	it("keeps another client's change since the body was read", () => {
+	it("is rejected for a capture that begins after the body was read", () => {
 		const controller = aController();
-		let capture = true;
 		const later = (callback: () => void): void => {
-			controller.applySettings({ ...controller.settings, setupDone: true });
-			controller.supervisor.captureActive = capture;
+			controller.supervisor.captureActive = true;
 			callback();
 		};
 		const answer = request({ controller, later }, "POST", "/api/settings", '{"disableController":false,"disableSpeed":80}');
 		assert.deepEqual([answer.status, answer.text], [409, '{"error":"canview capture mode active"}']);
-		capture = false;
+	});
+
+	it("keeps what another client changes after the body was read, and after it was checked", () => {
+		const controller = aController();
+		const { standalone } = controller.settings;
+		const changes: Partial<Settings>[] = [{ setupDone: true }, { standalone: !standalone }];
+		const later = (callback: () => void): void => {
+			const change = changes.shift();
+			if (change !== undefined) controller.applySettings({ ...controller.settings, ...change });
+			callback();
+		};
 		assert.equal(request({ controller, later }, "POST", "/api/settings", '{"disableSpeed":80}').status, 200);
-		assert.deepEqual([controller.settings.setupDone, controller.settings.tuning.disableSpeedKmh], [true, 80]);
+		const now = controller.settings;
+		assert.deepEqual([now.setupDone, now.standalone, now.tuning.disableSpeedKmh], [true, !standalone, 80]);
 	});
 
 	it("says that verbose logging keeps control off", () => {
