@@ -187,14 +187,20 @@ function keepNotices(): void {
 	}).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
+function noticesOf(page: Page): Promise<readonly string[]> {
+	return page.evaluate(() => (window as unknown as { noticed: string[] }).noticed);
+}
+
+/** Whether a notice has said this since the page was loaded. */
+export async function hasNoticed(page: Page, text: string): Promise<boolean> {
+	return (await noticesOf(page)).some((one) => one.includes(text));
+}
+
 /** Waits until a notice has said this since the page was loaded. */
 export async function untilNoticed(page: Page, text: string): Promise<void> {
-	let noticed: readonly string[] = [];
-	const isThere = async (): Promise<boolean> => {
-		noticed = await page.evaluate(() => (window as unknown as { noticed: string[] }).noticed);
-		return noticed.some((one) => one.includes(text));
-	};
-	await until(isThere, 30_000, () => `a notice "${text}": ${JSON.stringify(noticed)}`);
+	await until(() => hasNoticed(page, text), 30_000, `a notice "${text}"`).catch(async (error: Error) => {
+		throw new Error(`${error.message}: ${JSON.stringify(await noticesOf(page))}`);
+	});
 }
 
 /** Runs in the page: says yes to each of its questions, unless told otherwise, and keeps what was asked. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page, Request, Route } from "playwright-core";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
-import { gate, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
+import { gate, hasNoticed, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
 import { apply, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
 /** Of a first event: the page polls beside it, and does not give it up yet (net/live.ts). */
@@ -275,12 +275,8 @@ describePage("the page on slow Wi-Fi", (fixture) => {
 		await tap(page, "5050");
 		await sent;
 		// as long as the page waits for it, while the link stays: a notice goes once the link is back
-		const notice = page.locator(".notice.bad", { hasText: "No answer from the controller: the mode may still arrive" });
-		let isSeen = false;
-		// on a slow machine the link may be back before one looks
-		const seen = notice.waitFor().then(() => (isSeen = true));
-		await passTime(page, 8000, async () => isSeen);
-		await seen;
+		const notice = "No answer from the controller: the mode may still arrive";
+		await passTime(page, 8000, () => hasNoticed(page, notice));
 		await fixture.bench.mode("5050");
 		await page.locator(".reason.good", { hasText: "50:50 is active" }).waitFor();
 		await page.locator('[data-mode="5050"][aria-pressed="true"]').waitFor();
