@@ -55,7 +55,10 @@ export class InputHealth {
 	}
 }
 
-/** Everything that has a say, filled anew each tick: at first nothing is known, and nothing is set. */
+/**
+ * Everything that has a say; `InputSupervisor` keeps it up to date. At first nothing is known, and nothing is
+ * set.
+ */
 export class Sources {
 	selectedMode: ModeNumber = STOCK;
 	disabled = false;
@@ -67,7 +70,7 @@ export class Sources {
 	capture = false;
 	verboseLogging = false;
 	noFrames = false;
-	/** The map could not be read from flash, and MAP is selected or a condition's mode. */
+	/** The map that would be in effect can't be read from flash, or a condition's map can't be used. */
 	mapUnreadable = false;
 	conditionSelects = false;
 	conditionMode: ModeNumber = STOCK;

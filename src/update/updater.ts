@@ -470,7 +470,7 @@ export class Updater {
 		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : IMAGE_PROBLEM.WRONG_SIGNATURE));
 	}
 
-	/** The image is complete and signed. What boots next changes here and nowhere else. */
+	/** The image is complete, and its signature is verified where one is demanded. What boots next changes here and nowhere else. */
 	#activate(image: FirmwareImage): string {
 		const problem = motionRefusal(this.options.car) || image.activate();
 		if (problem !== "") return problem;

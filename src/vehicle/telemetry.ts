@@ -2,7 +2,8 @@
  * What the controller knows of the vehicle: speed, pedal, engine speed, boost, what the coupling reports, and
  * whether each is recent enough to act on. What is read from which frame is a table: `readings` and flags of
  * the car (`coupling/cars/`), the status frame of the coupling (`coupling/couplings/`), and the driver's
- * mapped inputs, which go before the car's own. `update` is part of the control tick: it allocates nothing.
+ * mapped inputs, which go before the car's own. `update` is part of the control tick: it allocates nothing
+ * but for the first speed of each source.
  * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
  */
 
@@ -81,7 +82,7 @@ export class Telemetry {
 	#differSinceMs: number | undefined;
 
 	/**
-	 * @param generation 1, 2, 4, 5; any other: vehicle frames are read as on PQ, nothing of the coupling
+	 * @param generation of `COUPLINGS`; any other: vehicle frames are read as on PQ, nothing of the coupling
 	 * @param keys mapped inputs; "" or an unusable key: what the car's table has
 	 * @param builtIn false, as without a car: mapped inputs only
 	 * @param watch gets the frames that are needed

@@ -111,7 +111,7 @@ const FIGURES: readonly (readonly [says: RegExp, ...values: (number | string)[]]
 	],
 	[/Hold BOOT for (\d+) s while the car stands/, HOLD_MS / 1000],
 	[/only after you have pressed BOOT for (\d+) s/, PRESS_MS / 1000],
-	[/After (\w+) crashes in a row, each within (\d+) s of the start/, WORDS[CRASHES_MAX], LIVED_MS / 1000],
+	[/After (\w+) crashes in a row, the last two within (\d+) s of their start/, WORDS[CRASHES_MAX], LIVED_MS / 1000],
 ];
 
 describe("README.md", () => {
@@ -174,12 +174,17 @@ describe("the words of this project", () => {
 	it("name no source file that is gone, in comments", () => {
 		const files = listed("src", "hal", "modules", "tools", "test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
 		const known = new Set([...files.map((path) => basename(path)), ...OUTSIDE]);
-		const gone = files.flatMap((path) =>
-			[...(readFileSync(path, "utf8").match(COMMENT) ?? []).join("\n").matchAll(SOURCE_NAME)]
-				.filter(([, name = ""]) => !known.has(name))
-				.map(([name]) => `${path}: ${name}`),
+		const named = files.flatMap((path) =>
+			[...(readFileSync(path, "utf8").match(COMMENT) ?? []).join("\n").matchAll(SOURCE_NAME)].map(([said, name = ""]) => ({
+				name,
+				place: `${path}: ${said}`,
+			})),
 		);
-		assert.deepEqual(gone, []);
+		assert.ok(named.length > 300, `${named.length} names`);
+		assert.deepEqual(
+			named.filter(({ name }) => !known.has(name)).map(({ place }) => place),
+			[],
+		);
 	});
 
 	it("are those of its field, in the titles and comments of tests", () => {

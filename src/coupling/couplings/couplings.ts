@@ -134,8 +134,8 @@ export function couplingOf(generation: number): Coupling | undefined {
 }
 
 /**
- * The car around a coupling; before a generation is chosen, that of generation 4. Source: docs/control-and-
- * can.md 2.3.
+ * The car around a coupling; before a generation is chosen, that of generation 4.
+ * Source: docs/control-and-can.md 2.3.
  */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
