@@ -60,12 +60,12 @@ export interface ClientOptions extends TcpCallbacks {
  */
 export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
-/** Makes a working socket of one that a listener gave. @throws {Error} it is none, no memory */
+/** Takes over a connection that a listener accepted. @throws {Error} `from` is no such connection; no memory */
 export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 
 /** A port that clients connect to. */
 export interface ListenerSocket {
-	/** The next waiting connection, undefined if there is none. */
+	/** Accepts the next client. @returns undefined while no client waits */
 	read(): TcpSocket | undefined;
 	/** The port it listens on, where the platform can tell. */
 	readonly port?: number;

@@ -42,7 +42,7 @@ declare module "embedded:storage/files" {
 /** As far as `begin` of hal/io/board.ts uses it. */
 declare module "embedded:storage/flash" {
 	const Flash: {
-		/** `nextota`: the slot that is not running. @throws {Error} there is none */
+		/** `nextota` is the slot beside the running firmware. @throws {Error} the flash has one slot only */
 		open(options: { path: "nextota"; mode: "r+" }): object;
 	};
 	export default Flash;

@@ -267,7 +267,7 @@ export class Conditions {
 
 	/**
 	 * @param index its place in the settings
-	 * @returns undefined if it is off, or there is none
+	 * @returns undefined while the condition is off, or where the list is shorter
 	 */
 	at(index: number): ConditionState | undefined {
 		return this.#all[index];

@@ -17,7 +17,10 @@ import type { WatchList } from "../vehicle/watch-list.js";
 import { InputHealth, TICK_COUNTS_MS } from "./arbiter.js";
 import { Reason } from "./reason.js";
 
-/** The angle's signal, undefined if none is needed, or there is none. @param watch gets its frame */
+/**
+ * The input of the steering angle; undefined while the gain is off, or if the catalogue has no such signal.
+ * @param watch gets the signal's frame
+ */
 export function steeringInput(settings: Settings, watch: WatchList): SignalInput | undefined {
 	const key = settings.steeringGain.enabled ? steeringKey(settings) : "";
 	return createSignalInput(key, networkOf(settings.generation), watch, STEERING_SIGNAL_MS);

@@ -323,7 +323,7 @@ export class Diagnosis {
 		if (result !== undefined) this.#answered(result);
 	}
 
-	/** @returns false if there is none */
+	/** Takes one frame of the control unit. @returns false if no frame waits */
 	#receive(): boolean {
 		const frame = this.#frame;
 		const length = this.#port.receiveDiagnosis(frame);

@@ -104,7 +104,7 @@ export function faultType(status: number): string {
 
 /**
  * @param data behind the echoed identifier
- * @returns NaN if it is none or has another length
+ * @returns NaN if the data have another length, or a value beyond what is measured
  */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
