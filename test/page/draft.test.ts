@@ -259,6 +259,24 @@ describe("a draft", () => {
 		assert.deepEqual([draft.state.value.shown, draft.state.value.back, asked], [{ a: -1, b: 1 }, 1, [1, 1]]);
 	});
 
+	it("is undone although the controller's value is read again meanwhile", async () => {
+		let whileAsked = async (): Promise<void> => {};
+		const draft = await loaded({
+			read: () => ({ ...stored }),
+			earlier: async (back) => {
+				const answered = { a: -back, b: 1 };
+				await whileAsked();
+				return answered;
+			},
+		});
+		whileAsked = async () => {
+			whileAsked = async () => {};
+			await draft.load();
+		};
+		await draft.undo();
+		assert.deepEqual([draft.state.value.shown, draft.state.value.back], [{ a: -1, b: 1 }, 1]);
+	});
+
 	it("goes two states back if undone twice, in whatever order answers come", async () => {
 		const draft = await loaded({
 			earlier: async (back) => {

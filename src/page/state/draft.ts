@@ -208,12 +208,15 @@ export class Draft<T> {
 	}
 
 	async #undoOne(): Promise<void> {
-		const last = this.#value ?? this.#stored;
+		const [draft, stored] = [this.#value, this.#stored];
+		const last = draft ?? stored;
 		const mine = this.#steps.undo();
 		const back = mine === undefined ? this.#broughtBack + 1 : 0;
 		const value = mine ?? (await this.#fetchEarlier(back));
-		// what was changed or read while the controller was asked is not covered by its answer
-		if (value === undefined || last === undefined || last !== (this.#value ?? this.#stored)) return;
+		// read again meanwhile: the answer may count from another state
+		if (value !== undefined && draft === this.#value && stored !== this.#stored) return this.#undoOne();
+		// an edit made meanwhile stays
+		if (value === undefined || last === undefined || draft !== this.#value) return;
 		if (back > 0) this.#broughtBack = back;
 		this.#steps.undone(last);
 		this.#change(value, back);
