@@ -3,7 +3,7 @@
  * /api/settings changes them.
  */
 
-import { resolveSignalKey } from "../can/signal-key.js";
+import { resolveSignalKey } from "../can/catalogue.js";
 import type { ControllerView } from "../controller/controller.js";
 import { Reason } from "../controller/reason.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";

@@ -1,6 +1,6 @@
 /**
- * The signal catalogue: what is known of the frames of the PQ and the MQB network, for mapped inputs,
- * conditions, the dashboard and the CAN view. The DBC files in `dbc/` are the source;
+ * The signal catalogue of the PQ and the MQB network, for mapped inputs, conditions, the dashboard and the CAN
+ * view, and the keys by which settings and clients name its signals. The DBC files in `dbc/` are the source;
  * `tools/build-catalogue.mjs` makes them one text per frame in C (`modules/frame-text`, where the CAN view
  * reads them too), which is searched on request. In flash the texts are packed, to two thirds of
  * their length (`signal_catalogue.h`).
@@ -14,7 +14,7 @@
  */
 
 import { Catalogue } from "../../modules/frame-text/catalogue.js";
-import { lowerCase } from "../text/characters.js";
+import { consistsOf, DECIMAL, LOWER_HEX, lowerCase } from "../text/characters.js";
 import { MQB_SIGNALS } from "./layouts/mqb.js";
 import { PQ_SIGNALS } from "./layouts/pq.js";
 import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
@@ -138,4 +138,63 @@ export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (p
 	const raw = rawOf(signal);
 	if (!(raw >= min && raw <= max)) return false;
 	return qualityBit === undefined || rawOf({ start: qualityBit, length: qualityBits }) === 0;
+}
+
+/** A key taken apart: `bus|0xID|signal name|unit`. Source: docs/control-and-can.md 2.3. */
+interface SignalKey {
+	/** Where the frame is expected; "unknown" makes the key unusable. */
+	readonly bus: "any" | "chassis" | "haldex" | "unknown";
+	/** Identifier, or -1 if it is not a number. */
+	readonly frameId: number;
+	readonly name: string;
+	readonly unit: string;
+}
+
+/** Characters of a key that count; the rest is cut off. Source: docs/control-and-can.md 2.3. */
+export const KEY_LENGTH_MAX = 160;
+const OCTAL = "01234567";
+
+function parseBus(text: string): SignalKey["bus"] {
+	switch (text) {
+		case "":
+		case "all":
+			return "any";
+		case "chassis":
+		case "chs":
+			return "chassis";
+		case "haldex":
+		case "hdx":
+			return "haldex";
+		default:
+			return "unknown";
+	}
+}
+
+/** A number as C reads it with automatic base: 0x hex, leading 0 octal, else decimal; -1 for another text. */
+function parseId(text: string): number {
+	const digits = text.startsWith("+") ? text.slice(1) : text;
+	if (digits.startsWith("0x")) return consistsOf(digits.slice(2), LOWER_HEX) ? Number.parseInt(digits.slice(2), 16) : -1;
+	if (digits.startsWith("0")) return consistsOf(digits, OCTAL) ? Number.parseInt(digits, 8) : -1;
+	return consistsOf(digits, DECIMAL) ? Number.parseInt(digits, 10) : -1;
+}
+
+/** Takes a key apart, which is foreign text. One with fewer than three bars has bus "unknown". */
+export function parseSignalKey(key: string): SignalKey {
+	const text = lowerCase(key.trim()).slice(0, KEY_LENGTH_MAX);
+	const parts = text.split("|");
+	if (parts.length < 4) return { bus: "unknown", frameId: -1, name: "", unit: "" };
+	// Everything after the third bar belongs to the unit.
+	const unit = parts.slice(3).join("|").trim();
+	return { bus: parseBus(parts[0].trim()), frameId: parseId(parts[1].trim()), name: parts[2].trim(), unit };
+}
+
+/** The signal that a key names; undefined if the key is unusable or names none. */
+export function resolveSignalKey(
+	network: Network,
+	key: string,
+): { readonly bus: Exclude<SignalKey["bus"], "unknown">; readonly signal: CatalogueSignal } | undefined {
+	const { bus, frameId, name } = parseSignalKey(key);
+	if (bus === "unknown" || frameId < 0) return undefined;
+	const signal = findSignal(network, frameId, name);
+	return signal === undefined ? undefined : { bus, signal };
 }

@@ -9,10 +9,7 @@
  */
 export type Standing = "car" | "bench" | "maker" | "firmware" | "assumed";
 
-/**
- * Where a row comes from: its standing, the section of docs/control-and-can.md that has it, and what is
- * there. The build leaves it out.
- */
+/** Where a row comes from: its standing, the section of docs/control-and-can.md that has it, and what is there. */
 export type Source = `${Standing}, ${string}`;
 
 /** Where a signal lies in its frame. */
@@ -42,7 +39,7 @@ export interface RawRow extends SignalPlace {
 	/** Range of raw values, beyond which are codes. Absent: from 0; up to every one. */
 	readonly min?: number;
 	readonly max?: number;
-	/** Codes in hexadecimal: `7FC4 initialising, 7FE6 sensor error`. The build leaves it out. */
+	/** Codes in hexadecimal: `7FC4 initialising, 7FE6 sensor error`. */
 	readonly reserved?: string;
 	/** Bit number of the quality bit of this signal in the same frame: 1 = degraded, not a value. */
 	readonly qualityBit?: number;
@@ -64,7 +61,7 @@ export interface FrameCheck {
 	readonly counter?: SignalPlace;
 	/**
 	 * `xor`: of all other bytes. `inverted-sum`: FF less the sum of the bytes in `mask`. `crc8`: AUTOSAR E2E
-	 * profile 2 with the DataIDs that `data-ids.ts` has for the frame, last.
+	 * profile 2 with the DataIDs that `layouts/mqb.ts` has for the frame, last.
 	 */
 	readonly checksum?: "xor" | "inverted-sum" | "crc8";
 	/** The byte that holds the checksum, 0..7. */

@@ -1,8 +1,7 @@
 /**
- * Frame plans: which frames are rewritten, and how, for a generation, profile and (generation 1) mode; each
- * tick hands the gateway a factor. The driver's own plan is that of the build, without the frames that are
- * switched off, and with the engine's torques where the driver has chosen the other model. Source of the
- * bytes: modules/can-gateway/README.md "Frame plan".
+ * Frame plans: which frames are rewritten, and how, by generation, profile and (generation 1) mode. The
+ * driver's plan is that of the build without the frames that are off, and with the torques of the chosen
+ * model. Source of the bytes: modules/can-gateway/README.md "Frame plan".
  */
 
 import { STATUS_FRAME } from "../can/layouts/status.js";
@@ -16,55 +15,47 @@ import { COUNTER_BYTES, DATA_ID_BYTES, FIELD_BYTES, HEADER_BYTES, MARK_BYTES, RU
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
 
-/** True if the rows depend on the mode: then another mode needs another plan. Pure. */
+/** Another mode needs another plan. */
 export function planFollowsMode(generation: Generation, profile: FrameProfile): boolean {
 	return generation !== 0 && FRAME_PLANS[profile][generation].length > 1;
 }
 
 /**
- * The mode whose rows say what is asked for. A preset that opens says so in FWD's, from the first step of its
- * ramp on: its own main lever on generation 1 (`reference`) asks for the more lock the less the factor is,
- * since there a smaller byte asks for more. Pure. Source: docs/control-and-can.md 3.5, docs/decisions.md 24.
+ * The mode of the rows. A preset that opens sends FWD's from the first step of its ramp on: on generation 1
+ * (`reference`) its own main lever asks for more lock as the factor falls. Source: docs/control-and-can.md
+ * 3.5, docs/decisions.md 24.
  */
 export function planMode(mode: ModeNumber, opening: boolean): ModeNumber {
 	return opening && !isDynamic(mode) ? FWD : mode;
 }
 
 /**
- * The factor that may stand beside FWD's rows of generation 1 (`reference`), 0..25600. Their lever falls from
- * FE as the factor rises; above 68 % it would ask for more lock than the levers of all other modes (50 and
- * below) at full lock. Pure. Source: docs/decisions.md 24.
+ * Limits the factor beside FWD's rows of generation 1 (`reference`), 0..25600: above 68 % their lever asks
+ * for more lock than those of all other modes at full lock. Source: docs/decisions.md 24.
  */
 export function openingFactor(factor: number): number {
 	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
-/**
- * The plan's bytes for `GatewayPort.loadPlan`, in flash: `tools/build-plans.mjs` encodes the rows of
- * `plan-table.ts`. Pure.
- * @param mode as `planMode` has it
- */
+/** The plan's bytes in flash, encoded by `tools/build-plans.mjs`. @param mode as `planMode` has it */
 export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = FRAME_PLANS[profile][generation];
 	return plans[mode] ?? plans[0];
 }
 
-/** The bytes of the plan for standalone operation, which sends its frames without a car. Pure. */
+/** The plan for standalone operation, which sends its frames without a car. */
 export function standalonePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
 	const plans = STANDALONE_PLANS[profile][generation];
 	return plans[mode] ?? plans[0];
 }
 
-/**
- * True if the controller rewrites or sends frames with this 11-bit identifier, in any profile and mode.
- * Pure.
- */
+/** True if the controller rewrites or sends frames with this 11-bit identifier in any profile and mode. */
 export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean, id: number): boolean {
 	const plans = standalone ? STANDALONE_PLANS : FRAME_PLANS;
 	return id === STATUS_FRAME.id || FRAME_PROFILES.some((profile) => plans[profile][generation].some((plan) => hasRule(plan, id)));
 }
 
-/** Where the rules begin, behind counters and DataIDs. */
+/** Behind counters and DataIDs. */
 function firstRuleOf(plan: Uint8Array): number {
 	return HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
 }
@@ -78,14 +69,14 @@ function hasRule(plan: Uint8Array, id: number): boolean {
 }
 
 /**
- * How Motor_11 says a lock. `pinned`: as the frame profile's row has it. `proportional`: all torques that the
- * coupling may read agree, and rise from 10 Nm to the ceiling.
+ * How Motor_11 says a lock. `pinned`: as the profile's row. `proportional`: all torques that the coupling may
+ * read agree, and rise from 10 Nm to the ceiling.
  */
 type TorqueModel = "pinned" | "proportional";
 /** The first is the default. */
 export const TORQUE_MODELS: readonly TorqueModel[] = Object.freeze(["pinned", "proportional"]);
 
-/** The settings on which a frame plan depends, beside the mode. */
+/** The settings that decide about a plan, beside the mode. */
 export interface PlanChoice {
 	readonly generation: Generation;
 	readonly standalone: boolean;
@@ -96,12 +87,12 @@ export interface PlanChoice {
 	readonly framesOff: string;
 }
 
-/** What a sweep may try in place of the settings. */
+/** A sweep may try others of these. */
 export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
 
 const OPERATIONS_OFFSET = 8;
 const OPERATION_BYTES = 3;
-/** The first bytes of a frame are its checksum and its counter: they stay the profile's. */
+/** Checksum and counter before it stay the profile's. */
 const PAYLOAD = 2;
 const FULL_DLC = 8;
 
@@ -111,8 +102,7 @@ const FRAMES_LENGTH_MAX = 256;
 const STANDARD_ID_MAX = 0x7ff;
 
 /**
- * A text of identifiers, ascending, each once, as `0x08A 0x0A7`; undefined if it names something else, or
- * too many.
+ * A text of identifiers, sorted, each once: `0x08A 0x0A7`; undefined if it has something else, or too many.
  */
 export function framesOf(text: string): string | undefined {
 	if (text.length > FRAMES_LENGTH_MAX) return undefined;
@@ -125,20 +115,20 @@ export function framesOf(text: string): string | undefined {
 		.join(" ");
 }
 
-/** -1 for what is no identifier. */
+/** -1 for an invalid one. */
 function identifiersOf(text: string): readonly number[] {
 	return text === "" ? [] : text.split(" ").map((token) => hexOf(token, STANDARD_ID_MAX));
 }
 
-/** Pure. */
+/** Their plans differ. */
 export function isOtherPlan(one: PlanChoice, other: PlanChoice): boolean {
 	return one.standalone !== other.standalone || differenceOf(one, other) !== "";
 }
 
-/** The bytes of a factor depend on these, with a car and without. */
+/** Settings that decide about the bytes of a factor. */
 export type Wording = Omit<PlanChoice, "standalone">;
 
-/** The first setting that makes other bytes of the same factor; "" = the bytes are the same. Pure. */
+/** The first setting that makes other bytes of the same factor; "" = none. */
 export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
 	if (one.generation !== other.generation) return "generation";
 	if (one.frameProfile !== other.frameProfile) return "frameProfile";
@@ -149,19 +139,19 @@ export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
 }
 
 /**
- * What a rising field says at 0 %, the ceiling until the driver sets one, and what ten bits hold.
- * Source: docs/control-and-can.md 3.14.
+ * Nm: of a rising field at 0 %, the default ceiling, and the most of ten bits. Source:
+ * docs/control-and-can.md 3.14.
  */
 export const CEILING_NM = Object.freeze({ least: 10, usual: 150, most: 509 });
 
-/** The active ceiling; 0 = the torque model of this coupling has none. Pure. */
+/** 0 = the torque model of this coupling has none. */
 function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): number {
 	return torqueModel === "proportional" && couplingOf(generation)?.torque !== undefined ? torqueCeilingNm : 0;
 }
 
 /**
- * The plan of the settings. Pure; allocates only where the driver has chosen something.
- * @param mode as for `framePlan`
+ * The plan of the settings. Allocates only where the driver has chosen something. @param mode as for
+ * `framePlan`
  */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;
@@ -171,7 +161,7 @@ export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<G
 	return composed(plan, identifiersOf(framesOff), ceilingNm === 0 ? undefined : couplingOf(generation)?.torque, ceilingNm);
 }
 
-/** True if every frame is switched off: nothing is rewritten or sent. Pure. */
+/** Every frame is off: nothing is rewritten or sent. */
 export function leavesNothing(choice: PlanChoice): boolean {
 	const { generation } = choice;
 	if (generation === 0 || choice.framesOff === "") return false;
@@ -218,7 +208,7 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 	return whole;
 }
 
-/** A rule that leaves all but checksum and counter as received; the fields take eight bytes. */
+/** Leaves all but checksum and counter as received; the fields need eight bytes. */
 function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
 	const bytes = rule.slice();
 	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);

@@ -1,8 +1,6 @@
 /**
- * The rows of frames in which a coupling's file says what is rewritten or sent, and their encoding as the
- * gateway's frame plan, format 2 (`modules/can-gateway/README.md`). None of it is in the firmware: a build step
- * encodes the rows.
- *
+ * The rows of frames that are rewritten or sent, and their encoding as the gateway's frame plan, format 2
+ * (`modules/can-gateway/README.md`). None of it is in the firmware: a build step encodes the rows.
  * A row is eight tokens, one per byte, as in the tables of docs/control-and-can.md 3.5 to 3.8:
  *   `..` as received · `3F` constant · `aFE` scaled by the factor
  *   `iFE` FE minus the scaled value · `dFE-E8` FE minus scaled E8
@@ -13,7 +11,7 @@
  */
 
 import { COUPLING } from "../can/bus.js";
-import { type DataIdOrder, dataIdsOf } from "../can/data-ids.js";
+import { type DataIdOrder, dataIdsOf } from "../can/layouts/mqb.js";
 import * as pq from "../can/layouts/pq.js";
 import type { RawRow } from "../can/signal-layout.js";
 import type { ModeNumber } from "../lock/modes.js";
@@ -21,7 +19,7 @@ import { UPPER_HEX } from "../text/characters.js";
 import type { FrameProfile } from "./couplings/couplings.js";
 import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, MARK_BYTES, PLAN_FORMAT, RULE_BYTES } from "./plan-format.js";
 
-/** A counter: `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
+/** `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
 	readonly name: string;
 	readonly initial: number;
@@ -30,49 +28,47 @@ export interface CounterRow {
 	readonly wrapTo: number;
 }
 
-/** A checksum step. `crc8` feeds the DataID first or last; `xor` and `inverted-sum` need none. */
+/** A checksum; only `crc8` needs DataIDs. */
 export interface ChecksumRow {
 	readonly kind: "crc8" | "xor" | "inverted-sum";
 	readonly target: number;
-	/** Bytes that go in, bit n = byte n. */
+	/** Bytes that count, bit n = byte n. */
 	readonly mask: number;
-	/** DataID per counter nibble: 16 values. */
+	/** 16 values, by counter nibble. */
 	readonly dataIds?: readonly number[];
 	readonly dataIdPosition?: "first" | "last";
-	/** A frame that does not carry this checksum when it comes is left alone. */
+	/** A received frame without this checksum is left alone. */
 	readonly verify?: boolean;
 }
 
 /** One frame of a plan. */
 export interface FrameRow {
-	/** DBC name of the message. */
 	readonly message: string;
 	readonly id: number;
 	readonly bytes: string;
 	readonly checksums?: readonly ChecksumRow[];
-	/** DLC that is sent; such a frame is rewritten at any DLC. Absent: as received. */
+	/** Sent DLC; such a frame is rewritten at any DLC. Absent: as received. */
 	readonly forcedDlc?: number;
-	/** Gateway group 0..7; 0 unless said. */
+	/** Gateway group 0..7; absent = 0. */
 	readonly group?: number;
-	/** Period of a frame that the gateway generates; absent = the frame is rewritten. */
+	/** Absent = the frame is rewritten, not generated. */
 	readonly periodMs?: PeriodMs;
 }
 
-/** What a generated frame's period may be. */
+/** Period of a generated frame. */
 export type PeriodMs = 10 | 20 | 25 | 50 | 100 | 200 | 1000;
 
-/** All frames of one generation and profile that are rewritten, or sent. */
+/** All frames of one generation and profile. */
 export interface PlanTable {
-	/** Tells the gateway whether running counters go on: same number, same counters. */
+	/** Counters go on from a plan with the same number. */
 	readonly counterSet: number;
 	readonly counters: readonly CounterRow[];
 	readonly frames: readonly FrameRow[];
-	/** Standing, sections of docs/control-and-can.md, and what these have of the rows. Not encoded. */
+	/** Standing, sections of docs/control-and-can.md, and what these have. */
 	readonly source: string;
 	/**
-	 * The frames are sent without one having come; `..` is 00 then. Each has a period, and stands behind
-	 * those with a shorter one. Of what the chassis sends meanwhile only these identifiers reach the
-	 * coupling.
+	 * Frames are generated, `..` is 00, and each row has a period, in rising order. Of the chassis only these
+	 * identifiers reach the coupling.
 	 */
 	readonly passes?: readonly number[];
 }
@@ -81,18 +77,17 @@ type PlanOfMode = (mode: ModeNumber) => PlanTable;
 
 /** The frames of a coupling in both profiles. */
 export interface CouplingPlans {
-	/** What its car can mark as invalid, in these frames and others: such a frame is not rewritten. */
+	/** Signals that the car can mark as invalid: such a frame is not rewritten. */
 	readonly marked: readonly RawRow[];
-	/** Frames of the car that are rewritten. */
 	readonly inline: Readonly<Record<FrameProfile, PlanOfMode>>;
-	/** Frames that are sent where there is no car. */
+	/** Without a car. */
 	readonly standalone: Readonly<Record<FrameProfile, PlanOfMode>>;
 }
 
-/** The frames of the car keep their counters. */
+/** Received counters stay. */
 export const NO_COUNTERS: readonly CounterRow[] = Object.freeze([]);
 
-/** A row of `CounterRow`. All numbers are 0..255. */
+/** All numbers are 0..255. */
 export const counter = (name: string, initial: number, step: number, wrapAbove: number, wrapTo: number): CounterRow =>
 	Object.freeze({ name, initial, step, wrapAbove, wrapTo });
 
@@ -102,42 +97,40 @@ export const low = (name: string, above = 0): CounterRow => counter(name, above,
 /** A counter in the high nibble, above these bits of payload. */
 export const high = (name: string, below = 0): CounterRow => counter(name, below, 0x10, 0xf0 + below, below);
 
-/** Gives rows a period. */
+/** Sets a period. */
 export const every = (periodMs: PeriodMs, rows: readonly FrameRow[]): readonly FrameRow[] =>
 	rows.map((row) => ({ ...row, periodMs }));
 
-/** The row of another table. @throws {RangeError} it has none */
-export const rowOf = (table: PlanTable, id: number): FrameRow => {
-	const found = table.frames.find((frame) => frame.id === id);
-	if (found === undefined) throw new RangeError(`no frame ${id}`);
-	return found;
-};
+/** Rows of a table. @throws {RangeError} it has none */
+export const rowsOf = (table: PlanTable, ...ids: readonly number[]): FrameRow[] =>
+	ids.map((id) => {
+		const found = table.frames.find((frame) => frame.id === id);
+		if (found === undefined) throw new RangeError(`no frame ${id}`);
+		return found;
+	});
 
-/** Rows of a table that generates, what is named here exchanged; in the order of their periods. */
+/** Generated rows with changes by identifier, in the order of their periods. */
 export const but = (rows: readonly FrameRow[], others: readonly (readonly [number, Partial<FrameRow>])[]): readonly FrameRow[] =>
 	rows
 		.map((row) => ({ ...row, ...others.find(([id]) => id === row.id)?.[1] }))
 		.sort((one, other) => (one.periodMs as number) - (other.periodMs as number));
 
-/** The XOR of all other bytes. @param target the byte that receives it, 0..7 */
+/** XOR of all other bytes. @param target its byte, 0..7 */
 export const xor = (target: number): readonly ChecksumRow[] =>
 	Object.freeze([{ kind: "xor", target, mask: 0xff & ~(1 << target) }]);
 
-/**
- * Byte 0 of an MQB frame: `reference` feeds the DataID first, as that does, `autosar` last (E2E profile 2).
- */
+/** Byte 0 of an MQB frame. `reference` feeds the DataID first, `autosar` last (E2E profile 2). */
 export const mqbChecksum = (id: number, order: DataIdOrder): readonly ChecksumRow[] => {
 	const dataIds = dataIdsOf(id, order) ?? [];
 	const dataIdPosition = order === "reference" ? "first" : "last";
 	return Object.freeze([{ kind: "crc8", target: 0, mask: 0xfe, dataIds, dataIdPosition }]);
 };
 
-/** The steering CRC ends with the low byte of the CAN id, which has no other, whatever the counter. */
+/** The steering CRC ends with the low byte of the CAN id, whatever the counter. */
 const STEERING_DATA_ID: readonly number[] = Object.freeze(new Array(16).fill(pq.LENKWINKEL_1));
 
 /**
- * Byte 6 of Lenkwinkel_1, which the reference alone sends; the closed form of its table.
- * Source: docs/control-and-can.md 3.4.
+ * Byte 6 of Lenkwinkel_1 in the reference, the closed form of its table. Source: docs/control-and-can.md 3.4.
  */
 export const STEERING_CRC: ChecksumRow = Object.freeze({
 	kind: "crc8",
@@ -147,15 +140,10 @@ export const STEERING_CRC: ChecksumRow = Object.freeze({
 	dataIdPosition: "last",
 });
 
-/**
- * Byte 7 of Lenkwinkel_1, which cars send; byte 6 is no checksum there. Source: docs/control-and-can.md 3.4.
- */
+/** Byte 7 of Lenkwinkel_1 in cars. Source: docs/control-and-can.md 3.4. */
 export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", target: 7, mask: 0x2f });
 
-/**
- * Generations 1 and 2: the front wheels turn faster than the rear ones. Source: docs/control-and-can.md 3.5,
- * 3.6.
- */
+/** Generations 1 and 2: faster front wheels. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
 /** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
@@ -169,13 +157,11 @@ const CHECKSUM_BYTES = 6;
 /** Unit of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
 /**
- * How long after its due time a frame goes, in 0.5 ms. So what is due at the same time follows one another on
- * the bus, and none waits for frames with which it falls together only now and then: ten of 10 and 20 ms take
- * up to 2.7 ms, at 2.5 and 7.5 ms come those of 25 ms, and at 2.5 ms those of 50 ms.
+ * Delay of a due frame, in 0.5 ms, so that frames that fall together only now and then do not delay others:
+ * ten of 10 and 20 ms take up to 2.7 ms, those of 25 ms come at 2.5 and 7.5 ms, those of 50 ms at 2.5 ms.
  */
 const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 50: 5, 100: 7, 200: 7, 1000: 7 });
 const FULL_DLC = 8;
-/** Byte in which the last word of a frame begins. */
 const LAST_WORD = 6;
 
 const SET = 1;
@@ -192,10 +178,9 @@ const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
 
 /**
- * Encodes a table.
- * @param marked what the car can mark as invalid, in these frames and others: a frame with a code in a signal
- * that its row would overwrite leaves as it came
- * @throws {RangeError} naming frame and token of an invalid row: a fault of our tables, found by tests
+ * @param marked signals that the car can mark as invalid: a frame with a code in one that its row overwrites
+ * is not rewritten
+ * @throws {RangeError} frame and token of an invalid row, a fault of our tables
  */
 export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Uint8Array {
 	const dataIds = distinctDataIds(table.frames);
@@ -235,32 +220,18 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 		plan.set([id & 0xff, id >> 8], offset);
 		offset += RULE_BYTES;
 	}
-	for (const { rule, at, mask, first, last } of marks) {
-		plan.set([rule, at, mask & 0xff, mask >> 8, first & 0xff, first >> 8, last & 0xff, last >> 8], offset);
-		offset += MARK_BYTES;
-	}
+	plan.set(marks.flat(), offset);
 	return plan;
 }
 
-/**
- * A range of codes in a 16-bit word of a rule's frame. Source: modules/can-gateway/README.md, "Frame plan".
- */
-interface Mark {
-	readonly rule: number;
-	readonly at: number;
-	readonly mask: number;
-	readonly first: number;
-	readonly last: number;
-}
-
-/** How the car marks as invalid what a row overwrites: by a code in the signal, or by a quality bit. */
-function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): Mark[] {
+/** Codes and quality bits of the signals that a row overwrites. */
+function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): number[][] {
 	const tokens = frame.bytes.split(" ");
-	/* A token that starts with + writes two bytes. */
+	// + writes two bytes
 	const isWritten = tokens.map((token, i) => token !== ".." || (i > 0 && tokens[i - 1].startsWith("+")));
 	const overwrites = (start: number, length: number): boolean =>
 		isWritten.slice(start >> 3, (start + length + 7) >> 3).includes(true);
-	const marks: Mark[] = [];
+	const marks: number[][] = [];
 	for (const signal of signals) {
 		const { start, length, min = 0, max, qualityBit, qualityBits = 1 } = signal;
 		if (signal.id !== frame.id || signal.extended === true) continue;
@@ -273,11 +244,19 @@ function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): Mar
 	return marks;
 }
 
-function markOf(frame: FrameRow, rule: number, place: Pick<RawRow, "start" | "length">, first: number, last: number): Mark {
+/** The bytes of a range of codes in a 16-bit word. Source: modules/can-gateway/README.md, "Frame plan". */
+function markOf(
+	frame: FrameRow,
+	rule: number,
+	place: Pick<RawRow, "start" | "length">,
+	firstCode: number,
+	lastCode: number,
+): number[] {
 	const at = Math.min(place.start >> 3, LAST_WORD);
 	const shift = place.start - 8 * at;
 	if (shift + place.length > 16) throw new RangeError(`${frame.message}: bit ${place.start} is the first of more than a word`);
-	return { rule, at, mask: (2 ** place.length - 1) << shift, first: (first << shift) & 0xffff, last: last << shift };
+	const [mask, first, last] = [2 ** place.length - 1, firstCode, lastCode].map((bits) => bits << shift);
+	return [rule, at, ...[mask, first, last].flatMap((word) => [word & 0xff, (word >> 8) & 0xff])];
 }
 
 function distinctDataIds(frames: readonly FrameRow[]): (readonly number[])[] {
@@ -324,7 +303,7 @@ function encodeRule(
 	});
 }
 
-/** What a generated frame has in place of group and least DLC. */
+/** In place of group and least DLC. */
 function encodePeriod(rule: Uint8Array, frame: FrameRow): void {
 	const { message, periodMs = 0, forcedDlc = FULL_DLC } = frame;
 	const phase = Object.entries(PHASES).find(([period]) => Number(period) === periodMs);

@@ -4,7 +4,7 @@
  * (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
  */
 
-import { KEY_LENGTH_MAX } from "../can/signal-key.js";
+import { KEY_LENGTH_MAX } from "../can/catalogue.js";
 import { isGeneration } from "../coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX, framesOf } from "../coupling/frame-plan.js";
 import { MODES } from "../lock/modes.js";

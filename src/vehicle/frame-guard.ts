@@ -1,25 +1,21 @@
 /**
- * Whether frames of one kind say something: of a sender that hangs, or whose bytes are damaged, they are
- * silence. Each check begins once the car has shown that it keeps to it: a car that never counts, or has
- * other DataIDs than the known ones, is not doubted for that. `accepts` is part of the control tick: it
- * allocates nothing. Source: docs/decisions.md 46.
+ * Frames of a sender that hangs, or with damaged bytes, count as silence. Each check begins once the car has
+ * shown that it keeps to it: a car may not count, or have other DataIDs. `accepts` is part of the control
+ * tick: it allocates nothing. Source: docs/decisions.md 46.
  */
 
 import { flagField } from "../can/bits.js";
-import { dataIdsOf } from "../can/data-ids.js";
+import { dataIdsOf } from "../can/layouts/mqb.js";
 import type { FrameCheck } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 
-/**
- * This many frames in a row show that the car keeps to a check: by chance one of 256 has the right checksum.
- */
+/** Right frames in a row that show it: by chance one of 256 has the right checksum. */
 const SHOWN = 3;
 /**
- * Of frames that verify each fourth is looked at, of others each one. The bus has a checksum of its own, so
- * what these find is a sender with a fault, which lasts: at most 80 ms of such a sender count, with frames
- * each 20 ms, and 400 ms where only every 100 ms one is read. Each frame would take the tick beyond its
- * 0.2 M instructions.
+ * Of right frames each fourth is checked, of wrong ones each: the bus has a checksum of its own, so these are
+ * of a faulty sender, which lasts. At most 80 ms of one count with frames each 20 ms, 400 ms where only every
+ * 100 ms one is read. To check each frame would take the tick beyond its 0.2 M instructions.
  */
 const LOOK_EACH = 4;
 const FRAME_BYTES = 8;
@@ -35,25 +31,22 @@ const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
 const NO_COUNTER = Object.freeze({ start: 0, length: 0 });
 const NO_DATA_IDS: readonly number[] = Object.freeze([]);
 
-/** Checks the frames of one identifier; all their readers share it. */
+/** Checks one identifier for all its readers. */
 export class FrameGuard {
 	readonly check: FrameCheck;
 	readonly #dataIds: readonly number[];
-	/** The frame that was looked at last, and what came of it. */
+	/** The last frame, and the result. */
 	#at = 0;
 	#head = NEVER_HEAD;
 	#isAccepted = true;
-	/** The counter in the words of the payload. A frame without one has the mask 0. */
+	/** Without a counter the mask is 0. */
 	readonly #counterAt: number;
 	readonly #counterMask: number;
-	/** The car's counter moves. */
 	#counts = false;
 	#lastCount = -1;
 	#counted = 0;
-	/** The car's checksums are right. */
 	#verifies = false;
 	#verified = 0;
-	/** Frames until the next checksum is looked at. */
 	#skips = 0;
 
 	constructor(check: FrameCheck) {
@@ -64,7 +57,7 @@ export class FrameGuard {
 		this.#dataIds = dataIdsOf(check.id, "autosar") ?? NO_DATA_IDS;
 	}
 
-	/** Whether the latest frame in a sample says something. @param at its entry, in 16-bit words */
+	/** @param at entry of the latest frame in a sample, in 16-bit words */
 	accepts(sample: Uint8Array, words: Uint16Array, at: number): boolean {
 		const head = words[at + WORD_HEAD];
 		if (head === this.#head && at === this.#at) return this.#isAccepted;
@@ -75,7 +68,7 @@ export class FrameGuard {
 		return this.#isAccepted;
 	}
 
-	/** A counter may leave some values out: frames are lost, and gateways pass only some. */
+	/** A counter may skip values: frames are lost, and gateways pass only some. */
 	#isCounted(words: Uint16Array, at: number): boolean {
 		if (this.#counterMask === 0) return true;
 		const count = words[at + this.#counterAt] & this.#counterMask;
@@ -121,17 +114,17 @@ export class FrameGuard {
 }
 
 /**
- * What the car has shown of its frames since the start. Other settings make the inputs anew, and a sender that
- * hangs must not be believed for that: `WatchList` hands it on. Source: docs/decisions.md 46, 47.
+ * What the car has shown since the start; `WatchList` hands it on, since new inputs after other settings must
+ * not believe a sender that hangs. Source: docs/decisions.md 46, 47.
  */
 export class FrameHabits {
-	/** The car whose frames have told of the ignition. */
+	/** The car that has told of the ignition. */
 	ignitionToldBy: Car | undefined;
-	/** Frames that have told a speed, by identifier: the car stands only while each of them says so. */
+	/** Identifiers that have told a speed: the car stands only while each says so. */
 	readonly speedFrames: number[] = [];
 	readonly #guards: FrameGuard[] = [];
 
-	/** The guard of the frames that a check is for. Allocates the first time. */
+	/** Allocates the first time. */
 	guardOf(check: FrameCheck): FrameGuard {
 		const known = this.#guards.find((one) => one.check === check);
 		if (known !== undefined) return known;

@@ -4,7 +4,7 @@
  * 3.10, 3.12.
  */
 
-import type { DataIdOrder } from "../../src/can/data-ids.js";
+import type { DataIdOrder } from "../../src/can/layouts/mqb.js";
 
 const CRC_INIT = 0xff;
 const CRC_FINAL_XOR = 0xff;

@@ -2,7 +2,7 @@
  * What the scripted car sends: rows by generation, changeable at run time, and where its values lie in them.
  */
 
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { endToEndChecksum } from "../support/checksum.js";
 
 export type Generation = 1 | 2 | 4 | 5 | 51 | 53;

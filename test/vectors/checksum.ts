@@ -3,7 +3,7 @@
  * Node and on XS.
  */
 
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { crc8, crc8OfBytes, endToEndChecksum, invertedSumOfBytes } from "../support/checksum.js";
 import { bytesOf, type Report } from "./report.js";
 

@@ -4,8 +4,7 @@
  */
 
 import { readPhysical, readRaw } from "../../src/can/bits.js";
-import { findSelector, findSignal } from "../../src/can/catalogue.js";
-import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
+import { findSelector, findSignal, parseSignalKey, resolveSignalKey } from "../../src/can/catalogue.js";
 import { networkOf } from "../../src/coupling/couplings/couplings.js";
 import { readRawBig } from "../support/bits.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";

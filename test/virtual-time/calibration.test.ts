@@ -3,7 +3,7 @@
  * docs/control-and-can.md 5.1.
  */
 import assert from "node:assert/strict";
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { reportedPercent } from "../../tools/vehicle/coupling-ecu.js";
 import { endToEndChecksum } from "../support/checksum.js";
 import type { Generation } from "../system/car-rows.js";

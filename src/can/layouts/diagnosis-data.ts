@@ -1,14 +1,13 @@
 /**
- * What the coupling's control unit has to tell: by UDS, by data identifier (DID), and by KWP2000, in blocks
- * of values. Pure tables: each row's `source` begins with its standing and the section of
- * docs/control-and-can.md that has it.
+ * Values of the coupling's control unit: over UDS by data identifier (DID), over KWP2000 in blocks. Each row's
+ * `source` begins with its standing and the section of docs/control-and-can.md that has it.
  */
 
 import type { Source } from "../signal-layout.js";
 
-/** Tells who the control unit is. */
+/** Part of the control unit's identity. */
 interface IdentityValue {
-	/** Data identifier, 16 bits. */
+	/** 16 bits. */
 	readonly did: number;
 	/** For people, in the words of the maker's tester. */
 	readonly label: string;
@@ -48,7 +47,7 @@ export const IDENTITY: readonly IdentityValue[] = Object.freeze([
 
 /** How the bytes of a measured value become a number. */
 export interface MeasuredValue {
-	/** Data identifier, 16 bits. */
+	/** 16 bits. */
 	readonly did: number;
 	readonly label: string;
 	/** Unit of raw * factor + offset. */
@@ -68,116 +67,93 @@ export interface MeasuredValue {
 export const COLDEST_C = -40;
 export const HOTTEST_C = 150;
 
+const BYTE = Object.freeze({ size: 1, factor: 1, offset: 0, isVerified: true });
+const WORD = Object.freeze({ ...BYTE, size: 2 });
+const FINE_TEMPERATURE = Object.freeze({ unit: "°C", size: -2, factor: 0.01, offset: -227.67, isVerified: false });
 /** Values of control unit 0CQ907554D with software 7076. */
 export const MEASURED: readonly MeasuredValue[] = Object.freeze([
 	{
+		...BYTE,
 		did: 0x0286,
 		label: "Voltage at terminal 30",
 		unit: "V",
-		size: 1,
 		factor: 0.1,
-		offset: 0,
 		rawMax: 254,
-		isVerified: true,
 		source: "firmware, 5.3: Measured values, 0286: u8; 255 is none",
 	},
 	{
+		...BYTE,
 		did: 0x028d,
 		label: "Module temperature",
 		unit: "°C",
-		size: 1,
-		factor: 1,
 		offset: -55,
 		rawMax: 205,
 		isVerified: false,
 		source: "firmware, 5.3: Measured values, 028D: u8; 0..205 valid, 255 no value; plausible",
 	},
 	{
+		...FINE_TEMPERATURE,
 		did: 0x2be4,
 		label: "Cooling fin temperature",
-		unit: "°C",
-		size: -2,
-		factor: 0.01,
-		offset: -227.67,
 		rawMax: 65534,
-		isVerified: false,
 		source: "firmware, 5.3: Measured values, 2BE4: u16 little endian; 65535 is none; compared with no thermometer",
 	},
 	{
+		...WORD,
 		did: 0x2be5,
 		label: "Time over temperature",
 		unit: "min",
-		size: 2,
-		factor: 1,
-		offset: 0,
 		rawMax: 65535,
-		isVerified: true,
 		source: "firmware, 5.3: Measured values, 2BE5: u16 big endian",
 	},
 	{
+		...WORD,
 		did: 0x2be6,
 		label: "Pump current",
 		unit: "A",
-		size: 2,
 		factor: 0.001,
-		offset: 0,
 		rawMax: 20000,
-		isVerified: true,
 		source: "car, 5.3: Measured values, 2BE6: u16 big endian; 0..20000 valid",
 	},
 	{
+		...BYTE,
 		did: 0x2be7,
 		label: "Pump PWM",
 		unit: "%",
-		size: 1,
-		factor: 1,
-		offset: 0,
 		rawMax: 100,
-		isVerified: true,
 		source: "car, 5.3: Measured values, 2BE7: u8; 0..100 valid",
 	},
 	{
+		...BYTE,
 		did: 0x2be9,
 		label: "Pump voltage",
 		unit: "V",
-		size: 1,
 		factor: 0.1,
-		offset: 0,
 		rawMax: 255,
-		isVerified: true,
 		source: "car, 5.3: Measured values, 2BE9: u8",
 	},
 	{
+		...FINE_TEMPERATURE,
 		did: 0x2bf1,
 		label: "Clutch temperature",
-		unit: "°C",
-		size: -2,
-		factor: 0.01,
-		offset: -227.67,
 		rawMax: 65535,
-		isVerified: false,
 		source: "car, 5.3: Measured values, 2BF1: u16 little endian; compared with no thermometer",
 	},
 	{
+		...BYTE,
 		did: 0x2bf3,
 		label: "Locking state",
 		unit: "%",
-		size: 1,
 		factor: 0.3937,
-		offset: 0,
 		rawMax: 254,
-		isVerified: true,
 		source: "car, 5.3: Measured values, 2BF3: u8; 255 is none",
 	},
 	{
+		...WORD,
 		did: 0x1005,
 		label: "Limit of time over temperature",
 		unit: "min",
-		size: 2,
-		factor: 1,
-		offset: 0,
 		rawMax: 65535,
-		isVerified: true,
 		source: "firmware, 5.3: Measured values, 1005: u16 big endian",
 	},
 ]);

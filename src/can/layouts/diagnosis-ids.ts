@@ -1,8 +1,6 @@
 /**
- * Identifiers of diagnosis: on which of them the coupling's control unit is asked, on which others may be
- * asking control units, and which reach the coupling where there is no car. They stand as on the bus, without
- * their type. Pure tables, each with its source: a row's begins with its standing and the section of
- * docs/control-and-can.md that has it.
+ * Identifiers of diagnosis, as on the bus, without their type: of the coupling's control unit, of other testers,
+ * and of requests that reach the coupling in standalone operation.
  */
 
 import { identifierOf } from "../bus.js";

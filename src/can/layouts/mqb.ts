@@ -1,10 +1,9 @@
 /**
  * The MQB signals (generation 5) that the controller itself reads, and the identifiers of the frames that it
- * knows. A pure table; everything else that is known of this network is in `../dbc/`. Each row's `source`
- * begins with its standing and the section of docs/control-and-can.md that has it.
+ * knows. `README.md` has the form of a row.
  */
 
-import type { FrameCheck, IdRange, RawRow, SignalRow } from "../signal-layout.js";
+import type { FrameCheck, IdRange, RawRow, SignalRow, Source } from "../signal-layout.js";
 
 /**
  * Identifiers of the frames that are read, rewritten or sent, or whose DataIDs are known, by their names
@@ -154,13 +153,7 @@ export const MQB_SIGNALS = Object.freeze({
 		max: 14,
 		source: "car, 7.3: Getriebe_11, automatic transmissions only; that 15 is a code is assumed",
 	},
-	ignitionSwitch: {
-		dbc: "ZAS_Kl_15",
-		id: KLEMMEN_STATUS_01,
-		start: 17,
-		length: 1,
-		source: "car, 5.2: Klemmen_Status_01",
-	},
+	ignitionSwitch: { dbc: "ZAS_Kl_15", id: KLEMMEN_STATUS_01, start: 17, length: 1, source: "car, 5.2: Klemmen_Status_01" },
 	ignitionOfGateway: {
 		dbc: "NM_Gateway_NM_aktiv_KL15",
 		id: NMH_GATEWAY,
@@ -198,3 +191,89 @@ export const MQB_CHECKS: readonly FrameCheck[] = Object.freeze([
 	{ id: ALLRAD_03, counter: COUNTER, source: "car, 2.2: Allrad_03" },
 	{ id: KOMBI_01, counter: COUNTER, source: "car, 4.7: Kombi_01" },
 ]);
+
+/** Where the DataID enters the CRC: first, as the reference firmware does, or last, AUTOSAR E2E profile 2, as cars do. */
+export type DataIdOrder = "reference" | "autosar";
+
+interface DataIdSequence {
+	readonly id: number;
+	readonly dataIds: readonly number[];
+	/** "verified": recorded frames of cars reproduce with the DataID last; "reference": only the reference has it. */
+	readonly source: Source;
+}
+
+/** One DataID for all values of the counter. */
+function always(dataId: number): readonly number[] {
+	return new Array<number>(16).fill(dataId);
+}
+
+/**
+ * The 16 DataIDs of each protected frame: the counter in the low nibble of byte 1 selects the one that goes into
+ * the CRC of byte 0. ESP_10 as in the reference. Source: docs/control-and-can.md 3.10.
+ */
+export const DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
+	{
+		id: MOTOR_12,
+		dataIds: [0x52, 0x8c, 0x50, 0xee, 0x4f, 0xa6, 0xcc, 0xcf, 0x7d, 0x2f, 0x98, 0x6b, 0x27, 0x41, 0x9f, 0x93],
+		source: "car, 3.10: verified",
+	},
+	{
+		id: GETRIEBE_11,
+		dataIds: [0x3f, 0x69, 0x39, 0xdc, 0x94, 0xf9, 0x14, 0x64, 0xd8, 0x6a, 0x34, 0xce, 0xa2, 0x55, 0xb5, 0x2c],
+		source: "car, 3.10: verified",
+	},
+	{
+		id: MOTOR_11,
+		dataIds: [0xd2, 0x3d, 0xcd, 0x28, 0x4c, 0x14, 0x22, 0x4b, 0x24, 0xac, 0xfa, 0x55, 0x66, 0x80, 0x0d, 0x6c],
+		source: "car, 3.10: verified",
+	},
+	{
+		id: MOTOR_20,
+		dataIds: [0xe9, 0x65, 0xae, 0x6b, 0x7b, 0x35, 0xe5, 0x5f, 0x4e, 0xc7, 0x86, 0xa2, 0xbb, 0xdd, 0xeb, 0xb4],
+		source: "car, 3.10: verified",
+	},
+	{
+		id: ESP_23,
+		dataIds: [0xc9, 0x21, 0x6f, 0x63, 0xd2, 0x42, 0x6a, 0x77, 0x4a, 0x3d, 0xb0, 0x62, 0x9f, 0x38, 0xcd, 0x5c],
+		source: "firmware, 3.10: reference; a car sends neither CRC nor counter there",
+	},
+	{
+		id: MOTOR_14,
+		dataIds: [0x1f, 0x28, 0xc6, 0x85, 0xe6, 0xf8, 0xb0, 0x19, 0x5b, 0x64, 0x35, 0x21, 0xe4, 0xf7, 0x9c, 0x24],
+		source: "car, 3.10: verified for three counter values; same list in opendbc",
+	},
+	{
+		id: ESP_20,
+		dataIds: [0xac, 0xb3, 0xab, 0xeb, 0x7a, 0xe1, 0x3b, 0xf7, 0x73, 0xba, 0x7c, 0x9e, 0x06, 0x5f, 0x02, 0xd9],
+		source: "car, 3.10: verified",
+	},
+	{ id: ESP_14, dataIds: always(0xd4), source: "car, 3.10: verified by one frame" },
+	{ id: LWI_01, dataIds: always(0x86), source: "car, 3.10: verified" },
+	{ id: ESP_05, dataIds: always(0x07), source: "car, 3.10: verified" },
+	{ id: ESP_07, dataIds: always(0x91), source: "car, 3.10: verified" },
+	{ id: MOTOR_CODE_01, dataIds: always(0x47), source: "car, 3.10: verified by one frame" },
+	{ id: ESP_10, dataIds: always(0x05), source: "firmware, 3.10: reference; vehicles use 0xAC, see ESP_10_DATA_IDS" },
+	// received only: for checking what arrives
+	{
+		id: ESP_21,
+		dataIds: [0xb4, 0xef, 0xf8, 0x49, 0x1e, 0xe5, 0xc2, 0xc0, 0x97, 0x19, 0x3c, 0xc9, 0xf1, 0x98, 0xd6, 0x61],
+		source: "car, 3.10: verified",
+	},
+	{ id: ESP_02, dataIds: always(0xaa), source: "car, 3.10: verified" },
+	{ id: KLEMMEN_STATUS_01, dataIds: always(0xc3), source: "car, 3.10: verified" },
+]);
+
+// what is preloaded and not frozen takes RAM
+for (const sequence of DATA_ID_SEQUENCES) {
+	Object.freeze(sequence.dataIds);
+	Object.freeze(sequence);
+}
+
+/** ESP_10 as vehicles send it, in place of the reference's 0x05. Verified. */
+const ESP_10_DATA_IDS = Object.freeze(always(0xac));
+
+/** The list of a frame, 16 bytes; undefined if none is known. @param order tells the two of ESP_10 apart */
+export function dataIdsOf(id: number, order: DataIdOrder): readonly number[] | undefined {
+	if (id === ESP_10 && order === "autosar") return ESP_10_DATA_IDS;
+	return DATA_ID_SEQUENCES.find((sequence) => sequence.id === id)?.dataIds;
+}

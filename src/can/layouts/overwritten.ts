@@ -1,19 +1,22 @@
 /**
- * Signals that frame plans overwrite and that the controller itself does not read, with what says that such a
- * signal is no value. A pure table: the build makes marks of it (`src/coupling/plan-encoder.ts`), and none of
- * it is in the firmware. Each row's `source` begins with its standing and the section of
- * docs/control-and-can.md that has it. A `min` above `max`: all values but those between.
+ * Signals that the car may mark as invalid: those that the controller reads, and others that frame plans
+ * overwrite. The build makes marks of them (`src/coupling/plan-encoder.ts`); none of it is in the firmware.
+ * `README.md` has the form of a row. A `min` above `max`: all values but those between.
  */
 
 import type { RawRow } from "../signal-layout.js";
-import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14 } from "./mqb.js";
-import { BREMSE_4, LENKWINKEL_1, MOTOR_1 } from "./pq.js";
+import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14, MQB_SIGNALS } from "./mqb.js";
+import { BREMSE_4, LENKWINKEL_1, MOTOR_1, PQ_SIGNALS } from "./pq.js";
 
 /** A torque of Motor_1. */
 const TORQUE = Object.freeze({ id: MOTOR_1, length: 8, max: 0xfe, source: "assumed, 3.13: torques of Motor_1" } as const);
 
-/** Signals that plans of generations 1, 2 and 4 overwrite. */
-export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
+/** The clutch that the brake system asks for. */
+const SETPOINT = Object.freeze({ dbc: "ABS_Setpoint_Center_Clutch", id: BREMSE_4, start: 0, length: 8 } as const);
+
+/** For plans of generations 1, 2 and 4. */
+export const PQ_MARKED: readonly RawRow[] = Object.freeze([
+	...Object.values(PQ_SIGNALS),
 	{ ...TORQUE, dbc: "Internal_Engine_Torque", start: 8 },
 	{ ...TORQUE, dbc: "Internal_Engine_Torque_without_External", start: 32 },
 	{ ...TORQUE, dbc: "Mechanical_Engine_Loss_Torque", start: 48 },
@@ -27,27 +30,18 @@ export const PQ_OVERWRITTEN: readonly RawRow[] = Object.freeze([
 		max: 0x80,
 		source: "maker, 3.13: Lenkwinkel_1, 80 = calibrated; another value was seen in a car",
 	},
+	{ ...SETPOINT, max: 0xfe, source: "maker, 3.13: Bremse_4, FF error" },
 	{
-		dbc: "ABS_Setpoint_Center_Clutch",
-		id: BREMSE_4,
-		start: 0,
-		length: 8,
-		max: 0xfe,
-		source: "maker, 3.13: Bremse_4, FF error",
-	},
-	{
-		dbc: "ABS_Setpoint_Center_Clutch",
-		id: BREMSE_4,
-		start: 0,
-		length: 8,
+		...SETPOINT,
 		min: 0x80,
 		max: 0x7e,
 		source: "maker, 3.13: Bremse_4, 7F open at once: a request of the brake system that lock must not replace",
 	},
 ]);
 
-/** Signals that plans of generation 5 overwrite. */
-export const MQB_OVERWRITTEN: readonly RawRow[] = Object.freeze([
+/** For plans of generation 5. */
+export const MQB_MARKED: readonly RawRow[] = Object.freeze([
+	...Object.values(MQB_SIGNALS),
 	{ dbc: "MO_Mom_Ist_Summe", id: MOTOR_11, start: 22, length: 10, max: 1018, qualityBit: 63, source: "assumed, 3.13: Motor_11" },
 	{ dbc: "MO_Mom_Soll_gefiltert", id: MOTOR_11, start: 42, length: 10, max: 1018, source: "assumed, 3.13: Motor_11" },
 	{ dbc: "ESP_Wegimpuls_VL", id: ESP_10, start: 16, length: 10, qualityBit: 12, qualityBits: 4, source: "assumed, 3.13: ESP_10" },

@@ -1,18 +1,16 @@
 /**
- * All couplings, as the firmware knows them: code that needs something of one finds it here, by its
- * generation. `genN.ts` has its frames. Source: docs/control-and-can.md 2.2, 5.2, 5.3, 5.4;
- * docs/decisions.md 1.
+ * All couplings by their generation, as the firmware knows them; `genN.ts` has their frames. Source:
+ * docs/control-and-can.md 2.2, 5.2, 5.3, 5.4; docs/decisions.md 1.
  */
 
 import type { Network } from "../../can/catalogue.js";
 import { MOTOR_11, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { FrameCheck } from "../../can/signal-layout.js";
-import { MQB_CAR } from "../cars/mqb.js";
-import { PQ_CAR } from "../cars/pq.js";
+import { MQB_CAR, PQ_CAR } from "../cars.js";
 import type { Car, Coupling, TorqueFrame } from "../coupling.js";
 
-/** Allrad_1, in which generations 1, 2 and 4 report: what they have in common. Where 100 % is differs. */
+/** The report of generations 1, 2 and 4, which differ in where 100 % is. */
 const ALLRAD_1 = Object.freeze({
 	state: PQ_SIGNALS.couplingState,
 	flags: Object.freeze({
@@ -35,34 +33,28 @@ const ALLRAD_1 = Object.freeze({
 	temperature: PQ_SIGNALS.clutchTemperature,
 });
 
+const IN_PQ_CAR = Object.freeze({ car: PQ_CAR, diagnosis: "kwp_tp20", hasTrim: false, sleeps: false } as const);
+
 /** Generation 1: engagement ends at raw 198, and the control unit speaks over the K-line only. */
 const GENERATION_1 = Object.freeze({
+	...IN_PQ_CAR,
 	generation: 1,
-	car: PQ_CAR,
 	status: Object.freeze({ ...ALLRAD_1, fullRaw: 198, bytes: 8 }),
 	diagnosis: "",
-	hasTrim: false,
-	sleeps: false,
 } as const satisfies Coupling);
 
 /** Generation 2: the report has four bytes and says nothing of the temperature. */
 const GENERATION_2 = Object.freeze({
+	...IN_PQ_CAR,
 	generation: 2,
-	car: PQ_CAR,
 	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 4 }),
-	diagnosis: "kwp_tp20",
-	hasTrim: false,
-	sleeps: false,
 } as const satisfies Coupling);
 
-/** Also what an unset generation is taken for where a car has to be known. */
+/** Also the default where a car has to be known. */
 const GENERATION_4 = Object.freeze({
+	...IN_PQ_CAR,
 	generation: 4,
-	car: PQ_CAR,
 	status: Object.freeze({ ...ALLRAD_1, fullRaw: 254, bytes: 8 }),
-	diagnosis: "kwp_tp20",
-	hasTrim: false,
-	sleeps: false,
 } as const satisfies Coupling);
 
 /** 0AY 907 554: a unit of generation 4 that another firmware drives with fewer frames. */
@@ -133,32 +125,29 @@ export function couplingOf(generation: number): Coupling | undefined {
 	return COUPLINGS.find((coupling) => coupling.generation === generation);
 }
 
-/**
- * The car around a coupling; before a generation is chosen, that of generation 4.
- * Source: docs/control-and-can.md 2.3.
- */
+/** Before a generation is chosen, that of generation 4. Source: docs/control-and-can.md 2.3. */
 export function carOf(generation: number): Car {
 	return (couplingOf(generation) ?? GENERATION_4).car;
 }
 
-/** Counter and checksum of a frame of a car; undefined if none is known. @param id of 11 bits */
+/** undefined if none is known. @param id of 11 bits */
 export function checkOfCar(car: Car, id: number): FrameCheck | undefined {
 	return car.checks.find((check) => check.id === id);
 }
 
-/** Counter and checksum of a frame of the cars of a network; undefined if none is known. */
+/** undefined if none is known. */
 export function checkOf(network: Network, id: number): FrameCheck | undefined {
 	const coupling = COUPLINGS.find(({ car }) => car.network === network);
 	return coupling && checkOfCar(coupling.car, id);
 }
 
-/** The network whose catalogue a coupling's car uses. */
+/** The network of a coupling's car. */
 export function networkOf(generation: number): Network {
 	return carOf(generation).network;
 }
 
 /**
- * 0 = not configured: every frame is forwarded untouched. Generation 3 does not exist in this vehicle group.
+ * 0 = not configured: every frame is forwarded unmodified. Generation 3 does not exist in this vehicle group.
  */
 export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
 
@@ -166,8 +155,8 @@ export type Generation = 0 | (typeof COUPLINGS)[number]["generation"];
 export const GENERATIONS: readonly Exclude<Generation, 0>[] = Object.freeze(COUPLINGS.map(({ generation }) => generation));
 
 /**
- * `reference`: the bytes, counters and checksums that cars on the road are known to accept, bit for bit.
- * `corrected`: only what influences lock is rewritten, received counters are kept, checksums are valid.
+ * `reference`: the bytes, counters and checksums that cars on the road accept. `corrected`: only what
+ * influences lock is rewritten, received counters are kept, checksums are valid.
  */
 export type FrameProfile = "reference" | "corrected";
 

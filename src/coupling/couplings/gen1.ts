@@ -1,15 +1,11 @@
-/**
- * Generation 1: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
- * firmware.
- */
+/** Generation 1: its frames, with a car and without. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
-import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
+import { PQ_MARKED } from "../../can/layouts/overwritten.js";
 import * as pq from "../../can/layouts/pq.js";
-import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import { FWD, isDynamic, type ModeNumber } from "../../lock/modes.js";
 import type { FrameRow, PlanTable } from "../plan-encoder.js";
-import { BREMSE_3, but, type CouplingPlans, counter, every, low, NO_COUNTERS, rowOf } from "../plan-encoder.js";
+import { BREMSE_3, but, type CouplingPlans, counter, every, low, NO_COUNTERS, rowsOf } from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
 
 /** Motor_1 byte 6, the main lever, by mode 1..6; the dynamic modes leave it as the car sent it. */
@@ -45,7 +41,7 @@ const INLINE_CORRECTED: PlanTable = Object.freeze({
  * Source: docs/control-and-can.md 3.5.
  */
 function standaloneReference(mode: ModeNumber): PlanTable {
-	const lever = isDynamic(mode) ? "dFE-E8" : (rowOf(inlineReference(mode), pq.MOTOR_1).bytes.split(" ")[6] as string);
+	const lever = isDynamic(mode) ? "dFE-E8" : (rowsOf(inlineReference(mode), pq.MOTOR_1)[0].bytes.split(" ")[6] as string);
 	const frames = every(20, [
 		{ message: "Motor_1", id: pq.MOTOR_1, bytes: `00 aFE 21 a4E aFE aFE ${lever === ".." ? "iFE" : lever} 00` },
 		{ message: "Motor_3", id: pq.MOTOR_3, bytes: "00 50 00 00 00 00 00 FE" },
@@ -73,7 +69,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 
 /** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_1: CouplingPlans = Object.freeze({
-	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	marked: PQ_MARKED,
 	inline: Object.freeze({ reference: inlineReference, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: standaloneReference, corrected: () => STANDALONE_CORRECTED }),
 });

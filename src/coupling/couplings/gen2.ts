@@ -1,12 +1,8 @@
-/**
- * Generation 2: its frames, with a car and without. Token notation: `plan-encoder.ts`. None of it is in the
- * firmware.
- */
+/** Generation 2: its frames, with a car and without. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
-import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
+import { PQ_MARKED } from "../../can/layouts/overwritten.js";
 import * as pq from "../../can/layouts/pq.js";
-import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import type { PlanTable } from "../plan-encoder.js";
 import { BREMSE_3, but, type CouplingPlans, counter, every, high, low, NO_COUNTERS, STEERING_SUM, xor } from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
@@ -104,7 +100,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 
 /** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_2: CouplingPlans = Object.freeze({
-	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	marked: PQ_MARKED,
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });

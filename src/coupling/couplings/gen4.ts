@@ -1,12 +1,8 @@
-/**
- * Generation 4, and 51, a unit of it that is driven with fewer frames. Token notation: `plan-encoder.ts`. The
- * build encodes these tables; the firmware has only the result.
- */
+/** Generation 4, and 51, a unit of it that is driven with fewer frames. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
-import { PQ_OVERWRITTEN } from "../../can/layouts/overwritten.js";
+import { PQ_MARKED } from "../../can/layouts/overwritten.js";
 import * as pq from "../../can/layouts/pq.js";
-import { PQ_SIGNALS } from "../../can/layouts/pq.js";
 import {
 	but,
 	type CouplingPlans,
@@ -17,7 +13,7 @@ import {
 	low,
 	NO_COUNTERS,
 	type PlanTable,
-	rowOf,
+	rowsOf,
 	STEERING_CRC,
 	STEERING_SUM,
 	xor,
@@ -34,12 +30,7 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 		{ message: "Bremse_1", id: pq.BREMSE_1, bytes: "20 40 .. .. aFE aFE .. .." },
 		{ message: "Bremse_2", id: pq.BREMSE_2, bytes: ".. .. .. .. a7F .. .. .." },
 		{ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aB6 07 aCC 07 aD2 07 aD2 07" },
-		{
-			message: "Bremse_4",
-			id: pq.BREMSE_4,
-			bytes: "aFE 00 00 64 00 00 cBRAKES4 00",
-			checksums: xor(7),
-		},
+		{ message: "Bremse_4", id: pq.BREMSE_4, bytes: "aFE 00 00 64 00 00 cBRAKES4 00", checksums: xor(7) },
 	]),
 	source: "firmware, 3.7: all rows; firmware, 3.3: counters; firmware, 3.4: Lenkwinkel_1",
 });
@@ -90,12 +81,11 @@ const STANDALONE_REFERENCE: PlanTable = Object.freeze({
 	]),
 	frames: Object.freeze([
 		...every(10, [
-			rowOf(INLINE_REFERENCE, pq.LENKWINKEL_1),
+			...rowsOf(INLINE_REFERENCE, pq.LENKWINKEL_1),
 			{ message: "Bremse_1", id: pq.BREMSE_1, bytes: "20 40 F0 07 aFE aFE 00 cBRAKES1" },
-			rowOf(INLINE_REFERENCE, pq.BREMSE_3),
-			rowOf(INLINE_REFERENCE, pq.BREMSE_4),
+			...rowsOf(INLINE_REFERENCE, pq.BREMSE_3, pq.BREMSE_4),
 			{ message: "Bremse_9", id: pq.BREMSE_9, bytes: "cBRAKES9A cBRAKES9B 00 00 00 00 03 00" },
-			rowOf(INLINE_REFERENCE, pq.MOTOR_1),
+			...rowsOf(INLINE_REFERENCE, pq.MOTOR_1),
 		]),
 		...every(20, [{ message: "Bremse_2", id: pq.BREMSE_2, bytes: "80 7A 05 cBRAKES2 a7F CA 1B AB" }]),
 		...every(25, [
@@ -134,7 +124,7 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 
 /** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_4: CouplingPlans = Object.freeze({
-	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	marked: PQ_MARKED,
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });
@@ -147,17 +137,17 @@ const INLINE_51: PlanTable = Object.freeze({
 	counterSet: 51,
 	counters: INLINE_REFERENCE.counters,
 	frames: Object.freeze([
-		rowOf(INLINE_REFERENCE, pq.LENKWINKEL_1),
+		...rowsOf(INLINE_REFERENCE, pq.LENKWINKEL_1),
 		{ message: "Motor_1", id: pq.MOTOR_1, bytes: "00 aFE a20 a4E aFE aFE a16 aFE" },
-		rowOf(INLINE_REFERENCE, pq.BREMSE_3),
-		{ ...rowOf(INLINE_REFERENCE, pq.BREMSE_4), bytes: "u80+7E 00 00 64 00 00 cBRAKES4 00" },
+		...rowsOf(INLINE_REFERENCE, pq.BREMSE_3),
+		{ message: "Bremse_4", id: pq.BREMSE_4, bytes: "u80+7E 00 00 64 00 00 cBRAKES4 00", checksums: xor(7) },
 	]),
 	source: "firmware, 3.7: all rows; maker, 3.7: Bremse_4; firmware, 3.3: counters",
 });
 
 /** 0AY 907 554 in a PQ car. */
 export const PLANS_51: CouplingPlans = Object.freeze({
-	marked: Object.freeze([...Object.values(PQ_SIGNALS), ...PQ_OVERWRITTEN]),
+	marked: PQ_MARKED,
 	inline: Object.freeze({ reference: () => INLINE_51, corrected: PLANS_4.inline.corrected }),
 	standalone: PLANS_4.standalone,
 });

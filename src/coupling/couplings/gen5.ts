@@ -1,12 +1,8 @@
-/**
- * Generation 5, and 53, a unit of it in a PQ car. Token notation: `plan-encoder.ts`. None of it is in the
- * firmware.
- */
+/** Generation 5, and 53, a unit of it in a PQ car. Token notation: `plan-encoder.ts`. */
 
 import { STANDALONE_PASSES } from "../../can/layouts/diagnosis-ids.js";
 import * as mqb from "../../can/layouts/mqb.js";
-import { MQB_SIGNALS } from "../../can/layouts/mqb.js";
-import { MQB_OVERWRITTEN } from "../../can/layouts/overwritten.js";
+import { MQB_MARKED } from "../../can/layouts/overwritten.js";
 import {
 	but,
 	type ChecksumRow,
@@ -19,11 +15,13 @@ import {
 	mqbChecksum,
 	NO_COUNTERS,
 	type PlanTable,
-	rowOf,
+	rowsOf,
 } from "../plan-encoder.js";
 import { BRAKE_GROUP } from "../plan-format.js";
 
-const dataIdFirst = (id: number): readonly ChecksumRow[] => mqbChecksum(id, "reference");
+/** A row with a counter in byte 1 has a CRC in byte 0. */
+const rowsWithCrc = (rows: readonly FrameRow[]): readonly FrameRow[] =>
+	rows.map((row) => (row.bytes.startsWith("00 c") ? { ...row, checksums: mqbChecksum(row.id, "reference") } : row));
 
 /** ESP_19 has two pseudo counters, `HI` and `LO`, that sweep the spoofed wheel speeds. */
 const INLINE_REFERENCE: PlanTable = Object.freeze({
@@ -42,48 +40,26 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 		counter("MOTOR_CODE_01", 0x10, 1, 0x1f, 0x10),
 		counter("ESP_20", 0x30, 1, 0x3f, 0x30),
 	]),
-	frames: Object.freeze<FrameRow[]>([
+	frames: rowsWithCrc([
 		{ message: "ESP_19", id: mqb.ESP_19, bytes: "kLO kHI kLO kHI kLO+CA kHI kLO+CA kHI" },
-		{
-			message: "Motor_12",
-			id: mqb.MOTOR_12,
-			bytes: "00 cMOTOR_12 00 00 00 64 0F kMOTOR_12",
-			checksums: dataIdFirst(mqb.MOTOR_12),
-		},
-		{ message: "Motor_11", id: mqb.MOTOR_11, bytes: "00 cMOTOR_11 FA FA 00 FA aFA aFA", checksums: dataIdFirst(mqb.MOTOR_11) },
-		{ message: "ESP_14", id: mqb.ESP_14, bytes: "00 cESP_14 00 00 00 00 00 aFE", checksums: dataIdFirst(mqb.ESP_14) },
-		{
-			message: "ESP_10",
-			id: mqb.ESP_10,
-			bytes: "00 cESP_10 01 04 00 40 00 kESP_10",
-			checksums: dataIdFirst(mqb.ESP_10),
-			forcedDlc: 8,
-		},
-		{
-			message: "ESP_05",
-			id: mqb.ESP_05,
-			bytes: "00 cESP_05 64 C0 00 00 FD 00",
-			checksums: dataIdFirst(mqb.ESP_05),
-			forcedDlc: 8,
-		},
+		{ message: "Motor_12", id: mqb.MOTOR_12, bytes: "00 cMOTOR_12 00 00 00 64 0F kMOTOR_12" },
+		{ message: "Motor_11", id: mqb.MOTOR_11, bytes: "00 cMOTOR_11 FA FA 00 FA aFA aFA" },
+		{ message: "ESP_14", id: mqb.ESP_14, bytes: "00 cESP_14 00 00 00 00 00 aFE" },
+		{ message: "ESP_10", id: mqb.ESP_10, bytes: "00 cESP_10 01 04 00 40 00 kESP_10", forcedDlc: 8 },
+		{ message: "ESP_05", id: mqb.ESP_05, bytes: "00 cESP_05 64 C0 00 00 FD 00", forcedDlc: 8 },
 		{ message: "Kombi_01", id: mqb.KOMBI_01, bytes: "10 20 02 00 0C 00 00 24" },
-		{ message: "ESP_23", id: mqb.ESP_23, bytes: "00 cESP_23 BF 7F 00 00 7C 78", checksums: dataIdFirst(mqb.ESP_23) },
+		{ message: "ESP_23", id: mqb.ESP_23, bytes: "00 cESP_23 BF 7F 00 00 7C 78" },
 		{ message: "Parkhilfe_04", id: mqb.PARKHILFE_04, bytes: "00 00 00 00 00 00 00 24" },
 		{ message: "Gateway_72", id: mqb.GATEWAY_72, bytes: "50 80 00 00 05 10 01 78" },
 		{ message: "Getriebe_14", id: mqb.GETRIEBE_14, bytes: "00 00 54 24 00 60 01 51" },
-		{ message: "Motor_14", id: mqb.MOTOR_14, bytes: "00 cMOTOR_14 E6 01 C8 80 00 80", checksums: dataIdFirst(mqb.MOTOR_14) },
-		{ message: "ESP_07", id: mqb.ESP_07, bytes: "00 cESP_07 00 00 00 00 00 00", checksums: dataIdFirst(mqb.ESP_07) },
+		{ message: "Motor_14", id: mqb.MOTOR_14, bytes: "00 cMOTOR_14 E6 01 C8 80 00 80" },
+		{ message: "ESP_07", id: mqb.ESP_07, bytes: "00 cESP_07 00 00 00 00 00 00" },
 		{ message: "ESP_29", id: mqb.ESP_29, bytes: "00 20 59 00 00 00 00 00" },
 		{ message: "Motor_07", id: mqb.MOTOR_07, bytes: "A0 5A 56 A3 80 A0 59 01" },
 		{ message: "Charisma_01", id: mqb.CHARISMA_01, bytes: "00 00 22 02 02 20 02 02" },
 		{ message: "Systeminfo_01", id: mqb.SYSTEMINFO_01, bytes: "84 3C 00 7F 14 00 00 00" },
-		{
-			message: "Motor_Code_01",
-			id: mqb.MOTOR_CODE_01,
-			bytes: "00 cMOTOR_CODE_01 2B 53 14 14 D7 24",
-			checksums: dataIdFirst(mqb.MOTOR_CODE_01),
-		},
-		{ message: "ESP_20", id: mqb.ESP_20, bytes: "00 cESP_20 2B 10 00 00 E2 79", checksums: dataIdFirst(mqb.ESP_20) },
+		{ message: "Motor_Code_01", id: mqb.MOTOR_CODE_01, bytes: "00 cMOTOR_CODE_01 2B 53 14 14 D7 24" },
+		{ message: "ESP_20", id: mqb.ESP_20, bytes: "00 cESP_20 2B 10 00 00 E2 79" },
 		{ message: "Diagnose_01", id: mqb.DIAGNOSE_01, bytes: "30 4D 58 A2 89 85 3F 30" },
 		{ message: "Kombi_02", id: mqb.KOMBI_02, bytes: "4D 58 F2 EE 04 2B 00 78" },
 	]),
@@ -129,39 +105,23 @@ const OWN_COUNTERS: readonly CounterRow[] = Object.freeze([
 const STANDALONE_REFERENCE: PlanTable = Object.freeze({
 	counterSet: 25,
 	counters: Object.freeze([...INLINE_REFERENCE.counters, ...OWN_COUNTERS]),
-	frames: Object.freeze([
+	frames: rowsWithCrc([
 		...every(10, [
 			{ message: "ESP_18", id: mqb.ESP_18, bytes: "00 C0 00 00 00 00 00 00" },
-			rowOf(INLINE_REFERENCE, mqb.ESP_19),
-			{
-				message: "Getriebe_11",
-				id: mqb.GETRIEBE_11,
-				bytes: "00 cGETRIEBE_11 00 FE 00 00 00 00",
-				checksums: dataIdFirst(mqb.GETRIEBE_11),
-			},
-			rowOf(INLINE_REFERENCE, mqb.MOTOR_12),
-			rowOf(INLINE_REFERENCE, mqb.MOTOR_11),
-			rowOf(INLINE_REFERENCE, mqb.ESP_14),
-			{ message: "LWI_01", id: mqb.LWI_01, bytes: "00 cLWI_01 01 00 00 00 00 00", checksums: dataIdFirst(mqb.LWI_01) },
+			...rowsOf(INLINE_REFERENCE, mqb.ESP_19),
+			{ message: "Getriebe_11", id: mqb.GETRIEBE_11, bytes: "00 cGETRIEBE_11 00 FE 00 00 00 00" },
+			...rowsOf(INLINE_REFERENCE, mqb.MOTOR_12, mqb.MOTOR_11, mqb.ESP_14),
+			{ message: "LWI_01", id: mqb.LWI_01, bytes: "00 cLWI_01 01 00 00 00 00 00" },
 		]),
 		...every(20, [
-			{ message: "Motor_20", id: mqb.MOTOR_20, bytes: "00 cMOTOR_20 40 40 19 59 7E FE", checksums: dataIdFirst(mqb.MOTOR_20) },
-			rowOf(INLINE_REFERENCE, mqb.ESP_10),
-			rowOf(INLINE_REFERENCE, mqb.ESP_05),
+			{ message: "Motor_20", id: mqb.MOTOR_20, bytes: "00 cMOTOR_20 40 40 19 59 7E FE" },
+			...rowsOf(INLINE_REFERENCE, mqb.ESP_10, mqb.ESP_05),
 		]),
-		...every(25, [rowOf(INLINE_REFERENCE, mqb.KOMBI_01)]),
-		...every(
-			100,
-			[mqb.ESP_23, mqb.PARKHILFE_04, mqb.GATEWAY_72, mqb.GETRIEBE_14, mqb.MOTOR_14, mqb.ESP_07, mqb.ESP_29].map((id) =>
-				rowOf(INLINE_REFERENCE, id),
-			),
-		),
-		...every(
-			1000,
-			[mqb.MOTOR_07, mqb.CHARISMA_01, mqb.SYSTEMINFO_01, mqb.MOTOR_CODE_01, mqb.ESP_20, mqb.DIAGNOSE_01, mqb.KOMBI_02].map((id) =>
-				rowOf(INLINE_REFERENCE, id),
-			),
-		),
+		...every(25, rowsOf(INLINE_REFERENCE, mqb.KOMBI_01)),
+		...every(100, rowsOf(INLINE_REFERENCE, mqb.ESP_23, mqb.PARKHILFE_04, mqb.GATEWAY_72, mqb.GETRIEBE_14, mqb.MOTOR_14)),
+		...every(100, rowsOf(INLINE_REFERENCE, mqb.ESP_07, mqb.ESP_29)),
+		...every(1000, rowsOf(INLINE_REFERENCE, mqb.MOTOR_07, mqb.CHARISMA_01, mqb.SYSTEMINFO_01, mqb.MOTOR_CODE_01)),
+		...every(1000, rowsOf(INLINE_REFERENCE, mqb.ESP_20, mqb.DIAGNOSE_01, mqb.KOMBI_02)),
 	]),
 	passes: STANDALONE_PASSES,
 	source:
@@ -210,15 +170,12 @@ const STANDALONE_CORRECTED: PlanTable = Object.freeze({
 
 /** The plans with a car (`inline`) and without one (`standalone`). */
 export const PLANS_5: CouplingPlans = Object.freeze({
-	marked: Object.freeze([...Object.values(MQB_SIGNALS), ...MQB_OVERWRITTEN]),
+	marked: MQB_MARKED,
 	inline: Object.freeze({ reference: () => INLINE_REFERENCE, corrected: () => INLINE_CORRECTED }),
 	standalone: Object.freeze({ reference: () => STANDALONE_REFERENCE, corrected: () => STANDALONE_CORRECTED }),
 });
 
-/**
- * Without ESP_07: on PQ 0x392 is a frame of the gateway, and the generator is silent while anybody sends one
- * of its frames.
- */
+/** Without ESP_07: on PQ 0x392 is a frame of the gateway, and the generator is silent while another node sends one. */
 function besidePq(table: PlanTable, counterSet: number): PlanTable {
 	return Object.freeze({
 		...table,
