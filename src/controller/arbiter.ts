@@ -1,37 +1,36 @@
 /**
- * The arbiter: which mode is active, and why. One pure function over all sources; every doubt ends in STOCK.
- * Order matters: what stands higher wins. Source: docs/decisions.md 2 to 5.
+ * The arbiter: which mode is active, and why. Pure; what stands higher wins, and every doubt ends in STOCK.
+ * Source: docs/decisions.md 2 to 5.
  */
 
 import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
 import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
 import { type Doubt, Reason } from "./reason.js";
 
-/**
- * The mode whose rows a calibration sends: full lock, which the sweep scales.
- * Source: docs/control-and-can.md 5.1.
- */
+/** A calibration scales the rows of full lock. Source: docs/control-and-can.md 5.1. */
 export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
 
-/** How long an input has to be valid before control begins after a start. Source: docs/decisions.md 4. */
+/**
+ * An input has to be valid for this long before control begins after a start. Source: docs/decisions.md 4.
+ */
 export const BOOT_SETTLE_MS = 1000;
-/** How long an input has to be valid after it went missing. Source: docs/decisions.md 5, of buses 20. */
+/** The same after it was missing. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;
-/** A tick counts for no more: of a longer gap nobody saw but the end. Source: docs/decisions.md 29. */
+/** A tick counts for no more: nothing is known of a longer gap. Source: docs/decisions.md 29. */
 export const TICK_COUNTS_MS = 20;
 
 /**
- * How long an input, or a bus, has been valid without a break: control may use it only once it is `ready`.
- * Times add up from tick to tick, so that a clock that jumps makes nothing ready.
+ * How long an input or a bus has been valid without a break: control needs it `ready`. Times add up by ticks,
+ * so that a clock that jumps makes nothing ready.
  */
 export class InputHealth {
 	valid = false;
 	ready = false;
-	/** True until it has been ready for the first time since boot. */
+	/** It has never been ready since boot. */
 	starting = true;
 	#validMs = 0;
 
-	/** Starts over: the input has been neither valid nor ready since boot. */
+	/** As after boot. */
 	restart(): void {
 		this.valid = this.ready = false;
 		this.starting = true;
@@ -55,57 +54,54 @@ export class InputHealth {
 	}
 }
 
-/**
- * Everything that has a say; `InputSupervisor` keeps it up to date. At first nothing is known, and nothing is
- * set.
- */
+/** All that decides; `InputSupervisor` keeps it up to date. At first nothing is known or set. */
 export class Sources {
 	selectedMode: ModeNumber = STOCK;
 	disabled = false;
 	generation: number = 0;
 	bootLoop = false;
-	/** Anybody in reach could use the interface, and the owner has not said that this is meant. */
+	/** Any client in reach could use the interface, and the owner does not want that. */
 	openNetwork = false;
 	updating = false;
 	capture = false;
 	verboseLogging = false;
 	noFrames = false;
-	/** The map that would be in effect can't be read from flash, or a condition's map can't be used. */
+	/** A map that may be needed can't be used. */
 	mapUnreadable = false;
 	conditionSelects = false;
 	conditionMode: ModeNumber = STOCK;
-	/** A button puts this mode in place of the selected one while it is held; NO_MODE = none does. */
+	/** Replaces the selected mode while a button is held; NO_MODE = none. */
 	heldMode: ModeNumber = NO_MODE;
-	/** What else conditions do: OPENED_BY_CONDITION or LIMITED_BY_CONDITION; undefined = nothing. */
+	/** OPENED_BY_CONDITION or LIMITED_BY_CONDITION. */
 	restraint: Reason | undefined = undefined;
-	/** What steering does: STEERING or STEERING_LOST; undefined = nothing. */
+	/** STEERING or STEERING_LOST. */
 	steering: Reason | undefined = undefined;
-	/** Controllers in an error-active, -warning or -passive state with somebody connected. */
+	/** Error-active, -warning or -passive, and connected. */
 	chassisRunning = false;
 	couplingRunning = false;
-	/** The coupling has no car's bus: frames are generated, and nobody has to send any. */
+	/** There is no car: frames are generated. */
 	standalone = false;
-	/** The car sends none of the coupling's frames. */
+	/** A car is beside the coupling, but sends none of its frames. */
 	beside = false;
-	/** The coupling's frames are to be generated, beside such a car or without one; and they are. */
+	/** Frames are to be generated; and they are. */
 	generates = false;
 	generating = false;
-	/** Chassis frames arrive; in standalone operation: the bus runs. */
+	/** Chassis frames arrive; in standalone operation the bus runs. */
 	readonly chassis = new InputHealth();
 	readonly couplingBus = new InputHealth();
-	/** Nobody says that it is off. */
+	/** It is not known to be off. */
 	readonly ignition = new InputHealth();
-	/** The sources of the speed do not contradict each other. */
+	/** The sources of the speed agree. */
 	readonly agreement = new InputHealth();
 	readonly speed = new InputHealth();
 	readonly pedal = new InputHealth();
 	readonly rpm = new InputHealth();
-	/** The frame that tells whether ABS or ESP intervene. */
+	/** The frame with the flags of ABS and ESP. */
 	readonly interventions = new InputHealth();
-	/** False: the driver does not want interventions respected. */
+	/** False: the driver does not want them respected. */
 	needsInterventions = true;
 	readonly feedback = new InputHealth();
-	/** False: the coupling does not report. */
+	/** False: the driver controls without a report. */
 	needsFeedback = true;
 	/** `Conditions.known`. */
 	readonly conditions = new InputHealth();
@@ -119,13 +115,13 @@ export interface Verdict {
 	/** STOCK or the mode whose lock applies. */
 	mode: ModeNumber;
 	reason: Reason;
-	/** Only an input is missing or not yet trusted: the request is ramped down before the car is stock. */
+	/** Only an input is missing or not yet trusted: lock is ramped down before stock. */
 	inputMissing: boolean;
 }
 
 /**
- * Writes into `verdict`. Pure otherwise; allocates nothing. Disabled stands above everything, but for a
- * condition that the driver has marked to act out of STOCK: docs/decisions.md 23.
+ * Writes `verdict`; allocates nothing. Disabled stands above everything except a condition that may act out
+ * of STOCK: docs/decisions.md 23.
  */
 export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): void {
 	const { conditionSelects, heldMode } = sources;
@@ -148,8 +144,8 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 }
 
 /**
- * What stands against a calibration now. It asks nobody's mode, and needs to know all that could hurt: speed,
- * interventions, what the coupling reports. Pure, allocates nothing.
+ * Why a calibration is not allowed. It ignores the mode, and needs all inputs that safety depends on.
+ * Allocates nothing.
  */
 export function calibrationDoubt(sources: Sources): Doubt {
 	const doubt = doubtOf(sources, CALIBRATION_MODE);
@@ -191,7 +187,7 @@ function doubtOf(sources: Sources, mode: ModeNumber): Doubt {
 	return sources.chassis.valid ? undefined : Reason.CHASSIS_SILENT;
 }
 
-/** Why an input that `mode` needs cannot be used; undefined if all can. */
+/** Why an input that `mode` needs can't be used. */
 function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Doubt {
 	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
 	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;

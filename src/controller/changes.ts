@@ -1,14 +1,13 @@
 /**
- * What a client that watches is told at once: a revision of everything about the active mode, and of each
- * fault its state, since when, and a revision. Levels, not a queue: a late reader reads the latest state, and
- * nothing grows.
+ * Revisions for clients that watch, and the log: of everything about the active mode, and of each fault its
+ * state and since when. Levels, not a queue: a late reader reads the latest state.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import type { ControllerView } from "./controller.js";
 import { HeldBy, type Reason } from "./reason.js";
 
-/** What can be wrong with the car or its buses. The interface shows these names. */
+/** Faults of the car and its buses, as the interface names them. */
 export const FAULTS = Object.freeze([
 	"chassisBusDown",
 	"couplingBusDown",
@@ -20,12 +19,11 @@ export const FAULTS = Object.freeze([
 	"couplingOverheated",
 ] as const);
 
-/** For the event stream and the log. Revisions only rise. */
+/** Revisions only rise. */
 export class Changes {
-	/** Rises with each change of what `#observeMode` compares. */
 	modeRevision = 0;
 	faultRevision = 0;
-	/** A bit for each of `FAULTS` that is there now. */
+	/** A bit for each of `FAULTS`. */
 	activeFaults = 0;
 	readonly #revisions = new Uint32Array(FAULTS.length);
 	readonly #changedMs = new Uint32Array(FAULTS.length);
@@ -41,7 +39,7 @@ export class Changes {
 	#busStates = -1;
 	#busFaults = 0;
 
-	/** Compares with what was seen last. Call often: what comes and goes between two calls is not seen. */
+	/** Compares with the last look: what comes and goes between two looks is not seen. */
 	observe(view: ControllerView): void {
 		this.#observeMode(view);
 		const active = this.#faultsOf(view);
@@ -54,12 +52,12 @@ export class Changes {
 		this.activeFaults = active;
 	}
 
-	/** Revision of the fault's last change, 0 = it was never there. @param fault its index in `FAULTS` */
+	/** Revision of its last change, 0 = none. @param fault its index in `FAULTS` */
 	revisionOf(fault: number): number {
 		return this.#revisions[fault];
 	}
 
-	/** Uptime of the fault's last change, ms; 0 = it was never there. @param fault its index in `FAULTS` */
+	/** Uptime of its last change, ms; 0 = none. @param fault its index in `FAULTS` */
 	changedMsOf(fault: number): number {
 		return this.#changedMs[fault];
 	}

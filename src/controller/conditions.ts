@@ -1,11 +1,10 @@
 /**
- * The driver's conditions, up to eight: each compares a signal of the car with a value, and while it holds it
- * opens the coupling, limits the lock, selects a mode, or selects MAP with a stored map. Of several the first
- * that selects and the least limit count; what stands above them all is in `arbiter.ts` and
- * `lock-command.ts`. Only fresh values count. While a signal is lost mode and map are the driver's own again,
- * a limit goes on, and one that opens the coupling is not known to be over, which the arbiter answers with
- * stock. So it does while a mode's signal had no time to come yet: after a start, and after the buses were
- * interrupted. Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
+ * The driver's conditions, up to eight: each compares a signal with a value, and while it holds opens the
+ * coupling, limits lock, or selects a mode or a stored map. Of several the first that selects and the least
+ * limit count.
+ * Only fresh values count. While a signal is lost, mode and map are the driver's own, a limit stays, and an
+ * opening condition is unknown, which means stock. So does a mode's signal that had no time to come yet.
+ * Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
 import type { KwpValue } from "../can/layouts/diagnosis-data.js";
@@ -19,37 +18,32 @@ import type { WatchList } from "../vehicle/watch-list.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
 
-/** A condition that is on: what its signal says, and whether it holds. */
+/** An enabled condition. */
 export class Condition {
-	/** The condition has its effect, unless something with a higher rank prevents it. */
+	/** It has its effect, unless something of higher rank prevents it. */
 	holds = false;
-	/** The signal came recently. */
 	live = false;
-	/** The signal came since the condition was set or started over. */
+	/** The signal came since the last reset. */
 	seen = false;
-	/** The signal has not come, and there was no time yet for it to come. */
+	/** The signal had no time yet to come. */
 	awaited = true;
-	/** The last value in the signal's unit, and when it came, ms modulo 2^32; mean nothing before `seen`. */
+	/** Last value, in the signal's unit, and its time, ms modulo 2^32: only once `seen`. */
 	value = 0;
 	atMs = 0;
 	readonly settings: ConditionSettings;
 	/** The driver's with its map, UNREADABLE_MAP if that can't be used; undefined: it selects no map. */
 	tuning: Tuning | undefined = undefined;
-	/** What its signal says; `holds` follows once the state before has lasted. */
+	/** By its signal; `holds` follows once the state before has lasted. */
 	#wanted = false;
-	/** When `holds` changed; undefined once that is `holdMs` ago. */
+	/** undefined once the change is `holdMs` ago. */
 	#changedMs: number | undefined;
-	/** Whether the last value was equal to the threshold; undefined: the next one is no edge. */
+	/** Of the last value; undefined: the next one is no edge. */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
-	/** What the control unit is asked for instead; undefined = nothing. */
+	/** Value that the control unit is asked for; undefined = none. */
 	readonly asked: KwpValue | undefined;
 	#isAnswered = false;
 
-	/**
-	 * @param input undefined: there is no such signal
-	 * @param asked what the control unit is asked for then
-	 */
 	constructor(settings: ConditionSettings, input: SignalInput | undefined, asked?: KwpValue) {
 		this.settings = settings;
 		this.asked = asked;
@@ -60,7 +54,6 @@ export class Condition {
 
 	/**
 	 * One tick.
-	 * @param sample and `words`, `nowMs`: as for `SignalInput.poll`
 	 * @param early signals had no time to come yet
 	 * @returns true if `holds`, `live` or `awaited` has changed
 	 */
@@ -77,7 +70,7 @@ export class Condition {
 		return changed || this.awaited !== wasAwaited;
 	}
 
-	/** The temperature that was asked for; NaN is ignored. */
+	/** The answer of the control unit; NaN is ignored. */
 	answer(celsius: number, nowMs: number): void {
 		if (Number.isNaN(celsius)) return;
 		this.#take(celsius, nowMs);
@@ -91,7 +84,7 @@ export class Condition {
 		const { effect, holdMs } = this.settings;
 		if (this.#changedMs !== undefined && ((nowMs - this.#changedMs) | 0) >= holdMs) this.#changedMs = undefined;
 		const wanted = this.#wanted;
-		// what takes lock away does so at once; only its end waits
+		// less lock comes at once
 		const mayChange = this.#changedMs === undefined || (wanted && effect !== "mode" && effect !== "map");
 		if (wanted === this.holds || !mayChange) return live !== wasLive;
 		this.holds = wanted;
@@ -139,7 +132,7 @@ export class Condition {
 		return this.settings.effect === "map" ? MAP : this.settings.mode;
 	}
 
-	/** Forgets everything that was seen: the latch is off. */
+	/** Forgets what was seen: the latch is off. */
 	reset(): void {
 		this.#forget();
 		this.holds = this.live = this.seen = this.#isAnswered = false;
@@ -149,34 +142,32 @@ export class Condition {
 	}
 }
 
-/** What the interface sees of one. */
+/** For the interface. */
 export type ConditionState = Readonly<Pick<Condition, "holds" | "live" | "seen" | "value" | "atMs">>;
 
-/** The driver's conditions, and what all of them together ask for. */
+/** All conditions together. */
 export class Conditions {
 	opens = false;
-	/** The least that an active one allows, 1..100. */
+	/** Least limit in effect, 1..100. */
 	limitPercent = NO_LIMIT_PERCENT;
-	/** The first that holds and selects a mode; undefined = none does. */
+	/** The first that holds and selects a mode. */
 	selecting: Condition | undefined = undefined;
-	/** The first that does so even while STOCK is selected. */
+	/** The first that does so while STOCK is selected. */
 	selectingFromStock: Condition | undefined = undefined;
-	/** The signals of all that open the coupling are there, and none that may select a mode is awaited. */
+	/** All opening conditions have their signal, and no selecting one is awaited. */
 	known = true;
-	/** `known` is false only because the signal of a condition that may select a mode is awaited. */
+	/** `known` is false only for an awaited signal. */
 	awaited = false;
-	/** Signals had no time to come yet: that begins anew at `#earlyFromMs`. */
+	/** Signals had no time to come yet since `#earlyFromMs`, undefined: since the next tick. */
 	#early = true;
-	/** undefined: with the next tick. */
 	#earlyFromMs: number | undefined;
 	readonly #inUse: readonly Condition[];
-	/** All conditions in the order of the settings; undefined where one is off. */
+	/** In the order of the settings; undefined where one is off. */
 	readonly #all: readonly (Condition | undefined)[];
 
-	/** Conditions whose signal comes from asking the control unit. */
+	/** Those whose value the control unit is asked for. */
 	readonly asking: readonly Condition[];
 
-	/** @param watch gets the frames of all signals */
 	constructor(settings: Settings, watch: WatchList) {
 		const network = networkOf(settings.generation);
 		this.#all = settings.conditions.map((one) => {
@@ -194,7 +185,7 @@ export class Conditions {
 		this.#combine();
 	}
 
-	/** From now on their maps are these, and all else of the tuning is this. */
+	/** Sets their maps, and the rest of their tuning. */
 	useTuning(tuning: Tuning, maps: readonly StoredMap[]): void {
 		for (const one of this.#inUse) {
 			const { effect, map: path } = one.settings;
@@ -204,7 +195,7 @@ export class Conditions {
 		}
 	}
 
-	/** Path of the first of their maps that can't be used; undefined = all can. */
+	/** Path of the first map that can't be used; undefined = none. */
 	get unreadableMap(): string | undefined {
 		return this.#inUse.find(({ tuning }) => tuning?.map === UNREADABLE_MAP)?.settings.map;
 	}
@@ -213,7 +204,7 @@ export class Conditions {
 		return this.#inUse.length === 0;
 	}
 
-	/** One tick, as `Condition.poll`. @param busesAlive frames could come since the last one */
+	/** One tick, as `Condition.poll`. @param busesAlive both ran since the last one */
 	poll(sample: Uint8Array, words: Uint16Array, nowMs: number, busesAlive: boolean): boolean {
 		if (!busesAlive || this.#earlyFromMs === undefined) {
 			this.#early = true;
@@ -258,7 +249,7 @@ export class Conditions {
 		this.awaited = isAwaited && !isLost;
 	}
 
-	/** All start over. */
+	/** Resets all. */
 	reset(): void {
 		this.#earlyFromMs = undefined;
 		for (const one of this.#inUse) one.reset();
@@ -266,8 +257,8 @@ export class Conditions {
 	}
 
 	/**
-	 * @param index its place in the settings
-	 * @returns undefined while the condition is off, or where the list is shorter
+	 * @param index in the settings
+	 * @returns undefined while the condition is off or missing
 	 */
 	at(index: number): ConditionState | undefined {
 		return this.#all[index];

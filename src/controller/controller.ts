@@ -1,7 +1,7 @@
 /**
- * The controller's state and its step: a gateway sample and the time in; what to command out.
- * It touches no platform: the control loop in `runtime/` feeds it and hands its results to gateway and PWM.
- * A step allocates nothing unless the driver changed something.
+ * The controller's state and its step: a gateway sample in, lock to command out. The control loop in
+ * `runtime/` feeds it and hands its results to gateway and PWM. A step allocates nothing unless the driver
+ * changed something.
  */
 
 import type { LearnedTable } from "../calibration/learning.js";
@@ -41,28 +41,25 @@ const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
 
 /** Counts of the control loop; it writes them. Microseconds unless said. */
 export interface LoopFigures {
-	/** Ticks so far. */
 	ticks: number;
 	/** Between the last two ticks; 0 if the clock stepped back, and before the second. */
 	periodUs: number;
-	/** The longest. */
 	periodMaxUs: number;
-	/** The largest difference from 10 ms, either way. */
+	/** Largest difference from 10 ms, either way. */
 	jitterMaxUs: number;
-	/** Ticks that were missed because an earlier one, or anything else, took too long. */
+	/** Missed ticks. */
 	overruns: number;
-	/** How much the longest period is above 10 ms. */
+	/** Longest period above 10 ms. */
 	lateMaxUs: number;
 }
 
-/** Reads the signals that the settings name: made anew before other settings take effect. */
+/** Inputs of the signals that the settings name. */
 interface Prepared {
 	readonly telemetry: Telemetry;
 	readonly conditions: Conditions;
 	readonly steeringInput: SignalInput | undefined;
 }
 
-/** @param habits of the car, shown before */
 function prepare(settings: Settings, habits?: FrameHabits): Prepared {
 	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
 	const conditions = new Conditions(settings, telemetry.watch);
@@ -80,41 +77,37 @@ function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared
 	return otherConditions ? { ...now, conditions: new Conditions(settings, now.telemetry.watch) } : now;
 }
 
-/** A request that is meant for one must not reach the other in its frames. */
+/** Lock asked of one coupling must not reach the other. */
 function isOtherCoupling(settings: Settings, old: Settings): boolean {
 	return settings.generation !== old.generation || settings.standalone !== old.standalone;
 }
 
-/** There is one. `step` is called by the control loop alone; everything else between two steps. */
+/** `step` is called by the control loop alone; everything else between two steps. */
 export class Controller {
 	// The engine looks for a member from the first one that was set: what each step reads is set first, here.
 	telemetry: Telemetry;
 	#buffer: Uint8Array | undefined = undefined;
 	readonly sample = new SampleHeader();
-	/**
-	 * Time of the last step, ms modulo 2^32: the gateway's clock, and after a step back of that, ahead of it
-	 * by the step.
-	 */
+	/** Time of the last step, ms modulo 2^32: the gateway's clock, ahead of it by each step back. */
 	nowMs = 0;
 	#aheadMs = 0;
-	/** Before the first step no time has passed. */
 	#started = false;
 	readonly supervisor: InputSupervisor;
 	readonly #command = new LockCommand();
 	readonly calibration = new CalibrationRun();
 	readonly factors = new LockFactor();
-	/** What the plan of a running calibration has in place of the settings. Stored nowhere. */
+	/** Replaces settings in the plan of a running calibration. */
 	#trial: Trial | undefined;
-	/** All that the driver sets; replaced, never changed in place. */
+	/** Replaced whole, never changed in place. */
 	settings: Settings;
-	/** True while lock is asked for or commanded to 0 %: frames are rewritten, or generated, for it. */
+	/** True while frames are rewritten, or generated, for `lockPercent`, which may be 0. */
 	controlActive = false;
 	/**
-	 * True if a plan is to be active: the loop commits `factor` and `groups`, and releases the plan otherwise. As
-	 * `controlActive`, but always true where frames are generated: the coupling is then open, not without frames.
+	 * The loop commits `factor` and `groups`, else it releases the plan. Always true where frames are
+	 * generated: without control the coupling is open, not without frames.
 	 */
 	planActive = false;
-	/** Lock asked for, 0..100; the factor under test while a calibration runs; 0 in stock. */
+	/** 0..100; the factor under test while a calibration runs; 0 in stock. */
 	lockPercent = 0;
 	revision = 0;
 	/** The latest revision that a step has applied; Infinity after a fault of ours. */
@@ -123,21 +116,21 @@ export class Controller {
 	groups = ALL_GROUPS;
 	#generates = false;
 	#planFollowsMode = false;
-	/** The mode whose rows the plan has, where they follow the mode. */
+	/** Mode of the plan's rows, where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
-	/** The gateway's plan is not the one for what is active: the loop takes the new one. */
+	/** The loop has to take a new plan. */
 	planStale = true;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
-	/** Somebody else sends the status frame; the loop writes it. */
+	/** Another node sends the status frame; the loop writes it. */
 	statusFrameElsewhere = false;
-	/** Rises when the watch list is another one; the loop hands it to the gateway. */
+	/** Rises with each new watch list; the loop hands it to the gateway. */
 	watchRevision = 1;
 
 	#conditions: Conditions;
 	readonly steering: Steering;
 	readonly #onSettings: (settings: Settings) => void;
 
-	/** @param onSettings told of every change that must survive a power cut */
+	/** @param onSettings gets settings that must survive a power cut */
 	constructor(settings: Settings, onSettings: (settings: Settings) => void) {
 		this.settings = settings;
 		this.#onSettings = onSettings;
@@ -162,7 +155,7 @@ export class Controller {
 		let elapsedMs = this.#started ? (nowMs - this.nowMs) | 0 : 0;
 		this.#started = true;
 		if (elapsedMs < 0) {
-			// else what is known would seem younger than it is by as much
+			// else values would seem younger than they are
 			this.#aheadMs -= elapsedMs;
 			nowMs = this.nowMs;
 			elapsedMs = 0;
@@ -184,8 +177,7 @@ export class Controller {
 		const settings = this.settings;
 		const command = this.#command;
 		const interrupted = supervisor.interrupted;
-		// while its flag is unknown, an intervention goes on: the flag may have been set until just now;
-		// without a car no frame tells of its end
+		// while its flag is unknown an intervention goes on; without a car no frame tells of its end
 		const unknown = command.intervening && !settings.standalone && (interrupted || !vehicle.interventionsValid);
 		const intervention = (vehicle.interventionActive || unknown) && settings.respectInterventions;
 		if (interrupted) command.interrupt();
@@ -206,7 +198,6 @@ export class Controller {
 		this.groups = command.intervening ? WITHOUT_BRAKE_GROUP : ALL_GROUPS;
 	}
 
-	/** @returns false if the calibration is over */
 	#calibrate(vehicle: VehicleState, leaseLost: boolean): boolean {
 		const command = this.#command;
 		if (!this.calibration.step(this.supervisor.calibrationDoubt, vehicle, leaseLost, this.nowMs)) {
@@ -227,8 +218,8 @@ export class Controller {
 	}
 
 	/**
-	 * Begins a calibration, from the next step on.
-	 * @param trial in place of the settings until it is over
+	 * Begins a calibration with the next step.
+	 * @param trial replaces settings until it is over
 	 * @returns why not; undefined = it has begun
 	 */
 	startCalibration(trial?: Trial): CalibrationProblem | Doubt {
@@ -254,13 +245,13 @@ export class Controller {
 		this.factors.applySettings(this.settings, learned);
 	}
 
-	/** The stored maps that conditions select, from the next step on; one that is missing can't be used. */
+	/** The stored maps for conditions, from the next step on; a missing one can't be used. */
 	useStoredMaps(maps: readonly StoredMap[]): void {
 		this.revision++;
 		this.supervisor.useMaps(maps);
 	}
 
-	/** @returns the mode whose rows are to be active */
+	/** @returns the mode of the rows */
 	#followMode(opening: boolean): ModeNumber {
 		const mode = planMode(this.#command.mode, opening);
 		if (mode !== this.#planMode) {
@@ -270,7 +261,7 @@ export class Controller {
 		return mode;
 	}
 
-	/** The frame plan for what is active now, for the loop; undefined if the gateway has it. */
+	/** The frame plan to load; undefined if the gateway has it. */
 	takePlan(): Uint8Array | undefined {
 		const { generation } = this.settings;
 		if (generation === 0 || !this.planStale) return undefined;
@@ -278,7 +269,7 @@ export class Controller {
 		return chosenPlan({ ...this.settings, ...this.#trial, generation }, this.#planMode);
 	}
 
-	/** Ends control for good after a fault of ours. Only `look` may be called from then on. */
+	/** Ends control for good after a fault of ours. Only `look` may be called after it. */
 	fail(): void {
 		this.calibration.fail();
 		this.#command.disengage();
@@ -292,7 +283,7 @@ export class Controller {
 		vehicle.motion = "unknown";
 	}
 
-	/** After a fault: only time, buses and ages of a sample are shown. Allocates. */
+	/** After a fault: reads time, buses and ages only. Allocates. */
 	look(sample: Uint8Array): void {
 		const words = wordsOf(sample);
 		this.sample.words = words;
@@ -300,8 +291,8 @@ export class Controller {
 	}
 
 	/**
-	 * Applies new settings, whole, from the next step on, and has them stored. What can fail comes first:
-	 * then nothing has changed.
+	 * Applies new settings whole, with the next step, and has them stored. What can fail comes first: then
+	 * nothing has changed.
 	 */
 	applySettings(settings: Settings): void {
 		const old = this.settings;
@@ -334,15 +325,15 @@ export class Controller {
 		this.supervisor.setUpdating(updating);
 	}
 
-	/** The controller restarted too often: the car is stock until the next start. */
+	/** Stock until the next start: the controller restarted too often. */
 	setBootLoop(): void {
 		this.supervisor.setBootLoop();
 		this.#generates = false;
 	}
 
 	/**
-	 * Selects a mode and remembers it. STOCK disables the controller, any other mode enables it, but not while a
-	 * CAN capture runs.
+	 * Selects a mode and stores it. STOCK disables the controller, any other mode enables it; nothing else
+	 * than STOCK while a CAN capture runs.
 	 */
 	selectMode(mode: ModeNumber): void {
 		if (this.supervisor.captureActive && mode !== STOCK) return;
@@ -355,7 +346,7 @@ export class Controller {
 		this.supervisor.setCapture(active, this.nowMs);
 	}
 
-	/** The active mode: the selected one, that of a condition, or STOCK for any doubt. */
+	/** The selected mode, that of a condition, or STOCK for any doubt. */
 	get effectiveMode(): ModeNumber {
 		return this.#command.mode;
 	}
@@ -363,55 +354,54 @@ export class Controller {
 		const { reason } = this.#command;
 		return reason === Reason.STANDALONE_WAITS ? (this.standaloneDoubt ?? reason) : reason;
 	}
-	/** What belongs to that reason: a map's path, an identifier; "" with most. */
+	/** A map's path or an identifier; "" with most reasons. */
 	get reasonDetail(): string {
 		const { reason } = this;
 		if (reason === Reason.MAP_UNREADABLE) return this.supervisor.unreadableMap;
 		if (reason === Reason.SELECTED_BY_CONDITION) return this.supervisor.conditionMap;
 		return reason === this.standaloneDoubt ? this.standaloneHeard : "";
 	}
-	/** Path of the stored map that a condition has put in place of the driver's; "" = none. */
+	/** Path of the map that a condition has put in place of the driver's; "" = none. */
 	get conditionMap(): string {
 		return this.controlActive ? this.supervisor.conditionMap : "";
 	}
 	get heldBy(): HeldBy {
 		return this.controlActive ? this.#command.heldBy(this.vehicle, this.supervisor.tuning) : HeldBy.NOTHING;
 	}
-	/** Frames are being sent in standalone operation. */
 	get standaloneGenerating(): boolean {
 		return this.#generates && this.sample.isPlanActive;
 	}
-	/** Why none are sent in standalone operation; undefined while they are, and in any other. */
+	/** Why no frames are generated; undefined while they are, or where none should be. */
 	get standaloneDoubt(): Doubt {
 		if (!this.#generates || this.standaloneGenerating) return undefined;
 		if (!isRunning(this.sample.chassisState)) return Reason.CHASSIS_BUS_DOWN;
 		if (!isRunning(this.sample.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
-		const low = this.sample.words[WORD_HEARD];
-		const high = this.sample.words[WORD_HEARD + 1];
-		if (high === NOTHING_HEARD || (low === 0 && high === 0)) return Reason.STANDALONE_WAITS;
+		const { words } = this.sample;
+		const high = words[WORD_HEARD + 1];
+		if (high === NOTHING_HEARD || (words[WORD_HEARD] === 0 && high === 0)) return Reason.STANDALONE_WAITS;
 		return (high & HEARD_ON_COUPLING) === 0 ? Reason.STANDALONE_HEARD_CAR : Reason.STANDALONE_HEARD_COUPLING;
 	}
-	/** The identifier that somebody else sends, with the doubts of that; else "". */
+	/** The identifier that another node sends, with those doubts; else "". */
 	get standaloneHeard(): string {
 		const doubt = this.standaloneDoubt;
 		if (doubt !== Reason.STANDALONE_HEARD_CAR && doubt !== Reason.STANDALONE_HEARD_COUPLING) return "";
 		return `0x${upperCase(this.sample.words[WORD_HEARD].toString(16))}`;
 	}
-	/** Whether the driver wants the status frame to be sent; true while a CAN capture runs. */
+	/** The driver's choice; true while a CAN capture runs. */
 	get broadcastOverCan(): boolean {
 		return this.supervisor.captureActive || this.settings.broadcastOverCan;
 	}
-	/** Whether it is sent now: the say of a condition while its mode is active. */
+	/** A condition's choice while its mode is active, else the driver's. */
 	get effectiveBroadcastOverCan(): boolean {
 		return this.supervisor.conditionSelects ? this.supervisor.conditionBroadcasts : this.broadcastOverCan;
 	}
-	/** A condition by its index in the settings; undefined if it is disabled or missing. */
+	/** undefined if it is disabled or missing. @param index in the settings */
 	conditionAt(index: number): ConditionState | undefined {
 		return this.#conditions.at(index);
 	}
 	/**
-	 * The conditions for which the coupling's control unit is to be asked: none while they do nothing, and
-	 * unless coupling and car are heard.
+	 * Conditions whose value the control unit is to be asked for: only while they act, and coupling and car
+	 * are heard.
 	 */
 	get asking(): readonly Condition[] | undefined {
 		const { engagementValid, ignition, rpmValid, speedValid } = this.vehicle;
@@ -423,28 +413,7 @@ export class Controller {
 	}
 }
 
-/**
- * What the interface may see of the controller and ask of it, between two control ticks. Nothing in it
- * throws.
- */
+/** What the interface may use, between two control ticks. Nothing in it throws. */
 export type ControllerView = Readonly<
-	Omit<
-		Controller,
-		| "telemetry"
-		| "planActive"
-		| "planStale"
-		| "factor"
-		| "groups"
-		| "watchRevision"
-		| "asking"
-		| "step"
-		| "look"
-		| "fail"
-		| "takePlan"
-		| "startCalibration"
-		| "useLearned"
-		| "useStoredMaps"
-		| "setUpdating"
-		| "setBootLoop"
-	>
+	Omit<Controller, "step" | "look" | "fail" | "takePlan" | "startCalibration" | "useLearned" | "useStoredMaps" | "setUpdating">
 >;

@@ -1,7 +1,6 @@
 /**
- * Keeps everything that the arbiter looks at up to date, and asks it when something has changed: input
- * health, bus states, conditions, a running CAN capture. Part of the control tick: in the common one, where
- * nothing has changed, it does next to nothing.
+ * Keeps the arbiter's sources up to date (input health, bus states, conditions, CAN capture) and asks it when
+ * something has changed. Part of the control tick: while nothing has changed it does next to nothing.
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
@@ -27,35 +26,31 @@ import type { Steering } from "./steering.js";
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 const CAPTURE_MS = 600_000;
 
-/** In the place of two bus states, which are 0..4 each: those of no sample. */
+/** No pair of bus states. */
 const UNSETTLED = -1;
 
 /** Fills the arbiter's sources, one step a tick, and keeps its verdict. */
 export class InputSupervisor {
-	/** The buffer that samples come in; its content changes with each tick. */
 	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
-	/**
-	 * True in a tick that found a bus not running, or the car silent, after both had been there: what is
-	 * asked for returns slowly.
-	 */
+	/** A bus stopped, or the car fell silent, after both had been there: the request returns slowly. */
 	interrupted = false;
 	#hadBuses = false;
-	/** The bus states when the arbiter last found nothing amiss: while they hold it need not be asked. */
+	/** Bus states when the arbiter last found no doubt: while they hold it need not be asked. */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
 	#conditions: Conditions;
 	readonly #steering: Steering;
 	#captureFromMs = 0;
-	/** What a button holds, whether that may be or not. */
+	/** Also while it may not take effect. */
 	#heldMode: ModeNumber = NO_MODE;
 	#selecting: Condition | undefined;
 	#maps: readonly StoredMap[] = [];
-	/** Path of a map that is needed and can't be used; "" = none. */
+	/** Path of a needed map that can't be used; "" = none. */
 	unreadableMap = "";
-	/** The driver's, with the map of the condition that selects one. */
+	/** The driver's, with the map of the selecting condition. */
 	tuning: Tuning;
-	/** True while there are conditions, a steering angle or a capture to look after. */
+	/** There are conditions, a steering angle or a capture to poll. */
 	#watchful = false;
 	readonly #sources = new Sources();
 
@@ -67,7 +62,7 @@ export class InputSupervisor {
 		this.applySettings(settings, conditions);
 	}
 
-	/** Other settings, from the next step on. @param conditions of these settings; others start over */
+	/** From the next step on. @param conditions of these settings; others start over */
 	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
@@ -81,7 +76,7 @@ export class InputSupervisor {
 		sources.standalone = settings.standalone;
 		sources.beside = !settings.standalone && couplingOf(settings.generation)?.generates === true;
 		sources.generates = settings.standalone;
-		// without a car's bus there is nobody who could intervene
+		// without a car no ABS intervenes
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
 		sources.needsFeedback = !settings.controlWithoutFeedback || sources.beside;
 		sources.needsConditions = !conditions.isEmpty;
@@ -93,7 +88,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** The stored maps that conditions select, from the next step on. */
+	/** The stored maps for conditions, from the next step on. */
 	useMaps(maps: readonly StoredMap[]): void {
 		this.#maps = maps;
 		this.#settledStates = UNSETTLED;
@@ -102,7 +97,7 @@ export class InputSupervisor {
 		this.#takeConditions();
 	}
 
-	/** Nothing that needs the map may take effect while the map can't be read. docs/decisions.md 21. */
+	/** No mode that needs an unreadable map may take effect: docs/decisions.md 21. */
 	#takeMap(): void {
 		const { tuning, currentMap } = this.#settings;
 		const isNeeded = this.#heldMode === MAP || mayUseMap(this.#settings);
@@ -115,13 +110,12 @@ export class InputSupervisor {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
-	/** Another coupling, or the same without a car: its frames have said nothing yet. */
 	#restart(): void {
 		const { chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
 		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
-	/** One tick; writes `verdict`. Allocates nothing. @param nowMs the sample's time, modulo 2^32 */
+	/** One tick; writes `verdict`. Allocates nothing. @param nowMs of the sample, modulo 2^32 */
 	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
@@ -145,8 +139,7 @@ export class InputSupervisor {
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
-		// control goes on while they differ for a moment, but does not begin then: after a start or a silence
-		// it is unknown how long they have differed
+		// control goes on while they differ for a moment, but does not begin then
 		const bears = sources.agreement.ready && sources.speed.ready;
 		sources.agreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
@@ -163,8 +156,8 @@ export class InputSupervisor {
 	}
 
 	/**
-	 * Lets a capture end in time, and steering and conditions look at their signals; a safe profile
-	 * suppresses conditions. docs/decisions.md 3.
+	 * Ends a capture in time and polls steering and conditions, which a capture and verbose logging suppress:
+	 * docs/decisions.md 3.
 	 * @param busesAlive both, and the car sends
 	 * @returns true if what the arbiter looks at has changed
 	 */
@@ -173,7 +166,7 @@ export class InputSupervisor {
 		let changed = this.#steer(words, nowMs, elapsedMs);
 		if (sources.capture) {
 			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return changed;
-			// conditions start over, and have their say before anything is asked for
+			// conditions have to act before lock is asked for
 			this.setCapture(false, nowMs);
 			changed = true;
 		}
@@ -182,7 +175,6 @@ export class InputSupervisor {
 		return true;
 	}
 
-	/** @returns true if what the arbiter looks at has changed */
 	#steer(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const steering = this.#steering;
 		if (steering.isIdle || !steering.poll(this.sample, words, nowMs, elapsedMs)) return false;
@@ -192,7 +184,7 @@ export class InputSupervisor {
 	}
 
 	/**
-	 * What conditions and a held button do: out of STOCK only conditions that may act there.
+	 * Effects of conditions and of a held button; out of STOCK only conditions that may act there:
 	 * docs/decisions.md 3, 23.
 	 */
 	#takeConditions(): void {
@@ -210,7 +202,7 @@ export class InputSupervisor {
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
 
-	/** A mode in place of the selected one, while a button is held; NO_MODE = none is. */
+	/** Replaces the selected mode while a button is held; NO_MODE = none. */
 	holdMode(mode: ModeNumber): void {
 		this.#heldMode = mode;
 		this.#takeMap();
@@ -226,7 +218,7 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 		this.#lookAfter();
 		this.#conditions.reset();
-		// one that selects a mode holds again with the next value of its signal: nothing is asked for before
+		// no lock is asked for until the signal of a condition that selects a mode has come again
 		this.#sources.conditions.update(false, 0);
 		this.#takeConditions();
 	}
@@ -237,29 +229,29 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** Has the arbiter look again with the next step. */
+	/** The arbiter is asked with the next step. */
 	lookAgain(): void {
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** The controller restarted too often: the car is stock until the next start. */
+	/** The car is stock until the next start. */
 	setBootLoop(): void {
 		this.#sources.bootLoop = true;
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** While anybody in reach could use the interface, and the owner does not mean that, the car is stock. */
+	/** The car is stock while any client in reach could use the interface, unless the owner wants that. */
 	setOpenNetwork(open: boolean): void {
 		if (open === this.#sources.openNetwork) return;
 		this.#sources.openNetwork = open;
 		this.#settledStates = UNSETTLED;
 	}
 
-	/** What stands against a calibration, as of the last step. */
+	/** As of the last step. */
 	get calibrationDoubt(): Doubt {
 		return calibrationDoubt(this.#sources);
 	}
-	/** Frames are to be generated, whatever is asked for: in a boot loop nothing is, nor with all frames off. */
+	/** Frames are to be generated: not in a boot loop, nor with all frames off. */
 	get generates(): boolean {
 		const { generates, generation, bootLoop, noFrames } = this.#sources;
 		return generates && generation !== 0 && !bootLoop && !noFrames;
@@ -267,26 +259,25 @@ export class InputSupervisor {
 	get captureActive(): boolean {
 		return this.#sources.capture;
 	}
-	/** True while a condition selects the mode. */
 	get conditionSelects(): boolean {
 		return this.#sources.conditionSelects;
 	}
-	/** Path of the stored map that it selects, "" = none. */
+	/** Path of the map that a condition selects; "" = none. */
 	get conditionMap(): string {
 		return this.#selecting?.tuning === undefined ? "" : this.#selecting.settings.map;
 	}
-	/** Whether it wants the status frame sent; true while there is none. */
+	/** The selecting condition wants the status frame sent, or none selects. */
 	get conditionBroadcasts(): boolean {
 		return this.#selecting?.settings.broadcastOverCan !== false;
 	}
-	/** What clients see as selected: a capture lays itself over it. */
+	/** STOCK while a capture runs. */
 	get selectedMode(): ModeNumber {
 		return this.#sources.capture ? STOCK : this.#sources.selectedMode;
 	}
 	get disabled(): boolean {
 		return this.#sources.capture || this.#sources.disabled;
 	}
-	/** Conditions do nothing: the driver has selected STOCK, or the car is stock whatever they say. */
+	/** STOCK is selected, or the car is stock whatever conditions say. */
 	get ignoresConditions(): boolean {
 		const { bootLoop, openNetwork, updating, verboseLogging } = this.#sources;
 		return this.disabled || bootLoop || openNetwork || updating || verboseLogging;
@@ -301,7 +292,7 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 	);
 }
 
-/** What generates is looked at in each tick: without a car it lacks most of these inputs. */
+/** Never true where frames are generated: without a car most of these inputs are missing. */
 function allReady(sources: Sources): boolean {
 	const { agreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
 	if (!chassis.ready || !couplingBus.ready || sources.standalone || sources.beside) return false;
@@ -310,7 +301,7 @@ function allReady(sources: Sources): boolean {
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }
 
-/** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. Pure. */
+/** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. */
 export function modeRejection(
 	controller: { readonly supervisor: Pick<InputSupervisor, "captureActive">; readonly settings: Pick<Settings, "logging"> },
 	mode: ModeNumber,

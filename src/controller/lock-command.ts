@@ -1,6 +1,6 @@
 /**
- * From the arbiter's verdict to what the coupling is commanded: ramps down when an input goes missing, opens
- * for interventions, conditions, heat and faults, and resets the lock core on the way in and out of stock.
+ * From the arbiter's verdict to the commanded lock: ramps down when an input goes missing, opens for
+ * interventions, conditions, heat and faults, and resets the lock core on the way in and out of stock.
  * Source: docs/decisions.md 2, 5, 6 and docs/control-and-can.md 8.1.
  */
 
@@ -10,31 +10,26 @@ import { FULL_LOCK_PERCENT, FWD, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, ST
 import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-
 import { TICK_COUNTS_MS, type Verdict } from "./arbiter.js";
 import type { Conditions } from "./conditions.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 
 /**
- * From full lock to open when an input goes missing or the coupling is too hot or faulty.
- * Source: docs/decisions.md 5, docs/control-and-can.md 8.1.
+ * From full lock to open for a missing input, heat or a fault. Source: docs/decisions.md 5,
+ * docs/control-and-can.md 8.1.
  */
 const MISSING_RELEASE_MS = 500;
-/**
- * From full lock to open when ABS, ESP or a condition opens the coupling. Source: docs/control-and-can.md
- * 8.1.
- */
+/** From full lock to open for ABS, ESP or a condition. Source: docs/control-and-can.md 8.1. */
 const INTERVENTION_RELEASE_MS = 100;
-/** The coupling stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
+/** It stays open for this long after the last flag of ABS or ESP. Source: docs/decisions.md 17. */
 export const INTERVENTION_HOLD_MS = 1000;
 /**
- * The coupling stays open for this long after it last said that it is too hot or faulty.
- * Source: docs/control-and-can.md 8.1.
+ * It stays open for this long after the last report of heat or a fault. Source: docs/control-and-can.md 8.1.
  */
 export const COOL_DOWN_MS = 10_000;
 /**
- * A request that returns after an intervention or an interruption rises by no more than RETURN_PERCENT in
- * RETURN_STEP_MS, so that from open to full lock it takes RETURN_MS, 400 ms. Source: docs/decisions.md 17.
+ * A request that returns after an intervention or an interruption rises by RETURN_PERCENT in RETURN_STEP_MS
+ * at most, from open to full lock in RETURN_MS. Source: docs/decisions.md 17.
  */
 const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
@@ -43,7 +38,7 @@ const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
 /** Less is shown as 0 %. */
 const SHOWN_PERCENT = 0.5;
 
-/** What the coupling says of itself: heat and faults command it open although a mode is active. */
+/** The coupling's report on itself. */
 type Report = Pick<VehicleState, "temperatureProtection" | "couplingFault" | "faultIsEmergency">;
 
 function openingReason({ temperatureProtection, faultIsEmergency }: Report): Reason {
@@ -51,26 +46,23 @@ function openingReason({ temperatureProtection, faultIsEmergency }: Report): Rea
 	return faultIsEmergency ? Reason.EMERGENCY_MODE : Reason.COUPLING_FAULT;
 }
 
-/**
- * What is commanded: `mode` and `lock.lockPercent` say it after each step. One for the whole run of the
- * controller.
- */
+/** The command: `mode` and `lock.lockPercent` after each step. */
 export class LockCommand {
-	/** Active mode: STOCK while frames leave unmodified. */
+	/** STOCK while frames leave unmodified. */
 	mode: ModeNumber = STOCK;
 	reason: Reason = Reason.STARTING;
 	readonly lock: LockState = newLockState();
-	/** True from the first flag of ABS or ESP until the last one is INTERVENTION_HOLD_MS ago. */
+	/** From the first flag of ABS or ESP until INTERVENTION_HOLD_MS after the last. */
 	intervening = false;
 	#sinceInterventionMs = 0;
-	/** A request rises slowly for this much longer; time in which nothing is asked for does not count. */
+	/** How much longer the request rises slowly; only time in which lock is asked for counts. */
 	#returningMs = 0;
 	#coolDownMs = 0;
 	#coolDownReason: Reason = Reason.OVERHEATED;
 
 	/**
 	 * One tick. Allocates nothing.
-	 * @param intervention ABS or ESP have shown a flag since the last one, or may have, and the driver wants that
+	 * @param intervention a flag of ABS or ESP since the last one, or possibly, which the driver wants
 	 * respected
 	 * @param restraint of the driver's conditions
 	 * @returns true if frames are to be rewritten for `lock.lockPercent`, false for stock
@@ -120,30 +112,27 @@ export class LockCommand {
 		return true;
 	}
 
-	/** @param countedMs of the tick, on the way back: after a late one the coupling must see no jump either */
+	/** @param countedMs for the way back: a late tick must not make lock jump */
 	#step(mode: ModeNumber, vehicle: LockInputs, tuning: Tuning, elapsedMs: number, countedMs: number, limitPercent: number): void {
 		const lock = this.lock;
 		const last = lock.lockPercent;
 		stepLock(lock, mode, vehicle, tuning, elapsedMs, limitPercent);
 		if (limitPercent < FULL_LOCK_PERCENT) this.reason = Reason.LIMITED_BY_CONDITION;
 		if (this.#returningMs <= 0) return;
-		// what went down on its way back begins it anew
+		// a request that fell to 0 on its way back begins anew
 		if (last === 0) this.#returningMs = RETURN_MS;
 		const highest = last + (countedMs * RETURN_PERCENT) / RETURN_STEP_MS;
 		if (lock.lockPercent > highest) lock.lockPercent = highest;
 		if (lock.lockPercent > 0) this.#returningMs -= countedMs;
 	}
 
-	/** Why the coupling is held open, whatever is asked for. */
+	/** Why the coupling is held open, whatever lock is asked for. */
 	get heldOpen(): Doubt {
 		if (this.intervening) return Reason.INTERVENTION;
 		return this.#coolDownMs > 0 ? this.#coolDownReason : undefined;
 	}
 
-	/**
-	 * What holds the lock at 0 %, as it is shown: without fractions.
-	 * @param inputs and `tuning`: of the last step
-	 */
+	/** Why lock is shown as 0 %. @param inputs and `tuning`: of the last step */
 	heldBy(inputs: LockInputs, tuning: Tuning): HeldBy {
 		const { lock, mode, reason } = this;
 		if (mode === STOCK || lock.lockPercent >= SHOWN_PERCENT) return HeldBy.NOTHING;
@@ -153,7 +142,7 @@ export class LockCommand {
 		if (reason === Reason.COUPLING_FAULT || reason === Reason.EMERGENCY_MODE) return HeldBy.COUPLING_FAULT;
 		// an input is missing, or a calibration runs
 		if (lock.mode !== mode) return HeldBy.NOTHING;
-		// a mode that never asks for lock is what the driver can change, not its gate
+		// the driver can change the mode, not its gate
 		if (mode === FWD) return HeldBy.MODE;
 		if (!lock.gateOpen) {
 			if (mode >= SPEED) return HeldBy.UNDER_SPEED;
@@ -165,8 +154,8 @@ export class LockCommand {
 	}
 
 	/**
-	 * True while the coupling is being opened or is commanded open, whatever the ramp still holds, and while
-	 * a preset is not to have all that it stands for: steering, a limit or a ramp takes the rest.
+	 * The coupling is being opened or open, whatever the ramp still holds, or steering, a limit or a ramp
+	 * keeps a preset below its lock.
 	 */
 	get opening(): boolean {
 		const { lock, mode } = this;
@@ -174,7 +163,9 @@ export class LockCommand {
 		return lock.lockPercent < PRESET_LOCK_PERCENT[mode]; // a mode with a table has none
 	}
 
-	/** A bus was gone, or frames were not rewritten as asked: stock at once, and the request returns slowly. */
+	/**
+	 * Stock at once, after which the request returns slowly: a bus was gone, or frames were not rewritten.
+	 */
 	interrupt(): void {
 		this.disengage();
 		this.#returningMs = RETURN_MS;

@@ -1,8 +1,7 @@
 /**
- * From lock percentage to the factor that scales every lock-dependent byte. Between open and full the
- * coupling is commanded by a correction factor: from the calibration table (what engagement each factor was
- * measured to reach, if its frames are those of the settings) or, without one, by a guess that is known to
- * work. The trim of the car scales it. Source: docs/control-and-can.md 1.6, docs/decisions.md 7.
+ * From lock percentage to the factor that scales every lock-dependent byte: by the calibration table
+ * (engagement that each factor reached, if its frames are those of the settings), else by the reference's
+ * guess; then by the car's trim. Source: docs/control-and-can.md 1.6, docs/decisions.md 7.
  */
 
 import { NOTHING_LEARNED } from "../calibration/learning.js";
@@ -10,14 +9,11 @@ import { couplingOf, type FrameProfile } from "../coupling/couplings/couplings.j
 import { differenceOf, type Wording } from "../coupling/frame-plan.js";
 import type { Settings } from "../settings/settings.js";
 
-/** The factor of the settings and of what was learned. Remembers the last one: most ticks ask for the same. */
+/** Remembers the last one: most ticks ask for the same. */
 export class LockFactor {
-	/** What is active, null = nothing was learned for it. */
+	/** null = no learned table is active. */
 	table: CalibrationTable | null = null;
-	/**
-	 * The setting that was another then, so that it is not active; "" = nothing was learned, or it is
-	 * active.
-	 */
+	/** The setting that differs from the learned table's; "" = it is active, or there is none. */
 	differs: keyof Wording | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;
@@ -36,8 +32,8 @@ export class LockFactor {
 	}
 
 	/**
-	 * From the next `of` on. The trim counts only for a coupling that has one.
-	 * @param learned active only if its frames are those of the settings. Absent: what was there stays
+	 * From the next `of` on. @param learned active only if its frames are those of the settings; absent: the
+	 * last one
 	 */
 	applySettings(settings: Settings, learned = this.#learned): void {
 		const { generation, frameProfile, lockTrimPercent } = settings;
@@ -50,7 +46,7 @@ export class LockFactor {
 	}
 }
 
-/** Factor of the gateway that leaves a byte as it is: 100 % in 1/256 percent. */
+/** The gateway's factor of full lock, in 1/256 percent. */
 export const FULL_FACTOR = 25600;
 const FACTOR_PER_PERCENT = 256;
 const FACTOR_MAX = 100;
@@ -59,12 +55,12 @@ const fround = Math.fround;
 /** From this request on the reference sends the full bytes. Source: docs/control-and-can.md 1.6. */
 const SNAP_TO_FULL_PERCENT = 99.5;
 
-/** Engagement percent, 0..100, that each correction factor 0..100 reached; 101 values that never fall. */
+/** Engagement percent of the factors 0..100; it never falls. */
 type CalibrationTable = readonly number[];
 
 /**
- * Factor for a request, 0..FULL_FACTOR. Pure.
- * @param lockPercent 0..100, values outside count as 0 and 100
+ * Factor for a request, 0..FULL_FACTOR.
+ * @param lockPercent values outside count as 0 and 100
  * @param table null = not calibrated
  */
 export function commandFactor(lockPercent: number, table: CalibrationTable | null, profile: FrameProfile): number {
@@ -76,19 +72,15 @@ export function commandFactor(lockPercent: number, table: CalibrationTable | nul
 }
 
 /**
- * A factor with the trim of this car, at most full. Pure.
- * @param factor 0..FULL_FACTOR
  * @param share 0.5..1.5, 1 = no trim
+ * @returns at most FULL_FACTOR
  */
 export function trimmedFactor(factor: number, share: number): number {
 	const trimmed = Math.round(factor * share);
 	return trimmed < FULL_FACTOR ? trimmed : FULL_FACTOR;
 }
 
-/*
- * Without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump. A guess: only a
- * calibration knows the coupling.
- */
+// without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump
 const GUESS_LOCK_PERCENT = Object.freeze([0, 5, 95, 100]);
 const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);
 
@@ -106,10 +98,7 @@ function guessedFactor(lockPercent: number): number {
 	return low + ((GUESS_FACTOR_PERCENT[i] - low) * (lockPercent - start)) / (GUESS_LOCK_PERCENT[i] - start);
 }
 
-/**
- * Smallest factor whose engagement reaches the request, interpolated; of a request beyond the table, the
- * smallest that reaches its maximum.
- */
+/** The smallest factor that reaches the request, interpolated, or else the table's maximum. */
 function inverse(table: CalibrationTable, lockPercent: number): number {
 	const most = table[FACTOR_MAX];
 	const wanted = lockPercent < most ? lockPercent : most;
@@ -119,7 +108,7 @@ function inverse(table: CalibrationTable, lockPercent: number): number {
 	return factor - 1 + (wanted - below) / (table[factor] - below);
 }
 
-/** The first factor that reaches `engagementPercent`; 100 if none does. */
+/** 100 if none reaches it. */
 function firstReaching(table: CalibrationTable, engagementPercent: number): number {
 	let low = 0;
 	let high = FACTOR_MAX;

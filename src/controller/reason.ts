@@ -1,7 +1,6 @@
 /**
- * Why the active mode is what it is, and what holds its lock at 0 %. Values: the words for them are at the
- * edge of the interface (`api/words.ts`) and in the page's texts. The interface shows these names, so they do
- * not change.
+ * Why the active mode is what it is, and what holds its lock at 0 %. The interface shows these names; their
+ * words are in `api/words.ts` and the page's texts.
  */
 
 /** Why the active mode is what it is. */
@@ -52,21 +51,20 @@ export enum Reason {
 	STANDALONE_HEARD_COUPLING = "standaloneHeardCoupling",
 }
 
-/** What stands against something; undefined = nothing does. */
+/** Why something is not allowed; undefined = it is. */
 export type Doubt = Reason | undefined;
 
-/** What holds the lock at 0 % while control is active. */
+/** Why lock is 0 % while control is active. */
 export enum HeldBy {
-	/** Nothing does: lock is asked for, or control is not active. */
+	/** Lock is asked for, or control is not active. */
 	NOTHING = "",
-	/** Gates: the speed is below, or above, what the driver has set for the mode; the pedal is below it. */
+	/** The driver's gates of speed and pedal. */
 	UNDER_SPEED = "underSpeed",
 	OVER_SPEED = "overSpeed",
 	PEDAL = "pedal",
-	/** The mode asks for no lock at all; its map or curve asks for none here. */
+	/** The mode never asks for lock; its map or curve does not here. */
 	MODE = "mode",
 	TABLE = "table",
-	/** The ramp has only just begun. */
 	RAMP = "ramp",
 	STEERING = "steering",
 	CONDITION = "condition",

@@ -1,63 +1,57 @@
 /**
  * The board's buttons, and one on the steering wheel: a press selects the next of the driver's favourites,
- * and a button of the board that is held puts another mode in place of the selected one until it is let
- * go. All that stands against a mode stands against these, too; none changes the mode twice within 300 ms, as
- * no gate does. docs/decisions.md 3, 6 and 42.
+ * and a held button of the board replaces the selected mode until it is released. Every doubt about a mode
+ * counts here too, and the mode changes at most every 300 ms. Source: docs/decisions.md 3, 6 and 42.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";
-import type { InputSupervisor } from "../controller/input-supervisor.js";
-import { modeRejection } from "../controller/input-supervisor.js";
+import { type InputSupervisor, modeRejection } from "../controller/input-supervisor.js";
 import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { parseMode } from "../settings/mode-names.js";
-import { PRESS, Press } from "./press.js";
+import { Press, PressEvent } from "./press.js";
 
-/** From then on a press holds a mode instead of selecting the next. Source: docs/control-and-can.md 6.2. */
+/** A longer press holds a mode. Source: docs/control-and-can.md 6.2. */
 export const HOLD_MS = 1000;
-/** Between two changes. Source: docs/decisions.md 6. */
+/** Source: docs/decisions.md 6. */
 export const DWELL_MS = 300;
-/** A tick counts for this long at most: no jump of the clock makes a press a long one. */
+/** A tick counts for no more: no jump of the clock makes a press a long one. */
 const TICK_MOST_MS = 100;
 
-/** Bits of the board's readings that are buttons. */
+/** Of the board's readings. */
 const BUTTONS = 3;
 const NAMES = Object.freeze(["", "mode button", "external button"] as const);
 const WHEEL = "steering wheel's button";
-/** No board and no wheel has it. */
 const NO_READING = -2;
 
-/** What buttons see of the controller and ask of it. */
+/** The controller's part. */
 export interface ButtonsController extends Pick<Controller, "settings" | "selectMode"> {
 	readonly supervisor: Pick<InputSupervisor, "selectedMode" | "captureActive" | "holdMode">;
 }
 
-/** Readings in, changes of the mode out. Times are ms of a clock that may jump. */
+/** Times are ms of a clock that may jump. */
 export class Buttons {
 	readonly #controller: ButtonsController;
 	readonly #log: (message: string) => void;
 	readonly #board = new Press();
 	readonly #wheel = new Press();
-	/** Time of the clock at the last tick, and ms counted since the start, modulo 2^31. */
+	/** Clock at the last tick, and ms counted since the start, modulo 2^31. */
 	#tickedMs: number | undefined;
 	#countedMs = 0;
-	/** When a button last changed the mode; undefined once that is DWELL_MS ago. */
+	/** When a button last changed the mode; undefined once DWELL_MS ago. */
 	#changedMs: number | undefined;
-	/**
-	 * The mode that presses have come to and that is still to be selected, from which one, and by which
-	 * button.
-	 */
+	/** The mode to select, the one before, and the button. */
 	#wanted: ModeNumber = NO_MODE;
 	#from: ModeNumber = STOCK;
 	#by = "";
 	#held: ModeNumber = NO_MODE;
-	/** The button has been down too long: letting it go is no press. */
+	/** Its release is no press. */
 	#isLong = false;
-	/** The readings with which there is nothing to do: nothing is pressed, held or waits. */
+	/** Readings with which nothing is pressed, held or waiting. */
 	#restingBoard = NO_READING;
 	#restingWheel = NO_READING;
 
-	/** @param log gets who has chosen what */
+	/** @param log gets each choice */
 	constructor(controller: ButtonsController, log: (message: string) => void) {
 		this.#controller = controller;
 		this.#log = log;
@@ -67,7 +61,7 @@ export class Buttons {
 	 * Call about 50 times a second, not from the control tick.
 	 * @param board `BoardControlsPort.read`
 	 * @param wheel 1 pressed, 0 not, -1 unknown
-	 * @param clockMs of a clock that wraps at 2^31 or 2^32
+	 * @param clockMs wraps at 2^31 or 2^32
 	 */
 	tick(board: number, wheel: number, clockMs: number): void {
 		if (board === this.#restingBoard && wheel === this.#restingWheel) return;
@@ -76,9 +70,9 @@ export class Buttons {
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= DWELL_MS) this.#changedMs = undefined;
 		const button = this.#board.down;
 		const event = this.#board.tick(buttons, nowMs);
-		if (event === PRESS.DOWN) this.#isLong = false;
-		else if (event === PRESS.UP && !this.#isLong) this.#next(NAMES[button]);
-		if (this.#wheel.tick(wheel, nowMs) === PRESS.DOWN) this.#next(WHEEL);
+		if (event === PressEvent.DOWN) this.#isLong = false;
+		else if (event === PressEvent.UP && !this.#isLong) this.#next(NAMES[button]);
+		if (this.#wheel.tick(wheel, nowMs) === PressEvent.DOWN) this.#next(WHEEL);
 		if (this.#held !== NO_MODE) this.#keep(board >= 0, nowMs);
 		else if (!this.#isLong && this.#board.heldMs(nowMs) >= HOLD_MS && this.#changedMs === undefined) this.#hold(nowMs);
 		if (this.#wanted !== NO_MODE && this.#changedMs === undefined) this.#select(nowMs);
@@ -106,12 +100,12 @@ export class Buttons {
 		this.#log(`the ${NAMES[this.#board.down]} is held: ${MODES[this.#held]}`);
 	}
 
-	/** @param isKnown whether the button is down is known */
+	/** @param isKnown the board is read */
 	#keep(isKnown: boolean, nowMs: number): void {
-		// another mode for a held button begins with the next one that is held
+		// another held mode takes effect with the next press
 		const mayHold = this.#mayHold && this.#controller.settings.controls.heldMode === this.#held;
 		if (mayHold && (this.#board.down !== 0 || (isKnown && this.#changedMs !== undefined))) return;
-		// a driver who has chosen STOCK must not get the held mode with the next one
+		// after STOCK the same press must not hold a mode again
 		if (!mayHold) this.#board.spend();
 		this.#change(NO_MODE, nowMs);
 		this.#log(isKnown ? "the held button has ended" : "nobody knows of the held button any more");
@@ -136,7 +130,7 @@ export class Buttons {
 		const controller = this.#controller;
 		const mode = this.#wanted;
 		this.#wanted = NO_MODE;
-		// somebody else has chosen meanwhile
+		// a client has chosen meanwhile
 		if (controller.settings.mode !== this.#from || mode === controller.supervisor.selectedMode) return;
 		const rejection = modeRejection(controller, mode);
 		this.#changedMs = nowMs;

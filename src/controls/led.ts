@@ -1,5 +1,5 @@
 /**
- * What the board's LED shows: its colour is a mode, its rhythm says whether that is active. Table for people:
+ * The board's LED: its colour is a mode, its rhythm says whether that is active. Table for people:
  * hal/esp32/BRING-UP.md "LED". The first colours are those of OpenHaldex-C6, a quarter as bright:
  * docs/control-and-can.md 6.2.
  */
@@ -23,7 +23,7 @@ export const MODE_COLOURS = Object.freeze([
 	0x404040, // MAP: white
 	0x004018, // RPM: mint
 ]);
-/** Red as STOCK is; it blinks. */
+/** It blinks. */
 export const TROUBLE_COLOUR = MODE_COLOURS[STOCK];
 const DARK = 0;
 
@@ -40,7 +40,7 @@ const HELD_BACK: readonly Reason[] = Object.freeze([
 	Reason.LIMITED_BY_CONDITION,
 ]);
 
-/** The colour at a time, 0 = dark. To be asked ten times a second. @param nowMs 0..2^32 - 1 */
+/** 0 = dark. To be asked ten times a second. @param nowMs 0..2^32 - 1 */
 export function ledColour(view: ControllerView, nowMs: number): number {
 	const { effectiveMode, reason } = view;
 	const areBusesUp = isRunning(view.sample.chassisState) && isRunning(view.sample.couplingBusState);

@@ -1,7 +1,6 @@
 /**
- * What is believed of a button, or of several of which one is pressed at a time. Contacts bounce, wires
- * break, and a button may be stuck or held at the start: only a press that began from a certain rest counts,
- * and only one.
+ * Presses of a button, or of several of which one is pressed at a time. Contacts bounce, wires break, and a
+ * button may be stuck or held at the start: only a press that began from a certain rest counts, once.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -11,18 +10,15 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 import { VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
 
 /**
- * A reading counts once it has stayed for this long: about as a tap takes, and longer than contacts bounce.
- * Source: docs/decisions.md 42.
+ * A reading counts once it has stayed for this long, longer than contacts bounce. Source: docs/decisions.md
+ * 42.
  */
 export const DEBOUNCE_MS = 60;
-/**
- * Nobody holds a button for this long: it is stuck, and counts no more until it was let go.
- * Source: docs/decisions.md 42.
- */
+/** A button that is down for longer is stuck until it is released. Source: docs/decisions.md 42. */
 export const STUCK_MS = 60_000;
 
-/** What has happened: nothing, the button came down, it was let go, or its press does not count any more. */
-export enum PRESS {
+/** LOST: the press counts no more. */
+export enum PressEvent {
 	NOTHING = 0,
 	DOWN = 1,
 	UP = 2,
@@ -31,9 +27,9 @@ export enum PRESS {
 
 const UNKNOWN = -1;
 
-/** One button, or a group of them, from reading to press. */
+/** From readings to presses. */
 export class Press {
-	/** The button that is down and counts, as its reading; 0 = none. */
+	/** The reading of the button that is down and counts; 0 = none. */
 	down = 0;
 	#reading = UNKNOWN;
 	#readingMs = 0;
@@ -41,56 +37,55 @@ export class Press {
 	#downMs = 0;
 
 	/**
-	 * Call about 50 times a second.
-	 * @param reading a bit for each pressed button, 0 without one, -1 unknown
-	 * @returns one of `PRESS`. Two at once, one before the other was let go, and one that was down when it was
-	 * first read do not count.
+	 * Call about 50 times a second. Two at once, one before the other was released, and one that was down
+	 * when it was first read do not count.
+	 * @param reading a bit for each pressed button, -1 unknown
 	 */
-	tick(reading: number, nowMs: number): number {
+	tick(reading: number, nowMs: number): PressEvent {
 		if (reading !== this.#reading) {
 			this.#reading = reading;
 			this.#readingMs = nowMs;
 		}
 		if (reading < 0) this.#certain = UNKNOWN;
 		else if (reading !== this.#certain && elapsedMs(this.#readingMs, nowMs) >= DEBOUNCE_MS) return this.#settle(reading, nowMs);
-		if (this.down === 0 || (reading >= 0 && elapsedMs(this.#downMs, nowMs) < STUCK_MS)) return PRESS.NOTHING;
+		if (this.down === 0 || (reading >= 0 && elapsedMs(this.#downMs, nowMs) < STUCK_MS)) return PressEvent.NOTHING;
 		this.down = 0;
-		return PRESS.LOST;
+		return PressEvent.LOST;
 	}
 
-	/** Whether `tick` would do nothing with this reading: nothing is pressed, or it is unknown, as before. */
+	/** `tick` would do nothing: nothing is pressed, or the reading stays unknown. */
 	rests(reading: number): boolean {
 		return reading <= 0 && reading === this.#certain && reading === this.#reading && this.down === 0;
 	}
 
-	/** The press does not count any more until the button is released. */
+	/** The press counts no more until the button is released. */
 	spend(): void {
 		this.down = 0;
 	}
 
-	/** How long it has been down. */
+	/** How long it is down. */
 	heldMs(nowMs: number): number {
 		return this.down === 0 ? 0 : elapsedMs(this.#downMs, nowMs);
 	}
 
-	#settle(reading: number, nowMs: number): number {
+	#settle(reading: number, nowMs: number): PressEvent {
 		const before = this.#certain;
 		const wasDown = this.down !== 0;
 		this.#certain = reading;
 		const counts = before === 0 && (reading & (reading - 1)) === 0;
 		this.down = counts ? reading : 0;
 		this.#downMs = nowMs;
-		if (counts) return PRESS.DOWN;
-		if (!wasDown) return PRESS.NOTHING;
-		return reading === 0 ? PRESS.UP : PRESS.LOST;
+		if (counts) return PressEvent.DOWN;
+		if (!wasDown) return PressEvent.NOTHING;
+		return reading === 0 ? PressEvent.UP : PressEvent.LOST;
 	}
 }
 
-/** A value that is older does not count. Source: docs/decisions.md 42. */
+/** Older values do not count. Source: docs/decisions.md 42. */
 export const WHEEL_FRESH_MS = 500;
 const ANY_BUS = "any|";
 
-/** Reads it. Keeps the slot of the signal that it was last asked for. */
+/** A button on the steering wheel, by its signal. */
 export class WheelButton {
 	readonly #frames: LatestFrames;
 	#slot: DashboardSlot | undefined;

@@ -1,8 +1,7 @@
 /**
- * Asks the coupling's control unit: one job at a time, each a list of requests, over UDS on generation 5 and
- * over KWP2000 on generations 2 and 4. A job goes on in `poll`, a bounded piece at a time: no request of a
- * client and no tick waits for the car. Another tester goes first.
- * Source: docs/control-and-can.md 5.3, 5.4.
+ * Asks the coupling's control unit, over UDS on generation 5, over KWP2000 on 2 and 4: one job at a time, a
+ * list of requests. A job goes on in `poll`, a bounded piece at a time: no client's request and no tick waits
+ * for the car. Another tester goes first. Source: docs/control-and-can.md 5.3, 5.4.
  */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
@@ -15,7 +14,7 @@ import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
 import { readDid, startSession } from "./services.js";
 
-/** What became of a request; as clients know it, docs/api.md, "Diagnosis". */
+/** As in docs/api.md, "Diagnosis". */
 export type ExchangeStatus =
 	| "positive"
 	| "negative_response"
@@ -26,13 +25,13 @@ export type ExchangeStatus =
 	| "unsupported_generation"
 	| TransportFailure;
 
-/** How one request ended. */
+/** Result of one request. */
 export interface ExchangeResult {
 	readonly status: ExchangeStatus;
 	readonly request: Uint8Array;
-	/** Empty if there was none. */
+	/** Empty = none. */
 	readonly response: Uint8Array;
-	/** 0x00..0xFF, -1 if the response is not negative. */
+	/** -1 = not negative. */
 	readonly nrc: number;
 	readonly pendingSeen: boolean;
 	readonly elapsedMs: number;
@@ -45,55 +44,52 @@ export function notExchanged(status: ExchangeStatus, request: Uint8Array): Excha
 	return { status, request, response: NOTHING, nrc: -1, pendingSeen: false, elapsedMs: 0 };
 }
 
-/** How a control unit is spoken to: UDS on ISO-TP, or KWP2000 on TP2.0. */
+/** UDS on ISO-TP, or KWP2000 on TP2.0. */
 export type DiagnosisTransport = "uds_can" | "kwp_tp20";
 
-/** A job: what is asked for, and who is told what came of it. */
+/** A job. */
 export interface DiagnosisJob {
 	readonly transport: DiagnosisTransport;
 	/** 1..16 requests. */
 	readonly requests: readonly Uint8Array[];
 	/** Until each response. */
 	readonly timeoutMs: number;
-	/** Each route's time when there is none yet. */
+	/** For each route while none is known. */
 	readonly probeMs: number;
-	/** Looks for the route anew, and is over when one is found. */
+	/** Only looks for the route. */
 	readonly isProbe: boolean;
 	/**
-	 * Nobody waits for the results any more, or the car allows them no longer: the next request is not sent, and
-	 * its result is `can_not_ready`.
+	 * The client is gone, or the car does not allow more: the next request is not sent, and its result is
+	 * `can_not_ready`.
 	 */
 	readonly isAbandoned?: () => boolean;
-	/** Results in the order of the requests, at least one; fewer after a time-out or "busy". */
+	/** One for each request, at least one; fewer after a time-out or "busy". */
 	ended(results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void;
 }
 
 /**
- * Another tester that was heard this long ago is still at work, ms.
- * Source: docs/control-and-can.md 5.4, which has 4 to 5 s.
+ * Another tester is at work for this long after its last frame. Source: docs/control-and-can.md 5.4, which
+ * has 4 to 5 s.
  */
 const FOREIGN_PAUSE_MS = 5000;
-/** For this long after the end of our channel a frame may still be meant for us. */
+/** A frame may still be for us this long after our channel. */
 const LATE_MS = 200;
-/** Between two requests. Source: docs/control-and-can.md 5.3, of those for the identity. */
+/** Source: docs/control-and-can.md 5.3. */
 const GAP_MS = 20;
-/** Longest response. Source: docs/control-and-can.md 5.4. */
+/** Source: docs/control-and-can.md 5.4. */
 const RESPONSE_MAX = 256;
 /**
- * Block size that we ask of a control unit: a quarter of the 32 frames that the gateway keeps for us, so that
- * a script that stalls loses none. The longest response, 36 such frames, takes 72 ms.
+ * A quarter of the 32 frames that the gateway keeps for us, so that a script that stalls loses none. The
+ * longest response, 36 frames, takes 72 ms.
  */
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;
 const PADDING = 0x55;
-/**
- * Frames looked at in one call, and sent: however much a control unit says, the car's own frames fit beside
- * our answers.
- */
+/** Frames read and sent in one call: the car's own frames fit beside our answers. */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
-/** What the port says when another tester was heard. */
-const GAVE_WAY = -2;
+/** Of the port: another tester was heard. */
+const YIELDED = -2;
 
 const RESTING = 0;
 const PROBING = 1;
@@ -104,31 +100,28 @@ const CLOSING = 5;
 
 const NEGATIVE = 0x7f;
 const PENDING = 0x78;
-/** P2* of ISO 14229-2: how long a control unit has after each "response pending". */
+/** P2* of ISO 14229-2, after each "response pending". */
 const PENDING_MS = 5000;
-/** However often it says so, and however slowly it speaks. */
+/** For all of an exchange. */
 const EXCHANGE_MAX_MS = 30_000;
-/** Bytes of a request behind the service that its positive response repeats: whose value it is. */
+/** Bytes behind the service that a positive response repeats. */
 const REPEATED: Readonly<Record<number, number>> = Object.freeze({ [0x10]: 1, [0x21]: 1, [0x22]: 2 });
 
-/**
- * Waits for the response to one request: which message answers which request is the same for UDS
- * (ISO 14229-1) and KWP2000 (ISO 14230-3).
- */
+/** Waits for the response to one request; the same for UDS (ISO 14229-1) and KWP2000 (ISO 14230-3). */
 export class Exchange {
 	readonly #request: Uint8Array;
 	readonly #timeoutMs: number;
 	readonly #startMs: number;
-	/** How long it waits at most, from `#sinceMs` on. */
+	/** From `#sinceMs` on. */
 	#waitMs = EXCHANGE_MAX_MS;
 	#sinceMs: number;
 	#isReceiving = false;
 	#pendingSeen = false;
-	/** A message that answers something else, such as a late response to the request before. */
+	/** A message that answers another request. */
 	#stray: Uint8Array | undefined;
 	#result: ExchangeResult | undefined;
 
-	/** @param timeoutMs until a response begins, from when the request was sent */
+	/** @param timeoutMs from the sent request until a response begins */
 	constructor(request: Uint8Array, timeoutMs: number, nowMs: number) {
 		this.#request = request;
 		this.#timeoutMs = timeoutMs;
@@ -136,19 +129,19 @@ export class Exchange {
 		this.#sinceMs = nowMs;
 	}
 
-	/** The request was sent. Before, the transport watches over it. */
+	/** The request was sent. Before, the transport has its own time-out. */
 	sent(nowMs: number): void {
 		this.#wait(this.#timeoutMs, nowMs);
 	}
 
-	/** A message of several frames begins: until it is there the transport watches over it. */
+	/** A message of several frames begins: the transport has its own time-out. */
 	receiving(): void {
 		this.#isReceiving = true;
 	}
 
 	/**
-	 * A whole message of the control unit, which is kept. One that answers something else does not end the
-	 * wait: if no answer comes in time, the last of these is the result, as `unexpected_response`.
+	 * A message of the control unit. One that answers another request does not end the wait: if no answer
+	 * comes, the last is the result, `unexpected_response`.
 	 */
 	received(message: Uint8Array, nowMs: number): void {
 		this.#isReceiving = false;
@@ -166,7 +159,7 @@ export class Exchange {
 		this.#end(reason, NOTHING, -1, nowMs);
 	}
 
-	/** Ends it when an answer is too late. @returns the result once it is over */
+	/** @returns the result once it is over */
 	poll(nowMs: number): ExchangeResult | undefined {
 		const isLate = !this.#isReceiving && elapsedMs(this.#sinceMs, nowMs) >= this.#waitMs;
 		const isOver = isLate || elapsedMs(this.#startMs, nowMs) >= EXCHANGE_MAX_MS;
@@ -201,10 +194,10 @@ export class Exchange {
 	}
 }
 
-/** One worker for all clients. Nothing a control unit sends makes it throw. */
+/** One worker for all clients. */
 export class Diagnosis {
 	readonly #port: DiagnosisPort;
-	/** What it speaks by, while a job runs: at rest it would take a twentieth of a board's heap. */
+	/** Only while a job runs: they take a twentieth of a board's heap. */
 	#isoTp: IsoTp | undefined;
 	#tp20: Tp20 | undefined;
 	/** Identifier, then data: one frame of the port. */
@@ -221,12 +214,12 @@ export class Diagnosis {
 	#pauseMs = 0;
 	#nowMs = 0;
 	#sends = 0;
-	/** When the last channel of ours over TP2.0 ended. */
+	/** End of our last TP2.0 channel. */
 	#tp20EndMs: number | undefined;
 	#failure: TransportFailure = "timeout";
-	/** The last result and when it was there, undefined before the first. */
+	/** undefined before the first. */
 	last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
-	/** Transport of the running job, else of the last one. */
+	/** Of the running job, else of the last one. */
 	transport: DiagnosisTransport = "uds_can";
 
 	constructor(port: DiagnosisPort) {
@@ -245,7 +238,6 @@ export class Diagnosis {
 		};
 	}
 
-	/** The one connection that UDS has at a time. */
 	#connect(route: DiagnosisRoute): IsoTp {
 		const options = { receiveMax: RESPONSE_MAX, blockSize: BLOCK_SIZE, separationMs: SEPARATION_MS, padding: PADDING };
 		const isoTp = new IsoTp({ ...route, ...options }, this.#send, this.#user);
@@ -272,7 +264,7 @@ export class Diagnosis {
 		return this.#route < 0 ? undefined : UDS_ROUTES[this.#route];
 	}
 
-	/** Another tester was heard within the last seconds, or a control unit that answers one over TP2.0. */
+	/** A tester, or a control unit that answers one over TP2.0, was heard within the pause. */
 	#hearsForeign(nowMs: number): boolean {
 		const wasHeard = (bus: typeof CHASSIS | typeof COUPLING): boolean =>
 			TESTERS.some(([first, last]) => this.#port.receivedAgeMs(bus, first, last) < FOREIGN_PAUSE_MS);
@@ -281,7 +273,7 @@ export class Diagnosis {
 		return wasHeard(CHASSIS) || wasHeard(COUPLING) || answeredMs < Math.min(oursMs, FOREIGN_PAUSE_MS);
 	}
 
-	/** Begins a job; it ends at once with "busy" while another job or tester is at work. */
+	/** Begins a job, or ends it at once with "busy" while another job or tester is at work. */
 	start(job: DiagnosisJob, nowMs: number): void {
 		const isAbandoned = job.isAbandoned?.() === true;
 		if (isAbandoned || this.active || this.#hearsForeign(nowMs)) {
@@ -310,7 +302,7 @@ export class Diagnosis {
 		}
 	}
 
-	/** Goes on with the job. Called every few milliseconds. @param nowMs modulo 2^32 */
+	/** Goes on with the job, every few milliseconds. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		this.#nowMs = nowMs;
 		this.#sends = 0;
@@ -323,11 +315,11 @@ export class Diagnosis {
 		if (result !== undefined) this.#answered(result);
 	}
 
-	/** Takes one frame of the control unit. @returns false if no frame waits */
+	/** @returns false if no frame waits */
 	#receive(): boolean {
 		const frame = this.#frame;
 		const length = this.#port.receiveDiagnosis(frame);
-		if (length === GAVE_WAY && this.#phase !== CLOSING) this.#conclude(notExchanged("busy", this.#request));
+		if (length === YIELDED && this.#phase !== CLOSING) this.#conclude(notExchanged("busy", this.#request));
 		if (length < 0) return false;
 		const id = frameIdAt(frame, 0);
 		const isExtended = isExtendedAt(frame, 0);
@@ -343,7 +335,7 @@ export class Diagnosis {
 		return true;
 	}
 
-	/** The route that is being tried: the one that worked last first. */
+	/** The route to try: the one that worked last first. */
 	get #probed(): number {
 		if (this.#candidate === 0) return this.#lastRoute;
 		return this.#candidate <= this.#lastRoute ? this.#candidate - 1 : this.#candidate;
@@ -378,7 +370,7 @@ export class Diagnosis {
 		else if (this.#phase === CLOSING) this.#end();
 	}
 
-	/** What is asked, or would be asked next. */
+	/** The current or next request. */
 	get #request(): Uint8Array {
 		const { requests } = this.#job!;
 		return requests[this.#next] ?? requests[0];
@@ -415,7 +407,7 @@ export class Diagnosis {
 		else this.#conclude(isProbe ? result : notExchanged("no_route", this.#job!.requests[0]));
 	}
 
-	/** Ends the job with this result behind those that there are. */
+	/** Ends the job with this as its last result. */
 	#conclude(result: ExchangeResult): void {
 		this.#results.push(result);
 		this.#close();
@@ -446,10 +438,9 @@ export class Diagnosis {
 	}
 }
 
-/** All our platforms are little-endian. */
 const bytesOf = (ids: readonly number[]): Uint8Array => new Uint8Array(Uint32Array.from(ids).buffer);
 
-/** No answer comes any more: further requests would only wait. */
+/** Further requests would only wait. */
 export const isOver = (status: ExchangeStatus): boolean => status !== "positive" && status !== "negative_response";
 
 const listenId = ({ responseId, extended }: DiagnosisRoute): number => identifierOf(responseId, extended);

@@ -1,6 +1,4 @@
-/**
- * Requests of UDS and KWP2000, and what their responses mean. Pure. Source: docs/control-and-can.md 5.3, 5.4.
- */
+/** Requests of UDS and KWP2000, and their responses. Source: docs/control-and-can.md 5.3, 5.4. */
 
 import {
 	COLDEST_C,
@@ -13,7 +11,7 @@ import {
 } from "../can/layouts/diagnosis-data.js";
 import { decodeUtf8 } from "../text/bytes.js";
 
-/** Names of negative response codes; others are `unknownNrc`. Source: ISO 14229-1 table A.1. */
+/** Source: ISO 14229-1 table A.1. */
 const NRC_NAMES: Readonly<Record<number, string>> = Object.freeze({
 	[0x10]: "generalReject",
 	[0x11]: "serviceNotSupported",
@@ -30,7 +28,7 @@ const NRC_NAMES: Readonly<Record<number, string>> = Object.freeze({
 	[0x78]: "requestCorrectlyReceivedResponsePending",
 });
 
-/** Name of a negative response's code. Source: docs/control-and-can.md 5.3. */
+/** Source: docs/control-and-can.md 5.3. */
 export function nrcName(code: number): string {
 	return NRC_NAMES[code] ?? "unknownNrc";
 }
@@ -44,25 +42,25 @@ export const readDtcs = (statusMask: number): Uint8Array => Uint8Array.of(0x19, 
 /** UDS ClearDiagnosticInformation. @param group 0..0xFFFFFF */
 export const clearDtcs = (group: number): Uint8Array => Uint8Array.of(0x14, group >> 16, (group >> 8) & 0xff, group & 0xff);
 
-/** KWP: the session that everything else needs. */
+/** KWP: the session for everything else. */
 export const startSession = (): Uint8Array => Uint8Array.of(0x10, 0x89);
 
 /** KWP readDataByLocalIdentifier. @param id 0..0xFF */
 export const readLocalId = (id: number): Uint8Array => Uint8Array.of(0x21, id);
 
-/** KWP readDiagnosticTroubleCodesByStatus: all that are supported or stored, of every group. */
+/** KWP readDiagnosticTroubleCodesByStatus: all of every group. */
 export const readKwpDtcs = (): Uint8Array => Uint8Array.of(0x18, 0x02, 0xff, 0x00);
 
 /** KWP clearDiagnosticInformation. @param group 0..0xFFFF */
 export const clearKwpDtcs = (group: number): Uint8Array => Uint8Array.of(0x14, group >> 8, group & 0xff);
 
-/** A trouble code: three bytes on UDS, two on KWP, and its status byte. */
+/** Three bytes on UDS, two on KWP, and a status byte. */
 export interface TroubleCode {
 	readonly code: number;
 	readonly status: number;
 }
 
-/** Codes of a positive UDS response `59 02 mask (hh mm ll status)...`; undefined for another report. */
+/** Of `59 02 mask (hh mm ll status)...`; undefined for another report. */
 export function troubleCodes(
 	response: Uint8Array,
 ): { readonly statusMask: number; readonly codes: readonly TroubleCode[] } | undefined {
@@ -75,7 +73,7 @@ export function troubleCodes(
 	return { statusMask: response[2], codes };
 }
 
-/** Codes of a positive KWP response `58 count (hh ll status)...`. */
+/** Of `58 count (hh ll status)...`. */
 export function kwpTroubleCodes(response: Uint8Array): readonly TroubleCode[] {
 	const codes: TroubleCode[] = [];
 	for (let at = 2; at + 3 <= response.length; at += 3) {
@@ -97,15 +95,12 @@ export const STATUS_LABELS = Object.freeze([
 	"warningIndicatorRequested",
 ] as const);
 
-/** A trouble code's status in the words of the maker's tester; "" for none of them. */
+/** A status in the words of the maker's tester; "" = none of them. */
 export function faultType(status: number): string {
 	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
 }
 
-/**
- * @param data behind the echoed identifier
- * @returns NaN if the data have another length, or a value beyond what is measured
- */
+/** @param data behind the identifier @returns NaN for another length, or beyond the range */
 export function measuredNumber(what: MeasuredValue, data: Uint8Array): number {
 	const size = Math.abs(what.size);
 	if (data.length !== size) return Number.NaN;
@@ -118,18 +113,17 @@ function isPossibleC(celsius: number): boolean {
 	return celsius >= COLDEST_C && celsius <= HOTTEST_C;
 }
 
-/** Where the values of a KWP block begin, behind `61` and its number. */
+/** Of a KWP block, behind `61` and its number. */
 export const BLOCK_VALUES_AT = 2;
-/** Bytes of each: formula, a and b. */
+/** Formula, a and b. */
 export const BLOCK_VALUE_BYTES = 3;
 
-/** A number with its unit. */
 interface Quantity {
 	readonly number: number;
 	readonly unit: string;
 }
 
-/** The value of a KWP block's three bytes; undefined for a formula that makes no number. Pure. */
+/** undefined for a formula without a number. */
 export function kwpQuantity(formula: number, a: number, b: number): Quantity | undefined {
 	if (formula === KWP_DIFFERENCE) return { number: b - a, unit: "°C" };
 	if (formula === KWP_QUOTIENT) return a === 0 ? undefined : { number: (100 * b) / a, unit: "%" };
@@ -137,16 +131,14 @@ export function kwpQuantity(formula: number, a: number, b: number): Quantity | u
 	return known === undefined ? undefined : { number: known.factor * a * (b - known.offset), unit: known.unit };
 }
 
-/** °C in a positive response; NaN if block or formula is another one, or no coupling is that cold or hot. */
+/** NaN for another block or formula, or if no coupling is that cold or hot. */
 export function blockTemperatureC(response: Uint8Array, { block, formula, place }: KwpValue): number {
 	const at = BLOCK_VALUES_AT + BLOCK_VALUE_BYTES * place;
 	const celsius = response[at + 2] - response[at + 1];
 	return response[1] === block && response[at] === formula && isPossibleC(celsius) ? celsius : Number.NaN;
 }
 
-/**
- * Bytes from `start` on, without NULs and blanks at the ends, if three of four are printable ASCII or NUL.
- */
+/** Trimmed bytes from `start` on if three of four are printable ASCII or NUL. */
 export function asText(data: Uint8Array, start: number): string | undefined {
 	const printable = new Uint8Array(data.length - start);
 	let count = 0;

@@ -13,9 +13,10 @@ import { carOf } from "../coupling/couplings/couplings.js";
 import type { Log } from "../logs/log.js";
 import type { Network } from "../network/network.js";
 import { isVerboseLogging } from "../settings/settings.js";
-import { type FrameMemory, Ignition } from "../sleep/ignition.js";
+import { Ignition } from "../sleep/ignition.js";
 import { Awake, ParkedSleep, type SleepEvidence } from "../sleep/parked-sleep.js";
 import type { Updater } from "../update/updater.js";
+import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
@@ -46,7 +47,7 @@ export interface SleepServiceOptions {
 	readonly counts: Uint32Array;
 	/** The index of each counter in `counts`. */
 	readonly counterAt: Readonly<Record<"receivedChassis" | "receivedCoupling" | "idTableFull", number>>;
-	readonly frames: FrameMemory;
+	readonly frames: LatestFrames;
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
 	readonly log: Log;

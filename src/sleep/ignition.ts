@@ -1,37 +1,24 @@
-/**
- * Whether the ignition is on, as the flags say that the car's description names.
- * Source: docs/control-and-can.md 5.2.
- */
+/** Whether the ignition is on, by the flags of the car. Source: docs/control-and-can.md 5.2. */
 
 import { CHASSIS, identifierOf } from "../can/bus.js";
 import type { IgnitionFlag } from "../coupling/coupling.js";
-import { type LatestFrame, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
+import { type LatestFrames, NEVER_SEEN_MS } from "../vehicle/latest-frames.js";
 
-/** Who remembers the latest frames. */
-export interface FrameMemory {
-	readonly received: LatestFrame;
-	read(bus: number, id: number): boolean;
-}
-
-/** What is known of the ignition, and since when. */
+/** The ignition, and since when. */
 export class Ignition {
-	/** A frame that tells it has come since the start. */
+	/** A frame has told it since the start. */
 	seen = false;
-	/** What the latest of them said. */
+	/** By the latest frame. */
 	rawOn = false;
-	/** Which one that was, "" = none. */
+	/** Its name, "" = none. */
 	saidBy: IgnitionFlag["name"] | "" = "";
-	/** Age of that frame, ms. */
+	/** Its age. */
 	ageMs = NEVER_SEEN_MS;
 	#onMs: number | undefined;
 	#offMs: number | undefined;
 
-	/**
-	 * Looks at the frames, about once a second.
-	 * @param flags of the car, `Car.ignition`
-	 * @param nowMs modulo 2^32
-	 */
-	look(flags: readonly IgnitionFlag[], frames: FrameMemory, nowMs: number): void {
+	/** Looks at the frames, about once a second. @param nowMs modulo 2^32 */
+	look(flags: readonly IgnitionFlag[], frames: LatestFrames, nowMs: number): void {
 		let ageMs = NEVER_SEEN_MS;
 		for (const { name, signal } of flags) {
 			if (!frames.read(CHASSIS, identifierOf(signal.id, signal.extended === true))) continue;
@@ -49,12 +36,12 @@ export class Ignition {
 		else this.#offMs = nowMs - ageMs;
 	}
 
-	/** How long ago it was last said to be on, ms; 0 = never. */
+	/** How long ago it was last on, ms; 0 = never. */
 	onAgeMs(nowMs: number): number {
 		return this.#onMs === undefined ? 0 : (nowMs - this.#onMs) >>> 0;
 	}
 
-	/** How long ago it was last said to be off, ms; 0 = never. */
+	/** How long ago it was last off, ms; 0 = never. */
 	offAgeMs(nowMs: number): number {
 		return this.#offMs === undefined ? 0 : (nowMs - this.#offMs) >>> 0;
 	}

@@ -1,8 +1,8 @@
 /**
- * Parked sleep: what keeps the controller awake, and since when nothing does. Pure: what is so comes in about
- * once a second, with the time that has passed. That adds up in bounded pieces, and traffic is counted, not
- * dated: neither a clock that jumps nor a script that stood still makes it sleep early.
- * Source: docs/control-and-can.md 5.2, docs/decisions.md 43.
+ * Parked sleep: what keeps the controller awake, and since when nothing does. Looks come about once a second
+ * with the time that has passed, which adds up in bounded pieces, and traffic is counted, not dated: neither
+ * a clock that jumps nor a script that stood still makes it sleep early. Source: docs/control-and-can.md 5.2,
+ * docs/decisions.md 43.
  */
 
 /** Why it stays awake, in words. */
@@ -32,14 +32,14 @@ export enum Awake {
 	STORING = "it is going to sleep: what has changed is being stored",
 }
 
-/** What is known at a look. */
+/** Evidence of a look. */
 export interface SleepEvidence {
 	readonly enabled: boolean;
 	readonly allowed: boolean;
 	readonly delayMs: number;
 	readonly probeMs: number;
 	readonly standalone: boolean;
-	/** The driver held BOOT within 5 s of the start: no sleep until the next start. */
+	/** BOOT was held within 5 s of the start: no sleep until the next start. */
 	readonly override: boolean;
 	readonly updating: boolean;
 	readonly calibrating: boolean;
@@ -47,63 +47,63 @@ export interface SleepEvidence {
 	readonly verboseLogging: boolean;
 	readonly diagnosing: boolean;
 	readonly analyzed: boolean;
-	/** The last valid values, and whether there were any since the last look. */
+	/** Last valid values, and whether there were any since the last look. */
 	readonly speedHeard: boolean;
 	readonly speedKmh: number;
 	readonly rpmHeard: boolean;
 	readonly rpm: number;
-	/** The ignition was said to be on within the delay. */
+	/** It was on within the delay. */
 	readonly ignitionOn: boolean;
-	/** The ignition was last said to be off. */
+	/** It was off when last told. */
 	readonly ignitionOff: boolean;
-	/** Frames received on each bus, modulo 2^32. */
+	/** Received frames, modulo 2^32. */
 	readonly receivedChassis: number;
 	readonly receivedCoupling: number;
-	/** All frames of the chassis since the last look were network management, for certain. */
+	/** All frames of the chassis since the last look were network management. */
 	readonly onlyManagement: boolean;
-	/** One of the buses is off after errors: its silence proves nothing. */
+	/** A bus is off after errors: its silence proves nothing. */
 	readonly busOff: boolean;
-	/** Open connections, and how many there have been. */
+	/** Open ones, and all so far. */
 	readonly connections: number;
 	readonly accepted: number;
 }
 
 /**
- * The controller stays awake for this long after each start: what wakes it again and again finds it awake.
- * Source: docs/decisions.md 43.
+ * It stays awake for this long after each start, also when it is woken again and again. Source:
+ * docs/decisions.md 43.
  */
 export const AWAKE_LEAST_MS = 60_000;
-/** A car that moved when its bus fell silent is taken to move on. Source: docs/decisions.md 43. */
+/** A car that moved when its bus fell silent counts as moving for this long. Source: docs/decisions.md 43. */
 export const LOST_MS = 3_600_000;
-/** A look counts for no more. Of what has a state only, such as the speed, nobody saw what was between. */
+/** A look counts for no more: what was between two looks is unknown. */
 export const LOOK_COUNTS_MS = 2000;
 
-/** Frames of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
+/** Of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
 const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
- * Above the car's own rate, the mean of `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
+ * Above the car's own rate, its mean in `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
  * 5.2.
  */
 const ABOVE_OWN_FRAMES_PER_S = 300;
 const OWN_RATE_MS = 900_000;
 
-/** Call `look` about once a second; nothing else changes it. */
+/** Call `look` about once a second. */
 export class ParkedSleep {
-	/** What keeps it awake, or what it waits for; "" before the first look, and when it is to sleep now. */
+	/** An `Awake`; "" before the first look, and when it is to sleep now. */
 	waits = "";
-	/** ms until it sleeps if nothing happens; 0 while something keeps it awake. */
+	/** Until it sleeps; 0 while it is kept awake. */
 	leftMs = 0;
 	isDue = false;
-	/** The timer has woken it, and nothing has happened since: it listens for a moment only. */
+	/** The timer has woken it, and nothing has happened since: it listens for a moment. */
 	isProbing: boolean;
-	/** The car is parked by its rate of frames, which go on: the radio is off, and frames are forwarded. */
+	/** The car is parked, but frames go on: the radio is off, and frames are forwarded. */
 	rests = false;
-	/** Rate of frames of both buses since the last look. */
+	/** Of both buses since the last look. */
 	framesPerS = 0;
-	/** A car with fewer may be parked. */
+	/** With fewer the car may be parked. */
 	parkedBelowFramesPerS = PARKED_BELOW_FRAMES_PER_S;
 	#parkedMs = 0;
-	/** Time and frames with the ignition off, for the car's own rate. */
+	/** With the ignition off. */
 	#ownMs = 0;
 	#ownFrames = 0;
 	#awakeMs = 0;
@@ -114,12 +114,12 @@ export class ParkedSleep {
 	#receivedCoupling = 0;
 	#accepted = 0;
 
-	/** @param wokenByTimer it has slept, and no frame has come */
+	/** @param wokenByTimer it slept, and no frame has come */
 	constructor(wokenByTimer: boolean) {
 		this.isProbing = wokenByTimer;
 	}
 
-	/** Looks at what is so. @param elapsedMs since the last look */
+	/** @param elapsedMs since the last look */
 	look(evidence: SleepEvidence, elapsedMs: number): void {
 		const passedMs = elapsedMs > LOOK_COUNTS_MS ? LOOK_COUNTS_MS : elapsedMs;
 		this.#awakeMs += passedMs;
@@ -146,12 +146,12 @@ export class ParkedSleep {
 		this.isDue = leftMs === 0 && evidence.allowed;
 		if (leftMs > 0) this.waits = startMs > quietMs ? Awake.STARTED : Awake.COUNTING;
 		else this.waits = evidence.allowed ? "" : Awake.NOT_ALLOWED;
-		// without leave there is no sleep to wake from: all that rests while it probes is to run
+		// without permission it can't have slept: all that rests while it probes is to run
 		if (!evidence.allowed) this.isProbing = false;
 		else this.leftMs = leftMs;
 	}
 
-	/** What a parked car sends by itself is measured while its ignition is off, engine and speed unheard. */
+	/** Measures a parked car's own rate: ignition off, no engine and no speed. */
 	#followRate(evidence: SleepEvidence, elapsedMs: number): void {
 		const { receivedChassis, receivedCoupling } = evidence;
 		const frames = (receivedChassis - this.#receivedChassis + receivedCoupling - this.#receivedCoupling) >>> 0;
@@ -167,7 +167,7 @@ export class ParkedSleep {
 		this.#ownMs = this.#ownFrames = 0;
 	}
 
-	/** Parked, once nothing but few frames has kept it awake for as long as silence has to last. */
+	/** Parked once only a low rate of frames has kept it awake for the delay. */
 	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
 		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
 		const isParked =
@@ -182,13 +182,13 @@ export class ParkedSleep {
 		this.rests = (inUse || this.rests) && this.#parkedMs >= delayMs && this.#awakeMs >= AWAKE_LEAST_MS;
 	}
 
-	/** What moved, or turned, when it was last known goes on for a while when nobody tells any more. */
+	/** Motion goes on for a while when its value is lost. */
 	#followMotion({ speedHeard, speedKmh, rpmHeard, rpm }: SleepEvidence, passedMs: number): void {
 		this.#movesMs = leftOf(this.#movesMs, speedHeard, speedKmh, passedMs);
 		this.#runsMs = leftOf(this.#runsMs, rpmHeard, rpm, passedMs);
 	}
 
-	/** Clients come last: whoever looks at the page is one, and wants to know what else there is. */
+	/** Clients come last: one who looks at the page wants to know the other reasons. */
 	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): string {
 		if (!evidence.enabled) return Awake.OFF;
 		if (evidence.override) return Awake.OVERRIDE;
@@ -202,7 +202,7 @@ export class ParkedSleep {
 		if (this.#runsMs > 0) return evidence.rpmHeard ? Awake.ENGINE : Awake.LOST_RUNNING;
 		if (evidence.ignitionOn) return Awake.IGNITION;
 		if (evidence.busOff) return Awake.BUS_OFF;
-		// only where ignition is known to be off network management may go on beside
+		// network management may go on if the ignition is known to be off
 		const isManagement = evidence.ignitionOff && evidence.onlyManagement;
 		if (evidence.receivedChassis !== this.#receivedChassis && !isManagement && !ignoresFrames) return Awake.CHASSIS;
 		if (evidence.receivedCoupling !== this.#receivedCoupling && !ignoresFrames) return Awake.COUPLING;
@@ -211,10 +211,7 @@ export class ParkedSleep {
 	}
 }
 
-/**
- * ms for which the car still counts as moving, or the engine as running, after its value was lost; 0 = it
- * stands.
- */
+/** How long it still counts as moving after its value was lost; 0 = it stands. */
 function leftOf(leftMs: number, isValid: boolean, value: number, passedMs: number): number {
 	if (value === 0) return 0;
 	return isValid ? LOST_MS : Math.max(0, leftMs - passedMs);

@@ -1,8 +1,7 @@
 /**
- * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: requests of one frame, for none of ours is
- * longer, and responses of up to 4,095 bytes. Knows neither a bus nor a clock: frames and times are arguments.
- * Never throws for what a control unit sends: what does not fit is ignored, as the standard says, or ends the
- * message with a reason.
+ * ISO-TP, ISO 15765-2:2016, normal addressing on classic CAN: requests of one frame, responses of up to 4,095
+ * bytes. Frames and times are arguments. Never throws for frames of a control unit: what does not fit is
+ * ignored, as the standard says, or ends the message with a reason.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -10,7 +9,7 @@ import type { SendFrame, TransportUser } from "./channel.js";
 
 /** The longest request. */
 const REQUEST_MAX = 7;
-/** For a frame that is handed over, and for the next consecutive frame. Source: ISO 15765-2 table 21. */
+/** For a frame to be sent, and for the next consecutive frame. Source: ISO 15765-2 table 21. */
 const STEP_TIMEOUT_MS = 1000;
 
 const SINGLE = 0;
@@ -23,32 +22,27 @@ const OVERFLOW = 2;
 
 const EMPTY = new Uint8Array(0);
 
-/** Identifiers and habits of one connection. */
 interface IsoTpOptions {
 	readonly requestId: number;
 	readonly responseId: number;
-	/** Both identifiers have 29 bits. */
+	/** 29 bits. */
 	readonly extended: boolean;
-	/** Longest message that is received, 8..4095. */
+	/** Longest response, 8..4095. */
 	readonly receiveMax: number;
-	/** Consecutive frames that the other side may send before it waits for us, 0 = all. */
+	/** Consecutive frames before it waits for us, 0 = all. */
 	readonly blockSize: number;
-	/** Between two of them, 0..127. */
+	/** Between two, 0..127. */
 	readonly separationMs: number;
-	/** Fills frames up to 8 bytes. */
 	readonly padding: number;
 }
 
-/**
- * One connection. `receive` takes the frames of the response identifier, `poll` is called every few
- * milliseconds.
- */
+/** One connection. `receive` gets the frames of `responseId`, `poll` is called every few milliseconds. */
 export class IsoTp {
 	readonly #options: IsoTpOptions;
 	readonly #send: SendFrame;
 	readonly #user: TransportUser;
 
-	/** What is still to be sent, and since when. */
+	/** To be sent, and since when. */
 	#out: Uint8Array = EMPTY;
 	#outMs = 0;
 
@@ -57,7 +51,7 @@ export class IsoTp {
 	#inSequence = 0;
 	#inBlock = 0;
 	#inMs = 0;
-	/** A flow control that did not fit yet, -1 = none. */
+	/** State of a flow control that is still to be sent, -1 = none. */
 	#owed = -1;
 
 	constructor(options: IsoTpOptions, send: SendFrame, user: TransportUser) {
@@ -67,9 +61,7 @@ export class IsoTp {
 	}
 
 	/**
-	 * Begins to send, in place of what was under way.
-	 * @param message 1..7 bytes
-	 * @throws {RangeError} its length
+	 * Sends a request and drops the message before. @param message 1..7 bytes @throws {RangeError} its length
 	 */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > REQUEST_MAX)
@@ -95,7 +87,7 @@ export class IsoTp {
 		} else if (this.#out.length > 0) this.#request(nowMs);
 	}
 
-	/** A frame of the response identifier. @param data its bytes, as many as its DLC says */
+	/** @param data as many bytes as its DLC says */
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
 		const kind = data[0] >> 4;
@@ -172,7 +164,7 @@ export class IsoTp {
 		this.#flowControl(CONTINUE);
 	}
 
-	/** @returns true if it was handed over; otherwise it is owed, and `poll` tries again */
+	/** @returns false: `poll` tries again */
 	#flowControl(state: number): boolean {
 		const frame = new Uint8Array(8).fill(this.#options.padding);
 		frame[0] = (FLOW_CONTROL << 4) | state;

@@ -1,7 +1,7 @@
 /**
- * VW TP2.0: a channel to one control unit, opened, negotiated and closed, and messages over it in packets of
- * 7 bytes that are acknowledged in blocks; a request of ours is one packet. Knows neither a bus nor a clock.
- * Never throws for what a control unit sends. Source: docs/control-and-can.md 5.4.
+ * VW TP2.0: a channel to one control unit, and messages over it in packets of 7 bytes that are acknowledged
+ * in blocks; a request is one packet. Frames and times are arguments. Never throws for frames of a control
+ * unit. Source: docs/control-and-can.md 5.4.
  */
 
 import { TP20_IDS } from "../can/layouts/diagnosis-ids.js";
@@ -20,14 +20,13 @@ const BREAK = 0xa4;
 const DISCONNECT = 0xa8;
 
 /**
- * Packets in a row before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two packets.
- * Source: docs/control-and-can.md 5.4, of what the reference asks for: so couplings are known to take it.
+ * Packets before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two. Source:
+ * docs/control-and-can.md 5.4, as the reference asks for.
  */
 const BLOCK = 15;
 const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
-/** The longest request, which is sent in one packet. */
 const REQUEST_MAX = 5;
 
 /* No source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
@@ -35,22 +34,16 @@ const SETUP_TIMEOUT_MS = 500;
 const PARAMETERS_TIMEOUT_MS = 500;
 /** Until the echo of a disconnect. Source: docs/control-and-can.md 5.4. */
 const CLOSE_TIMEOUT_MS = 50;
-/** Between two packets of a message that is being received. */
 const PACKET_TIMEOUT_MS = 1000;
-/** What a control unit may want as T1. */
+/** Of T1. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
-/**
- * The longest time between two packets that a control unit gets: a code can say more than a whole request
- * has.
- */
+/** Of the time between two packets: a code can say more than a request may take. */
 const GAP_MAX_MS = 1000;
-/** "Not ready" in a row. */
 const NOT_READY_MAX = 20;
-/** Until the gateway takes a packet: after twice the 50 ms of docs/decisions.md 10 the bus takes none. */
+/** Longer than the 50 ms of docs/decisions.md 10. */
 const SEND_TIMEOUT_MS = 100;
 
-/** Phases of a channel. */
 const CLOSED = 0;
 const SETTING_UP = 1;
 const NEGOTIATING = 2;
@@ -59,21 +52,18 @@ const CLOSING = 4;
 
 const EMPTY = new Uint8Array(0);
 
-/**
- * Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms) and six of count; 0xFF is not used, 0.
- */
+/** Milliseconds of a time code: two bits of unit (0.1, 1, 10, 100 ms), six of count; 0xFF = 0. */
 export function timeOf(code: number): number {
 	return code === UNUSED ? 0 : (code & 0x3f) * [0.1, 1, 10, 100][code >> 6];
 }
 
-/** Told, besides what any transport tells, when the channel is there and when it is gone. */
 interface Tp20User extends TransportUser {
 	opened(): void;
-	/** After `close`, once: by its echo, or without one. */
+	/** After `close`, once, with or without an echo. */
 	closed(): void;
 }
 
-/** A channel. `receive` takes every frame of `listensTo`, `poll` is called every few milliseconds. */
+/** `receive` gets each frame of `listensTo`, `poll` is called every few milliseconds. */
 export class Tp20 {
 	readonly #address: number;
 	readonly #receiveMax: number;
@@ -81,10 +71,10 @@ export class Tp20 {
 	readonly #user: Tp20User;
 
 	#phase = CLOSED;
-	/** What we send on, and listen to, once it was negotiated. */
+	/** Negotiated identifiers. */
 	#sendId = 0;
 	#receiveId = 0;
-	/** Start of what is being waited for. */
+	/** Start of the current wait. */
 	#sinceMs = 0;
 	#ackMs = ACK_MIN_MS;
 	#gapMs = 0;
@@ -99,10 +89,6 @@ export class Tp20 {
 	#inAt = 0;
 	#inSequence = 0;
 
-	/**
-	 * @param address of the control unit
-	 * @param receiveMax longest message that is received
-	 */
 	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
 		this.#address = address;
 		this.#receiveMax = receiveMax;
@@ -110,7 +96,7 @@ export class Tp20 {
 		this.#user = user;
 	}
 
-	/** What the control unit sends on, once that is known; 0 before. */
+	/** Its identifier; 0 until it is known. */
 	get receiveId(): number {
 		return this.#receiveId;
 	}
@@ -119,13 +105,13 @@ export class Tp20 {
 		return this.#phase === CLOSED;
 	}
 
-	/** Whether frames of this identifier, 11 bits, belong to the channel that we opened or are opening. */
+	/** Frames of this 11-bit identifier belong to the channel. */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
 		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
 	}
 
-	/** Asks for a channel, and forgets the one before; ends in `opened` or `failed`. */
+	/** Asks for a new channel; `opened` or `failed` follows. */
 	open(nowMs: number): void {
 		this.#phase = SETTING_UP;
 		this.#out = EMPTY;
@@ -139,11 +125,7 @@ export class Tp20 {
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
-	/**
-	 * Sends a request over the open channel.
-	 * @param message 1..5 bytes
-	 * @throws {RangeError}
-	 */
+	/** Sends a request. @param message 1..5 bytes @throws {RangeError} */
 	start(message: Uint8Array, nowMs: number): void {
 		if (message.length < 1 || message.length > REQUEST_MAX)
 			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);
@@ -155,7 +137,7 @@ export class Tp20 {
 		this.#request(nowMs);
 	}
 
-	/** Closes the channel, whatever is under way; `closed` follows. Does nothing once it is closed. */
+	/** Closes the channel; `closed` follows, unless it is closed. */
 	close(nowMs: number): void {
 		if (this.#phase === CLOSED) return;
 		const wasNegotiated = this.#phase !== SETTING_UP;
@@ -164,7 +146,7 @@ export class Tp20 {
 		if (!wasNegotiated || !this.#control(DISCONNECT)) this.#end();
 	}
 
-	/** Ends what has waited too long, and sends the next packets of a message. @param nowMs modulo 2^32 */
+	/** Checks time-outs and sends. @param nowMs modulo 2^32 */
 	poll(nowMs: number): void {
 		const waitedMs = elapsedMs(this.#sinceMs, nowMs);
 		if (this.#phase === SETTING_UP && waitedMs >= SETUP_TIMEOUT_MS) this.#fail("setup_timeout");
@@ -175,7 +157,7 @@ export class Tp20 {
 		else if (this.#phase === OPEN && !this.#awaitsAck && this.#out.length > 0) this.#request(nowMs);
 	}
 
-	/** A frame of an identifier that `listensTo` says yes to. @param data as many bytes as its DLC says */
+	/** @param data as many bytes as its DLC says */
 	receive(data: Uint8Array, nowMs: number): void {
 		if (data.length === 0) return;
 		if (this.#phase === SETTING_UP) this.#answered(data, nowMs);
@@ -244,7 +226,6 @@ export class Tp20 {
 		this.#taken();
 	}
 
-	/** The request is acknowledged. */
 	#taken(): void {
 		this.#awaitsAck = false;
 		this.#notReady = 0;
@@ -294,7 +275,6 @@ export class Tp20 {
 		else this.#fail("bad_tp20_frame");
 	}
 
-	/** @returns false if it failed */
 	#begin(data: Uint8Array): boolean {
 		const length = data.length < 3 ? 0 : (data[1] << 8) | data[2];
 		if (length === 0 || length > this.#receiveMax) {
@@ -339,7 +319,7 @@ export class Tp20 {
 	}
 }
 
-/** An identifier in a set-up answer, 0 if it is marked as not valid. */
+/** 0 if it is marked as invalid. */
 function identifier(low: number, high: number): number {
 	return high >> 4 === 0 ? low | ((high & 0x0f) << 8) : 0;
 }

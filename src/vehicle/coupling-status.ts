@@ -1,7 +1,4 @@
-/**
- * The status frame in which the coupling reports: for control, and in words for people.
- * Source: docs/control-and-can.md 2.2.
- */
+/** The coupling's report, for control and in words. Source: docs/control-and-can.md 2.2. */
 
 import { flagField } from "../can/bits.js";
 import { COUPLING } from "../can/bus.js";
@@ -12,7 +9,7 @@ import { CollectedFlags, rawInput, SignalInput, sourceOfRows } from "./signal-in
 import { SLOW_INPUT_MAX_AGE_MS, type VehicleState } from "./vehicle-state.js";
 import type { WatchList } from "./watch-list.js";
 
-/** Reads it from samples. */
+/** Reads the status frame. */
 export class CouplingReport {
 	readonly engagement: SignalInput;
 	readonly #status: StatusFrame;
@@ -21,13 +18,12 @@ export class CouplingReport {
 	readonly #fullyOpen: number;
 	readonly #noTorque: number;
 	readonly #temperature: SignalInput | undefined;
-	/** Heat and faults as any frame since the last sample has shown them. */
 	readonly #flags: CollectedFlags | undefined;
 	readonly #hot: number;
 	readonly #faulty: number;
 	readonly #emergency: number;
 
-	/** @param isStandalone there is no car around it: that it misses one is no fault */
+	/** @param isStandalone emergency mode, without a car, is no fault */
 	constructor(status: StatusFrame, car: Car, isStandalone: boolean, watch: WatchList) {
 		const { engagement, flags, noTorque, state, temperature } = status;
 		const bit = (row: RawRow | undefined) => (row === undefined ? 0 : 1 << (row.start - state.start));
@@ -88,16 +84,12 @@ function maskOf(rows: readonly RawRow[]): number {
 	return rows.length === 0 ? 0 : flagField(rows).mask;
 }
 
-/** The bits of the state that are flags; 0 where it holds something else. */
+/** 0 where the state's bits are no flags. */
 export function couplingFlags(state: number, generation: number): number {
 	return couplingOf(generation)?.status.flags === undefined ? 0 : state;
 }
 
-/**
- * The state in words: `8 (Coupling open)`, `0 (None)`.
- * @param state raw
- * @param generation 0 = unknown
- */
+/** `8 (Coupling open)`, `0 (None)`. @param state raw @param generation 0 = unknown */
 export function couplingStateText(state: number, generation: number): string {
 	const status = couplingOf(generation)?.status;
 	const flags = status?.flags?.names ?? [];

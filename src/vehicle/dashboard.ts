@@ -1,32 +1,30 @@
 /**
- * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames when somebody
- * looks, not in the control tick, and written for people. Source: docs/api.md, "State and modes", "Names of
- * other firmware", docs/control-and-can.md 2.3, 4.8.
+ * The dashboard's slots: signals of the catalogue, decoded from the gateway's latest frames on request and
+ * written for people. Source: docs/api.md, "State and modes", "Names of other firmware",
+ * docs/control-and-can.md 2.3, 4.8.
  */
 
 import { CHASSIS, COUPLING, identifierOf } from "../can/bus.js";
-import { type CatalogueSignal, findSelector, hasValue, knownRow } from "../can/catalogue.js";
-import { parseSignalKey, resolveSignalKey } from "../can/signal-key.js";
+import { type CatalogueSignal, findSelector, hasValue, knownRow, parseSignalKey, resolveSignalKey } from "../can/catalogue.js";
 import type { RawRow } from "../can/signal-layout.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
 import { couplingStateText } from "./coupling-status.js";
 import type { LatestFrame, LatestFrames } from "./latest-frames.js";
 
-/** A frame that is older shows nothing. Source: docs/api.md, "Settings". */
+/** Older frames show nothing. Source: docs/api.md, "Settings". */
 const STALE_MS = 1500;
 /** Shown instead of a missing value. */
 export const MISSING = "--";
-/** Names of the two signals that are none of the catalogue. */
+/** Signals beside the catalogue. */
 const STATE_NAME = "haldex state";
 const ENGAGEMENT_NAME = "engagement";
 
-/** One slot: what its key names, and the value when it was last read. */
+/** One slot, as last read. */
 export class DashboardSlot {
 	readonly key: string;
 	/** A recent frame carries the signal. */
 	found = false;
-	/** The frame was sent on the signal's bus. */
 	sent = false;
 	/** The controller changed the frame or made it. */
 	generated = false;
@@ -34,23 +32,23 @@ export class DashboardSlot {
 	value = 0;
 	/** 0 chassis, 1 coupling. */
 	readonly bus: number;
-	/** False: only `display` says something. */
+	/** False: only `display` has a value. */
 	readonly numeric: boolean;
 	readonly unit: string;
 	readonly #keyName: string;
 	readonly #name: string;
-	/** undefined: there is no such signal, and never a value. */
+	/** undefined: no such signal. */
 	readonly #text: SignalText | undefined;
 	readonly #generation: number;
 	readonly #signal: CatalogueSignal | undefined;
-	/** A row of the coupling's status frame, instead of `#signal`. */
+	/** Row of the status frame, instead of `#signal`. */
 	readonly #raw: RawRow | undefined;
 	readonly #known: RawRow | undefined;
 	readonly #selector: CatalogueSignal | undefined;
 	readonly #mux: number;
-	/** Identifier of the frame; -1 = there is none. */
+	/** -1 = none. */
 	readonly #frameId: number = -1;
-	/** What is sent of it counts, too. */
+	/** Sent frames count, too. */
 	readonly #isSent: boolean = false;
 
 	/**
@@ -91,7 +89,7 @@ export class DashboardSlot {
 		this.#isSent = true;
 	}
 
-	/** Name in the catalogue, or what the key says while there is no value. */
+	/** The catalogue's name, or the key's while there is no value. */
 	get label(): string {
 		return this.found ? this.#name : this.#keyName;
 	}
@@ -101,10 +99,7 @@ export class DashboardSlot {
 		return this.numeric ? this.#text.of(this.value) : couplingStateText(this.value, this.#generation);
 	}
 
-	/**
-	 * Looks at the latest frames: the newer one of received and sent counts, the sent one if both are of the
-	 * same age.
-	 */
+	/** The newer of received and sent counts, the sent one if both have the same age. */
 	read(frames: LatestFrames): void {
 		this.found = false;
 		const id = this.#frameId;
@@ -113,7 +108,7 @@ export class DashboardSlot {
 		if (frames.read(this.bus, id) && (!this.found || frames.received.ageMs < this.ageMs)) this.#take(frames.received, false);
 	}
 
-	/** Looks at the latest received frame only: a frame that we sent is not the driver's hand. */
+	/** Received only: a frame that we sent is not the driver's hand. */
 	readReceived(frames: LatestFrames): void {
 		this.found = false;
 		if (this.#frameId >= 0 && frames.read(this.bus, this.#frameId)) this.#take(frames.received, false);
@@ -145,11 +140,7 @@ export class Dashboard {
 		this.#frames = frames;
 	}
 
-	/**
-	 * The slot with its present value.
-	 * @param key of its signal
-	 * @param generation decides the network
-	 */
+	/** @param key of its signal @param generation decides the network */
 	slot(index: number, key: string, generation: number): DashboardSlot {
 		if (generation !== this.#generation) this.#slots.length = 0;
 		this.#generation = generation;
@@ -163,7 +154,7 @@ export class Dashboard {
 	}
 }
 
-/** Units of the catalogue and how people write them. As members each would become a name of the engine. */
+/** Units of the catalogue and their spelling. As members each would become a name of the engine. */
 const UNITS = Object.freeze([
 	"Unit_KiloMeterPerHour km/h",
 	"Unit_PerCent %",
@@ -193,25 +184,20 @@ const UNITS = Object.freeze([
 	"degC °C",
 ]);
 
-/** A dashboard shows engine speeds in full even where the catalogue has them in hundreds. */
+/** Engine speeds that a catalogue has in hundreds are shown in full. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
-/** From such values on there are no decimals; no decimals of engine speeds; one of two. */
+/** Without decimals from these values on, and for engine speeds; with one decimal. */
 const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;
 
-/** How the values of one signal are written. Made once: looking its unit up is the slow part. */
+/** How a signal is written. Made once: looking its unit up is slow. */
 export class SignalText {
-	/** With the blank before it. */
 	readonly #unit: string;
-	/** An engine speed. Not by the converted unit: MQB has them in full. */
+	/** Not by the converted unit: MQB has engine speeds in full. */
 	readonly #isRpm: boolean;
 	readonly #isShownInRpm: boolean;
 
-	/**
-	 * @param name of the signal
-	 * @param unit as in the catalogue
-	 */
 	constructor(name: string, unit: string) {
 		const begin = `${unit} `;
 		const friendly = UNITS.find((row) => row.startsWith(begin))?.slice(begin.length) ?? unit;

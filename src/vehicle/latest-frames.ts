@@ -1,13 +1,13 @@
 /**
- * The latest frames that the gateway has seen, one identifier at a time and only on request: for the
- * dashboard, the frame diagnosis and the CAN view. Not for the control tick, which has its watch list.
- * Source: modules/can-gateway/README.md "Latest frames".
+ * The gateway's latest frames, one identifier at a time and on request: for the dashboard, the frame
+ * diagnosis and the CAN view. The control tick has its watch list instead. Source:
+ * modules/can-gateway/README.md "Latest frames".
  */
 
 import { readPhysical, readRaw } from "../can/bits.js";
 import type { SignalLayout, SignalPlace } from "../can/signal-layout.js";
 
-/** What is needed of the gateway. */
+/** The gateway's part. */
 export interface LatestFramesPort {
 	/**
 	 * @param bus 0 chassis, 1 coupling
@@ -27,7 +27,7 @@ const SENT_AT = 28;
 const FLAG_CHANGED = 1;
 const FLAG_CYCLIC = 4;
 
-/** The latest frame of an identifier in one direction. It changes with the next `read`. */
+/** The latest frame in one direction, until the next `read`. */
 export class LatestFrame {
 	/** The payload is `bytes[dataAt, dataAt + dlc)`; 0 up to its eighth byte. */
 	readonly bytes: Uint8Array;
@@ -44,7 +44,7 @@ export class LatestFrame {
 	get ageMs(): number {
 		return readU32(this.bytes, this.#at);
 	}
-	/** Frames so far, modulo 2^32; 0 = never. */
+	/** Modulo 2^32; 0 = never. */
 	get count(): number {
 		return readU32(this.bytes, this.#at + 4);
 	}
@@ -52,23 +52,23 @@ export class LatestFrame {
 	get dlc(): number {
 		return this.bytes[this.#at + 8];
 	}
-	/** True if the controller changed the frame or made it. */
+	/** The controller changed the frame or made it. */
 	get generated(): boolean {
 		return (this.bytes[this.#at + 9] & (FLAG_CHANGED | FLAG_CYCLIC)) !== 0;
 	}
 
-	/** Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. */
+	/** At most 32 bits; NaN if the frame is too short. */
 	raw(signal: SignalPlace): number {
 		return readRaw(this.bytes, this.dataAt, this.dlc, signal);
 	}
 
-	/** Value of a signal in its unit; NaN if the frame is too short for it. */
+	/** In its unit; NaN if the frame is too short. */
 	physical(signal: SignalLayout): number {
 		return readPhysical(this.bytes, this.dataAt, this.dlc, signal);
 	}
 }
 
-/** Reads the gateway's table. Holds one entry: that of the last `read` that returned true. */
+/** Holds the entry of the last `read` that returned true. */
 export class LatestFrames {
 	/** Received on `bus`. */
 	readonly received: LatestFrame;
@@ -83,7 +83,7 @@ export class LatestFrames {
 		this.sent = new LatestFrame(this.#entry, SENT_AT);
 	}
 
-	/** Reads an identifier that is received on a bus; as `LatestFramesPort.readLatest`. */
+	/** As `LatestFramesPort.readLatest`. */
 	read(bus: number, id: number): boolean {
 		return this.#port.readLatest(bus, id, this.#entry);
 	}

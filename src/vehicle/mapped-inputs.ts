@@ -1,38 +1,31 @@
-/**
- * How values of signals count that the driver has chosen, and the keys that are recommended for them.
- * Source: docs/control-and-can.md 2.4, 2.7.
- */
+/** How long mapped signals count, and their recommended keys. Source: docs/control-and-can.md 2.4, 2.7. */
 
 import { KWP_DIFFERENCE, KWP_VALUES, type KwpValue } from "../can/layouts/diagnosis-data.js";
 import { CONDITION_SIGNALS, type MappedKeys, USUAL_CONDITION_SIGNAL } from "../coupling/coupling.js";
 import { COUPLINGS, carOf } from "../coupling/couplings/couplings.js";
 import { lowerCase } from "../text/characters.js";
 
-/**
- * A mapped value keeps the built-in decoding of its channel off for this long. Source:
- * docs/control-and-can.md 2.5.
- */
+/** A mapped value replaces the car's own for this long. Source: docs/control-and-can.md 2.5. */
 export const MAPPED_RECENT_MS = 1000;
-/** How long a condition's signal counts, ms. Source: docs/control-and-can.md 2.7. */
+/** Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
-/** How long a temperature counts that the control unit was asked for: two more answers may be missing. */
+/** A temperature of the control unit counts for this long: two answers may be missing. */
 export const DIAGNOSED_MS = 6000;
-/** How the key of such a temperature begins. */
+/** Begin of its key, and the key of the oil's. */
 export const DIAGNOSED = "kwp|diagnosis|";
-/** The key of the oil's temperature. */
 export const DIAGNOSED_OIL = `${DIAGNOSED}oil temperature|degc`;
-/** Values that differ by no more than this, in their unit, are equal. Source: docs/control-and-can.md 2.7. */
+/** Values that differ by less, in their unit, are equal. Source: docs/control-and-can.md 2.7. */
 export const VALUE_TOLERANCE = 0.001;
-/** How long a steering angle counts, ms. Source: docs/control-and-can.md 2.6. */
+/** Source: docs/control-and-can.md 2.6. */
 export const STEERING_SIGNAL_MS = 200;
 
-/** True for the recommended key of an input on any generation, in any letter case. */
+/** On any generation, in any letter case. */
 export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
 }
 
-/** Whether a key is the recommended one of the steering angle of any car. */
+/** Of any car, in any letter case. */
 export function isRecommendedSteeringKey(key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);
@@ -43,7 +36,7 @@ const CONDITION_KEYS: readonly string[] = Object.freeze(
 );
 
 /**
- * A recommended key of another car becomes that of this one, and the usual one of conditions becomes "", in any
+ * Translates a recommended key of another car to this one, and the default key of conditions to "", in any
  * letter case.
  */
 export function keyOfGeneration(generation: number, key: string): string {
@@ -58,8 +51,8 @@ export function keyOfGeneration(generation: number, key: string): string {
 }
 
 /**
- * The temperature that a key names and the control unit of a generation can be asked for; undefined for all
- * else. Only those that a tester has shown beside the bytes: nobody has confirmed the scales of generation 5.
+ * The temperature that a key names, if the control unit can be asked for it. Only those that a tester has
+ * shown beside the bytes: the scales of generation 5 are unconfirmed.
  */
 export function diagnosedValue(generation: number, key: string): KwpValue | undefined {
 	if (!key.startsWith(DIAGNOSED)) return undefined;

@@ -1,13 +1,13 @@
 /**
- * The samples that the gateway fills, one a control tick: a header, and an entry for each watched frame. Byte
- * layout: `modules/can-gateway/README.md`, "Watched frames".
+ * The gateway's samples, one a control tick: a header, and an entry for each watched frame. Byte layout:
+ * `modules/can-gateway/README.md`, "Watched frames".
  */
 
 import { upperCase } from "../text/characters.js";
 
-/** Bytes of a sample before the first entry. */
+/** Bytes before the first entry. */
 export const SAMPLE_HEADER = 24;
-/** Bytes of a sample's entry: age u16, sequence u8, DLC u8, eight data bytes. */
+/** Bytes of an entry: age u16, sequence u8, DLC u8, eight data bytes. */
 export const SAMPLE_ENTRY = 12;
 /** Offsets in an entry. */
 export const ENTRY_SEQUENCE = 2;
@@ -26,41 +26,38 @@ export const CHASSIS_INTERRUPTED = 0x100;
 export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
 const WORD_COUPLING_AGE = 5;
-/** Such an age: never, or as long ago. */
+/** That long ago, or never. */
 export const NEVER_MS = 0xffff;
 /**
- * What keeps a plan that generates silent, two words: an identifier that another node sends, in the upper
- * word with HEARD_ON_COUPLING if on that bus; NOTHING_HEARD in both while it only listens; 0 if nothing does.
+ * Why a generating plan is silent, two words: an identifier that another node sends, with HEARD_ON_COUPLING
+ * in the upper word if on that bus; NOTHING_HEARD in both while it only listens; 0 = it is not.
  */
 export const WORD_HEARD = 6;
 export const NOTHING_HEARD = 0xffff;
 export const HEARD_ON_COUPLING = 0x4000;
 /**
- * Identifier of the frames that leave as they came because the car marks a signal in them as invalid, if that
- * lasts; two words, 0 = none.
+ * Identifier of a frame that leaves as it came because the car marks a signal in it as invalid for some time;
+ * two words, 0 = none.
  */
 const WORD_INVALID = 8;
-/** Offsets in an entry in 16-bit words: age, head (sequence, DLC in the high byte), data. */
+/** Offsets in an entry in 16-bit words; the head is sequence and DLC. */
 export const WORD_HEAD = 1;
 export const WORD_DATA = 2;
-/** Flag in an entry's DLC byte: no such frame was received yet. */
+/** In an entry's DLC byte. */
 export const NEVER_RECEIVED = 0x80;
-/** Head of an entry without any frame. */
 export const NEVER_HEAD = NEVER_RECEIVED << 8;
 /**
- * A sample in 16-bit words, which the control tick reads. The gateway writes little endian, and so is
- * every machine that this runs on. Allocates a view: make it once per buffer.
- * @throws {RangeError} the buffer starts at an odd offset
+ * A sample in 16-bit words: the gateway and all machines are little endian. Allocates a view: make it once
+ * per buffer. @throws {RangeError} the buffer starts at an odd offset
  */
 export function wordsOf(sample: Uint8Array): Uint16Array {
 	return new Uint16Array(sample.buffer, sample.byteOffset, sample.length >> 1);
 }
 
-/** The header of the latest sample; before the first one nobody is connected and nothing was received. */
+/** The latest header; at first no bus runs and no frame was received. */
 export class SampleHeader {
 	words: Uint16Array = Uint16Array.of(0, 0, 0, 0, NEVER_MS, NEVER_MS, 0, 0, 0, 0, 0, 0);
 
-	/** The states of both buses in one word. */
 	get busStates(): number {
 		return this.words[WORD_STATES];
 	}
@@ -78,11 +75,11 @@ export class SampleHeader {
 	get couplingAgeMs(): number {
 		return this.words[WORD_COUPLING_AGE];
 	}
-	/** True while the gateway applies a plan. */
+	/** The gateway applies a plan. */
 	get isPlanActive(): boolean {
 		return (this.words[WORD_FLAGS] & PLAN_ACTIVE) !== 0;
 	}
-	/** `0x4A0`: frames that leave as they came because the car marks a signal in them as invalid; "" = none. */
+	/** `0x4A0`: frame that leaves as it came, as the car marks a signal in it as invalid; "" = none. */
 	get invalidFrame(): string {
 		const id = this.words[WORD_INVALID] | (this.words[WORD_INVALID + 1] << 16);
 		return id === 0 ? "" : `0x${upperCase(id.toString(16))}`;

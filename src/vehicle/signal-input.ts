@@ -1,16 +1,14 @@
 /**
- * One value that is read from the gateway's samples: of the car's own readings, a mapped input, a condition,
- * the steering angle, the coupling's report. It has a value only while its signals have one: it takes neither
- * codes nor values out of range nor those whose quality bit is set, where the layout tables know them, and of
- * a multiplexed frame only what its selector says. `poll` is part of the control tick: it allocates nothing,
- * unless the signal has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * One value of the gateway's samples: of the car, a mapped input, a condition, the steering angle, the
+ * coupling's report. Codes, values out of range, values with a quality bit, and a multiplexed frame with
+ * another selector bring none. `poll` is part of the control tick: it allocates nothing, unless the signal
+ * has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import type { Bus } from "../../hal/ports.js";
 import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readPhysical, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { findSelector, knownRow, type Network } from "../can/catalogue.js";
-import { resolveSignalKey } from "../can/signal-key.js";
+import { findSelector, knownRow, type Network, resolveSignalKey } from "../can/catalogue.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { checkOf, checkOfCar } from "../coupling/couplings/couplings.js";
@@ -28,26 +26,26 @@ interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
 	readonly extended: boolean;
-	/** The value is their mean. */
+	/** Their mean counts. */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
-	/** Value = raw * factor + offset, of all signals. Absent: the raw value. */
+	/** Of all signals; absent: the raw value. */
 	readonly factor?: number;
 	readonly offset?: number;
-	/** A multiplexed signal counts only while its selector has the value `mux`. */
+	/** The signal counts only while the selector has the value `mux`. */
 	readonly selector?: SignalPlace | undefined;
 	readonly mux?: number;
 	readonly check?: FrameCheck | undefined;
 }
 
-/** How the raw value of a signal is read, and which ones are values. */
+/** How a raw value is read, and its range. */
 interface RawReader extends BitField {
 	readonly min: number;
 	readonly max: number;
-	/** Bits that are 0 while it is a value. */
+	/** Bits that are 0 in a valid frame. */
 	readonly quality: FlagField | undefined;
 }
 
-/** The signal's bits lie otherwise: see `bitField`. */
+/** For bits that `bitField` can't describe. */
 const NO_BITS = Object.freeze({ word: 0, shift: 0, mask: 0 });
 
 function readerOf(signal: InputSource["signals"][number]): RawReader {
@@ -57,22 +55,22 @@ function readerOf(signal: InputSource["signals"][number]): RawReader {
 	return { ...bits, min, max, quality };
 }
 
-/** A value that is watched. */
+/** A watched value. */
 export class SignalInput {
-	/** The latest value, float32 in the signal's unit; NaN before the first. */
+	/** Float32 in the signal's unit; NaN before the first. */
 	value = Number.NaN;
-	/** Time of the frame that brought it, ms on the gateway's clock modulo 2^32. */
+	/** Time of its frame, ms on the gateway's clock modulo 2^32. */
 	atMs = 0;
-	/** The latest frame had no value: a code, one out of range, or a quality bit. */
+	/** The latest frame had a code, a value out of range, or a quality bit. */
 	isCode = false;
 	readonly from: InputSource;
-	/** Where its frame is in a sample, in 16-bit words; on any bus: that of the chassis. 0: never a value. */
+	/** Its entry in a sample, in 16-bit words; on any bus that of the chassis. 0: never a value. */
 	readonly at: number;
 
 	#seen = false;
 	readonly #readers: readonly RawReader[];
 	readonly #holdMs: number;
-	/** The coupling's entry of a frame on any bus, 0 = there is none. */
+	/** The coupling's entry of a frame on any bus; 0 = none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
 	readonly #isWide: boolean;
@@ -105,8 +103,8 @@ export class SignalInput {
 	}
 
 	/**
-	 * Looks for a new frame. Of frames on both buses at once the second waits for the next call.
-	 * @param sample as the gateway filled it for the watch list
+	 * Looks for a new frame; of two on both buses the second waits for the next call.
+	 * @param sample of the gateway for the watch list
 	 * @param words the same buffer, see `wordsOf`
 	 * @param nowMs the sample's time, modulo 2^32
 	 * @returns true if there is a new value
@@ -141,7 +139,7 @@ export class SignalInput {
 		return readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, layout);
 	}
 
-	/** Mean of the signals; NO_VALUE if one of them has none. */
+	/** NO_VALUE if one of them has none. */
 	#mean(sample: Uint8Array, words: Uint16Array, at: number): number {
 		const readers = this.#readers;
 		const payload = at + WORD_DATA;
@@ -164,7 +162,7 @@ export class SignalInput {
 		return this.#offset === 0 ? mean : fround(mean + this.#offset);
 	}
 
-	/** Goes on with the value of another input. @returns false if that reads another signal */
+	/** Takes over the value of another input. @returns false if that reads another signal */
 	goOnFrom(other: SignalInput): boolean {
 		const [own, theirs] = [this.from, other.from];
 		if (own.frameId !== theirs.frameId || own.extended !== theirs.extended || own.bus !== theirs.bus) return false;
@@ -177,8 +175,8 @@ export class SignalInput {
 	}
 
 	/**
-	 * True while the latest value is at most `holdMs` old. To be asked at least once a week: ages are
-	 * differences modulo 2^32, and only a value that was found too old stays so.
+	 * The value is at most `holdMs` old. To be called at least once a week: only a value that was found too
+	 * old stays so when the clock wraps.
 	 */
 	isLive(nowMs: number): boolean {
 		if (this.#seen && ((nowMs - this.atMs) | 0) > this.#holdMs) this.#seen = false;
@@ -186,18 +184,14 @@ export class SignalInput {
 	}
 }
 
-/**
- * Where the mean of rows of a layout table is read.
- * @param signals of one frame and scale
- * @param check of it
- */
+/** Reads the mean of rows. @param signals of one frame and scale @param check of it */
 export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRow[], check?: FrameCheck): InputSource {
 	const { id, extended, factor, offset } = signals[0];
 	return { bus, frameId: id, extended: extended === true, signals, factor, offset, check };
 }
 
 /**
- * @param key see `signal-key.ts`
+ * @param key see `parseSignalKey`
  * @param holdMs how long a value stays live, below 2^31
  * @returns undefined if the key names no signal, or the watch list is full.
  */
@@ -214,33 +208,30 @@ export function createSignalInput(key: string, network: Network, watch: WatchLis
 	return input.at === 0 ? undefined : input;
 }
 
-/** The raw value of a row, with its range. @param car knows the checks of its frame */
+/** Reads a row's raw value. @param car has the checks of its frame */
 export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchList, holdMs: number, car: Car): SignalInput {
 	const extended = row.extended === true;
 	const check = extended ? undefined : checkOfCar(car, row.id);
 	return new SignalInput({ bus, frameId: row.id, extended, signals: [row], check }, watch, holdMs);
 }
 
-/** Flags in one word of a frame. One that stands in a single frame between two samples is not missed. */
+/** Flags in one word of a frame, as any frame since the last sample has shown them. */
 export class CollectedFlags {
-	/** Age and flags of the latest frame, when it was polled. */
+	/** Of the latest frame. */
 	ageMs = 0;
 	bits = 0;
-	/** The sender of the latest frame is alive. */
+	/** Its sender is alive. */
 	isAccepted = true;
 	readonly #at: number;
 	readonly #minHead: number;
 	readonly #flagsAt: number;
 	readonly #mask: number;
 	readonly #guard: FrameGuard | undefined;
-	/** Where the latest frame is as it came: those that are collected have no counter. */
+	/** The latest frame as it came: collected ones have no counter. */
 	readonly #plainAt: number;
 	#head = NEVER_HEAD;
 
-	/**
-	 * @param rows of one frame
-	 * @param watch gets it
-	 */
+	/** @param rows of one frame */
 	constructor(bus: Bus, rows: readonly RawRow[], watch: WatchList, check?: FrameCheck) {
 		const { word, mask } = flagField(rows);
 		const minDlc = Math.max(...rows.map(bytesNeeded));
@@ -252,10 +243,7 @@ export class CollectedFlags {
 		this.#guard = check && this.#plainAt > 0 ? watch.habits.guardOf(check) : undefined;
 	}
 
-	/**
-	 * @param sample of frames with a check
-	 * @returns true if a frame has come that is long enough
-	 */
+	/** @returns true if a frame has come that is long enough */
 	poll(words: Uint16Array, sample?: Uint8Array): boolean {
 		const head = words[this.#at + WORD_HEAD];
 		if (head === this.#head) return false;

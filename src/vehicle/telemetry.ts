@@ -1,14 +1,13 @@
 /**
- * What the controller knows of the vehicle: speed, pedal, engine speed, boost, what the coupling reports, and
- * whether each is recent enough to act on. What is read from which frame is a table: `readings` and flags of
- * the car (`coupling/cars/`), the status frame of the coupling (`coupling/couplings/`), and the driver's
- * mapped inputs, which go before the car's own. `update` is part of the control tick: it allocates nothing
- * but for the first speed of each source.
- * Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5, 9.
+ * The vehicle's values and whether each is recent enough to act on. Tables say where they are read: the car
+ * (`coupling/cars.ts`), the coupling's status frame (`coupling/couplings/`), and the driver's mapped inputs,
+ * which go before the car's own. `update` is part of the control tick: it allocates nothing but for the first
+ * speed of each source. Source: docs/control-and-can.md 1.7, 2.1, 2.2, 2.5, 3.12 item 4; docs/decisions.md 5,
+ * 9.
  */
 
 import { CHASSIS } from "../can/bus.js";
-import { resolveSignalKey } from "../can/signal-key.js";
+import { resolveSignalKey } from "../can/catalogue.js";
 import type { Car, MappedKeys, Meaning, Reading } from "../coupling/coupling.js";
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
 import { CouplingReport } from "./coupling-status.js";
@@ -17,45 +16,38 @@ import { CollectedFlags, createSignalInput, rawInput, SignalInput, sourceOfRows 
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { WatchList } from "./watch-list.js";
 
-/** A source counts once those before it are older than this. Source: docs/control-and-can.md 2.1. */
+/** A source counts once better ones are older. Source: docs/control-and-can.md 2.1. */
 const FALLBACK_AFTER_MS = 500;
 /**
- * A selector's frame that is older tells nothing. Assumed: while its transmission is awake a car sends it
- * many times a second.
+ * A selector counts for this long. Assumed: its frame comes many times a second while the transmission is
+ * awake.
  */
 const SELECTOR_RECENT_MS = 1000;
-/**
- * The most that a channel holds, km/h or 1/min: the reference keeps both in 16 bits.
- * Source: docs/control-and-can.md 1.2.
- */
+/** The reference keeps speed and engine speed in 16 bits. Source: docs/control-and-can.md 1.2. */
 const MAX_U16 = 65535;
 const MBAR_PER_BAR = 1000;
-/** A flag of the ignition counts for this long: such frames come every 50 or 100 ms. */
+/** An ignition flag counts for this long; its frame comes every 50 or 100 ms. */
 const IGNITION_RECENT_MS = 1000;
 /**
- * Sources of the speed that differ by more, for longer than the time below, contradict each other. Assumed:
- * with all wheels on ice the mean of the wheels and the car's own speed differ by less, or not for this long.
- * Source: docs/decisions.md 47.
+ * Speeds that differ by more, for longer, contradict each other. Assumed: on ice the mean of the wheels and
+ * the car's own speed differ by less, or for a shorter time. Source: docs/decisions.md 47.
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
-/**
- * How often what nobody acts on at once is read: where the selector stands, the ignition, the clutch's
- * temperature, and a speed that is only compared.
- */
+/** Period of selector, ignition, clutch temperature and compared speeds. */
 const SLOW_READING_MS = 100;
-/** A speed from which on a car moves: what is less is shown as 0. */
+/** Less is shown as 0 km/h. */
 const MOVES_KMH = 0.5;
-/** Boost is shown above this. Source: docs/control-and-can.md 2.1. */
+/** Source: docs/control-and-can.md 2.1. */
 const AMBIENT_MBAR = 1000;
 
-/** Where a value comes from. */
+/** A source of a value. */
 export interface Source {
 	readonly meaning: Meaning;
 	readonly input: SignalInput;
 	readonly isMapped: boolean;
 	readonly isSlow: boolean;
-	/** The sources of the same meaning that count instead while they are live. */
+	/** Sources of the same meaning that count instead while they are live. */
 	readonly better: readonly SignalInput[];
 }
 
@@ -63,29 +55,29 @@ export interface Source {
 export class Telemetry {
 	/** Only `update` writes it. */
 	readonly state = new VehicleState();
-	/** All watched frames; others may add theirs before it is handed to the gateway. */
+	/** All watched frames; others may add theirs before the gateway gets it. */
 	readonly watch: WatchList;
-	/** Where the values of the car come from, mapped inputs first. */
+	/** Mapped inputs first. */
 	readonly sources: readonly Source[];
 	readonly #interventions: CollectedFlags;
 	readonly #selector: SignalInput | undefined;
 	readonly #car: Car;
 	readonly #report: CouplingReport | undefined;
 	readonly #speeds: readonly SignalInput[];
-	/** Whether each source has told a speed since the start. */
+	/** Each source has told a speed since the start. */
 	readonly #hasToldSpeed: boolean[];
 	readonly #engine: readonly SignalInput[];
 	readonly #ignition: readonly SignalInput[];
-	/** When what is slow was read last; undefined: with the next tick. */
+	/** undefined: with the next tick. */
 	#slowAtMs: number | undefined;
-	/** Since when the sources of the speed differ; undefined: they do not. */
+	/** undefined: speeds agree. */
 	#differSinceMs: number | undefined;
 
 	/**
-	 * @param generation of `COUPLINGS`; any other: vehicle frames are read as on PQ, nothing of the coupling
-	 * @param keys mapped inputs; "" or an unusable key: what the car's table has
-	 * @param builtIn false, as without a car: mapped inputs only
-	 * @param watch gets the frames that are needed
+	 * @param generation any but those of `COUPLINGS`: a PQ car without a coupling
+	 * @param keys of mapped inputs; "" or an unusable key: the car's own
+	 * @param builtIn false: there is no car, mapped inputs only
+	 * @param watch gets the frames
 	 */
 	constructor(generation: number, keys: MappedKeys, builtIn = true, watch: WatchList = new WatchList()) {
 		const car = carOf(generation);
@@ -98,8 +90,7 @@ export class Telemetry {
 		this.#speeds = inputsOf(["speed", "comparedSpeed"]);
 		this.#hasToldSpeed = this.#speeds.map(({ from }) => watch.habits.speedFrames.includes(from.frameId));
 		this.#engine = inputsOf(["pedal", "rpm", "boost"]);
-		// what network management says of it keeps from sleep, but no car was seen in which it says that it
-		// is on
+		// network management only keeps from sleep: in no car was it seen to say "on"
 		const terminals = car.ignition.filter(({ signal }) => signal.extended !== true);
 		this.#ignition = builtIn ? terminals.map(({ signal }) => rawInput("chassis", signal, watch, IGNITION_RECENT_MS, car)) : [];
 		this.#interventions = new CollectedFlags(CHASSIS, car.interventions, watch, checkOfCar(car, car.interventions[0].id));
@@ -109,16 +100,16 @@ export class Telemetry {
 		this.#report = coupling && new CouplingReport(coupling.status, car, !builtIn, watch);
 	}
 
-	/** The input of the engagement, raw; undefined if there is no such coupling. */
+	/** Raw; undefined if there is no such coupling. */
 	get engagementInput(): SignalInput | undefined {
 		return this.#report?.engagement;
 	}
 
 	/**
-	 * Reads what is new in a sample and lets old values expire.
-	 * @param sample as the gateway filled it for `watch`
+	 * Reads new values and lets old ones expire.
+	 * @param sample of the gateway for `watch`
 	 * @param words the same buffer, see `wordsOf`
-	 * @param nowMs the gateway's clock of the sample, modulo 2^32.
+	 * @param nowMs its time, modulo 2^32
 	 */
 	update(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state, sources } = this;
@@ -133,7 +124,7 @@ export class Telemetry {
 		if (isSlowToo) {
 			this.#readSelector(sample, words, nowMs);
 			this.#readIgnition(sample, words, nowMs);
-			// right after other settings nothing was heard yet: the first frame ends that
+			// with other settings no frame was heard yet: the first one ends that
 			this.#slowAtMs = state.ignition === "off" ? undefined : nowMs;
 			this.#report?.readTemperature(sample, words, nowMs, state);
 			// often enough that no value can look new again after 25 days
@@ -177,7 +168,7 @@ export class Telemetry {
 		else state.motion = state.speedValid && !isOneLost ? "stands" : "unknown";
 	}
 
-	/** From now on it counts as lost while it does not come. Allocates, once for each source. */
+	/** It counts as lost while it does not come. Allocates, once for each source. */
 	#rememberSpeed(at: number): void {
 		const { speedFrames } = this.watch.habits;
 		const { frameId } = this.#speeds[at].from;
@@ -202,7 +193,7 @@ export class Telemetry {
 		else state.ignition = "unknown";
 	}
 
-	/** A frame of this car has, since the start; without a car none does. */
+	/** A frame of this car has told it since the start. */
 	get #hasToldOfIgnition(): boolean {
 		return this.#ignition.length > 0 && this.watch.habits.ignitionToldBy === this.#car;
 	}
@@ -222,7 +213,7 @@ export class Telemetry {
 		else this.state.selector = input.value === park || input.value === neutral ? "parked" : "in gear";
 	}
 
-	/** A flag counts in whatever frame; that there is none is known only from one whose sender is alive. */
+	/** A flag counts in any frame, its absence only in one whose sender is alive. */
 	#readInterventions(sample: Uint8Array, words: Uint16Array, nowMs: number): void {
 		const { state } = this;
 		const flags = this.#interventions;
@@ -239,10 +230,7 @@ export class Telemetry {
 	}
 }
 
-/**
- * Mapped inputs, then what the car's table has; one that names the very signal of the table goes to the
- * front.
- */
+/** Mapped inputs, then the car's own; a mapped one that names the same signal replaces it. */
 function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, watch: WatchList): readonly Source[] {
 	const sources: Source[] = [];
 	const add = (meaning: Meaning, input: SignalInput, isMapped: boolean) => {
@@ -279,7 +267,7 @@ function isOutdone({ better }: Source, nowMs: number): boolean {
 	return false;
 }
 
-/** A new value. What is rounded and cut where: docs/control-and-can.md 1.7. */
+/** Takes a new value, rounded as docs/control-and-can.md 1.7 says. */
 function take({ meaning, input, isMapped }: Source, state: VehicleState): void {
 	const { value, atMs } = input;
 	switch (meaning) {

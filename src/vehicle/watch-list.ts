@@ -1,6 +1,6 @@
 /**
- * The list of frames that the gateway is to watch, and where each one's latest data stand in its samples.
- * Byte layout: `modules/can-gateway/README.md`, "Watched frames".
+ * The frames that the gateway is to watch, and their entries in its samples. Byte layout:
+ * `modules/can-gateway/README.md`, "Watched frames".
  */
 
 import type { Bus } from "../../hal/ports.js";
@@ -11,27 +11,26 @@ import { SAMPLE_ENTRY, SAMPLE_HEADER } from "./sample.js";
 /** The gateway's limit. */
 export const MAX_WATCHED = 32;
 
-/** Bytes of an entry in the list: identifier u32, and at these offsets bus, least DLC and flags. */
+/** An entry: identifier u32, and at these offsets bus, least DLC and flags. */
 const LIST_ENTRY = 8;
 const LIST_BUS = 4;
 const LIST_MIN_DLC = 5;
 const LIST_FLAGS = 6;
 const COLLECT = 1;
 
-/** Collects frames; each reader of a frame adds it here first and keeps the offset. */
+/** Each reader adds its frame first and keeps the offset. */
 export class WatchList {
 	readonly habits: FrameHabits;
 	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);
 	#count = 0;
 
-	/** @param habits of the list before; absent: nothing was shown yet */
+	/** @param habits of the list before */
 	constructor(habits = new FrameHabits()) {
 		this.habits = habits;
 	}
 
 	/**
-	 * Adds a frame. One that is on the list already is shared, with the smaller of both minimum lengths: readers
-	 * check the DLC that they need.
+	 * Adds a frame, or shares its entry with the smaller of both DLCs: readers check their own.
 	 * @param id without bit 31
 	 * @param minDlc 0..8
 	 * @returns offset of its entry in a sample, 0 = the list is full
@@ -40,11 +39,7 @@ export class WatchList {
 		return this.#add(bus, identifierOf(id, extended), false, minDlc);
 	}
 
-	/**
-	 * As `add`, for an entry whose data are those of all such frames since the last sample, OR-ed. Age, sequence
-	 * and DLC are those of the last one.
-	 * @param id 0..0x7FF
-	 */
+	/** As `add`, but its data are those of all frames since the last sample, OR-ed. @param id 0..0x7FF */
 	collect(bus: Bus, id: number, minDlc: number): number {
 		return this.#add(bus, id, true, minDlc);
 	}
