@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { findSelector, findSignal, MUX_SELECTOR, type Network } from "../../src/can/catalogue.js";
+import {
+	findSelector,
+	findSignal,
+	MUX_SELECTOR,
+	type Network,
+	parseSignalKey,
+	resolveSignalKey,
+} from "../../src/can/catalogue.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
-import { parseSignalKey, resolveSignalKey } from "../../src/can/signal-key.js";
 import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
 import { listSignals } from "../support/signals.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { crc8, endToEndChecksum, invertedSumOfBytes, xorOfBytes } from "../support/checksum.js";
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(hex.split(" ").map((byte) => Number.parseInt(byte, 16)));

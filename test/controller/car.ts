@@ -1,6 +1,7 @@
 // A car in front of the controller: it sends its frames every 10 ms of its own clock, and the controller
 // steps on them.
 import assert from "node:assert/strict";
+import { ERROR_ACTIVE } from "../../src/can/bus.js";
 import { Controller } from "../../src/controller/controller.js";
 import { Reason } from "../../src/controller/reason.js";
 import { couplingOf } from "../../src/coupling/couplings/couplings.js";
@@ -74,8 +75,8 @@ export class Car {
 	sendsEngine = true;
 	sendsCoupling = true;
 	// Header of the sample.
-	chassisState = 1;
-	couplingState = 1;
+	chassisState = ERROR_ACTIVE;
+	couplingState = ERROR_ACTIVE;
 	chassisAgeMs = 0;
 	couplingAgeMs = 0;
 	leaseLost = false;

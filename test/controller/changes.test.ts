@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Changes, FAULTS } from "../../src/controller/changes.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
@@ -11,10 +12,10 @@ const names = (changes: Changes) => FAULTS.filter((_, i) => (changes.activeFault
 describe("controller/changes", () => {
 	it("sees each fault come and go, with revision and time", () => {
 		const cases: [string, ControllerChanges][] = [
-			["chassisBusDown", { chassisState: 0 }],
-			["chassisBusDown", { chassisState: 4 }],
-			["couplingBusDown", { couplingBusState: 0 }],
-			["couplingBusDown", { couplingBusState: 4 }],
+			["chassisBusDown", { chassisState: STOPPED }],
+			["chassisBusDown", { chassisState: BUS_OFF }],
+			["couplingBusDown", { couplingBusState: STOPPED }],
+			["couplingBusDown", { couplingBusState: BUS_OFF }],
 			["chassisSilent", { chassisAgeMs: 201 }],
 			["speedInvalid", { speedValid: false }],
 			["throttleInvalid", { pedalValid: false }],
@@ -38,15 +39,15 @@ describe("controller/changes", () => {
 
 	it("counts no fault at 200 ms of silence or for bits of the coupling's state", () => {
 		const changes = new Changes();
-		changes.observe(healthy({ chassisAgeMs: 200, couplingState: 0xff, couplingFault: true, chassisState: 3 }));
+		changes.observe(healthy({ chassisAgeMs: 200, couplingState: 0xff, couplingFault: true, chassisState: ERROR_ACTIVE + 2 }));
 		assert.deepEqual(names(changes), []);
-		changes.observe(healthy({ chassisAgeMs: 65535, chassisState: 4 }));
+		changes.observe(healthy({ chassisAgeMs: 65535, chassisState: BUS_OFF }));
 		assert.deepEqual(names(changes), ["chassisBusDown"], "a bus that is down is not silent as well");
 	});
 
 	it("sees at its first look that neither bus runs", () => {
 		const changes = new Changes();
-		changes.observe(healthy({ chassisState: 0, couplingBusState: 0 }));
+		changes.observe(healthy({ chassisState: STOPPED, couplingBusState: STOPPED }));
 		assert.deepEqual(names(changes), ["chassisBusDown", "couplingBusDown"]);
 	});
 

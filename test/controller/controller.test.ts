@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -40,15 +41,13 @@ describe("controller/controller", () => {
 		});
 
 		it("trusts no input after a stall that returned just before it", () => {
-			for (const stallMs of [200, 700, 60_000]) {
-				const car = Car.active({ mode: MAP });
-				car.sendsEngine = false;
-				car.until(isStock);
-				car.sendsEngine = true;
-				assertStock(car.tick(), Reason.SETTLING);
-				assertStock(car.tick(stallMs), Reason.SETTLING);
-				assert.equal(car.until(isActive), 480, `${stallMs} ms`);
-			}
+			const car = Car.active({ mode: MAP });
+			car.sendsEngine = false;
+			car.until(isStock);
+			car.sendsEngine = true;
+			assertStock(car.tick(), Reason.SETTLING);
+			assertStock(car.tick(60_000), Reason.SETTLING);
+			assert.equal(car.until(isActive), 480);
 		});
 
 		it("moves nothing while the clock goes back", () => {
@@ -122,18 +121,17 @@ describe("controller/controller", () => {
 			});
 
 		for (const generation of [1, 2, 4, 5] as const)
-			for (const mode of [FWD, FULL])
-				it(`is stock in mode ${mode} on generation ${generation} without word of interventions, flag or not`, () => {
+			for (const mode of [FWD, FULL]) {
+				const lock = mode === FULL ? 100 : 0;
+				it(`is stock in mode ${mode} on generation ${generation} while ABS and ESP do not tell, flag or not`, () => {
 					for (const braking of [false, true]) {
 						const car = Car.active({ generation, mode });
-						const lock = mode === FULL ? 100 : 0;
 						car.braking = braking;
 						car.run(200);
 						car.sendsBrake = false;
 						assert.ok(car.run(300).controlActive);
 						if (mode === FULL && !braking) assertActive(car.tick(), mode, 98, Reason.NO_INTERVENTIONS);
-						assertStock(car.run(500), Reason.NO_INTERVENTIONS);
-						assertStock(car.run(10_000), Reason.NO_INTERVENTIONS);
+						assertStock(car.run(5000), Reason.NO_INTERVENTIONS);
 						car.braking = false;
 						car.sendsBrake = true;
 						assertStock(car.run(500), Reason.SETTLING);
@@ -144,38 +142,27 @@ describe("controller/controller", () => {
 					}
 				});
 
-		for (const generation of [1, 2, 4, 5] as const)
-			for (const mode of [FWD, FULL])
 				it(`is stock in mode ${mode} on generation ${generation} while the coupling does not report, if the driver wants it to`, () => {
 					const car = Car.active({ generation, mode });
-					const lock = mode === FULL ? 100 : 0;
 					car.sendsCoupling = false;
 					assertActive(car.run(500), mode, lock);
 					if (mode === FULL) assertActive(car.tick(), mode, 98, Reason.NO_FEEDBACK);
-					assertStock(car.run(500), Reason.NO_FEEDBACK);
-					assertStock(car.run(10_000), Reason.NO_FEEDBACK);
+					assertStock(car.run(5000), Reason.NO_FEEDBACK);
 					car.sendsCoupling = true;
 					assertStock(car.run(500), Reason.SETTLING);
 					assertActive(car.tick(), mode, lock);
 					car.sendsCoupling = false;
 					car.set({ controlWithoutFeedback: true });
-					assertActive(car.run(10_000), mode, lock);
-					car.set({ controlWithoutFeedback: false });
-					assertStock(car.run(1000), Reason.NO_FEEDBACK);
+					assertActive(car.run(5000), mode, lock);
 				});
-
-		it("rides a short gap out without a change", () => {
-			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
-			for (let gap = 0; gap < 5; gap++) {
-				car.sendsBrake = false;
-				assertActive(car.run(300), SPEED, 100);
-				car.sendsBrake = true;
-				assertActive(car.tick(), SPEED, 100);
 			}
-		});
 
-		it("ramps on to stock when the input returns in the middle, and waits 500 ms", () => {
+		it("rides a short gap out; one that is too long ramps on to stock although the input returns", () => {
 			const car = Car.active({ mode: SPEED, ...tuned(FULL_TABLES) });
+			car.sendsBrake = false;
+			assertActive(car.run(300), SPEED, 100);
+			car.sendsBrake = true;
+			assertActive(car.tick(), SPEED, 100);
 			car.sendsBrake = false;
 			car.run(400);
 			car.sendsBrake = true;
@@ -187,44 +174,40 @@ describe("controller/controller", () => {
 	});
 
 	describe("buses", () => {
-		for (const [bus, name, state, stopped, reason] of [
-			["chassisState", "chassis", "stopped", 0, Reason.CHASSIS_BUS_DOWN],
-			["chassisState", "chassis", "off", 4, Reason.CHASSIS_BUS_DOWN],
-			["couplingState", "coupling", "stopped", 0, Reason.COUPLING_BUS_DOWN],
-			["couplingState", "coupling", "off", 4, Reason.COUPLING_BUS_DOWN],
-		] as const)
-			it(`is stock at once when the ${name} bus is ${state}`, () => {
-				const car = Car.active({ mode: FULL });
-				car[bus] = stopped;
-				assertStock(car.tick(), reason);
-				car[bus] = 1;
-				const settling = bus === "chassisState" ? Reason.CHASSIS_BUS_SETTLING : Reason.COUPLING_BUS_SETTLING;
-				assertStock(car.run(500), settling);
-				assertActive(car.tick(), FULL, 2.5);
-				assertActive(car.run(380), FULL, 97.5);
-				assertActive(car.run(10_000), FULL, 100);
+		for (const [bus, flag, down, settling] of [
+			["chassis", 1, Reason.CHASSIS_BUS_DOWN, Reason.CHASSIS_BUS_SETTLING],
+			["coupling", 2, Reason.COUPLING_BUS_DOWN, Reason.COUPLING_BUS_SETTLING],
+		] as const) {
+			it(`is stock at once when the ${bus} bus is stopped or off`, () => {
+				for (const state of [STOPPED, BUS_OFF]) {
+					const car = Car.active({ mode: FULL });
+					car[`${bus}State`] = state;
+					assertStock(car.tick(), down);
+					car[`${bus}State`] = ERROR_ACTIVE;
+					assertStock(car.run(500), settling);
+					assertActive(car.tick(), FULL, 2.5);
+					assertActive(car.run(380), FULL, 97.5);
+					assertActive(car.run(1000), FULL, 100);
+				}
 			});
 
-		for (const [bus, flag] of [
-			["chassis", 1],
-			["coupling", 2],
-		] as const)
 			it(`is stock when the ${bus} bus stopped and ran again between two ticks, and trusts it no sooner`, () => {
 				const car = Car.active({ mode: FULL });
 				car.interruptedBuses = flag;
-				assertStock(car.tick(), flag === 1 ? Reason.CHASSIS_BUS_DOWN : Reason.COUPLING_BUS_DOWN);
+				assertStock(car.tick(), down);
 				car.interruptedBuses = 0;
-				assertStock(car.run(490), flag === 1 ? Reason.CHASSIS_BUS_SETTLING : Reason.COUPLING_BUS_SETTLING);
+				assertStock(car.run(490), settling);
 				assert.equal(car.until(isActive), 20);
 				assertActive(car.controller, FULL, 2.5);
 			});
+		}
 
 		it("returns slowly, too, when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
 			const car = Car.active({ mode: FULL });
 			car.set({ mode: STOCK });
-			car.couplingState = 4;
+			car.couplingState = BUS_OFF;
 			car.run(1000);
-			car.couplingState = 1;
+			car.couplingState = ERROR_ACTIVE;
 			car.run(1000);
 			car.set({ mode: FULL });
 			assertActive(car.tick(), FULL, 2.5);
@@ -235,9 +218,9 @@ describe("controller/controller", () => {
 
 		it("asks for all at once when the coupling's bus comes for the first time, after the car's", () => {
 			const car = new Car({ mode: FULL });
-			car.couplingState = 0;
+			car.couplingState = STOPPED;
 			assertStock(car.run(3000), Reason.COUPLING_BUS_DOWN);
-			car.couplingState = 1;
+			car.couplingState = ERROR_ACTIVE;
 			car.until(isActive);
 			assertActive(car.controller, FULL, 100);
 		});
@@ -245,15 +228,14 @@ describe("controller/controller", () => {
 		it("is stock when both buses stop in the tick of a change", () => {
 			const car = Car.active({ mode: FULL });
 			car.set({ tuning: { ...DEFAULT_TUNING, releaseRatePercentPerS: 50 } });
-			car.chassisState = car.couplingState = 0;
+			car.chassisState = car.couplingState = STOPPED;
 			assertStock(car.tick(), Reason.CHASSIS_BUS_DOWN);
 		});
 
 		it("treats a bus with errors as running", () => {
-			for (const state of [1, 2, 3]) {
+			for (const state of [ERROR_ACTIVE, ERROR_ACTIVE + 1, ERROR_ACTIVE + 2]) {
 				const car = Car.active({ mode: FULL });
-				car.chassisState = state;
-				car.couplingState = state;
+				car.chassisState = car.couplingState = state;
 				assertActive(car.run(1000), FULL, 100);
 			}
 		});
@@ -323,13 +305,6 @@ describe("controller/controller", () => {
 				assert.equal(car.until(isActive), 510, "no intervention before: as after any doubt");
 				assert.equal(car.controller.reason, Reason.ACTIVE);
 			});
-
-		it("opens in the reference profile, too, with its frames as ever", () => {
-			const car = Car.active({ mode: FULL });
-			car.braking = true;
-			assertActive(car.run(100), FULL, 0, Reason.INTERVENTION);
-			assert.equal(car.rewritten(0x4a0), "0007000700070007");
-		});
 
 		it("does not open for interventions when the driver opted out", () => {
 			const car = Car.active({ mode: FULL, frameProfile: "corrected", respectInterventions: false });

@@ -12,7 +12,7 @@ const FULL = 2;
 const MAP = 9;
 
 describe("the ignition", () => {
-	for (const generation of [1, 2, 4, 5] as const) {
+	for (const generation of [4, 5] as const) {
 		it(`is a doubt for every mode while it is off, generation ${generation}`, () => {
 			const car = new Car({ generation, mode: FULL });
 			car.ignitionOn = true;
@@ -96,15 +96,7 @@ describe("frozen frames", () => {
 			assert.ok(car.run(1000).controlActive);
 		});
 
-	it("do not end an intervention", () => {
-		const car = new FrozenCar({ mode: FULL });
-		car.count = 0;
-		car.run(1500);
-		car.frozenId = 0x1a0;
-		assertStock(car.run(1200), Reason.NO_INTERVENTIONS);
-	});
-
-	it("still begin an intervention", () => {
+	it("do not end an intervention, but begin one", () => {
 		const car = new FrozenCar({ mode: FULL });
 		car.count = 0;
 		car.run(1500);
@@ -113,6 +105,7 @@ describe("frozen frames", () => {
 		car.kept = [0x04, ...car.kept!.slice(1)];
 		assert.equal(car.run(20).reason, Reason.INTERVENTION);
 		assert.ok(car.controller.lockPercent < 100);
+		assertStock(car.run(1200), Reason.NO_INTERVENTIONS);
 	});
 
 	it("are not seen where a counter never moved or where frames were lost", () => {

@@ -7,7 +7,6 @@ import { DEFAULT_TUNING } from "../../src/settings/settings.js";
 
 const FULL = 2;
 const HALF = 3;
-const INPUTS = { speedKmh: 50, pedalPercent: 50, rpm: 2000, pedalValid: true };
 const VERDICTS = {
 	full: { mode: FULL, reason: Reason.ACTIVE, inputMissing: false },
 	fwd: { mode: 1, reason: Reason.ACTIVE, inputMissing: false },
@@ -21,7 +20,10 @@ const VERDICTS = {
 class Bench {
 	readonly command = new LockCommand();
 	intervention = false;
-	readonly vehicle = { ...INPUTS, temperatureProtection: false, couplingFault: false, faultIsEmergency: false };
+	readonly vehicle = {
+		...{ speedKmh: 50, pedalPercent: 50, rpm: 2000, pedalValid: true },
+		...{ temperatureProtection: false, couplingFault: false, faultIsEmergency: false },
+	};
 	tuning: Tuning = DEFAULT_TUNING;
 	readonly restraint = { opens: false, limitPercent: 100 };
 
@@ -33,325 +35,253 @@ class Bench {
 		assert.equal(active, this.command.mode !== 0);
 		return active ? this.command.lock.lockPercent : "stock";
 	}
+
+	/** One tick at full lock in which ABS intervenes, or in which the coupling is hot. */
+	intervene(): this {
+		this.intervention = true;
+		this.run("full");
+		this.intervention = false;
+		return this;
+	}
+	heat(): this {
+		this.vehicle.temperatureProtection = true;
+		this.run("full");
+		this.vehicle.temperatureProtection = false;
+		return this;
+	}
+	tune(changes: Partial<Tuning>): this {
+		this.tuning = { ...DEFAULT_TUNING, ...changes };
+		return this;
+	}
+	get reason(): Reason {
+		return this.command.reason;
+	}
 }
 
 describe("controller/lock-command", () => {
-	it("starts in stock", () => {
-		const { command } = new Bench();
-		assert.deepEqual([command.mode, command.reason, command.lock.lockPercent], [0, Reason.STARTING, 0]);
-	});
-
-	it("knows of no intervention, heat or interruption at its start, in which no time has passed", () => {
+	it("starts in stock, and knows of no intervention, heat or interruption", () => {
 		const bench = new Bench();
-		assert.equal(bench.run("full", 1, 0), 100);
-		assert.equal(bench.command.reason, Reason.ACTIVE);
-	});
-
-	it("says nothing of the mode while an input is missing, although the last of the lock is too little to be shown", () => {
-		const bench = new Bench();
-		const { command, vehicle, tuning } = bench;
-		bench.run("full");
-		while (command.lock.lockPercent >= 0.5) bench.run("missing", 1, 1);
-		assert.deepEqual([command.mode, command.lock.lockPercent > 0], [FULL, true]);
-		assert.equal(command.heldBy(vehicle, tuning), HeldBy.NOTHING);
-	});
-
-	it("opens within 100 ms for a condition, also while an input is missing or the coupling is hot, and says so", () => {
-		for (const verdict of ["full", "missing"] as const) {
-			const bench = new Bench();
-			bench.run("full", 100);
-			bench.restraint.opens = true;
-			bench.vehicle.temperatureProtection = true;
-			assert.equal(bench.run(verdict, 9), 10);
-			assert.equal(bench.run(verdict), verdict === "full" ? 0 : "stock");
-			assert.equal(bench.command.reason, verdict === "full" ? Reason.OPENED_BY_CONDITION : Reason.NO_SPEED);
-		}
-		const both = new Bench();
-		both.restraint.opens = both.intervention = true;
-		both.run("full");
-		assert.equal(both.command.reason, Reason.INTERVENTION, "which lasts longer");
-	});
-
-	it("lowers lock to a condition's limit by the driver's rates, and says so", () => {
-		const bench = new Bench();
-		bench.restraint.limitPercent = 30;
-		assert.deepEqual([bench.run("full"), bench.command.reason], [30, Reason.LIMITED_BY_CONDITION]);
-		assert.deepEqual([bench.run("fwd", 100), bench.command.reason], [0, Reason.LIMITED_BY_CONDITION]);
-		bench.restraint.limitPercent = 100;
-		assert.deepEqual([bench.run("full"), bench.command.reason], [100, Reason.ACTIVE]);
-		bench.restraint.limitPercent = 99;
-		assert.deepEqual([bench.run("full"), bench.command.reason], [99, Reason.LIMITED_BY_CONDITION]);
-		bench.restraint.limitPercent = 30;
-		assert.equal(Math.round(bench.run("full", 10) as number), 87, "120 % in a second");
-	});
-
-	it("counts its times to the millisecond", () => {
-		const bench = new Bench();
-		bench.intervention = true;
-		bench.run("full");
-		bench.intervention = false;
-		assert.equal(bench.run("full", 100), 0);
-		assert.equal(bench.run("full", 1, 1), 0.25, "1 s after the last flag");
-
-		const hot = new Bench();
-		hot.vehicle.temperatureProtection = true;
-		hot.run("full");
-		hot.vehicle.temperatureProtection = false;
-		assert.equal(hot.run("full", 9999, 1), 0);
-		assert.equal(hot.run("full", 1, 1), 100, "10 s after the last report of heat");
-
-		const back = new Bench();
-		back.command.interrupt();
-		assert.equal(back.run("forty", 399, 1), 40);
-		assert.equal(back.run("full", 1, 1), 40.25, "the last of the 400 ms in which it rises slowly");
-		assert.equal(back.run("full", 1, 1), 100);
-
-		const missing = new Bench();
-		missing.run("full", 1);
-		assert.notEqual(missing.run("missing", 99, 5), "stock");
-		assert.equal(missing.run("missing", 1, 5), "stock", "500 ms after an input went missing");
+		assert.deepEqual([bench.command.mode, bench.reason, bench.command.lock.lockPercent], [0, Reason.STARTING, 0]);
+		assert.deepEqual([bench.run("full", 1, 0), bench.reason], [100, Reason.ACTIVE]);
 	});
 
 	it("goes to stock at once, and comes out of it with the ramp reset", () => {
-		const bench = new Bench();
-		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 100 };
+		const bench = new Bench().tune({ engageRatePercentPerS: 100 });
 		assert.equal(bench.run("full", 50), 50);
-		assert.equal(bench.run("stock"), "stock");
-		assert.equal(bench.command.lock.lockPercent, 0);
-		assert.equal(bench.command.reason, Reason.DISABLED);
+		assert.deepEqual([bench.run("stock"), bench.command.lock.lockPercent, bench.reason], ["stock", 0, Reason.DISABLED]);
 		assert.equal(bench.run("full"), 1);
 	});
 
 	it("goes on with the ramp from mode to mode", () => {
 		const bench = new Bench();
 		bench.run("full");
-		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 100 };
-		assert.equal(bench.run("forty"), 99);
-		assert.equal(bench.run("forty", 58), 41);
-		assert.equal(bench.run("forty", 2), 40);
+		bench.tune({ releaseRatePercentPerS: 100 });
+		assert.deepEqual([bench.run("forty"), bench.run("forty", 58), bench.run("forty", 2)], [99, 41, 40]);
 	});
 
-	it("lowers full lock to 0 within 500 ms when an input goes missing, then is stock", () => {
-		const bench = new Bench();
-		bench.run("full");
-		assert.equal(bench.run("missing"), 98);
-		assert.deepEqual([bench.command.mode, bench.command.reason], [FULL, Reason.NO_SPEED]);
-		assert.equal(bench.run("missing", 48), 2);
-		assert.equal(bench.run("missing"), "stock");
-		assert.equal(bench.command.reason, Reason.NO_SPEED);
-	});
+	describe("while an input is missing", () => {
+		it("lowers full lock to 0 within 500 ms, then is stock; with a release at once, or nothing to release, it is stock at once", () => {
+			const bench = new Bench();
+			assert.equal(bench.run("missing"), "stock");
+			bench.run("full");
+			assert.deepEqual([bench.run("missing"), bench.command.mode, bench.reason], [98, FULL, Reason.NO_SPEED]);
+			assert.deepEqual([bench.run("missing", 48), bench.run("missing"), bench.reason], [2, "stock", Reason.NO_SPEED]);
+			bench.run("full");
+			assert.equal(bench.tune({ releaseRatePercentPerS: 0 }).run("missing"), "stock");
+			const fine = new Bench();
+			fine.run("full");
+			assert.notEqual(fine.run("missing", 99, 5), "stock");
+			assert.equal(fine.run("missing", 1, 5), "stock");
+		});
 
-	it("needs no ramp when nothing is asked for", () => {
-		const bench = new Bench();
-		assert.equal(bench.run("missing"), "stock");
-		bench.run("full");
-		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
-		assert.equal(bench.run("missing"), "stock");
-	});
-
-	it("opens within 100 ms for an intervention and stays active", () => {
-		const bench = new Bench();
-		bench.run("full");
-		bench.intervention = true;
-		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.command.reason, Reason.INTERVENTION);
-		assert.equal(bench.run("full", 8), 10);
-		assert.equal(bench.run("full"), 0);
-		assert.equal(bench.run("full", 1000), 0);
-		assert.equal(bench.command.reason, Reason.INTERVENTION);
-	});
-
-	it("stays open until 1 s after the last flag, however the flags come, then rises by 25 % in 100 ms", () => {
-		for (const pulse of [1, 2, 10, 50, 99]) {
+		it("opens within 100 ms for an intervention", () => {
 			const bench = new Bench();
 			bench.run("full");
-			for (let i = 0; i < 5; i++) {
-				bench.intervention = true;
-				const opening = bench.run("full");
-				assert.equal(opening, i === 0 ? 90 : Math.max(0, 90 - 10 * i * (pulse + 1)));
-				bench.intervention = false;
-				bench.run("full", pulse);
-			}
-			assert.equal(bench.run("full", 100 - pulse), 0, `pulses ${pulse} ticks apart`);
-			assert.equal(bench.command.reason, Reason.INTERVENTION);
-			assert.equal(bench.run("full"), 2.5);
-			assert.equal(bench.command.reason, Reason.ACTIVE);
-			assert.equal(bench.run("full", 38), 97.5);
-			assert.equal(bench.run("full"), 100);
-			assert.equal(bench.run("forty", 60), 40);
-			assert.equal(bench.run("full"), 100, "at once again");
-		}
-	});
-
-	it("returns slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
-		const bench = new Bench();
-		bench.run("full");
-		bench.intervention = true;
-		bench.run("full");
-		bench.intervention = false;
-		bench.run("stock", 500);
-		assert.equal(bench.run("full"), 2.5);
-		bench.run("missing", 100);
-		assert.equal(bench.run("full"), 2.5);
-		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 100 };
-		assert.equal(bench.run("full"), 3.5);
-	});
-
-	it("begins its way back anew when it was taken down in the middle of it", () => {
-		for (const down of ["missing", "stock"] as const) {
-			const bench = new Bench();
-			bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
-			bench.command.interrupt();
-			assert.equal(bench.run("full", 30), 75);
-			assert.equal(bench.run(down, 100), "stock");
-			assert.equal(bench.run("full", 39), 97.5);
-			assert.equal(bench.run("full"), 100);
-		}
-	});
-
-	it("begins its way back anew when it was taken down at the very end of it", () => {
-		const bench = new Bench();
-		bench.tuning = { ...DEFAULT_TUNING, releaseRatePercentPerS: 0 };
-		bench.command.interrupt();
-		assert.equal(bench.run("full", 39), 97.5);
-		assert.equal(bench.run("fwd"), 0);
-		assert.equal(bench.run("full"), 2.5);
-	});
-
-	it("counts for the way back the time in which hardly anything is asked for", () => {
-		const bench = new Bench();
-		bench.tuning = { ...DEFAULT_TUNING, engageRatePercentPerS: 1 };
-		bench.command.interrupt();
-		const lock = bench.run("full", 40);
-		assert.ok(lock !== "stock" && lock > 0 && lock < 1, `${lock} %`);
-		bench.tuning = DEFAULT_TUNING;
-		assert.equal(bench.run("full"), 100);
-	});
-
-	it("counts for the way back only the time in which something is asked for", () => {
-		const bench = new Bench();
-		bench.intervention = true;
-		bench.run("full");
-		bench.intervention = false;
-		bench.tuning = { ...DEFAULT_TUNING, disableSpeedKmh: 40 };
-		assert.equal(bench.run("full", 500), 0);
-		bench.tuning = DEFAULT_TUNING;
-		bench.vehicle.speedKmh = 30;
-		assert.equal(bench.run("full"), 2.5);
-	});
-
-	it("counts no step of the way back for more than 20 ms: a late tick is a ramp, too", () => {
-		for (const lateMs of [21, 100, 700, 6000]) {
-			const bench = new Bench();
-			bench.command.interrupt();
-			assert.equal(bench.run("full", 1, lateMs), 5, `the first tick, ${lateMs} ms late`);
-			assert.equal(bench.run("full", 1, 20), 10);
-			assert.equal(bench.run("full", 1, lateMs), 15, `in the middle, ${lateMs} ms late`);
-			assert.equal(bench.run("full", 17, lateMs), 100, "not over before 400 ms were counted");
-		}
-	});
-
-	it("counts no step of the time that it stays open for more than 20 ms, after ABS and after heat", () => {
-		for (const lateMs of [20, 21, 700, 60_000]) {
-			const bench = new Bench();
+			assert.equal(bench.run("missing", 5), 90);
 			bench.intervention = true;
-			bench.run("full");
-			bench.intervention = false;
-			assert.equal(bench.run("full", 50, lateMs), 0, `${lateMs} ms, ABS`);
-			assert.equal(bench.run("full", 1, 1), 0.25, `${lateMs} ms, ABS`);
+			assert.deepEqual([bench.run("missing"), bench.run("missing", 7), bench.run("missing")], [80, 10, "stock"]);
+		});
 
-			const hot = new Bench();
-			hot.vehicle.temperatureProtection = true;
-			hot.run("full");
-			hot.vehicle.temperatureProtection = false;
-			assert.equal(hot.run("full", 499, lateMs), 0, `${lateMs} ms, heat`);
+		it("says nothing of the mode although the last of the lock is too little to be shown", () => {
+			const bench = new Bench();
+			const { command, vehicle, tuning } = bench;
+			bench.run("full");
+			while (command.lock.lockPercent >= 0.5) bench.run("missing", 1, 1);
+			assert.deepEqual([command.mode, command.lock.lockPercent > 0], [FULL, true]);
+			assert.equal(command.heldBy(vehicle, tuning), HeldBy.NOTHING);
+		});
+	});
+
+	describe("for a condition", () => {
+		it("opens within 100 ms, also while an input is missing or the coupling is hot, and says so", () => {
+			for (const verdict of ["full", "missing"] as const) {
+				const bench = new Bench();
+				bench.run("full", 100);
+				bench.restraint.opens = true;
+				bench.vehicle.temperatureProtection = true;
+				assert.equal(bench.run(verdict, 9), 10);
+				assert.equal(bench.run(verdict), verdict === "full" ? 0 : "stock");
+				assert.equal(bench.reason, verdict === "full" ? Reason.OPENED_BY_CONDITION : Reason.NO_SPEED);
+			}
+			const both = new Bench();
+			both.restraint.opens = true;
+			assert.equal(both.intervene().reason, Reason.INTERVENTION, "which lasts longer");
+		});
+
+		it("lowers lock to a limit by the driver's rates, and says so", () => {
+			const bench = new Bench();
+			for (const [limitPercent, verdict, lock, reason] of [
+				[30, "full", 30, Reason.LIMITED_BY_CONDITION],
+				[30, "fwd", 0, Reason.LIMITED_BY_CONDITION],
+				[100, "full", 100, Reason.ACTIVE],
+				[99, "full", 99, Reason.LIMITED_BY_CONDITION],
+			] as const) {
+				bench.restraint.limitPercent = limitPercent;
+				assert.deepEqual([bench.run(verdict, 100), bench.reason], [lock, reason]);
+			}
+			bench.restraint.limitPercent = 30;
+			assert.equal(Math.round(bench.run("full", 10) as number), 87, "120 % in a second");
+		});
+	});
+
+	describe("for an intervention", () => {
+		it("opens within 100 ms, before heat, and stays active", () => {
+			const bench = new Bench();
+			bench.run("full");
+			bench.intervention = bench.vehicle.temperatureProtection = true;
+			assert.deepEqual([bench.run("full"), bench.reason], [90, Reason.INTERVENTION]);
+			assert.deepEqual([bench.run("full", 8), bench.run("full"), bench.run("full", 1000)], [10, 0, 0]);
+			assert.equal(bench.reason, Reason.INTERVENTION);
+			assert.deepEqual([bench.run("stock"), bench.reason], ["stock", Reason.DISABLED]);
+		});
+
+		it("stays open until 1 s after the last flag, however the flags come, then rises by 25 % in 100 ms", () => {
+			for (const pulse of [1, 10, 99]) {
+				const bench = new Bench();
+				bench.run("full");
+				for (let i = 0; i < 5; i++) {
+					bench.intervention = true;
+					assert.equal(bench.run("full"), i === 0 ? 90 : Math.max(0, 90 - 10 * i * (pulse + 1)));
+					bench.intervention = false;
+					bench.run("full", pulse);
+				}
+				assert.deepEqual([bench.run("full", 100 - pulse), bench.reason], [0, Reason.INTERVENTION], `pulses ${pulse} ticks apart`);
+				assert.deepEqual([bench.run("full"), bench.reason], [2.5, Reason.ACTIVE]);
+				assert.deepEqual([bench.run("full", 38), bench.run("full")], [97.5, 100]);
+				assert.deepEqual([bench.run("forty", 60), bench.run("full")], [40, 100], "at once again");
+			}
+		});
+	});
+
+	describe("on its way back", () => {
+		it("rises slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
+			const bench = new Bench().intervene();
+			bench.run("stock", 500);
+			assert.equal(bench.run("full"), 2.5);
+			bench.run("missing", 100);
+			assert.equal(bench.run("full"), 2.5);
+			assert.equal(bench.tune({ engageRatePercentPerS: 100 }).run("full"), 3.5);
+		});
+
+		it("begins anew when it was taken down, also at the very end", () => {
+			for (const [ticks, percent, down] of [
+				[30, 75, "missing"],
+				[30, 75, "stock"],
+				[39, 97.5, "fwd"],
+			] as const) {
+				const bench = new Bench().tune({ releaseRatePercentPerS: 0 });
+				bench.command.interrupt();
+				assert.equal(bench.run("full", ticks), percent);
+				assert.equal(bench.run(down, 100), down === "fwd" ? 0 : "stock");
+				assert.deepEqual([bench.run("full"), bench.run("full", 38), bench.run("full")], [2.5, 97.5, 100]);
+			}
+		});
+
+		it("counts only time in which something is asked for, however little", () => {
+			const little = new Bench().tune({ engageRatePercentPerS: 1 });
+			little.command.interrupt();
+			const lock = little.run("full", 40);
+			assert.ok(lock !== "stock" && lock > 0 && lock < 1, `${lock} %`);
+			assert.equal(little.tune({}).run("full"), 100);
+			const nothing = new Bench().intervene().tune({ disableSpeedKmh: 40 });
+			assert.equal(nothing.run("full", 500), 0);
+			nothing.vehicle.speedKmh = 30;
+			assert.equal(nothing.tune({}).run("full"), 2.5);
+		});
+
+		it("counts 400 ms, and no step of it for more than 20 ms", () => {
+			const back = new Bench();
+			back.command.interrupt();
+			assert.equal(back.run("forty", 399, 1), 40);
+			assert.deepEqual([back.run("full", 1, 1), back.run("full", 1, 1)], [40.25, 100]);
+			for (const lateMs of [21, 6000]) {
+				const bench = new Bench();
+				bench.command.interrupt();
+				assert.equal(bench.run("full", 1, lateMs), 5, `the first tick, ${lateMs} ms late`);
+				assert.equal(bench.run("full", 1, 20), 10);
+				assert.equal(bench.run("full", 1, lateMs), 15, `in the middle, ${lateMs} ms late`);
+				assert.equal(bench.run("full", 17, lateMs), 100, "not over before 400 ms were counted");
+			}
+		});
+	});
+
+	it("stays open for 1 s after ABS and 10 s after heat, of which no late tick counts for more than 20 ms", () => {
+		for (const [lateMs, counted] of [
+			[1, 1],
+			[20, 20],
+			[21, 20],
+			[60_000, 20],
+		] as const) {
+			const bench = new Bench().intervene();
+			assert.equal(bench.run("full", 1000 / counted, lateMs), 0, `${lateMs} ms, ABS`);
+			assert.equal(bench.run("full", 1, 1), 0.25, `${lateMs} ms, ABS`);
+			const hot = new Bench().heat();
+			assert.equal(hot.run("full", 10_000 / counted - 1, lateMs), 0, `${lateMs} ms, heat`);
 			assert.equal(hot.run("full", 1, lateMs), 100, `${lateMs} ms, heat`);
 		}
 	});
 
-	it("opens within 100 ms for an intervention while an input is missing, too", () => {
-		const bench = new Bench();
-		bench.run("full");
-		assert.equal(bench.run("missing", 5), 90);
-		bench.intervention = true;
-		assert.equal(bench.run("missing"), 80);
-		assert.equal(bench.run("missing", 7), 10);
-		assert.equal(bench.run("missing"), "stock");
-	});
-
-	it("opens within 500 ms when the coupling is too hot, until it has not been so for 10 s", () => {
-		const bench = new Bench();
-		bench.run("full");
-		bench.vehicle.temperatureProtection = true;
-		assert.equal(bench.run("full"), 98);
-		assert.equal(bench.command.reason, Reason.OVERHEATED);
-		assert.equal(bench.run("full", 49), 0);
-		bench.vehicle.temperatureProtection = false;
-		assert.equal(bench.run("full", 999), 0);
-		assert.equal(bench.command.reason, Reason.OVERHEATED);
-		assert.equal(bench.run("full"), 100);
-		assert.equal(bench.command.reason, Reason.ACTIVE);
-	});
-
-	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
-		const bench = new Bench();
-		bench.vehicle.temperatureProtection = true;
-		bench.run("full");
-		bench.vehicle.temperatureProtection = false;
-		bench.run("full", 999);
-		bench.vehicle.temperatureProtection = true;
-		bench.run("full");
-		bench.vehicle.temperatureProtection = false;
-		bench.run("stock", 500);
-		assert.equal(bench.run("full", 499), 0);
-		assert.equal(bench.run("full"), 100);
-	});
-
-	it("opens for a fault of the coupling as it does for heat, and says which it was", () => {
+	it("opens within 500 ms for heat and faults, until there was none for 10 s, and says which it was", () => {
 		const bench = new Bench();
 		bench.run("full");
 		bench.vehicle.couplingFault = true;
-		assert.equal(bench.run("full"), 98);
-		assert.equal(bench.command.reason, Reason.COUPLING_FAULT);
+		assert.deepEqual([bench.run("full"), bench.reason], [98, Reason.COUPLING_FAULT]);
 		bench.vehicle.temperatureProtection = true;
-		assert.equal(bench.run("full", 49), 0);
-		assert.equal(bench.command.reason, Reason.OVERHEATED);
+		assert.deepEqual([bench.run("full", 49), bench.reason], [0, Reason.OVERHEATED]);
 		bench.vehicle.temperatureProtection = false;
 		bench.run("full");
 		bench.vehicle.couplingFault = false;
-		assert.equal(bench.run("full", 999), 0);
-		assert.equal(bench.command.reason, Reason.COUPLING_FAULT);
-		assert.equal(bench.run("full"), 100);
+		assert.deepEqual([bench.run("full", 999), bench.reason], [0, Reason.COUPLING_FAULT]);
+		assert.deepEqual([bench.run("full"), bench.reason], [100, Reason.ACTIVE]);
 	});
 
-	it("is opening while it lowers the request or asks for 0 %", () => {
+	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
+		const bench = new Bench().heat();
+		bench.run("full", 999);
+		bench.heat().run("stock", 500);
+		assert.deepEqual([bench.run("full", 499), bench.run("full")], [0, 100]);
+	});
+
+	it("is opening while it lowers the request, asks for 0 % or rises", () => {
 		const bench = new Bench();
 		bench.run("full");
 		assert.equal(bench.command.opening, false);
 		bench.intervention = true;
-		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.command.opening, true);
+		assert.deepEqual([bench.run("full"), bench.command.opening], [90, true]);
 		bench.intervention = false;
 		bench.run("full", 100);
 		assert.equal(bench.command.opening, true);
 		bench.run("full");
 		assert.deepEqual([bench.command.lock.lockPercent < 100, bench.command.opening], [true, true], "on its way up");
-		bench.run("full", 40);
-		assert.deepEqual([bench.command.lock.lockPercent, bench.command.opening], [100, false]);
-		bench.run("stock");
-		assert.equal(bench.command.opening, true);
-		const atRest = new Bench();
-		atRest.vehicle.speedKmh = 200;
-		assert.equal(atRest.run("speed"), 0);
-		assert.equal(atRest.command.opening, true, "a table that asks for nothing here");
+		assert.deepEqual([bench.run("full", 40), bench.command.opening], [100, false]);
+		assert.deepEqual([bench.run("stock"), bench.command.opening], ["stock", true]);
 	});
 
 	it("is opening by a table while it asks for nothing, or nothing is commanded yet, and at no other lock", () => {
 		const bench = new Bench();
 		/** A curve that asks for the same at each speed. */
-		const asks = (percent: number, rates: Partial<Tuning>): void => {
-			bench.tuning = { ...DEFAULT_TUNING, ...rates, speedCurve: { x: [0], lockPercent: [percent] } };
-		};
+		const asks = (percent: number, rates: Partial<Tuning>) =>
+			bench.tune({ ...rates, speedCurve: { x: [0], lockPercent: [percent] } });
 		asks(50, { engageRatePercentPerS: 100 });
 		assert.deepEqual([bench.run("speed", 1, 0), bench.command.opening], [0, true], "on its way, but at 0 yet");
 		assert.deepEqual([bench.run("speed"), bench.command.opening], [1, false]);
@@ -360,22 +290,5 @@ describe("controller/lock-command", () => {
 		asks(0, { releaseRatePercentPerS: 10 });
 		const percent = bench.run("speed") as number;
 		assert.deepEqual([percent > 0, bench.command.opening], [true, true], "its ramp still holds something");
-	});
-
-	it("opens for an intervention before heat", () => {
-		const bench = new Bench();
-		bench.run("full");
-		bench.vehicle.temperatureProtection = true;
-		bench.intervention = true;
-		assert.equal(bench.run("full"), 90);
-		assert.equal(bench.command.reason, Reason.INTERVENTION);
-	});
-
-	it("is stock in STOCK during heat and interventions", () => {
-		const bench = new Bench();
-		bench.vehicle.temperatureProtection = true;
-		bench.intervention = true;
-		assert.equal(bench.run("stock"), "stock");
-		assert.equal(bench.command.reason, Reason.DISABLED);
 	});
 });

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
 import { standalonePlan } from "../../src/coupling/frame-plan.js";
+import { PLANS } from "../../src/coupling/plan-table.js";
 import { writeStatus } from "../../src/runtime/control-loop.js";
-import { assertActive, assertStock, Car } from "./car.js";
+import { assertActive, assertStock, Car, isActive } from "./car.js";
 
+const FULL = 2;
+const MAP = 9;
 const LISTENING = 0xffffffff;
 /** Speed of the installer's own sensor: a frame that generation 5 does not generate. */
 const BENCH = { generation: 5, standalone: true, mode: 2 } as const;
@@ -85,20 +89,6 @@ describe("controller in standalone operation", () => {
 		assert.ok(first > 0 && first <= 5, `${first} %`);
 	});
 
-	it("begins, stops and begins again when the car's inputs are all there", () => {
-		const car = bench({ ...BENCH, mode: 9 });
-		car.sendsBrake = car.sendsEngine = true;
-		car.chassisAgeMs = 0;
-		car.generating = false;
-		assertStock(car.run(3000), Reason.STANDALONE_WAITS);
-		car.generating = true;
-		assert.equal(car.run(1000).controlActive, true);
-		car.generating = false;
-		assertStock(car.run(10), Reason.STANDALONE_WAITS);
-		car.generating = true;
-		assert.equal(car.run(10).controlActive, true);
-	});
-
 	it("opens for an intervention, and closes again 1 s after its sender falls silent", () => {
 		const car = bench();
 		car.sendsBrake = true;
@@ -121,11 +111,11 @@ describe("controller in standalone operation", () => {
 	it("says which bus does not run, and nothing when it is off", () => {
 		const car = bench();
 		car.generating = false;
-		car.chassisState = 0;
+		car.chassisState = STOPPED;
 		assert.equal(car.run(50).standaloneDoubt, Reason.CHASSIS_BUS_DOWN);
 		assert.equal(car.controller.standaloneHeard, "");
-		car.chassisState = 1;
-		car.couplingState = 4;
+		car.chassisState = ERROR_ACTIVE;
+		car.couplingState = BUS_OFF;
 		assert.equal(car.run(50).standaloneDoubt, Reason.COUPLING_BUS_DOWN);
 		const off = bench({ generation: 5, mode: 2 });
 		off.generating = false;
@@ -169,5 +159,98 @@ describe("controller in standalone operation", () => {
 		assert.deepEqual([...(car.run(100).takePlan() ?? [])], [...standalonePlan(1, "reference", 1)]);
 		car.run(1500);
 		assert.deepEqual([...(car.controller.takePlan() ?? [])], [...standalonePlan(1, "reference", 2)]);
+	});
+});
+
+/** A generation 5 unit in a PQ car: its frames are generated, its inputs are the car's. */
+describe("controller: frames that are generated beside a car", () => {
+	/** A PQ car whose coupling reports in 0x118. */
+	class Swap extends Car {
+		/** The counter of its report stands still. */
+		reportStands = false;
+		#report = 0;
+
+		protected override send(): void {
+			const { sendsCoupling } = this;
+			this.sendsCoupling = false;
+			super.send();
+			this.sendsCoupling = sendsCoupling;
+			if (!this.reportStands) this.#report = (this.#report + 1) & 0x0f;
+			if (sendsCoupling) this.frame(1, 0x118, [0, this.#report, this.engagementRaw ?? 127, 0x12]);
+		}
+	}
+
+	it("is controlled by the PQ car's frames, and opens while its ABS intervenes", () => {
+		const swap = new Swap({ generation: 53, mode: MAP });
+		swap.run(1500);
+		const { controller } = swap;
+		const { speedKmh, pedalPercent, engagementPercent } = controller.vehicle;
+		assert.deepEqual([controller.controlActive, speedKmh, pedalPercent, engagementPercent], [true, 50, 50, 50]);
+		assert.ok(controller.factor > 0);
+		swap.braking = true;
+		swap.run(100);
+		assert.equal(controller.factor, 0);
+		swap.braking = false;
+		swap.run(3000);
+		assert.ok(controller.factor > 0);
+		swap.sendsBrake = false;
+		swap.run(1500);
+		assert.equal(controller.controlActive, false);
+	});
+
+	it("waits while another sender sends one of its frames, and names it", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.generating = false;
+		swap.heard = 0x392;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.reason, controller.reasonDetail], [Reason.STANDALONE_HEARD_CAR, "0x392"]);
+		swap.generating = true;
+		swap.heard = 0;
+		swap.until(isActive);
+	});
+
+	it("leaves all frames to a coupling that reports otherwise: a wrong choice must not cut it off", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.sendsCoupling = true;
+		swap.until(isActive);
+		assert.equal(controller.planActive, true);
+		swap.sendsCoupling = false;
+		swap.run(1500);
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK]);
+		swap.set({ controlWithoutFeedback: true });
+		swap.run(3000);
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FEEDBACK], "nor may the driver");
+	});
+
+	it("keeps back no frame of the car while all of its own are off", () => {
+		const ids = PLANS[53].inline.reference(FULL).frames.map(({ id }) => id);
+		const framesOff = [...new Set(ids)].map((id) => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`).join(" ");
+		const swap = new Swap({ generation: 53, mode: FULL, framesOff });
+		swap.run(1500);
+		const { controller } = swap;
+		assert.deepEqual([controller.planActive, controller.reason], [false, Reason.NO_FRAMES]);
+	});
+
+	it("leaves all frames to a coupling whose report hangs: its counter stands still", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.run(1500);
+		assert.equal(swap.controller.planActive, true);
+		swap.reportStands = true;
+		swap.run(1500);
+		assert.deepEqual([swap.controller.planActive, swap.controller.reason], [false, Reason.NO_FEEDBACK]);
+	});
+
+	it("is stock with nothing on the chassis bus", () => {
+		const swap = new Swap({ generation: 53, mode: FULL });
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, true);
+		swap.chassisAgeMs = 0xffff;
+		swap.run(1500);
+		assert.equal(swap.controller.controlActive, false);
 	});
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DEBOUNCE_MS, PRESS, Press, STUCK_MS, WHEEL_FRESH_MS, WheelButton } from "../../src/controls/press.js";
+import { DEBOUNCE_MS, Press, PressEvent, STUCK_MS, WHEEL_FRESH_MS, WheelButton } from "../../src/controls/press.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { type Latest, LatestTable } from "../support/gateway-memory.js";
@@ -15,7 +15,7 @@ describe("controls/press", () => {
 		for (const [reading, ms] of steps)
 			for (const end = at + ms; at < end; at += TICK_MS) {
 				const event = press.tick(reading, at >>> 0);
-				if (event !== PRESS.NOTHING) happened.push(`${NAMES[event]}@${at - fromMs}`);
+				if (event !== PressEvent.NOTHING) happened.push(`${NAMES[event]}@${at - fromMs}`);
 			}
 		return happened;
 	}

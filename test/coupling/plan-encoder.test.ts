@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { encodePlan, type FrameRow, type PeriodMs, type PlanTable } from "../../src/coupling/plan-encoder.js";
 import { bytesOf, hexOf, PlanBench } from "./plan-bench.js";
 

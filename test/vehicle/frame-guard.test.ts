@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { dataIdsOf } from "../../src/can/data-ids.js";
+import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import type { FrameCheck } from "../../src/can/signal-layout.js";
-import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
-import { PQ_CAR } from "../../src/coupling/cars/pq.js";
+import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { checkOfCar } from "../../src/coupling/couplings/couplings.js";
 import { FrameGuard } from "../../src/vehicle/frame-guard.js";
 import { ENTRY_SEQUENCE, SAMPLE_ENTRY, SAMPLE_HEADER, wordsOf } from "../../src/vehicle/sample.js";

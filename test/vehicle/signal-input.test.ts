@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
-import { PQ_CAR } from "../../src/coupling/cars/pq.js";
+import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { CONDITION_SIGNAL_MS } from "../../src/vehicle/mapped-inputs.js";
 import { wordsOf } from "../../src/vehicle/sample.js";

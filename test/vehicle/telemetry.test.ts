@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { SignalRow } from "../../src/can/signal-layout.js";
-import { MQB_CAR } from "../../src/coupling/cars/mqb.js";
+import { MQB_CAR } from "../../src/coupling/cars.js";
 import type { MappedKeys } from "../../src/coupling/coupling.js";
 import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { wordsOf } from "../../src/vehicle/sample.js";

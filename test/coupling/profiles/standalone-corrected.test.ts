@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { dataIdsOf } from "../../../src/can/data-ids.js";
+import { dataIdsOf } from "../../../src/can/layouts/mqb.js";
 import { standalonePlan } from "../../../src/coupling/frame-plan.js";
 import { MAP } from "../../../src/lock/modes.js";
 import { endToEndChecksum } from "../../support/checksum.js";

@@ -3,13 +3,23 @@
  * and 7, typed in anew.
  */
 import assert from "node:assert/strict";
-import { carOf } from "../../../src/coupling/couplings/couplings.js";
-import { planFollowsMode } from "../../../src/coupling/frame-plan.js";
-import { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
-import { wordsOf } from "../../../src/vehicle/sample.js";
-import { Telemetry } from "../../../src/vehicle/telemetry.js";
-import type { VehicleState } from "../../../src/vehicle/vehicle-state.js";
-import { SampleBuilder } from "../../support/sample-builder.js";
+import { inWords } from "../../src/api/words.js";
+import { Reason } from "../../src/controller/reason.js";
+import {
+	COUPLINGS,
+	carOf,
+	couplingOf,
+	FRAME_PROFILES,
+	GENERATIONS,
+	isGeneration,
+	networkOf,
+} from "../../src/coupling/couplings/couplings.js";
+import { couplingFlags, couplingStateText } from "../../src/vehicle/coupling-status.js";
+import { wordsOf } from "../../src/vehicle/sample.js";
+import { Telemetry } from "../../src/vehicle/telemetry.js";
+import type { VehicleState } from "../../src/vehicle/vehicle-state.js";
+import { tableOf } from "../../tools/campaign/tables.js";
+import { SampleBuilder } from "../support/sample-builder.js";
 
 const NOW_MS = 1000;
 
@@ -148,10 +158,51 @@ describe("coupling/couplings: car and report", () => {
 			[5, 7],
 		);
 	});
+});
 
-	it("has a plan that follows the mode in generation 1's profile `reference` only", () => {
-		for (const profile of ["reference", "corrected"] as const)
-			for (const generation of [0, 1, 2, 4, 5] as const)
-				assert.equal(planFollowsMode(generation, profile), generation === 1 && profile === "reference");
+describe("coupling/couplings", () => {
+	it("finds each by its generation, and returns undefined for other numbers", () => {
+		for (const coupling of COUPLINGS) assert.equal(couplingOf(coupling.generation), coupling);
+		for (const generation of [0, 3, -1, Number.NaN]) assert.equal(couplingOf(generation), undefined);
+	});
+
+	it("has six generations and two frame profiles, the reference's first", () => {
+		assert.deepEqual(
+			[GENERATIONS, FRAME_PROFILES],
+			[
+				[1, 2, 4, 5, 51, 53],
+				["reference", "corrected"],
+			],
+		);
+		for (const value of GENERATIONS) assert.equal(isGeneration(value), true, `${value}`);
+		for (const value of [0, 3, -1, 1.5, Number.NaN, "1", null, undefined, true, [1], {}])
+			assert.equal(isGeneration(value), false, `${value}`);
+	});
+
+	it("has the PQ network for every generation except 5", () => {
+		assert.deepEqual([0, 1, 2, 4, 5, 51, 53].map(networkOf), ["pq", "pq", "pq", "pq", "mqb", "pq", "pq"]);
+		assert.equal(carOf(0), carOf(4));
+	});
+});
+
+/** What a further coupling needs beside its tables, and nothing else reminds of: docs/add-a-coupling.md. */
+describe("facts outside of a coupling's tables", () => {
+	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
+
+	it("has the identifiers of its frames in the reasons for stock, which name no others", () => {
+		const named = (reason: Reason): readonly string[] => inWords(reason).match(/0x[0-9A-F]+/g) ?? [];
+		const each = (ids: readonly number[]): readonly string[] => [...new Set(ids.map(hex))];
+		const reports = COUPLINGS.flatMap(({ status: { state, engagement } }) => [state.id, engagement.id]);
+		const interventions = COUPLINGS.flatMap(({ car }) => car.interventions.map(({ id }) => id));
+		assert.deepEqual(named(Reason.NO_FEEDBACK), each(reports));
+		assert.deepEqual(named(Reason.NO_INTERVENTIONS), each(interventions));
+		const { NO_FEEDBACK: _, NO_INTERVENTIONS: __, ...others } = Reason;
+		assert.deepEqual(Object.values(others).flatMap(named), []);
+	});
+
+	it("has the fault campaign's judge know its frames, typed in anew", () => {
+		for (const { generation } of COUPLINGS)
+			for (const profile of ["reference", "corrected"] as const)
+				for (const isAlone of [false, true]) assert.ok(tableOf(generation, profile, isAlone, "MAP").rows.length > 0);
 	});
 });
