@@ -6,195 +6,73 @@ import { type Latest, LatestTable } from "../support/gateway-memory.js";
 
 const TICK_MS = 20;
 const NAMES = ["-", "down", "up", "lost"];
+const BOUNCE = "1:20 0:20 1:40 0:40 1:20 0:20";
 
 describe("controls/press", () => {
-	/** Plays readings, each for so many ms, from a time on. @returns what happened, `down@80` */
-	function play(press: Press, steps: readonly (readonly [reading: number, ms: number])[], fromMs = 0): string[] {
+	/** Plays `reading:ms`, from a time on. @returns what happened, `down@80` */
+	function play(press: Press, steps: string, fromMs = 0): string {
 		const happened: string[] = [];
 		let at = fromMs;
-		for (const [reading, ms] of steps)
+		for (const [reading, ms] of steps.split(" ").map((step) => step.split(":").map(Number)) as [number, number][])
 			for (const end = at + ms; at < end; at += TICK_MS) {
 				const event = press.tick(reading, at >>> 0);
 				if (event !== PressEvent.NOTHING) happened.push(`${NAMES[event]}@${at - fromMs}`);
 			}
-		return happened;
+		return happened.join(" ");
 	}
+	const names = (happened: string): string => happened.replaceAll(/@\d+/g, "");
 
 	it("tells of a press and its end, each once it has lasted", () => {
 		const press = new Press();
-		assert.deepEqual(
-			play(press, [
-				[0, 100],
-				[1, 200],
-				[0, 200],
-			]),
-			[`down@${100 + DEBOUNCE_MS}`, `up@${300 + DEBOUNCE_MS}`],
-		);
-		assert.equal(press.down, 0);
-		assert.equal(press.heldMs(9999), 0);
+		assert.equal(play(press, "0:100 1:200 0:200"), `down@${100 + DEBOUNCE_MS} up@${300 + DEBOUNCE_MS}`);
+		assert.deepEqual([press.down, press.heldMs(9999)], [0, 0]);
 	});
 
 	it("does not hear contacts that bounce, at its begin, in it and at its end", () => {
-		const bounce = [
-			[1, 20],
-			[0, 20],
-			[1, 40],
-			[0, 40],
-			[1, 20],
-			[0, 20],
-		] as const;
-		assert.deepEqual(play(new Press(), [[0, 100], ...bounce, ...bounce, [0, 100]]), []);
-		const press = new Press();
-		const happened = play(press, [[0, 100], ...bounce, [1, 300], ...bounce, [0, 300], ...bounce, [0, 100]]);
-		assert.deepEqual(
-			happened.map((event) => event.split("@")[0]),
-			["down", "up"],
-		);
+		assert.equal(play(new Press(), `0:100 ${BOUNCE} ${BOUNCE} 0:100`), "");
+		const happened = play(new Press(), `0:100 ${BOUNCE} 1:300 ${BOUNCE} 0:300 ${BOUNCE} 0:100`);
+		assert.equal(names(happened), "down up");
 	});
 
-	it("does not count one that was down when it was first read, or read again, until it was let go", () => {
-		for (const before of [
-			[],
-			[[-1, 300]],
-			[
-				[0, 200],
-				[-1, 20],
-			],
-			[
-				[0, 200],
-				[1, 100],
-				[-1, 20],
-			],
-		] as const) {
+	it("does not count one that was down when it was first read, or read again, until it was released", () => {
+		for (const before of ["", "-1:300 ", "0:200 -1:20 ", "0:200 1:100 -1:20 "]) {
 			const press = new Press();
-			play(press, before);
-			assert.deepEqual(play(press, [[1, 5000]]), []);
-			assert.equal(press.down, 0);
-			assert.deepEqual(
-				play(
-					press,
-					[
-						[0, 100],
-						[1, 100],
-					],
-					5000,
-				),
-				[`down@${100 + DEBOUNCE_MS}`],
-			);
+			if (before !== "") play(press, before.trim());
+			assert.deepEqual([play(press, "1:5000"), press.down], ["", 0], before);
+			assert.equal(play(press, "0:100 1:100", 5000), `down@${100 + DEBOUNCE_MS}`);
 		}
 	});
 
 	it("is lost at once when its reading becomes unknown", () => {
 		const press = new Press();
-		assert.deepEqual(
-			play(press, [
-				[0, 100],
-				[2, 200],
-				[-1, 100],
-			]),
-			[`down@${100 + DEBOUNCE_MS}`, "lost@300"],
-		);
-		assert.deepEqual(
-			play(
-				press,
-				[
-					[-1, 100],
-					[0, 200],
-				],
-				400,
-			),
-			[],
-			"it was no press",
-		);
+		assert.equal(play(press, "0:100 2:200 -1:100"), `down@${100 + DEBOUNCE_MS} lost@300`);
+		assert.equal(play(press, "-1:100 0:200", 400), "", "it was no press");
 	});
 
-	it("counts neither of two at once, nor one that came before the other was let go, until all are", () => {
+	it("counts neither of two at once, nor one that came before the other was released, until all are", () => {
 		const press = new Press();
-		assert.deepEqual(
-			play(press, [
-				[0, 100],
-				[3, 300],
-				[1, 300],
-				[0, 100],
-			]),
-			[],
-		);
-		const happened = play(
-			press,
-			[
-				[1, 200],
-				[3, 200],
-				[2, 200],
-				[0, 200],
-				[2, 100],
-			],
-			800,
-		);
-		assert.deepEqual(happened, [`down@${DEBOUNCE_MS}`, `lost@${200 + DEBOUNCE_MS}`, `down@${800 + DEBOUNCE_MS}`]);
-		assert.deepEqual(play(press, [[1, 200]], 1700), [`lost@${DEBOUNCE_MS}`], "one for the other");
+		assert.equal(play(press, "0:100 3:300 1:300 0:100"), "");
+		const happened = play(press, "1:200 3:200 2:200 0:200 2:100", 800);
+		assert.equal(happened, `down@${DEBOUNCE_MS} lost@${200 + DEBOUNCE_MS} down@${800 + DEBOUNCE_MS}`);
+		assert.equal(play(press, "1:200", 1700), `lost@${DEBOUNCE_MS}`, "one for the other");
 	});
 
-	it("is stuck after a minute, and counts again when it was let go", () => {
-		const press = new Press();
-		const happened = play(press, [
-			[0, 100],
-			[1, STUCK_MS + 5000],
-			[0, 100],
-			[1, 100],
-		]);
-		assert.deepEqual(
-			happened.map((event) => event.split("@")[0]),
-			["down", "lost", "down"],
-		);
-		assert.equal(happened[1], `lost@${100 + DEBOUNCE_MS + STUCK_MS}`);
+	it("is stuck after a minute, and counts again when it was released", () => {
+		const happened = play(new Press(), `0:100 1:${STUCK_MS + 5000} 0:100 1:100`);
+		assert.equal(names(happened), "down lost down");
+		assert.equal(happened.split(" ")[1], `lost@${100 + DEBOUNCE_MS + STUCK_MS}`);
 	});
 
 	it("stops counting a spent press until it is released", () => {
 		const press = new Press();
-		play(press, [
-			[0, 100],
-			[1, 100],
-		]);
+		play(press, "0:100 1:100");
 		press.spend();
-		assert.deepEqual(
-			play(
-				press,
-				[
-					[1, 500],
-					[0, 100],
-					[1, 100],
-				],
-				200,
-			),
-			[`down@${600 + DEBOUNCE_MS}`],
-		);
+		assert.equal(play(press, "1:500 0:100 1:100", 200), `down@${600 + DEBOUNCE_MS}`);
 	});
 
 	it("goes on where the clock's numbers end", () => {
-		assert.deepEqual(
-			play(
-				new Press(),
-				[
-					[0, 100],
-					[1, 200],
-					[0, 100],
-				],
-				0x7fffffff - 150,
-			).length,
-			2,
-		);
-		assert.deepEqual(
-			play(
-				new Press(),
-				[
-					[0, 100],
-					[1, 200],
-					[0, 100],
-				],
-				0xffffffff - 150,
-			).length,
-			2,
-		);
+		for (const endMs of [0x7fffffff, 0xffffffff])
+			assert.equal(names(play(new Press(), "0:100 1:200 0:100", endMs - 150)), "down up");
 	});
 });
 

@@ -6,6 +6,10 @@ import { ControlUnitBench } from "../support/control-unit-bench.js";
 
 const hex = ({ response }: ExchangeResult): string => Buffer.from(response).toString("hex");
 const statuses = (results: readonly ExchangeResult[]): string[] => results.map(({ status }) => status);
+const jobTelling = (told: string[]) => ({
+	...({ transport: "uds_can", requests: [readDid(0xf190)], timeoutMs: 1500, probeMs: 900, isProbe: false } as const),
+	ended: (results: readonly ExchangeResult[]) => told.push(...statuses(results)),
+});
 const VIN = "62f190" + Buffer.from("WVWZZZAUZ00000000").toString("hex");
 
 describe("diagnosis", () => {
@@ -46,9 +50,8 @@ describe("diagnosis", () => {
 			assert.deepEqual(bench.kept, [], "nothing is kept back any more");
 		});
 
-		it("is told of negative responses and goes on with the next request", () => {
-			const bench = new ControlUnitBench();
-			const { results } = bench.run({ requests: [readDid(0x1234), readDid(0xf189)] });
+		it("goes on with the next request after a negative response", () => {
+			const { results } = new ControlUnitBench().run({ requests: [readDid(0x1234), readDid(0xf189)] });
 			assert.deepEqual(statuses(results), ["negative_response", "positive"]);
 			assert.equal(results[0].nrc, 0x31);
 		});
@@ -124,10 +127,7 @@ describe("diagnosis", () => {
 			const bench = new ControlUnitBench();
 			bench.faults.lateMs = 300;
 			const told: string[] = [];
-			const job = {
-				...({ transport: "uds_can", requests: [readDid(0xf190)], timeoutMs: 1500, probeMs: 900, isProbe: false } as const),
-				ended: (results: readonly ExchangeResult[]) => told.push(...statuses(results)),
-			};
+			const job = jobTelling(told);
 			bench.worker.start(job, 0);
 			bench.worker.start(job, 0);
 			assert.deepEqual(told, ["busy"]);
@@ -144,17 +144,7 @@ describe("diagnosis", () => {
 			bench.foreignAgeMs = 5000;
 			bench.faults.lateMs = 500;
 			const told: string[] = [];
-			bench.worker.start(
-				{
-					transport: "uds_can",
-					requests: [readDid(0xf190)],
-					timeoutMs: 1500,
-					probeMs: 900,
-					isProbe: false,
-					ended: (results) => told.push(...statuses(results)),
-				},
-				bench.nowMs,
-			);
+			bench.worker.start(jobTelling(told), bench.nowMs);
 			for (let i = 0; i < 100; i++) bench.step();
 			bench.hearTester();
 			for (let i = 0; i < 5; i++) bench.step();

@@ -2,23 +2,21 @@ import assert from "node:assert/strict";
 import { carOf } from "../../src/coupling/couplings/couplings.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
-import { LatestTable } from "../support/gateway-memory.js";
+import { type Latest, LatestTable } from "../support/gateway-memory.js";
 
 const KL15 = 0x3c0;
 const GATEWAY = 0x9b000010;
 
-/** @param frames what was received on the chassis, by identifier: data and age */
+/** @param frames that were received on the chassis, by identifier: data and age */
 function lookAt(
 	frames: Record<number, [number[], number]>,
 	generation = 5,
 	ignition = new Ignition(),
 	nowMs = 100_000,
 ): Ignition {
-	const entries = Object.entries(frames).map(([id, [data, ageMs]]) => ({
-		bus: 0 as const,
-		id: Number(id),
-		received: { data, ageMs },
-	}));
+	const entries = Object.entries(frames).map(
+		([id, [data, ageMs]]): Latest => ({ bus: 0, id: Number(id), received: { data, ageMs } }),
+	);
 	ignition.look(carOf(generation).ignition, new LatestFrames(new LatestTable(...entries)), nowMs);
 	return ignition;
 }

@@ -62,6 +62,8 @@ class Bench {
 	}
 }
 
+const wrongSetup = (answer: string) => ["bad_setup_response", [`20a ${answer}`], 0] as const;
+
 describe("TP2.0", () => {
 	it("reads time codes in their four units", () => {
 		assert.deepEqual([0x32, 0x4a, 0x8a, 0xc2, 0xff].map(timeOf), [5, 10, 100, 200, 0]);
@@ -92,43 +94,23 @@ describe("TP2.0", () => {
 			assert.deepEqual(heard(), []);
 		});
 
-		it("says why a channel can't be opened", () => {
-			const after = (act: (bench: Bench) => void): string[] => {
+		for (const [reason, frames, waitMs] of [
+			["setup_timeout", [], 500],
+			["setup_negative", ["20a 00d60003400701"], 0],
+			["setup_negative", ["20a 00d80003400701"], 0],
+			["params_timeout", ["20a 00d00003400701"], 500],
+			["bad_params_response", ["20a 00d00003400701", "300 a10f"], 0],
+			// too short, another answer, invalid or foreign identifiers
+			...["00d000034007", "00d10003400701", "00d00013400701", "00d00003401701", "00d00000400701"].map(wrongSetup),
+			...["00d0a001400701", "00d02003400701", "00d00003a00101", "00d000030f0701", "00d00003c00701"].map(wrongSetup),
+			[undefined, ["20a 07d00003400701"], 0], // for another tester
+		] as const)
+			it(`says ${reason ?? "nothing"} after ${frames.join() || "silence"}`, () => {
 				const bench = new Bench();
 				bench.tp20.open(bench.nowMs);
-				act(bench);
-				return bench.told;
-			};
-			assert.deepEqual(
-				after((bench) => bench.wait(500)),
-				["setup_timeout"],
-			);
-			for (const refusal of ["d6", "d7", "d8"])
-				assert.deepEqual(
-					after((bench) => bench.receive(`20a 00${refusal}0003400701`)),
-					["setup_negative"],
-				);
-			const foreign = ["00d0a001400701", "00d02003400701", "00d00003a00101", "00d000030f0701", "00d00003c00701"];
-			for (const wrong of ["00d000034007", "00d10003400701", "00d00013400701", "00d00003401701", "00d00000400701", ...foreign])
-				assert.deepEqual(
-					after((bench) => bench.receive(`20a ${wrong}`)),
-					["bad_setup_response"],
-					wrong,
-				);
-			assert.deepEqual(
-				after((bench) => bench.receive("20a 07d00003400701")),
-				[],
-				"for another tester",
-			);
-			assert.deepEqual(
-				after((bench) => bench.receive("20a 00d00003400701").wait(500)),
-				["params_timeout"],
-			);
-			assert.deepEqual(
-				after((bench) => bench.receive("20a 00d00003400701", "300 a10f")),
-				["bad_params_response"],
-			);
-		});
+				bench.receive(...frames).wait(waitMs);
+				assert.deepEqual(bench.told, reason === undefined ? [] : [reason]);
+			});
 
 		it("says when nothing can be sent", () => {
 			const bench = new Bench();
@@ -225,13 +207,15 @@ describe("TP2.0", () => {
 		});
 
 		it("ends at a gap, at a message without a length, too long, or shorter than it says", () => {
-			const after = (...frames: string[]): string[] => new Bench().opened().receive(...frames).told;
-			assert.deepEqual(after("300 1100025001"), ["bad_sequence"]);
-			assert.deepEqual(after("300 1000005001"), ["bad_tp20_frame"]);
-			assert.deepEqual(after("300 10"), ["bad_tp20_frame"]);
-			assert.deepEqual(after("300 2001015001020304"), ["payload_too_large"]);
-			assert.deepEqual(after("300 1000095001"), ["bad_tp20_frame"]);
-			assert.deepEqual(after("300 c000"), ["bad_tp20_frame"]);
+			for (const [frame, reason] of [
+				["1100025001", "bad_sequence"],
+				["1000005001", "bad_tp20_frame"],
+				["10", "bad_tp20_frame"],
+				["2001015001020304", "payload_too_large"],
+				["1000095001", "bad_tp20_frame"],
+				["c000", "bad_tp20_frame"],
+			] as const)
+				assert.deepEqual(new Bench().opened().receive(`300 ${frame}`).told, [reason], frame);
 		});
 
 		it("gives a packet a second", () => {
