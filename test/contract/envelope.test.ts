@@ -99,21 +99,12 @@ describe("contract: envelope", () => {
 		}
 	});
 
-	it("HEAD answers as GET does, without a body", async () => {
+	it("HEAD answers as GET does, without a body; no-store, no-cache on files with an ETag, and no CORS header", async () => {
 		for (const { method, path } of ROUTES) {
-			if (method !== "GET") continue;
-			const get = path === "/api/events" ? undefined : await raw(`GET ${path} HTTP/1.1\r\nHost: localhost`);
-			const head = await raw(`HEAD ${path} HTTP/1.1\r\nHost: localhost`);
-			assert.equal(head.text, "", path);
-			if (get !== undefined) assert.equal(head.status, get.status, path);
-		}
-	});
-
-	it("no-store on every answer below /api, no-cache on files with an ETag, no CORS header on any", async () => {
-		for (const { method, path } of ROUTES) {
-			const { head } = await raw(
-				`${method === "GET" ? "HEAD" : method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`,
-			);
+			const ask = (method: string) => raw(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`);
+			const { status, head, text } = await ask(method === "GET" ? "HEAD" : method);
+			if (method === "GET") assert.equal(text, "", path);
+			if (method === "GET" && path !== "/api/events") assert.equal(status, (await ask("GET")).status, path);
 			const kept = /\r\nETag: /i.test(head) ? "no-cache" : "no-store";
 			assert.ok(head.includes(`\r\nCache-Control: ${kept}`), `${path}: ${kept}`);
 			assert.doesNotMatch(head, /access-control/i, path);
@@ -126,44 +117,27 @@ describe("contract: envelope", () => {
 			const lines = ["Host: 192.168.4.1", `Origin: ${origin}`, `Content-Length: ${body.length}`, ...more];
 			return raw([`${method} ${path} HTTP/1.1`, ...lines].join("\r\n"), body);
 		};
-		const preflight = (origin: string) =>
-			ask(
-				"OPTIONS",
-				"/api/mode",
-				origin,
-				"",
-				"Access-Control-Request-Method: POST",
-				"Access-Control-Request-Headers: content-type",
-			);
-		const set = (allowedOrigin: string) => post("/api/settings", JSON.stringify({ allowedOrigin }));
-		assert.equal((await preflight(app)).status, 403);
-		assert.equal((await set(app)).status, 200);
-		assert.equal(JSON.parse((await bench.ask("GET", "/api/status?fields=allowedOrigin")).text).allowedOrigin, app);
+		const wish = ["Access-Control-Request-Method: POST", "Access-Control-Request-Headers: content-type"];
+		const preflight = () => ask("OPTIONS", "/api/mode", app, "", ...wish);
+		assert.equal((await preflight()).status, 403);
+		assert.equal((await post("/api/settings", JSON.stringify({ allowedOrigin: app }))).status, 200);
 		const answers = [
-			await preflight(app),
+			await preflight(),
 			await ask("POST", "/api/mode", app, '{"mode":"FWD"}', "Content-Type: application/json", "Sec-Fetch-Site: cross-site"),
-			await ask("GET", "/api/status", app),
 			await ask("GET", "/api/uds/read?did=F189", app, "", "Accept-Language: de"),
 		];
 		assert.deepEqual(
 			answers.map(({ status }) => status),
-			[204, 200, 200, 200],
+			[204, 200, 200],
 		);
 		for (const { head } of answers) assert.match(head, /\r\nAccess-Control-Allow-Origin: http:\/\/localhost\r\nVary: Origin\r\n/);
 		assert.match(
 			answers[0].head,
 			/Allow-Methods: GET, HEAD, POST\r\n.*Allow-Headers: Authorization, Content-Type.*Max-Age: 600/s,
 		);
-		for (const other of [
-			"null",
-			"http://evil.example",
-			"http://localhost.evil.example",
-			"http://localhost:8100",
-			"http://LOCALHOST",
-		])
+		for (const other of ["null", "http://localhost.evil.example", "http://localhost:8100"])
 			for (const [method, body] of [
 				["OPTIONS", ""],
-				["GET", ""],
 				["POST", '{"mode":"5050"}'],
 			]) {
 				const { status, head, text } = await ask(method, "/api/mode", other, body);
@@ -175,23 +149,24 @@ describe("contract: envelope", () => {
 		assert.deepEqual([locked.status, /Access-Control-Allow-Origin/.test(locked.head)], [401, true]);
 		const { key } = JSON.parse((await ask("POST", "/api/session", app, '{"password":"correct horse"}')).text);
 		const bearer = `Authorization: Bearer ${key}`;
-		assert.equal((await ask("POST", "/api/mode", app, '{"mode":"MAP"}', bearer)).status, 200);
 		assert.equal((await ask("POST", "/api/settings", app, '{"allowedOrigin":""}', bearer)).status, 200);
-		assert.equal((await preflight(app)).status, 403);
+		assert.equal((await preflight()).status, 403);
 		assert.equal((await bench.ask("POST", "/api/owner", '{"password":""}', { Authorization: `Bearer ${key}` })).code, 200);
 	});
 
 	it("answers for the limits of the head: 414, 431, 400, 501, 505, 417", async () => {
-		const status = async (head: string) => (await raw(head)).status;
 		const get = "GET /api/status HTTP/1.1\r\nHost: localhost\r\n";
-		assert.equal(await status(`GET /${"x".repeat(1100)} HTTP/1.1\r\nHost: localhost`), 414);
-		assert.equal(await status(`${get}X: ${"y".repeat(5000)}`), 431);
-		assert.equal(await status(`${get}${Array.from({ length: 50 }, (_, i) => `X${i}: y`).join("\r\n")}`), 431);
-		assert.equal(await status("GET /api/status HTTP/1.1"), 400);
-		assert.equal(await status(`${get}Host: localhost`), 400);
-		assert.equal(await status("GET /api/%zz HTTP/1.1\r\nHost: localhost"), 400);
-		assert.equal(await status("BREW /api/status HTTP/1.1\r\nHost: localhost"), 501);
-		assert.equal(await status("GET /api/status HTTP/2.0\r\nHost: localhost"), 505);
-		assert.equal(await status(`${get}Expect: a-miracle`), 417);
+		for (const [status, head] of [
+			[414, `GET /${"x".repeat(1100)} HTTP/1.1\r\nHost: localhost`],
+			[431, `${get}X: ${"y".repeat(5000)}`],
+			[431, `${get}${Array.from({ length: 50 }, (_, i) => `X${i}: y`).join("\r\n")}`],
+			[400, "GET /api/status HTTP/1.1"],
+			[400, `${get}Host: localhost`],
+			[400, "GET /api/%zz HTTP/1.1\r\nHost: localhost"],
+			[501, "BREW /api/status HTTP/1.1\r\nHost: localhost"],
+			[505, "GET /api/status HTTP/2.0\r\nHost: localhost"],
+			[417, `${get}Expect: a-miracle`],
+		] as const)
+			assert.equal((await raw(head)).status, status, head.slice(0, 80));
 	});
 });

@@ -2,83 +2,59 @@
  * docs/api.md, "Settings", "Names of other firmware": every key of POST /api/settings, and capture, which
  * stands above some of them.
  */
-import assert from "node:assert/strict";
-import { connect } from "../support/http-server.js";
-import { sleep } from "../system/wait.js";
 import { describeContract, type Row } from "./contract.js";
+
+/** A write, and what the status shows then. */
+const shown = (body: object, status: object): Row => ({ body, answer: { ok: true }, afterwards: { "/api/status": status } });
 
 const aliases = (reference: string, neutral: string, values: readonly [unknown, unknown]): Row[] => {
 	const both = (value: unknown) => ({ [reference]: value, [neutral]: value });
 	return [
-		{ body: { [reference]: values[1] }, answer: both(values[1]), afterwards: { "/api/status": both(values[1]) } },
-		{ body: { [neutral]: values[0] }, answer: both(values[0]), afterwards: { "/api/status": both(values[0]) } },
-		{ body: both(values[1]), answer: both(values[1]) },
-		{ body: { [reference]: values[0], [neutral]: values[1] }, status: 400, unchanged: [SETTINGS_SHOWN] },
-		{ body: both(values[0]), answer: both(values[0]) },
+		{ ...shown({ [reference]: values[1] }, both(values[1])), answer: both(values[1]) },
+		{ ...shown({ [neutral]: values[0] }, both(values[0])), answer: both(values[0]) },
+		shown(both(values[0]), both(values[0])),
+		{ body: { [reference]: values[0], [neutral]: values[1] }, error: `conflicting ${neutral}/${reference}` },
 	];
 };
 
-/** What never changes by itself and shows every setting of the map's side. */
-const SETTINGS_SHOWN = "/api/canview/capture";
-
-const flag = (key: string, shown: string): Row[] => [
-	{ body: { [key]: true }, afterwards: { "/api/status": { logging: { [shown]: true } } } },
-	{ body: { [key]: 0 }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
-	{ body: { [key]: 1 }, afterwards: { "/api/status": { logging: { [shown]: true } } } },
-	{ body: { [key]: false }, afterwards: { "/api/status": { logging: { [shown]: false } } } },
-];
+const trigger = (body: object, modeTrigger: object): Row => ({ body: { modeTrigger: body }, answer: { modeTrigger } });
+const CAPTURE_CONFLICT = { status: 409, error: "canview capture mode active" };
 
 describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (endpoint) => {
-	endpoint("POST /api/settings, aliases", [
+	endpoint("POST /api/settings", [
 		...aliases("broadcastOpenHaldexOverCAN", "broadcastControllerOverCAN", [true, false]),
 		...aliases("haldexGeneration", "couplingGeneration", [5, 4]),
-		{
-			body: { broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: false },
-			error: "conflicting broadcastControllerOverCAN/broadcastOpenHaldexOverCAN",
-		},
-	]);
-
-	endpoint("POST /api/settings, plain values", [
 		{ body: {}, answer: { ok: true, haldexGeneration: 5, debugCaptureActive: false, isStandalone: false } },
-		{ body: { unknown: 1, another: { deep: [] } }, answer: { ok: true } },
-		{ body: { disableThrottle: 101 }, afterwards: { "/api/status": { disableThrottle: 100 } } },
-		{
-			body: { disableThrottle: 12.9, disableSpeed: "42" },
-			afterwards: { "/api/status": { disableThrottle: 12, disableSpeed: 42 } },
-		},
-		{ body: { lockReleaseRatePctPerSec: 12.5 }, afterwards: { "/api/status": { lockReleaseRatePctPerSec: 12.5 } } },
-		{
-			body: { disengageUnderSpeed: { map: 5, rpm: 400, speed: -3 } },
-			afterwards: { "/api/status": { disengageUnderSpeed: { map: 5, speed: 0, throttle: 0, rpm: 300 } } },
-		},
+		{ title: "other keys are ignored", body: { unknown: 1, another: { deep: [] } }, answer: { ok: true } },
+		shown({ disableThrottle: 101 }, { disableThrottle: 100 }),
+		shown({ disableThrottle: 12.9, disableSpeed: "42" }, { disableThrottle: 12, disableSpeed: 42 }),
+		shown({ lockReleaseRatePctPerSec: 12.5 }, { lockReleaseRatePctPerSec: 12.5 }),
+		shown(
+			{ disengageUnderSpeed: { map: 5, rpm: 400, speed: -3 } },
+			{ disengageUnderSpeed: { map: 5, speed: 0, throttle: 0, rpm: 300 } },
+		),
 		{
 			title: "nothing of a request is applied when anything is wrong",
 			body: { disableThrottle: 77, disableSpeed: 77, disableController: "no" },
-			status: 400,
 			error: "invalid disableController",
 			afterwards: { "/api/status": { disableThrottle: 12, disableSpeed: 42, disableController: false } },
 		},
+		{ ...shown({ disableController: true }, { mode: "STOCK" }), answer: { disableController: true } },
+		{ ...shown({ disableController: 0 }, { mode: "MAP" }), answer: { disableController: false } },
 	]);
 
-	endpoint("POST /api/settings, controller", [
-		{ body: { disableController: true }, answer: { disableController: true }, afterwards: { "/api/status": { mode: "STOCK" } } },
-		{ body: { disableController: false }, answer: { disableController: false }, afterwards: { "/api/status": { mode: "MAP" } } },
-		{ body: { disableController: 1 }, answer: { disableController: true } },
-		{ body: { disableController: 0 }, answer: { disableController: false } },
-	]);
-
-	endpoint("POST /api/settings, inputs", [
+	endpoint("POST /api/settings, signals", [
 		{
-			body: { inputMappings: { speed: " chassis|0x1a0|x|y " } },
+			title: "one that is not sent is the generation's",
+			body: { inputMappings: { speed: " chassis|0x1a0|x|y ", rpm: "r".repeat(300) } },
 			answer: {
 				inputMappings: {
 					speed: "chassis|0x1a0|x|y",
 					throttle: "chassis|0x121|mo fahrpedalrohwert 01|unit_percent",
-					rpm: "chassis|0xa8|mo drehzahl 01|unit_minutinver",
+					rpm: "r".repeat(160),
 				},
 			},
 		},
-		{ body: { inputMappings: { rpm: "r".repeat(300) } }, answer: { inputMappings: { rpm: "r".repeat(160) } } },
 		{
 			title: "an empty one is filled with the generation's",
 			body: { inputMappings: { speed: "", rpm: "" } },
@@ -89,56 +65,22 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 				},
 			},
 		},
+		shown(
+			{ dashMappings: { dash_1: "haldex state", dash_8: " engagement ", dash_9: "x" } },
+			{ dashMappings: { dash_1: "haldex state", dash_8: "engagement", dash_2: "" } },
+		),
+		shown({ dashMappings: { dash_1: "" } }, { dashMappings: { dash_1: "", dash_8: "engagement" } }),
+		trigger({ operator: " Changed " }, { operator: "change" }),
+		trigger(
+			{ value: 2e6, mode: "lock", broadcastControllerOverCAN: false },
+			{ value: 1e6, mode: "5050", broadcastOpenHaldexOverCAN: false, broadcastControllerOverCAN: false },
+		),
+		trigger({ signal: "", value: -0.5 }, { signal: "chassis|0xfd|esp tastung passiv|", value: -0.5, active: false, seen: false }),
+		trigger({ enabled: true }, { enabled: true, operator: "change" }),
+		shown({ modeTrigger: { enabled: false } }, { modeTrigger: { enabled: false, mode: "5050" } }),
 	]);
 
-	endpoint("POST /api/settings, two changes of the inputs within a control tick", [
-		{
-			body: { inputMappings: { speed: "chassis|0x1a0|x|y" } },
-			check: async (_reply, api) => {
-				await sleep(100);
-				const post = (speed: string) => {
-					const body = JSON.stringify({ inputMappings: { speed } });
-					return `POST /api/settings HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-				};
-				const client = connect(api.bench.port);
-				client.send(post("a") + post("b"));
-				await client.until((received) => received.split("HTTP/1.1 ").length === 3 && received.endsWith("0\r\n\r\n"));
-				client.socket.destroy();
-				assert.match(client.received, /^HTTP\/1\.1 200 [\s\S]*"speed":"a"[\s\S]*HTTP\/1\.1 200 [\s\S]*"speed":"b"/);
-			},
-		},
-		{ body: { inputMappings: { speed: "" } } },
-	]);
-
-	endpoint("POST /api/settings, dashboard", [
-		{
-			body: { dashMappings: { dash_1: "haldex state", dash_8: " engagement ", dash_9: "x" } },
-			afterwards: { "/api/status": { dashMappings: { dash_1: "haldex state", dash_8: "engagement", dash_2: "" } } },
-		},
-		{
-			body: { dashMappings: { dash_1: "" } },
-			afterwards: { "/api/status": { dashMappings: { dash_1: "", dash_8: "engagement" } } },
-		},
-	]);
-
-	endpoint("POST /api/settings, trigger", [
-		{ body: { modeTrigger: { operator: " Changed " } }, answer: { modeTrigger: { operator: "change" } } },
-		{
-			body: { modeTrigger: { value: 2e6, mode: "lock", broadcastControllerOverCAN: false } },
-			answer: { modeTrigger: { value: 1e6, mode: "5050", broadcastOpenHaldexOverCAN: false, broadcastControllerOverCAN: false } },
-		},
-		{
-			body: { modeTrigger: { signal: "", value: -0.5 } },
-			answer: { modeTrigger: { signal: "chassis|0xfd|esp tastung passiv|", value: -0.5, active: false, seen: false } },
-		},
-		{ body: { modeTrigger: { enabled: true } }, answer: { modeTrigger: { enabled: true, operator: "change" } } },
-		{
-			body: { modeTrigger: { enabled: false } },
-			afterwards: { "/api/status": { modeTrigger: { enabled: false, mode: "5050" } } },
-		},
-	]);
-
-	endpoint("POST /api/settings, sleep", [
+	endpoint("POST /api/settings, sleep and logs", [
 		{
 			body: { lowPower: { sleepEnabled: true, sleepDelayMs: 1, wakeTimerSeconds: 1e9, probeDurationMs: 2000 } },
 			answer: { lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86400, probeDurationMs: 2000 } },
@@ -149,12 +91,11 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			body: { lowPower: { sleepEnabled: false }, lowPowerSleepEnabled: true },
 			answer: { lowPower: { sleepEnabled: true } },
 		},
-	]);
-
-	endpoint("POST /api/settings, logs", [
-		...flag("logErrorToFileEnabled", "errorEnabled"),
-		...flag("logSerialEnabled", "serialEnabled"),
-		...flag("logToFileEnabled", "enabled"),
+		...[
+			["logErrorToFileEnabled", "errorEnabled"],
+			["logSerialEnabled", "serialEnabled"],
+			["logToFileEnabled", "enabled"],
+		].flatMap(([key, name]) => [true, 0].map((value) => shown({ [key]: value }, { logging: { [name]: Boolean(value) } }))),
 		{
 			title: "a debug flag forces both files on, and the controller off for good",
 			body: { logDebugCanEnabled: true },
@@ -168,22 +109,20 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 			},
 		},
 		{
-			body: { logDebugCanEnabled: false },
+			...shown({ logDebugCanEnabled: false }, { mode: "STOCK" }),
 			answer: { debugCaptureActive: false, disableController: true },
-			afterwards: { "/api/status": { mode: "STOCK" } },
 		},
 		{ body: { logCanToFileEnabled: true }, answer: { debugCaptureActive: true } },
 		{
-			body: { logCanToFileEnabled: false, disableController: false },
+			...shown({ logCanToFileEnabled: false, disableController: false }, { mode: "MAP" }),
 			answer: { debugCaptureActive: false, disableController: false },
-			afterwards: { "/api/status": { mode: "MAP" } },
 		},
 	]);
 
 	endpoint("POST /api/canview/capture", [
 		{ body: { active: false }, answer: { ok: true, active: false, disableController: false } },
 		{
-			body: { active: true },
+			body: { active: 1 },
 			answer: {
 				ok: true,
 				active: true,
@@ -196,21 +135,15 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 				"/api/status": { canviewCaptureMode: true, effectiveMode: "STOCK", disableController: true },
 			},
 		},
-		{ body: { active: 1 }, answer: { active: true } },
 	]);
 
 	endpoint("POST /api/settings, while a capture runs", [
-		{
-			body: { broadcastControllerOverCAN: false, disableThrottle: 9 },
-			status: 409,
-			error: "canview capture mode active",
-			unchanged: ["/api/canview/capture"],
-		},
-		{ body: { disableThrottle: 5 }, afterwards: { "/api/status": { disableThrottle: 5 } } },
+		{ body: { broadcastControllerOverCAN: false, disableThrottle: 9 }, ...CAPTURE_CONFLICT, unchanged: ["/api/canview/capture"] },
+		shown({ disableThrottle: 5 }, { disableThrottle: 5 }),
 	]);
 
 	endpoint("POST /api/mode, while a capture runs", [
-		{ body: { mode: "map" }, status: 409, error: "canview capture mode active" },
+		{ body: { mode: "map" }, ...CAPTURE_CONFLICT },
 		{ body: { mode: "passthru" }, answer: { ok: true, mode: "STOCK" } },
 	]);
 
@@ -218,9 +151,8 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 
 	endpoint("POST /api/canview/capture, its end", [
 		{
-			body: { active: false },
+			...shown({ active: false }, { mode: "STOCK", canviewCaptureMode: false, disableController: true }),
 			answer: { ok: true, active: false, disableController: true },
-			afterwards: { "/api/status": { mode: "STOCK", canviewCaptureMode: false, disableController: true } },
 		},
 	]);
 });
