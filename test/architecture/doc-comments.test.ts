@@ -82,28 +82,4 @@ describe("doc comments", () => {
 			[],
 		);
 	});
-
-	it("are reported as missing behind a file's head, a line comment, or a shared comment and an empty line", () => {
-		for (const source of [
-			"export function a(): void {}",
-			"/** Head. */\n\nexport interface A {}",
-			"// says what it is\nexport class A {}",
-			"/** One. */\nexport const A = 1;\n\nexport const B = 2;",
-			"/** One. */\nexport function a(): void {}\nexport const B = 2;",
-			"/** A. */\nexport class A {\n\tdo(): void {}\n}",
-			"/** A. */\nexport class A extends B {\n\tstatic make(): void {}\n}",
-			"/** Both. */\nexport const {\n\ta,\n\t/** One. */\n\tb,\n} = C;",
-		])
-			assert.equal(undocumented("a.ts", source).length, 1, source);
-		for (const source of [
-			"/** Head. */\n\n/** One. */\nexport interface A {}",
-			"function a(): void {}",
-			"/** Two. */\nexport const A = 1;\nexport const B = 2;",
-			"export const {\n\t/** One. */\n\ta,\n} = C;",
-			"/** A. */\nexport class A {\n\tconstructor() {}\n\tget b(): number {}\n\t#do(): void {}\n\t/** Does. */\n\tgo(): void {}\n}",
-			"/** A. */\nexport class A implements B {\n\tdo(): void {}\n}",
-			"class A {\n\tdo(): void {}\n}",
-		])
-			assert.deepEqual(undocumented("a.ts", source), [], source);
-	});
 });

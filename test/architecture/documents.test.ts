@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
 import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
@@ -25,12 +25,10 @@ const LONG_CODE = /`[^`]{60,}`/g;
 const OF_OTHERS = ["src/gvret_comm.cpp", "src/commbuffer.cpp", "hal/twai_ll.h"];
 const COMMAND = /npm run ([a-z:-]+)/g;
 /** Of a comment: a file's name, with folders or without. */
-const SOURCE_NAME = /(?<![\w.*<{/$-])(?:[\w.-]+\/)*([\w-][\w.-]*\.(?:tsx?|mjs|c))\b(?![\w(]|\.\w)/g;
-/** Files of other projects, generated ones, and examples. */
-const OUTSIDE = (
-	"assets.ts cache_utils.c candump.c catalogue_data.c esp_timer.c esp_twai_onchip.c file.ts frame-plans.ts genN.ts " +
-	"lib.c log2asc.c openapi-asset.ts udp.c utils.c"
-).split(" ");
+const SOURCE_NAME = /(?<![\w.*<{/$-])((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|[ch]))\b(?![\w(]|\.\w)/g;
+/** Files of the SDKs, generated ones, and examples. */
+const OUTSIDE =
+	/(^|\/)(esp_|xs[A-Z.m]|mc\.xs|nvs_|(candump|log2asc|udp|lib|utils|cache_utils)\.c|(file|genN)\.ts)|^(driver|freertos|soc|lwip|hal\/(rmt_ll|twai_))|(^|\/)generated\/|^(assets|frame-plans|openapi-asset)\.ts|^catalogue_data\.c/;
 const FILE = /`((?:dbc|docs|hal|modules|src|test|tools)\/[\w./-]+)`/g;
 
 const documents = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
@@ -148,66 +146,57 @@ const listed = (...paths: string[]): string[] =>
 	execFileSync("git", ["ls-files", ...paths], { encoding: "utf8" })
 		.trim()
 		.split("\n");
+const isSource = (path: string): boolean => /\.(c|h|mjs|tsx?)$/.test(path);
+const commentsIn = (text: string): string[] => text.match(COMMENT) ?? [];
+const unquoted = (texts: readonly string[]): string[] => texts.map((text) => text.replace(QUOTED, ""));
 
-/** Idioms in parts of a file, with what to write instead. */
-const idiomsIn = (path: string, parts: readonly string[]): string[] =>
-	parts.flatMap((part) =>
-		IDIOMS.flatMap(([idiom, instead]) => {
-			const line = part.split("\n").find((text) => idiom.test(text));
-			return line === undefined ? [] : [`${path}: "${line.trim()}": write ${instead}`];
-		}),
+/** Idioms in parts of each file, with what to write instead. */
+const idiomsIn = (paths: readonly string[], partsOf: (text: string) => readonly string[]): string[] => {
+	assert.ok(paths.length > 5, `${paths.length} files`);
+	return paths.flatMap((path) =>
+		partsOf(readFileSync(path, "utf8")).flatMap((part) =>
+			IDIOMS.flatMap(([idiom, instead]) => {
+				const line = part.split("\n").find((text) => idiom.test(text));
+				return line === undefined ? [] : [`${path}: "${line.trim()}": write ${instead}`];
+			}),
+		),
 	);
+};
 
 describe("the words of this project", () => {
-	it("are those of its field, in comments", () => {
-		const files = listed("src", "hal", "modules", "tools").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
-		assert.ok(files.length > 300);
-		const found = files.flatMap((path) =>
-			idiomsIn(
-				path,
-				(readFileSync(path, "utf8").match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, "")),
-			),
-		);
+	it("are those of its field, in comments, titles of tests, documents and the page's texts", () => {
+		const titles = (text: string): string[] => [...text.matchAll(TITLE)].map(([, title = ""]) => title);
+		// a text stands behind its name, and before that, in German, what the controller said
+		const shown = (text: string): string[] =>
+			[...text.matchAll(/: (?:\(.*?\) => )?["`](.*)["`],?$/gm)].map(([, words = ""]) => words);
+		const found = [
+			...idiomsIn(listed("src", "hal", "modules", "tools", "test").filter(isSource), (text) => unquoted(commentsIn(text))),
+			...idiomsIn(listed("test").filter(isSource), titles),
+			...idiomsIn(listed("*.md"), (text) => unquoted([text])),
+			...idiomsIn(listed("src/page/texts"), shown),
+		];
 		assert.deepEqual(found, []);
 	});
 
 	it("name no source file that is gone, in comments", () => {
-		const files = listed("src", "hal", "modules", "tools", "test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
-		const known = new Set([...files.map((path) => basename(path)), ...OUTSIDE]);
+		const files = listed("src", "hal", "modules", "tools", "test").filter(isSource);
+		const known = new Set(files.flatMap(endingsOf));
 		const named = files.flatMap((path) =>
-			[...(readFileSync(path, "utf8").match(COMMENT) ?? []).join("\n").matchAll(SOURCE_NAME)].map(([said, name = ""]) => ({
-				name,
-				place: `${path}: ${said}`,
-			})),
+			[...commentsIn(readFileSync(path, "utf8")).join("\n").matchAll(SOURCE_NAME)].map(([, name = ""]) => ({ path, name })),
 		);
 		assert.ok(named.length > 300, `${named.length} names`);
+		const gone = named.filter(
+			({ path, name }) => !known.has(normalize(name)) && !OUTSIDE.test(name) && !existsSync(join(dirname(path), name)),
+		);
 		assert.deepEqual(
-			named.filter(({ name }) => !known.has(name)).map(({ place }) => place),
+			gone.map(({ path, name }) => `${path}: ${name}`),
 			[],
 		);
 	});
-
-	it("are those of its field, in the titles and comments of tests", () => {
-		const files = listed("test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
-		assert.ok(files.length > 200);
-		const found = files.flatMap((path) => {
-			const text = readFileSync(path, "utf8");
-			const titles = [...text.matchAll(TITLE)].map(([, title = ""]) => title);
-			const comments = (text.match(COMMENT) ?? []).map((comment) => comment.replace(QUOTED, ""));
-			return idiomsIn(path, [...titles, ...comments]);
-		});
-		assert.deepEqual(found, []);
-	});
-
-	it("are those of its field, in documents and the page's texts", () => {
-		const documents = listed("*.md").flatMap((path) => idiomsIn(path, [readFileSync(path, "utf8").replace(QUOTED, "")]));
-		const texts = listed("src/page/texts").flatMap((path) =>
-			// a text stands behind its name, and before that, in German, what the controller said
-			idiomsIn(
-				path,
-				[...readFileSync(path, "utf8").matchAll(/: (?:\(.*?\) => )?["`](.*)["`],?$/gm)].map(([, text = ""]) => text),
-			),
-		);
-		assert.deepEqual([...documents, ...texts], []);
-	});
 });
+
+/** A path, and each way to write it with fewer of its folders. */
+function endingsOf(path: string): string[] {
+	const parts = path.split("/");
+	return parts.map((_, from) => parts.slice(from).join("/"));
+}
