@@ -5,7 +5,7 @@ import { Reason } from "../controller/reason.js";
 
 /**
  * In words a driver understands; a star stands for the detail that comes with a reason. Identifiers in them
- * are those of the couplings' rows: `test/coupling/couplings/couplings.test.ts` compares them.
+ * are those of the couplings' rows: `test/coupling/couplings.test.ts` compares them.
  */
 const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
 	[Reason.ACTIVE]: "control is active",

@@ -163,7 +163,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 }
 
 /**
- * The analyser port as handlers see it: nobody is connected, and clients may send.
+ * The analyser port as handlers see it: no client is connected, and clients may send.
  * @param conditions that fail, in place of those that hold
  */
 export function anAnalyzer(conditions: { isProtected?: boolean; isStock?: boolean; stands?: boolean } = {}): AnalyzerContext {

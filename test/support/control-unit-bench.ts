@@ -41,7 +41,7 @@ export class ControlUnitBench {
 	foreignAgeMs = 0xffffffff;
 	/** How long ago something was heard from an identifier on. */
 	ageOf: (bus: number, first: number) => number = () => this.foreignAgeMs;
-	#gaveWay = false;
+	#yielded = false;
 	nowMs = 0;
 	readonly #isoTp: IsoTpServer;
 	readonly #tp20: Tp20Server;
@@ -56,12 +56,12 @@ export class ControlUnitBench {
 		const port: DiagnosisPort = {
 			receivedAgeMs: (bus, first) => this.ageOf(bus, first),
 			openDiagnosis: (ids) => {
-				this.kept = this.#gaveWay ? [] : [...new Uint32Array(ids.buffer)];
+				this.kept = this.#yielded ? [] : [...new Uint32Array(ids.buffer)];
 				for (const id of this.kept) this.everKept.add(id);
 			},
 			closeDiagnosis: () => {
 				this.kept = [];
-				this.#gaveWay = false;
+				this.#yielded = false;
 			},
 			send: (bus, word, data) => {
 				assert.equal(bus, 1);
@@ -79,7 +79,7 @@ export class ControlUnitBench {
 			},
 			receiveDiagnosis: (into) => {
 				const frame = this.#queue.shift();
-				if (frame === undefined) return this.#gaveWay ? -2 : -1;
+				if (frame === undefined) return this.#yielded ? -2 : -1;
 				new DataView(into.buffer).setUint32(0, (frame.extended ? frame.id | 0x80000000 : frame.id) >>> 0, true);
 				into[4] = frame.data.length;
 				into.set(frame.data, 5);
@@ -133,10 +133,10 @@ export class ControlUnitBench {
 		};
 	}
 
-	/** A tester of somebody else says something: as the gateway does, nothing is kept back from here on. */
+	/** Another tester sends a frame: as in the gateway, nothing is kept back from here on. */
 	hearTester(): void {
 		this.foreignAgeMs = 0;
-		this.#gaveWay = this.kept.length > 0;
+		this.#yielded = this.kept.length > 0;
 		this.kept = [];
 		this.#queue.length = 0;
 	}

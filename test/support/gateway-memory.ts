@@ -87,7 +87,7 @@ export class TraceTable extends LatestTable {
 	readonly records: Record[] = [];
 	/** Records that the ring has lost. */
 	lost = 0;
-	/** Records that it loses as soon as somebody reads. */
+	/** Records that it loses at the next read. */
 	lostMeanwhile = 0;
 	/** Called before each read of lines. */
 	onRead: () => void = () => undefined;

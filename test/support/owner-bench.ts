@@ -1,11 +1,11 @@
-/** An owner on Node's cryptography, in a time that passes when it is told to. */
+/** An owner on Node's cryptography, in a time that the test lets pass. */
 import { createHash, pbkdf2Sync } from "node:crypto";
 import type { SlowHashPort } from "../../hal/ports.js";
 import { NO_OWNER, Owner, type OwnerRecord } from "../../src/owner/owner.js";
 import type { Steps, WriteQueue } from "../../src/storage/write-queue.js";
-import { anEagerQueue } from "./memory-files.js";
+import { anEagerQueue, ManualTime } from "./memory-files.js";
 
-export class OwnerBench {
+export class OwnerBench extends ManualTime {
 	readonly owner: Owner;
 	readonly stored: OwnerRecord[] = [];
 	readonly told: string[] = [];
@@ -14,12 +14,11 @@ export class OwnerBench {
 	/** Rounds that one turn did at the most, and passwords that were begun. */
 	mostRounds = 0;
 	hashed: string[] = [];
-	nowMs = 0;
-	readonly #due: { readonly atMs: number; readonly callback: () => void }[] = [];
 	#salts = 0;
 
 	/** @param waiting takes what is to be written, instead of its being written at once */
 	constructor(record: OwnerRecord = NO_OWNER, waiting?: Steps[]) {
+		super();
 		const bench = this;
 		this.owner = new Owner(record, {
 			*store(owner) {
@@ -28,7 +27,7 @@ export class OwnerBench {
 				yield;
 			},
 			writes: waiting === undefined ? anEagerQueue() : ({ add: (job: Steps) => void waiting.push(job) } as unknown as WriteQueue),
-			later: (callback, delayMs) => this.#due.push({ atMs: this.nowMs + delayMs, callback }),
+			later: this.later,
 			newHash: (password, salt) => this.#newHash(password, salt),
 			newDigest: () => {
 				const hash = createHash("sha256");
@@ -39,18 +38,8 @@ export class OwnerBench {
 		});
 	}
 
-	/** Lets everything happen that is due until then. */
-	pass(ms: number): void {
-		const end = this.nowMs + ms;
-		for (;;) {
-			this.#due.sort((a, b) => a.atMs - b.atMs);
-			const next = this.#due[0];
-			if (next === undefined || next.atMs > end) break;
-			this.#due.shift();
-			this.nowMs = next.atMs;
-			next.callback();
-		}
-		this.nowMs = end;
+	get nowMs(): number {
+		return this.ticks;
 	}
 
 	/** The key that this password opens; undefined if it is wrong. */

@@ -51,7 +51,7 @@ export interface BenchOptions {
 	readonly files?: Readonly<Record<string, string>>;
 	/** Further arguments of the program. */
 	readonly args?: readonly string[];
-	/** False: nobody connects. */
+	/** False: no car is connected. */
 	readonly connected?: boolean;
 	/** A flash folder that outlives the bench. */
 	readonly flash?: string;
@@ -235,11 +235,6 @@ export class Bench implements Stepped {
 		await sleep(300);
 	}
 
-	/** PWM duty of 0..1023. */
-	async pwmDuty(): Promise<number> {
-		return (await this.report()).pwm[0].duty;
-	}
-
 	/** No control tick has had to wait too long since the last report. */
 	async assertShortTurns(): Promise<void> {
 		const { longestTurnBytecodes } = await this.report();
@@ -331,26 +326,17 @@ export class Bench implements Stepped {
 		body = "",
 		headers: Readonly<Record<string, string>> = {},
 	): Promise<{ code: number; text: string }> {
-		const { code, text, type } = await this.#exchange(method, path, body, headers);
-		assert.equal(wrongAnswer(method, path, code, type, text), "");
-		return { code, text };
-	}
-
-	async #exchange(
-		method: string,
-		path: string,
-		body: string,
-		more: Readonly<Record<string, string>>,
-	): Promise<{ code: number; text: string; type: string }> {
 		this.#asked++;
 		try {
-			return await this.#tryExchange(method, path, body, more);
+			const { code, text, type } = await this.#exchange(method, path, body, headers);
+			assert.equal(wrongAnswer(method, path, code, type, text), "");
+			return { code, text };
 		} finally {
 			this.#asked--;
 		}
 	}
 
-	#tryExchange(
+	#exchange(
 		method: string,
 		path: string,
 		body: string,
@@ -370,7 +356,7 @@ export class Bench implements Stepped {
 			// the clock
 			message.on("error", (error) => {
 				if (this.#lockstep.hasEnded) error.message += ` [the controller has ended: ${this.stderr.slice(-500)}]`;
-				if (message.reusedSocket) this.#tryExchange(method, path, body, more).then(resolve, reject);
+				if (message.reusedSocket) this.#exchange(method, path, body, more).then(resolve, reject);
 				else reject(error);
 			});
 			message.end(body);
@@ -399,12 +385,6 @@ export class Bench implements Stepped {
 		await this.#lockstep.kill();
 	}
 
-	/** As Ctrl-C does. */
-	async interrupt(): Promise<number | null> {
-		this.#lockstep.signal("SIGINT");
-		return this.ended;
-	}
-
 	/** Lets a fault happen: `NAME` or `NAME=ARGUMENT`, times and counts from now on. @returns when */
 	fault(fault: string): number {
 		this.#lockstep.command(`fault ${fault}`);
@@ -417,8 +397,7 @@ export class Bench implements Stepped {
 	}
 
 	/**
-	 * Nothing moves any more: the controller answers nobody, and the car stands still with it. False: all
-	 * goes on where it was.
+	 * Time stands still: the controller answers no client, and the car sends nothing. False: all goes on.
 	 */
 	freeze(frozen: boolean): void {
 		this.#frozen = frozen;
@@ -473,3 +452,10 @@ function writeFiles(flash: string, files: Readonly<Record<string, string>>): voi
 		writeFileSync(join(flash, path), content);
 	}
 }
+
+/** A map that asks for one lock everywhere. */
+export const flatMap = (lock: number) => ({
+	speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 80],
+	throttleBins: [0, 10, 20, 30, 40, 50, 60],
+	lockTable: Array(7).fill(Array(9).fill(lock)) as number[][],
+});

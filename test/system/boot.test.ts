@@ -46,19 +46,6 @@ describe("system: boot", () => {
 			assert.deepEqual([active.effectiveMode, active.reason, active.controlActive], ["MAP", "control is active", true]);
 		}));
 
-	it("starts without a vehicle and says so", () =>
-		withBench({ connected: false }, async (bench) => {
-			const missing = "the chassis bus is not running";
-			const status = await bench.untilStatus(({ reason }) => reason === missing, 500, missing);
-			assert.deepEqual([status.effectiveMode, status.can["ready"], status.can["chassis"]], ["STOCK", false, false]);
-			assert.equal((await bench.mode("5050")).code, 200);
-			await bench.chassis.connect();
-			await bench.untilStatus((s) => s.reason === "the coupling bus is not running", 500, "the other bus to be missing");
-			await bench.coupling.connect();
-			bench.show(30, 50);
-			await bench.untilCommand(0xfa);
-		}));
-
 	it("controls the car before the server can listen", () =>
 		withBench({ args: ["--fault", "listener-fails=1"] }, async (bench) => {
 			const { loop } = await bench.status();

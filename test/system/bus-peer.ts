@@ -1,5 +1,5 @@
 /** The car's end of one bus, and a log of all that was sent and that arrived. */
-
+import assert from "node:assert/strict";
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import type { Bus, Lockstep, Output } from "../../tools/campaign/lockstep.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
@@ -97,4 +97,18 @@ export function passages(from: BusPeer, to: BusPeer, id: number, sinceMs = 0, ex
 			});
 	});
 	return found;
+}
+
+/** Numbers of the numbered frames with this identifier. */
+export const numbersOf = (frames: readonly CanFrame[], id: number): number[] =>
+	frames.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer, data.byteOffset).getUint32(0, true));
+
+/** No numbered frame is missing or out of order, and there are more than so many. */
+export function assertNoneLost(frames: readonly CanFrame[], id: number, least = 50): void {
+	const numbers = numbersOf(frames, id);
+	assert.ok(numbers.length > least, `${numbers.length} frames 0x${id.toString(16)}`);
+	assert.deepEqual(
+		numbers,
+		numbers.map((_, i) => numbers[0] + i),
+	);
 }

@@ -6,25 +6,26 @@ import assert from "node:assert/strict";
 import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { type Bench, withBench } from "./bench-car.js";
-import type { TimedFrame } from "./bus-peer.js";
+import { assertNoneLost } from "./bus-peer.js";
 import { BUSY_ID, BUSY_ROWS, bytes, type Generation, makeBusy } from "./car-rows.js";
 import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
 import { EventClient } from "./event-client.js";
 import { sleep, until } from "./wait.js";
 
 const UDS_REQUEST = 0x70f;
-/** How long a tester of somebody else is taken to be at work. */
+/** How long another tester is taken to be at work. */
 const FOREIGN_PAUSE_MS = 5000;
-/** What it may keep of the heap when it rests: the last result, and where it was. */
+/** What a second round of answers may keep more of the heap. */
 const RESTING_SLOTS = 100;
 const PARAMETERS = "0x0286,028d,2be4,2be6,1006";
 
+/** A standing car, whose coupling's control unit answers. */
 function withControlUnit(generation: Generation, test: (bench: Bench, ecu: CouplingEcu) => Promise<void>): Promise<void> {
 	return withBench({ generation }, async (bench) => {
 		const peer = new ControlUnitPeer(bench);
 		try {
 			bench.show(0, 0);
-			await bench.untilStatus(({ telemetry }) => telemetry["speedValid"] as unknown as boolean, 4000, "a known speed");
+			await bench.untilStatus(({ telemetry }) => Boolean(telemetry["speedValid"]), 4000, "a known speed");
 			await test(bench, peer.ecu);
 		} finally {
 			peer.end();
@@ -55,15 +56,6 @@ const isLike = (text: string) => {
 	return (frame: CanFrame): boolean => frame.id === id && Buffer.from(frame.data).equals(data);
 };
 
-/** Of numbered frames: that each one has come, in order. */
-function assertNoneLost(frames: readonly TimedFrame[], id: number): void {
-	const numbers = frames
-		.filter((frame) => frame.id === id)
-		.map(({ data }) => new DataView(data.buffer, data.byteOffset).getUint32(0, true));
-	assert.ok(numbers.length > 50, `${numbers.length} frames`);
-	for (let i = 1; i < numbers.length; i++) assert.equal(numbers[i], numbers[i - 1] + 1);
-}
-
 describe("diagnosis on the car", () => {
 	it("reads identity, trouble codes and values of generation 5", () =>
 		withControlUnit(5, async (bench) => {
@@ -88,26 +80,22 @@ describe("diagnosis on the car", () => {
 
 	it("tells a condition the oil's temperature where no frame does, and falls silent for a tester, until that counts no more", () =>
 		withControlUnit(2, async (bench, ecu) => {
-			ecu.restingC = 60;
-			const post = async (body: object) => (await bench.post("/api/settings", body)).code;
-			await bench.mode("STOCK");
 			const report = bench.couplingRows[0];
 			report.data = report.data.slice(0, 4);
-			const signal = "kwp|diagnosis|oil temperature|degc";
-			const isRecommended = async () => (await bench.ask("GET", "/api/conditions")).text.includes(signal);
-			await until(isRecommended, 2000, "a report without a temperature");
-			const one = { enabled: true, effect: "limit", limitPercent: 40, value: 90, signal };
-			assert.equal(await post({ conditions: [one] }), 200);
-			const isOurs = ({ id }: CanFrame): boolean => id === 0x200 || id === 0x740;
-			await sleep(5000);
-			assert.equal(bench.coupling.arrived.filter(isOurs).length, 0, "it acts in no mode");
 			await bench.mode("5050");
-			const reasons = ["control is active", "a condition limits the lock"] as const;
-			await bench.untilStatus(({ reason }) => reason === reasons[0], 10_000, "cold oil");
-			ecu.restingC = 95;
-			await bench.untilStatus(({ reason }) => reason === reasons[1], 5000, "hot oil");
+			const untilReason = (reason: string, ms = 5000) => bench.untilStatus((now) => now.reason === reason, ms, reason);
+			const signal = "kwp|diagnosis|oil temperature|degc";
+			const condition = async (effect: string) => {
+				const one = { enabled: true, effect, limitPercent: 40, value: 90, signal };
+				assert.equal((await bench.post("/api/settings", { conditions: [one] })).code, 200);
+			};
 			ecu.restingC = 60;
-			await bench.untilStatus(({ reason }) => reason === reasons[0], 5000, "cold oil again");
+			await condition("limit");
+			await untilReason("control is active", 10_000);
+			ecu.restingC = 95;
+			await untilReason("a condition limits the lock");
+			ecu.restingC = 60;
+			await untilReason("control is active");
 			const tester = () => bench.chassis.send([frameOf("200 07 c0 00 10 00 03 01")]);
 			tester();
 			const { length } = bench.coupling.arrived;
@@ -115,15 +103,14 @@ describe("diagnosis on the car", () => {
 				await sleep(1000);
 				tester();
 			}
-			const said = bench.coupling.arrived.slice(length).filter((frame) => isOurs(frame) && frame.data[0] !== 7);
-			assert.ok(said.length <= 1, "our channel closes, if it was open");
+			const isOurs = ({ id, data }: CanFrame): boolean => (id === 0x200 || id === 0x740) && data[0] !== 7;
+			assert.ok(bench.coupling.arrived.slice(length).filter(isOurs).length <= 1, "our channel closes, if it was open");
 			const [{ doing, lastValue, live }] = (await ask(bench, "GET", "/api/conditions")).conditions;
-			assert.deepEqual([doing, lastValue < 90, live], ["acts", true, false]);
-			assert.equal((await bench.status()).reason, reasons[1], "a limit stays");
-			assert.equal(await post({ conditions: [{ ...one, effect: "open" }] }), 200);
+			assert.deepEqual([doing, lastValue < 90, live], ["acts", true, false], "a limit stays");
+			await condition("open");
 			tester();
-			await bench.untilStatus(({ reason }) => reason.startsWith("a condition that opens"), 5000, "stock");
-			await bench.untilStatus(({ reason }) => reason === reasons[0], 20_000, "an answer, once the tester is gone");
+			await untilReason("a condition that opens the coupling gets no valid value of its signal");
+			await untilReason("control is active", 20_000);
 			await bench.assertShortTurns();
 		}));
 
@@ -180,6 +167,7 @@ describe("diagnosis on the car", () => {
 				);
 			};
 			const { keys } = (await bench.report()).heap;
+			const slots: number[] = [];
 			const dids = Array.from({ length: 16 }, (_, i) => i.toString(16)).join();
 			for (let round = 0; round < 2; round++) {
 				const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
@@ -191,22 +179,13 @@ describe("diagnosis on the car", () => {
 				);
 				const { items } = await until(() => sixteen(bench, `dids=${dids}`), 60_000, "16 values");
 				assert.deepEqual([items.length, items[15].rawDataHex.length], [16, 3 * 253 - 1]);
+				await until(async () => (await ask(bench, "GET", "/api/uds/status")).active === false, 10_000, "its end");
+				slots.push((await bench.report()).heap.slotsLive);
 			}
 			await bench.assertShortTurns();
 			assert.equal((await bench.report()).heap.keys, keys);
+			assert.ok(slots[1] - slots[0] <= RESTING_SLOTS, `${slots[1] - slots[0]} slots more`);
 		}));
-
-	for (const generation of [5, 4] as const)
-		it(`gives its heap back, generation ${generation}`, () =>
-			withControlUnit(generation, async (bench) => {
-				await ask(bench, "GET", "/api/uds/status");
-				const { slotsLive } = (await bench.report()).heap;
-				const isAnswered = async () => (await ask(bench, "POST", "/api/uds/dtc")).dtc?.dtcCount === 2;
-				await until(isAnswered, 20_000, "trouble codes");
-				await until(async () => (await ask(bench, "GET", "/api/uds/status")).active === false, 10_000, "its end");
-				const slots = (await bench.report()).heap.slotsLive - slotsLive;
-				assert.ok(slots <= RESTING_SLOTS, `${slots} slots more`);
-			}));
 
 	it("survives a control unit of generation 4 that fills each response, with four pages open", () =>
 		withControlUnit(4, async (bench, { controlUnit }) => {

@@ -1,38 +1,41 @@
 /** Wi-Fi with the simulated radio, the owner's password, and that no password ever leaves. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { ROUTES } from "../../src/api/routes.js";
+import { connect } from "../support/http-server.js";
 import { type Bench, type BenchOptions, withBench, withFlash } from "./bench-car.js";
 import { beginUpload } from "./update-peers.js";
-import { now, sleep, until } from "./wait.js";
+import { sleep, until } from "./wait.js";
 
-const WIFI = ["--wifi", "home:password1", "--wifi", "open"];
-const HOME = '{"ssid":"home","password":"password1"}';
+const PASSWORD = "correct horse";
+const STRANGERS = 3;
+const said = (password: string) => JSON.stringify({ password });
+const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-const controller = (args: readonly string[], flash?: string): BenchOptions => ({
-	settings: null,
-	connected: false,
-	args,
-	...(flash === undefined ? {} : { flash }),
-});
+async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> {
+	const { code, answer } = await bench.post(path, { password: PASSWORD }, headers);
+	assert.equal(code, 200, JSON.stringify(answer));
+	return answer.key;
+}
 
-const untilConnected = (bench: Bench, connected: boolean) =>
-	until(async () => (await bench.get("/api/network"))["staConnected"] === connected, 15_000, `staConnected ${connected}`);
+/** @returns the status code of a write with these headers */
+const writes = async (bench: Bench, headers = {}): Promise<number> =>
+	(await bench.post("/api/mode", { mode: "FWD" }, headers)).code;
 
 describe("system: network", () => {
 	it("stores credentials before it answers, and connects again after SIGKILL", () =>
 		withFlash(async (flash) => {
-			await withBench(controller(WIFI, flash), async (bench) => {
-				assert.deepEqual(await bench.ask("POST", "/api/wifi", HOME), { code: 200, text: '{"ok":true}' });
+			const options: BenchOptions = { settings: null, connected: false, args: ["--wifi", "home:password1"], flash };
+			await withBench(options, async (bench) => {
+				const { code } = await bench.post("/api/wifi", { ssid: "home", password: "password1" });
+				assert.equal(code, 200);
 				await bench.cutPower();
 			});
-			await withBench(controller(WIFI, flash), async (bench) => {
+			await withBench(options, async (bench) => {
 				assert.deepEqual(await bench.get("/api/wifi"), { ssid: "home", staEnabled: true, apPasswordSet: false, apOpen: false });
-				await untilConnected(bench, true);
-				const network = await bench.get("/api/network");
-				assert.deepEqual(network, {
+				await until(async () => (await bench.get("/api/network")).staConnected === true, 15_000, "the network");
+				assert.deepEqual(await bench.get("/api/network"), {
 					staConnected: true,
 					staIp: "192.168.178.50",
 					staProblem: "",
@@ -50,50 +53,23 @@ describe("system: network", () => {
 		withFlash((flash) =>
 			withBench({ flash, args: ["--fault", "boot-key"] }, async (bench) => {
 				bench.show(40, 40);
-				const password = '{"apPassword":"long enough","ssid":"home","password":"password1"}';
-				assert.equal((await bench.ask("POST", "/api/wifi", password)).code, 200);
-				assert.equal((await bench.ask("POST", "/api/owner", '{"password":"correct horse"}')).code, 200);
+				const networks = { apPassword: "long enough", ssid: "home", password: "password1" };
+				assert.equal((await bench.post("/api/wifi", networks)).code, 200);
+				await keyOf(bench, "/api/owner");
+				const areKept = async () => [(await bench.get("/api/wifi")).apPasswordSet, (await bench.get("/api/owner")).passwordSet];
 				await sleep(11_000);
-				assert.equal((await bench.get("/api/wifi"))["apPasswordSet"], true, "the car moves");
-				assert.equal((await bench.get("/api/owner"))["passwordSet"], true, "the car moves");
+				assert.deepEqual(await areKept(), [true, true], "the car moves");
 				bench.show(0, 0);
-				const forgotten = async () => (await bench.get("/api/wifi"))["apPasswordSet"] === false;
-				await until(forgotten, 15_000, "the password is forgotten");
-				const wifi = await bench.get("/api/wifi");
-				assert.deepEqual(wifi, { ssid: "", staEnabled: true, apPasswordSet: false, apOpen: false });
-				assert.doesNotMatch(readFileSync(join(flash, "wifi.json"), "utf8"), /long enough|password1/);
-				assert.equal((await bench.get("/api/owner"))["passwordSet"], false);
+				await until(async () => (await areKept())[0] === false, 15_000, "the password is forgotten");
+				assert.deepEqual(await areKept(), [false, false]);
+				assert.doesNotMatch(readFileSync(join(flash, "wifi.json"), "utf8"), /long enough|password1|home/);
 				assert.match(readFileSync(join(flash, "owner.json"), "utf8"), /"proof":""/);
-				assert.equal((await bench.ask("POST", "/api/learn/cancel")).code, 200);
 				const { mode, couplingGeneration } = await bench.get("/api/status");
 				assert.deepEqual([mode, couplingGeneration], ["MAP", bench.generation]);
+				assert.equal((await bench.mode("FWD")).code, 200);
 			}),
 		));
 });
-
-const PASSWORD = "correct horse";
-const STRANGERS = 3;
-const said = (password: string) => JSON.stringify({ password });
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-
-/** A request whose body comes to its end only later. */
-function begin(bench: Bench, path: string, body: string) {
-	const socket = connect(bench.port, "127.0.0.1");
-	const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`;
-	const end = async (): Promise<string> => {
-		socket.write(body.slice(1));
-		let answer = "";
-		for await (const chunk of socket) answer += chunk;
-		return answer;
-	};
-	return { begun: new Promise<void>((done) => socket.write(head + body.slice(0, 1), () => done())), end };
-}
-
-async function keyOf(bench: Bench, path: string, headers = {}): Promise<string> {
-	const { code, text } = await bench.ask("POST", path, said(PASSWORD), headers);
-	assert.equal(code, 200, text);
-	return JSON.parse(text).key;
-}
 
 describe("system: the owner's password", () => {
 	it("is needed for every write and upload, also after a restart, but not for reads", () =>
@@ -101,8 +77,7 @@ describe("system: the owner's password", () => {
 			let key = "";
 			await withBench({ flash }, async (bench) => {
 				key = await keyOf(bench, "/api/owner");
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}')).code, 401);
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 200);
+				assert.deepEqual([await writes(bench), await writes(bench, bearer(key))], [401, 200]);
 				// rejected by its head alone: of a megabyte that is announced nothing is waited for
 				const { message, answer } = beginUpload(bench, 1 << 20);
 				message.flushHeaders();
@@ -112,13 +87,12 @@ describe("system: the owner's password", () => {
 			const stored = readFileSync(join(flash, "owner.json"), "utf8");
 			assert.ok(!stored.includes(key) && !stored.includes(PASSWORD));
 			await withBench({ flash }, async (bench) => {
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"MAP"}')).code, 401);
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"MAP"}', bearer(key))).code, 200);
+				assert.deepEqual([await writes(bench), await writes(bench, bearer(key))], [401, 200]);
 				assert.equal(await keyOf(bench, "/api/session"), key);
 				const next = await keyOf(bench, "/api/owner", bearer(key));
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 401, "the key before");
+				assert.equal(await writes(bench, bearer(key)), 401, "the key before");
 				const basic = { Authorization: `Basic ${Buffer.from(`display:${next}`).toString("base64")}` };
-				assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', basic)).code, 200);
+				assert.equal(await writes(bench, basic), 200);
 			});
 		}));
 
@@ -127,7 +101,7 @@ describe("system: the owner's password", () => {
 			await bench.untilCommand();
 			const key = await keyOf(bench, "/api/owner");
 			const session = `http://127.0.0.1:${bench.port}/api/session`;
-			for (let i = 0; i < 3; i++) await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(`${i}`.repeat(32)));
+			for (let i = 0; i < 3; i++) await writes(bench, bearer(`${i}`.repeat(32)));
 			await bench.ask("POST", "/api/session", said("a wrong password"));
 			const { gateway } = await bench.get("/api/status");
 			const { heap: before } = await bench.report();
@@ -144,16 +118,11 @@ describe("system: the owner's password", () => {
 			};
 			const ended = (error: Error) => assert.equal(error.name, "AbortError");
 			const strangers = Array.from({ length: STRANGERS }, (_, who) => stranger(who).catch(ended));
-			const begin = now();
 			const owner = fetch(session, { method: "POST", body: said(PASSWORD) });
-			// whoever has the key already waits for nobody
-			for (let i = 0; i < 5; i++) {
-				const { code } = await bench.ask("POST", "/api/mode", `{"mode":"${i % 2 === 0 ? "MAP" : "FWD"}"}`, bearer(key));
-				assert.equal(code, 200);
-			}
+			// a client that has the key already does not wait
+			for (let i = 0; i < 5; i++) assert.equal(await writes(bench, bearer(key)), 200);
 			assert.deepEqual(await (await owner).json(), { ok: true, key });
 			over.abort();
-			console.log(`      the owner had the key after ${Math.round(now() - begin)} ms and ${guesses} guesses`);
 			assert.ok(guesses <= STRANGERS, `the owner waited for ${guesses} guesses`);
 			await Promise.all(strangers);
 			await bench.untilCommand();
@@ -171,10 +140,12 @@ describe("system: the owner's password", () => {
 				["/api/owner", said("a stranger's password")],
 				["/api/owner", said("")],
 				["/api/wifi", '{"apPassword":"a stranger\'s"}'],
-			].map(([path, body]) => begin(bench, path!, body!));
-			await Promise.all(slow.map(({ begun }) => begun));
-			// on a busy machine the controller reads them later: a head that it gets after the password is
-			// rejected at once, unread
+			].map(([path, body]) => {
+				const client = connect(bench.port);
+				client.send(`POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n{`);
+				return { client, rest: body.slice(1) };
+			});
+			// a head that the controller gets after the password is rejected at once, unread
 			await sleep(300);
 			// before any was set: the one that is worked on first counts
 			const [first, second] = await Promise.all(
@@ -183,10 +154,14 @@ describe("system: the owner's password", () => {
 			const answers = [first!, second!].sort((a, b) => a.code - b.code);
 			assert.deepEqual([answers[0]!.code, answers[1]!.code], [200, 401], answers[1]!.text);
 			const { key } = JSON.parse(answers[0]!.text);
-			for (const { end } of slow) assert.match(await end(), /^HTTP\/1\.1 401 /);
+			for (const { client, rest } of slow) {
+				client.send(rest);
+				await client.closed;
+				assert.match(client.received, /^HTTP\/1\.1 401 /);
+			}
 			assert.equal((await bench.status()).mode, before);
 			assert.equal((await bench.get("/api/wifi")).apPasswordSet, false);
-			assert.equal((await bench.ask("POST", "/api/mode", '{"mode":"FWD"}', bearer(key))).code, 200);
+			assert.equal(await writes(bench, bearer(key)), 200);
 		}));
 });
 
@@ -202,13 +177,6 @@ const QUERIES: Readonly<Record<string, string>> = {
 	"/api/maps/export": "?format=json",
 	"/api/canview/dump": "?seconds=120",
 };
-
-function filesIn(folder: string): string[] {
-	return readdirSync(folder).flatMap((name) => {
-		const path = join(folder, name);
-		return statSync(path).isDirectory() ? filesIn(path) : [path];
-	});
-}
 
 describe("system: secrets", () => {
 	it("are in no answer, log, dump or file but their own", () =>
@@ -243,7 +211,8 @@ describe("system: secrets", () => {
 						keep(path, await bench.ask("GET", path + (QUERIES[path] ?? ""), "", bearer));
 				await bench.report();
 				seen.push(["stdout", bench.stdout], ["stderr", bench.stderr]);
-				for (const path of filesIn(flash)) seen.push([path.slice(flash.length + 1), readFileSync(path, "latin1")]);
+				for (const name of readdirSync(flash, { recursive: true, encoding: "utf8" }))
+					if (statSync(join(flash, name)).isFile()) seen.push([name, readFileSync(join(flash, name), "latin1")]);
 				const names = seen.map(([name]) => name);
 				for (const name of ["wifi.json", "owner.json", "logs/all.txt", "settings.json"])
 					assert.ok(names.includes(name), `${names}`);

@@ -4,23 +4,21 @@
  * docs/api.md, "The GVRET protocol"; shares no code with `src/analyzer`.
  */
 import { connect, type Socket } from "node:net";
+import type { CanFrame } from "../../tools/vehicle/frame.js";
 import { every, until } from "./wait.js";
 
 const ALIVE_EACH_MS = 250;
 /** It drops after ten times without an answer. */
 const ALIVE_MISSED_MAX = 10;
 
-export interface SeenFrame {
+interface SeenFrame extends CanFrame {
 	readonly timeUs: number;
-	readonly id: number;
-	readonly extended: boolean;
 	readonly bus: number;
-	readonly data: Uint8Array;
 }
 
 export class SavvyCan {
 	readonly frames: SeenFrame[] = [];
-	/** Of answers that are no frames: command and bytes, the last of each. */
+	/** The last answer to each command but frames, by command. */
 	readonly answers = new Map<number, Uint8Array>();
 	isClosed = false;
 	/** Answers to "are you alive?". */
@@ -111,11 +109,18 @@ export class SavvyCan {
 			const word = (at: number) => Buffer.from(input).readUInt32LE(at);
 			const id = word(6);
 			const data = Uint8Array.from(input.slice(11));
-			this.frames.push({ timeUs: word(2), id: id & 0x1fffffff, extended: id >>> 31 === 1, bus: input[10] >> 4, data });
+			this.frames.push({
+				timeUs: word(2),
+				id: id & 0x1fffffff,
+				extended: id >>> 31 === 1,
+				rtr: false,
+				bus: input[10] >> 4,
+				data,
+			});
 			return true;
 		}
 		const length = LENGTHS.get(command);
-		if (length === undefined) throw new Error(`an answer that nobody knows: ${command}`);
+		if (length === undefined) throw new Error(`an unknown answer: ${command}`);
 		if (input.length < 2 + length) return false;
 		this.answers.set(command, Uint8Array.from(input.slice(2)));
 		// what it asks as soon as it knows how many buses there are

@@ -9,26 +9,21 @@ import { until } from "./wait.js";
 
 export class ReleaseServer {
 	image = anImage({ version: "v0.2.0", segments: [600, 40, 60_000] });
-	/** What the manifest says beside what fits the image; it is signed with it. */
+	/** What the manifest says beside what fits the image. */
 	announces: object = {};
-	/** What was changed of it afterwards. */
-	changes: object = {};
+	/** Signs the manifest. */
+	key: KeyObject | undefined;
 	/** Sent in its place. */
 	manifestBytes: Uint8Array | undefined;
 	/** Sent in the place of all of the manifest's answer, its head too. */
 	manifestAnswer: string | undefined;
-	/** Signs the manifest, before it is changed. */
-	key: KeyObject | undefined;
-	/** Bytes after which nothing more of the image comes. */
-	stallAt = Number.POSITIVE_INFINITY;
-	imageRequests = 0;
 	readonly #server: Server;
 	readonly #sockets = new Set<Socket>();
 
 	private constructor() {
 		this.#server = createServer((request, response) => {
 			if (request.url === "/version.json") this.#sendManifest(response);
-			else if (request.url === "/v0.2.0/fw.bin") this.#sendImage(response);
+			else if (request.url === "/v0.2.0/fw.bin") response.end(this.image);
 			else response.writeHead(404).end("none");
 		});
 		this.#server.on("connection", (socket) => {
@@ -67,20 +62,12 @@ export class ReleaseServer {
 			board: "opencoupling-host",
 			...this.announces,
 		};
-		const signed = this.key === undefined ? manifest : signManifest(manifest, this.key);
-		return JSON.stringify({ ...signed, notes: "of a test", ...this.changes });
-	}
-
-	#sendImage(response: ServerResponse): void {
-		this.imageRequests++;
-		response.writeHead(200, { "Content-Length": this.image.length });
-		if (this.stallAt >= this.image.length) response.end(this.image);
-		else response.write(this.image.subarray(0, this.stallAt));
+		return JSON.stringify({ ...(this.key === undefined ? manifest : signManifest(manifest, this.key)), notes: "of a test" });
 	}
 }
 
-/** For everything that takes a restart and a self-test, on a machine that is busy with other tests. */
-export const RESTART_TIMEOUT_MS = 70_000;
+/** For everything that takes a restart and a self-test. */
+const RESTART_TIMEOUT_MS = 70_000;
 
 export type UpdateState = Readonly<Record<string, string | number | boolean>>;
 

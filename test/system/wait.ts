@@ -1,13 +1,13 @@
 /**
  * The clock of a test, and waiting by condition. While a bench runs, its time is virtual: it goes on only
- * while somebody waits, and no machine is too slow for it.
+ * while a test waits, and no machine is too slow for it.
  */
 
 /** What lives in the test's time: a controller with the car around it. */
 export interface Stepped {
 	/** A request of the test is under way: time stands still until it is answered, if it can be. */
 	readonly isAsked: boolean;
-	/** Somebody in real time takes part, as a browser: time goes on no faster than the machine's. */
+	/** A browser or another program takes part: time goes on no faster than the machine's. */
 	readonly isPaced: boolean;
 	/** Lets time go on from `fromMs`; 0 ms: only what can be done now is done. */
 	step(fromMs: number, ms: number): Promise<void>;
@@ -29,8 +29,8 @@ const POLL_SHARE = 8;
 /** What goes on at once at most, for clients in this process to have their turns. */
 const STEP_MS_MAX = 50;
 /**
- * While nobody waits for the clock, a client works. Time goes on in steps that are small for it, with a turn
- * for the client between two.
+ * While no test waits for the clock, a client works. Time goes on in small steps, with a turn for the client
+ * between two.
  */
 const IDLE_MS = 1;
 const IDLE_STEP_MS = 10;
@@ -54,7 +54,7 @@ let nowMs = 0;
 const benches = new Set<Stepped>();
 let sleepers: Sleeper[] = [];
 let runs = false;
-/** Of a bench: whoever waits learns of it. */
+/** Of a bench: all that wait get it. */
 let failure: unknown;
 /** For how long time has gone on for an answer. */
 let askedMs = 0;
