@@ -67,7 +67,7 @@ export interface Download {
 	onHead(status: number, lengthBytes: number): void;
 	/** The next bytes of the body, at most 2 KiB; they are gone after the call. */
 	onData(bytes: Uint8Array): void;
-	/** It is over. @param code 0 = the body is whole; else negative, a value of `FETCH_ERROR` */
+	/** It is over. @param code 0 = the body is whole; else negative, a value of `FetchError` */
 	onEnd(code: number): void;
 }
 

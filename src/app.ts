@@ -1,7 +1,6 @@
 /**
  * The composition root: `start` makes each part; the functions below it wire one part each and say how often
- * it runs. What the platform gives is in `platform.ts`. All of this is library code that defines and does
- * nothing until `start` is called: it is preloaded into flash.
+ * it runs. The platform's side is in `platform.ts`.
  */
 
 import Listener from "embedded:io/socket/listener";
@@ -62,28 +61,17 @@ import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
 import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
-import { SiteRouter } from "./web/site-router.js";
+import { siteRoute } from "./web/site.js";
 
-/**
- * Older files of each of the three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with
- * 4 MB.
- */
+/** Of each of three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
 const LOG_COPIES = 4;
-/**
- * How often the server looks at its time-outs and tells event streams what has changed: as often as their
- * fastest telemetry.
- */
+/** Of the server's time-outs and event streams: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
-/** How often mode, faults, keys and updates are looked at. */
+/** For mode, faults, keys and updates. */
 const WATCH_TICK_MS = 100;
-/**
- * How often what nobody waits for is looked at: networks, time-outs of seconds, what a setting switches on.
- */
+/** For networks, time-outs of seconds, what a setting switches on. */
 const SLOW_TICK_MS = 500;
-/**
- * Slots of the heap that the largest document takes while its text is made: the settings have some 300 values
- * and members, and are copied once.
- */
+/** Heap for the text of the largest document: the settings have some 300 values and members, and are copied once. */
 const WRITE_SLOTS = 800;
 
 /**
@@ -142,7 +130,7 @@ function openFlash(leaseLeftMs: () => number) {
 
 type Stored = ReturnType<typeof loadSettings>;
 
-/** What the driver has set: settings, the active map, and what map and curves were before. */
+/** Settings, the active map, and what map and curves were before. */
 function loadSettings({ bootLoop, bootReason, log, storage, version }: Flash) {
 	const store = new StoredDocument(SETTINGS_DOCUMENT, storage);
 	const history = new TuningHistory(storage);
@@ -157,10 +145,7 @@ function loadSettings({ bootLoop, bootReason, log, storage, version }: Flash) {
 
 type Car = ReturnType<typeof startControl>;
 
-/**
- * What controls the car, and what looks at it. The loop runs in a boot loop, too: an update needs to know
- * that the car stands. What a tick throws is caught, and it takes nothing from the heap.
- */
+/** The control loop runs in a boot loop, too: an update needs to know that the car stands. */
 function startControl({ bootLoop, log, storage }: Flash, { history, maps, settings, store }: Stored) {
 	const gateway = new CanGateway();
 	const controller = new Controller(settings, (changed) => {
@@ -189,7 +174,6 @@ function startControl({ bootLoop, log, storage }: Flash, { history, maps, settin
 	return { changes: new Changes(), controller, diagnosis, frames, gateway, learning, loop };
 }
 
-/** What writes lines of one tag. */
 function linesOf(log: Log, tag: string) {
 	return (level: Parameters<Log["write"]>[0], message: string): void => log.write(level, tag, message);
 }
@@ -377,6 +361,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 		storageProblems: problems.entries,
 		underWay: { events: 0, dumps: 0 },
 	};
+	const page = siteRoute(ASSETS, (request) => (isOwnHost(request) ? "" : addressInstead(request, network)));
 	const http = new HttpService({
 		Listener,
 		TCP,
@@ -384,9 +369,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 		clock: Time,
 		later,
 		hasHeap,
-		router: new SiteRouter(new ApiRouter(context, ROUTES), ASSETS, ({ head }) =>
-			isOwnHost(head) ? "" : addressInstead(head, network),
-		),
+		router: new ApiRouter(context, ROUTES, page),
 		onFault(error) {
 			log.write("ERROR", "http", String(error));
 		},
@@ -408,7 +391,6 @@ function countersByName(gateway: CanGateway): Readonly<Record<string, number>> {
 	return byName;
 }
 
-/** Mode, faults, keys and updates. */
 function watchCar(
 	{ bootLoop, log }: Flash,
 	{ changes, controller, learning }: Car,
@@ -436,7 +418,6 @@ function watchCar(
 	}, WATCH_TICK_MS);
 }
 
-/** Networks, time-outs of seconds, and what a setting switches on. */
 function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis }: Car, others: Others): void {
 	const { network, updater, analyzer, fetches } = others;
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);

@@ -17,7 +17,7 @@
 
 enum { ASKED_CLOSE = 1, ASKED_KEEP_ALIVE = 2 };
 
-/* In the order of METHODS in src/http/request-head.ts. */
+/* In the order of METHODS in src/http/request.ts. */
 static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY" };
 #define METHOD_OPTIONS 6
 #define METHOD_COUNT ((int)(sizeof methods / sizeof *methods))

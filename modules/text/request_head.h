@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /*
- * Headers that are kept, in the order of HEADER in src/http/request-head.ts. From CONNECTION on they are lists
+ * Headers that are kept, in the order of Header in src/http/request.ts. From CONNECTION on they are lists
  * and may come more than once. Of ACCEPT_LANGUAGE it is only known that it came.
  */
 enum {
@@ -31,7 +31,7 @@ enum {
 };
 
 /*
- * The same numbers as in src/http/request-head.ts, in the same order. Indices are those of the buffer's
+ * The same numbers as in src/http/request.ts, in the same order. Indices are those of the buffer's
  * bytes.
  */
 struct request_head {
@@ -45,7 +45,7 @@ struct request_head {
 	int32_t kept_end;          /* end of the kept bytes */
 	int32_t field_bytes, field_lines;
 	int32_t skips;             /* within a line that is of no interest */
-	int32_t method;            /* index in METHODS of src/http/request-head.ts */
+	int32_t method;            /* index in METHODS of src/http/request.ts */
 	int32_t minor;             /* of the version, 1.0 or 1.1 */
 	int32_t target_start;      /* target in origin form */
 	int32_t target_end;

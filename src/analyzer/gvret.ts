@@ -1,52 +1,48 @@
 /**
- * One conversation in GVRET, the protocol of SavvyCAN: what a client asks is answered from memory, and frames
- * are the user's to send in between, each as a whole. Knows neither a socket nor a clock. Bytes that are no
- * command are left aside. Source: docs/api.md, "The GVRET protocol".
+ * One conversation in GVRET, the protocol of SavvyCAN. The user may send frames between two answers. Bytes outside
+ * of commands are ignored. Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT, frameIdAt, isExtendedAt } from "../can/bus.js";
 import { copyBytes } from "../text/bytes.js";
 
 const START = 0xf1;
-/** Selects the binary form; sent twice. Nothing is said before. */
+/** Selects the binary form; sent twice. */
 const BINARY = 0xe7;
 const BIT_RATE = 500_000;
 /** What clients show as the firmware's number. */
 const BUILD = 100;
 const ANSWER_MAX = 2 + 4 + 4 + 1 + 8 + 1;
-/** Longest command: a frame with its eight bytes, without the first two bytes. */
+/** A frame with eight bytes, without the command's first two bytes. */
 const COMMAND_MAX = 4 + 1 + 1 + 8 + 1;
 
-enum COMMAND {
-	frame = 0x00,
-	time = 0x01,
-	digitalInputs = 0x02,
-	analogueInputs = 0x03,
-	setOutputs = 0x04,
-	setBuses = 0x05,
-	busParameters = 0x06,
-	device = 0x07,
-	singleWire = 0x08,
-	alive = 0x09,
-	system = 0x0a,
-	echo = 0x0b,
-	busCount = 0x0c,
-	moreBuses = 0x0d,
-	setMoreBuses = 0x0e,
+enum Command {
+	FRAME = 0x00,
+	TIME = 0x01,
+	DIGITAL_INPUTS = 0x02,
+	ANALOGUE_INPUTS = 0x03,
+	SET_OUTPUTS = 0x04,
+	SET_BUSES = 0x05,
+	BUS_PARAMETERS = 0x06,
+	DEVICE = 0x07,
+	SINGLE_WIRE = 0x08,
+	ALIVE = 0x09,
+	SYSTEM = 0x0a,
+	ECHO = 0x0b,
+	BUS_COUNT = 0x0c,
+	MORE_BUSES = 0x0d,
+	SET_MORE_BUSES = 0x0e,
 }
 
-/**
- * The answers that are always the same, by command; in a table, because a client may ask for many of them at
- * once.
- */
+/** In a table, because a client may ask for many at once. */
 const ANSWERS: Readonly<Record<number, Uint8Array | undefined>> = Object.freeze({
-	[COMMAND.digitalInputs]: answerOf(COMMAND.digitalInputs, 0, 0),
-	[COMMAND.analogueInputs]: answerOf(COMMAND.analogueInputs, ...zeros(15)),
-	[COMMAND.busParameters]: answerOf(COMMAND.busParameters, ...parameters(), ...parameters()),
-	[COMMAND.device]: answerOf(COMMAND.device, BUILD & 0xff, BUILD >> 8, 0x20, 0, 0, 0),
-	[COMMAND.alive]: answerOf(COMMAND.alive, 0xde, 0xad),
-	[COMMAND.busCount]: answerOf(COMMAND.busCount, BUS_COUNT),
-	[COMMAND.moreBuses]: answerOf(COMMAND.moreBuses, ...zeros(15)),
+	[Command.DIGITAL_INPUTS]: answerOf(Command.DIGITAL_INPUTS, 0, 0),
+	[Command.ANALOGUE_INPUTS]: answerOf(Command.ANALOGUE_INPUTS, ...zeros(15)),
+	[Command.BUS_PARAMETERS]: answerOf(Command.BUS_PARAMETERS, ...parameters(), ...parameters()),
+	[Command.DEVICE]: answerOf(Command.DEVICE, BUILD & 0xff, BUILD >> 8, 0x20, 0, 0, 0),
+	[Command.ALIVE]: answerOf(Command.ALIVE, 0xde, 0xad),
+	[Command.BUS_COUNT]: answerOf(Command.BUS_COUNT, BUS_COUNT),
+	[Command.MORE_BUSES]: answerOf(Command.MORE_BUSES, ...zeros(15)),
 });
 
 function answerOf(...bytes: number[]): Uint8Array {
@@ -69,12 +65,8 @@ export interface ClientFrame {
 	readonly data: Uint8Array;
 }
 
-/** Who holds the conversation: it owns the socket, and decides what becomes of frames. */
 interface GvretUser {
-	/**
-	 * Bytes for the client, at most 20 at once and valid during the call; it may drop them if they do
-	 * not fit.
-	 */
+	/** Bytes for the client, at most 20, valid during the call; it may drop them if they do not fit. */
 	answer(bytes: Uint8Array): void;
 	readonly microseconds: number;
 	/** The client wants this frame on a bus. */
@@ -82,25 +74,25 @@ interface GvretUser {
 }
 
 /**
- * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length. -1 = no command of
- * ours. SavvyCAN ends some commands with a check byte of 0. It is no operand: a client that sends none must
- * not lose its next command.
+ * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length; -1 = unknown. SavvyCAN
+ * ends some commands with a check byte of 0, which does not count: a client that sends none must not lose its next
+ * command.
  */
 function operands(command: number): number {
 	switch (command) {
-		case COMMAND.frame:
-		case COMMAND.echo:
+		case Command.FRAME:
+		case Command.ECHO:
 			return 6;
-		case COMMAND.setBuses:
+		case Command.SET_BUSES:
 			return 8;
-		case COMMAND.setMoreBuses:
+		case Command.SET_MORE_BUSES:
 			return 12;
-		case COMMAND.setOutputs:
-		case COMMAND.singleWire:
-		case COMMAND.system:
+		case Command.SET_OUTPUTS:
+		case Command.SINGLE_WIRE:
+		case Command.SYSTEM:
 			return 1;
 		default:
-			return command <= COMMAND.setMoreBuses ? 0 : -1;
+			return command <= Command.SET_MORE_BUSES ? 0 : -1;
 	}
 }
 
@@ -148,7 +140,7 @@ export class GvretSession {
 	}
 
 	get #isFrame(): boolean {
-		return this.#command === COMMAND.frame || this.#command === COMMAND.echo;
+		return this.#command === Command.FRAME || this.#command === Command.ECHO;
 	}
 
 	#done(): void {
@@ -156,9 +148,9 @@ export class GvretSession {
 		this.#command = -1;
 		const answer = ANSWERS[command];
 		if (answer !== undefined) this.#user.answer(answer);
-		else if (command === COMMAND.frame) this.#user.wanted(this.#frame());
-		else if (command === COMMAND.echo) this.#answerEcho(this.#frame());
-		else if (command === COMMAND.time) this.#answerWithTime(command, 0);
+		else if (command === Command.FRAME) this.#user.wanted(this.#frame());
+		else if (command === Command.ECHO) this.#answerEcho(this.#frame());
+		else if (command === Command.TIME) this.#answerWithTime(command, 0);
 	}
 
 	#frame(): ClientFrame {
@@ -173,7 +165,7 @@ export class GvretSession {
 		this.#answer[10] = (bus << 4) | length;
 		copyBytes(this.#operands, 6, 6 + length, this.#answer, 11);
 		this.#answer[11 + length] = 0;
-		this.#answerWithTime(COMMAND.frame, 6 + length);
+		this.#answerWithTime(Command.FRAME, 6 + length);
 	}
 
 	/** @param more bytes that stand in the answer already, behind the time */

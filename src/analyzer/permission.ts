@@ -1,6 +1,6 @@
 /**
- * Whether frames of analyser clients may go to the car. As delivered none may: the owner allows it on the
- * page, which holds as long as all of its conditions do. Source: docs/api.md, "The GVRET protocol".
+ * Frames of analyser clients go to the car only while the owner allows it and all conditions hold.
+ * Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT, identifierOf } from "../can/bus.js";
@@ -12,33 +12,23 @@ const STANDARD_ID_MAX = 0x7ff;
 interface SendConditions {
 	/** Every network that reaches the controller has a password. */
 	readonly isProtected: boolean;
-	/**
-	 * Another number after each change of a password, the owner's or a network's: the leave was given to
-	 * clients of the protection before.
-	 */
+	/** Another number after each change of a password: permission was given to clients of the one before. */
 	readonly protection: number;
-	/** The controller stands for the car: no frame of the car tells what it does. */
+	/** No frame of the car tells what it does. */
 	readonly isStandalone: boolean;
 	/** The driver has selected STOCK, and nothing is asked of the coupling. */
 	readonly isStock: boolean;
 	readonly stands: boolean;
-	/**
-	 * Whether the controller rewrites or sends frames with this 11-bit identifier; undefined as long as it
-	 * does not know its plan.
-	 */
+	/** The controller rewrites or sends frames with this 11-bit identifier; undefined while it has no plan. */
 	isOurs(id: number): boolean | undefined;
-	/**
-	 * Queues a frame.
-	 * @param id see `identifierOf`
-	 * @returns false if the queue is full
-	 */
+	/** @param id see `identifierOf`. @returns false if the queue is full */
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;
 }
 
-/** Why what only a standing car may be asked or sent is rejected. */
+/** For what only a standing car may be asked or sent. */
 export const MUST_STAND = "the car must stand: its speed must be known, and 0";
 
-/** The owner's leave. It is never stored: each start begins without. */
+/** Never stored: each start begins without. */
 export class SendPermission {
 	isGiven = false;
 	readonly #conditions: SendConditions;
@@ -71,10 +61,7 @@ export class SendPermission {
 		this.isGiven = false;
 	}
 
-	/**
-	 * Ends it with the first condition that fails: what is as it was again does not bring it back. Call a few
-	 * times per second.
-	 */
+	/** Ends it for good with the first condition that fails. Call a few times per second. */
 	observe(): void {
 		if (this.rejection !== "" || this.#conditions.protection !== this.#protection) this.isGiven = false;
 	}

@@ -11,22 +11,17 @@ import type { Revised } from "../settings/revisions.js";
 import type { ApiContext } from "./context.js";
 import { answerRejection, problem, reject } from "./problem.js";
 import { type JsonObject, wholeNumberIn } from "./request-values.js";
-import { STATUS_WORDS } from "./words.js";
 
-/** Between two looks. A tick comes every 10 ms, so that the second look is usually the last. */
+/* 200 ms, counted in looks: while the script stands still no tick is overdue. */
 const LOOK_MS = 10;
-/** 200 ms, counted in looks: while the script stands still nothing is looked at, and no tick is overdue. */
 const LOOKS = 20;
 
-/** Answers 200 with what `answer` makes, `{"ok":true}` unless given, as soon as `whenActive`. */
+/** Answers 200 with what `answer` makes, once `whenActive`. */
 export function answerOnceActive(context: ApiContext, response: HttpResponse, answer = (): object => ({ ok: true })): void {
 	whenActive(context, response, () => response.json(200, answer()));
 }
 
-/**
- * Calls back once all that was asked of the controller so far is active; 503 `busy` if no control tick
- * applies it.
- */
+/** Calls back once all that was asked of the controller so far is active; 503 `busy` if no tick applies it. */
 export function whenActive({ controller, later }: ApiContext, response: HttpResponse, done: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
@@ -39,10 +34,7 @@ export function whenActive({ controller, later }: ApiContext, response: HttpResp
 	look();
 }
 
-/**
- * Has the rest of a write done in a turn of its own, also when its client is gone by then. What it throws is
- * answered 500 and logged, as it is for a handler.
- */
+/** Does the rest of a write in a turn of its own, also when its client is gone by then; throws as a handler may. */
 export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, work: () => void): void {
 	response.later();
 	later(() => {
@@ -51,13 +43,13 @@ export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, wo
 		} catch (error) {
 			if (answerRejection(response, error)) return;
 			log.write("ERROR", "http", String(error));
-			problem(response, 500, STATUS_WORDS[500]);
+			problem(response, 500);
 		}
 	}, 0);
 }
 
 /**
- * @param current what is active, for a client that has missed it
+ * @param current for a client that has missed it
  * @returns false after it has answered 409 `changed meanwhile`; else 400 `invalid revision`
  */
 export function isOfRevision(
@@ -83,9 +75,8 @@ export function isOfRevision(
 }
 
 /**
- * What the query asks for; else 400 `invalid before`, 404 `not found`.
+ * The state that `before` in the query asks for; else 400 `invalid before`, 404 `not found`.
  * @param active where it says nothing, or 0
- * @param earlier the state of that many changes ago
  */
 export function wantedState<T>(
 	{ history }: ApiContext,

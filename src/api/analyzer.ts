@@ -1,7 +1,6 @@
 /**
- * GET and POST /api/analyzer: the port for SavvyCAN, and whether what its clients send goes to the car. That
- * it listens is a setting; that they may send is not, and ends by itself.
- * Source: docs/api.md, "The GVRET protocol".
+ * GET and POST /api/analyzer: the port for SavvyCAN, and whether its clients may send. That it listens is a
+ * setting; the permission is not, and ends by itself. Source: docs/api.md, "The GVRET protocol".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -14,7 +13,7 @@ import { flagIn, jsonObject } from "./request-values.js";
 const NAMES = "enabled maySend";
 const PORT_IS_OFF = "switch the analyser port on first";
 
-/** Switches the port on or off, and allows clients to send or ends that, idempotent. */
+/** Switches the port on or off, and gives or withdraws the permission to send. */
 export function postAnalyzer(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, NAMES);
 	const { controller, analyzer } = context;

@@ -1,34 +1,35 @@
 /**
  * Finds the route of a request and guards it: own host names and same origin first, then path, method, the
- * owner's key, content type.
+ * owner's key, content type. What is rejected is answered here, with a problem that says why.
  */
 
-import type { HttpRequest } from "../http/request.js";
-import { HEADER } from "../http/request-head.js";
+import { Header, type HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Router } from "../http/router.js";
 import { lowerCase } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { addressInstead, isAllowed, isOfApp, isOfPage, isOwnHost, mayChange } from "./guards.js";
-import { answerRejection, problem, reject, rejectPlainly } from "./problem.js";
+import { answerRejection, problem, reject } from "./problem.js";
 import type { ApiRoute } from "./routes.js";
-import { GUARD_WORDS, STATUS_WORDS } from "./words.js";
+import { GUARD_WORDS } from "./words.js";
 
 /** A longer path is cut in the log. */
 const LOGGED_PATH_MAX = 64;
 
-/**
- * The interface's router, for `http/connection.ts`. What is rejected is answered here, with a problem that
- * says why.
- */
+/** The interface's router, and that of the page behind it. */
 export class ApiRouter implements Router {
 	readonly #context: ApiContext;
 	readonly #routes: readonly ApiRoute[];
+	readonly #page: ApiRoute | undefined;
 
-	/** @param routes usually `ROUTES` */
-	constructor(context: ApiContext, routes: readonly ApiRoute[]) {
+	/**
+	 * @param routes usually `ROUTES`
+	 * @param page answers each read that is none of the interface; 404 without it
+	 */
+	constructor(context: ApiContext, routes: readonly ApiRoute[], page?: ApiRoute) {
 		this.#context = context;
 		this.#routes = routes;
+		this.#page = page;
 	}
 
 	match(request: HttpRequest, response: HttpResponse): ApiRoute | undefined {
@@ -44,8 +45,8 @@ export class ApiRouter implements Router {
 		const path = withoutTrailingSlash(request.path);
 		const isApi = path === "/api" || path.startsWith("/api/");
 		const reads = request.method === "GET" || request.method === "HEAD";
-		if ((isApi || !reads) && !isAllowed(request.head, this.#appOrigin)) rejectPlainly(403, this.#whyForeign(request));
-		if (request.method === "OPTIONS" && isOfApp(request.head, this.#appOrigin)) {
+		if ((isApi || !reads) && !isAllowed(request, this.#appOrigin)) reject(403, undefined, { detail: this.#whyForeign(request) });
+		if (request.method === "OPTIONS" && isOfApp(request, this.#appOrigin)) {
 			permit(response);
 			return undefined;
 		}
@@ -54,19 +55,20 @@ export class ApiRouter implements Router {
 		for (const route of this.#routes) {
 			if (route.path !== path) continue;
 			if (route.method === method) {
-				if (reads && route.asksCar === true && isOfPage(request.head)) rejectPlainly(403, GUARD_WORDS.byPost);
+				if (reads && route.asksCar === true && isOfPage(request)) reject(403, undefined, { detail: GUARD_WORDS.byPost });
 				if (this.#context.bootLoop && route.inBootLoop !== true) reject(503, "boot loop", { detail: GUARD_WORDS.bootLoop });
 				if (!this.#mayChange(route, request, response)) return undefined;
-				if (route.body === "collect" && isForm(request)) rejectPlainly(415);
+				if (route.body === "collect" && isForm(request)) reject(415);
 				return route;
 			}
 			allowed += `${allowed === "" ? "" : ", "}${route.method === "GET" ? "GET, HEAD" : route.method}`;
 		}
 		if (allowed !== "") {
 			response.header("Allow", allowed);
-			rejectPlainly(405);
+			reject(405);
 		}
-		if (isApi) rejectPlainly(404);
+		if (isApi) reject(404);
+		if (reads && this.#page !== undefined) return this.#page;
 		response.text(404, "Not found");
 		return undefined;
 	}
@@ -79,9 +81,9 @@ export class ApiRouter implements Router {
 	 * Which address works in place of a name that is not ours, undefined = none; or what an app does whose
 	 * page is another's.
 	 */
-	#whyForeign({ head }: HttpRequest): string | undefined {
-		if (isOwnHost(head)) return GUARD_WORDS.otherPage;
-		const address = addressInstead(head, this.#context.network);
+	#whyForeign(request: HttpRequest): string | undefined {
+		if (isOwnHost(request)) return GUARD_WORDS.otherPage;
+		const address = addressInstead(request, this.#context.network);
 		return address === "" ? undefined : `${GUARD_WORDS.otherName} ${address}`;
 	}
 
@@ -97,8 +99,8 @@ export class ApiRouter implements Router {
 	}
 
 	/** False after it has answered 401: the request needs the owner's key, and has it not. */
-	#mayChange({ method, needsNoKey }: ApiRoute, { head }: HttpRequest, response: HttpResponse): boolean {
-		return method === "GET" || needsNoKey === true || mayChange(this.#context.owner, head, response);
+	#mayChange({ method, needsNoKey }: ApiRoute, request: HttpRequest, response: HttpResponse): boolean {
+		return method === "GET" || needsNoKey === true || mayChange(this.#context.owner, request, response);
 	}
 
 	open(route: ApiRoute, request: HttpRequest, response: HttpResponse): BodySink | undefined {
@@ -106,13 +108,13 @@ export class ApiRouter implements Router {
 	}
 
 	problem(status: number, response: HttpResponse): void {
-		problem(response, status, STATUS_WORDS[status]);
+		problem(response, status);
 	}
 
 	answers(request: HttpRequest | undefined, response: HttpResponse): void {
 		const { status, refusal } = response;
 		const origin = this.#appOrigin;
-		if (request !== undefined && isOfApp(request.head, origin))
+		if (request !== undefined && isOfApp(request, origin))
 			response.header("Access-Control-Allow-Origin", origin).header("Vary", "Origin");
 		if (status < 400) return;
 		// the way a string stands in JSON shows control characters and quotes for what they are
@@ -130,7 +132,7 @@ function permit(response: HttpResponse): void {
 
 /** Certainly no JSON. Any other type is tried: command-line clients call JSON `x-www-form-urlencoded`. */
 function isForm(request: HttpRequest): boolean {
-	return lowerCase(request.header(HEADER.CONTENT_TYPE) ?? "").startsWith("multipart/");
+	return lowerCase(request.header(Header.CONTENT_TYPE) ?? "").startsWith("multipart/");
 }
 
 function withoutTrailingSlash(path: string): string {

@@ -1,6 +1,6 @@
 /**
- * What the buses carry: signals and last frames, the frames of the last seconds, the signal catalogue as a DBC
- * file, all written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
+ * Signals and last frames of the buses, the frames of the last seconds, the signal catalogue as a DBC file, all
+ * written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
  */
 
 import type { FrameLinesPort, TextPort } from "../../hal/ports.js";
@@ -13,10 +13,10 @@ import type { HttpResponse } from "../http/response.js";
 import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
-import { reject, rejectPlainly } from "./problem.js";
+import { reject } from "./problem.js";
 import { clampedIn, flagIn, jsonObject } from "./request-values.js";
 
-/* Rows of each kind. Source: docs/api.md, "CAN buses". */
+/* Rows. */
 const DEFAULT_DECODED = 200;
 const MOST_DECODED = 2000;
 const DEFAULT_RAW = 20;
@@ -34,7 +34,7 @@ export function getCanview({ controller, frameText }: ApiContext, request: HttpR
 const SHORTEST_REPORT = 4;
 const NETWORKS = Object.freeze(["pq", "mqb"] as const);
 
-/** What the firmware knows of a network's frames as a DBC file: other tools read recordings with names then. */
+/** The signal catalogue of a network as a DBC file, for other tools. */
 export function getDbc({ controller, frameText }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const wanted = request.query("network") ?? networkOf(controller.settings.generation);
 	const network = NETWORKS.find((name) => name === wanted);
@@ -46,7 +46,7 @@ export function getDbc({ controller, frameText }: ApiContext, request: HttpReque
 	response.header("Content-Disposition", `attachment; filename=opencoupling-${network}.dbc`);
 }
 
-/** A body that is written in C, piece by piece: its memory does not depend on how long the text is. */
+/** A body that C writes piece by piece: its memory does not depend on the text's length. */
 class TextBody implements Producer {
 	/** What goes before the text; it fits any piece. */
 	#head: Uint8Array;
@@ -68,13 +68,9 @@ class TextBody implements Producer {
 	}
 }
 
-/**
- * Dumps of frames that are sent at the same time: one reads as fast as it is taken, and each looks at the
- * whole memory of the gateway.
- */
+/** A dump reads as fast as it is taken, and looks at the whole memory of the gateway. */
 export const DUMPS_AT_ONCE = 1;
 
-/* Of a dump. Source: docs/api.md, "CAN buses". */
 const DEFAULT_SECONDS = 30;
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 120;
@@ -93,7 +89,7 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 	const windowMs = 1000 * clampedIn(request, "seconds", LEAST_SECONDS, MOST_SECONDS, DEFAULT_SECONDS);
 	const filter = parseBusFilter(request.query("bus")) ?? ALL_BUSES;
 	const rows = filter.rows & (directions === "rx" ? RECEIVED_ROWS : directions === "tx" ? SENT_ROWS : ~0);
-	if (context.underWay.dumps >= DUMPS_AT_ONCE) rejectPlainly(503);
+	if (context.underWay.dumps >= DUMPS_AT_ONCE) reject(503);
 	const lines = context.frameText.lines(format.number, rows);
 	const coveredMs = lines.lookBack(windowMs);
 	response.stream(200, format.contentType, new Dump(context.underWay, format.head(windowMs, filter), lines));
@@ -116,8 +112,8 @@ class Dump extends TextBody {
 }
 
 /**
- * Starts or ends the capture, idempotent. It is a state, not a setting: over after 10 minutes or a restart, and
- * what the driver had set is active again. Source: docs/decisions.md 3, 4.
+ * Starts or ends the capture. It is a state, not a setting: over after 10 minutes or a restart, and what the
+ * driver had set is active again. Source: docs/decisions.md 3, 4.
  */
 export function postCapture(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	context.controller.setCapture(flagIn(jsonObject(request, "active"), "active"));

@@ -1,7 +1,4 @@
-/**
- * GET /api/conditions: what each condition does at the moment, and signals that are recommended for one. POST
- * /api/settings changes them.
- */
+/** GET /api/conditions: what each condition does now, and recommended signals. POST /api/settings changes them. */
 
 import { resolveSignalKey } from "../can/catalogue.js";
 import type { ControllerView } from "../controller/controller.js";
@@ -17,7 +14,7 @@ import { DIAGNOSED_OIL, diagnosedValue } from "../vehicle/mapped-inputs.js";
 import type { ApiContext } from "./context.js";
 import { ageOf, broadcast } from "./status.js";
 
-/** All conditions, in their order. */
+/** In the order of the settings. */
 export function getConditions(context: ApiContext, _request: unknown, response: HttpResponse): void {
 	response.jsonPieces(partTexts(PARTS, context));
 }
@@ -71,7 +68,7 @@ function oilKey({ settings: { generation }, vehicle }: ControllerView): string {
 	return diagnosedValue(generation, DIAGNOSED_OIL) === undefined ? "" : DIAGNOSED_OIL;
 }
 
-/** Also true of a signal that there is not: it never has a value. */
+/** Also true of an unknown signal: it never has a value. */
 function areCodesKnown({ generation }: Settings, key: string): boolean {
 	return resolveSignalKey(networkOf(generation), key)?.signal.codesKnown !== false;
 }
@@ -81,7 +78,6 @@ function isSelecting({ effect }: ConditionSettings): boolean {
 	return effect === "mode" || effect === "map";
 }
 
-/** Where STOCK is selected only some do. */
 function mayAct({ supervisor }: ControllerView, { alsoFromStock }: ConditionSettings): boolean {
 	return alsoFromStock || supervisor.selectedMode !== STOCK;
 }

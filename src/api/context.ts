@@ -1,4 +1,4 @@
-/** What handlers get: the parts of the controller that the interface may see and change. */
+/** The parts of the controller that the interface may see and change. */
 
 import type { FrameTextPort, SleepPort } from "../../hal/ports.js";
 import type { SendPermission } from "../analyzer/permission.js";
@@ -21,10 +21,7 @@ import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/**
- * Chunks and what is free are bytes, the stack is counted in slots; peaks include garbage. `free`: of a
- * board's internal memory.
- */
+/** Chunks are bytes, the stack is slots; peaks include garbage. `free`: bytes of a board's internal memory. */
 type HeapFigure =
 	| "slots"
 	| "slotsPeak"
@@ -43,7 +40,7 @@ type HeapFigure =
 /** The worker that asks the coupling's control unit. */
 export interface DiagnosisContext {
 	readonly worker: Pick<Diagnosis, "active" | "last" | "route" | "transport">;
-	/** ms, of the clock that `worker.last.atMs` is of. */
+	/** Of the clock that `worker.last.atMs` is of. */
 	readonly nowMs: number;
 	start(job: DiagnosisJob): void;
 }
@@ -62,7 +59,6 @@ export interface AnalyzerContext {
 	observe(isEnabled: boolean): void;
 }
 
-/** Parked sleep. */
 interface SleepContext {
 	/** The controller sleeps as soon as nothing keeps it awake. */
 	readonly armed: boolean;
@@ -81,10 +77,10 @@ interface SleepContext {
 export interface ApiContext {
 	readonly controller: ControllerView;
 	readonly gatewayCounters: () => Readonly<Record<string, number>>;
-	/** Calls back after a delay in ms, and after everything that is due before. */
+	/** Calls back after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly maps: MapStore;
-	/** The latest frames of both buses. It holds one entry, which the next read replaces. */
+	/** It holds one entry, which the next read replaces. */
 	readonly frames: LatestFrames;
 	readonly frameText: FrameTextPort;
 	readonly revisions: Revisions;
@@ -96,9 +92,8 @@ export interface ApiContext {
 	/** Answers of which only some may be under way at once: how many there are. */
 	readonly underWay: { events: number; dumps: number };
 	readonly log: Log;
-	/** The dashboard's slots with their present values. */
 	readonly dashboard: Dashboard;
-	/** A figure of the script engine's heap, undefined if this build does not have it. */
+	/** Undefined if this build does not have the figure. */
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	readonly network: Network;
 	readonly owner: Owner;
@@ -110,13 +105,12 @@ export interface ApiContext {
 	readonly boardControls: boolean;
 	/** The board's inputs, as `BoardControlsPort.read`; -1 = unknown. */
 	readonly boardInputs: () => number;
-	/** Why the controller has started, e.g. "power on". */
+	/** E.g. "power on". */
 	readonly bootReason: string;
-	/** The controller has crashed again and again: it only answers what leads out of that. */
+	/** The controller only answers what leads out of it. */
 	readonly bootLoop: boolean;
-	/** Firmware version, e.g. "v0.1.0". */
+	/** E.g. "v0.1.0". */
 	readonly version: string;
-	/** What it was built from, see `src/version.ts`. */
 	readonly commit: string;
 }
 

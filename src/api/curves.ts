@@ -1,7 +1,4 @@
-/**
- * GET and POST /api/curve/{speed,throttle,rpm}: the curves of the modes of those names.
- * Source: docs/api.md, "Maps and curves".
- */
+/** GET and POST /api/curve/{speed,throttle,rpm}. Source: docs/api.md, "Maps and curves". */
 
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
@@ -14,7 +11,7 @@ import { type JsonObject, jsonObject } from "./request-values.js";
 
 type Curve = "speed" | "throttle" | "rpm";
 
-/** Points of `x` (km/h, percent of the pedal, 1/min) and `lock`, 0..100 %, now or some changes ago. */
+/** Points of `x` (km/h, percent, 1/min) and `lock`, 0..100 %, now or some changes ago. */
 export const getCurve =
 	(curve: Curve): Handle =>
 	(context, request) => {

@@ -1,6 +1,6 @@
 /**
- * GET /api/dashboard: what displays for OpenHaldex-C6 read, V1.10 to V9, with its numbers for the modes. One
- * small answer of known length. Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
+ * GET /api/dashboard: for displays of OpenHaldex-C6, V1.10 to V9, with its numbers for the modes. A small answer of
+ * known length. Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
  */
 
 import type { CONDITION_SIGNALS } from "../coupling/coupling.js";
@@ -13,10 +13,7 @@ import { buses, telemetry } from "./status.js";
 const BRAKE = 4;
 const HANDBRAKE = 8;
 
-/**
- * Mode -1 = one that OpenHaldex-C6 does not have; null = unknown. The first six members are those of V1.10,
- * never null.
- */
+/** Mode -1 = unknown to OpenHaldex-C6; null = unknown. The first six members, those of V1.10, are never null. */
 export function getDashboard(context: ApiContext): object {
 	const { controller } = context;
 	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);
@@ -62,10 +59,7 @@ export function getDashboard(context: ApiContext): object {
 	};
 }
 
-/**
- * Whether the car says so on its own bus; null = it does not tell.
- * @param index of the flag: it has a slot behind the driver's
- */
+/** The car says so on its own bus; null = it does not tell. @param index of its slot behind the driver's */
 function flagOf(
 	{ controller, dashboard, frames }: ApiContext,
 	index: number,
@@ -85,7 +79,7 @@ function boardInput({ boardInputs }: ApiContext, bit: number): boolean | null {
 	return bits < 0 ? null : (bits & bit) !== 0;
 }
 
-/** As the board sets its outputs: those that follow nothing are low. */
+/** Outputs that follow nothing are low. */
 function outputOf(input: boolean | null, follows: boolean, isInverted: boolean): boolean | null {
 	return input === null ? null : follows && input !== isInverted;
 }

@@ -1,21 +1,18 @@
 /**
- * GET /api/events: server-sent events. Telemetry comes as often as the client asks, mode and faults as soon as
- * they change. Revisions of settings, maps and curves and an update's progress come within 250 ms, the
- * dashboard's signals twice a second. A stream holds the revisions that its client has, never the events
- * themselves: a slow client gets the newest state as soon as it reads again, and no other client notices.
- * Telemetry comes at least once a second, so that a client that is gone is found. Source of the format: HTML
- * standard, 9.2.
+ * GET /api/events: server-sent events (HTML standard, 9.2). A stream holds the revisions that its client has,
+ * never the events themselves: a slow client gets the newest state as soon as it reads again. Telemetry comes at
+ * least once a second, so that a client that is gone is found.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";
 import { PENDING, type Producer } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
-import { HEADER } from "../http/request-head.js";
+import { Header } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { MODES } from "../lock/modes.js";
 import { byteLength, copyText } from "../text/bytes.js";
 import type { ApiContext } from "./context.js";
-import { rejectPlainly } from "./problem.js";
+import { reject } from "./problem.js";
 import { wholeNumberIn } from "./request-values.js";
 import { hasDashboard, reasonOf, revisionsOf, shownSignals, telemetry } from "./status.js";
 import { updateChanges, updateState } from "./update.js";
@@ -26,11 +23,10 @@ export const EVENT_STREAMS = 5;
 const SLOWEST_HZ = 1;
 const FASTEST_HZ = 20;
 const DEFAULT_HZ = 5;
-/** Telemetry may leave this much before its time: the server looks every 50 ms. */
+/** Telemetry may leave this much too early: the server looks every 50 ms. */
 const EARLY_MS = 25;
 /** Between two looks for other changes, which cost more than a look at mode and faults. */
 const NEWS_MS = 250;
-/** Signals are decoded when they are sent: more often than this is more than one can read. */
 const DASHBOARD_MS = 500;
 
 const RETRY = "retry: 2000\n\n";
@@ -38,21 +34,20 @@ const RETRY = "retry: 2000\n\n";
 /** Answers with a stream that ends when the client goes; 503 while `EVENT_STREAMS` are open. */
 export function getEvents(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const hz = wholeNumberIn(request, "hz", SLOWEST_HZ, FASTEST_HZ, DEFAULT_HZ);
-	if (context.underWay.events >= EVENT_STREAMS) rejectPlainly(503);
+	if (context.underWay.events >= EVENT_STREAMS) reject(503);
 	// it ends with its connection: what a client sends behind its request need not be kept
 	response.closes = true;
-	const lastSeen = Number(request.header(HEADER.LAST_EVENT_ID) ?? 0);
+	const lastSeen = Number(request.header(Header.LAST_EVENT_ID) ?? 0);
 	response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen));
 }
 
 class EventStream implements Producer {
 	readonly #context: ApiContext;
 	readonly #periodMs: number;
-	/** Uptime when telemetry is due. */
+	#greeted = false;
+	/* Uptime when telemetry is due, the dashboard, a look for other changes. */
 	#dueMs: number;
 	#dashboardDueMs: number;
-	#greeted = false;
-	/** Uptime when changes are looked for, if not before. */
 	#newsDueMs: number;
 	#modeRevision = -1;
 	/** `changes` of the revisions that the client has been sent. */
@@ -63,10 +58,7 @@ class EventStream implements Producer {
 	/** `updateState` that the client has been sent. */
 	#updateSent = "";
 
-	/**
-	 * @param lastSeen revision of the last fault that the client was sent before it lost its connection;
-	 * anything else means none
-	 */
+	/** @param lastSeen revision of the last fault that the client was sent before it lost its connection */
 	constructor(context: ApiContext, periodMs: number, lastSeen: number) {
 		this.#context = context;
 		this.#periodMs = periodMs;
@@ -90,7 +82,6 @@ class EventStream implements Producer {
 		return at > start ? at - start : PENDING;
 	}
 
-	/** Mode and faults are not kept waiting; whatever else has changed is looked for each `NEWS_MS`. */
 	#isQuiet(): boolean {
 		const { changes, controller } = this.#context;
 		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
@@ -102,7 +93,7 @@ class EventStream implements Producer {
 		this.#context.underWay.events--;
 	}
 
-	/** Changes, the most urgent first, then figures. It goes on behind a `yield` only once that event was written. */
+	/** The most urgent first. It goes on behind a `yield` only once that event was written. */
 	*#dueEvents(): Generator<string, void, void> {
 		const { changes, controller, updater, revisions } = this.#context;
 		const uptimeMs = controller.nowMs;
@@ -163,7 +154,7 @@ function isPast(dueMs: number, nowMs: number): boolean {
 	return ((nowMs - dueMs) | 0) >= 0;
 }
 
-/** An event as it is sent. @param id 0 = it has none */
+/** @param id 0 = it has none */
 function eventOf(name: string, data: object, id = 0): string {
 	return `${id === 0 ? "" : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -3,13 +3,12 @@
  * own names or a local one, and by no page but its own. A foreign page in the driver's browser must
  * change nothing, and a foreign name that is made to point here must read nothing. With plain reads (img,
  * script, form) a browser does not tell whose page asks: a GET changes nothing, and the few that ask the car
- * are for clients that are no browsers (`isOfPage`). The owner may name one origin, of an app, that counts as
- * the controller's own page. Where the owner has set a password, a change needs the key, as `Authorization:
- * Bearer KEY`, or as the password of `Basic`. Source: docs/decisions.md 15, docs/api.md, "Limits", RFC 6750
- * 2.1, RFC 7617.
+ * are for clients other than browsers (`isOfPage`). The owner may name one origin, of an app, that counts as
+ * the controller's own page. Where the owner has set a password, a change needs the key.
+ * Source: docs/decisions.md 15, docs/api.md, "Limits", RFC 6750 2.1, RFC 7617.
  */
 
-import { HEADER, type RequestHead } from "../http/request-head.js";
+import { Header, type HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { KEY_DIGITS, type Owner } from "../owner/owner.js";
 import { asciiBytes, decodeBase64, encodeUtf8, indexOfByte, startsIgnoreCase } from "../text/bytes.js";
@@ -17,73 +16,61 @@ import { consistsOf, DECIMAL, HEX, lowerCase } from "../text/characters.js";
 import { problem } from "./problem.js";
 import { GUARD_WORDS } from "./words.js";
 
-/** Names that are ours on every controller, in lower case. */
 const OWN_NAMES: readonly string[] = Object.freeze(["localhost", "openhaldex.local", "opencoupling.local"]);
 const PORT_DIGITS_MAX = 5;
-/**
- * Names below these are given in the local network. The public DNS has none of them (fritz.box belongs to the
- * maker of those routers).
- */
+/** Only a local network gives names below these (fritz.box belongs to the maker of those routers). */
 const LOCAL_ENDS: readonly string[] = Object.freeze([
-	...[".local", ".lan", ".home.arpa", ".fritz.box"],
-	...[".home", ".internal", ".localdomain"],
+	...[".local", ".lan", ".home.arpa", ".fritz.box", ".home", ".internal", ".localdomain"],
 ]);
 const NAME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
 
-/** True if the request may go on. Never throws. @param appOrigin see `isOfApp` */
-export function isAllowed(head: RequestHead, appOrigin: string): boolean {
-	if (!isOwnHost(head)) return false;
-	if (isOfApp(head, appOrigin)) return true;
-	const host = lowerValue(head, HEADER.HOST);
-	if (lowerValue(head, HEADER.SEC_FETCH_SITE) === "cross-site") return false;
+/** The request may go on. @param appOrigin see `isOfApp` */
+export function isAllowed(request: HttpRequest, appOrigin: string): boolean {
+	if (!isOwnHost(request)) return false;
+	if (isOfApp(request, appOrigin)) return true;
+	const host = lowerValue(request, Header.HOST);
+	if (lowerValue(request, Header.SEC_FETCH_SITE) === "cross-site") return false;
 	// `null`, as of sandboxed pages, is none of ours either
-	const page = lowerValue(head, HEADER.ORIGIN);
+	const page = lowerValue(request, Header.ORIGIN);
 	return page === undefined || (host !== undefined && page === `http://${host}`);
 }
 
-/** True if the request comes from the app that the owner allows. @param origin its origin, "" = none */
-export function isOfApp(head: RequestHead, origin: string): boolean {
-	return origin !== "" && head.value(HEADER.ORIGIN) === origin;
+/** The request comes from the app that the owner allows. @param origin its origin, "" = no app */
+export function isOfApp(request: HttpRequest, origin: string): boolean {
+	return origin !== "" && request.header(Header.ORIGIN) === origin;
 }
 
-/**
- * Whether the request is addressed to the controller by a name that only it, or its local network, can give.
- * HTTP/1.0 clients may name none.
- */
-export function isOwnHost(head: RequestHead): boolean {
-	const host = lowerValue(head, HEADER.HOST);
+/** The request names a host that only the controller or its local network can give. HTTP/1.0 clients may name none. */
+export function isOwnHost(request: HttpRequest): boolean {
+	const host = lowerValue(request, Header.HOST);
 	return host === undefined || isOwn(nameOf(host));
 }
 
-/**
- * Where the controller can be reached instead, such as `http://192.168.4.1`, with the port of the request; ""
- * while it has no address.
- */
-export function addressInstead(head: RequestHead, { stationIp, accessPointIp }: Addresses): string {
+/** Such as `http://192.168.4.1`, with the port of the request; "" while the controller has no address. */
+export function addressInstead(request: HttpRequest, { stationIp, accessPointIp }: Addresses): string {
 	const ip = stationIp || accessPointIp;
-	const host = lowerValue(head, HEADER.HOST) ?? "";
+	const host = lowerValue(request, Header.HOST) ?? "";
 	return ip === "" ? "" : `http://${ip}${host.slice(nameOf(host).length)}`;
 }
 
-/** "" while the controller has no address in that network. */
+/** Each "" while the controller has no address in that network. */
 export interface Addresses {
 	readonly stationIp: string;
 	readonly accessPointIp: string;
 }
 
 /**
- * True if a read may come from a page, and not surely from one of ours: a browser names the user's languages
- * with everything that a page may have it fetch, and a page can't prevent that. What the page of this
- * controller asks the car it asks by POST, with its origin.
+ * A read may come from a foreign page: a browser names the user's languages with everything that a page has it
+ * fetch, and a page can't prevent that. The controller's own page asks the car by POST, with its origin.
  */
-export function isOfPage(head: RequestHead): boolean {
-	const isBrowser = head.value(HEADER.ACCEPT_LANGUAGE) !== undefined;
-	const site = lowerValue(head, HEADER.SEC_FETCH_SITE);
-	return isBrowser && site !== "same-origin" && site !== "none" && head.value(HEADER.ORIGIN) === undefined;
+export function isOfPage(request: HttpRequest): boolean {
+	const isBrowser = request.header(Header.ACCEPT_LANGUAGE) !== undefined;
+	const site = lowerValue(request, Header.SEC_FETCH_SITE);
+	return isBrowser && site !== "same-origin" && site !== "none" && request.header(Header.ORIGIN) === undefined;
 }
 
-function lowerValue(head: RequestHead, header: number): string | undefined {
-	const value = head.value(header);
+function lowerValue(request: HttpRequest, header: Header): string | undefined {
+	const value = request.header(header);
 	return value === undefined ? undefined : lowerCase(value);
 }
 
@@ -99,9 +86,7 @@ function isOwn(name: string): boolean {
 	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name);
 }
 
-/**
- * A single label, or a name that no public DNS has: a page from elsewhere can't make one of them point here.
- */
+/** A single label, or a name that no public DNS has: a foreign page can't make one of them point here. */
 function isLocal(name: string): boolean {
 	if (name === "" || !consistsOf(name, NAME_CHARACTERS)) return false;
 	return !name.includes(".") || LOCAL_ENDS.some((end) => name.endsWith(end));
@@ -125,13 +110,13 @@ function isIpv6(name: string): boolean {
 
 const BEARER = asciiBytes("bearer ");
 const BASIC = asciiBytes("basic ");
-/** Nobody types a user's name of more than 64 characters. */
+/** A user's name, a colon, the key. */
 const BASIC_BYTES_MAX = 64 + 1 + KEY_DIGITS;
 const COLON = 0x3a;
 
 /** The request carries the owner's key. */
-export function hasKey(owner: Owner, head: RequestHead): boolean {
-	const value = owner.passwordSet ? head.value(HEADER.AUTHORIZATION) : undefined;
+export function hasKey(owner: Owner, request: HttpRequest): boolean {
+	const value = owner.passwordSet ? request.header(Header.AUTHORIZATION) : undefined;
 	if (value === undefined) return false;
 	const bytes = encodeUtf8(value);
 	const end = bytes.length;
@@ -143,9 +128,9 @@ export function hasKey(owner: Owner, head: RequestHead): boolean {
 	return colon >= 0 && decodedEnd - start <= BASIC_BYTES_MAX && owner.accepts(bytes, colon + 1, decodedEnd);
 }
 
-/** True if the request may change something; false after it has answered 401. */
-export function mayChange(owner: Owner, head: RequestHead, response: HttpResponse): boolean {
-	if (!owner.passwordSet || hasKey(owner, head)) return true;
+/** The request may change something. @returns false after it has answered 401 */
+export function mayChange(owner: Owner, request: HttpRequest, response: HttpResponse): boolean {
+	if (!owner.passwordSet || hasKey(owner, request)) return true;
 	rejectWithoutKey(response, "password required", GUARD_WORDS.needsKey);
 	return false;
 }

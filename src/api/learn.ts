@@ -1,7 +1,7 @@
 /**
- * /api/learn/...: calibration. A client begins it and says that the operator stands beside the car. It lives
- * as long as the client's page says that it is still there. Source: docs/api.md, "Calibration"; `confirmed`,
- * `date`, `problem`, keep-alive and the table as an object are ours.
+ * /api/learn/...: calibration, which lasts as long as the page that began it says that it is still there.
+ * Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`, keep-alive and the table as an object are
+ * ours.
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED, trialFrom } from "../calibration/learning.js";
@@ -19,7 +19,7 @@ const START_NAMES = "confirmed date torqueModel torqueCeilingNm framesOff";
 const TABLE_NAMES = "apply generation frameProfile torqueModel torqueCeilingNm framesOff date table oilC";
 const NOT_CONFIRMED = 'confirm that the car stands, with its engine running and its brake set: {"confirmed":true}';
 
-/** What the status has, too. */
+/** Also in the status. */
 export function learnState({ controller }: ApiContext) {
 	const { sweep } = controller.calibration;
 	return {
@@ -31,7 +31,7 @@ export function learnState({ controller }: ApiContext) {
 	};
 }
 
-/** How the calibration stands, and the table that is active. */
+/** State, and the table that is active. */
 export function getLearnStatus(context: ApiContext): object {
 	const { controller } = context;
 	const { table } = controller.factors;
@@ -69,7 +69,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 		response.json(200, { ok: true, alreadyActive: true });
 		return;
 	}
-	// words of their own are not looked up: each text that is would become a name of the engine
+	// words of their own are not looked up: each text that is looked up becomes a name of the engine
 	const words = whyNot(context) || (confirmed ? "" : NOT_CONFIRMED);
 	const problem = words !== "" ? undefined : learning.start(date, trial);
 	if (words !== "" || problem !== undefined) {
@@ -79,7 +79,7 @@ function start(context: ApiContext, response: HttpResponse, confirmed: boolean, 
 	} else answerOnceActive(context, response);
 }
 
-/** What only the interface knows, and what clients know by the reference's words: those are no values. */
+/** In the reference's words, which clients know. */
 function whyNot({ controller }: ApiContext): string {
 	if (controller.supervisor.captureActive) return "CAN View capture is active";
 	return controller.vehicle.engagementValid ? "" : "No Haldex CAN data available";
@@ -98,13 +98,13 @@ export function postLearnCancel(context: ApiContext, _request: HttpRequest, resp
 	answerOnceActive(context, response);
 }
 
-/** The same, and forgets what was learned; if the flash can't forget it, it stays active. */
+/** The same, and forgets what was learned, unless the flash can't. */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
 	replace(context, response, NOTHING_LEARNED);
 }
 
-/** What is kept, for whatever coupling, and whether it is active. */
+/** What is kept, for any coupling, and whether it is active. */
 export function getLearnTable({ controller: { factors }, learning: { learned } }: ApiContext): object {
 	// what lies in ROM can't be written as JSON
 	return {
@@ -116,7 +116,7 @@ export function getLearnTable({ controller: { factors }, learning: { learned } }
 	};
 }
 
-/** Applies a table of a backup, or what trials have found, with the settings that it was measured with. */
+/** Applies a table of a backup, or of trials with the settings that it was measured with. */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, TABLE_NAMES);
 	const { apply = false } = body;

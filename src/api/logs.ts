@@ -1,7 +1,6 @@
 /**
- * The log files: GET /api/logs, GET /api/logs/read, POST /api/logs/delete, POST /api/logs/clear.
- * Source: docs/api.md, "Logs". A path is only ever compared with those of our own log files, so none leads
- * anywhere else.
+ * /api/logs/...: the log files. A path is only compared with those of our own log files, so none leads anywhere
+ * else. Source: docs/api.md, "Logs".
  */
 
 import type { Producer } from "../http/producer.js";
@@ -36,7 +35,7 @@ export function getLogs(context: ApiContext, request: HttpRequest): object {
 	return { files };
 }
 
-/** The last `max` bytes of the file `path`, after a line that says so if it is longer. */
+/** The last `max` bytes of the file `path`, behind a line that says so if it is longer. */
 export function getLogRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = request.query("path") ?? "";
 	if (path === "") reject(400, "missing path", LOG_PATH);
@@ -61,11 +60,7 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 	});
 }
 
-/**
- * Empties the logs of `scope`, all without one, and answers when the files are gone:
- * `{"ok":true,"debugCaptureActive","disableController"}`; 400 `clear failed` for an unknown scope, or if a
- * file is still there.
- */
+/** Empties the logs of `scope`, all without one, and answers when the files are gone, or with 400 `clear failed`. */
 export function postLogClear(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { scope = EVERYTHING }: JsonObject = jsonObject(request, "scope");
 	const scopes = scopesOf(scope);

@@ -1,8 +1,6 @@
 /**
- * The active map, /api/map, and the stored ones, /api/maps: listed, loaded, saved, deleted, and as files in
- * JSON or in the TXT form of OpenHaldex-S3. Answers come when everything is on flash. What is ours alone:
- * files (the reference's page makes them in the browser), a map that is tried without its being stored under
- * the current name, earlier ones, and POST /api/map/swap, which activates the one before.
+ * The active map, /api/map, and the stored ones, /api/maps, also as files in JSON or in the TXT form of
+ * OpenHaldex-S3. Answers come when everything is on flash. Ours alone: files, `try`, earlier maps, swap.
  * Source: docs/api.md, "Maps and curves", "Stored maps", "Map files".
  */
 
@@ -31,7 +29,7 @@ import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
 
-/** The active map, or an earlier state, with its `from`: the status tells that of the active map. */
+/** The active map, or an earlier state with its `from`. */
 export function getMap(context: ApiContext, request: HttpRequest): object {
 	const { map } = context.controller.settings.tuning;
 	const state = wantedState<{ map: LockMap; from?: string }>(context, request, "map", { map }, (before) =>
@@ -101,7 +99,7 @@ export function loadMap(context: ApiContext, request: HttpRequest, response: Htt
 	context.maps.activate(targetIn(request), onceActive(context, response, "load failed", true));
 }
 
-/** Stores the active map under a name, and makes that the current one. */
+/** Stores the active map under a name, which becomes the current one. */
 export function saveMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, "name revision");
 	const path = pathIn(body["name"], "save failed");
@@ -111,9 +109,8 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Does something with the active map, unless it is not of the `revision` in the body: then it has answered
- * 409. The flash may be busy: `of` is the map that must still be active when the turn of the operation comes,
- * and what `unlessChanged` makes of its end answers 409, too.
+ * Does something with the active map, or answers 409 if it is not of the `revision` in the body. The flash may
+ * be busy: `of` must still be active when the turn of the operation comes; `unlessChanged` answers 409 if not.
  */
 function onMapOf(
 	context: ApiContext,
@@ -134,7 +131,7 @@ export function deleteMap(context: ApiContext, request: HttpRequest, response: H
 	context.maps.remove(targetIn(request), answerLater(response, "delete failed", false));
 }
 
-/** The path under which a map of that name is stored; else 400 `missing name` or `failure`. */
+/** The path of a map of that name; else 400 `missing name` or `failure`. */
 function pathIn(name: unknown, failure: string): string {
 	if (typeof name !== "string" || name === "")
 		reject(400, "missing name", { field: "name", value: name ?? null, allowed: "a name" });
@@ -151,7 +148,7 @@ function answerLater(response: HttpResponse, failure: string, tellsPath: boolean
 	};
 }
 
-/** As `answerLater`, once what the store has made the active map is active. */
+/** As `answerLater`, once the map is active. */
 function onceActive(context: ApiContext, response: HttpResponse, failure: string, tellsPath = false): Done {
 	const done = answerLater(response, failure, tellsPath);
 	return (path, detail) => {
@@ -165,7 +162,7 @@ function targetIn(request: HttpRequest): string {
 	return textIn(jsonObject(request, "path name"), TARGETS, "missing path", "a path or a name of GET /api/maps").value;
 }
 
-/** Rows of the list that are made together: for each such group the folder is scanned anew. */
+/** For each group of rows the folder is scanned anew. */
 const ROWS_AT_ONCE = 8;
 
 /** The list remembers only the last name: the names of 8 slow clients would take most of the heap. */
@@ -195,7 +192,7 @@ function rowOf(file: string) {
 const FORMATS = Object.freeze(["json", "txt"]);
 const OPENING_BRACE = 0x7b;
 const LAST_BLANK = 0x20;
-/** Blanks before the brace. A JSON text behind more of them is read as TXT, and rejected. */
+/** A JSON text behind more of them is read as TXT, and rejected. */
 const BLANKS_MAX = 64;
 
 /** A map as a file, by default the active one. */
@@ -219,7 +216,7 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 	else response.json(200, lockMapToJson(map));
 }
 
-/** Stores the map of a body in TXT, JSON, or the settings answer of OpenHaldex-C6; the active map stays. */
+/** Stores a map in TXT, JSON, or the settings answer of OpenHaldex-C6; the active map stays. */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = pathIn(request.query("name"), "import failed");
 	const map = looksLikeJson(request.body) ? importedMap(request) : checkedMap(() => parseMapText(request.body));

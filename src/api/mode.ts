@@ -1,7 +1,6 @@
 /**
- * POST /api/mode: the driver selects a mode. GET /api/preview: what lock a mode would ask for, computed by the
- * lock core itself, so that no client computes it anew; that is ours.
- * Source: docs/api.md, "State and modes".
+ * POST /api/mode: the driver selects a mode. GET /api/preview, which is ours: the lock that a mode would ask for,
+ * by the lock core itself. Source: docs/api.md, "State and modes".
  */
 
 import { modeRejection } from "../controller/input-supervisor.js";
@@ -18,7 +17,7 @@ import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
 
-/** Takes names and the numbers of OpenHaldex-C6; while a capture runs or logging is verbose only STOCK. */
+/** By name or by number of OpenHaldex-C6; while a capture runs or logging is verbose only STOCK. */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const value = jsonObject(request, "mode")["mode"];
 	const named = modeOf(value);
@@ -37,8 +36,8 @@ const RPM_MAX = 10_000;
 const ANGLE_MAX_DEG = 720;
 
 /**
- * Lock behind gates and steering gain, and before them. Without the core's memory: gates at their thresholds,
- * no ramps. Without an angle the steering gain is the active one.
+ * Lock behind gates and steering gain, and before them (`ungated`); without ramps and the memory of gates.
+ * Without an angle the steering gain is the active one.
  */
 export function getPreview({ controller }: ApiContext, request: HttpRequest): object {
 	const name = request.query("mode");

@@ -1,6 +1,6 @@
 /**
- * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Neither ever
- * leaves again: the key is in the answer to the client that has just said the password.
+ * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Only the answer
+ * to a client that has just said the password has the key.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -13,9 +13,9 @@ import { jsonObject } from "./request-values.js";
 
 const ALLOWED = `${PASSWORD_BYTES_MIN}..${PASSWORD_BYTES_MAX} bytes of text without control characters`;
 
-/** Whether there is a password, and whether the request has the key. */
+/** `signedIn`: the request has the key. */
 export function getOwner({ owner }: ApiContext, request: HttpRequest): object {
-	return { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request.head) };
+	return { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request) };
 }
 
 /** Sets another password, `""` for none; answers when it is on flash, 401 if another one was set meanwhile. */
@@ -23,7 +23,7 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 	const password = passwordIn(request, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	const answer = (isStored: boolean, members: object): void => {
 		if (isStored) response.json(200, { ok: true, ...members });
-		else if (mayChange(owner, request.head, response)) problem(response, 500, "save failed");
+		else if (mayChange(owner, request, response)) problem(response, 500, "save failed");
 	};
 	response.later();
 	if (password === "") owner.removePassword((isStored) => answer(isStored, {}));

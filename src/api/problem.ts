@@ -1,14 +1,13 @@
 /**
  * Error answers: `{"error": message}` and, where they help, the field at fault, its value and what is
- * allowed. The messages are those of the catalogue in docs/api.md, "Errors": clients test for some of them.
+ * allowed. The messages are those of docs/api.md, "Errors": clients test for some of them.
  */
 
 import type { HttpResponse } from "../http/response.js";
 import { STATUS_WORDS } from "./words.js";
 
-/** What may accompany a message. */
 interface ProblemDetail {
-	/** Key in the request, with dots for nested ones. */
+	/** With dots for nested ones. */
 	readonly field?: string;
 	/** The value that was rejected; long texts are cut. */
 	readonly value?: unknown;
@@ -29,14 +28,9 @@ class Rejection {
 	}
 }
 
-/** Ends the handler of a request: its answer is this problem. @param status of HTTP, 400..599 */
-export function reject(status: number, message: string, detail?: ProblemDetail): never {
+/** Ends the handler of a request: its answer is this problem. */
+export function reject(status: number, message = STATUS_WORDS[status], detail?: ProblemDetail): never {
 	throw new Rejection(status, message, detail);
-}
-
-/** Ends the handler of a request with the usual message of a status. */
-export function rejectPlainly(status: number, detail?: string): never {
-	reject(status, STATUS_WORDS[status], detail === undefined ? undefined : { detail });
 }
 
 /** Answers what `reject` has thrown. @returns false for any other error */
@@ -49,15 +43,17 @@ export function answerRejection(response: HttpResponse, error: unknown): boolean
 /** Longest `value`; the rest is cut off. */
 const LONGEST_VALUE = 64;
 
-/** Answers with `{"error": message, ...detail}` after the handler has returned. @param status 400..599 */
-export function problem(response: HttpResponse, status: number, message: string, detail?: ProblemDetail): void {
-	const body: Record<string, unknown> = { error: message };
-	if (detail?.field !== undefined) body["field"] = detail.field;
-	if (detail?.value !== undefined) body["value"] = shown(detail.value);
-	if (detail?.allowed !== undefined) body["allowed"] = typeof detail.allowed === "string" ? detail.allowed : [...detail.allowed];
-	if (detail?.detail !== undefined) body["detail"] = detail.detail;
+/** Answers with `{"error": message, ...}`, also after the handler has returned. */
+export function problem(
+	response: HttpResponse,
+	status: number,
+	message = STATUS_WORDS[status],
+	{ field, value, allowed, detail }: ProblemDetail = {},
+): void {
 	response.refusal = message;
-	response.json(status, body);
+	// a list may lie in ROM, which the engine does not write
+	const list = typeof allowed === "object" ? [...allowed] : allowed;
+	response.json(status, { error: message, field, value: shown(value), allowed: list, detail });
 }
 
 /** Scalars as they are, long texts cut, anything nested by its kind. */

@@ -1,21 +1,14 @@
-/**
- * What requests bring. JSON bodies: strict RFC 8259, valid UTF-8, no lone surrogates, bounded in values, an
- * object at the top. Parameters of a query. What is wrong is rejected with 400.
- */
+/** JSON bodies, with an object at the top, and parameters of a query. What is wrong is rejected with 400. */
 
 import type { HttpRequest } from "../http/request.js";
 import { JSON_ALLOWED, parseJson } from "../json/json.js";
 import { consistsOf, DECIMAL, decimalOf } from "../text/characters.js";
 import { reject } from "./problem.js";
 
-/** A parsed body. Values are unchecked. */
+/** Values are unchecked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * The object in the request's body; else `invalid json`, `invalid object`.
- * @param names all member names that the endpoint reads, nested ones too; with one blank between two; other
- * members are ignored, as are names spelled with escapes
- */
+/** The object in the request's body; else `invalid json`, `invalid object`. @param names see `parseJson` */
 export function jsonObject(request: HttpRequest, names: string): JsonObject {
 	const value = parseJson(request.body, names);
 	if (value === undefined) reject(400, "invalid json", { allowed: JSON_ALLOWED });
@@ -24,10 +17,7 @@ export function jsonObject(request: HttpRequest, names: string): JsonObject {
 	return value as JsonObject;
 }
 
-/**
- * The first of `members` that has a text, and its name; else `error`: none has, or one is there and no text.
- * @param allowed what such a text is
- */
+/** The first of `members` that has a text, and its name; else `error`, also where one of them is no text. */
 export function textIn(
 	body: JsonObject,
 	members: readonly string[],
@@ -49,7 +39,6 @@ export function flagIn(body: JsonObject, name: string): boolean {
 	return value === true || value === 1;
 }
 
-/** No parameter of ours has more. */
 const DIGITS_MAX = 9;
 
 /** A whole number of `min` .. `max` in the query, `usual` where it is absent; else `invalid <name>`. */
@@ -61,10 +50,7 @@ export function wholeNumberIn(request: HttpRequest, name: string, min: number, m
 	return value;
 }
 
-/**
- * The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; else `invalid <name>`:
- * it is no number.
- */
+/** The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; else `invalid <name>`. */
 export function clampedIn(request: HttpRequest, name: string, min: number, max: number, usual: number): number {
 	const text = request.query(name);
 	if (text === undefined) return usual;

@@ -1,8 +1,7 @@
-/** All routes: the index of the interface. Paths match exactly, one trailing slash is tolerated. */
+/** All routes. Paths match exactly, one trailing slash is tolerated. */
 
 import { sendAsset } from "../http/asset.js";
-import type { HttpRequest } from "../http/request.js";
-import type { Method } from "../http/request-head.js";
+import type { HttpRequest, Method } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink, Route } from "../http/router.js";
 import { getAnalyzer, postAnalyzer } from "./analyzer.js";
@@ -41,16 +40,16 @@ import {
 import { getUpdate, openUpload, postUpdateCheck, postUpdateInstall } from "./update.js";
 import { getNetwork, getWifi, postWifi, postWifiScan } from "./wifi.js";
 
-/** One endpoint, and what stands before it. */
+/** One endpoint. */
 export interface ApiRoute extends Route {
 	/** GET serves HEAD too. */
 	readonly method: Method;
 	readonly path: string;
-	/** It is there in a boot loop, too. Absent: 503 then. */
+	/** Absent: 503 in a boot loop. */
 	readonly inBootLoop?: true;
-	/** Open to each client, although it is no read by its method. */
+	/** Open to each client, although it is a POST. */
 	readonly needsNoKey?: true;
-	/** What it answers is asked of the car, on its bus: a GET of a foreign page must not. */
+	/** It asks the car, on its bus: a GET of a foreign page must not. */
 	readonly asksCar?: true;
 	/** Required unless the body is streamed. */
 	readonly handle?: Handle;

@@ -1,7 +1,4 @@
-/**
- * POST /api/settings: any subset of what the driver sets, validated whole and applied whole.
- * Source: docs/api.md, "Settings", docs/decisions.md 11 to 14.
- */
+/** POST /api/settings, validated whole and applied whole. Source: docs/api.md, "Settings", docs/decisions.md 11 to 14. */
 
 import { type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
@@ -39,7 +36,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	if (!isOfRevision(context, body, response, "settings")) return;
 	const next = patchSettings(settings, body, captureActive);
 	if (isRefusal(next)) reject(400, next.error, next);
-	// each map of a condition takes a turn to read: nobody may have changed the settings meanwhile
+	// each map of a condition takes a turn to read, and the settings may change meanwhile
 	if (context.maps.readFor(next.conditions) !== "") {
 		inOwnTurn(context, response, () => change(context, body, response));
 		return;
@@ -61,7 +58,7 @@ function change(context: ApiContext, body: JsonObject, response: HttpResponse): 
 	});
 }
 
-/** Place of the first condition whose map can't be used, and was not needed before; -1 = there is none. */
+/** Index of the first condition whose map can't be used, and was not needed before; -1 = there is none. */
 function missingMap({ controller, maps }: ApiContext, { conditions }: Settings): number {
 	const needed = mapsOf(controller.settings.conditions.filter(({ enabled }) => enabled));
 	return conditions.findIndex(
@@ -69,7 +66,6 @@ function missingMap({ controller, maps }: ApiContext, { conditions }: Settings):
 	);
 }
 
-/** What is active, as the status has it. */
 const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 	(context: ApiContext) => ({
 		ok: true,

@@ -1,7 +1,6 @@
 /**
- * GET /api/status: the one snapshot every page loads from, polled up to four times a second; a function for
- * each group of its members. Other answers have some of the groups, too. Aliases:
- * docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
+ * GET /api/status, polled up to four times a second: a function for each group of its members, which other
+ * answers have, too. Aliases: docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
  */
 
 import { flagField } from "../can/bits.js";
@@ -40,25 +39,19 @@ export function effectiveBroadcast(value: boolean) {
 	return { effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value };
 }
 
-/** The coupling's generation, 0 = not set. */
+/** 0 = not set. */
 export function generations(value: number) {
 	return { haldexGeneration: value, couplingGeneration: value };
 }
 
-/**
- * Bits of the coupling's status byte: the interface knows those of Allrad_1.
- * Source: docs/api.md, "State and modes".
- */
+/* Bits of the coupling's status byte, those of Allrad_1. Source: docs/api.md, "State and modes". */
 const { mask: CLUTCH_1 } = flagField([PQ_SIGNALS.clutchError]);
 const { mask: TEMPERATURE_PROTECTION } = flagField([PQ_SIGNALS.temperatureProtection]);
 const { mask: CLUTCH_2 } = flagField([PQ_SIGNALS.stiffnessError]);
 const { mask: COUPLING_OPEN } = flagField([PQ_SIGNALS.fullyOpen]);
 const { mask: SPEED_LIMIT } = flagField([PQ_SIGNALS.speedLimiter]);
 
-/**
- * Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent; `...Valid` says which
- * may be believed.
- */
+/** Speed in km/h, boost in mbar above 1000, throttle, lock and engagement in percent. */
 export function telemetry(controller: ControllerView) {
 	const { lockPercent, vehicle } = controller;
 	const inputs = inputKeys(controller.settings);
@@ -98,10 +91,7 @@ export function telemetry(controller: ControllerView) {
 /** A bus is alive when a frame arrived within this time. Source: docs/control-and-can.md 2.1. */
 const ALIVE_MS = 500;
 
-/**
- * `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling` tell whether frames
- * arrive.
- */
+/** `can`: ages in ms, 0 = never or more than 65 s ago. `chassis`, `haldex` and `coupling`: frames arrive. */
 export function buses({ controller }: ApiContext) {
 	const { chassisState, couplingBusState, chassisAgeMs, couplingAgeMs } = controller.sample;
 	const coupling = couplingAgeMs <= ALIVE_MS;
@@ -151,13 +141,11 @@ function shownAge(ageMs: number): number {
 	return ageMs >= NEVER_MS ? 0 : ageMs;
 }
 
-/** Most names in `fields`. */
 const FIELDS_MAX = 16;
 
 const SLOTS = Object.freeze(["dash_1", "dash_2", "dash_3", "dash_4", "dash_5", "dash_6", "dash_7", "dash_8"] as const);
 const BUSES = Object.freeze(["chassis", "haldex"] as const);
 
-/** One object for each slot, found or not. */
 function dashboardSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
 	return SLOTS.map((slot, index) => {
@@ -184,13 +172,13 @@ function dashboardSignal(slot: string, signalId: string, signal: DashboardSlot |
 	};
 }
 
-/** At least one slot has a signal. */
+/** A slot has a signal. */
 export function hasDashboard({ controller }: ApiContext): boolean {
 	for (const key of controller.settings.dashboard) if (key !== "") return true;
 	return false;
 }
 
-/** The slots with a signal, as short as an event must be. */
+/** The slots with a signal, for an event. */
 export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
 	const signals: object[] = [];
@@ -203,10 +191,7 @@ export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	return signals;
 }
 
-/**
- * What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only
- * named.
- */
+/** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
 function frameDiag(context: ApiContext) {
 	const { lockPercent, settings } = context.controller;
 	return {
@@ -221,7 +206,6 @@ function frameDiag(context: ApiContext) {
 	};
 }
 
-/** @param id of a standard frame that is received on the chassis */
 function sentFrame({ frames }: ApiContext, id: number): object {
 	if (!frames.read(CHASSIS, id) || frames.sent.count === 0) return { id, ok: false };
 	const { generated, ageMs, dlc, bytes, dataAt } = frames.sent;
@@ -230,11 +214,7 @@ function sentFrame({ frames }: ApiContext, id: number): object {
 
 type Scalar = string | number | boolean;
 
-/**
- * Settings by the names that answers have.
- * @param from the values of the group
- * @param ours the ones that only this controller has, instead of the others
- */
+/** Settings by the names that answers have. @param ours those that only this controller has, instead of the others */
 function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
 	const members: Record<string, Scalar> = {};
 	for (const name in settings) {
@@ -259,14 +239,12 @@ function ourSettings({ controller }: ApiContext) {
 	};
 }
 
-/**
- * The active keys of speed, throttle and rpm: the driver's own, or the generation's; "" = there is neither.
- */
+/** The active keys: the driver's own, or the generation's; "" = there is neither. */
 export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, inputKeys(controller.settings));
 }
 
-/** Age of the last value that a condition has seen, ms; 0 = none. */
+/** Age of the last value that a condition has seen, ms; 0 = it has seen none. */
 export function ageOf({ nowMs }: ControllerView, state: ConditionState | undefined): number {
 	return state?.seen ? (nowMs - state.atMs) >>> 0 : 0;
 }
@@ -294,7 +272,6 @@ export function modeTrigger({ controller }: ApiContext) {
 	};
 }
 
-/** With the active signal: the driver's own, or the generation's. */
 function steeringGain({ controller }: ApiContext) {
 	const { settings, steering } = controller;
 	return {
@@ -310,7 +287,6 @@ export function lowPower({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
 }
 
-/** What goes into the log. */
 function logging(context: ApiContext) {
 	const flags = context.controller.settings.logging;
 	return {
@@ -340,38 +316,33 @@ export function control(context: ApiContext) {
 	};
 }
 
-/** Why the active mode is active, in words and as a value, what holds its lock at 0 %, and whose map it has. */
+/** Why the active mode is active, what holds its lock at 0 %, and the condition's map that it has. */
 export function reasonOf({ reason, reasonDetail, conditionMap, heldBy }: ControllerView) {
 	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy, conditionMap };
 }
 
-/** How this start came about, and what is wrong with the flash: `bootReason` in words of the platform. */
 function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
 	return {
 		boardControls,
 		bootReason,
 		bootLoop,
 		storageWaiting: writes.waiting,
-		storageProblems: storageProblems,
+		storageProblems,
 	};
 }
 
-/** All revisions, for an object of an answer. */
+/** All revisions. */
 export function revisionsOf({ controller, revisions }: ApiContext) {
 	revisions.observe(controller.settings);
 	const { map, speedCurve, throttleCurve, rpmCurve, settings } = revisions;
 	return { map, speedCurve, throttleCurve, rpmCurve, settings };
 }
 
-/** The names of the active map, how many states one can go back, and what a swap brings. */
 function mapsAtHand({ controller: { settings }, history }: ApiContext) {
 	return { ...namesOfMap(settings.mapFrom, !isAsStored(settings)), earlier: earlierStates(history) };
 }
 
-/**
- * `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map.
- * @param from path, "" = none
- */
+/** `mapName`, "" = it is stored nowhere; `mapFrom`, "" = it was made from no stored map. */
 function namesOfMap(from: string, changed: boolean) {
 	const mapFrom = nameOf(from);
 	return { mapName: changed ? "" : mapFrom, mapFrom };
@@ -400,7 +371,6 @@ function loopFigures({ controller }: ApiContext) {
 	};
 }
 
-/** A figure that this build does not have is left out. */
 function heapFigures({ heapFigure }: ApiContext) {
 	return {
 		slots: heapFigure("slots"),
@@ -419,7 +389,7 @@ function heapFigures({ heapFigure }: ApiContext) {
 	};
 }
 
-/** The snapshot, or its members that `fields` names: a text of known length, for clients that read no chunks. */
+/** All of it, or the members that `fields` names: a text of known length, for clients that read no chunks. */
 export function getStatus(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const fields = request.query("fields");
 	if (fields === undefined) {

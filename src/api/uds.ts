@@ -52,38 +52,29 @@ const UNSUPPORTED = Object.freeze({
 	status: "unsupported_generation",
 	message: "set the coupling generation to 2, 4 or 5 first",
 });
-/*
- * How long each response may take, and each route of a probe. Source: docs/api.md, "Diagnosis"; for KWP
- * docs/control-and-can.md 5.4.
- */
+/* How long each response may take. Source: docs/api.md, "Diagnosis"; for KWP docs/control-and-can.md 5.4. */
 const PROBE_MS = 900;
 const READ_MS = 1500;
 const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 /**
- * Ids of one request for measured values. Source: docs/api.md, "Diagnosis". Over UDS 16 that are each
- * answered at the last moment, after 1,500 ms, take 24 s of the 30 s that an answer may (`answerTimeoutMs`).
+ * Source: docs/api.md, "Diagnosis". Over UDS 16 that are each answered after READ_MS take 24 s of the 30 s that
+ * an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
-/* Largest identifiers of services 22 and 21: two bytes, and one. */
+/* Of services 22 and 21. */
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
 const DID_DATA_AT = 3;
 /** A control unit may send 252, of each of ten values. The longest that is known, a VIN, has 17. */
 const VALUE_BYTES_MAX = 32;
-/**
- * Values of a block, each of three bytes. A block has four; a tester's shows eight where it reads two at
- * once.
- */
+/** A block has four; a tester shows eight where it reads two blocks at once. */
 const BLOCK_VALUES_MAX = 8;
 const ODX_FILE = 0;
 
-interface Question {
-	readonly transport: DiagnosisTransport;
-	readonly requests: readonly Uint8Array[];
-	readonly timeoutMs: number;
+interface Question extends Pick<DiagnosisJob, "transport" | "requests" | "timeoutMs"> {
 	readonly probeMs?: number;
 	readonly isProbe?: boolean;
 	/** Asked until it is sent, which may be seconds later: then it is `can_not_ready`. */
@@ -98,14 +89,9 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 	const { transport, requests, timeoutMs, probeMs = timeoutMs, isProbe = false } = question;
 	const ended = (results: readonly ExchangeResult[], route: DiagnosisRoute | undefined): void => {
 		const last = results[results.length - 1];
-		const answer = {
-			ok: results.some(({ status }) => status === "positive"),
-			...generationOf(context),
-			...(question.hasResult ? { result: resultObject(last, route) } : {}),
-			...question.members(results),
-			uds: diagnosisStatus(context),
-		};
-		response.jsonPieces(jsonTexts(answer));
+		const isOk = results.some(({ status }) => status === "positive");
+		const result = question.hasResult ? { result: resultObject(last, route) } : {};
+		response.jsonPieces(jsonTexts(answerOf(context, isOk, { ...result, ...question.members(results) })));
 	};
 	response.later();
 	if (!isRunning(controller.sample.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
@@ -127,8 +113,10 @@ function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => obj
 	for (let i = 0; i < values.length; i++) yield itemOf(values[i], i);
 }
 
-function generationOf({ controller }: ApiContext): object {
-	return { haldexGeneration: controller.settings.generation, couplingGeneration: controller.settings.generation };
+/** What every answer about diagnosis has, around its own members. */
+function answerOf(context: ApiContext, ok: boolean, members: object): object {
+	const { generation } = context.controller.settings;
+	return { ok, haldexGeneration: generation, couplingGeneration: generation, ...members, uds: diagnosisStatus(context) };
 }
 
 /** Looks for the control unit anew; by KWP2000 it opens a session, and needs no more. */
@@ -152,9 +140,9 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 }
 
 /** Who the control unit is, ten values; it stops at the first one without an answer. */
-export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
+export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): object | undefined {
 	const requests = IDENTITY.map(({ did }) => readDid(did));
-	if (refusesDid(context, response, requests[0], {})) return;
+	if (transportOf(context) === "kwp_tp20") return withoutDids(context, requests[0], {});
 	ask(context, response, {
 		transport: "uds_can",
 		requests,
@@ -177,24 +165,16 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 			};
 		},
 	});
+	return undefined;
 }
 
-/**
- * True after it has said that the control unit is not asked for data identifiers: by KWP2000 it has none, and
- * who asks by UDS would find it silent.
- * @param members of the answer beside the envelope
- */
-function refusesDid(context: ApiContext, response: HttpResponse, request: Uint8Array, members: object): boolean {
-	if (transportOf(context) !== "kwp_tp20") return false;
+/** By KWP2000 the control unit has no data identifiers, and a client that asks by UDS would find it silent. */
+function withoutDids(context: ApiContext, request: Uint8Array, members: object): object {
 	const result = resultObject(notExchanged("unsupported_generation", request), undefined);
-	response.json(200, { ok: false, ...generationOf(context), result, ...members, uds: diagnosisStatus(context) });
-	return true;
+	return answerOf(context, false, { result, ...members });
 }
 
-/**
- * The values once more at the top, those that there are; in the order of IDENTITY. Names of ours, never made
- * of texts.
- */
+/** The values once more at the top, in the order of IDENTITY. The names are never made of texts. */
 function identityFields(values: readonly (string | undefined)[]): object {
 	return {
 		asamOdxFileIdentifier: values[0],
@@ -234,28 +214,29 @@ function failureOf(result: ExchangeResult): object {
 }
 
 /** One value by its data identifier. */
-export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+export function getUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const text = request.query("did");
 	if (text === undefined) reject(400, "did query parameter required", { field: "did", allowed: "0..FFFF, hexadecimal" });
-	answerRead(context, response, text, hexOf(text, 0xffff));
+	return answerRead(context, response, text, hexOf(text, DID_MAX));
 }
 
-/** The same, asked for in a body. */
-export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+/** The same, by a body. */
+export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const body = jsonObject(request, "did dataIdentifier");
 	const given = [body.did, body.dataIdentifier].filter((value) => value !== undefined);
 	const wrong = given.find((value) => didOf(value) < 0);
-	answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
+	return answerRead(context, response, wrong ?? given[0] ?? null, wrong === undefined ? didOf(given[0]) : -1);
 }
 
 function didOf(value: unknown): number {
-	if (typeof value === "string") return hexOf(value, 0xffff);
-	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : -1;
+	if (typeof value === "string") return hexOf(value, DID_MAX);
+	return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= DID_MAX ? value : -1;
 }
 
-function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): void {
+function answerRead(context: ApiContext, response: HttpResponse, value: unknown, did: number): object | undefined {
 	if (did < 0) reject(400, "invalid did", { field: "did", value, allowed: "0..FFFF, hexadecimal" });
-	if (refusesDid(context, response, readDid(did), { did: `0x${hexText(did, 4)}` })) return;
+	const name = { did: `0x${hexText(did, 4)}` };
+	if (transportOf(context) === "kwp_tp20") return withoutDids(context, readDid(did), name);
 	ask(context, response, {
 		transport: "uds_can",
 		requests: [readDid(did)],
@@ -263,10 +244,10 @@ function answerRead(context: ApiContext, response: HttpResponse, value: unknown,
 		hasResult: true,
 		members: ([result]) => {
 			const { status, response: found } = result;
-			const data = status === "positive" ? { rawDataHex: bytesText(found, DID_DATA_AT), value: shownValue(found) } : {};
-			return { did: `0x${hexText(did, 4)}`, ...data };
+			return status === "positive" ? { ...name, rawDataHex: bytesText(found, DID_DATA_AT), value: shownValue(found) } : name;
 		},
 	});
+	return undefined;
 }
 
 /** A number of 0..`max`, `usual` where it is absent; else 400 `invalid <name>`. */
@@ -327,13 +308,10 @@ function dtcRecord({ code, status }: TroubleCode, digits: number): object {
 }
 
 /** Rejected in a car that may be moving. */
-export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+export function postUdsClearDtc(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const group = hexIn(request, "groupOfDTC", "FFFFFF", 0xffffff);
 	const transport = transportOf(context);
-	if (transport === "") {
-		response.json(200, { ok: false, ...generationOf(context), transport, ...UNSUPPORTED, uds: diagnosisStatus(context) });
-		return;
-	}
+	if (transport === "") return answerOf(context, false, { transport, ...UNSUPPORTED });
 	const groupOfDTC = `${hexText(group >> 16, 2)} ${hexText((group >> 8) & 0xff, 2)} ${hexText(group & 0xff, 2)}`;
 	// two bytes on KWP, of which FF 00 means all
 	const request14 = transport === "uds_can" ? clearDtcs(group) : clearKwpDtcs(group === 0xffffff ? 0xff00 : group >> 8);
@@ -354,10 +332,11 @@ export function postUdsClearDtc(context: ApiContext, request: HttpRequest, respo
 			groupOfDTC,
 		}),
 	});
+	return undefined;
 }
 
 /** Measured values: by UDS each of an identifier, by KWP2000 blocks of them. */
-export function measured(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
+export function measured(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const transport = transportOf(context);
 	const byDid = transport === "uds_can";
 	const eitherMax = transport === "kwp_tp20" ? LOCAL_ID_MAX : DID_MAX;
@@ -375,16 +354,7 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 	};
 	if (transport === "" || ids.length === 0) {
 		const why = transport === "" ? UNSUPPORTED : { status: "did_required", message: "dids query parameter required" };
-		response.json(200, {
-			ok: false,
-			...generationOf(context),
-			...head,
-			positiveResponseCount: 0,
-			items: [],
-			...why,
-			uds: diagnosisStatus(context),
-		});
-		return;
+		return answerOf(context, false, { ...head, positiveResponseCount: 0, items: [], ...why });
 	}
 	const requests = ids.map((id) => (byDid ? readDid(id) : readLocalId(id)));
 	ask(context, response, {
@@ -398,12 +368,10 @@ export function measured(context: ApiContext, request: HttpRequest, response: Ht
 			items: each(results, (result, index) => measuredItem(context, result, ids[index], byDid)),
 		}),
 	});
+	return undefined;
 }
 
-/**
- * One value, with what is known of it: label, unit and number beside the raw bytes. By KWP2000 it is a block
- * of values.
- */
+/** One value with its label, unit and number, if they are known; by KWP2000 a block of values. */
 function measuredItem(context: ApiContext, result: ExchangeResult, id: number, byDid: boolean): object {
 	const { status, response } = result;
 	const name = byDid ? `0x${hexText(id, 4)}` : hexText(id, 2);
@@ -431,9 +399,7 @@ function measuredItem(context: ApiContext, result: ExchangeResult, id: number, b
 
 const inThousandths = (number: number): number => Math.round(number * 1000) / 1000;
 
-/**
- * The values of a block, in its order: those without a number, too. None if the response has another form.
- */
+/** In the block's order, those without a number, too; none if the response has another form. */
 function blockValues({ controller }: ApiContext, block: number, response: Uint8Array): object[] {
 	const { generation } = controller.settings;
 	const count = (response.length - BLOCK_VALUES_AT) / BLOCK_VALUE_BYTES;
@@ -471,7 +437,6 @@ function listIn(request: HttpRequest, field: "dids" | "localIds" | "ids", max: n
 
 const NEGATIVE = 0x7f;
 
-/** For people, by status; of a negative response its code's name is said. */
 const MESSAGES: Readonly<Record<Exclude<ExchangeStatus, "negative_response">, string>> = Object.freeze({
 	positive: "positive response",
 	timeout: "the control unit does not answer",
@@ -534,7 +499,7 @@ function resultObject(result: ExchangeResult, route: DiagnosisRoute | undefined)
 	};
 }
 
-/** `uds` of the status and of every answer about diagnosis. */
+/** `uds` of the status and of each answer about diagnosis. */
 export function diagnosisStatus({ controller, diagnosis }: ApiContext): object {
 	const { worker, nowMs } = diagnosis;
 	const { active, last } = worker;

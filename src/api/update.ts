@@ -1,12 +1,9 @@
-/**
- * GET /api/update, POST /api/update/check, POST /api/update/install, POST /ota/update.
- * Source: docs/api.md, "Updates". What follows `stage` is ours.
- */
+/** /api/update/... and POST /ota/update. Source: docs/api.md, "Updates". What follows `stage` is ours. */
 
 import { MultipartFile, multipartBoundary } from "../http/multipart.js";
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
-import { HEADER } from "../http/request-head.js";
+import { Header } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import type { BodySink } from "../http/router.js";
 import { encodeUtf8 } from "../text/bytes.js";
@@ -75,17 +72,12 @@ function progress(updater: Updater) {
 	};
 }
 
-/**
- * What the event stream tells: everything that changes but the addresses and what holds until the next start.
- */
+/** For the event stream: everything that changes but the addresses. */
 export function updateChanges(updater: Updater) {
 	return { ...findings(updater), ...progress(updater) };
 }
 
-/**
- * With another text, something of it has changed. The progress is renewed 4 times a second while something
- * moves.
- */
+/** Another text: something of it has changed. The progress is renewed 4 times a second. */
 export function updateState({ phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed }: Updater): string {
 	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
 }
@@ -95,33 +87,31 @@ const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROB
 const ENVELOPE_BYTES = 8192;
 
 /**
- * A firmware image from the browser, streamed into the update slot; answers in plain text, as the reference's
- * page shows it. Begins the upload, or rejects it without reading it.
+ * Begins the upload of a firmware image into the update slot, or rejects it without reading it. Answers in plain
+ * text, as the reference's page shows it.
  */
 export function openUpload(
 	{ updater, owner, log }: ApiContext,
 	request: HttpRequest,
 	response: HttpResponse,
 ): BodySink | undefined {
-	const { head } = request;
-	const type = request.header(HEADER.CONTENT_TYPE);
+	const type = request.header(Header.CONTENT_TYPE);
 	const isRaw = type === undefined || lowerCase(type) === "application/octet-stream";
 	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
-	const tooLarge = head.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
+	const tooLarge = request.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === undefined)) {
 		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${IMAGE_PROBLEM.TOO_LARGE}` : "FAIL: unsupported media type");
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
-	const upload = new Upload(updater, response, boundary, () => mayChange(owner, head, response));
-	const refusal = updater.beginUpload(isRaw ? Math.max(0, head.contentLength) : 0, (problem) => upload.answer(problem));
+	const upload = new Upload(updater, response, boundary, () => mayChange(owner, request, response));
+	const refusal = updater.beginUpload(isRaw ? Math.max(0, request.contentLength) : 0, (problem) => upload.answer(problem));
 	if (refusal === "") return upload;
 	log.write("WARN", "ota", `upload rejected: ${refusal}`);
 	response.text(409, `FAIL: ${busy ? "busy" : refusal}`);
 	return undefined;
 }
 
-/** What is wrong with it is answered as soon as it is known. */
 class Upload implements BodySink {
 	readonly #updater: Updater;
 	readonly #response: HttpResponse;
@@ -144,12 +134,12 @@ class Upload implements BodySink {
 	write(bytes: Uint8Array, start: number, end: number): void {
 		const multipart = this.#multipart;
 		if (multipart === undefined) this.#data(bytes, start, end);
-		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#giveUp(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#abandon(IMAGE_PROBLEM.NOT_AN_IMAGE);
 	}
 
 	end(): void {
 		const problem = this.#formProblem();
-		if (problem !== "") this.#giveUp(problem);
+		if (problem !== "") this.#abandon(problem);
 		else if (!this.#isPermitted()) {
 			this.#answered = true;
 			this.#updater.abortUpload("the owner has set another password");
@@ -176,7 +166,7 @@ class Upload implements BodySink {
 		return multipart.complete && !multipart.ambiguous ? "" : IMAGE_PROBLEM.NOT_AN_IMAGE;
 	}
 
-	#giveUp(problem: string): void {
+	#abandon(problem: string): void {
 		this.#updater.abortUpload(problem);
 		this.answer(problem);
 	}

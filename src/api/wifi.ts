@@ -1,7 +1,6 @@
 /**
- * GET and POST /api/wifi, POST /api/wifi/scan, GET /api/network: credentials, the live state of the radio, and
- * networks in reach. Passwords come in and never leave, not even in an error.
- * Source: docs/api.md, "Network and passwords".
+ * /api/wifi/... and GET /api/network: credentials, the state of the radio, and networks in reach. No answer has a
+ * password, not even an error. Source: docs/api.md, "Network and passwords".
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -11,11 +10,10 @@ import { isAccessPointPassword, isSsid, isStationPassword, type WifiPatch } from
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
 import { flagIn, type JsonObject, jsonObject } from "./request-values.js";
-import { STATUS_WORDS } from "./words.js";
 
 const NAMES = "ssid password apPassword apOpen staEnabled";
 
-/** What is set, without passwords. */
+/** Without passwords. */
 export function getWifi({ network }: ApiContext): object {
 	const { ssid, stationEnabled, accessPointPassword, accessPointOpen } = network.wifi;
 	return { ssid, staEnabled: stationEnabled, apPasswordSet: accessPointPassword !== "", apOpen: accessPointOpen };
@@ -66,7 +64,7 @@ function patchIn(body: JsonObject): WifiPatch {
 export function postWifiScan({ network }: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	try {
 		network.scan((networks) => {
-			if (networks === undefined) problem(response, 503, STATUS_WORDS[503]);
+			if (networks === undefined) problem(response, 503);
 			else response.json(200, { networks });
 		});
 		response.later();

@@ -1,11 +1,11 @@
-/** The words of the interface: for values of the controller, and for what the server rejects by itself. */
+/** The words of the interface, for values of the controller and for rejections by the server itself. */
 
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
 
 /**
- * In words a driver understands; a star stands for the detail that comes with a reason. Identifiers in them
- * are those of the couplings' rows: `test/coupling/couplings.test.ts` compares them.
+ * For the driver; a star stands for the detail that comes with a reason. Identifiers are those of the
+ * couplings' rows: `test/coupling/couplings.test.ts` compares them.
  */
 const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.freeze({
 	[Reason.ACTIVE]: "control is active",
@@ -64,10 +64,7 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 	[CalibrationProblem.NOT_PARKED]: "the selector stands neither in park nor in neutral",
 });
 
-/**
- * @param value a `Reason` or a `CalibrationProblem`; "" has no words
- * @param detail of a reason, in its words or behind them. Never throws.
- */
+/** @param value a `Reason` or a `CalibrationProblem`; "" has no words. @param detail in its words or behind them */
 export function inWords(value: string, detail = ""): string {
 	const words = WORDS[value as Reason] ?? value;
 	if (detail === "" || value === "") return words;

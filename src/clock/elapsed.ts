@@ -1,13 +1,9 @@
-/**
- * Steps back of a clock that are taken for what they are. The rest of the range stays for what is long ago,
- * up to 24 days.
- */
+/** The rest of the range stays for what is long ago, up to 24 days. */
 const STEP_BACK_MS = 60_000;
 
 /**
- * ms from `thenMs` to `nowMs` of a clock that wraps at 2^31 or 2^32, 0..2^31 - 60,001. If the clock stepped
- * back by a minute at most, 0: no time has passed, where the bare difference would be 24 days, and every wait
- * at its end. Pure.
+ * ms from `thenMs` to `nowMs` of a clock that wraps at 2^31 or 2^32, 0..2^31 - 60,001. 0 if the clock stepped back
+ * by a minute at most: the bare difference would be 24 days, which ends every wait.
  */
 export function elapsedMs(thenMs: number, nowMs: number): number {
 	const ms = (nowMs - thenMs) & 0x7fffffff;

@@ -1,13 +1,9 @@
 /** Decodes the files that the firmware carries. The host program has the same in C. */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/**
- * Digits decoded at a time. The engine counts from the beginning of a text to find a character in it, which
- * takes seconds in a long one.
- */
-const PIECE = 32;
-/** Cut into pieces at a time, for the same reason. */
+/* Digits cut out and decoded at a time: to find a character of a long text the engine counts from its beginning. */
 const BLOCK = 1024;
+const PIECE = 32;
 
 /**
  * Bytes of a text in base64 without line ends.

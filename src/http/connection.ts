@@ -6,7 +6,7 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
-import { copyBytes, NO_BYTES } from "../text/bytes.js";
+import { copyBytes, copyText, NO_BYTES } from "../text/bytes.js";
 import {
 	type HttpLimits,
 	PIECE_BYTES,
@@ -16,19 +16,17 @@ import {
 	SMALL_CHUNK_BYTES,
 	SMALL_SLOTS,
 } from "./limits.js";
-import { HttpRequest } from "./request.js";
-import type { InputBuffers } from "./request-head.js";
-import { EVENT, RequestParser } from "./request-parser.js";
+import type { HttpRequest, InputBuffers } from "./request.js";
+import { ParserEvent, RequestParser } from "./request-parser.js";
 import { HttpResponse } from "./response.js";
-import { ResponseWriter } from "./response-writer.js";
 import type { BodySink, Route, Router } from "./router.js";
 
 /**
- * What a connection is doing: READING, BODY, ANSWERING if the handler answers later, SENDING, and READING
- * again, or LINGERING and CLOSED. WAITING comes before any step of BODY for which the heap is too full. In the
- * order in which the connections of a client are evicted: it misses the first ones least.
+ * READING, BODY, ANSWERING if the handler answers later, SENDING, and READING again, or LINGERING and CLOSED.
+ * WAITING comes before any step of BODY for which the heap is too full. In the order in which the connections
+ * of a client are evicted: it misses the first ones least.
  */
-export enum PHASE {
+export enum Phase {
 	/** To be closed. */
 	CLOSED = 0,
 	/** Answered without reading all: input is thrown away for a moment. */
@@ -49,6 +47,8 @@ const BEGIN = -1;
 
 /** Memory that the first bytes of a body get, unless the body is shorter. */
 const BODY_BYTES_MIN = 512;
+
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
 /** What the connections of a server share. */
 export interface ConnectionContext {
@@ -77,8 +77,7 @@ export class Connection {
 	readonly #parser: RequestParser;
 	readonly #request: HttpRequest;
 	#response: HttpResponse;
-	readonly #writer = new ResponseWriter();
-	#phase: number = PHASE.READING;
+	#phase: number = Phase.READING;
 	readonly #openedMs: number;
 	/** When the phase began; in READING also the first byte of a head. */
 	#phaseMs = 0;
@@ -86,8 +85,8 @@ export class Connection {
 	/** Bytes of the body, or of the answer, since `#rateMs`. */
 	#rateBytes = 0;
 	#rateMs = 0;
-	/** What was done last of the request, or what waits: an `EVENT`, or BEGIN. */
-	#step: number = EVENT.NEED_DATA;
+	/** What was done last of the request, or what waits: a `ParserEvent`, or BEGIN. */
+	#step: number = ParserEvent.NEED_DATA;
 	#served = false;
 	#headRead = false; // and it is valid
 	#route: Route | undefined = undefined;
@@ -95,14 +94,16 @@ export class Connection {
 	/** A body that is collected: the first `#bodyBytes` of it. */
 	#body: Uint8Array | undefined = undefined;
 	#bodyBytes = 0; // that have been collected or ignored
+	/** The client waits to be told that it may send the body. */
+	#continueDue = false;
 
 	constructor(context: ConnectionContext, nowMs: number) {
 		this.#context = context;
 		this.#parser = new RequestParser(context.limits, context.buffers);
-		this.#request = new HttpRequest(this.#parser.head);
+		this.#request = this.#parser.request;
 		this.#response = new HttpResponse(context.onLate);
 		this.#openedMs = nowMs;
-		this.#enter(PHASE.READING, nowMs);
+		this.#enter(Phase.READING, nowMs);
 	}
 
 	get phase(): number {
@@ -111,17 +112,15 @@ export class Connection {
 
 	/** `pull` has something to send. False while the producer of the answer has nothing. */
 	get hasOutput(): boolean {
-		const { continueDue, waitsForProducer } = this.#writer;
-		if (this.#phase === PHASE.SENDING) return !waitsForProducer;
-		return continueDue || this.#isAnswered;
+		if (this.#phase === Phase.SENDING) return !this.#response.waitsForProducer;
+		return this.#continueDue || this.#isAnswered;
 	}
 
 	/** Ends at once: the socket is gone, or is to go. Idempotent. */
 	close(): void {
-		if (this.#phase === PHASE.CLOSED) return;
-		this.#phase = PHASE.CLOSED;
+		if (this.#phase === Phase.CLOSED) return;
+		this.#phase = Phase.CLOSED;
 		this.isPaused = false;
-		this.#writer.reset();
 		this.#endRequest();
 		this.#endBody();
 		this.#request.forget();
@@ -136,26 +135,26 @@ export class Connection {
 	/** How long it has been idle, or its client too slow, ms; -1 while it is used properly. */
 	idleMs(nowMs: number): number {
 		const phase = this.#phase;
-		const waitsForUs = phase === PHASE.ANSWERING || phase === PHASE.WAITING || (phase === PHASE.SENDING && !this.hasOutput);
+		const waitsForUs = phase === Phase.ANSWERING || phase === Phase.WAITING || (phase === Phase.SENDING && !this.hasOutput);
 		if (waitsForUs) return -1;
-		const isMoving = phase === PHASE.SENDING || this.#sink !== undefined;
+		const isMoving = phase === Phase.SENDING || this.#sink !== undefined;
 		const ms = elapsedMs(isMoving ? this.#progressMs : this.#phaseMs, nowMs);
-		const isIdle = phase === PHASE.LINGERING || (phase === PHASE.READING && this.#parser.idle);
+		const isIdle = phase === Phase.LINGERING || (phase === Phase.READING && this.#parser.idle);
 		return isIdle || ms >= this.#context.limits.slowMs ? ms : -1;
 	}
 
 	/** Bytes that `receive` takes now. */
 	space(): number {
 		// what has been read of a request that waits stays where it is
-		if (this.#phase === PHASE.CLOSED || this.#phase === PHASE.WAITING) return 0;
+		if (this.#phase === Phase.CLOSED || this.#phase === Phase.WAITING) return 0;
 		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
 	}
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array, nowMs: number): void {
-		if (this.#phase === PHASE.CLOSED) return;
+		if (this.#phase === Phase.CLOSED) return;
 		// while an answer is sent only what the client takes of it is progress
-		if (this.#phase !== PHASE.SENDING) {
+		if (this.#phase !== Phase.SENDING) {
 			this.#progressMs = nowMs;
 			this.#rateBytes += bytes.length;
 		}
@@ -163,7 +162,7 @@ export class Connection {
 			this.#parser.reset();
 			return;
 		}
-		if (this.#phase === PHASE.READING && this.#served && this.#parser.idle) this.#phaseMs = nowMs;
+		if (this.#phase === Phase.READING && this.#served && this.#parser.idle) this.#phaseMs = nowMs;
 		this.#parser.receive(bytes);
 		this.#advance(nowMs);
 	}
@@ -171,23 +170,26 @@ export class Connection {
 	/** Goes on with input that has waited, and with a request that has waited for the heap. */
 	resume(nowMs: number): void {
 		this.isPaused = false;
-		if (this.#phase === PHASE.WAITING) this.#do(this.#step, nowMs);
+		if (this.#phase === Phase.WAITING) this.#do(this.#step, nowMs);
 		this.#advance(nowMs);
 	}
 
 	/**
 	 * Writes a piece of the answer to `into[start, end)`, as much as fits and is there.
-	 * @param nowMs modulo 2^32
 	 * @returns the index after it; `start` = nothing to send now
 	 */
 	pull(into: Uint8Array, start: number, end: number, nowMs: number): number {
 		let at = start;
 		if (this.#isAnswered) this.#send(nowMs);
-		if (this.#writer.continueDue) at = this.#writer.pullContinue(into, at, end);
+		if (this.#continueDue && end - at >= CONTINUE.length) {
+			this.#continueDue = false;
+			copyText(CONTINUE, 0, CONTINUE.length, into, at);
+			at += CONTINUE.length;
+		}
 		try {
-			if (this.#phase === PHASE.SENDING) {
-				at = this.#writer.pull(into, at, end);
-				if (!this.#writer.busy) this.#afterAnswer(nowMs);
+			if (this.#phase === Phase.SENDING) {
+				at = this.#response.pull(into, at, end);
+				if (this.#response.isSent) this.#afterAnswer(nowMs);
 			}
 		} catch (error) {
 			// too late for another status; a body that ends early tells the client
@@ -204,40 +206,40 @@ export class Connection {
 		const limits = this.#context.limits;
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		switch (this.#phase) {
-			case PHASE.READING:
+			case Phase.READING:
 				if (!this.#parser.idle) {
 					if (inPhaseMs >= limits.headerTimeoutMs) this.#reject(408, nowMs);
 				} else if (inPhaseMs >= (this.#served ? limits.keepAliveMs : limits.headerTimeoutMs)) this.close();
 				break;
-			case PHASE.WAITING:
+			case Phase.WAITING:
 				if (inPhaseMs >= limits.heapTimeoutMs) this.#reject(503, nowMs);
 				else this.isPaused = true;
 				break;
-			case PHASE.BODY:
+			case Phase.BODY:
 				if (!this.#isAnswered && this.#isTooSlow(nowMs)) this.#reject(408, nowMs);
 				break;
-			case PHASE.ANSWERING:
+			case Phase.ANSWERING:
 				if (!this.#isAnswered && inPhaseMs >= limits.answerTimeoutMs) this.#reject(504, nowMs);
 				break;
-			case PHASE.SENDING:
-				if (this.#writer.waitsForProducer) {
-					this.#writer.waitsForProducer = false;
-					this.#enter(PHASE.SENDING, nowMs); // the client was not slow meanwhile
+			case Phase.SENDING:
+				if (this.#response.waitsForProducer) {
+					this.#response.waitsForProducer = false;
+					this.#enter(Phase.SENDING, nowMs); // the client was not slow meanwhile
 				} else if (this.#isTooSlow(nowMs)) this.close();
 				break;
-			case PHASE.LINGERING:
+			case Phase.LINGERING:
 				if (inPhaseMs >= limits.lingerMs || elapsedMs(this.#progressMs, nowMs) >= limits.lingerQuietMs) this.close();
 				break;
 		}
 	}
 
 	get #isAnswered(): boolean {
-		return (this.#phase === PHASE.ANSWERING || this.#phase === PHASE.BODY) && this.#response.status !== 0;
+		return (this.#phase === Phase.ANSWERING || this.#phase === Phase.BODY) && this.#response.status !== 0;
 	}
 
 	/** Nothing that comes now is ever answered: it would only take memory, behind a stream for hours. */
 	get #throwsAway(): boolean {
-		return this.#phase === PHASE.LINGERING || (this.#phase === PHASE.SENDING && !this.#writer.keepsAlive);
+		return this.#phase === Phase.LINGERING || (this.#phase === Phase.SENDING && this.#response.closes);
 	}
 
 	#enter(phase: number, nowMs: number): void {
@@ -257,9 +259,9 @@ export class Connection {
 	}
 
 	#advance(nowMs: number): void {
-		while (this.#phase === PHASE.READING || this.#phase === PHASE.BODY) {
+		while (this.#phase === Phase.READING || this.#phase === Phase.BODY) {
 			const event = this.#parser.next();
-			if (event === EVENT.NEED_DATA) return;
+			if (event === ParserEvent.NEED_DATA) return;
 			this.#do(event, nowMs);
 		}
 	}
@@ -269,14 +271,14 @@ export class Connection {
 		this.#step = step;
 		try {
 			if (!this.#hasHeapFor(step, nowMs)) {
-				if (this.#phase !== PHASE.WAITING) this.#enter(PHASE.WAITING, nowMs);
+				if (this.#phase !== Phase.WAITING) this.#enter(Phase.WAITING, nowMs);
 				return;
 			}
-			if (this.#phase !== PHASE.BODY) this.#enter(PHASE.BODY, nowMs);
-			if (step === EVENT.HEAD) this.#onHead(nowMs);
+			if (this.#phase !== Phase.BODY) this.#enter(Phase.BODY, nowMs);
+			if (step === ParserEvent.HEAD) this.#onHead(nowMs);
 			else if (step === BEGIN) this.#beginBody(this.#route as Route, nowMs);
-			else if (step === EVENT.DATA) this.#onData(nowMs);
-			else if (step === EVENT.END) this.#onEnd(nowMs);
+			else if (step === ParserEvent.DATA) this.#onData(nowMs);
+			else if (step === ParserEvent.END) this.#onEnd(nowMs);
 			else this.#reject(this.#parser.status, nowMs);
 		} catch (error) {
 			this.#context.onFault(error);
@@ -286,12 +288,12 @@ export class Connection {
 
 	/** The heap check: what each step may take. */
 	#hasHeapFor(step: number, nowMs: number): boolean {
-		const { contentLength } = this.#request.head;
+		const { contentLength } = this.#request;
 		const route = this.#route;
-		if (step === EVENT.HEAD) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
+		if (step === ParserEvent.HEAD) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
 		const opens = step === BEGIN && route?.body === "stream";
-		const handles = step === EVENT.END && route !== undefined && route.body !== "stream";
-		const grows = step === EVENT.DATA && this.#body !== undefined && this.#bodyCapacity > this.#body.length;
+		const handles = step === ParserEvent.END && route !== undefined && route.body !== "stream";
+		const grows = step === ParserEvent.DATA && this.#body !== undefined && this.#bodyCapacity > this.#body.length;
 		if (!opens && !handles && !grows) return true;
 		if (route?.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES)
 			return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
@@ -305,7 +307,7 @@ export class Connection {
 	 */
 	#hasHeap(slots: number, chunkBytes: number, nowMs: number): boolean {
 		const { hasHeap, evictFor, limits } = this.#context;
-		const waitedMs = this.#phase === PHASE.WAITING ? elapsedMs(this.#phaseMs, nowMs) : 0;
+		const waitedMs = this.#phase === Phase.WAITING ? elapsedMs(this.#phaseMs, nowMs) : 0;
 		while (!hasHeap(slots, chunkBytes)) if (!evictFor(this, waitedMs < limits.openMs)) return false;
 		return true;
 	}
@@ -322,12 +324,12 @@ export class Connection {
 		if (route === undefined) {
 			// only a body that is there already is read and forgotten, so that the connection can go on
 			if (!this.#parser.bodyIsHere) this.#send(nowMs);
-		} else if (route.body !== "stream" && request.head.contentLength > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
+		} else if (route.body !== "stream" && request.contentLength > this.#context.limits.bodyBytes) this.#reject(413, nowMs);
 		else this.#do(BEGIN, nowMs);
 	}
 
 	#beginBody(route: Route, nowMs: number): void {
-		const { contentLength, expectsContinue } = this.#request.head;
+		const { contentLength, expectsContinue } = this.#request;
 		if (route.body === "stream") {
 			this.#sink = this.#context.router.open(route, this.#request, this.#response);
 			if (this.#sink === undefined) {
@@ -335,13 +337,13 @@ export class Connection {
 				return;
 			}
 		} else if (route.body === "collect") this.#body = NO_BYTES;
-		this.#writer.continueDue = expectsContinue && contentLength !== 0;
+		this.#continueDue = expectsContinue && contentLength !== 0;
 	}
 
 	#onData(nowMs: number): void {
 		const { buffer, dataStart, dataEnd } = this.#parser;
 		// a client that sends without waiting for 100 needs none
-		this.#writer.continueDue = false;
+		this.#continueDue = false;
 		if (this.#sink !== undefined) {
 			if (this.#response.status === 0) this.#sink.write(buffer, dataStart, dataEnd);
 			if (this.#response.status !== 0) this.#send(nowMs);
@@ -370,7 +372,7 @@ export class Connection {
 	 */
 	get #bodyCapacity(): number {
 		const { dataStart, dataEnd } = this.#parser;
-		const { contentLength } = this.#request.head;
+		const { contentLength } = this.#request;
 		const bytes = this.#bodyBytes + dataEnd - dataStart;
 		const capacity = this.#body?.length ?? 0;
 		if (bytes <= capacity) return capacity;
@@ -382,7 +384,7 @@ export class Connection {
 		const sink = this.#sink;
 		const request = this.#request;
 		const response = this.#response;
-		this.#writer.continueDue = false;
+		this.#continueDue = false;
 		this.#sink = undefined;
 		if (sink !== undefined) {
 			if (response.status === 0) sink.end();
@@ -393,7 +395,7 @@ export class Connection {
 			this.#body = undefined;
 		}
 		if (response.status !== 0) this.#send(nowMs);
-		else if (response.deferred) this.#enter(PHASE.ANSWERING, nowMs);
+		else if (response.deferred) this.#enter(Phase.ANSWERING, nowMs);
 		else throw new Error("handler gave no answer");
 	}
 
@@ -405,35 +407,37 @@ export class Connection {
 	}
 
 	#send(nowMs: number): void {
-		const head = this.#request.head;
-		const keepAlive = this.#parser.complete && head.keepAlive && !this.#context.isWanted(this);
+		const request = this.#request;
+		const response = this.#response;
+		const keepAlive = this.#parser.complete && request.keepAlive && !this.#context.isWanted(this);
 		this.#sink = undefined; // it has been answered, at its end or before
 		this.#endBody();
-		this.#enter(PHASE.SENDING, nowMs);
+		this.#enter(Phase.SENDING, nowMs);
 		try {
-			this.#context.router.answers?.(this.#headRead ? this.#request : undefined, this.#response);
-			this.#writer.begin(this.#response, this.#headRead ? head.minor : 1, this.#headRead && head.method === "HEAD", keepAlive);
+			this.#context.router.answers?.(this.#headRead ? request : undefined, response);
+			response.begin(this.#headRead ? request.minor : 1, this.#headRead && request.method === "HEAD", keepAlive);
 		} catch (error) {
 			this.#context.onFault(error);
 			this.close();
 		}
-		this.#request.forget(); // it is not looked at any more, and a stream may last for hours
+		request.forget(); // it is not looked at any more, and a stream may last for hours
 		if (this.#throwsAway && this.#parser.hasInput) this.#parser.reset();
 		else this.#parser.release();
 	}
 
 	#afterAnswer(nowMs: number): void {
-		const complete = this.#parser.complete;
+		const { complete } = this.#parser;
+		const { closes } = this.#response;
 		this.#endRequest();
-		if (this.#writer.keepsAlive) {
+		if (!closes) {
 			this.#served = true;
-			this.#enter(PHASE.READING, nowMs);
+			this.#enter(Phase.READING, nowMs);
 			this.#parser.restart();
 			this.isPaused = this.#parser.hasInput;
-		} else if (complete && !this.#parser.hasInput) this.#phase = PHASE.CLOSED;
+		} else if (complete && !this.#parser.hasInput) this.#phase = Phase.CLOSED;
 		else {
 			this.#parser.reset();
-			this.#enter(PHASE.LINGERING, nowMs);
+			this.#enter(Phase.LINGERING, nowMs);
 		}
 	}
 
@@ -454,7 +458,7 @@ export class Connection {
 		const sink = this.#sink;
 		this.#sink = undefined;
 		this.#body = undefined;
-		this.#writer.continueDue = false;
+		this.#continueDue = false;
 		try {
 			sink?.abort();
 		} catch (error) {

@@ -1,20 +1,16 @@
-/**
- * Whose connection the server closes when all are in use and another client needs one, or when the heap is
- * too full for a request.
- */
+/** Which connection is closed when all are in use and another client needs one, or the heap is too full for a request. */
 
-import { type Connection, PHASE } from "./connection.js";
+import { type Connection, Phase } from "./connection.js";
 import type { HttpLimits } from "./limits.js";
 
 /** A client of the server. */
 export interface Evictable {
-	/** Address of the peer; "" if unknown. */
+	/** "" if unknown. */
 	readonly address: string;
 	/** Undefined while it waits. */
 	readonly connection: Pick<Connection, "phase" | "idleMs" | "openForMs"> | undefined;
 }
 
-/** Connections that an address has. */
 function connectionsOf(address: string, clients: readonly Evictable[]): number {
 	let count = 0;
 	for (const client of clients) if (client.connection !== undefined && client.address === address) count++;
@@ -26,7 +22,7 @@ function connectionsOf(address: string, clients: readonly Evictable[]): number {
  * address with the most pays first:
  * 1. what has been idle for longest, or too slow, of that client's own address or of one with no fewer
  *    connections;
- * 2. a connection of the address with the most: first what it misses least, by `PHASE`, an upload last;
+ * 2. a connection of the address with the most: first what it misses least, by `Phase`, an upload last;
  * 3. for a client that has no connection at all: any that has been open for `openMs`, what is missed least
  *    first, then the oldest. So every client is served, whatever all others do.
  * @param client of `clients`; it is never the victim
@@ -62,6 +58,6 @@ export function victimFor<C extends Evictable>(
 	if (ofMost !== undefined || has > 0) return ofMost;
 	return highest((_other, connection) => {
 		const openForMs = connection.openForMs(nowMs);
-		return openForMs >= openMs ? (PHASE.BODY - connection.phase) * 2 ** 32 + openForMs : -1;
+		return openForMs >= openMs ? (Phase.BODY - connection.phase) * 2 ** 32 + openForMs : -1;
 	});
 }

@@ -1,21 +1,18 @@
 /**
- * The file in a `multipart/form-data` body, as it streams in. Pieces may end anywhere. Other parts are
- * skipped. What looks at bytes is native, and the receiver is called twice at most for each piece: a body may
- * be made to cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
+ * The file in a `multipart/form-data` body, in pieces that may end anywhere. Other parts are skipped. Bytes are
+ * looked at natively, and the receiver is called twice at most for each piece, for a body may be made to cost as
+ * much as it can. Source: RFC 2046 5.1, RFC 7578.
  */
 
 import { Text } from "../../modules/text/text.js";
 import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
-/**
- * Longest headers of one part. A browser sends two lines, with the longest file name (255 bytes) some 360
- * bytes.
- */
+/** Of one part: a browser sends some 360 bytes, with the longest file name. */
 const PART_HEADER_BYTES_MAX = 1024;
-/** Bytes of a header line; the disposition with name and file name is all that is read. */
+/** Bytes of a header line that are read. */
 const LINE_BYTES_MAX = 512;
-/** In the whole body: each byte behind a delimiter and each line of a header is a step, for each costs a call. */
+/** In the whole body: each byte behind a delimiter and each line of a header costs a call. */
 const STEPS_MAX = 64;
 
 /** The boundary in a Content-Type value; undefined if it is not multipart/form-data with one. */
@@ -26,7 +23,7 @@ export function multipartBoundary(bytes: Uint8Array): Uint8Array | undefined {
 
 type ReceiveFile = (bytes: Uint8Array, start: number, end: number) => boolean;
 
-enum STATE {
+enum State {
 	CONTENT = 0,
 	AFTER_DELIMITER = 1,
 	LINE_END = 2,
@@ -35,7 +32,7 @@ enum STATE {
 	BROKEN = 5,
 }
 
-/** For one body, in pieces of any length. */
+/** For one body. */
 export class MultipartFile {
 	/** A part with a file name was found. */
 	found = false;
@@ -45,7 +42,7 @@ export class MultipartFile {
 	/** CRLF, two dashes, boundary: no CR but the first, so what looked like it has no other one in it. */
 	readonly #delimiter: Uint8Array;
 	readonly #line = new Uint8Array(LINE_BYTES_MAX);
-	#state: number = STATE.CONTENT;
+	#state: number = State.CONTENT;
 	/** Bytes of the delimiter that matched; the first one needs no CRLF. */
 	#matched = 2;
 	#lineLength = 0;
@@ -64,25 +61,25 @@ export class MultipartFile {
 
 	/** The body ended as it should: with the closing delimiter. */
 	get complete(): boolean {
-		return this.#state === STATE.EPILOGUE;
+		return this.#state === State.EPILOGUE;
 	}
 
 	/** The body is not multipart, or its headers are too long or too many. */
 	get broken(): boolean {
-		return this.#state === STATE.BROKEN;
+		return this.#state === State.BROKEN;
 	}
 
 	/** Takes `bytes[start, end)`. @returns false if the receiver stopped it, or it is broken */
 	write(bytes: Uint8Array, start: number, end: number): boolean {
 		let at = start;
-		while (at < end && this.#state !== STATE.EPILOGUE && this.#state !== STATE.BROKEN) {
-			if (this.#state === STATE.CONTENT) {
+		while (at < end && this.#state !== State.EPILOGUE && this.#state !== State.BROKEN) {
+			if (this.#state === State.CONTENT) {
 				at = this.#content(bytes, at, end);
 				if (at < 0) return false;
-			} else if (this.#state === STATE.HEADER) at = this.#header(bytes, at, end);
+			} else if (this.#state === State.HEADER) at = this.#header(bytes, at, end);
 			else this.#behindDelimiter(bytes[at++]);
 		}
-		return this.#state !== STATE.BROKEN;
+		return this.#state !== State.BROKEN;
 	}
 
 	/** Content up to the next delimiter or the end of the piece. @returns where to go on, -1 = stopped */
@@ -112,20 +109,20 @@ export class MultipartFile {
 	/** The content ends with a delimiter. @param at where to go on */
 	#afterContent(at: number): number {
 		this.#inFile = false;
-		this.#state = STATE.AFTER_DELIMITER;
+		this.#state = State.AFTER_DELIMITER;
 		return at;
 	}
 
 	#behindDelimiter(byte: number): void {
-		if (++this.#steps > STEPS_MAX) this.#state = STATE.BROKEN;
-		else if (this.#state === STATE.LINE_END) {
-			this.#state = byte === LF ? STATE.HEADER : STATE.BROKEN;
+		if (++this.#steps > STEPS_MAX) this.#state = State.BROKEN;
+		else if (this.#state === State.LINE_END) {
+			this.#state = byte === LF ? State.HEADER : State.BROKEN;
 			this.#lineLength = this.#headerBytes = 0;
 			this.#isFile = false;
-		} else if (byte === CR) this.#state = STATE.LINE_END;
+		} else if (byte === CR) this.#state = State.LINE_END;
 		else if (byte === DASH) {
-			if (++this.#lineLength === 2) this.#state = STATE.EPILOGUE;
-		} else if (!isBlank(byte) || this.#lineLength > 0) this.#state = STATE.BROKEN;
+			if (++this.#lineLength === 2) this.#state = State.EPILOGUE;
+		} else if (!isBlank(byte) || this.#lineLength > 0) this.#state = State.BROKEN;
 	}
 
 	/** A line of a part's header, or what there is of it. @returns where to go on */
@@ -138,7 +135,7 @@ export class MultipartFile {
 		copyBytes(bytes, start, start + count, line, this.#lineLength);
 		this.#lineLength += count;
 		this.#headerBytes += next - start;
-		if (this.#headerBytes > PART_HEADER_BYTES_MAX || (feed >= 0 && ++this.#steps > STEPS_MAX)) this.#state = STATE.BROKEN;
+		if (this.#headerBytes > PART_HEADER_BYTES_MAX || (feed >= 0 && ++this.#steps > STEPS_MAX)) this.#state = State.BROKEN;
 		else if (feed >= 0) {
 			let length = this.#lineLength;
 			if (length > 0 && line[length - 1] === CR) length--;
@@ -150,7 +147,7 @@ export class MultipartFile {
 	}
 
 	#beginContent(): void {
-		this.#state = STATE.CONTENT;
+		this.#state = State.CONTENT;
 		this.#matched = 0;
 		this.ambiguous ||= this.#isFile && this.found;
 		this.#inFile = this.#isFile && !this.ambiguous;

@@ -1,11 +1,8 @@
-/** Bodies in the making: bytes, texts and JSON, written piece by piece. */
+/** Bodies that are made as they are sent: bytes, texts and JSON. */
 
 import { byteLength, copyBytes, copyText } from "../text/bytes.js";
 
-/**
- * `produce` has nothing now, and is asked again at each tick; or it needs more bytes than it was given, and
- * is asked when the socket takes more.
- */
+/** `produce` has nothing now, or needs more bytes than it was given: it is asked again at each tick. */
 export const PENDING = -1;
 
 /** A body in the making. It belongs to one answer. */
@@ -22,19 +19,13 @@ export interface Producer {
 /** With this many bytes to fill no producer waits for more. */
 export const SECTION_BYTES = 1384;
 
-/**
- * Some members of a JSON object, made when it is their turn. Not from ROM: XS's JSON.stringify rejects frozen
- * preloaded objects. Numbers as `figure` has them.
- */
+/** Some members of a JSON object, not from ROM, whose frozen objects XS's JSON.stringify rejects. */
 export type Members<T> = (source: T) => object;
 
 /** Significant digits of a number: float32 carries 7.2, sensor values have fewer. */
 const SIGNIFICANT_DIGITS = 7;
 
-/**
- * A number as answers carry it: a whole one as it is, any other rounded; NaN and infinities become null.
- * Source: docs/api.md, "Rules".
- */
+/** A number as answers carry it; NaN and infinities become null. Source: docs/api.md, "Rules". */
 export function figure(value: number): number {
 	return value % 1 === 0 ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }
@@ -42,10 +33,7 @@ export function figure(value: number): number {
 /** After this many bytes a producer makes no more in the same turn: nearly a segment of a board's lwIP. */
 const ENOUGH_BYTES = 1400;
 
-/**
- * A body of texts that are made one after the other, as the socket drains: a large answer never lies in memory
- * as a whole.
- */
+/** Texts that are made one after the other: a large answer never lies in memory as a whole. */
 export class TextsProducer implements Producer {
 	readonly #texts: Iterator<string, void, void>;
 	#text = "";
@@ -78,9 +66,7 @@ export class TextsProducer implements Producer {
 	}
 }
 
-/**
- * Shorter ones are sent together, for asking a generator costs more than they do; a longer one is not copied.
- */
+/** Shorter ones are sent together, for asking a generator costs more. */
 const SHORT_TEXT = 200;
 
 /** A JSON object, some members at a time: each part is a consistent snapshot of `source`. */

@@ -1,19 +1,17 @@
 /**
- * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte
- * comes. It does no I/O and knows no time.
+ * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte comes.
  *
  * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called
- * until it says NEED_DATA. Heads and searching are native: a loop over bytes in JavaScript costs a slow board
- * milliseconds. Strict on purpose (CRLF only, no NUL): whatever two parsers could understand differently is
- * rejected. Source: RFC 9112.
+ * until it says NEED_DATA. Strict on purpose (CRLF only, no NUL): whatever two parsers could understand
+ * differently is rejected. Source: RFC 9112.
  */
 
 import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
 import type { HttpLimits } from "./limits.js";
-import { HEAD_COMPLETE, HEAD_INCOMPLETE, type InputBuffers, NO_INPUT, RequestHead } from "./request-head.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, HttpRequest, type InputBuffers, NO_INPUT } from "./request.js";
 
 /** What `next` reports. */
-export enum EVENT {
+export enum ParserEvent {
 	/** Everything received was used. */
 	NEED_DATA = 0,
 	/** The head is complete and checked. */
@@ -26,14 +24,16 @@ export enum EVENT {
 	FAILED = 4,
 }
 
-const HEAD = 0;
-const LENGTH_BODY = 1;
-const CHUNK_SIZE = 2;
-const CHUNK_DATA = 3;
-const CHUNK_CRLF = 4;
-const TRAILERS = 5;
-const COMPLETE = 6;
-const BROKEN = 7;
+enum State {
+	HEAD = 0,
+	LENGTH_BODY = 1,
+	CHUNK_SIZE = 2,
+	CHUNK_DATA = 3,
+	CHUNK_CRLF = 4,
+	TRAILERS = 5,
+	COMPLETE = 6,
+	BROKEN = 7,
+}
 
 /** A chunk-size line with its extensions. */
 const CHUNK_LINE_BYTES = 128;
@@ -46,13 +46,13 @@ const SMALL_CHUNKS_MAX = 128;
 
 /** One for each connection. */
 export class RequestParser {
-	readonly head: RequestHead;
+	readonly request: HttpRequest;
 	dataStart = 0;
 	dataEnd = 0;
 	/** HTTP status that rejects the request, after FAILED. */
 	status = 0;
 	readonly #buffers: InputBuffers;
-	#state = HEAD;
+	#state: number = State.HEAD;
 	/** Unread input is `buffer[#start, #end)`. */
 	#start = 0;
 	#end = 0;
@@ -61,13 +61,13 @@ export class RequestParser {
 	#smallChunks = 0;
 
 	constructor(limits: HttpLimits, buffers: InputBuffers) {
-		this.head = new RequestHead(limits);
+		this.request = new HttpRequest(limits);
 		this.#buffers = buffers;
 	}
 
 	/** The input; empty while it holds no buffer. */
 	get buffer(): Uint8Array {
-		return this.head.bytes;
+		return this.request.bytes;
 	}
 
 	/** Forgets everything. */
@@ -79,28 +79,28 @@ export class RequestParser {
 
 	/** Gives the buffer back if no unread input is in it. What the head has kept is gone then. */
 	release(): void {
-		const { head } = this;
-		if (this.#start < this.#end || head.input === NO_INPUT) return;
-		this.#buffers.give(head.input);
-		head.hold(NO_INPUT);
+		const { request } = this;
+		if (this.#start < this.#end || request.input === NO_INPUT) return;
+		this.#buffers.give(request.input);
+		request.hold(NO_INPUT);
 		this.#start = this.#end = 0;
 	}
 
 	/** Goes on with the next request after END. */
 	restart(): void {
-		this.head.reset();
-		this.#state = HEAD;
+		this.request.reset();
+		this.#state = State.HEAD;
 		this.#smallChunks = 0;
 	}
 
 	/** True while no byte of a request has been received. */
 	get idle(): boolean {
-		return this.#state === HEAD && this.#start === this.#end && this.head.isEmpty;
+		return this.#state === State.HEAD && this.#start === this.#end && this.request.isEmpty;
 	}
 
 	/** True from END until `restart`. */
 	get complete(): boolean {
-		return this.#state === COMPLETE;
+		return this.#state === State.COMPLETE;
 	}
 
 	/** True while input waits behind a complete request. */
@@ -110,12 +110,12 @@ export class RequestParser {
 
 	/** After HEAD: true if all of the body is in the buffer, and `next` reports it in one piece. */
 	get bodyIsHere(): boolean {
-		return this.#state === LENGTH_BODY && this.#remaining <= this.#end - this.#start;
+		return this.#state === State.LENGTH_BODY && this.#remaining <= this.#end - this.#start;
 	}
 
 	/** Bytes that `receive` takes now. */
 	space(): number {
-		const { input, bytes, keptEnd } = this.head;
+		const { input, bytes, keptEnd } = this.request;
 		if (input === NO_INPUT) return this.#buffers.sizeBytes;
 		if (this.#start === this.#end) this.#start = this.#end = keptEnd;
 		else if (this.#start > keptEnd && bytes.length - this.#end < bytes.length >> 2) {
@@ -128,48 +128,48 @@ export class RequestParser {
 
 	/** Takes input. @throws {RangeError} more than `space()` */
 	receive(bytes: Uint8Array): void {
-		const { head } = this;
-		if (head.input === NO_INPUT) head.hold(this.#buffers.take());
-		copyBytes(bytes, 0, bytes.length, head.bytes, this.#end);
+		const { request } = this;
+		if (request.input === NO_INPUT) request.hold(this.#buffers.take());
+		copyBytes(bytes, 0, bytes.length, request.bytes, this.#end);
 		this.#end += bytes.length;
 	}
 
-	/** The next event, one of `EVENT`. Never throws. */
+	/** The next event, a `ParserEvent`. Never throws. */
 	next(): number {
 		for (;;) {
 			switch (this.#state) {
-				case HEAD:
+				case State.HEAD:
 					return this.#readHead() ? this.#beginBody() : this.#pause();
-				case TRAILERS:
+				case State.TRAILERS:
 					if (!this.#readHead()) return this.#pause();
-					this.#state = COMPLETE;
+					this.#state = State.COMPLETE;
 					break;
-				case LENGTH_BODY:
-				case CHUNK_DATA:
+				case State.LENGTH_BODY:
+				case State.CHUNK_DATA:
 					if (this.#remaining > 0) return this.#takeData();
-					this.#state = this.#state === LENGTH_BODY ? COMPLETE : CHUNK_CRLF;
+					this.#state = this.#state === State.LENGTH_BODY ? State.COMPLETE : State.CHUNK_CRLF;
 					break;
-				case CHUNK_SIZE:
+				case State.CHUNK_SIZE:
 					if (!this.#readChunkSize()) return this.#pause();
 					break;
-				case CHUNK_CRLF:
+				case State.CHUNK_CRLF:
 					if (!this.#readChunkEnd()) return this.#pause();
 					break;
-				case COMPLETE:
-					return EVENT.END;
+				case State.COMPLETE:
+					return ParserEvent.END;
 				default:
-					return EVENT.FAILED;
+					return ParserEvent.FAILED;
 			}
 		}
 	}
 
 	#pause(): number {
-		return this.#state === BROKEN ? EVENT.FAILED : EVENT.NEED_DATA;
+		return this.#state === State.BROKEN ? ParserEvent.FAILED : ParserEvent.NEED_DATA;
 	}
 
 	#fail(status: number): false {
 		this.status = status;
-		this.#state = BROKEN;
+		this.#state = State.BROKEN;
 		this.#start = this.#end;
 		return false;
 	}
@@ -177,9 +177,9 @@ export class RequestParser {
 	/** Lines of the head, or of trailers. @returns true if they are complete */
 	#readHead(): boolean {
 		if (this.#start === this.#end) return false;
-		const { head } = this;
-		const outcome = head.read(this.#start, this.#end);
-		this.#start = head.next;
+		const { request } = this;
+		const outcome = request.read(this.#start, this.#end);
+		this.#start = request.next;
 		if (outcome === HEAD_COMPLETE) return true;
 		if (outcome !== HEAD_INCOMPLETE) return this.#fail(outcome);
 		// a line that we would keep, or whose name alone is that long
@@ -187,19 +187,19 @@ export class RequestParser {
 	}
 
 	#beginBody(): number {
-		const { contentLength } = this.head;
+		const { contentLength } = this.request;
 		this.#remaining = contentLength;
-		this.#state = contentLength < 0 ? CHUNK_SIZE : LENGTH_BODY;
-		return EVENT.HEAD;
+		this.#state = contentLength < 0 ? State.CHUNK_SIZE : State.LENGTH_BODY;
+		return ParserEvent.HEAD;
 	}
 
 	#takeData(): number {
 		const length = Math.min(this.#remaining, this.#end - this.#start);
-		if (length === 0) return EVENT.NEED_DATA;
+		if (length === 0) return ParserEvent.NEED_DATA;
 		this.dataStart = this.#start;
 		this.dataEnd = this.#start += length;
 		this.#remaining -= length;
-		return EVENT.DATA;
+		return ParserEvent.DATA;
 	}
 
 	#readChunkSize(): boolean {
@@ -221,8 +221,8 @@ export class RequestParser {
 		if (i === start || i - start > CHUNK_SIZE_DIGITS || (i < end && buffer[i] !== 0x3b)) return this.#fail(400);
 		if (size < SMALL_CHUNK_BYTES && ++this.#smallChunks > SMALL_CHUNKS_MAX) return this.#fail(400);
 		this.#remaining = size;
-		this.#state = size > 0 ? CHUNK_DATA : TRAILERS;
-		if (size === 0) this.head.expectTrailers();
+		this.#state = size > 0 ? State.CHUNK_DATA : State.TRAILERS;
+		if (size === 0) this.request.expectTrailers();
 		return true;
 	}
 
@@ -232,7 +232,7 @@ export class RequestParser {
 		if (available < 2) return false;
 		if (this.buffer[this.#start + 1] !== LF) return this.#fail(400);
 		this.#start += 2;
-		this.#state = CHUNK_SIZE;
+		this.#state = State.CHUNK_SIZE;
 		return true;
 	}
 }

@@ -1,30 +1,183 @@
-/** The request as a handler sees it: a view of the connection's input buffer, valid until the answer is given. */
+/**
+ * A request as a handler sees it: method, target, the headers that we keep, and the collected body. Its head
+ * lies in the connection's input buffer as index ranges, which C reads (`modules/text/request_head.h`). Texts
+ * are made when they are asked for, until the answer is given.
+ */
 
+import { Text } from "../../modules/text/text.js";
 import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import { hasAtMost } from "../text/characters.js";
-import type { Method, RequestHead } from "./request-head.js";
+import { type HttpLimits, inputBytes } from "./limits.js";
 
-/** Texts are made when they are asked for; asking twice makes them twice. */
+/** As in `request_head.c`; another well-formed one is answered with 501. */
+const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
+/** A method that the server knows. */
+export type Method = (typeof METHODS)[number];
+
+/* Members of `struct request_head`, in its order. */
+const REQUEST_LINE_MAX = 0;
+const FIELD_BYTES_MAX = 1;
+const FIELD_LINES_MAX = 2;
+const KEPT_MAX = 3;
+const STATE = 4;
+const NEXT = 5;
+const KEPT_END = 6;
+const METHOD = 10;
+const MINOR = 11;
+const TARGET_START = 12;
+const TARGET_END = 13;
+const CONTENT_LENGTH = 15;
+const EXPECTS_CONTINUE = 16;
+const KEEP_ALIVE = 17;
+const VALUES = 19;
+const HEAD_FIGURES = 49;
+
+const EMPTY = 0;
+const FIELDS = 2;
+const TRAILERS = 3;
+
+/** What `read` reports besides a status. */
+export const HEAD_INCOMPLETE = 0;
+export const HEAD_COMPLETE = 1;
+
+/**
+ * The headers that are kept, by their numbers in `modules/text/request_head.h`; from CONNECTION on they are
+ * lists. All others are checked for form and skipped.
+ */
+export enum Header {
+	HOST = 0,
+	ORIGIN = 1,
+	SEC_FETCH_SITE = 2,
+	CONTENT_TYPE = 3,
+	CONTENT_LENGTH = 4,
+	TRANSFER_ENCODING = 5,
+	EXPECT = 6,
+	AUTHORIZATION = 7,
+	LAST_EVENT_ID = 8,
+	RANGE = 9,
+	CONNECTION = 10,
+	ACCEPT = 11,
+	ACCEPT_ENCODING = 12,
+	IF_NONE_MATCH = 13,
+	/** The header's value is not kept: "". */
+	ACCEPT_LANGUAGE = 14,
+}
+
+/** The input buffer of a connection, while it reads or handles a request. */
+export interface InputBuffer {
+	readonly bytes: Uint8Array;
+	/** `struct request_head`, and the same as natives take it. */
+	readonly figures: Int32Array | Uint8Array;
+	readonly memory: ArrayBuffer;
+}
+
+/** In ROM, where nothing wider than a byte may lie. */
+const NOTHING = new Uint8Array(HEAD_FIGURES);
+/** The buffer of a connection that holds none. */
+export const NO_INPUT: InputBuffer = Object.freeze({ bytes: NO_BYTES, figures: NOTHING, memory: NOTHING.buffer });
+
+/** A buffer for what one connection reads, and the figures of a head. */
+export function newInputBuffer(sizeBytes: number): InputBuffer {
+	const memory = new ArrayBuffer(HEAD_FIGURES * Int32Array.BYTES_PER_ELEMENT);
+	return { bytes: new Uint8Array(sizeBytes), figures: new Int32Array(memory), memory };
+}
+
+/** Makes buffers, and keeps one that is free. */
+export class InputBuffers {
+	readonly sizeBytes: number;
+	#spare: InputBuffer | undefined = undefined;
+
+	constructor(limits: HttpLimits) {
+		this.sizeBytes = inputBytes(limits);
+	}
+
+	/** A buffer with anything in it. */
+	take(): InputBuffer {
+		const buffer = this.#spare ?? newInputBuffer(this.sizeBytes);
+		this.#spare = undefined;
+		return buffer;
+	}
+
+	/** The caller must not use it any more. */
+	give(buffer: InputBuffer): void {
+		this.#spare = buffer;
+	}
+}
+
+/** One for each connection. The answer to a request of ours is read as one, too (`runtime/http-fetch.ts`). */
 export class HttpRequest {
-	/** Decoded, without query. */
+	/** Decoded, without query; `readTarget` sets it. */
 	path = "";
 	/** The collected body; empty unless the route collects it. */
 	body = NO_BYTES;
-	readonly head: RequestHead;
+	/** The connection's input buffer, and its bytes; `NO_INPUT` while it has none. `hold` sets both. */
+	input: InputBuffer = NO_INPUT;
+	bytes = NO_INPUT.bytes;
+	#figures = NO_INPUT.figures;
 	#query = "";
+	readonly #limits: HttpLimits;
 
-	constructor(head: RequestHead) {
-		this.head = head;
+	constructor(limits: HttpLimits) {
+		this.#limits = limits;
 	}
 
-	get method(): Method {
-		return this.head.method;
+	/** Takes another input buffer, of which nothing has been read; without one nothing is known. */
+	hold(input: InputBuffer): void {
+		this.input = input;
+		this.bytes = input.bytes;
+		this.#figures = input.figures;
+		if (input === NO_INPUT) return;
+		const figures = this.#figures;
+		const limits = this.#limits;
+		figures[REQUEST_LINE_MAX] = limits.requestLineBytes;
+		figures[FIELD_BYTES_MAX] = limits.headerBytes;
+		figures[FIELD_LINES_MAX] = limits.headerLines;
+		figures[KEPT_MAX] = limits.keptHeaderBytes;
+		figures.fill(0, STATE);
 	}
 
-	/** @returns false if the path cannot be decoded, or the query has too many parameters. */
+	/** Forgets the head, and keeps limits and buffer for the next one. Idempotent. */
+	reset(): void {
+		if (this.input !== NO_INPUT) this.#figures.fill(0, STATE);
+	}
+
+	/** Forgets path, query and body. */
+	forget(): void {
+		this.path = this.#query = "";
+		this.body = NO_BYTES;
+	}
+
+	/**
+	 * What was received is an answer, of which the caller has read the first line. All else is read as of a
+	 * request of version 1.0, which knows no chunks either.
+	 * @param start of the second line
+	 */
+	expectFields(start: number): void {
+		const figures = this.#figures;
+		figures[STATE] = FIELDS;
+		figures[NEXT] = figures[KEPT_END] = figures[TARGET_END] = start;
+	}
+
+	/** From now on lines are trailers. What is known of the request stays. */
+	expectTrailers(): void {
+		const figures = this.#figures;
+		figures.fill(0, KEPT_END + 1, METHOD);
+		figures[STATE] = TRAILERS;
+	}
+
+	/**
+	 * Reads the lines in `bytes[start, end)`, up to the empty one; `next` says how far.
+	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 414, 417, 431,
+	 * 501, 505
+	 */
+	read(start: number, end: number): number {
+		return Text.readHead(this.bytes, this.input.memory, start, end);
+	}
+
+	/** Reads path and query. @returns false: the path cannot be decoded, or there are too many parameters */
 	readTarget(): boolean {
-		const { bytes, targetStart, targetEnd } = this.head;
-		const target = decodeUtf8(bytes, targetStart, targetEnd) as string;
+		const figures = this.#figures;
+		const target = decodeUtf8(this.bytes, figures[TARGET_START], figures[TARGET_END]) as string;
 		const mark = target.indexOf("?");
 		const path = percentDecoded(mark < 0 ? target : target.slice(0, mark));
 		this.path = path ?? "";
@@ -32,20 +185,53 @@ export class HttpRequest {
 		return path !== undefined && hasAtMost(this.#query, "&", PARAMETERS_MAX - 1);
 	}
 
-	/** Lets go of texts and body. */
-	forget(): void {
-		this.path = this.#query = "";
-		this.body = NO_BYTES;
+	/** Nothing of a request has been read. */
+	get isEmpty(): boolean {
+		return this.#figures[STATE] === EMPTY;
 	}
 
-	/** The first parameter of that name, decoded; see `queryValue`. */
+	/** Index of the first byte that `read` has not used. */
+	get next(): number {
+		return this.#figures[NEXT];
+	}
+
+	/** End of the kept bytes: target, then header values. */
+	get keptEnd(): number {
+		return this.#figures[KEPT_END];
+	}
+
+	get method(): Method {
+		return METHODS[this.#figures[METHOD]];
+	}
+
+	/** 0 for HTTP/1.0, 1 for HTTP/1.1. */
+	get minor(): number {
+		return this.#figures[MINOR];
+	}
+
+	/** Bytes of the body, 2^31 - 1 for more than that; -1 for a chunked one. */
+	get contentLength(): number {
+		return this.#figures[CONTENT_LENGTH];
+	}
+
+	get expectsContinue(): boolean {
+		return this.#figures[EXPECTS_CONTINUE] !== 0;
+	}
+
+	get keepAlive(): boolean {
+		return this.#figures[KEEP_ALIVE] !== 0;
+	}
+
+	/** A header's value, ASCII; undefined if absent. */
+	header(header: Header): string | undefined {
+		const at = VALUES + 2 * header;
+		const end = this.#figures[at + 1];
+		return end === 0 ? undefined : Text.decode(this.bytes, this.#figures[at], end);
+	}
+
+	/** The first parameter of that name; see `queryValue`. */
 	query(name: string): string | undefined {
 		return queryValue(this.#query, name);
-	}
-
-	/** Value of a header, undefined if absent. ASCII. @param index of `HEADER` */
-	header(index: number): string | undefined {
-		return this.head.value(index);
 	}
 }
 
@@ -55,7 +241,7 @@ export class HttpRequest {
  */
 
 const PERCENT = 0x25;
-/** Parameters of a query, empty ones between two `&` too: looking for one takes time for each. */
+/** Empty ones between two `&` count: looking for a parameter takes time for each. */
 const PARAMETERS_MAX = 16;
 
 /**
@@ -74,10 +260,7 @@ export function queryValue(query: string, name: string): string | undefined {
 	return undefined;
 }
 
-/**
- * Undefined for a broken `%XX`, a NUL and invalid UTF-8. The engine's `decodeURIComponent` takes overlong
- * forms.
- */
+/** Undefined for a broken `%XX`, a NUL and invalid UTF-8: the engine's `decodeURIComponent` takes overlong forms. */
 function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);

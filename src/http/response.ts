@@ -1,11 +1,51 @@
-/** An answer, as a handler makes it: status, headers, and a body at once or in the making. */
+/**
+ * An answer: a handler makes it, and the connection sends it, as many bytes at a time as the socket takes. The
+ * body goes with its length, in chunks (HTTP/1.1) or until the connection closes (1.0).
+ */
 
-import { encodeUtf8 } from "../text/bytes.js";
+import { copyText, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
-import { BytesProducer, type Producer, TextsProducer } from "./producer.js";
+import { BytesProducer, PENDING, type Producer, SECTION_BYTES, TextsProducer } from "./producer.js";
 
-/** Length of a body that is not known beforehand. */
-export const UNKNOWN_LENGTH = -1;
+const REASONS: Readonly<Record<number, string>> = Object.freeze({
+	200: "OK",
+	204: "No Content",
+	206: "Partial Content",
+	302: "Found",
+	304: "Not Modified",
+	400: "Bad Request",
+	403: "Forbidden",
+	404: "Not Found",
+	405: "Method Not Allowed",
+	408: "Request Timeout",
+	409: "Conflict",
+	413: "Content Too Large",
+	414: "URI Too Long",
+	415: "Unsupported Media Type",
+	417: "Expectation Failed",
+	431: "Request Header Fields Too Large",
+	500: "Internal Server Error",
+	501: "Not Implemented",
+	503: "Service Unavailable",
+	504: "Gateway Timeout",
+	505: "HTTP Version Not Supported",
+});
+
+/** What is longer is our own bug, and throws. */
+const HEAD_BYTES_MAX = 640;
+/** "0578\r\n": always four digits, so that the length is known before the chunk's size is. */
+const CHUNK_HEAD_BYTES = 6;
+const CHUNK_DIGITS = 4;
+const CHUNK_TAIL_BYTES = 2;
+const LAST_CHUNK = "0\r\n\r\n";
+
+enum State {
+	UNSENT = 0,
+	HEAD = 1,
+	BODY = 2,
+	LAST = 3,
+	SENT = 4,
+}
 
 /** The answer to one request. A handler may answer later, within `answerTimeoutMs`. */
 export class HttpResponse {
@@ -19,15 +59,22 @@ export class HttpResponse {
 	/** Further header lines, each with its CRLF. */
 	extraHeaders = "";
 	body: Producer | undefined = undefined;
-	/** Bytes of the body, or UNKNOWN_LENGTH. */
+	/** Infinity = not known beforehand. */
 	bodyBytes = 0;
 	deferred = false;
 	/** The connection ends with this answer. */
 	closes = false;
-
 	/** The connection is gone: an answer is thrown away. Handlers that answer later may look at it. */
 	abandoned = false;
+	/** The last `pull` stopped because the producer had nothing, not because the client takes nothing. */
+	waitsForProducer = false;
 	readonly #onLate: (() => void) | undefined;
+	#state: number = State.UNSENT;
+	/** Head or last chunk, ASCII, sent up to `#textAt`. */
+	#text = "";
+	#textAt = 0;
+	#isChunked = false;
+	#bodyLeft = 0;
 
 	/** @param onLate told when an answer that comes later is there */
 	constructor(onLate?: () => void) {
@@ -53,12 +100,7 @@ export class HttpResponse {
 		return this;
 	}
 
-	/**
-	 * Small JSON answers.
-	 * @param value `Json`, or an object that is not from ROM: XS's JSON.stringify rejects frozen preloaded
-	 * objects
-	 * @param onClose see `bytes`
-	 */
+	/** A small JSON answer. @param value not from ROM: XS's JSON.stringify rejects frozen preloaded objects */
 	json(status: number, value: object, onClose?: () => void): void {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}
@@ -75,7 +117,6 @@ export class HttpResponse {
 
 	/**
 	 * An answer whose length is known.
-	 * @param status 200..599
 	 * @param bytes must stay as they are until the answer has been sent
 	 * @param onClose called once when it has been sent or dropped
 	 */
@@ -84,12 +125,18 @@ export class HttpResponse {
 	}
 
 	/** @param bodyBytes exact length of what `body` produces */
-	stream(status: number, contentType: string, body: Producer, bodyBytes = UNKNOWN_LENGTH): void {
+	stream(status: number, contentType: string, body: Producer, bodyBytes = Infinity): void {
+		if (this.abandoned) body.close?.();
+		else this.#answer(status, contentType, body, bodyBytes);
+	}
+
+	/** An answer without body: 204, 304, redirects. */
+	empty(status: number): void {
+		this.#answer(status, "", undefined, 0);
+	}
+
+	#answer(status: number, contentType: string, body: Producer | undefined, bodyBytes: number): void {
 		this.#endBody();
-		if (this.abandoned) {
-			body.close?.();
-			return;
-		}
 		this.status = status;
 		this.contentType = contentType;
 		this.body = body;
@@ -97,17 +144,104 @@ export class HttpResponse {
 		if (this.deferred) this.#onLate?.();
 	}
 
-	/** An answer without body: 204, 304, redirects. */
-	empty(status: number): void {
-		this.#endBody();
-		this.status = status;
-		this.contentType = "";
-		this.bodyBytes = 0;
-		if (this.deferred) this.#onLate?.();
-	}
-
 	/** Says that the answer comes after the handler has returned, at the latest after `answerTimeoutMs`. */
 	later(): void {
 		this.deferred = true;
+	}
+
+	/**
+	 * Begins to send the answer; `closes` tells then whether the connection can serve another request.
+	 * @param minor version of the request, 0 or 1
+	 * @param isHead the request is HEAD: no body is sent
+	 * @param keepAlive what the request allows
+	 * @throws {RangeError} head too large
+	 */
+	begin(minor: number, isHead: boolean, keepAlive: boolean): void {
+		const { status, bodyBytes, contentType, cacheControl } = this;
+		const hasBody = status !== 204 && status !== 304;
+		const isKnown = bodyBytes !== Infinity;
+		this.#isChunked = hasBody && !isKnown && minor === 1;
+		// without chunks the end of an unknown body is the end of the connection
+		this.closes ||= !keepAlive || (hasBody && !isKnown && !this.#isChunked);
+
+		let head = `HTTP/1.1 ${status} ${REASONS[status] ?? "Status"}\r\n`;
+		if (contentType !== "") head += `Content-Type: ${contentType}\r\n`;
+		if (hasBody && isKnown) head += `Content-Length: ${bodyBytes}\r\n`;
+		if (this.#isChunked) head += "Transfer-Encoding: chunked\r\n";
+		if (cacheControl !== "") head += `Cache-Control: ${cacheControl}\r\n`;
+		head += `${this.extraHeaders}X-Content-Type-Options: nosniff\r\n`;
+		if (this.closes) head += "Connection: close\r\n";
+		else if (minor === 0) head += "Connection: keep-alive\r\n";
+		head += "\r\n";
+		if (head.length > HEAD_BYTES_MAX) throw new RangeError("answer head too large");
+
+		this.#isChunked &&= !isHead;
+		this.#bodyLeft = hasBody && !isHead ? bodyBytes : 0;
+		this.#state = State.HEAD;
+		this.#text = head;
+	}
+
+	/** All of it has been pulled. */
+	get isSent(): boolean {
+		return this.#state === State.SENT;
+	}
+
+	/**
+	 * Writes the next bytes of the answer, for which the producer is asked once, to `into[start, end)`.
+	 * @returns the index after them; `start` = nothing can be written now, or the answer is sent
+	 * @throws what the producer throws; {RangeError} it made more or less than it said
+	 */
+	pull(into: Uint8Array, start: number, end: number): number {
+		let at = start;
+		this.waitsForProducer = false;
+		if (this.#state === State.HEAD) at = this.#pullText(into, at, end, this.#bodyLeft > 0 ? State.BODY : State.SENT);
+		if (this.#state === State.BODY) at = this.#isChunked ? this.#pullChunk(into, at, end) : this.#pullPlain(into, at, end);
+		if (this.#state === State.LAST) at = this.#pullText(into, at, end, State.SENT);
+		return at;
+	}
+
+	/** @param next state behind the text */
+	#pullText(into: Uint8Array, start: number, end: number, next: number): number {
+		const length = Math.min(end - start, this.#text.length - this.#textAt);
+		copyText(this.#text, this.#textAt, this.#textAt + length, into, start);
+		this.#textAt += length;
+		if (this.#textAt === this.#text.length) {
+			this.#state = next;
+			this.#text = ""; // a stream may last for hours
+			this.#textAt = 0;
+		}
+		return start + length;
+	}
+
+	#pullPlain(into: Uint8Array, start: number, end: number): number {
+		if (start === end) return start;
+		const length = this.#produce(into, start, Math.min(end, start + this.#bodyLeft));
+		if (length === 0 && this.#bodyLeft !== Infinity) throw new RangeError("body shorter than announced");
+		if (length > 0) this.#bodyLeft -= length;
+		if (length === 0 || this.#bodyLeft === 0) this.#state = State.SENT;
+		return start + Math.max(length, 0);
+	}
+
+	#pullChunk(into: Uint8Array, start: number, end: number): number {
+		const from = start + CHUNK_HEAD_BYTES;
+		const to = end - CHUNK_TAIL_BYTES;
+		if (to <= from) return start;
+		const length = this.#produce(into, from, to);
+		if (length === 0) {
+			this.#state = State.LAST;
+			this.#text = LAST_CHUNK;
+		}
+		if (length <= 0) return start;
+		copyText(`${length.toString(16).padStart(CHUNK_DIGITS, "0")}\r\n`, 0, CHUNK_HEAD_BYTES, into, start);
+		copyText("\r\n", 0, CHUNK_TAIL_BYTES, into, from + length);
+		return from + length + CHUNK_TAIL_BYTES;
+	}
+
+	#produce(into: Uint8Array, start: number, end: number): number {
+		const length = this.body?.produce(into, start, end) ?? 0;
+		if (length > end - start) throw new RangeError("producer wrote too much");
+		// with fewer bytes than a section needs it may be those that were missing, which is the peer's doing
+		this.waitsForProducer = length === PENDING && end - start >= SECTION_BYTES;
+		return length;
 	}
 }

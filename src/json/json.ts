@@ -1,8 +1,6 @@
 /**
- * Foreign JSON: bodies of requests, manifests, files. It is looked at before `JSON.parse` sees it, for XS
- * makes an object of each value and a name of its own of each member name, which it never gives back: what a
- * peer sends must not fill the heap or the table of names. And values of ours that may lie in ROM become
- * text.
+ * Foreign JSON is bounded before `JSON.parse` sees it: XS makes an object of each value and a name of each member
+ * name, which it never gives back. Values of ours that may lie in ROM become text.
  */
 
 import { Text } from "../../modules/text/text.js";
@@ -21,8 +19,7 @@ const TOKEN_BYTES_MAX = 1024;
 export const JSON_ALLOWED = `JSON in UTF-8 with at most ${VALUES_MAX} values and member names, ${DEPTH_MAX} levels, and 1 KiB in a string or number`;
 
 /**
- * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above. Never
- * throws.
+ * The parsed text; undefined if it is not strict RFC 8259, not UTF-8, or beyond the limits above.
  * @param names all member names that are read, nested ones too, with one blank between two; other members are
  * ignored, as are names spelled with escapes
  */
@@ -35,10 +32,7 @@ export function parseJson(bytes: Uint8Array, names: string): unknown {
 	}
 }
 
-/**
- * The JSON text of a value. Each object and list in it is copied before the engine writes it, wherever it
- * lies.
- */
+/** The JSON text of a value. Each object and list is copied before the engine writes it, for it may lie in ROM. */
 export function plainJson(value: object): string {
 	return JSON.stringify(value, copied);
 }

@@ -1,7 +1,6 @@
 /**
- * CAN frames as log lines, from the gateway's ring of recent frames: the frames themselves never wait for it.
- * It pauses after each batch for as long as that took to write, unless it was short. What the ring overwrites
- * meanwhile is counted and told in the log.
+ * CAN frames as log lines, from the gateway's ring of recent frames. It pauses after each batch for as long as
+ * that took to write, unless it was short. What the ring overwrites meanwhile is counted and told in the log.
  *
  * Line: `<uptime ms> CAN chassis|haldex RX|TX GEN|- 0x<id> <dlc> <bytes in hex>`, with tabs.
  * Source: docs/api.md, "Logs".
@@ -14,16 +13,16 @@ import type { Log } from "./log.js";
 
 /** Between two steps: two full buses fill the ring of a C6 in 28 ms. */
 export const STEP_MS = 25;
-/** Written at once, held only while CAN frames are logged: in stock, where no lease waits for the flash. */
+/** Held only while CAN frames are logged: in stock, where no lease waits for the flash. */
 const BATCH_BYTES = 8192;
-/** A batch waits at most this long: as other lines of the log do (`FLUSH_AFTER_MS`). */
+/** As other lines of the log wait (`FLUSH_AFTER_MS`). */
 const BATCH_MS = 1000;
-/** After a batch that could not be written: as `RETRY_MS` in log.ts, which writes to the same flash. */
+/** After a batch that could not be written, as in log.ts. */
 const RETRY_MS = 10_000;
 /** Between two lines of the log about missing frames. */
 const REPORT_MS = 10_000;
 
-/** The log of scope `can`. It works only while the settings switch it on. */
+/** The log of scope `can`. */
 export class CanLog {
 	readonly #frameText: FrameTextPort;
 	readonly #log: Log;

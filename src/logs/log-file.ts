@@ -1,7 +1,6 @@
 /**
- * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. Lines are
- * appended in batches; a file that has reached its size becomes a copy. Source: docs/api.md, "Logs". No file
- * is open between two calls: littlefs must not move or delete an open one.
+ * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. No file is
+ * open between two calls: littlefs must not move or delete an open one. Source: docs/api.md, "Logs".
  *
  * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each
  * batch: the files tell how far it has come, so it goes on after a power cut, and nothing is lost but the
@@ -20,7 +19,7 @@ export interface LogLimits {
 	readonly copies: number;
 }
 
-/** No board keeps more old copies of a log. Source: docs/api.md, "Logs". */
+/** Source: docs/api.md, "Logs". */
 export const COPIES_MAX = 4;
 /** No line is longer, LF included: this much of a file's end is looked through for part of a line. */
 export const LINE_BYTES_MAX = 1024;
@@ -50,7 +49,7 @@ export class LogFile {
 		return copy === 0 ? this.#livePath : `${this.#stem}.${copy}.txt`;
 	}
 
-	/** Size in bytes, -1 if there is no such file. */
+	/** Bytes, -1 if there is no such file. */
 	size(copy: number): number {
 		const status = this.#files.status(this.path(copy));
 		return status.isFile() ? (status.size ?? 0) : -1;
@@ -93,17 +92,13 @@ export class LogFile {
 		}
 	}
 
-	/**
-	 * Deletes one file.
-	 * @returns false if there is none
-	 * @throws {Error} it can't be deleted
-	 */
+	/** @returns false if there is no such file. @throws {Error} it can't be deleted */
 	delete(copy: number): boolean {
 		this.revision++;
 		return this.#files.delete(this.path(copy));
 	}
 
-	/** Empties the live file, which exists afterwards. @throws {Error} it can't be */
+	/** The live file exists afterwards. @throws {Error} it can't be emptied */
 	*emptying(): Steps {
 		yield* this.#makeFolders();
 		this.revision++;

@@ -1,8 +1,7 @@
 /**
- * The controller's log: lines about what happened, in files that the interface serves, and on the serial
- * port. A line is put into memory of fixed size and written to flash with others at most once a second, never
- * by the caller: a write holds up the control loop. A line that does not fit is dropped and counted, and so
- * is what repeats itself.
+ * The controller's log, in files that the interface serves, and on the serial port. A line is put into memory of
+ * fixed size and written to flash with others at most once a second, never by the caller: a write holds up the
+ * control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of
  * `settings.logging`: EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with
@@ -20,9 +19,8 @@ import { copyBytes, decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
-/** How a line is marked; the head of this file tells which are written. */
 type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
-/** The logs: everything, CAN frames, errors. In the order in which they are listed. */
+/** Everything, CAN frames, errors. In the order in which they are listed. */
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 type LogScope = (typeof SCOPES)[number];
 
@@ -38,9 +36,8 @@ export const BATCH_EVERY_MS = 30_000;
 const BATCHES_LEAST = -1;
 /** Pause after a batch that could not be written. */
 export const RETRY_MS = 10_000;
-/** How often it is told how many lines were too many of their kind. */
+/** Between two reports of how many lines were too many of their kind. */
 export const SUMMARY_MS = 10_000;
-/** Memory for lines that wait for the next batch. Errors have their own for the error log. */
 const WAITING_BYTES = 2048;
 const WAITING_ERROR_BYTES = 512;
 /** When this much waits, the next batch does not wait for `BATCH_EVERY_MS`. */
@@ -52,7 +49,7 @@ const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-/** A place for a log file. */
+/** A log file, which may not exist. */
 export interface LogEntry {
 	readonly scope: LogScope;
 	/** 0 = the live file. */
@@ -60,7 +57,6 @@ export interface LogEntry {
 	readonly file: LogFile;
 }
 
-/** What the log needs of its surroundings. */
 interface LogContext {
 	readonly files: FilePort;
 	readonly later: (callback: () => void, delayMs: number) => void;
@@ -73,10 +69,7 @@ interface LogContext {
 	readonly onFailing: (problem: string) => void;
 }
 
-/**
- * The log's files and the lines that wait for them. Never throws: if a file can't be written, `onFailing` is
- * told, and lines that do not fit into memory meanwhile are dropped.
- */
+/** Never throws: if a file can't be written, `onFailing` is told, and lines that do not fit meanwhile are dropped. */
 export class Log {
 	logging: LoggingSettings;
 	readonly logs: Readonly<Record<LogScope, LogFile>>;
@@ -106,7 +99,7 @@ export class Log {
 		};
 	}
 
-	/** ms since start, modulo 2^32: the time of a line. */
+	/** ms since start, modulo 2^32. */
 	get uptimeMs(): number {
 		return Math.floor(this.#context.clock.microseconds / 1000) >>> 0;
 	}
@@ -123,7 +116,7 @@ export class Log {
 		else this.#note(level, tag, message);
 	}
 
-	/** Lines stay in memory until `release`: what a probe of parked sleep has to say is worth no erase. */
+	/** Lines stay in memory until `release`: those of a probe of parked sleep are worth no erase. */
 	hold(): void {
 		this.#held = true;
 	}
@@ -165,7 +158,7 @@ export class Log {
 		this.#context.onFailing(problem);
 	}
 
-	/** All files that these logs may have, the live one of each first; a `size` of -1 = it is not there. */
+	/** All files that these logs may have, the live one of each first. */
 	entries(scopes: readonly LogScope[]): LogEntry[] {
 		const entries: LogEntry[] = [];
 		for (const scope of scopes)
@@ -173,15 +166,12 @@ export class Log {
 		return entries;
 	}
 
-	/**
-	 * Deletes the copies of these logs and empties their live files.
-	 * @param done told false if a file could not be
-	 */
+	/** Deletes the copies of these logs and empties their live files. @param done told false if a file could not be */
 	clear(scopes: readonly LogScope[], done: (succeeded: boolean) => void): void {
 		this.#context.writes.add(this.#clearing(scopes, done));
 	}
 
-	/** Deletes one file. @param done told once at the end: false if there is none, or it can't be deleted */
+	/** @param done told false if there is no such file, or it can't be deleted */
 	delete({ file, copy }: LogEntry, done: (succeeded: boolean) => void): void {
 		this.#context.writes.add(deleting(file, copy, done));
 	}
@@ -316,9 +306,7 @@ function* deleting(file: LogFile, copy: number, done: (succeeded: boolean) => vo
 	yield;
 }
 
-/**
- * Lines in memory of fixed size, in the order in which they came. A line that does not fit is counted only.
- */
+/** Lines in memory of fixed size. A line that does not fit is only counted. */
 class LineBuffer {
 	/** Lines that did not fit since the last `clear`. */
 	dropped = 0;
@@ -359,10 +347,9 @@ class LineBuffer {
  */
 const BURST_LINES = 30;
 const REFILL_MS = 5000;
-/** Kinds told apart; further kinds share the last entry. */
+/** Further kinds share the last entry. */
 const KINDS_MAX = 32;
 
-/** Lines of one level and tag, as `FloodGate` counts them. */
 interface Kind {
 	readonly level: string;
 	readonly tag: string;
@@ -376,7 +363,7 @@ interface Kind {
 class FloodGate {
 	readonly #kinds: Kind[] = [];
 
-	/** @returns false if the line is one too many; it has been counted then */
+	/** @returns false if the line is one too many, which is counted */
 	admits(level: string, tag: string, nowMs: number): boolean {
 		const kind = this.#kind(level, tag, nowMs);
 		const refills = Math.floor(Math.max(0, nowMs - kind.sinceMs) / REFILL_MS);
@@ -391,7 +378,7 @@ class FloodGate {
 		return true;
 	}
 
-	/** Tells each kind of which lines were suppressed since the last call, and how many. */
+	/** Tells how many lines of each kind were suppressed since the last call. */
 	drain(told: (level: string, tag: string, count: number) => void): void {
 		for (const kind of this.#kinds) {
 			const count = kind.suppressed;

@@ -1,7 +1,6 @@
 /**
- * The analyser port: SavvyCAN connects to it and sees the frames of both buses. Glue between sockets, the
- * protocol and the lines of frames that C writes. A client that does not take its frames loses them, which is
- * counted: neither control nor forwarding waits.
+ * The analyser port: SavvyCAN connects to it and sees the frames of both buses. A client that does not take its
+ * frames loses them, which is counted: neither control nor forwarding waits.
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/network-ports.js";
@@ -14,7 +13,7 @@ import { copyBytes } from "../text/bytes.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;
-/** Between two steps of a client that is connected; with two of them each second step is one's. */
+/** Between two steps of a client. */
 const STEP_MS = 20;
 /** Written at once; a step writes some of them, up to 14,000 frames of 20 bytes a second. */
 const BATCH_BYTES = 1400;
@@ -28,7 +27,7 @@ const SILENT_MS = 10_000;
 /** What a client takes of the heap, with its first bytes. */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
-/** Until it tries again to listen, as the server does (http-service.ts). */
+/** Until it tries again to listen, as in http-service.ts. */
 const LISTEN_AGAIN_MS = 5000;
 
 interface AnalyzerOptions {
@@ -39,11 +38,10 @@ interface AnalyzerOptions {
 	readonly clock: { readonly ticks: number; readonly microseconds: number };
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newFrameLines: FrameTextPort["lines"];
-	/** Decides about frames that clients want sent to the car. It ends with the port. */
+	/** It ends with the port. */
 	readonly permission: SendPermission;
 	/** True if the heap has this much free, if need be after a collection. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
-	/** Told when it begins or fails to listen, who comes and goes, and why frames of clients are rejected. */
 	readonly log: (message: string) => void;
 }
 
@@ -64,10 +62,10 @@ interface Client {
 
 /** Listens while the settings switch it on, and on one port. */
 export class AnalyzerService {
-	/** Frames of clients that went to the car since the start, and that were rejected. */
+	/** Frames of clients since the start. */
 	sentFrames = 0;
 	refusedFrames = 0;
-	/** Why the last of these was, "" = none. */
+	/** Why the last frame was rejected, "" = none. */
 	lastRefusal = "";
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;
@@ -98,7 +96,7 @@ export class AnalyzerService {
 		return this.#options.permission;
 	}
 
-	/** Begins or ends to listen, as the settings say. Call a few times per second. */
+	/** Begins or ends to listen. Call a few times per second. */
 	observe(isEnabled: boolean): void {
 		if (isEnabled) this.permission.observe();
 		else this.permission.withdraw();

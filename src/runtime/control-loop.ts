@@ -14,31 +14,18 @@ import type { Controller, LoopFigures } from "../controller/controller.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
 import type { PwmSettings } from "../settings/settings.js";
 
-/**
- * Between two control ticks: as often as the car sends its fastest frames.
- * Source: docs/control-and-can.md 1.5.
- */
+/** As often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
 export const TICK_MS = 10;
-/**
- * A stalled script means unmodified forwarding within 250 ms: the lease and one tick.
- * Source: docs/decisions.md 29.
- */
+/** A stalled script means unmodified forwarding within 250 ms: this and one tick. Source: docs/decisions.md 29. */
 const LEASE_MS = 240;
-/**
- * The status frame's content is renewed every 50 ms, four times in its period, and it stops when the loop
- * does.
- */
+/** Every 50 ms, four times in the status frame's period. */
 const STATUS_RENEW_TICKS = 5;
-/**
- * Above its period of 200 ms, and no longer than a stalled script may go unnoticed.
- * Source: docs/decisions.md 29.
- */
+/** Above its period of 200 ms, and within what a stalled script may go unnoticed. Source: docs/decisions.md 29. */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 /**
- * Two senders of one identifier are a hazard: the status frame waits until nobody else has sent it for this
- * long on a chassis bus that runs. As long as standalone operation listens, fifteen of its periods.
- * Source: docs/control-and-can.md 4.3.
+ * Two senders of one identifier are a hazard: the status frame waits until no other has sent it for this long on
+ * a chassis bus that runs, fifteen of its periods. Source: docs/control-and-can.md 4.3.
  */
 const STATUS_LISTEN_MS = 3000;
 
@@ -65,13 +52,10 @@ export class ControlLoop {
 	#failed = false;
 	/** How long the chassis bus has been heard, at most STATUS_LISTEN_MS. */
 	#listenedMs = 0;
-	/** The status frame is kept back: nobody is there to see it, and it would keep a bus awake. */
+	/** The status frame is kept back: it would keep a bus awake. */
 	silent = false;
 
-	/**
-	 * @param output what drives the coupling
-	 * @param onFault told once, when a tick has failed and control has ended
-	 */
+	/** @param onFault told once, when a tick has failed and control has ended */
 	constructor(
 		controller: Controller,
 		gateway: LoopGateway,
@@ -120,10 +104,7 @@ export class ControlLoop {
 		}
 	}
 
-	/**
-	 * After a fault: whether the car is silent is still asked, by the update that mends it and by the BOOT
-	 * key.
-	 */
+	/** After a fault the update that mends it and the BOOT key still ask whether the car is silent. */
 	#look(): void {
 		try {
 			this.#gateway.sample(this.#sample);
@@ -211,10 +192,7 @@ export class ControlLoop {
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
-	/**
-	 * Whether somebody else has sent the status frame on a bus just now; what comes from the coupling's bus
-	 * would reach the car, too.
-	 */
+	/** Another sender has sent the status frame on a bus; what comes from the coupling's bus reaches the car, too. */
 	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
 		return this.#gateway.receivedAgeMs(bus, status.STATUS_FRAME.id, status.STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}
@@ -242,7 +220,7 @@ export class ControlLoop {
 	}
 }
 
-/** What the frame tells: a part of what the controller is, so that a tick allocates nothing for it. */
+/** Of the controller. */
 interface StatusSource {
 	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
 	/** Engagement 0..255, speed in km/h, pedal in percent. */
@@ -252,8 +230,8 @@ interface StatusSource {
 }
 
 /**
- * Writes the eight bytes of the status frame (`can/layouts/status.ts`). Speed and pedal saturate at 255.
- * Allocates nothing, never throws. Source: docs/control-and-can.md 4.3, docs/decisions.md 8.
+ * Writes the status frame (`can/layouts/status.ts`); speed and pedal saturate at 255.
+ * Source: docs/control-and-can.md 4.3, docs/decisions.md 8.
  */
 export function writeStatus(into: Uint8Array, { settings, vehicle, lockPercent, effectiveMode }: StatusSource): void {
 	const { engagementRaw, speedKmh, pedalPercent } = vehicle;

@@ -1,4 +1,4 @@
-/** The board's own controls and the steering wheel's button on the controller's parts. */
+/** The board's own controls and the steering wheel's button. */
 
 import type { BoardControlsPort, ClockPort } from "../../hal/ports.js";
 import { Buttons, type ButtonsController } from "../controls/buttons.js";
@@ -9,7 +9,7 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 /** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). */
 export const CONTROLS_TICK_MS = 20;
 
-/** Bits of the outputs, as `BoardControlsPort` numbers them. */
+/* Of the outputs, as `BoardControlsPort` numbers them. */
 const BRAKE = 4;
 const HANDBRAKE = 8;
 const UNKNOWN = -1;
@@ -24,7 +24,6 @@ export class ControlsService {
 	#settings: ControlsSettings | undefined;
 	#hasWheel = false;
 
-	/** @param log gets who has chosen what */
 	constructor(
 		controller: ButtonsController,
 		port: BoardControlsPort,
@@ -46,7 +45,7 @@ export class ControlsService {
 		this.#buttons.tick(this.#port.read(), wheel, this.#clock.ticks);
 	}
 
-	/** Takes the driver's settings over, which may be the same as before. */
+	/** They may be the same as before. */
 	applySettings(settings: ControlsSettings): void {
 		if (settings === this.#settings) return;
 		this.#settings = settings;

@@ -1,7 +1,4 @@
-/**
- * Keeps the diagnosis worker going while it has a job: a bounded piece every few milliseconds. Between the
- * jobs of clients it asks for what conditions need. Glue only.
- */
+/** Runs the diagnosis worker while it has a job. Between the jobs of clients it asks for what conditions need. */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
@@ -47,12 +44,10 @@ export class DiagnosisService {
 		this.#controller = controller;
 	}
 
-	/** What it does, and did last. */
 	get worker(): Pick<Diagnosis, "active" | "last" | "route" | "transport"> {
 		return this.#worker ?? RESTING;
 	}
 
-	/** ms, of the clock that `worker.last.atMs` is of. */
 	get nowMs(): number {
 		return this.#clock.ticks;
 	}
@@ -93,7 +88,7 @@ export class DiagnosisService {
 		if (!wasActive && worker.active) this.#later(this.#poll, POLL_MS);
 	}
 
-	/** After a job: who waits comes first. */
+	/** After a job: the client that waits comes first. */
 	#next(): void {
 		const job = this.#waiting;
 		this.#isOwn = false;

@@ -1,7 +1,6 @@
 /**
- * Notes in the log what happens to the car: modes, faults, bus states, captures, changed settings, ticks that
- * came too late. It looks from a timer at what has changed since it looked last, so a control tick costs
- * nothing for it.
+ * Notes in the log modes, faults, bus states, captures, changed settings, late ticks. It looks from a timer, so
+ * that it costs a control tick nothing.
  */
 
 import { inWords } from "../api/words.js";
@@ -14,11 +13,9 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings/settings.js";
 
 /** Settings whose changes are logged: all but those in the line about the mode. */
 const SETTINGS = Object.freeze(Object.keys(DEFAULT_SETTINGS).filter((name) => name !== "mode" && name !== "disableController"));
-/** Texts of the bus states, by number (src/can/bus.ts). */
+/** By number of src/can/bus.ts. */
 const STATES = Object.freeze(["nobody is connected", "error-active", "error-warning", "error-passive", "bus-off"]);
-/**
- * Fewer missed ticks are not worth a line: its own write, which holds up the loop, must not lead to the next.
- */
+/** Its own write, which holds up the loop, must not lead to the next line. */
 const OVERRUNS_WORTH_A_LINE = 10;
 /** Between two lines about missed ticks. */
 const OVERRUNS_PAUSE_MS = 60_000;
@@ -41,7 +38,7 @@ export class EventLog {
 	#overrunsMs = 0;
 	#settings: Settings;
 
-	/** @param changes observed by somebody else, just before each `observe` of this */
+	/** @param changes the caller observes them before each `observe` of this */
 	constructor(controller: Controller, changes: Changes, log: Log) {
 		this.#controller = controller;
 		this.#changes = changes;
@@ -70,7 +67,7 @@ export class EventLog {
 		this.#log.write("WARN", "loop", `${missed} control ticks missed; the longest delay so far is ${longestMs} ms`);
 	}
 
-	/** What holds the lock at 0 % is no line: gates would fill the log. */
+	/** Gates get no line: they would fill the log. */
 	#noteMode(): void {
 		const { effectiveMode, reason, reasonDetail } = this.#controller;
 		const { captureActive, selectedMode } = this.#controller.supervisor;

@@ -1,18 +1,18 @@
 /**
  * Fetches over plain HTTP from a numeric address or localhost, one thing at a time, piece by piece: there is
- * heap neither for TLS nor for a resolver of names. What it fetches is verified by who asked for it.
+ * heap neither for TLS nor for a resolver of names. Whoever asked for it verifies what it fetches.
  */
 
 import type { ClientConstructor, TcpSocket } from "../../hal/network-ports.js";
 import type { Download, FetchPort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { HTTP_LIMITS } from "../http/limits.js";
-import { HEAD_COMPLETE, HEAD_INCOMPLETE, HEADER, newInputBuffer, RequestHead } from "../http/request-head.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, Header, HttpRequest, newInputBuffer } from "../http/request.js";
 import { asciiBytes, CR, copyBytes, decimal, encodeUtf8, equals, indexOfByte, LF } from "../text/bytes.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 
 /** Codes of `Download.onEnd`. Source: Arduino's HTTPClient, whose numbers clients of the reference know. */
-export enum FETCH_ERROR {
+export enum FetchError {
 	NOT_CONNECTED = -1,
 	CONNECTION_LOST = -5,
 	NO_HTTP = -7,
@@ -27,18 +27,29 @@ const HTTP_PORT = 80;
 const SCHEME = "http://";
 const ADDRESS = `${DECIMAL}.`;
 const PORT_DIGITS = 5;
+/** Longest head of an answer, which bounds the memory that a server can take. */
+const HEAD_BYTES_MAX = 2048;
+const HTTP_1 = asciiBytes("HTTP/1.");
+const STATUS_AT = 9;
+/** In place of an HTTP status: the server sent none. */
+const NO_ANSWER = -1;
 
-/** Every problem ends the fetch with a sentence; nothing throws. */
+/** Every problem ends the fetch with a code; nothing but `open` throws. */
 export class HttpFetch implements FetchPort {
 	readonly #TCP: ClientConstructor;
 	readonly #clock: { readonly ticks: number };
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	#socket: TcpSocket | undefined;
 	#download: Download | undefined;
-	#head: AnswerHead | undefined;
-	#request: Uint8Array = new Uint8Array(0);
+	/** The head of the answer, collected until its blank line: behind its first line it is like a request's. */
+	#head: HttpRequest | undefined;
+	#headBytes = 0;
+	/** Of the answer, 0 before its first line. */
+	#status = 0;
+	#headRead = false;
 	#connected = false;
 	#readableBytes = 0;
+	/** Bytes of the body that are missing; negative = it lasts until the connection ends. */
 	#left = 0;
 	#progressMs = 0;
 
@@ -52,13 +63,14 @@ export class HttpFetch implements FetchPort {
 	open(url: string, download: Download): void {
 		const { address, port, path } = parseUrl(url);
 		this.cancel();
-		this.#head = new AnswerHead();
-		// version 1.0: the answer comes in one piece and ends with the connection
-		this.#request = encodeUtf8(`GET ${path} HTTP/1.0\r\nHost: ${address}:${port}\r\nConnection: close\r\n\r\n`);
-		this.#connected = false;
-		this.#readableBytes = 0;
+		this.#head = new HttpRequest(HTTP_LIMITS);
+		this.#head.hold(newInputBuffer(HEAD_BYTES_MAX));
+		this.#headBytes = this.#status = this.#readableBytes = 0;
+		this.#headRead = this.#connected = false;
 		this.#progressMs = this.#clock.ticks;
 		this.#download = download;
+		// version 1.0: the answer comes in one piece and ends with the connection
+		const request = encodeUtf8(`GET ${path} HTTP/1.0\r\nHost: ${address}:${port}\r\nConnection: close\r\n\r\n`);
 		const socket: TcpSocket = new this.#TCP({
 			address,
 			port,
@@ -72,7 +84,7 @@ export class HttpFetch implements FetchPort {
 				if (this.#socket !== socket || this.#connected) return;
 				this.#connected = true;
 				this.#progressMs = this.#clock.ticks;
-				socket.write(this.#request);
+				socket.write(request);
 			},
 			onError: () => {
 				if (this.#socket === socket) this.#onClosed();
@@ -90,7 +102,7 @@ export class HttpFetch implements FetchPort {
 	/** Time-out. Call several times per second. */
 	tick(): void {
 		if (this.#socket !== undefined && elapsedMs(this.#progressMs, this.#clock.ticks) >= FETCH_TIMEOUT_MS)
-			this.#end(FETCH_ERROR.TIMEOUT);
+			this.#end(FetchError.TIMEOUT);
 	}
 
 	/** A piece, and the next one in a turn of its own. */
@@ -108,15 +120,15 @@ export class HttpFetch implements FetchPort {
 		let bytes = new Uint8Array(buffer);
 		const head = this.#head;
 		if (head === undefined) return;
-		if (!head.complete) {
-			const used = head.take(bytes);
+		if (!this.#headRead) {
+			const used = this.#takeHead(head, bytes);
 			if (used < 0) {
-				this.#end(FETCH_ERROR.NO_HTTP);
+				this.#end(FetchError.NO_HTTP);
 				return;
 			}
-			if (!head.complete) return;
-			this.#left = head.lengthBytes;
-			this.#download?.onHead(head.status, head.lengthBytes);
+			if (!this.#headRead) return;
+			this.#left = head.header(Header.CONTENT_LENGTH) === undefined ? -1 : head.contentLength;
+			this.#download?.onHead(this.#status, this.#left);
 			bytes = bytes.subarray(used);
 		}
 		if (this.#left >= 0) {
@@ -128,9 +140,37 @@ export class HttpFetch implements FetchPort {
 		if (this.#left === 0) this.#end(0);
 	}
 
+	/** Takes bytes up to the end of the head. @returns how many, -1 if this is no answer that can be read */
+	#takeHead(head: HttpRequest, bytes: Uint8Array): number {
+		const before = this.#headBytes;
+		const length = Math.min(bytes.length, HEAD_BYTES_MAX - before);
+		copyBytes(bytes, 0, length, head.bytes, before);
+		this.#headBytes += length;
+		const outcome = this.#readHead(head);
+		if (outcome === HEAD_INCOMPLETE) return length < bytes.length ? -1 : length;
+		if (outcome !== HEAD_COMPLETE) return -1;
+		this.#headRead = true;
+		return head.next - before;
+	}
+
+	/** @returns as `HttpRequest.read`, or NO_ANSWER */
+	#readHead(head: HttpRequest): number {
+		const { bytes } = head;
+		if (this.#status === 0) {
+			const feed = indexOfByte(bytes, LF, 0, this.#headBytes);
+			if (feed < 0) return HEAD_INCOMPLETE;
+			if (bytes[feed - 1] !== CR || !equals(bytes, 0, HTTP_1.length, HTTP_1)) return NO_ANSWER;
+			this.#status = decimal(bytes, STATUS_AT, STATUS_AT + 3);
+			if (this.#status < 100) return NO_ANSWER;
+			head.expectFields(feed + 1);
+		}
+		return head.read(head.next, this.#headBytes);
+	}
+
 	#onClosed(): void {
-		if (!this.#connected) this.#end(FETCH_ERROR.NOT_CONNECTED);
-		else this.#end(this.#head?.complete && this.#head.lengthBytes < 0 ? 0 : FETCH_ERROR.CONNECTION_LOST);
+		const isWhole = this.#headRead && this.#left < 0;
+		if (!this.#connected) this.#end(FetchError.NOT_CONNECTED);
+		else this.#end(isWhole ? 0 : FetchError.CONNECTION_LOST);
 	}
 
 	#end(code: number): void {
@@ -152,60 +192,4 @@ function parseUrl(url: string): { address: string; port: number; path: string } 
 	if (!known || port.length > PORT_DIGITS || !consistsOf(port, DECIMAL) || path.includes("\n") || path.includes("\r"))
 		throw new RangeError("only http:// with a numeric address or localhost");
 	return { address: host === "localhost" ? "127.0.0.1" : host, port: Number(port), path };
-}
-
-/** Longest head of an answer, which bounds the memory that a server can take. */
-const HEAD_BYTES_MAX = 2048;
-const HTTP_1 = asciiBytes("HTTP/1.");
-const STATUS_AT = 9;
-
-/** In place of an HTTP status: the server sent none. */
-const NO_ANSWER = -1;
-
-/**
- * The head of an answer: collected until its blank line. Behind its first line it is what a request's is, and is
- * read as that.
- */
-class AnswerHead {
-	/** HTTP status; valid once `complete`. */
-	status = 0;
-	/** Bytes of the body, -1 = until the connection ends. */
-	lengthBytes = -1;
-	complete = false;
-	readonly #head = new RequestHead(HTTP_LIMITS);
-	#end = 0;
-
-	constructor() {
-		this.#head.hold(newInputBuffer(HEAD_BYTES_MAX));
-	}
-
-	/** Takes bytes up to the end of the head. @returns how many, -1 if this is no answer we can read */
-	take(bytes: Uint8Array): number {
-		const head = this.#head;
-		const before = this.#end;
-		const length = Math.min(bytes.length, HEAD_BYTES_MAX - before);
-		copyBytes(bytes, 0, length, head.bytes, before);
-		this.#end += length;
-		const outcome = this.#read();
-		if (outcome === HEAD_INCOMPLETE) return length < bytes.length ? -1 : length;
-		if (outcome !== HEAD_COMPLETE) return -1;
-		this.complete = true;
-		if (head.value(HEADER.CONTENT_LENGTH) !== undefined) this.lengthBytes = head.contentLength;
-		return head.next - before;
-	}
-
-	/** @returns as `RequestHead.read`, or NO_ANSWER */
-	#read(): number {
-		const head = this.#head;
-		const { bytes } = head;
-		if (this.status === 0) {
-			const feed = indexOfByte(bytes, LF, 0, this.#end);
-			if (feed < 0) return HEAD_INCOMPLETE;
-			if (bytes[feed - 1] !== CR || !equals(bytes, 0, HTTP_1.length, HTTP_1)) return NO_ANSWER;
-			this.status = decimal(bytes, STATUS_AT, STATUS_AT + 3);
-			if (this.status < 100) return NO_ANSWER;
-			head.expectFields(feed + 1);
-		}
-		return head.read(head.next, this.#end);
-	}
 }

@@ -3,10 +3,9 @@
  *
  * **What it is made of.** A client is a socket that was accepted. It has a `Connection`, or waits for one: at
  * most 8 have, 8 wait unread, and more stay in the listener's queue. A connection (`http/connection.ts`)
- * reads one request after the other (`request-parser.ts`, `request-head.ts`), asks the router what to do
- * (`router.ts`), and sends the answer piece by piece (`response-writer.ts`) as its producer makes it
- * (`producer.ts`). So neither a request nor an answer lies in memory as a whole, except a body of at most 8
- * KiB.
+ * reads one request after the other (`request-parser.ts`, `request.ts`), asks the router what to do
+ * (`router.ts`), and sends the answer piece by piece (`response.ts`) as its producer makes it (`producer.ts`).
+ * So neither a request nor an answer lies in memory as a whole, except a body of at most 8 KiB.
  *
  * **Turns.** A callback of a socket only notes what the socket can do. The work is done in turns of the event
  * loop: each turn does one piece of work for one client, in a circle; the listener is one of the circle. A
@@ -20,7 +19,7 @@
  * answered 408, or closed.
  *
  * **One eviction rule** (`eviction.ts`) decides which connection is closed, with its upload or stream, if
- * somebody else needs it: when a client waits and all connections are in use, and when the heap is too full
+ * another client needs it: when a client waits and all connections are in use, and when the heap is too full
  * for a request. One that is idle or too slow goes first, then one of the address with the most. A client
  * that has no connection gets one within `openMs`.
  *
@@ -33,13 +32,12 @@
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/network-ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { Connection, type ConnectionContext, PHASE } from "../http/connection.js";
+import { Connection, type ConnectionContext, Phase } from "../http/connection.js";
 import { victimFor } from "../http/eviction.js";
 import { HTTP_LIMITS, type HttpLimits, PIECE_BYTES } from "../http/limits.js";
-import { InputBuffers } from "../http/request-head.js";
+import { InputBuffers } from "../http/request.js";
 import type { Router } from "../http/router.js";
 
-/** What the server needs: sockets, a clock, the heap, and whom to ask and tell. */
 interface HttpServiceOptions {
 	readonly Listener: ListenerConstructor;
 	readonly TCP: TcpConstructor;
@@ -47,7 +45,7 @@ interface HttpServiceOptions {
 	readonly port: number;
 	/** ms, monotonic, may wrap at 2^31 or 2^32. */
 	readonly clock: { readonly ticks: number };
-	/** Calls back after a delay in ms, and after everything that is due before. */
+	/** Calls back after everything that is due before. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly router: Router;
 	/** True if the heap has this much free, if need be after a collection. */
@@ -67,7 +65,7 @@ export const LISTEN_AGAIN_MS = 5000;
 interface Client {
 	/** The listener's while the client waits. */
 	socket: TcpSocket;
-	/** Address of the peer; "" if unknown. */
+	/** "" if unknown. */
 	readonly address: string;
 	readonly acceptedMs: number;
 	/** Undefined while it waits. */
@@ -122,7 +120,6 @@ export class HttpService {
 		this.#listen();
 	}
 
-	/** Where the platform can tell it; else the one asked for. */
 	get port(): number {
 		return this.#listener?.port ?? this.#options.port;
 	}
@@ -141,7 +138,7 @@ export class HttpService {
 		}
 		for (const client of this.#clients) {
 			client.connection?.tick(nowMs);
-			if (client.connection?.phase === PHASE.CLOSED) this.#free(client);
+			if (client.connection?.phase === Phase.CLOSED) this.#free(client);
 		}
 		this.#wakeForMore();
 	}
@@ -225,7 +222,6 @@ export class HttpService {
 		if (hasWorked) this.#wakeForMore();
 	}
 
-	/** For the listener there may be work while a client waits, which it may do in vain. */
 	#wakeForMore(): void {
 		const isWork = (client: Client): boolean => client.connection === undefined || this.#isReady(client);
 		if (this.#queued > 0 || this.#clients.some(isWork)) this.#wake();
@@ -237,7 +233,7 @@ export class HttpService {
 		return readableBytes > 0 && connection.space() > 0;
 	}
 
-	/** For a client that waits, or one of the listener's queue. @returns false if there was nothing to do */
+	/** Connects a client that waits, or accepts one. @returns false if there was nothing to do */
 	#admit(nowMs: number): boolean {
 		if (this.#closed) return false;
 		for (const client of this.#clients) if (client.connection === undefined && this.#connect(client, nowMs)) return true;
@@ -258,7 +254,7 @@ export class HttpService {
 		return true;
 	}
 
-	/** Whether one more may be accepted, if need be for one that has waited in vain and has another. */
+	/** One more may be accepted, if need be for one that has waited in vain and has another. */
 	#mayAccept(nowMs: number): boolean {
 		const waiting = this.#clients.filter(({ connection }) => connection === undefined);
 		if (waiting.length < this.#limits.waitingClients) return true;
@@ -316,7 +312,7 @@ export class HttpService {
 			this.#context.onFault(error);
 			this.#free(client);
 		}
-		if (connection.phase === PHASE.CLOSED) this.#free(client);
+		if (connection.phase === Phase.CLOSED) this.#free(client);
 		return true;
 	}
 

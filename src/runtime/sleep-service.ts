@@ -1,7 +1,6 @@
 /**
- * Parked sleep on the controller's own parts: shows `ParkedSleep` what is so, once a second, and carries out
- * what it decides, in this order: what has changed is on flash, the event is logged, Wi-Fi goes off, then the
- * chip. Nothing of it touches a setting, so nothing of it is stored.
+ * Parked sleep: tells `ParkedSleep` once a second what is so, and does what it decides: what has changed goes to
+ * flash, the event is logged, Wi-Fi goes off, then the chip.
  */
 
 import type { SleepPort } from "../../hal/ports.js";
@@ -20,17 +19,12 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
-/**
- * A BOOT key that is held from before the start would keep the chip from starting: it is looked at for this
- * long after.
- */
+/** A BOOT key that is held from before the start would keep the chip from starting, so it is pressed after. */
 export const OVERRIDE_MS = 5000;
 /** What could not be stored in this time is lost with the sleep. */
 export const STORE_MS = 60_000;
-/**
- * Without a frame for this long no status frame is sent: it would keep a bus awake that is falling asleep.
- */
-const SILENT_MS = 1000; // docs/decisions.md 43
+/** Then no status frame is sent: it would keep a bus awake that is falling asleep. Source: docs/decisions.md 43. */
+const SILENT_MS = 1000;
 const LARGEST_ID = 0xffffffff;
 
 interface SleepGateway {
@@ -39,7 +33,7 @@ interface SleepGateway {
 	release(): void;
 }
 
-/** The parts that it looks at, and those that it ends. */
+/** The parts that it looks at and ends. */
 export interface SleepServiceOptions {
 	readonly controller: Controller;
 	readonly gateway: SleepGateway;
@@ -63,7 +57,7 @@ export interface SleepServiceOptions {
 	readonly loop: { silent: boolean };
 }
 
-/** Call `tick` several times a second; nobody may start the network while `isProbing`. */
+/** Call `tick` several times a second; the caller must not start the network while `isProbing`. */
 export class SleepService {
 	readonly ignition = new Ignition();
 	/** The BOOT key was pressed at the start. */
@@ -197,10 +191,7 @@ export class SleepService {
 		};
 	}
 
-	/**
-	 * ms since the last frame of the chassis that is no network management; undefined: none is known, so each
-	 * frame counts.
-	 */
+	/** ms since the last frame of the chassis outside network management; undefined: each frame counts. */
 	#othersAgeMs(management: IdRange | undefined): number {
 		const { gateway } = this.#options;
 		if (management === undefined) return gateway.receivedAgeMs(CHASSIS, 0, LARGEST_ID);
@@ -210,9 +201,7 @@ export class SleepService {
 		return Math.min(below, above);
 	}
 
-	/**
-	 * Everything is on flash first, the event included; meanwhile it is looked again whether all is quiet.
-	 */
+	/** Everything goes to flash first, the event included; meanwhile `tick` looks again. */
 	#go(): void {
 		const { log, writes, clock, network, gateway, port, controller } = this.#options;
 		const seconds = controller.settings.lowPower.wakeTimerSeconds;

@@ -1,8 +1,7 @@
 /**
- * Notices a boot loop: starts that come one after another because the controller crashed. Each crash
- * interrupts the forwarding, so what crashes is not run again: the car stays stock, and only what leads out
- * of it is there (app.ts, `inBootLoop` of the routes). Out of it leads a start that follows no crash: an
- * update, or the supply switched off and on. Source: docs/decisions.md 2.
+ * Notices a boot loop. Each crash interrupts the forwarding, so what crashes is not run again: the car stays
+ * stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes): an update, or the supply
+ * switched off and on. Source: docs/decisions.md 2.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -11,15 +10,12 @@ import type { StorageContext } from "../storage/stored-document.js";
 import { readFile, replacingFile, setAside } from "../storage/whole-file.js";
 import { atOnce, type Steps } from "../storage/write-queue.js";
 
-/** Such starts in a row that are a boot loop. Source: docs/decisions.md 34. */
+/** In a row. Source: docs/decisions.md 34. */
 export const CRASHES_MAX = 3;
-/**
- * A start that lives for this long ends the row. The watchdog needs 8 s, so whatever hangs in the first 22 s
- * is reset before.
- */
+/** Ends the row. The watchdog needs 8 s, so whatever hangs in the first 22 s is reset before. */
 export const LIVED_MS = 30_000;
 
-/** Holds how many there were, one digit; there is no such file while all is well. */
+/** Holds one digit, their number; there is no such file while all is well. */
 const PATH = "crashes";
 const ZERO = 0x30;
 const NINE = 9;
@@ -48,10 +44,7 @@ export function isBootLoop(
 	}
 }
 
-/**
- * What counts in a boot loop: what tells the car's speed, on which an update depends, and the level at which
- * the output idles. Anything else may be what crashes.
- */
+/** What tells the car's speed, on which an update depends, and the level at which the output idles. All else may crash. */
 export function settingsInBootLoop(stored: Settings): Settings {
 	const { mode, disableController, generation, inputMappings, pwm, setupDone } = stored;
 	const logging = { ...DEFAULT_SETTINGS.logging, file: false, error: false, serial: true };

@@ -1,23 +1,11 @@
 /**
- * Bytes: copied, compared, found, and made of texts. UTF-8 is strict, alike in Node and on XS (RFC 3629). ASCII
- * is read without making strings: a string's characters cost XS an object each.
+ * UTF-8 is strict, alike in Node and on XS (RFC 3629). ASCII is read without making strings: a string's
+ * characters cost XS an object each.
  */
 
 import { Text } from "../../modules/text/text.js";
 
-// the C functions themselves: a function around each would cost as much again
-export const {
-	/**
-	 * Text of `bytes[start, end)`; undefined if they are not valid UTF-8.
-	 * @throws {RangeError} not within the bytes
-	 */
-	decode: decodeUtf8,
-} = Text;
-
-/**
- * Bytes of `text`; a lone surrogate becomes U+FFFD. Never throws. Not for constants of a module:
- * `asciiBytes`.
- */
+/** Bytes of `text`; a lone surrogate becomes U+FFFD. Not for constants of a module: `asciiBytes`. */
 export function encodeUtf8(text: string): Uint8Array {
 	return new Uint8Array(Text.encode(text));
 }
@@ -25,19 +13,15 @@ export function encodeUtf8(text: string): Uint8Array {
 // the C functions themselves: a function around each would cost as much again
 /** Ranges are [start, end). */
 export const {
+	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
+	decode: decodeUtf8,
 	/** Number of bytes of a text, for `copyText`. */
 	byteLength,
 	/** Copies `bytes[start, end)` to `into[at]`. @throws {RangeError} not within the bytes or `into` */
 	copyBytes,
-	/**
-	 * Copies bytes of a text that `JSON.stringify` made, or of ASCII.
-	 * @throws {RangeError} not within its bytes, or they do not fit
-	 */
+	/** Copies bytes of a text that `JSON.stringify` made, or of ASCII. @throws {RangeError} not within, or they do not fit */
 	copyText,
-	/**
-	 * Index of the first such byte in `bytes[start, end)`, -1 if there is none.
-	 * @throws {RangeError} not within the bytes
-	 */
+	/** Index of the first such byte in `bytes[start, end)`, or -1. @throws {RangeError} not within the bytes */
 	indexOf: indexOfByte,
 } = Text;
 
@@ -47,10 +31,7 @@ export const NO_BYTES: Uint8Array = new Uint8Array(0);
 const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const EQUALS = 0x3d;
 
-/**
- * Decodes Base64 in `bytes[start, end)` in place, up to a `=`.
- * @returns where it ends then; `start` if it is not Base64
- */
+/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns the new end; `start` if it is not Base64 */
 export function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	let bits = 0;
 	let count = 0;
@@ -73,32 +54,25 @@ export const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/**
- * Bytes of a constant of a module: those are made when a board's image is built, where there are no natives.
- * @param text ASCII
- */
+/** For constants of modules: those are made when a board's image is built, where there are no natives. @param text ASCII */
 export function asciiBytes(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/**
- * True if `bytes[start, end)` begin with `lower`, any letter case.
- * @param lower ASCII in lower case, `asciiBytes` makes it
- */
+/** `bytes[start, end)` begin with `lower`, in any letter case. @param lower ASCII in lower case */
 export function startsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
 	if (end - start < lower.length) return false;
 	for (let i = 0; i < lower.length; i++) if (lowerByte(bytes[start + i]) !== lower[i]) return false;
 	return true;
 }
 
-/** True if `bytes[start, end)` are exactly `text`. */
+/** `bytes[start, end)` are exactly `text`. */
 export function equals(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
 	if (end - start !== text.length) return false;
 	for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
 	return true;
 }
 
-/** The letter in lower case, any other byte as it is. */
 function lowerByte(byte: number): number {
 	return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }

@@ -1,7 +1,4 @@
-/**
- * What characters a text has. A regular expression would say it as well: the engine's part for them is 34 KB
- * of flash, which is left out where no code has one.
- */
+/** Characters of a text. Without regular expressions, for the engine's part for them takes 34 KB of flash. */
 
 import { Text } from "../../modules/text/text.js";
 
@@ -18,19 +15,13 @@ export const HEX = "0123456789abcdefABCDEF";
 export const {
 	/** True if the text is not empty and has these characters only. @param characters ASCII */
 	consistsOf,
-	/**
-	 * The text with its letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of
-	 * Unicode's tables along, if it is used.
-	 */
+	/** Letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along. */
 	lowerCase,
 	/** The same in upper case. */
 	upperCase,
 } = Text;
 
-/**
- * Whether a text has no more of a separator. For foreign texts, before they are split: each part takes
- * memory. Source: docs/decisions.md 26.
- */
+/** Foreign texts are bounded before they are split: each part takes memory. Source: docs/decisions.md 26. */
 export function hasAtMost(text: string, separator: string, count: number): boolean {
 	let at = -1;
 	for (let found = 0; found <= count; found++) {

@@ -1,4 +1,4 @@
-/** Hexadecimal digits of bytes and numbers, and what they say. */
+/** Hexadecimal digits of bytes and numbers. */
 
 import { asciiBytes, decodeUtf8 } from "./bytes.js";
 import { consistsOf, LOWER_HEX, lowerCase, upperCase } from "./characters.js";
@@ -19,10 +19,7 @@ export function hexText(value: number, digits: number): string {
 	return upperCase(value.toString(16)).padStart(digits, "0").slice(-digits);
 }
 
-/**
- * Value of a text of 1 to 8 digits, `0x` before it, blanks and `_` tolerated; -1 if it is something else, or
- * above `max`.
- */
+/** Value of 1 to 8 digits, `0x`, blanks and `_` tolerated; -1 for anything else, or above `max`. */
 export function hexOf(text: string, max: number): number {
 	if (text.length > CHARACTERS_MAX) return -1;
 	const plain = lowerCase(text.replaceAll(" ", "").replaceAll("_", ""));
@@ -32,10 +29,7 @@ export function hexOf(text: string, max: number): number {
 	return value <= max ? value : -1;
 }
 
-/**
- * The values of a list, empty ones not counted; undefined if one is -1, there are more than `most`, or the
- * list has more than 256 characters.
- */
+/** The values of a list, empty ones not counted; undefined if one is invalid, or there are more than `most`. */
 export function hexValues(list: string, max: number, most: number): number[] | undefined {
 	if (list.length > LIST_MAX) return undefined;
 	const text = SEPARATORS.reduce((changed, separator) => changed.replaceAll(separator, ","), list);
@@ -67,11 +61,7 @@ export function hexadecimal(bytes: Uint8Array, separator: "" | " " = ""): string
 	return decodeUtf8(text, 0, Math.max(0, at - separator.length))!;
 }
 
-/**
- * The bytes that such digits stand for. Never throws.
- * @param digits an even number of them, as `hexadecimal` writes them; not checked: a pair that is none
- * becomes 0
- */
+/** @param digits as `hexadecimal` writes them; not checked: a pair of others becomes 0 */
 export function bytesOfHexadecimal(digits: string): Uint8Array {
 	const bytes = new Uint8Array(digits.length / 2);
 	for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16);

@@ -3,7 +3,7 @@ import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { FLUSH_AFTER_MS } from "../../src/logs/log.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
-import { type Answer, request } from "../support/api-client.js";
+import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
 import { aLogBench } from "../support/memory-files.js";
 import { OwnerBench } from "../support/owner-bench.js";
@@ -100,18 +100,10 @@ describe("api/api-router", () => {
 		]);
 	});
 
-	it("answers the allowed app's questions, and names its origin in each answer, in an error too", () => {
+	it("names the allowed app's origin in each answer, in an error too", () => {
 		const appOrigin = "http://localhost";
 		const controller = aController({ settings: { ...DEFAULT_SETTINGS, allowedOrigin: appOrigin } });
 		const bench = new OwnerBench();
-		const ask = (origin: string, method: string, path: string, body = "", ...lines: string[]) =>
-			request({ controller, owner: bench.owner }, method, path, body, "Host: 192.168.4.1", `Origin: ${origin}`, ...lines);
-		const cors = ({ headers }: Answer) => [headers["access-control-allow-origin"], headers["vary"]];
-		const preflight = ask(appOrigin, "OPTIONS", "/api/mode", "", "Access-Control-Request-Method: POST");
-		assert.deepEqual([preflight.status, preflight.text], [204, ""]);
-		assert.equal(preflight.headers["access-control-allow-methods"], "GET, HEAD, POST");
-		assert.match(`${preflight.headers["access-control-allow-headers"]}`, /Authorization, Content-Type/);
-		assert.equal(preflight.headers["access-control-max-age"], "600");
 		bench.set("correct horse");
 		for (const [method, path, body, status] of [
 			["GET", "/api/status", "", 200],
@@ -123,14 +115,12 @@ describe("api/api-router", () => {
 			["GET", "/api/mode", "", 405],
 			["OPTIONS", "/ota/update", "", 204],
 		] as const) {
-			const answer = ask(appOrigin, method, path, body);
-			assert.deepEqual([answer.status, ...cors(answer)], [status, appOrigin, "Origin"], path);
-			for (const other of ["null", "HTTP://LOCALHOST", "http://localhost.evil.example", "http://localhost:80", "http://evil"]) {
-				const refused = ask(other, method, path, body);
-				assert.deepEqual([refused.status, ...cors(refused)], [403, undefined, undefined], other);
-			}
+			const answer = request({ controller, owner: bench.owner }, method, path, body, `Origin: ${appOrigin}`);
+			const { "access-control-allow-origin": origin, vary } = answer.headers;
+			assert.deepEqual([answer.status, origin, vary], [status, appOrigin, "Origin"], path);
 		}
-		assert.deepEqual(cors(request({ controller }, "GET", "/api/status")), [undefined, undefined], "no origin");
+		const { headers } = request({ controller }, "GET", "/api/status");
+		assert.deepEqual([headers["access-control-allow-origin"], headers["vary"]], [undefined, undefined]);
 	});
 
 	it("says which address works instead of a foreign name", () => {

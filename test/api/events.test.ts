@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import { ApiRouter } from "../../src/api/api-router.js";
 import type { ApiContext } from "../../src/api/context.js";
 import { EVENT_STREAMS, getEvents } from "../../src/api/events.js";
-import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Reason } from "../../src/controller/reason.js";
-import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
-import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { PENDING, type Producer } from "../../src/http/producer.js";
+import type { Producer } from "../../src/http/producer.js";
 import type { HttpRequest } from "../../src/http/request.js";
-import { InputBuffers } from "../../src/http/request-head.js";
 import { HttpResponse } from "../../src/http/response.js";
 import { anApiContext, request } from "../support/api-client.js";
 import { aController, type ControllerChanges, change, type FakeController } from "../support/controller-view.js";
@@ -90,11 +85,15 @@ describe("api/events", () => {
 		]);
 	});
 
-	it("sends telemetry with the members that the status has", () => {
-		const fixture = new Fixture().open();
-		const telemetry = fixture.read().at(-1)?.data;
+	it("sends what the description says, and telemetry with the members that the status has", () => {
+		const fixture = new Fixture({ speedValid: false }).open();
+		const events = fixture.read();
+		for (const { event, data } of events.slice(1)) {
+			const schema = `${event[0].toUpperCase()}${event.slice(1)}Event`;
+			assert.equal(wrong({ $ref: `#/components/schemas/${schema}` }, data), "", event);
+		}
 		const status = request({ controller: fixture.controller }, "GET", "/api/status").json();
-		assert.deepEqual(telemetry, { uptimeMs: 0, ...(status["telemetry"] as object) });
+		assert.deepEqual(events.at(-1)?.data, { uptimeMs: 0, ...(status["telemetry"] as object) });
 	});
 
 	it("keeps the rate that was asked for, whole numbers of 1 to 20 per second", () => {
@@ -178,22 +177,18 @@ describe("api/events", () => {
 	it("tells within 250 ms why an update would be rejected", () => {
 		const bench = new UpdateBench();
 		const fixture = new Fixture({}, { updater: bench.updater }).open("1");
-		let uptimeMs = 0;
-		const nextMs = () => {
-			uptimeMs += 250;
-			return uptimeMs;
-		};
-		const refusals = () =>
-			fixture
-				.at(nextMs())
+		for (const [uptimeMs, motion, refusal] of [
+			[250, "stands", ""],
+			[500, "moves", "the car is moving"],
+			[750, "stands", ""],
+		] as const) {
+			bench.car.vehicle.motion = motion;
+			const [told] = fixture
+				.at(uptimeMs)
 				.read()
-				.filter(({ event }) => event === "update")
-				.map(({ data }) => data["refusal"]);
-		assert.deepEqual(refusals(), [""]);
-		bench.car.vehicle.motion = "moves";
-		assert.deepEqual(refusals(), ["the car is moving"]);
-		bench.car.vehicle.motion = "stands";
-		assert.deepEqual(refusals(), [""]);
+				.filter(({ event }) => event === "update");
+			assert.equal(told.data["refusal"], refusal);
+		}
 	});
 
 	it("tells the dashboard's signals twice a second, if there are any", () => {
@@ -220,18 +215,6 @@ describe("api/events", () => {
 		assert.equal(wrong({ $ref: "#/components/schemas/DashboardEvent" }, sent[0]), "");
 	});
 
-	it("sends what the description says", () => {
-		const names: Record<string, string> = {
-			mode: "ModeEvent",
-			fault: "FaultEvent",
-			update: "UpdateEvent",
-			revisions: "RevisionsEvent",
-			telemetry: "TelemetryEvent",
-		};
-		for (const { event, data } of new Fixture({ speedValid: false }).open().read().slice(1))
-			assert.equal(wrong({ $ref: `#/components/schemas/${names[event]}` }, data), "", event);
-	});
-
 	it("never sends half an event, however little space there is", () => {
 		const bad: ControllerChanges = { speedValid: false, rpmValid: false, engagementValid: false };
 		const whole = new Fixture(bad).open().read();
@@ -241,12 +224,6 @@ describe("api/events", () => {
 			assert.deepEqual(events, whole.slice(0, events.length));
 			assert.deepEqual([...events, ...fixture.read()], whole, `rest after ${room}`);
 		}
-	});
-
-	it("has nothing to send between events", () => {
-		const fixture = new Fixture().open();
-		fixture.read();
-		assert.equal(fixture.response.body?.produce(new Uint8Array(ROOM), 0, ROOM), PENDING);
 	});
 
 	it("tells a client that reconnects what began and ended meanwhile, and a new client only the present state", () => {
@@ -261,14 +238,6 @@ describe("api/events", () => {
 			["3", "rpmInvalid", false],
 		]);
 		for (const foreign of ["999", "x", "-1", ""]) assert.deepEqual(away(foreign), [["1", "speedInvalid", true]], foreign);
-	});
-
-	it("rejects other rates with 400", () => {
-		for (const hz of ["0", "21", "100", "-5", "x", "NaN", "1e1", "5.5", "", "%20"]) {
-			const answer = request({}, "GET", `/api/events?hz=${hz}`);
-			assert.equal(answer.status, 400, hz);
-			assert.deepEqual(answer.json(), { error: "invalid hz", field: "hz", value: decodeURIComponent(hz), allowed: "1..20" });
-		}
 	});
 
 	it("rejects one stream too many with 503, and accepts it once another has ended", () => {
@@ -293,38 +262,5 @@ describe("api/events", () => {
 		const answer = request(context, "HEAD", "/api/events");
 		assert.deepEqual([answer.status, answer.headers["content-type"], answer.text], [200, "text/event-stream", ""]);
 		assert.equal(context.underWay.events, 0);
-	});
-
-	it("ends when its client reads nothing for the send time-out", () => {
-		const controller = aController();
-		const context = anApiContext({ controller });
-		const shared: ConnectionContext = {
-			limits: HTTP_LIMITS,
-			router: new ApiRouter(context, ROUTES),
-			buffers: new InputBuffers(HTTP_LIMITS),
-			hasHeap: () => true,
-			evictFor: () => false,
-			isWanted: () => false,
-			onFault: (error) => assert.fail(String(error)),
-		};
-		const connection = new Connection(shared, 0);
-		connection.receive(new Uint8Array(Buffer.from("GET /api/events?hz=1 HTTP/1.1\r\nHost: localhost\r\n\r\n")), 0);
-		const into = new Uint8Array(ROOM);
-		let ms = 0;
-		for (; ms < 10 * HTTP_LIMITS.keepAliveMs; ms += 50) {
-			controller.nowMs = ms;
-			connection.pull(into, 0, ROOM, ms);
-			connection.tick(ms);
-			assert.equal(connection.idleMs(ms), -1, "it is not evicted");
-		}
-		assert.deepEqual([connection.phase, context.underWay.events], [PHASE.SENDING, 1]);
-		// the window takes a few bytes only
-		const closedAt = ms + 2 * HTTP_LIMITS.rateSpanMs;
-		for (; ms < closedAt; ms += 50) {
-			controller.nowMs = ms;
-			connection.pull(into, 0, 40, ms);
-			connection.tick(ms);
-		}
-		assert.deepEqual([connection.phase, context.underWay.events], [PHASE.CLOSED, 0]);
 	});
 });

@@ -158,15 +158,6 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("POST", "table", JSON.stringify(LEARNED)).json(), { ok: true });
 		assert.deepEqual(ask("GET", "status").json()["table"], TABLE.map(Math.round));
 		assert.deepEqual(ask("GET", "table").json(), { ...LEARNED, inForce: true, differs: "" });
-		for (const [body, error] of [
-			["", "invalid json"],
-			["[]", "invalid object"],
-			["{}", "invalid table"],
-			[JSON.stringify({ ...LEARNED, table: [1, 2] }), "invalid table"],
-		] as const) {
-			const { status, json } = ask("POST", "table", body);
-			assert.deepEqual([status, json()["error"]], [400, error]);
-		}
 		const refusal = ask("POST", "table", JSON.stringify({ ...LEARNED, generation: 3 })).json();
 		assert.equal(refusal["detail"], "generation 3 is not allowed; allowed: 0, 1, 2, 4, 5, 51, 53");
 		assert.deepEqual(ask("GET", "table").json()["table"], TABLE);

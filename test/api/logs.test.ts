@@ -60,7 +60,6 @@ describe("api/logs", () => {
 			["&max=100", `[truncated to last 100 bytes]\n${whole.slice(-100)}`],
 			["&max=1", "[truncated to last 1 bytes]\n9"],
 			["&max=0", whole],
-			["&max=-1", whole],
 			["&max=x", whole],
 			["&max=", whole],
 			["&max=262145", whole],
@@ -104,24 +103,6 @@ describe("api/logs", () => {
 		}
 	});
 
-	it("wants a path", () => {
-		const { ask } = bench();
-		for (const query of ["", "?path=", "?name=all.txt"])
-			assert.deepEqual(ask("GET", `/api/logs/read${query}`), [
-				400,
-				'{"error":"missing path","field":"path","allowed":"a path of GET /api/logs"}',
-			]);
-		for (const body of [
-			"{}",
-			'{"path":""}',
-			'{"path":5}',
-			'{"path":null}',
-			'{"name":["all.txt"]}',
-			'{"path":"/logs/all.txt","name":{}}',
-		])
-			assert.equal(JSON.parse(ask("POST", "/api/logs/delete", body)[1]).error, "missing path");
-	});
-
 	it("deletes a file by path or by name", () => {
 		const { ask, files } = bench();
 		assert.deepEqual(ask("POST", "/api/logs/delete", '{"path":"/logs/all.2.txt"}'), [200, '{"ok":true,"inputsMapped":true}']);
@@ -133,7 +114,7 @@ describe("api/logs", () => {
 			assert.equal(ask("POST", "/api/logs/delete", JSON.stringify({ name }))[0], 400);
 	});
 
-	it("clears one scope or everything, and rejects an unknown scope", () => {
+	it("clears one scope or everything", () => {
 		const answer = (body: string) => {
 			const { log, files } = bench();
 			const { status, headers, text } = request({ log }, "POST", "/api/logs/clear", body);
@@ -151,9 +132,5 @@ describe("api/logs", () => {
 			"logs/can/can.txt",
 			"logs/error/error.txt",
 		]);
-		for (const body of ['{"scope":"maps"}', '{"scope":""}', '{"scope":null}', '{"scope":1}', '{"scope":{}}']) {
-			const { status, text, logs } = answer(body);
-			assert.deepEqual([status, JSON.parse(text).error, logs.length], [400, "clear failed", 3], body);
-		}
 	});
 });

@@ -12,6 +12,11 @@ const status = (changes = {}) => {
 	return answer.json() as any;
 };
 
+/** These members are among those of an object. */
+function shows(object: Record<string, unknown>, members: Readonly<Record<string, unknown>>): void {
+	for (const [name, value] of Object.entries(members)) assert.deepEqual(object[name], value, name);
+}
+
 /** Keys of docs/api.md, "State and modes" with aliases, then ours. */
 const KEYS: Record<string, string> = {
 	"":
@@ -57,13 +62,7 @@ describe("api/status", () => {
 		it("answers with these members alone, in one piece of known length", () => {
 			const whole = request({}, "GET", "/api/status");
 			assert.equal(whole.headers["content-length"], undefined);
-			for (const names of [
-				"mode",
-				"mode,effectiveMode,telemetry",
-				"can",
-				"apiVersion,mode",
-				KEYS[""].split(" ").slice(0, 16).join(),
-			]) {
+			for (const names of ["mode", "can", "apiVersion,mode", KEYS[""].split(" ").slice(0, 16).join()]) {
 				const answer = fields(names);
 				assert.equal(answer.status, 200, names);
 				assert.equal(answer.headers["content-length"], String(answer.text.length));
@@ -122,24 +121,11 @@ describe("api/status", () => {
 		const limits = { map: 1, speed: 2, throttle: 3, rpm: 4 };
 		const gates = { disableThrottlePercent: 3, disableSpeedKmh: 120, disengageUnderKmh: limits };
 		const all = status({ settings: { ...DEFAULT_SETTINGS, tuning: { ...tuning, ...gates } } });
-		assert.deepEqual(
-			[all.version, all.mode, all.effectiveMode, all.reason, all.apiVersion],
-			["v0.1.0", "MAP", "MAP", "control is active", 1],
-		);
-		assert.deepEqual([all.disableThrottle, all.disableSpeed, all.lockReleaseRatePctPerSec, all.uptimeMs], [3, 120, 120, 123456]);
-		const { telemetry } = all;
-		assert.deepEqual(
-			[telemetry.speed, telemetry.rpm, telemetry.boost, telemetry.throttle, telemetry.spec, telemetry.act],
-			[51, 2100, 210, 12.4, 33.33333, 32],
-		);
-		assert.deepEqual(all.disengageUnderSpeed, { map: 1, speed: 2, throttle: 3, rpm: 4 });
-		assert.deepEqual(all.gateway, { chassisReceived: 10, couplingSent: 9 });
-		assert.deepEqual([telemetry.speedValid, telemetry.engagementValid], [true, false]);
-		assert.equal(all.dashboardSignals.length, 8);
-		assert.deepEqual(
-			[all.dashboardSignals[0].slot, all.dashboardSignals[7].slot, all.dashboardSignals[3].display],
-			["dash_1", "dash_8", "--"],
-		);
+		shows(all, { version: "v0.1.0", mode: "MAP", effectiveMode: "MAP", reason: "control is active", apiVersion: 1 });
+		shows(all, { disableThrottle: 3, disableSpeed: 120, lockReleaseRatePctPerSec: 120, uptimeMs: 123456 });
+		shows(all, { disengageUnderSpeed: limits, gateway: { chassisReceived: 10, couplingSent: 9 } });
+		shows(all.telemetry, { speed: 51, rpm: 2100, boost: 210, throttle: 12.4, spec: 33.33333, act: 32 });
+		shows(all.telemetry, { speedValid: true, engagementValid: false });
 	});
 
 	it("says what the coupling reports beside its engagement, and null for what it does not", () => {
@@ -149,11 +135,8 @@ describe("api/status", () => {
 			[{ engagementValid: false, ...known }, [null, true, 24, true]],
 			[{ engagementValid: true }, [null, false, null, false]],
 		] as const) {
-			const { telemetry } = status(changes);
-			assert.deepEqual(
-				[telemetry.engagementNm, telemetry.engagementSaturated, telemetry.clutchTemperatureC, telemetry.emergencyMode],
-				expected,
-			);
+			const { engagementNm, engagementSaturated, clutchTemperatureC, emergencyMode } = status(changes).telemetry;
+			assert.deepEqual([engagementNm, engagementSaturated, clutchTemperatureC, emergencyMode], expected);
 		}
 	});
 
@@ -225,21 +208,19 @@ describe("api/status", () => {
 		const state = { holds: true, live: true, seen: true, value: 2.5, atMs: 123436 };
 		const running = { conditionSelects: true, conditionAt: (index: number) => (index === 1 ? state : undefined) };
 		const all = status({ settings: { ...DEFAULT_SETTINGS, generation: 4, conditions, logging, lowPower }, ...running });
-		const { modeTrigger } = all;
-		assert.deepEqual(
-			[modeTrigger.enabled, modeTrigger.signal, modeTrigger.defaultSignal, modeTrigger.operator, modeTrigger.value],
-			[true, "chassis|0x1a0|br1 esp asr passive|", "chassis|0x1a0|br1 esp asr passive|", "change", 2.5],
-		);
-		assert.deepEqual([modeTrigger.mode, modeTrigger.broadcastControllerOverCAN], ["6040", false]);
-		assert.deepEqual([modeTrigger.active, modeTrigger.seen, modeTrigger.lastValue, modeTrigger.ageMs], [true, true, 2.5, 20]);
-		assert.deepEqual(
-			[all.logging.masterEnabled, all.logging.debugCanEnabled, all.logging.debugCaptureActive],
-			[true, true, true],
-		);
-		assert.deepEqual([all.logging.canEnabled, all.debugCaptureActive], [false, true]);
-		const { power } = all;
-		assert.deepEqual([power.lowPowerSleepEnabled, power.sleepDelayMs, power.active], [true, 6000, false]);
-		assert.deepEqual([power.wakeTimerSeconds, power.probeDurationMs], [40, 200]);
+		const signal = "chassis|0x1a0|br1 esp asr passive|";
+		const set = { enabled: true, signal, defaultSignal: signal, operator: "change", value: 2.5, mode: "6040" };
+		shows(all.modeTrigger, { ...set, broadcastControllerOverCAN: false, active: true, seen: true, lastValue: 2.5, ageMs: 20 });
+		shows(all.logging, { masterEnabled: true, debugCanEnabled: true, debugCaptureActive: true, canEnabled: false });
+		assert.equal(all.debugCaptureActive, true);
+		const sleeping = {
+			lowPowerSleepEnabled: true,
+			sleepDelayMs: 6000,
+			active: false,
+			wakeTimerSeconds: 40,
+			probeDurationMs: 200,
+		};
+		shows(all.power, sleeping);
 	});
 
 	it("shows the frames last sent on the coupling bus, and decoded dashboard slots", () => {
@@ -258,38 +239,14 @@ describe("api/status", () => {
 		for (const name of ["motor3", "brakes1"]) assert.equal(all.frameDiag[name].ok, false);
 		assert.deepEqual(Object.keys(all.dashMappings), KEYS["dashMappings"].split(" "));
 		assert.equal(all.dashMappings.dash_2, dashboard[1]);
-		assert.deepEqual(all.dashboardSignals[1], {
-			slot: "dash_2",
-			signalId: dashboard[1],
-			mapped: true,
-			found: true,
-			label: "BR1_Wheel_Speed_kmh",
-			bus: "chassis",
-			dir: "RX",
-			unit: "km/h",
-			generated: false,
-			ageMs: 12,
-			numeric: true,
-			value: 25,
-			display: "25 km/h",
-		});
-		const resting = { bus: "", dir: "", unit: "", generated: false, ageMs: 0, numeric: false, display: "--" };
-		assert.deepEqual(all.dashboardSignals[2], {
-			slot: "dash_3",
-			signalId: dashboard[2],
-			mapped: true,
-			found: false,
-			label: "no such",
-			...resting,
-		});
-		assert.deepEqual(all.dashboardSignals[7], {
-			slot: "dash_8",
-			signalId: "",
-			mapped: false,
-			found: false,
-			label: "",
-			...resting,
-		});
+		const unknown = { found: false, bus: "", dir: "", unit: "", generated: false, ageMs: 0, numeric: false, display: "--" };
+		const known = { found: true, bus: "chassis", dir: "RX", unit: "km/h", generated: false, ageMs: 12, numeric: true, value: 25 };
+		for (const [index, expected] of [
+			[1, { ...known, slot: "dash_2", signalId: dashboard[1], mapped: true, label: "BR1_Wheel_Speed_kmh", display: "25 km/h" }],
+			[2, { ...unknown, slot: "dash_3", signalId: dashboard[2], mapped: true, label: "no such" }],
+			[7, { ...unknown, slot: "dash_8", signalId: "", mapped: false, label: "" }],
+		] as const)
+			assert.deepEqual(all.dashboardSignals[index], expected);
 	});
 
 	it("reports boot reason and storage problems, also of the greatest length", () => {

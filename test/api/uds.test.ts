@@ -278,44 +278,32 @@ describe("api/uds", () => {
 			const { status, text } = request({ controller, diagnosis: bench.context }, method, `/api/${path}`, "", ...lines);
 			return [status, bench.traffic.length > 0, text.includes("in a browser the car is asked by POST")];
 		};
+		const browser = "Accept-Language: ";
 		for (const path of paths) {
-			for (const language of ["de-DE,de;q=0.9", "*", ""]) {
-				const browser = [`Accept-Language: ${language}`, "User-Agent: Mozilla/5.0"];
-				assert.deepEqual(read("GET", path, ...browser), [403, false, true], path);
-				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: same-site"), [403, false, true], path);
-				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: none"), [200, true, false], "typed by the driver");
-				assert.deepEqual(read("GET", path, ...browser, "Sec-Fetch-Site: same-origin"), [200, true, false], path);
-			}
-			assert.deepEqual(read("GET", path), [200, true, false], "a script, a display");
-			if (path.includes("read")) continue;
-			assert.deepEqual(read("POST", path, "Accept-Language: de", "Origin: http://localhost"), [200, true, false], path);
-			assert.deepEqual(read("POST", path, "Accept-Language: de", "Origin: http://evil"), [403, false, false], path);
+			for (const [method, lines, ...expected] of [
+				["GET", [`${browser}de-DE,de;q=0.9`], 403, false, true],
+				["GET", [browser, "Sec-Fetch-Site: same-site"], 403, false, true],
+				["GET", [browser, "Sec-Fetch-Site: none"], 200, true, false], // typed by the driver
+				["GET", [browser, "Sec-Fetch-Site: same-origin"], 200, true, false],
+				["GET", [], 200, true, false], // a script, a display
+				["POST", [browser, "Origin: http://localhost"], 200, true, false],
+				["POST", [browser, "Origin: http://evil"], 403, false, false],
+			] as const)
+				if (method === "GET" || !path.includes("read"))
+					assert.deepEqual(read(method, path, ...lines), expected, `${method} ${path} ${lines}`);
 		}
-		assert.deepEqual(read("HEAD", "uds/dtc", "Accept-Language: de").slice(0, 2), [403, false]);
+		assert.deepEqual(read("HEAD", "uds/dtc", browser).slice(0, 2), [403, false]);
 	});
 
-	it("rejects wrong parameters", () => {
-		for (const [method, path, body, error] of [
-			["GET", "/api/uds/read", "", "did query parameter required"],
-			["GET", "/api/uds/read?did=10000", "", "invalid did"],
-			["GET", "/api/uds/read?did=xyz", "", "invalid did"],
-			["GET", "/api/uds/read?did=", "", "invalid did"],
-			["GET", "/api/uds/read?did=000000190", "", "invalid did"],
-			["POST", "/api/uds/read", "{}", "invalid did"],
-			["POST", "/api/uds/read", '{"did":65536}', "invalid did"],
-			["POST", "/api/uds/read", '{"did":1.5}', "invalid did"],
-			["POST", "/api/uds/read", '{"did":null}', "invalid did"],
-			["POST", "/api/uds/read", "", "invalid json"],
-			["GET", "/api/uds/dtc?statusMask=100", "", "invalid statusMask"],
-			["POST", "/api/uds/clear-dtc?groupOfDTC=1000000", "", "invalid groupOfDTC"],
-			["POST", "/api/diag/measured?dids=1,x", "", "invalid did list"],
-			["POST", "/api/diag/measured?dids=,;", "", "invalid did list"],
-			["GET", `/api/uds/measured?ids=${"1,".repeat(17)}`, "", "invalid did list"],
+	it("rejects too many ids or digits, and a list that another generation would use", () => {
+		for (const [path, error] of [
+			["/api/uds/read?did=000000190", "invalid did"],
+			["/api/diag/measured?dids=,;", "invalid did list"],
+			[`/api/uds/measured?ids=${"1,".repeat(17)}`, "invalid did list"],
 		] as const) {
-			const answer = ask(5, method, path, body);
-			assert.deepEqual([answer.httpStatus, answer.error], [400, error], path + body);
+			const answer = ask(5, "GET", path);
+			assert.deepEqual([answer.httpStatus, answer.error], [400, error], path);
 		}
-		assert.equal(ask(4, "GET", "/api/diag/measured?localIds=100").error, "invalid local id list");
 		// whatever the generation would make of it
 		for (const generation of [0, 2, 5] as const) {
 			assert.equal(ask(generation, "GET", "/api/diag/measured?localIds=zz").error, "invalid local id list");

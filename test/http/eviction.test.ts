@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PHASE } from "../../src/http/connection.js";
+import { Phase } from "../../src/http/connection.js";
 import { type Evictable, victimFor } from "../../src/http/eviction.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 
@@ -23,7 +23,7 @@ function scene(addresses: string, address: string, { phases = [], idle = [], ope
 	const clients: Client[] = [...addresses].map((letter, i) => ({
 		name: `${letter}${i}`,
 		address: letter,
-		connection: { phase: phases[i] ?? PHASE.SENDING, idleMs: () => idle[i] ?? -1, openForMs: () => open[i] ?? 0 },
+		connection: { phase: phases[i] ?? Phase.SENDING, idleMs: () => idle[i] ?? -1, openForMs: () => open[i] ?? 0 },
 	}));
 	const waiting: Client = { name: "waiting", address, connection: undefined };
 	return { clients: [...clients, waiting], waiting };
@@ -35,7 +35,7 @@ function victim(addresses: string, address: string, figures?: Figures): string {
 	return victimFor(waiting, clients, LIMITS, 0)?.name ?? "";
 }
 
-const { LINGERING, READING, SENDING, ANSWERING, BODY } = PHASE;
+const { LINGERING, READING, SENDING, ANSWERING, BODY } = Phase;
 
 describe("http/eviction", () => {
 	it("closes a connection of the client with the most, unless that leaves it fewer than the waiting client gets", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
-import { Connection, type ConnectionContext, PHASE } from "../../src/http/connection.js";
+import { Connection, type ConnectionContext, Phase } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { InputBuffers } from "../../src/http/request-head.js";
+import { InputBuffers } from "../../src/http/request.js";
 import { anApiContext } from "../support/api-client.js";
 import { generator, mutilatedRequests, WHOLE_REQUEST } from "../support/random.js";
 
@@ -33,7 +33,7 @@ describe("http and api under fuzzing", () => {
 				while (connection.isPaused) connection.resume(nowMs);
 			};
 			let output = "";
-			for (let at = 0; at < input.length && connection.phase !== PHASE.CLOSED; ) {
+			for (let at = 0; at < input.length && connection.phase !== Phase.CLOSED; ) {
 				turns();
 				const length = Math.min(1 + below(700), connection.space(), input.length - at);
 				connection.receive(input.slice(at, at + length), nowMs);
@@ -51,7 +51,7 @@ describe("http and api under fuzzing", () => {
 				}
 			}
 			// whatever is unfinished is given an end by its time-outs
-			for (let i = 0; i < 40 && connection.phase !== PHASE.CLOSED; i++) {
+			for (let i = 0; i < 40 && connection.phase !== Phase.CLOSED; i++) {
 				nowMs += 5000;
 				connection.tick(nowMs);
 				turns();
@@ -60,7 +60,7 @@ describe("http and api under fuzzing", () => {
 					output += Buffer.from(into.subarray(0, n)).toString("latin1");
 				}
 			}
-			assert.equal(connection.phase, PHASE.CLOSED);
+			assert.equal(connection.phase, Phase.CLOSED);
 			return output;
 		};
 

@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import {
-	HEAD_COMPLETE,
-	HEAD_INCOMPLETE,
-	HEADER,
-	InputBuffers,
-	newInputBuffer,
-	RequestHead,
-} from "../../src/http/request-head.js";
-import { EVENT, RequestParser } from "../../src/http/request-parser.js";
+import { HEAD_COMPLETE, HEAD_INCOMPLETE, Header, HttpRequest, InputBuffers, newInputBuffer } from "../../src/http/request.js";
+import { ParserEvent, RequestParser } from "../../src/http/request-parser.js";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const NEXT = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
 
 /**
- * Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a refusal, `...`
+ * Feeds `input` in pieces and writes down what comes out: one line per request, `400` for a rejection, `...`
  * for an incomplete one.
  */
 function parse(input: string, pieceBytes = 4096): string[] {
@@ -26,30 +19,31 @@ function parse(input: string, pieceBytes = 4096): string[] {
 	let at = 0;
 	for (;;) {
 		switch (parser.next()) {
-			case EVENT.HEAD: {
-				const { bytes: buffer, targetStart, targetEnd, method, minor, contentLength, keepAlive } = parser.head;
-				head = `${method} ${Buffer.from(buffer.subarray(targetStart, targetEnd)).toString("latin1")} 1.${minor} ${contentLength}`;
-				if (!keepAlive) head += " close";
-				if (parser.head.expectsContinue) head += " expect";
+			case ParserEvent.HEAD: {
+				const { request } = parser;
+				request.readTarget();
+				head = `${request.method} ${request.path} 1.${request.minor} ${request.contentLength}`;
+				if (!request.keepAlive) head += " close";
+				if (request.expectsContinue) head += " expect";
 				break;
 			}
-			case EVENT.DATA:
+			case ParserEvent.DATA:
 				body += Buffer.from(parser.buffer.subarray(parser.dataStart, parser.dataEnd)).toString("latin1");
 				break;
-			case EVENT.END:
-				assert.equal(parser.next(), EVENT.END);
+			case ParserEvent.END:
+				assert.equal(parser.next(), ParserEvent.END);
 				assert.ok(parser.complete);
 				lines.push(`${head} [${body}]`);
 				body = "";
 				parser.restart();
 				break;
-			case EVENT.FAILED:
-				assert.equal(parser.next(), EVENT.FAILED);
+			case ParserEvent.FAILED:
+				assert.equal(parser.next(), ParserEvent.FAILED);
 				return [...lines, String(parser.status)];
 			default: {
 				const length = Math.min(pieceBytes, parser.space(), bytes.length - at);
 				if (length === 0) {
-					assert.equal(at, bytes.length, "no room although input is left");
+					assert.equal(at, bytes.length, "no space although input is left");
 					return parser.idle ? lines : [...lines, "..."];
 				}
 				parser.receive(bytes.subarray(at, at + length));
@@ -71,11 +65,12 @@ function check(input: string, ...expected: string[]): void {
 const get = (...lines: string[]) => ["GET / HTTP/1.1", "Host: h", ...lines, "", ""].join("\r\n");
 const post = (body: string, ...lines: string[]) => ["POST /p HTTP/1.1", "Host: h", ...lines, "", body].join("\r\n");
 const chunked = (body: string, ...lines: string[]) => post(body, "Transfer-Encoding: chunked", ...lines);
+const line = (text: string) => `${text}\r\nHost: h\r\n\r\n`;
 
 describe("http/request-parser", () => {
 	it("reads requests of both versions", () => {
 		check(get(), "GET / 1.1 0 []");
-		check("GET /a?b=c HTTP/1.0\r\n\r\n", "GET /a?b=c 1.0 0 close []");
+		check("GET /a?b=c HTTP/1.0\r\n\r\n", "GET /a 1.0 0 close []");
 		check("GET / HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", "GET / 1.0 0 []");
 		check(get("Connection: close"), "GET / 1.1 0 close []");
 		check(get("Connection: Upgrade, Close", "Connection: keep-alive"), "GET / 1.1 0 close []");
@@ -102,126 +97,65 @@ describe("http/request-parser", () => {
 	});
 
 	it("waits for missing bytes", () => {
-		for (const [part] of [
-			["G"],
-			["\r"],
-			["GET / HTTP/1.1\r"],
-			["GET / HTTP/1.1\r\nHost: h\r\n\r"],
-			[post("hell", "Content-Length: 5")],
-		])
+		for (const part of ["G", "\r", "GET / HTTP/1.1\r", "GET / HTTP/1.1\r\nHost: h\r\n\r", post("hell", "Content-Length: 5")])
 			check(part, "...");
 		for (const part of ["", "5", "5\r", "5\r\nhel", "5\r\nhello", "5\r\nhello\r", "0\r\n", "0\r\nA: b\r\n\r"])
 			check(chunked(part), "...");
 	});
 
 	it("rejects requests that two parsers could read differently", () => {
-		const rows: [string, string][] = [
-			["both framings", chunked("0\r\n\r\n", "Content-Length: 5")],
-			["both framings, other order", post("", "Content-Length: 5", "Transfer-Encoding: chunked")],
-			["two lengths", post("", "Content-Length: 5", "Content-Length: 6")],
-			["the same length twice", post("", "Content-Length: 5", "Content-Length: 5")],
-			["a list of lengths", post("", "Content-Length: 5, 5")],
-			["a signed length", post("", "Content-Length: +5")],
-			["a negative length", post("", "Content-Length: -5")],
-			["a hexadecimal length", post("", "Content-Length: 0x5")],
-			["an empty length", post("", "Content-Length:")],
-			["a length with a blank in it", post("", "Content-Length: 1 2")],
-			["an endless length", post("", `Content-Length: ${"9".repeat(16)}`)],
-			["two codings", chunked("", "Transfer-Encoding: chunked")],
-			["identity", post("", "Transfer-Encoding: identity")],
-			["a coding that is almost chunked", post("", "Transfer-Encoding: xchunked")],
-			["an empty coding", post("", "Transfer-Encoding:")],
-			["chunks in 1.0", "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"],
-			["a blank before the colon", post("", "Content-Length : 5")],
-			["a folded line", get("X: a", " b")],
-			["a folded line by tab", get("X: a", "\tb")],
-			["a folded first line", "GET / HTTP/1.1\r\n Host: h\r\n\r\n"],
-			["no colon", get("Host")],
-			["no name", get(": x")],
-			["a name that is no token", get("X(: y")],
-			["a bare LF in the request line", "GET / HTTP/1.1\nHost: h\r\n\r\n"],
-			["a bare LF in a header", "GET / HTTP/1.1\r\nHost: h\n\r\n"],
-			["a bare LF at the end", "GET / HTTP/1.1\r\nHost: h\r\n\n"],
-			["a bare CR in a header", get("X: a\rb")],
-			["a bare CR before CRLF", get("X: a\r")],
-			["a bare CR in the request line", "GET /\r HTTP/1.1\r\nHost: h\r\n\r\n"],
-			["NUL in a header", get("X: a\0b")],
-			["NUL in a name", get("X\0: a")],
-			["NUL in the request line", "GET /\0 HTTP/1.1\r\nHost: h\r\n\r\n"],
-			["a control character in a header we act on", get("Origin: a\x01b")],
-			["no Host", "GET / HTTP/1.1\r\n\r\n"],
-			["two Hosts", get("Host: h")],
-			["a list of Hosts", "GET / HTTP/1.1\r\nHost: a, b\r\n\r\n"],
-			["user and Host", "GET / HTTP/1.1\r\nHost: a@b\r\n\r\n"],
-			["two Hosts in 1.0", "GET / HTTP/1.0\r\nHost: h\r\nHost: h\r\n\r\n"],
-			["two Origins", get("Origin: http://a", "Origin: http://b")],
-			["another Host than the target's", "GET http://g/ HTTP/1.1\r\nHost: h\r\n\r\n"],
-			["a longer Host than the target's", "GET http://h/ HTTP/1.1\r\nHost: hh\r\n\r\n"],
-			["a target without its Host", "GET http://h/ HTTP/1.0\r\n\r\n"],
-			["two empty lines first", `\r\n\r\n${get()}`],
-		];
-		for (const [, input] of rows) check(input, "400");
+		for (const input of [
+			// framing: both, twice, or in another form
+			chunked("0\r\n\r\n", "Content-Length: 5"),
+			post("", "Content-Length: 5", "Transfer-Encoding: chunked"),
+			post("", "Content-Length: 5", "Content-Length: 6"),
+			post("", "Content-Length: 5", "Content-Length: 5"),
+			...["5, 5", "+5", "-5", "0x5", "", "1 2", "9".repeat(16)].map((length) => post("", `Content-Length: ${length}`)),
+			post("", "Content-Length : 5"),
+			chunked("", "Transfer-Encoding: chunked"),
+			...["identity", "xchunked", ""].map((coding) => post("", `Transfer-Encoding: ${coding}`)),
+			"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n",
+			// lines: folded, without a name, ended by LF or CR alone, with control characters
+			...[["X: a", " b"], ["X: a", "\tb"], ["Host"], [": x"], ["X(: y"], ["X: a\rb"], ["X: a\r"]].map((lines) => get(...lines)),
+			...["X: a\0b", "X\0: a", "Origin: a\x01b"].map((text) => get(text)),
+			"GET / HTTP/1.1\r\n Host: h\r\n\r\n",
+			"GET / HTTP/1.1\nHost: h\r\n\r\n",
+			"GET / HTTP/1.1\r\nHost: h\n\r\n",
+			"GET / HTTP/1.1\r\nHost: h\r\n\n",
+			...["GET /\r HTTP/1.1", "GET /\0 HTTP/1.1"].map(line),
+			// host: none, two, or another than the target's
+			"GET / HTTP/1.1\r\n\r\n",
+			get("Host: h"),
+			"GET / HTTP/1.1\r\nHost: a, b\r\n\r\n",
+			"GET / HTTP/1.1\r\nHost: a@b\r\n\r\n",
+			"GET / HTTP/1.0\r\nHost: h\r\nHost: h\r\n\r\n",
+			get("Origin: http://a", "Origin: http://b"),
+			line("GET http://g/ HTTP/1.1"),
+			"GET http://h/ HTTP/1.1\r\nHost: hh\r\n\r\n",
+			"GET http://h/ HTTP/1.0\r\n\r\n",
+			`\r\n\r\n${get()}`,
+		])
+			check(input, "400");
 	});
 
-	it("rejects malformed request lines", () => {
-		for (const line of [
-			"GET /",
-			"GET  / HTTP/1.1",
-			"GET / HTTP/1.1 ",
-			"GET /a b HTTP/1.1",
-			" GET / HTTP/1.1",
-			"G@T / HTTP/1.1",
-			"GET / http/1.1",
+	it("rejects malformed request lines, and versions, methods, codings and expectations that it does not know", () => {
+		for (const [status, ...lines] of [
+			["400", "GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 ", "GET /a b HTTP/1.1", " GET / HTTP/1.1", "G@T / HTTP/1.1"],
+			["400", "GET / http/1.1", "GET / HTTP/1,1", "GET / HTTP/11", "GET / HTTP/x.1", "GET / HTTP/1.x", "GET / HTTP/1.10"],
+			["400", "GET /#a HTTP/1.1", "GET a HTTP/1.1", "GET * HTTP/1.1", "GET https://h/ HTTP/1.1", "GET http:/// HTTP/1.1"],
+			["400", "GET http://h HTTP/1.1", "GET /\xfc HTTP/1.1", "GET", "GET HTTP/1.1", `${"M".repeat(25)} / HTTP/1.1`],
+			["505", "POST / HTTP/2.0", "GET / HTTP/0.9", "GET / HTTP/1.2", "GET / HTTP/9.9"],
+			["501", "BREW / HTTP/1.1", "CONNECT / HTTP/1.1", "get / HTTP/1.1", `${"M".repeat(24)} / HTTP/1.1`],
 		])
-			check(`${line}\r\nHost: h\r\n\r\n`, "400");
-		for (const line of [
-			"GET / HTTP/1,1",
-			"GET / HTTP/11",
-			"GET / HTTP/x.1",
-			"GET / HTTP/1.x",
-			"GET / HTTP/1.10",
-			"GET /#a HTTP/1.1",
-			"GET a HTTP/1.1",
-		])
-			check(`${line}\r\nHost: h\r\n\r\n`, "400");
-		for (const line of [
-			"GET * HTTP/1.1",
-			"GET https://h/ HTTP/1.1",
-			"GET http:/// HTTP/1.1",
-			"GET http://h HTTP/1.1",
-			"GET /\xfc HTTP/1.1",
-			"GET",
-			"GET HTTP/1.1",
-		])
-			check(`${line}\r\nHost: h\r\n\r\n`, "400");
-		for (const line of ["POST / HTTP/2.0", "GET / HTTP/0.9", "GET / HTTP/1.2", "GET / HTTP/9.9"])
-			check(`${line}\r\nHost: h\r\n\r\n`, "505");
-		for (const line of [
-			"BREW / HTTP/1.1",
-			"CONNECT / HTTP/1.1",
-			"CONNECT / HTTP/1.1",
-			"get / HTTP/1.1",
-			`${"M".repeat(24)} / HTTP/1.1`,
-		])
-			check(`${line}\r\nHost: h\r\n\r\n`, "501");
-		check(`${"M".repeat(25)} / HTTP/1.1\r\nHost: h\r\n\r\n`, "400");
+			for (const text of lines) check(line(text), status);
 		check(post("", "Transfer-Encoding: gzip, chunked"), "501");
 		check(post("", "Expect: the unexpected"), "417");
 	});
 
 	it("rejects malformed chunks", () => {
 		for (const body of [
-			"\r\n",
-			"g\r\n",
-			" 5\r\n",
-			"5 \r\n",
-			"0x5\r\n",
-			"-5\r\n",
-			"5\nhello",
-			"5\r\nhelloX",
-			"5\r\nhello\rX",
-			"5\r\nhello\n",
-			"5;a\0\r\n",
+			...["\r\n", "g\r\n", " 5\r\n", "5 \r\n", "0x5\r\n", "-5\r\n", "5\nhello", "5\r\nhelloX", "5\r\nhello\rX"],
+			...["5\r\nhello\n", "5;a\0\r\n"],
 		])
 			check(chunked(body), "400");
 		check(chunked("00000005\r\n"), "400");
@@ -265,9 +199,9 @@ describe("http/request-parser", () => {
 	});
 
 	it("keeps to its limits exactly", () => {
-		const line = (bytes: number) => `GET /${"a".repeat(bytes - 14)} HTTP/1.1\r\nHost: h\r\n\r\n`;
-		for (const bytes of [1022, 1023, 1024]) check(line(bytes), `GET /${"a".repeat(bytes - 14)} 1.1 0 []`);
-		for (const bytes of [1025, 1026, 1027, 5000]) check(line(bytes), "414");
+		const long = (bytes: number) => line(`GET /${"a".repeat(bytes - 14)} HTTP/1.1`);
+		for (const bytes of [1022, 1023, 1024]) check(long(bytes), `GET /${"a".repeat(bytes - 14)} 1.1 0 []`);
+		for (const bytes of [1025, 1026, 1027, 5000]) check(long(bytes), "414");
 		check("G".repeat(2000), "414");
 
 		// "Host: h" and the final empty line take 11 of the 4096 bytes, "X: " and CRLF 5
@@ -301,10 +235,10 @@ describe("http/request-parser", () => {
 	it("keeps values of our headers, the first of a list", () => {
 		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 		parser.receive(latin1(get("Accept: a", "Accept: b", 'If-None-Match:\t"x"\t', "X-Other: c", "Range:", "Last-Event-ID: 7")));
-		assert.equal(parser.next(), EVENT.HEAD);
-		const value = (index: number) => parser.head.value(index);
+		assert.equal(parser.next(), ParserEvent.HEAD);
+		const value = (index: number) => parser.request.header(index);
 		assert.deepEqual(
-			[HEADER.HOST, HEADER.ACCEPT, HEADER.IF_NONE_MATCH, HEADER.RANGE, HEADER.LAST_EVENT_ID, HEADER.ORIGIN].map(value),
+			[Header.HOST, Header.ACCEPT, Header.IF_NONE_MATCH, Header.RANGE, Header.LAST_EVENT_ID, Header.ORIGIN].map(value),
 			["h", "a", '"x"', "", "7", undefined],
 		);
 	});
@@ -313,30 +247,30 @@ describe("http/request-parser", () => {
 		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
 		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
 		parser.receive(latin1("\0"));
-		assert.equal(parser.next(), EVENT.FAILED);
+		assert.equal(parser.next(), ParserEvent.FAILED);
 		parser.reset();
 		assert.ok(parser.idle && !parser.complete && !parser.hasInput);
 		parser.receive(latin1(get()));
 		assert.ok(!parser.idle && parser.hasInput);
-		assert.equal(parser.next(), EVENT.HEAD);
+		assert.equal(parser.next(), ParserEvent.HEAD);
 	});
 
 	/** A parser that has reported the head of a request; what is behind it in the buffer is `behind`. */
 	function behindHead(head: string, behind = "", buffers = new InputBuffers(HTTP_LIMITS)): RequestParser {
 		const parser = new RequestParser(HTTP_LIMITS, buffers);
 		parser.receive(latin1(head + behind));
-		assert.equal(parser.next(), EVENT.HEAD);
+		assert.equal(parser.next(), ParserEvent.HEAD);
 		return parser;
 	}
 	it("gives its buffer to the next that needs one as soon as nothing unread is in it", () => {
 		const buffers = new InputBuffers(HTTP_LIMITS);
 		const parser = behindHead(get(), get(), buffers);
 		const { buffer } = parser;
-		assert.equal(parser.next(), EVENT.END);
+		assert.equal(parser.next(), ParserEvent.END);
 		parser.release();
 		assert.equal(parser.buffer, buffer, "the second request is in it");
 		parser.restart();
-		for (const event of [EVENT.HEAD, EVENT.END]) assert.equal(parser.next(), event);
+		for (const event of [ParserEvent.HEAD, ParserEvent.END]) assert.equal(parser.next(), event);
 		parser.restart();
 		parser.release();
 		assert.equal(parser.buffer.length, 0);
@@ -364,7 +298,7 @@ describe("http/request-parser", () => {
 			[size, first.length],
 		]) {
 			const parser = behindHead(first, "G".repeat(receivedBytes - first.length));
-			assert.equal(parser.next(), EVENT.END);
+			assert.equal(parser.next(), ParserEvent.END);
 			parser.restart();
 			assert.equal(parser.space(), size - receivedBytes + movedBytes, `${receivedBytes}`);
 		}
@@ -385,35 +319,121 @@ describe("http/request-parser", () => {
 	});
 });
 
-/** A head that has read `text` whole, with room behind it. */
-function reading(text: string, expected: number): RequestHead {
-	const head = new RequestHead(HTTP_LIMITS);
-	head.hold(newInputBuffer(4096));
-	head.bytes.set(Buffer.from(text, "latin1"));
-	assert.equal(head.read(0, text.length), expected);
-	return head;
-}
+describe("http/request: the head", () => {
+	/** A head that has read `text` whole, with space behind it. */
+	function reading(text: string, expected: number): HttpRequest {
+		const request = new HttpRequest(HTTP_LIMITS);
+		request.hold(newInputBuffer(4096));
+		request.bytes.set(latin1(text));
+		assert.equal(request.read(0, text.length), expected);
+		return request;
+	}
 
-/** Reads lines of trailers, where the unread input begins. */
-function readTrailers(head: RequestHead, text: string): number {
-	head.expectTrailers();
-	head.bytes.set(Buffer.from(text, "latin1"), head.keptEnd);
-	return head.read(head.keptEnd, head.keptEnd + text.length);
-}
+	/** Reads lines of trailers, where the unread input begins. */
+	function readTrailers(request: HttpRequest, text: string): number {
+		request.expectTrailers();
+		request.bytes.set(latin1(text), request.keptEnd);
+		return request.read(request.keptEnd, request.keptEnd + text.length);
+	}
 
-describe("http/request-head", () => {
 	it("keeps target and values while trailers are read, and says how far those were", () => {
-		const head = reading(chunked(""), HEAD_COMPLETE);
-		const { keptEnd } = head;
-		assert.equal(readTrailers(head, "Host: other\r\nX: y\r\n\r\nrest"), HEAD_COMPLETE);
-		assert.equal(head.keptEnd, keptEnd);
-		assert.equal(head.next, keptEnd + "Host: other\r\nX: y\r\n\r\n".length);
-		assert.equal(head.value(HEADER.HOST), "h");
-		const { bytes, targetStart, targetEnd } = head;
-		assert.equal(Buffer.from(bytes.subarray(targetStart, targetEnd)).toString(), "/p");
+		const request = reading(chunked(""), HEAD_COMPLETE);
+		const { keptEnd } = request;
+		assert.equal(readTrailers(request, "Host: other\r\nX: y\r\n\r\nrest"), HEAD_COMPLETE);
+		assert.deepEqual([request.keptEnd, request.next], [keptEnd, keptEnd + "Host: other\r\nX: y\r\n\r\n".length]);
+		assert.deepEqual([request.header(Header.HOST), request.readTarget(), request.path], ["h", true, "/p"]);
 	});
+
 	it("begins trailers at the start of a line, though the head was left in one that it skips", () => {
-		const head = reading("GET / HTTP/1.1\r\nCookie: unfinished", HEAD_INCOMPLETE);
-		assert.equal(readTrailers(head, "no field\r\n"), 400);
+		const request = reading("GET / HTTP/1.1\r\nCookie: unfinished", HEAD_INCOMPLETE);
+		assert.equal(readTrailers(request, "no field\r\n"), 400);
+	});
+});
+
+/** A request whose head was read, not yet its target. */
+function requestFor(target: string, ...headers: string[]): HttpRequest {
+	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
+	assert.equal(parser.next(), ParserEvent.HEAD);
+	return parser.request;
+}
+
+function read(target: string, ...headers: string[]): HttpRequest {
+	const request = requestFor(target, ...headers);
+	assert.ok(request.readTarget());
+	return request;
+}
+
+describe("http/request", () => {
+	it("separates path and query and decodes both", () => {
+		const request = read("/a%2fb?c=d%20e&f", "Accept: x");
+		assert.deepEqual(
+			[request.method, request.path, request.query("c"), request.query("f"), request.query("x")],
+			["GET", "/a/b", "d e", "", undefined],
+		);
+		assert.equal(read("/a").query("a"), undefined);
+		assert.equal(read("/a?").query("a"), undefined);
+		assert.equal(read("http://h/p?a=1").query("a"), "1");
+		for (const [target, path] of [
+			["/a", "/a"],
+			["/a?", "/a"],
+			["/?/b?c", "/"],
+			["http://h/p?a=1", "/p"],
+		])
+			assert.equal(read(target).path, path, target);
+	});
+
+	it("finds no parameter in a path", () => {
+		assert.equal(read("/a=1").query("/a"), undefined);
+	});
+
+	it("rejects a path that can't be decoded, and a query of more parameters than there may be", () => {
+		for (const target of ["/%zz", "/%zz?a", "/%00", `/a?${"b&".repeat(16)}`])
+			assert.equal(requestFor(target).readTarget(), false, target);
+		for (const target of ["/a?b=%zz", `/a?${"b&".repeat(15)}`]) assert.equal(requestFor(target).readTarget(), true, target);
+	});
+
+	it("gives headers as text", () => {
+		const request = read("/", 'If-None-Match: "Ab"', "Content-Type:");
+		const texts = [Header.IF_NONE_MATCH, Header.CONTENT_TYPE, Header.ORIGIN].map((index) => request.header(index));
+		assert.deepEqual(texts, ['"Ab"', "", undefined]);
+	});
+});
+
+describe("http/request: targets", () => {
+	/** "" and "?" of a request line may stand in a query, a blank not. */
+	const queryValue = (query: string, name: string) => read(`/?${query}`).query(name);
+
+	it("decodes percent signs of a path, and leaves plus alone", () => {
+		assert.equal(read("/a%20b+%C3%a4").path, "/a b+ä");
+		for (const broken of ["%", "%4", "a%4", "%g0", "%0g", "%00", "%ff", "%c3"])
+			assert.equal(requestFor(`/${broken}`).readTarget(), false, broken);
+	});
+
+	it("finds the first occurrence of a query key, case-sensitively", () => {
+		const text = "b=2&a=1&a=3&empty=&bare&sp+ace=x+y&%63ode=%2f&bad=%zz&A=9";
+		const rows: [string, string | undefined][] = [
+			["a", "1"],
+			["b", "2"],
+			["A", "9"],
+			["empty", ""],
+			["bare", ""],
+			["sp ace", "x y"],
+			["code", "/"],
+			["bad", "\ufffd"],
+			["c", undefined],
+			["", undefined],
+		];
+		for (const [name, value] of rows) assert.equal(queryValue(text, name), value, name);
+		for (const odd of ["", "&", "&&", "=", "%", "%4=1", "%5G=1", "%g1=1"]) assert.equal(queryValue(odd, "O"), undefined, odd);
+		assert.equal(queryValue("a==b=c&", "a"), "=b=c");
+		assert.equal(queryValue("x=1&a=a+b%2B", "a"), "a b+");
+	});
+
+	it("reads empty parameters and names", () => {
+		assert.equal(queryValue("&a=1", "a"), "1");
+		assert.equal(queryValue("a=1&", ""), undefined);
+		assert.equal(queryValue("=1", ""), "1");
+		assert.equal(queryValue("=1", "=1"), undefined);
 	});
 });

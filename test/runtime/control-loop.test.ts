@@ -140,25 +140,18 @@ describe("runtime/control-loop", () => {
 	});
 
 	describe("status frame beside another sender", () => {
-		it("is sent again when the chassis bus has run for 3 s after it was off", () => {
+		it("waits until the chassis bus has run for 3 s, also after it was off", () => {
 			const bench = new LoopBench();
-			bench.run(3100);
-			bench.gateway.chassisState = BUS_OFF;
-			bench.run(100);
-			assert.equal(bench.gateway.status, undefined);
-			bench.gateway.chassisState = ERROR_ACTIVE;
-			bench.run(2900);
-			assert.equal(bench.gateway.status, undefined);
-			bench.run(150);
-			assert.ok(bench.gateway.status !== undefined);
-		});
-
-		it("waits until the chassis bus has run for 3 s", () => {
-			const bench = new LoopBench();
-			bench.run(2900);
-			assert.equal(bench.gateway.status, undefined);
-			bench.run(150);
-			assert.ok(bench.gateway.status !== undefined);
+			for (const state of [ERROR_ACTIVE, BUS_OFF]) {
+				bench.gateway.chassisState = state;
+				if (state === BUS_OFF) bench.run(100);
+				bench.gateway.chassisState = ERROR_ACTIVE;
+				assert.equal(bench.gateway.status, undefined);
+				bench.run(2900);
+				assert.equal(bench.gateway.status, undefined);
+				bench.run(150);
+				assert.ok(bench.gateway.status !== undefined);
+			}
 		});
 
 		for (const bus of [0, 1])
@@ -180,74 +173,49 @@ describe("runtime/control-loop", () => {
 	});
 
 	describe("measurement", () => {
-		const figuresOf = (...periodsUs: number[]) => {
-			const bench = new LoopBench();
-			bench.tick();
-			for (const us of periodsUs) bench.tick(us);
-			return bench.controller.loop;
-		};
-
-		it("finds nothing in a steady loop", () => {
-			assert.deepEqual(
-				{ ...figuresOf(10_000, 10_000, 10_000) },
-				{ ticks: 4, periodUs: 10_000, periodMaxUs: 10_000, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 },
-			);
-		});
-
-		it("keeps the last and the longest period, the largest deviation either way, and how late a tick was", () => {
-			assert.deepEqual(
-				{ ...figuresOf(10_000, 12_500, 7000) },
-				{ ticks: 4, periodUs: 7000, periodMaxUs: 12_500, jitterMaxUs: 3000, overruns: 0, lateMaxUs: 2500 },
-			);
-		});
-
-		it("counts 0 ms when the clock steps back", () => {
-			assert.deepEqual(
-				{ ...figuresOf(10_000, -1_000_000) },
-				{ ticks: 3, periodUs: 0, periodMaxUs: 10_000, jitterMaxUs: 10_000, overruns: 0, lateMaxUs: 0 },
-			);
-		});
-
-		it("counts every tick that was missed", () => {
-			assert.equal(figuresOf(19_999).overruns, 0);
-			assert.equal(figuresOf(20_000).overruns, 1);
-			assert.equal(figuresOf(39_999, 25_000).overruns, 3);
+		it("keeps the last and the longest period, the largest deviation, how late a tick was, and every missed tick", () => {
+			for (const [periodsUs, figures] of [
+				[[10_000, 10_000], { periodUs: 10_000, periodMaxUs: 10_000, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 }],
+				[[12_500, 7000], { periodUs: 7000, periodMaxUs: 12_500, jitterMaxUs: 3000, overruns: 0, lateMaxUs: 2500 }],
+				// the clock steps back
+				[[10_000, -1_000_000], { periodUs: 0, periodMaxUs: 10_000, jitterMaxUs: 10_000, overruns: 0, lateMaxUs: 0 }],
+				[[19_999, 10_000], { periodUs: 10_000, periodMaxUs: 19_999, jitterMaxUs: 9999, overruns: 0, lateMaxUs: 9999 }],
+				[[20_000, 10_000], { periodUs: 10_000, periodMaxUs: 20_000, jitterMaxUs: 10_000, overruns: 1, lateMaxUs: 10_000 }],
+				[[39_999, 25_000], { periodUs: 25_000, periodMaxUs: 39_999, jitterMaxUs: 29_999, overruns: 3, lateMaxUs: 29_999 }],
+			] as const) {
+				const bench = new LoopBench();
+				bench.tick();
+				for (const us of periodsUs) bench.tick(us);
+				assert.deepEqual({ ...bench.controller.loop }, { ticks: 3, ...figures });
+			}
 		});
 	});
 
 	describe("a fault in a tick", () => {
-		const breaks: [string, (bench: LoopBench) => void][] = [
-			...(["sample", "commit", "setCyclic"] as const).map((name): [string, (bench: LoopBench) => void] => [
-				`in the gateway's ${name}`,
-				(bench) => (bench.gateway.broken = name),
-			]),
-			[
-				"because the plan is refused",
-				(bench) => {
-					bench.gateway.broken = "loadPlan";
-					bench.controller.applySettings({ ...bench.controller.settings, frameProfile: "corrected" });
-				},
-			],
-			[
-				"because the watch list is refused",
-				(bench) => {
-					bench.gateway.broken = "watch";
-					bench.controller.watchRevision++;
-				},
-			],
+		const brokenIn = (name: NonNullable<LoopBench["gateway"]["broken"]>) => (bench: LoopBench) => {
+			bench.gateway.broken = name;
+			if (name === "watch") bench.controller.watchRevision++;
+			if (name === "loadPlan") bench.controller.applySettings({ ...bench.controller.settings, frameProfile: "corrected" });
+		};
+		const breaks: readonly (readonly [string, (bench: LoopBench) => void])[] = [
+			["in the gateway's sample", brokenIn("sample")],
+			["in the gateway's commit", brokenIn("commit")],
+			["in the gateway's setCyclic", brokenIn("setCyclic")],
+			["because the plan is refused", brokenIn("loadPlan")],
+			["because the watch list is refused", brokenIn("watch")],
 			[
 				"in the controller",
-				(bench) => {
-					bench.controller.telemetry.update = () => {
+				({ controller }) => {
+					controller.telemetry.update = () => {
 						throw new TypeError("no such thing");
 					};
 				},
 			],
 			[
 				"in the PWM",
-				(bench) => {
-					bench.controller.selectMode(FULL);
-					bench.pwm.broken = true;
+				({ controller, pwm }) => {
+					controller.selectMode(FULL);
+					pwm.broken = true;
 				},
 			],
 		];
@@ -298,53 +266,38 @@ describe("runtime/control-loop", () => {
 	});
 });
 
-type Row = readonly [standalone: boolean, engagement: number, lock: number, speed: number, mode: ModeNumber, pedal: number];
-
-function payload(...[standalone, engagementRaw, lockPercent, speedKmh, effectiveMode, pedalPercent]: Row): number[] {
+/** Bytes of the status frame. */
+function payload(
+	[standalone, engagementRaw, lockPercent, speedKmh, effectiveMode, pedalPercent]: readonly number[],
+	c6ModeNumbers = false,
+): number[] {
 	const into = new Uint8Array(STATUS_FRAME.dlc).fill(0xff);
 	const vehicle = { engagementRaw, speedKmh, pedalPercent };
-	writeStatus(into, { settings: { standalone, c6ModeNumbers: false }, vehicle, lockPercent, effectiveMode });
+	const settings = { standalone: standalone === 1, c6ModeNumbers };
+	writeStatus(into, { settings, vehicle, lockPercent, effectiveMode: effectiveMode as ModeNumber });
 	return [...into];
 }
 
-/** Byte 6 of a mode. */
-function modeByte(effectiveMode: ModeNumber, c6ModeNumbers: boolean): number {
-	const into = new Uint8Array(STATUS_FRAME.dlc);
-	const vehicle = { engagementRaw: 0, speedKmh: 0, pedalPercent: 0 };
-	writeStatus(into, { settings: { standalone: false, c6ModeNumbers }, vehicle, lockPercent: 0, effectiveMode });
-	return into[6];
-}
-
 describe("runtime/control-loop: the status frame", () => {
-	it("is frame 0x6B0 of eight bytes every 200 ms", () => {
+	it("is frame 0x6B0 of eight bytes every 200 ms: lock truncated, speed and pedal at most 255", () => {
 		assert.deepEqual([STATUS_FRAME.id, STATUS_FRAME.dlc, STATUS_FRAME.periodMs], [0x6b0, 8, 200]);
+		const numbers = (text: string) => text.split(" ").map(Number);
+		for (const [of, expected] of [
+			["0 0 0 0 0 0", "0 0 0 0 0 0 0 0"],
+			["0 79 33.9 51 9 12.4", "0 0 79 33 51 0 9 12"],
+			["1 0 0 0 10 0", "0 1 0 0 0 0 10 0"],
+			["0 255 99.99 0 2 102", "0 0 255 99 0 0 2 102"],
+			["0 0 100 254 1 254.9", "0 0 0 100 254 0 1 254"],
+			["0 0 0 255 1 255", "0 0 0 0 255 0 1 255"],
+			["0 0 0 256 1 256", "0 0 0 0 255 0 1 255"],
+			["0 0 0 65535 1 1e6", "0 0 0 0 255 0 1 255"],
+		])
+			assert.deepEqual(payload(numbers(of)), numbers(expected), of);
 	});
 
-	const rows: readonly (readonly [string, Row, number[]])[] = [
-		["all zero in stock", [false, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]],
-		["a driving car", [false, 79, 33.9, 51, 9, 12.4], [0, 0, 79, 33, 51, 0, 9, 12]],
-		["the flag of standalone operation", [true, 0, 0, 0, 10, 0], [0, 1, 0, 0, 0, 0, 10, 0]],
-		["lock truncated below 100", [false, 255, 99.99, 0, 2, 0], [0, 0, 255, 99, 0, 0, 2, 0]],
-		["full lock", [false, 0, 100, 0, 2, 0], [0, 0, 0, 100, 0, 0, 2, 0]],
-		["speed and pedal at 254", [false, 0, 0, 254, 1, 254.9], [0, 0, 0, 0, 254, 0, 1, 254]],
-		["speed and pedal at 255", [false, 0, 0, 255, 1, 255], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["speed and pedal at 256", [false, 0, 0, 256, 1, 256], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["speed and pedal at their ends", [false, 0, 0, 65535, 1, 1e6], [0, 0, 0, 0, 255, 0, 1, 255]],
-		["a pedal past 100", [false, 0, 0, 0, 1, 102], [0, 0, 0, 0, 0, 0, 1, 102]],
-	];
-	for (const [what, row, expected] of rows)
-		it(`writes ${what}`, () => {
-			assert.deepEqual(payload(...row), expected);
-		});
-
 	it("sends our mode numbers, or those of OpenHaldex-C6 with 255 for an unknown mode", () => {
-		assert.deepEqual(
-			MODES.map((_, mode) => modeByte(mode, false)),
-			[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-		);
-		assert.deepEqual(
-			MODES.map((_, mode) => modeByte(mode, true)),
-			[0, 1, 2, 3, 4, 255, 255, 255, 255, 5, 255],
-		);
+		const numbers = (c6: boolean) => MODES.map((_, mode) => payload([0, 0, 0, 0, mode, 0], c6)[6]);
+		assert.deepEqual(numbers(false), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		assert.deepEqual(numbers(true), [0, 1, 2, 3, 4, 255, 255, 255, 255, 5, 255]);
 	});
 });

@@ -20,15 +20,13 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	const did: string[] = [];
 	const counters: Record<string, number> = {};
 	const state = {
-		...{
-			othersAgeMs: NEVER_MS,
-			managementAgeMs: NEVER_MS,
-			phase: "idle",
-			confirmed: true,
-			active: false,
-			clients: [] as unknown[],
-			waiting: false,
-		},
+		othersAgeMs: NEVER_MS,
+		managementAgeMs: NEVER_MS,
+		phase: "idle",
+		confirmed: true,
+		active: false,
+		clients: [] as unknown[],
+		waiting: false,
 		connections: 0,
 		accepted: 0,
 		ticks: 0,
@@ -37,9 +35,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
 	const controller = Object.assign(
 		aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false, chassisAgeMs: 65535 }),
-		{
-			calibration: { runs: false },
-		},
+		{ calibration: { runs: false } },
 	);
 	const loop = { silent: false };
 	const options = {
@@ -158,34 +154,22 @@ describe("runtime/sleep-service", () => {
 			assert.match(parts.did[1] ?? "", /^it stays awake: /);
 		});
 
-	it("stays awake for frames that the gateway's memory has no entry for", () => {
-		const { sleep, counters, state, controller, did, pass } = bench();
-		controller.settings = { ...controller.settings, generation: 5 };
-		Object.assign(sleep.ignition, { seen: true, rawOn: false });
-		state.managementAgeMs = 0;
-		counters["idTableFull"] = 1;
-		for (let second = 1; second < 200; second++) {
-			counters["receivedChassis"] = second;
-			pass(LOOK_MS);
-		}
-		assert.deepEqual(did, [Awake.RESTS, "network off"]);
-	});
-
-	for (const [generation, waits] of [
-		[5, ""],
-		[4, Awake.RESTS],
+	for (const [generation, idTableFull, waits, what] of [
+		[5, 0, Awake.STORING, "sleeps beside network management in a car of generation 5 whose ignition was last seen off"],
+		[4, 0, Awake.RESTS, "stays awake beside network management in a car of generation 4"],
+		[5, 1, Awake.RESTS, "stays awake for frames that the gateway's memory has no entry for"],
 	] as const)
-		it(`${waits === "" ? "sleeps" : "stays awake"} beside network management in a car of generation ${generation} whose ignition was last seen off`, () => {
+		it(what, () => {
 			const { sleep, counters, state, controller, did, pass } = bench();
 			controller.settings = { ...controller.settings, generation };
 			Object.assign(sleep.ignition, { seen: true, rawOn: false });
 			state.managementAgeMs = 0;
+			counters["idTableFull"] = idTableFull;
 			for (let second = 1; second < 200; second++) {
 				counters["receivedChassis"] = second;
 				pass(LOOK_MS);
 			}
-			assert.equal(sleep.waits, waits === "" ? Awake.STORING : waits);
-			assert.equal(did.includes("sleep 300000"), waits === "");
+			assert.deepEqual([sleep.waits, did.includes("sleep 300000")], [waits, waits === Awake.STORING]);
 		});
 
 	it("looks at once when the clock steps back", () => {

@@ -7,7 +7,7 @@ import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Connection, type ConnectionContext } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { InputBuffers } from "../../src/http/request-head.js";
+import { InputBuffers } from "../../src/http/request.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";

@@ -154,9 +154,8 @@ export const EQUIVALENT = {
 	],
 	"src/http/request.ts": [["readTarget", "< becomes <=, 0 becomes 1", NO_MARK]],
 	"src/http/request-parser.ts": [
-		["EVENT", "0 becomes -1, 4 becomes 5", DIFFERENT],
-		["HEAD", "0 becomes -1", DIFFERENT],
-		["BROKEN", "7 becomes 8", DIFFERENT],
+		["ParserEvent", "0 becomes -1, 4 becomes 5", DIFFERENT],
+		["State", "0 becomes -1, 7 becomes 8", DIFFERENT],
 		["dataStart", "0 becomes 1, 0 becomes -1", UNREAD],
 		["dataEnd", "0 becomes 1, 0 becomes -1", UNREAD],
 		["status", "0 becomes 1, 0 becomes -1", UNREAD],
@@ -166,7 +165,7 @@ export const EQUIVALENT = {
 		["#readChunkSize", "< becomes <=", "a CR is no digit"],
 	],
 	"src/http/multipart.ts": [
-		["STATE", "0 becomes -1, 5 becomes 6", DIFFERENT],
+		["State", "0 becomes -1, 5 becomes 6", DIFFERENT],
 		["#headerBytes", "0 becomes 1, 0 becomes -1", UNREAD],
 		["write", "< becomes <=, 0 becomes 1", USED_ONE],
 		["#content", "1 becomes 2", NEGATIVE],

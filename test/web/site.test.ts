@@ -5,7 +5,7 @@ import { ApiRouter } from "../../src/api/api-router.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { bytesOfBase64 } from "../../src/http/base64.js";
 import { ASSETS } from "../../src/web/generated/assets.js";
-import { SiteRouter } from "../../src/web/site-router.js";
+import { siteRoute } from "../../src/web/site.js";
 import { buildPage } from "../../tools/build-page.mjs";
 import { anApiContext } from "../support/api-client.js";
 import { startServer, type TestServer } from "../support/http-server.js";
@@ -14,10 +14,10 @@ import { startServer, type TestServer } from "../support/http-server.js";
 const ALL_BYTES_MAX = 100 * 1024;
 const FIRST_VIEW_BYTES_MAX = 45 * 1024;
 
-describe("web/site-router", () => {
+describe("web/site", () => {
 	let server: TestServer;
 	before(async () => {
-		server = await startServer(new SiteRouter(new ApiRouter(anApiContext(), ROUTES), ASSETS));
+		server = await startServer(new ApiRouter(anApiContext(), ROUTES, siteRoute(ASSETS)));
 	});
 	after(() => server.close());
 
@@ -54,8 +54,7 @@ describe("web/site-router", () => {
 	});
 
 	it("sends 304 to a client that has the file", async () => {
-		const { tag } = ASSETS[0];
-		const [path] = [ASSETS[0].path];
+		const [{ path, tag }] = ASSETS;
 		const again = await ask(path, "GET", { "If-None-Match": `"x", ${tag}` });
 		assert.deepEqual([again.status, again.headers.get("etag"), await again.text()], [304, tag, ""]);
 		assert.equal((await ask(path, "GET", { "If-None-Match": '"x"' })).status, 200);
@@ -112,7 +111,13 @@ describe("web/site-router", () => {
 	});
 
 	it("leads to the address that works from a name under which the page does not", async () => {
-		const away = await startServer(new SiteRouter(new ApiRouter(anApiContext(), ROUTES), ASSETS, () => "http://10.0.0.7:8080"));
+		const away = await startServer(
+			new ApiRouter(
+				anApiContext(),
+				ROUTES,
+				siteRoute(ASSETS, () => "http://10.0.0.7:8080"),
+			),
+		);
 		try {
 			for (const [path, location] of [
 				["/", "http://10.0.0.7:8080/"],
