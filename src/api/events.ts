@@ -14,7 +14,7 @@ import { byteLength, copyText } from "../text/bytes.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { wholeNumberIn } from "./request-values.js";
-import { hasDashboard, reasonOf, revisionsOf, shownSignals, telemetry } from "./status.js";
+import { reasonOf, revisionsOf, shownSignals, telemetry } from "./status.js";
 import { updateChanges, updateState } from "./update.js";
 
 /** Streams at once: three of the server's eight connections stay free for requests. */
@@ -135,7 +135,8 @@ class EventStream implements Producer {
 		}
 		if (isPast(this.#dashboardDueMs, uptimeMs)) {
 			this.#dashboardDueMs = uptimeMs + DASHBOARD_MS;
-			if (hasDashboard(this.#context)) yield eventOf("dashboard", { uptimeMs, signals: shownSignals(this.#context) });
+			const signals = shownSignals(this.#context);
+			if (signals.length > 0) yield eventOf("dashboard", { uptimeMs, signals });
 		}
 	}
 

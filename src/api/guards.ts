@@ -43,7 +43,9 @@ export function isOfApp(request: HttpRequest, origin: string): boolean {
 /** The request names a host that only the controller or its local network can give. HTTP/1.0 clients may name none. */
 export function isOwnHost(request: HttpRequest): boolean {
 	const host = lowerValue(request, Header.HOST);
-	return host === undefined || isOwn(nameOf(host));
+	if (host === undefined) return true;
+	const name = nameOf(host);
+	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name);
 }
 
 /** Such as `http://192.168.4.1`, with the port of the request; "" while the controller has no address. */
@@ -80,10 +82,6 @@ function nameOf(host: string): string {
 	if (colon < 0) return host;
 	const port = host.slice(colon + 1);
 	return port === "" || (port.length <= PORT_DIGITS_MAX && consistsOf(port, DECIMAL)) ? host.slice(0, colon) : "";
-}
-
-function isOwn(name: string): boolean {
-	return isIpv4(name) || isIpv6(name) || isLocal(name) || OWN_NAMES.includes(name);
 }
 
 /** A single label, or a name that no public DNS has: a foreign page can't make one of them point here. */

@@ -60,10 +60,6 @@ export function postLearnStart(context: ApiContext, request: HttpRequest, respon
 	} catch (error) {
 		reject(400, "invalid trial", { detail: (error as Error).message });
 	}
-	start(context, response, confirmed, date, trial);
-}
-
-function start(context: ApiContext, response: HttpResponse, confirmed: boolean, date: string, trial: Trial | undefined): void {
 	const { controller, learning, log } = context;
 	if (controller.calibration.sweep.phase === "running") {
 		response.json(200, { ok: true, alreadyActive: true });

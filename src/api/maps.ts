@@ -173,7 +173,10 @@ function* mapListTexts({ controller, maps }: ApiContext): Generator<string, void
 		let rows = "";
 		let count = 0;
 		for (const name of maps.namesAfter(last)) {
-			rows += `${last === "" ? "" : ","}${JSON.stringify(rowOf(name))}`;
+			const path = `/maps/${name}`;
+			const writable = isWritable(path);
+			const row = { name: nameOf(path), path, format: writable ? "json" : "txt", readOnly: !writable };
+			rows += `${last === "" ? "" : ","}${JSON.stringify(row)}`;
 			last = name;
 			if (++count === ROWS_AT_ONCE) break;
 		}
@@ -181,12 +184,6 @@ function* mapListTexts({ controller, maps }: ApiContext): Generator<string, void
 		yield rows;
 	}
 	yield "]}";
-}
-
-function rowOf(file: string) {
-	const path = `/maps/${file}`;
-	const writable = isWritable(path);
-	return { name: nameOf(path), path, format: writable ? "json" : "txt", readOnly: !writable };
 }
 
 const FORMATS = Object.freeze(["json", "txt"]);

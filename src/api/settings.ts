@@ -5,21 +5,12 @@ import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { mapsOf } from "../settings/condition-list.js";
 import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
-import type { Settings } from "../settings/settings.js";
+import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import { inOwnTurn, isOfRevision, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
-import {
-	broadcast,
-	control,
-	debugCaptureActive,
-	effectiveBroadcast,
-	generations,
-	inputMappings,
-	lowPower,
-	modeTrigger,
-} from "./status.js";
+import { broadcast, control, effectiveBroadcast, generations, inputMappings, lowPower, modeTrigger } from "./status.js";
 
 /** Answers with what is active then. */
 export function postSettings(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -69,7 +60,7 @@ function missingMap({ controller, maps }: ApiContext, { conditions }: Settings):
 const ANSWER: readonly Members<ApiContext>[] = Object.freeze([
 	(context: ApiContext) => ({
 		ok: true,
-		debugCaptureActive: debugCaptureActive(context),
+		debugCaptureActive: isVerboseLogging(context.controller.settings.logging),
 		disableController: context.controller.supervisor.disabled,
 		...broadcast(context.controller.broadcastOverCan),
 		...effectiveBroadcast(context.controller.effectiveBroadcastOverCan),

@@ -172,12 +172,6 @@ function dashboardSignal(slot: string, signalId: string, signal: DashboardSlot |
 	};
 }
 
-/** A slot has a signal. */
-export function hasDashboard({ controller }: ApiContext): boolean {
-	for (const key of controller.settings.dashboard) if (key !== "") return true;
-	return false;
-}
-
 /** The slots with a signal, for an event. */
 export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	const { settings } = controller;
@@ -229,16 +223,6 @@ function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readon
 	return members;
 }
 
-function ourSettings({ controller }: ApiContext) {
-	const { settings } = controller;
-	return {
-		...shown(SETTING_GROUPS.driver, settings, true),
-		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
-		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
-		controls: shown(SETTING_GROUPS.controls, settings.controls),
-	};
-}
-
 /** The active keys: the driver's own, or the generation's; "" = there is neither. */
 export function inputMappings({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.inputMappings, inputKeys(controller.settings));
@@ -287,48 +271,27 @@ export function lowPower({ controller }: ApiContext) {
 	return shown(SETTING_GROUPS.lowPower, controller.settings.lowPower);
 }
 
-function logging(context: ApiContext) {
-	const flags = context.controller.settings.logging;
-	return {
-		masterEnabled: Object.values(flags).includes(true),
-		...shown(SETTING_GROUPS.logging, flags),
-		debugCaptureActive: debugCaptureActive(context),
-	};
-}
-
-/** True while verbose logging keeps the car stock. */
-export function debugCaptureActive({ controller }: ApiContext): boolean {
-	return isVerboseLogging(controller.settings.logging);
-}
-
 /** Revision of this interface; grows when something that exists changes its meaning. */
 const API_VERSION = 1;
 
 /** Why the active mode is what it is, whether frames may be rewritten, and the settings that are ours. */
-export function control(context: ApiContext) {
-	const { controlActive, sample, statusFrameElsewhere } = context.controller;
+export function control({ controller }: ApiContext) {
+	const { controlActive, sample, settings, statusFrameElsewhere } = controller;
 	return {
-		...reasonOf(context.controller),
+		...reasonOf(controller),
 		controlActive,
 		invalidFrame: sample.invalidFrame,
 		statusFrameElsewhere,
-		...ourSettings(context),
+		...shown(SETTING_GROUPS.driver, settings, true),
+		...shown(SETTING_GROUPS.gatesAndRamps, settings.tuning, true),
+		pwm: shown(SETTING_GROUPS.pwm, settings.pwm),
+		controls: shown(SETTING_GROUPS.controls, settings.controls),
 	};
 }
 
 /** Why the active mode is active, what holds its lock at 0 %, and the condition's map that it has. */
 export function reasonOf({ reason, reasonDetail, conditionMap, heldBy }: ControllerView) {
 	return { reason: inWords(reason, reasonDetail), reasonCode: reason, reasonDetail, heldBy, conditionMap };
-}
-
-function boot({ boardControls, bootReason, bootLoop, writes, storageProblems }: ApiContext) {
-	return {
-		boardControls,
-		bootReason,
-		bootLoop,
-		storageWaiting: writes.waiting,
-		storageProblems,
-	};
 }
 
 /** All revisions. */
@@ -414,6 +377,7 @@ function rejectFields(value: string): never {
 
 function head(context: ApiContext) {
 	const { controller, version } = context;
+	const { logging } = controller.settings;
 	return {
 		version,
 		mode: MODES[controller.supervisor.selectedMode],
@@ -430,7 +394,11 @@ function head(context: ApiContext) {
 		...generations(controller.settings.generation),
 		...shown(SETTING_GROUPS.gatesAndRamps, controller.settings.tuning),
 		uptimeMs: controller.nowMs,
-		logging: logging(context),
+		logging: {
+			masterEnabled: Object.values(logging).includes(true),
+			...shown(SETTING_GROUPS.logging, logging),
+			debugCaptureActive: isVerboseLogging(logging),
+		},
 	};
 }
 
@@ -447,11 +415,15 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	(context: ApiContext) => ({ dashboardSignals: dashboardSignals(context) }),
 	(context: ApiContext) => ({
 		disengageUnderSpeed: shown(SETTING_GROUPS.disengageUnder, context.controller.settings.tuning.disengageUnderKmh),
-		debugCaptureActive: debugCaptureActive(context),
+		debugCaptureActive: isVerboseLogging(context.controller.settings.logging),
 		...control(context),
 		revisions: revisionsOf(context),
 		...mapsAtHand(context),
-		...boot(context),
+		boardControls: context.boardControls,
+		bootReason: context.bootReason,
+		bootLoop: context.bootLoop,
+		storageWaiting: context.writes.waiting,
+		storageProblems: context.storageProblems,
 	}),
 	(context: ApiContext) => ({ loop: loopFigures(context), gateway: context.gatewayCounters() }),
 	(context: ApiContext) => ({

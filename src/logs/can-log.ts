@@ -65,11 +65,7 @@ export class CanLog {
 		this.#length = this.#unwritten = this.#told = 0;
 		this.#framesBefore = lines.cursor;
 		this.#reportUs = this.#clock.microseconds;
-		this.#stepIn(lines, STEP_MS);
-	}
-
-	#stepIn(lines: FrameLinesPort, delayMs: number): void {
-		this.#later(() => this.#step(lines), delayMs);
+		this.#later(() => this.#step(lines), STEP_MS);
 	}
 
 	#step(lines: FrameLinesPort): void {
@@ -83,7 +79,7 @@ export class CanLog {
 		else {
 			// while frames come a batch tells it
 			if (this.#length === 0) this.#tellMissing(lines, isOn);
-			if (isOn) this.#stepIn(lines, STEP_MS);
+			if (isOn) this.#later(() => this.#step(lines), STEP_MS);
 			else {
 				this.#isRunning = false;
 				this.#batch = new Uint8Array(0);
@@ -121,6 +117,6 @@ export class CanLog {
 		}
 		this.#length = 0;
 		this.#tellMissing(lines, true);
-		this.#stepIn(lines, pauseMs);
+		this.#later(() => this.#step(lines), pauseMs);
 	}
 }

@@ -144,18 +144,15 @@ export class Log {
 			if (!this.#waiting.isEmpty) yield* this.#draining("all", this.#waiting);
 			if (!this.#waitingErrors.isEmpty) yield* this.#draining("error", this.#waitingErrors);
 		} catch (error) {
-			if (!this.#failing) this.#tellFailing(`the log can't be written: ${(error as Error).message}`);
+			const problem = `the log can't be written: ${(error as Error).message}`;
+			if (!this.#failing) this.#context.serial(`${problem}\n`);
+			if (!this.#failing) this.#context.onFailing(problem);
 			this.#failing = true;
 			this.#flushLater(RETRY_MS);
 			return;
 		}
 		if (this.#failing) this.#context.onFailing("");
 		this.#failing = false;
-	}
-
-	#tellFailing(problem: string): void {
-		this.#context.serial(`${problem}\n`);
-		this.#context.onFailing(problem);
 	}
 
 	/** All files that these logs may have, the live one of each first. */

@@ -45,11 +45,6 @@ interface AnalyzerOptions {
 	readonly log: (message: string) => void;
 }
 
-interface AnalyzerClient {
-	/** Frames that it lost because it was too slow. */
-	readonly lostFrames: number;
-}
-
 interface Client {
 	readonly socket: TcpSocket;
 	readonly session: GvretSession;
@@ -88,7 +83,8 @@ export class AnalyzerService {
 		return this.#listener === undefined ? 0 : (this.#listener.port ?? this.#options.port);
 	}
 
-	get clients(): readonly AnalyzerClient[] {
+	/** `lostFrames`: a client was too slow for them. */
+	get clients(): readonly { readonly lostFrames: number }[] {
 		return this.#clients.map(({ lines }) => ({ lostFrames: lines?.overwritten ?? 0 }));
 	}
 

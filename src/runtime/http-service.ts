@@ -154,8 +154,12 @@ export class HttpService {
 
 	#listen(): void {
 		const { Listener, onListening, port } = this.#options;
+		const onReadable = (count: number): void => {
+			this.#queued += count;
+			this.#wake();
+		};
 		try {
-			this.#listener = new Listener({ port, onReadable: (count) => this.#onQueued(count) });
+			this.#listener = new Listener({ port, onReadable });
 		} catch (error) {
 			if (!this.#failing) this.#context.onFault(error);
 			this.#failing = true;
@@ -163,11 +167,6 @@ export class HttpService {
 		}
 		this.#failing = false;
 		onListening?.(this.port);
-	}
-
-	#onQueued(count: number): void {
-		this.#queued += count;
-		this.#wake();
 	}
 
 	/**

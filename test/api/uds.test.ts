@@ -22,16 +22,8 @@ describe("api/uds", () => {
 		const bench = new ControlUnitBench();
 		const status = asking(bench)(5, "GET", "/api/uds/status");
 		assert.deepEqual(status, {
-			httpStatus: 200,
-			supported: true,
-			transport: "uds_can",
-			kwpTp20Supported: true,
-			target: "haldex",
-			active: false,
-			udsActive: false,
-			kwpTp20Active: false,
-			route: { selected: false },
-			last: { available: false },
+			...{ httpStatus: 200, supported: true, transport: "uds_can", kwpTp20Supported: true, target: "haldex" },
+			...{ active: false, udsActive: false, kwpTp20Active: false, route: { selected: false }, last: { available: false } },
 		});
 		assert.equal(asking(bench)(2, "GET", "/api/uds/status").transport, "kwp_tp20");
 		asking(bench)(5, "GET", "/api/uds/read?did=F189");
@@ -169,18 +161,8 @@ describe("api/uds", () => {
 		const { ok, transport, requestKind, itemCount, positiveResponseCount } = answer;
 		assert.deepEqual([ok, transport, requestKind, itemCount, positiveResponseCount], [true, "uds_can", "did", 3, 2]);
 		assert.deepEqual(answer.items[0], {
-			...{
-				id: "0x0286",
-				did: "0x0286",
-				ok: true,
-				status: "positive",
-				message: "positive response",
-				rawDataHex: "8A",
-				value: "8A",
-			},
-			responseHex: "62 02 86 8A",
-			label: "Voltage at terminal 30",
-			unit: "V",
+			...{ id: "0x0286", did: "0x0286", ok: true, status: "positive", message: "positive response" },
+			...{ rawDataHex: "8A", value: "8A", responseHex: "62 02 86 8A", label: "Voltage at terminal 30", unit: "V" },
 			verified: true,
 			number: 13.8,
 		});
@@ -188,13 +170,10 @@ describe("api/uds", () => {
 		assert.deepEqual([answer.items[2].ok, answer.items[2].nrcName], [false, "requestOutOfRange"]);
 	});
 
-	it("reads local identifiers of generations 2 and 4", () => {
-		const answer = ask(4, "POST", "/api/diag/measured");
-		assert.deepEqual(
-			[answer.ok, answer.transport, answer.requestKind, answer.itemCount],
-			[true, "kwp_tp20", "localIdentifier", 4],
-		);
-		assert.deepEqual([answer.items[0].localIdentifier, answer.items[0].ok], ["01", true]);
+	it("reads local identifiers of generation 4", () => {
+		const { ok, transport, requestKind, itemCount, items } = ask(4, "POST", "/api/diag/measured");
+		assert.deepEqual([ok, transport, requestKind, itemCount], [true, "kwp_tp20", "localIdentifier", 4]);
+		assert.deepEqual([items[0].localIdentifier, items[0].ok], ["01", true]);
 	});
 
 	it("reads each value of a block with number and unit, as real couplings answer", () => {

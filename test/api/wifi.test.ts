@@ -106,30 +106,11 @@ describe("api/wifi: getNetwork", () => {
 		const bench = new NetworkBench(HOME);
 		const updates = new UpdateBench();
 		const read = () => request({ network: bench.network, updater: updates.updater }, "GET", "/api/network").json();
-		const hostname = "openhaldex.local";
-		assert.deepEqual(read(), {
-			staConnected: false,
-			staIp: "",
-			staProblem: "",
-			ap: false,
-			apIp: "",
-			apSsid: "OpenCoupling",
-			apPending: false,
-			hostname,
-			internet: false,
-		});
+		const names = { apSsid: "OpenCoupling", apPending: false, hostname: "openhaldex.local", staProblem: "" };
+		assert.deepEqual(read(), { ...names, staConnected: false, staIp: "", ap: false, apIp: "", internet: false });
 		bench.network.start();
 		bench.radio.stationIp = "10.0.0.2";
-		const connected = {
-			staConnected: true,
-			staIp: "10.0.0.2",
-			staProblem: "",
-			ap: true,
-			apIp: "192.168.4.1",
-			apSsid: "OpenCoupling",
-			apPending: false,
-			hostname,
-		};
+		const connected = { ...names, staConnected: true, staIp: "10.0.0.2", ap: true, apIp: "192.168.4.1" };
 		assert.deepEqual(read(), { ...connected, internet: false });
 		updates.check({ version: "v0.1.0" });
 		assert.deepEqual(read(), { ...connected, internet: true });

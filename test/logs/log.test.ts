@@ -67,13 +67,15 @@ describe("logs/log", () => {
 	});
 
 	it("sends errors to the serial port, all lines with the switch", () => {
-		const quiet = aLogBench({ file: false });
-		quiet.log.write("WARN", "x", "w");
-		quiet.log.write("ERROR", "x", "e");
-		assert.deepEqual(quiet.serial, ["0\tERROR\tx\te\n"]);
-		const loud = aLogBench({ serial: true });
-		loud.log.write("WARN", "x", "w");
-		assert.deepEqual(loud.serial, ["0\tWARN\tx\tw\n"]);
+		for (const [logging, lines] of [
+			[{ file: false }, ["0\tERROR\tx\te\n"]],
+			[{ serial: true }, ["0\tWARN\tx\tw\n", "0\tERROR\tx\te\n"]],
+		] as const) {
+			const { log, serial } = aLogBench(logging);
+			log.write("WARN", "x", "w");
+			log.write("ERROR", "x", "e");
+			assert.deepEqual(serial, lines);
+		}
 	});
 
 	it("drops and counts lines when too many wait", () => {
