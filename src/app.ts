@@ -71,7 +71,7 @@ const HTTP_TICK_MS = 50;
 const WATCH_TICK_MS = 100;
 /** For networks, time-outs of seconds, what a setting switches on. */
 const SLOW_TICK_MS = 500;
-/** Heap for the text of the largest document: the settings have some 300 values and members, and are copied once. */
+/** Heap for the largest document: the settings have some 300 values and members, and are copied once. */
 const WRITE_SLOTS = 800;
 
 /**
@@ -410,7 +410,7 @@ function watchCar(
 			network.reset();
 			owner.reset();
 		} else if (pressed === KEY.PRESSED) updater.allowOlder();
-		if (owner.changes !== ownerChanges) learning.cancel(); // who began a calibration may have no key
+		if (owner.changes !== ownerChanges) learning.cancel(); // the client that began a calibration may have no key
 		ownerChanges = owner.changes;
 		learning.tick();
 		if (updater.phase !== "idle") updater.tick();

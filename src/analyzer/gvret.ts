@@ -1,6 +1,6 @@
 /**
- * One conversation in GVRET, the protocol of SavvyCAN. The user may send frames between two answers. Bytes outside
- * of commands are ignored. Source: docs/api.md, "The GVRET protocol".
+ * One conversation in GVRET, the protocol of SavvyCAN. The user may send frames between two answers. Bytes
+ * outside of commands are ignored. Source: docs/api.md, "The GVRET protocol".
  */
 
 import { BUS_COUNT, frameIdAt, isExtendedAt } from "../can/bus.js";
@@ -10,7 +10,7 @@ const START = 0xf1;
 /** Selects the binary form; sent twice. */
 const BINARY = 0xe7;
 const BIT_RATE = 500_000;
-/** What clients show as the firmware's number. */
+/** Clients show it as the firmware's number. */
 const BUILD = 100;
 const ANSWER_MAX = 2 + 4 + 4 + 1 + 8 + 1;
 /** A frame with eight bytes, without the command's first two bytes. */
@@ -74,9 +74,9 @@ interface GvretUser {
 }
 
 /**
- * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length; -1 = unknown. SavvyCAN
- * ends some commands with a check byte of 0, which does not count: a client that sends none must not lose its next
- * command.
+ * Operand bytes of a command, as ESP32RET takes them; of frames those up to their length; -1 = unknown.
+ * SavvyCAN ends some commands with a check byte of 0, which does not count: a client that sends none must not
+ * lose its next command.
  */
 function operands(command: number): number {
 	switch (command) {

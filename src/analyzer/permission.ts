@@ -8,7 +8,7 @@ import type { ClientFrame } from "./gvret.js";
 
 const STANDARD_ID_MAX = 0x7ff;
 
-/** What must hold while clients may send, as it is now. */
+/** As they are now. */
 interface SendConditions {
 	/** Every network that reaches the controller has a password. */
 	readonly isProtected: boolean;
@@ -19,7 +19,7 @@ interface SendConditions {
 	/** The driver has selected STOCK, and nothing is asked of the coupling. */
 	readonly isStock: boolean;
 	readonly stands: boolean;
-	/** The controller rewrites or sends frames with this 11-bit identifier; undefined while it has no plan. */
+	/** The controller rewrites or sends frames of this 11-bit identifier; undefined without a plan. */
 	isOurs(id: number): boolean | undefined;
 	/** @param id see `identifierOf`. @returns false if the queue is full */
 	send(bus: 0 | 1, id: number, data: Uint8Array): boolean;

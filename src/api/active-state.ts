@@ -21,7 +21,7 @@ export function answerOnceActive(context: ApiContext, response: HttpResponse, an
 	whenActive(context, response, () => response.json(200, answer()));
 }
 
-/** Calls back once all that was asked of the controller so far is active; 503 `busy` if no tick applies it. */
+/** Calls back once all that was asked of the controller is active; 503 `busy` if no tick applies it. */
 export function whenActive({ controller, later }: ApiContext, response: HttpResponse, done: () => void): void {
 	const { revision } = controller;
 	let looks = 0;
@@ -34,7 +34,7 @@ export function whenActive({ controller, later }: ApiContext, response: HttpResp
 	look();
 }
 
-/** Does the rest of a write in a turn of its own, also when its client is gone by then; throws as a handler may. */
+/** Does the rest of a write in its own turn, also if the client is gone; it may throw as a handler may. */
 export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, work: () => void): void {
 	response.later();
 	later(() => {

@@ -24,7 +24,7 @@ export class ApiRouter implements Router {
 
 	/**
 	 * @param routes usually `ROUTES`
-	 * @param page answers each read that is none of the interface; 404 without it
+	 * @param page answers each read outside the interface; 404 without it
 	 */
 	constructor(context: ApiContext, routes: readonly ApiRoute[], page?: ApiRoute) {
 		this.#context = context;

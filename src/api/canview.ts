@@ -1,6 +1,6 @@
 /**
- * Signals and last frames of the buses, the frames of the last seconds, the signal catalogue as a DBC file, all
- * written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
+ * Signals and last frames of the buses, the frames of the last seconds, the signal catalogue as a DBC file,
+ * all written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
  */
 
 import type { FrameLinesPort, TextPort } from "../../hal/ports.js";
@@ -48,7 +48,7 @@ export function getDbc({ controller, frameText }: ApiContext, request: HttpReque
 
 /** A body that C writes piece by piece: its memory does not depend on the text's length. */
 class TextBody implements Producer {
-	/** What goes before the text; it fits any piece. */
+	/** Before the text; it fits any piece. */
 	#head: Uint8Array;
 	readonly #text: TextPort;
 
@@ -120,7 +120,7 @@ export function postCapture(context: ApiContext, request: HttpRequest, response:
 	answerOnceActive(context, response, () => ({ ok: true, ...getCapture(context) }));
 }
 
-/** Whether it runs. */
+/** State of the capture. */
 export function getCapture({ controller: { supervisor, broadcastOverCan } }: ApiContext): object {
 	return {
 		active: supervisor.captureActive,

@@ -1,4 +1,4 @@
-/** GET /api/conditions: what each condition does now, and recommended signals. POST /api/settings changes them. */
+/** GET /api/conditions: each condition now, and recommended signals. POST /api/settings sets them. */
 
 import { resolveSignalKey } from "../can/catalogue.js";
 import type { ControllerView } from "../controller/controller.js";
@@ -61,7 +61,7 @@ const PARTS: readonly Members<ApiContext>[] = Object.freeze([
 	},
 ]);
 
-/** By frame, else by diagnosis; "" while neither tells it: without a temperature a limit would hold forever. */
+/** By frame, else by diagnosis, else "": without a temperature a limit would hold forever. */
 function oilKey({ settings: { generation }, vehicle }: ControllerView): string {
 	if (!vehicle.engagementValid) return "";
 	if (!Number.isNaN(vehicle.clutchTemperatureC)) return couplingOf(generation)?.car.recommended.conditions.oilTemperature ?? "";

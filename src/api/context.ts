@@ -21,7 +21,7 @@ import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
 
-/** Chunks are bytes, the stack is slots; peaks include garbage. `free`: bytes of a board's internal memory. */
+/** Chunks are bytes, the stack is slots; peaks include garbage. `free`: of a board's internal memory. */
 type HeapFigure =
 	| "slots"
 	| "slotsPeak"
@@ -68,7 +68,7 @@ interface SleepContext {
 	/** On, and told within the sleep delay. */
 	readonly ignitionOn: boolean;
 	readonly port: Pick<SleepPort, "wakeCause" | "entries">;
-	/** What keeps it awake, in words. */
+	/** The reason to stay awake, in words. */
 	readonly waits: string;
 	readonly parked: Pick<ParkedSleep, "leftMs" | "framesPerS" | "parkedBelowFramesPerS">;
 }

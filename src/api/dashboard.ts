@@ -1,6 +1,6 @@
 /**
- * GET /api/dashboard: for displays of OpenHaldex-C6, V1.10 to V9, with its numbers for the modes. A small answer of
- * known length. Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
+ * GET /api/dashboard: for displays of OpenHaldex-C6, V1.10 to V9, with its numbers for the modes. A small
+ * answer of known length. Source: docs/api.md, "Names of other firmware", docs/control-and-can.md 1.1.
  */
 
 import type { CONDITION_SIGNALS } from "../coupling/coupling.js";
@@ -13,7 +13,7 @@ import { buses, telemetry } from "./status.js";
 const BRAKE = 4;
 const HANDBRAKE = 8;
 
-/** Mode -1 = unknown to OpenHaldex-C6; null = unknown. The first six members, those of V1.10, are never null. */
+/** Mode -1 = unknown to OpenHaldex-C6; null = unknown. The first six, those of V1.10, are never null. */
 export function getDashboard(context: ApiContext): object {
 	const { controller } = context;
 	const { speed, rpm, boost, act, engagementValid, throttle, throttleValid, ...report } = telemetry(controller);

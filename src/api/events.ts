@@ -1,7 +1,7 @@
 /**
  * GET /api/events: server-sent events (HTML standard, 9.2). A stream holds the revisions that its client has,
- * never the events themselves: a slow client gets the newest state as soon as it reads again. Telemetry comes at
- * least once a second, so that a client that is gone is found.
+ * never the events themselves: a slow client gets the newest state as soon as it reads again. Telemetry comes
+ * at least once a second, so that a client that is gone is found.
  */
 
 import { type Changes, FAULTS } from "../controller/changes.js";

@@ -30,7 +30,7 @@ export function isAllowed(request: HttpRequest, appOrigin: string): boolean {
 	if (isOfApp(request, appOrigin)) return true;
 	const host = lowerValue(request, Header.HOST);
 	if (lowerValue(request, Header.SEC_FETCH_SITE) === "cross-site") return false;
-	// `null`, as of sandboxed pages, is none of ours either
+	// `null` is the origin of a sandboxed page
 	const page = lowerValue(request, Header.ORIGIN);
 	return page === undefined || (host !== undefined && page === `http://${host}`);
 }
@@ -40,7 +40,7 @@ export function isOfApp(request: HttpRequest, origin: string): boolean {
 	return origin !== "" && request.header(Header.ORIGIN) === origin;
 }
 
-/** The request names a host that only the controller or its local network can give. HTTP/1.0 clients may name none. */
+/** Only the controller or its local network can have given the host. HTTP/1.0 clients may name none. */
 export function isOwnHost(request: HttpRequest): boolean {
 	const host = lowerValue(request, Header.HOST);
 	if (host === undefined) return true;
@@ -62,8 +62,8 @@ export interface Addresses {
 }
 
 /**
- * A read may come from a foreign page: a browser names the user's languages with everything that a page has it
- * fetch, and a page can't prevent that. The controller's own page asks the car by POST, with its origin.
+ * A read may come from a foreign page: a browser names the user's languages with everything that a page has
+ * it fetch, and a page can't prevent that. The controller's own page asks the car by POST, with its origin.
  */
 export function isOfPage(request: HttpRequest): boolean {
 	const isBrowser = request.header(Header.ACCEPT_LANGUAGE) !== undefined;

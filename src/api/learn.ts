@@ -1,7 +1,7 @@
 /**
  * /api/learn/...: calibration, which lasts as long as the page that began it says that it is still there.
- * Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`, keep-alive and the table as an object are
- * ours.
+ * Source: docs/api.md, "Calibration"; `confirmed`, `date`, `problem`, keep-alive and the table as an object
+ * are ours.
  */
 
 import { DAY_ALLOWED, isDay, type LearnedTable, learnedTableFrom, NOTHING_LEARNED, trialFrom } from "../calibration/learning.js";
@@ -88,7 +88,7 @@ export function postLearnAlive({ controller }: ApiContext): object {
 	return { ok: true, active: sweep.phase === "running" };
 }
 
-/** What was active before is active again. */
+/** Restores the table that was active before. */
 export function postLearnCancel(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.learning.cancel();
 	answerOnceActive(context, response);
@@ -100,9 +100,9 @@ export function postLearnClear(context: ApiContext, _request: HttpRequest, respo
 	replace(context, response, NOTHING_LEARNED);
 }
 
-/** What is kept, for any coupling, and whether it is active. */
+/** The table that is kept, for any coupling; `inForce`: it is active. */
 export function getLearnTable({ controller: { factors }, learning: { learned } }: ApiContext): object {
-	// what lies in ROM can't be written as JSON
+	// lists in ROM can't be written as JSON
 	return {
 		...learned,
 		table: [...learned.table],

@@ -1,6 +1,6 @@
 /**
- * /api/logs/...: the log files. A path is only compared with those of our own log files, so none leads anywhere
- * else. Source: docs/api.md, "Logs".
+ * /api/logs/...: the log files. A path is only compared with those of our own log files, so none leads
+ * anywhere else. Source: docs/api.md, "Logs".
  */
 
 import type { Producer } from "../http/producer.js";
@@ -60,7 +60,7 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 	});
 }
 
-/** Empties the logs of `scope`, all without one, and answers when the files are gone, or with 400 `clear failed`. */
+/** Empties the logs of `scope`, all without one; answers when the files are gone, else 400 `clear failed`. */
 export function postLogClear(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const { scope = EVERYTHING }: JsonObject = jsonObject(request, "scope");
 	const scopes = scopesOf(scope);

@@ -77,7 +77,7 @@ function mapOf(body: JsonObject): LockMap {
 	return checkedMap(() => lockMapFrom(isWrapped ? (map as JsonObject) : body));
 }
 
-/** What `read` returns; 400 for a MapProblem. */
+/** The map that `read` returns; 400 for a MapProblem. */
 function checkedMap(read: () => LockMap): LockMap {
 	try {
 		return read();
@@ -109,8 +109,9 @@ export function saveMap(context: ApiContext, request: HttpRequest, response: Htt
 }
 
 /**
- * Does something with the active map, or answers 409 if it is not of the `revision` in the body. The flash may
- * be busy: `of` must still be active when the turn of the operation comes; `unlessChanged` answers 409 if not.
+ * Does something with the active map, or answers 409 if it is not of the `revision` in the body. The flash
+ * may be busy: `of` must still be active when the turn of the operation comes; `unlessChanged` answers 409 if
+ * not.
  */
 function onMapOf(
 	context: ApiContext,

@@ -1,6 +1,6 @@
 /**
- * POST /api/mode: the driver selects a mode. GET /api/preview, which is ours: the lock that a mode would ask for,
- * by the lock core itself. Source: docs/api.md, "State and modes".
+ * POST /api/mode: the driver selects a mode. GET /api/preview, which is ours: the lock that a mode would ask
+ * for, by the lock core itself. Source: docs/api.md, "State and modes".
  */
 
 import { modeRejection } from "../controller/input-supervisor.js";
@@ -29,7 +29,7 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	answerOnceActive(context, response, () => ({ ok: true, mode: MODES[mode] }));
 }
 
-/* As far as the curves reach. The angle's is that of the steering gain, src/settings/settings-table.ts. */
+/* The ranges of the curves. The angle's is that of the steering gain, src/settings/settings-table.ts. */
 const SPEED_MAX_KMH = 300;
 const PEDAL_MAX_PERCENT = 100;
 const RPM_MAX = 10_000;

@@ -1,6 +1,6 @@
 /**
- * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Only the answer
- * to a client that has just said the password has the key.
+ * GET and POST /api/owner, POST /api/session: the owner's password, and the key that it opens. Only the
+ * answer to a client that has just said the password has the key.
  */
 
 import type { HttpRequest } from "../http/request.js";
@@ -18,7 +18,7 @@ export function getOwner({ owner }: ApiContext, request: HttpRequest): object {
 	return { passwordSet: owner.passwordSet, signedIn: hasKey(owner, request) };
 }
 
-/** Sets another password, `""` for none; answers when it is on flash, 401 if another one was set meanwhile. */
+/** Sets a password, `""` for none; answers when it is on flash, 401 if another one was set meanwhile. */
 export function postOwner({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, (text) => text === "" || isOwnerPassword(text), `empty, or ${ALLOWED}`);
 	const answer = (isStored: boolean, members: object): void => {

@@ -50,7 +50,7 @@ export function wholeNumberIn(request: HttpRequest, name: string, min: number, m
 	return value;
 }
 
-/** The number in a query, whole and clamped to `min` .. `max`; `usual` if it is absent; else `invalid <name>`. */
+/** The number in a query, whole and clamped to `min` .. `max`; `usual` if absent; else `invalid <name>`. */
 export function clampedIn(request: HttpRequest, name: string, min: number, max: number, usual: number): number {
 	const text = request.query(name);
 	if (text === undefined) return usual;

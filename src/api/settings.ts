@@ -1,4 +1,4 @@
-/** POST /api/settings, validated whole and applied whole. Source: docs/api.md, "Settings", docs/decisions.md 11 to 14. */
+/** POST /api/settings, all or nothing. Source: docs/api.md, "Settings", docs/decisions.md 11 to 14. */
 
 import { type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";

@@ -1,6 +1,7 @@
 /**
  * GET /api/status, polled up to four times a second: a function for each group of its members, which other
- * answers have, too. Aliases: docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is ours.
+ * answers have, too. Aliases: docs/api.md, "Names of other firmware". What follows `debugCaptureActive` is
+ * ours.
  */
 
 import { flagField } from "../can/bits.js";
@@ -34,7 +35,7 @@ export function broadcast(value: boolean) {
 	return { broadcastOpenHaldexOverCAN: value, broadcastControllerOverCAN: value };
 }
 
-/** Whether it is sent now: a condition may say otherwise. */
+/** It is sent now: a condition may decide otherwise. */
 export function effectiveBroadcast(value: boolean) {
 	return { effectiveBroadcastOpenHaldexOverCAN: value, effectiveBroadcastControllerOverCAN: value };
 }
@@ -185,7 +186,7 @@ export function shownSignals({ controller, dashboard }: ApiContext): object[] {
 	return signals;
 }
 
-/** What of some frames of the car was last sent on the coupling bus. A frame that has not passed is only named. */
+/** Some frames of the car as last sent on the coupling bus. One that has not passed is only named. */
 function frameDiag(context: ApiContext) {
 	const { lockPercent, settings } = context.controller;
 	return {
@@ -208,7 +209,7 @@ function sentFrame({ frames }: ApiContext, id: number): object {
 
 type Scalar = string | number | boolean;
 
-/** Settings by the names that answers have. @param ours those that only this controller has, instead of the others */
+/** Settings by the names that answers have. @param ours those that only this controller has */
 function shown({ settings }: SettingGroup, from: object, ours?: boolean): Readonly<Record<string, Scalar>> {
 	const members: Record<string, Scalar> = {};
 	for (const name in settings) {

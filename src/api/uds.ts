@@ -59,8 +59,8 @@ const DTC_MS = 3000;
 const KWP_MS = 5000;
 const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
 /**
- * Source: docs/api.md, "Diagnosis". Over UDS 16 that are each answered after READ_MS take 24 s of the 30 s that
- * an answer may (`answerTimeoutMs`).
+ * Source: docs/api.md, "Diagnosis". Over UDS 16 that are each answered after READ_MS take 24 s of the 30 s
+ * that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
 /* Of services 22 and 21. */
@@ -79,7 +79,7 @@ interface Question extends Pick<DiagnosisJob, "transport" | "requests" | "timeou
 	readonly isProbe?: boolean;
 	/** Asked until it is sent, which may be seconds later: then it is `can_not_ready`. */
 	readonly isForbidden?: () => boolean;
-	/** Whether the answer has the `result` of its last exchange. */
+	/** The answer has the `result` of its last exchange. */
 	readonly hasResult: boolean;
 	readonly members: (results: readonly ExchangeResult[]) => object;
 }
@@ -108,12 +108,12 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		} satisfies DiagnosisJob);
 }
 
-/** A control unit may fill each of its responses: all that is made of them is too much for the heap at once. */
+/** A control unit may fill each response: all that is made of them is too much for the heap at once. */
 function* each<T>(values: readonly T[], itemOf: (value: T, index: number) => object): Generator<object, void, void> {
 	for (let i = 0; i < values.length; i++) yield itemOf(values[i], i);
 }
 
-/** What every answer about diagnosis has, around its own members. */
+/** An answer about diagnosis, around its own members. */
 function answerOf(context: ApiContext, ok: boolean, members: object): object {
 	const { generation } = context.controller.settings;
 	return { ok, haldexGeneration: generation, couplingGeneration: generation, ...members, uds: diagnosisStatus(context) };
@@ -139,7 +139,7 @@ export function postUdsProbe(context: ApiContext, _request: HttpRequest, respons
 	});
 }
 
-/** Who the control unit is, ten values; it stops at the first one without an answer. */
+/** Identity of the control unit, ten values; it stops at the first one without an answer. */
 export function postUdsIdentity(context: ApiContext, _request: HttpRequest, response: HttpResponse): object | undefined {
 	const requests = IDENTITY.map(({ did }) => readDid(did));
 	if (transportOf(context) === "kwp_tp20") return withoutDids(context, requests[0], {});
@@ -168,7 +168,7 @@ export function postUdsIdentity(context: ApiContext, _request: HttpRequest, resp
 	return undefined;
 }
 
-/** By KWP2000 the control unit has no data identifiers, and a client that asks by UDS would find it silent. */
+/** By KWP2000 the control unit has no data identifiers, and to a request by UDS it is silent. */
 function withoutDids(context: ApiContext, request: Uint8Array, members: object): object {
 	const result = resultObject(notExchanged("unsupported_generation", request), undefined);
 	return answerOf(context, false, { result, ...members });

@@ -83,12 +83,12 @@ export function updateState({ phase, progressMs, lastCheckMs, installError, conf
 }
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
-/** What multipart adds to a file. */
+/** Around a file, by multipart. */
 const ENVELOPE_BYTES = 8192;
 
 /**
- * Begins the upload of a firmware image into the update slot, or rejects it without reading it. Answers in plain
- * text, as the reference's page shows it.
+ * Begins the upload of a firmware image into the update slot, or rejects it without reading it. Answers in
+ * plain text, as the reference's page shows it.
  */
 export function openUpload(
 	{ updater, owner, log }: ApiContext,
@@ -181,7 +181,7 @@ class Upload implements BodySink {
 	}
 }
 
-/** What is wrong with the image is the client's doing, anything else the car's. */
+/** A wrong image is the client's fault, anything else the car's. */
 function statusOf(problem: string): number {
 	if (problem === IMAGE_PROBLEM.TOO_LARGE) return 413;
 	return IMAGE_PROBLEMS.includes(problem) ? 400 : 409;

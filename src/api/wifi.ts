@@ -1,6 +1,6 @@
 /**
- * /api/wifi/... and GET /api/network: credentials, the state of the radio, and networks in reach. No answer has a
- * password, not even an error. Source: docs/api.md, "Network and passwords".
+ * /api/wifi/... and GET /api/network: credentials, the state of the radio, and networks in reach. No answer
+ * has a password, not even an error. Source: docs/api.md, "Network and passwords".
  */
 
 import type { HttpRequest } from "../http/request.js";

@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<Reason | CalibrationProblem, string>> = Object.free
 	[CalibrationProblem.NOT_PARKED]: "the selector stands neither in park nor in neutral",
 });
 
-/** @param value a `Reason` or a `CalibrationProblem`; "" has no words. @param detail in its words or behind them */
+/** @param value a `Reason` or `CalibrationProblem`; "" has no words. @param detail in or behind them */
 export function inWords(value: string, detail = ""): string {
 	const words = WORDS[value as Reason] ?? value;
 	if (detail === "" || value === "") return words;

@@ -2,8 +2,8 @@
 const STEP_BACK_MS = 60_000;
 
 /**
- * ms from `thenMs` to `nowMs` of a clock that wraps at 2^31 or 2^32, 0..2^31 - 60,001. 0 if the clock stepped back
- * by a minute at most: the bare difference would be 24 days, which ends every wait.
+ * ms from `thenMs` to `nowMs` of a clock that wraps at 2^31 or 2^32, 0..2^31 - 60,001. 0 if the clock stepped
+ * back by a minute at most: the bare difference would be 24 days, which ends every wait.
  */
 export function elapsedMs(thenMs: number, nowMs: number): number {
 	const ms = (nowMs - thenMs) & 0x7fffffff;

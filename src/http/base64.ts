@@ -1,7 +1,7 @@
 /** Decodes the files that the firmware carries. The host program has the same in C. */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-/* Digits cut out and decoded at a time: to find a character of a long text the engine counts from its beginning. */
+/* Digits decoded at a time: to find a character of a long text the engine counts from its beginning. */
 const BLOCK = 1024;
 const PIECE = 32;
 

@@ -50,7 +50,7 @@ const BODY_BYTES_MIN = 512;
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
-/** What the connections of a server share. */
+/** Shared by the connections of a server. */
 export interface ConnectionContext {
 	readonly limits: HttpLimits;
 	readonly router: Router;
@@ -85,7 +85,7 @@ export class Connection {
 	/** Bytes of the body, or of the answer, since `#rateMs`. */
 	#rateBytes = 0;
 	#rateMs = 0;
-	/** What was done last of the request, or what waits: a `ParserEvent`, or BEGIN. */
+	/** The last step of the request, or the one that waits: a `ParserEvent`, or BEGIN. */
 	#step: number = ParserEvent.NEED_DATA;
 	#served = false;
 	#headRead = false; // and it is valid
@@ -145,7 +145,7 @@ export class Connection {
 
 	/** Bytes that `receive` takes now. */
 	space(): number {
-		// what has been read of a request that waits stays where it is
+		// the input of a request that waits stays where it is
 		if (this.#phase === Phase.CLOSED || this.#phase === Phase.WAITING) return 0;
 		return this.#throwsAway ? PIECE_BYTES : this.#parser.space();
 	}
@@ -367,8 +367,8 @@ export class Connection {
 	}
 
 	/**
-	 * Bytes of memory for a body and the data that was read last. It grows with what arrives: who only
-	 * announces a long body takes no heap from others.
+	 * Bytes of memory for a body and the data that was read last. It grows with what arrives: a client that
+	 * only announces a long body takes no heap from others.
 	 */
 	get #bodyCapacity(): number {
 		const { dataStart, dataEnd } = this.#parser;

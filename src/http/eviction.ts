@@ -1,4 +1,4 @@
-/** Which connection is closed when all are in use and another client needs one, or the heap is too full for a request. */
+/** Which connection is closed when another client needs one, or the heap is too full for a request. */
 
 import { type Connection, Phase } from "./connection.js";
 import type { HttpLimits } from "./limits.js";

@@ -14,7 +14,7 @@ export const HTTP_LIMITS = Object.freeze({
 	connections: 8, // a browser opens 6 to one host, plus a display
 	/** Clients that are accepted and wait, unread, for a connection. */
 	waitingClients: 8, // with the connections 16; 8 more wait in a board's listener
-	/** A client that has waited for this long, and whose address has another, is closed for one not yet accepted. */
+	/** A client that has waited for this long, and whose address has another, is closed for a new one. */
 	waitMs: 100, // looked at every 50 ms; a display that polls at 4 Hz stands behind it
 	/** From accept (first request) or from its first byte to the end of the header block. */
 	headerTimeoutMs: 5000, // docs/decisions.md 16; a head that was retransmitted once is there within a second, see slowMs
@@ -45,7 +45,7 @@ export type HttpLimits = Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
 /** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
 export const PIECE_BYTES = 4096;
 
-/** For header lines and pieces of a body: a smaller one costs an upload calls, a larger one each connection heap. */
+/** For header lines and pieces of a body: fewer cost an upload calls, more cost each connection heap. */
 const WORK_BYTES = 512;
 
 /** Size of a connection's input buffer. */
@@ -54,8 +54,8 @@ export function inputBytes(limits: HttpLimits): number {
 }
 
 /**
- * Heap for the most expensive request: 400 values of a body and what is made of them; its text, its strings, an
- * answer. `test/system/worst-requests.test.ts` shows that it is enough.
+ * Heap for the most expensive request: 400 values of a body and what is made of them; its text, its strings,
+ * an answer. `test/system/worst-requests.test.ts` shows that it is enough.
  */
 export const REQUEST_SLOTS = 1100;
 export const REQUEST_CHUNK_BYTES = 24_576;

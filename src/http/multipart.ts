@@ -1,7 +1,7 @@
 /**
- * The file in a `multipart/form-data` body, in pieces that may end anywhere. Other parts are skipped. Bytes are
- * looked at natively, and the receiver is called twice at most for each piece, for a body may be made to cost as
- * much as it can. Source: RFC 2046 5.1, RFC 7578.
+ * The file in a `multipart/form-data` body, in pieces that may end anywhere. Other parts are skipped. Bytes
+ * are looked at natively, and the receiver is called twice at most for each piece, for a body may be made to
+ * cost as much as it can. Source: RFC 2046 5.1, RFC 7578.
  */
 
 import { Text } from "../../modules/text/text.js";
@@ -51,7 +51,7 @@ export class MultipartFile {
 	#isFile = false;
 	#inFile = false;
 
-	/** @param receive told the next bytes of the file, which are gone after the call; it returns false to stop */
+	/** @param receive told the next bytes of the file, gone after the call; it returns false to stop */
 	constructor(boundary: Uint8Array, receive: ReceiveFile) {
 		this.#receive = receive;
 		this.#delimiter = new Uint8Array(4 + boundary.length);

@@ -47,7 +47,6 @@ export class TextsProducer implements Producer {
 
 	produce(into: Uint8Array, start: number, end: number): number {
 		let at = start;
-		// what has made ENOUGH_BYTES has taken its turn
 		while (at < end && (this.#at < this.#end || (at - start < ENOUGH_BYTES && this.#begin()))) {
 			const to = Math.min(this.#at + end - at, this.#end);
 			copyText(this.#text, this.#at, to, into, at);

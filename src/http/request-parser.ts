@@ -1,5 +1,6 @@
 /**
- * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte comes.
+ * HTTP/1.x request parser: bytes in, events out, on one buffer of fixed size, taken when the first byte
+ * comes.
  *
  * The buffer holds [kept bytes of the head | free | unread input]. `receive` appends input, `next` is called
  * until it says NEED_DATA. Strict on purpose (CRLF only, no NUL): whatever two parsers could understand
@@ -10,7 +11,7 @@ import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
 import type { HttpLimits } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, HttpRequest, type InputBuffers, NO_INPUT } from "./request.js";
 
-/** What `next` reports. */
+/** Outcome of `next`. */
 export enum ParserEvent {
 	/** Everything received was used. */
 	NEED_DATA = 0,

@@ -36,7 +36,7 @@ const EMPTY = 0;
 const FIELDS = 2;
 const TRAILERS = 3;
 
-/** What `read` reports besides a status. */
+/** Outcome of `read` that is no status. */
 export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
@@ -148,8 +148,8 @@ export class HttpRequest {
 	}
 
 	/**
-	 * What was received is an answer, of which the caller has read the first line. All else is read as of a
-	 * request of version 1.0, which knows no chunks either.
+	 * The input is an answer, of which the caller has read the first line. The rest is read as of a request
+	 * of version 1.0, which knows no chunks either.
 	 * @param start of the second line
 	 */
 	expectFields(start: number): void {
@@ -260,7 +260,7 @@ export function queryValue(query: string, name: string): string | undefined {
 	return undefined;
 }
 
-/** Undefined for a broken `%XX`, a NUL and invalid UTF-8: the engine's `decodeURIComponent` takes overlong forms. */
+/** Undefined for a broken `%XX`, NUL and invalid UTF-8: `decodeURIComponent` takes overlong forms. */
 function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);

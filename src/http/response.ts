@@ -1,6 +1,6 @@
 /**
- * An answer: a handler makes it, and the connection sends it, as many bytes at a time as the socket takes. The
- * body goes with its length, in chunks (HTTP/1.1) or until the connection closes (1.0).
+ * An answer: a handler makes it, and the connection sends it, as many bytes at a time as the socket takes.
+ * The body goes with its length, in chunks (HTTP/1.1) or until the connection closes (1.0).
  */
 
 import { copyText, encodeUtf8 } from "../text/bytes.js";
@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<number, string>> = Object.freeze({
 	505: "HTTP Version Not Supported",
 });
 
-/** What is longer is our own bug, and throws. */
+/** A longer head is our own bug, and throws. */
 const HEAD_BYTES_MAX = 640;
 /** "0578\r\n": always four digits, so that the length is known before the chunk's size is. */
 const CHUNK_HEAD_BYTES = 6;
@@ -100,7 +100,7 @@ export class HttpResponse {
 		return this;
 	}
 
-	/** A small JSON answer. @param value not from ROM: XS's JSON.stringify rejects frozen preloaded objects */
+	/** A small JSON answer. @param value not from ROM, whose objects XS's JSON.stringify rejects */
 	json(status: number, value: object, onClose?: () => void): void {
 		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
 	}

@@ -1,13 +1,13 @@
-/** What the server asks of the application. `src/api` implements it. */
+/** The application, as the server sees it. `src/api` implements it. */
 
 import type { HttpRequest } from "./request.js";
 import type { HttpResponse } from "./response.js";
 
-/** What the server must know of an endpoint before its body comes. */
+/** An endpoint, before its body comes. */
 export interface Route {
 	/** How it wants its body: thrown away, in one piece (at most `bodyBytes`), or as it comes. */
 	readonly body: "ignore" | "collect" | "stream";
-	/** With a short body it needs little heap (`SMALL_SLOTS`): it is handled where others are answered 503. */
+	/** With a short body it needs little heap (`SMALL_SLOTS`): it is handled where others get 503. */
 	readonly isSmall?: boolean;
 }
 

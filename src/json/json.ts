@@ -1,6 +1,6 @@
 /**
- * Foreign JSON is bounded before `JSON.parse` sees it: XS makes an object of each value and a name of each member
- * name, which it never gives back. Values of ours that may lie in ROM become text.
+ * Foreign JSON is bounded before `JSON.parse` sees it: XS makes an object of each value and a name of each
+ * member name, which it never gives back. Values of ours that may lie in ROM become text.
  */
 
 import { Text } from "../../modules/text/text.js";
@@ -12,10 +12,10 @@ const DEPTH_MAX = 10;
  * Source: docs/decisions.md 26.
  */
 const VALUES_MAX = 400;
-/** One string, name or number as it is written: four times the longest signal key, for it may have escapes. */
+/** Of a string, name or number as written: four times the longest signal key, for it may have escapes. */
 const TOKEN_BYTES_MAX = 1024;
 
-/** What `parseJson` takes, in words. */
+/** The limits of `parseJson`, in words. */
 export const JSON_ALLOWED = `JSON in UTF-8 with at most ${VALUES_MAX} values and member names, ${DEPTH_MAX} levels, and 1 KiB in a string or number`;
 
 /**
@@ -32,7 +32,7 @@ export function parseJson(bytes: Uint8Array, names: string): unknown {
 	}
 }
 
-/** The JSON text of a value. Each object and list is copied before the engine writes it, for it may lie in ROM. */
+/** The JSON text of a value. Objects and lists are copied first, for they may lie in ROM. */
 export function plainJson(value: object): string {
 	return JSON.stringify(value, copied);
 }

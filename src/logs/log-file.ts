@@ -1,6 +1,6 @@
 /**
- * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. No file is
- * open between two calls: littlefs must not move or delete an open one. Source: docs/api.md, "Logs".
+ * One log on flash: the live file `x.txt` and its old copies `x.1.txt` (the youngest) to `x.4.txt`. No file
+ * is open between two calls: littlefs must not move or delete an open one. Source: docs/api.md, "Logs".
  *
  * Rotation makes a gap among the copies, from the oldest up, and fills it from below, one file with each
  * batch: the files tell how far it has come, so it goes on after a power cut, and nothing is lost but the

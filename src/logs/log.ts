@@ -1,7 +1,7 @@
 /**
- * The controller's log, in files that the interface serves, and on the serial port. A line is put into memory of
- * fixed size and written to flash with others at most once a second, never by the caller: a write holds up the
- * control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
+ * The controller's log, in files that the interface serves, and on the serial port. A line is put into memory
+ * of fixed size and written to flash with others at most once a second, never by the caller: a write holds up
+ * the control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of
  * `settings.logging`: EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with
@@ -69,7 +69,7 @@ interface LogContext {
 	readonly onFailing: (problem: string) => void;
 }
 
-/** Never throws: if a file can't be written, `onFailing` is told, and lines that do not fit meanwhile are dropped. */
+/** Never throws: if a file can't be written, `onFailing` is told, and lines that do not fit are dropped. */
 export class Log {
 	logging: LoggingSettings;
 	readonly logs: Readonly<Record<LogScope, LogFile>>;
@@ -163,7 +163,7 @@ export class Log {
 		return entries;
 	}
 
-	/** Deletes the copies of these logs and empties their live files. @param done told false if a file could not be */
+	/** Deletes copies and empties live files. @param done told false if that failed for a file */
 	clear(scopes: readonly LogScope[], done: (succeeded: boolean) => void): void {
 		this.#context.writes.add(this.#clearing(scopes, done));
 	}

@@ -1,6 +1,6 @@
 /**
- * The analyser port: SavvyCAN connects to it and sees the frames of both buses. A client that does not take its
- * frames loses them, which is counted: neither control nor forwarding waits.
+ * The analyser port: SavvyCAN connects to it and sees the frames of both buses. A client that does not take
+ * its frames loses them, which is counted: neither control nor forwarding waits.
  */
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/network-ports.js";
@@ -24,7 +24,7 @@ const FRAMES_IN_STEP = 5;
 const PIECE_BYTES = 17;
 /** A client that was silent for this long is evicted for another one. SavvyCAN asks four times a second. */
 const SILENT_MS = 10_000;
-/** What a client takes of the heap, with its first bytes. */
+/** Heap for a client and its first bytes. */
 const CLIENT_SLOTS = 200;
 const CLIENT_CHUNK_BYTES = 4096;
 /** Until it tries again to listen, as in http-service.ts. */

@@ -16,16 +16,16 @@ import type { PwmSettings } from "../settings/settings.js";
 
 /** As often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
 export const TICK_MS = 10;
-/** A stalled script means unmodified forwarding within 250 ms: this and one tick. Source: docs/decisions.md 29. */
+/** Stalled, it forwards unmodified within 250 ms: this and one tick. Source: docs/decisions.md 29. */
 const LEASE_MS = 240;
 /** Every 50 ms, four times in the status frame's period. */
 const STATUS_RENEW_TICKS = 5;
-/** Above its period of 200 ms, and within what a stalled script may go unnoticed. Source: docs/decisions.md 29. */
+/** Above its period of 200 ms; a stall may go unnoticed for this long. Source: docs/decisions.md 29. */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
 /**
- * Two senders of one identifier are a hazard: the status frame waits until no other has sent it for this long on
- * a chassis bus that runs, fifteen of its periods. Source: docs/control-and-can.md 4.3.
+ * Two senders of one identifier are a hazard: the status frame waits until no other has sent it for this long
+ * on a chassis bus that runs, fifteen of its periods. Source: docs/control-and-can.md 4.3.
  */
 const STATUS_LISTEN_MS = 3000;
 
@@ -46,7 +46,7 @@ export class ControlLoop {
 	#watchRevision = 0;
 	#pwm: PwmPort;
 	#pwmSettings: PwmSettings;
-	/** What the output was driven with last; NaN = not known. */
+	/** The output was last driven with it; NaN = unknown. */
 	#lockPercent = Number.NaN;
 	#lastUs = -1;
 	#failed = false;
@@ -192,7 +192,7 @@ export class ControlLoop {
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
-	/** Another sender has sent the status frame on a bus; what comes from the coupling's bus reaches the car, too. */
+	/** Another sender sends the status frame on the bus; from the coupling's bus it reaches the car, too. */
 	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
 		return this.#gateway.receivedAgeMs(bus, status.STATUS_FRAME.id, status.STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}

@@ -1,4 +1,4 @@
-/** Runs the diagnosis worker while it has a job. Between the jobs of clients it asks for what conditions need. */
+/** Runs the diagnosis worker. Between the jobs of clients it asks for what conditions need. */
 
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { elapsedMs } from "../clock/elapsed.js";

@@ -1,6 +1,6 @@
 /**
- * Notes in the log modes, faults, bus states, captures, changed settings, late ticks. It looks from a timer, so
- * that it costs a control tick nothing.
+ * Notes in the log modes, faults, bus states, captures, changed settings, late ticks. It looks from a timer,
+ * so that it costs a control tick nothing.
  */
 
 import { inWords } from "../api/words.js";

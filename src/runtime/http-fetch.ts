@@ -21,7 +21,7 @@ export enum FetchError {
 
 /** A download without a byte for this long has failed. */
 export const FETCH_TIMEOUT_MS = 15_000;
-/** What is handled in a turn: a piece of an image becomes one write to flash. */
+/** Handled in a turn: a piece of an image becomes one write to flash. */
 const PIECE_BYTES = 2048;
 const HTTP_PORT = 80;
 const SCHEME = "http://";
@@ -41,7 +41,7 @@ export class HttpFetch implements FetchPort {
 	readonly #later: (callback: () => void, delayMs: number) => void;
 	#socket: TcpSocket | undefined;
 	#download: Download | undefined;
-	/** The head of the answer, collected until its blank line: behind its first line it is like a request's. */
+	/** The head of the answer, up to its blank line; behind the first line it is like a request's. */
 	#head: HttpRequest | undefined;
 	#headBytes = 0;
 	/** Of the answer, 0 before its first line. */

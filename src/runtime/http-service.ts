@@ -4,8 +4,9 @@
  * **What it is made of.** A client is a socket that was accepted. It has a `Connection`, or waits for one: at
  * most 8 have, 8 wait unread, and more stay in the listener's queue. A connection (`http/connection.ts`)
  * reads one request after the other (`request-parser.ts`, `request.ts`), asks the router what to do
- * (`router.ts`), and sends the answer piece by piece (`response.ts`) as its producer makes it (`producer.ts`).
- * So neither a request nor an answer lies in memory as a whole, except a body of at most 8 KiB.
+ * (`router.ts`), and sends the answer piece by piece (`response.ts`) as its producer makes it
+ * (`producer.ts`). So neither a request nor an answer lies in memory as a whole, except a body of at most 8
+ * KiB.
  *
  * **Turns.** A callback of a socket only notes what the socket can do. The work is done in turns of the event
  * loop: each turn does one piece of work for one client, in a circle; the listener is one of the circle. A
@@ -70,7 +71,7 @@ interface Client {
 	readonly acceptedMs: number;
 	/** Undefined while it waits. */
 	connection: Connection | undefined;
-	/** What the socket has announced, less what was moved since. */
+	/* Announced by the socket, less the bytes that were moved since. */
 	readableBytes: number;
 	writableBytes: number;
 }

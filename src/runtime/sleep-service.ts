@@ -1,6 +1,6 @@
 /**
- * Parked sleep: tells `ParkedSleep` once a second what is so, and does what it decides: what has changed goes to
- * flash, the event is logged, Wi-Fi goes off, then the chip.
+ * Parked sleep: tells `ParkedSleep` once a second what is so, and does what it decides: what has changed goes
+ * to flash, the event is logged, Wi-Fi goes off, then the chip.
  */
 
 import type { SleepPort } from "../../hal/ports.js";
@@ -19,11 +19,11 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;
-/** A BOOT key that is held from before the start would keep the chip from starting, so it is pressed after. */
+/** For the BOOT key after a start: held from before, it would keep the chip from starting. */
 export const OVERRIDE_MS = 5000;
-/** What could not be stored in this time is lost with the sleep. */
+/** Writes that take longer are lost with the sleep. */
 export const STORE_MS = 60_000;
-/** Then no status frame is sent: it would keep a bus awake that is falling asleep. Source: docs/decisions.md 43. */
+/** Then no status frame is sent: it would keep a bus awake. Source: docs/decisions.md 43. */
 const SILENT_MS = 1000;
 const LARGEST_ID = 0xffffffff;
 
@@ -84,7 +84,7 @@ export class SleepService {
 		this.#keepSilent();
 	}
 
-	/** What keeps it awake, in words; "" before the first look. */
+	/** The reason to stay awake, in words; "" before the first look. */
 	get waits(): string {
 		return this.#goingMs === undefined ? this.parked.waits : Awake.STORING;
 	}

@@ -1,7 +1,7 @@
 /**
  * Notices a boot loop. Each crash interrupts the forwarding, so what crashes is not run again: the car stays
- * stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes): an update, or the supply
- * switched off and on. Source: docs/decisions.md 2.
+ * stock, and only what leads out of it is there (app.ts, `inBootLoop` of the routes): an update, or the
+ * supply switched off and on. Source: docs/decisions.md 2.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -44,7 +44,7 @@ export function isBootLoop(
 	}
 }
 
-/** What tells the car's speed, on which an update depends, and the level at which the output idles. All else may crash. */
+/** The car's speed, on which an update depends, and the idle level of the output. All else may crash. */
 export function settingsInBootLoop(stored: Settings): Settings {
 	const { mode, disableController, generation, inputMappings, pwm, setupDone } = stored;
 	const logging = { ...DEFAULT_SETTINGS.logging, file: false, error: false, serial: true };

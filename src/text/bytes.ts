@@ -13,15 +13,15 @@ export function encodeUtf8(text: string): Uint8Array {
 // the C functions themselves: a function around each would cost as much again
 /** Ranges are [start, end). */
 export const {
-	/** Text of `bytes[start, end)`; undefined if they are not valid UTF-8. @throws {RangeError} not within the bytes */
+	/** Text of `bytes[start, end)`; undefined if not valid UTF-8. @throws {RangeError} not within them */
 	decode: decodeUtf8,
 	/** Number of bytes of a text, for `copyText`. */
 	byteLength,
 	/** Copies `bytes[start, end)` to `into[at]`. @throws {RangeError} not within the bytes or `into` */
 	copyBytes,
-	/** Copies bytes of a text that `JSON.stringify` made, or of ASCII. @throws {RangeError} not within, or they do not fit */
+	/** For a text that `JSON.stringify` made, or ASCII. @throws {RangeError} not within, or too long */
 	copyText,
-	/** Index of the first such byte in `bytes[start, end)`, or -1. @throws {RangeError} not within the bytes */
+	/** Index of the first such byte in `bytes[start, end)`, or -1. @throws {RangeError} not within them */
 	indexOf: indexOfByte,
 } = Text;
 
@@ -31,7 +31,7 @@ export const NO_BYTES: Uint8Array = new Uint8Array(0);
 const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 const EQUALS = 0x3d;
 
-/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns the new end; `start` if it is not Base64 */
+/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns the new end; `start` if invalid */
 export function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
 	let bits = 0;
 	let count = 0;
@@ -54,7 +54,7 @@ export const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** For constants of modules: those are made when a board's image is built, where there are no natives. @param text ASCII */
+/** Bytes of ASCII, for constants: those are made when a board's image is built, without natives. */
 export function asciiBytes(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -77,7 +77,7 @@ function lowerByte(byte: number): number {
 	return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** Value of a hexadecimal digit, -1 if it is none. */
+/** Value of a hexadecimal digit, -1 for any other byte. */
 export function hexDigit(byte: number): number {
 	if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
 	const letter = byte | 0x20;

@@ -15,7 +15,7 @@ export const HEX = "0123456789abcdefABCDEF";
 export const {
 	/** True if the text is not empty and has these characters only. @param characters ASCII */
 	consistsOf,
-	/** Letters of ASCII in lower case. The engine's own `toLowerCase` brings 11 KB of Unicode's tables along. */
+	/** Letters of ASCII in lower case. The engine's `toLowerCase` brings 11 KB of Unicode's tables along. */
 	lowerCase,
 	/** The same in upper case. */
 	upperCase,

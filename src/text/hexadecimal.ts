@@ -8,7 +8,7 @@ const CHARACTERS_MAX = 32;
 const DIGITS_MAX = 8;
 /** 16 numbers of 4 digits with `0x` and two separators each have half of that. */
 const LIST_MAX = 256;
-/** What may stand between the numbers of a list, beside the comma. */
+/** Between the numbers of a list, beside the comma. */
 const SEPARATORS = Object.freeze([";", "\t", "\r", "\n"]);
 
 const DIGITS = asciiBytes(LOWER_HEX);
@@ -29,7 +29,7 @@ export function hexOf(text: string, max: number): number {
 	return value <= max ? value : -1;
 }
 
-/** The values of a list, empty ones not counted; undefined if one is invalid, or there are more than `most`. */
+/** The values of a list, without empty ones; undefined if one is invalid, or there are more than `most`. */
 export function hexValues(list: string, max: number, most: number): number[] | undefined {
 	if (list.length > LIST_MAX) return undefined;
 	const text = SEPARATORS.reduce((changed, separator) => changed.replaceAll(separator, ","), list);

@@ -19,7 +19,7 @@ const FORMER_PAGES: readonly string[] = Object.freeze([
 ]);
 
 /**
- * Answers each read that is none of the interface.
+ * Answers each read outside the interface.
  * @param addressOf where a request should have gone, such as `http://192.168.4.1`, because the page does not
  * work under its Host; "" = it is right
  */
