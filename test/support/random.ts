@@ -59,6 +59,3 @@ export function* mutilatedRequests(seed: number, count: number): Generator<Buffe
 		yield Buffer.from(text, "latin1");
 	}
 }
-
-/** A whole one, which sets mode MAP. */
-export const WHOLE_REQUEST = Buffer.from(POST_MODE);
