@@ -48,7 +48,7 @@ async function smaller(path, contents) {
 
 async function bundledFiles() {
 	const { outputFiles, metafile } = await build({
-		entryPoints: [{ in: `${PAGE}/main.tsx`, out: "app" }],
+		entryPoints: [`${PAGE}/main.tsx`, `${PAGE}/app.css`].map((path) => ({ in: path, out: "app" })),
 		outdir: FOLDER,
 		bundle: true,
 		splitting: true,

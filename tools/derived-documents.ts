@@ -43,8 +43,7 @@ export function derivedDocuments(): Derived[] {
 		{ path: API, expected: withTables(API, apiTables()) },
 		{ path: STORAGE, expected: withTables(STORAGE, [storageTable()]) },
 		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
-		{ path: "src/page/coupling/frame-table.ts", expected: frameTable() },
-		{ path: "src/page/start/heard-table.ts", expected: heardTable() },
+		{ path: "src/page/coupling/coupling-table.ts", expected: [...frameTable(), ...heardTable()].join("\n") },
 	];
 }
 
@@ -114,8 +113,8 @@ function inLines(names: readonly string[]): string {
 	return lines.join("\n\t");
 }
 
-/** The page's list of the frames of each plan. */
-function frameTable(): string {
+/** The page's list of the frames of each plan, in lines. */
+function frameTable(): string[] {
 	const ids = new Map<string, number>();
 	const plans: string[] = [];
 	const lists = new Map<string, string>();
@@ -139,7 +138,7 @@ function frameTable(): string {
 	}
 	return [
 		"/**",
-		" * The frames of each plan, as the page lists them.",
+		" * The frames of each plan, as the page lists them, and those by which couplings and their cars are known.",
 		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
 		" */",
 		"",
@@ -155,11 +154,11 @@ function frameTable(): string {
 		...plans,
 		"};",
 		"",
-	].join("\n");
+	];
 }
 
 /** By what the page knows a coupling and its car on the buses: their frames of most periods. */
-function heardTable(): string {
+function heardTable(): string[] {
 	const hex = (id: number): string => `0x${hexText(id, 3).toLowerCase()}`;
 	const cars = new Map<string, Set<number>>();
 	for (const { car, torque, generates } of COUPLINGS as readonly Coupling[]) {
@@ -170,11 +169,6 @@ function heardTable(): string {
 		if (torque !== undefined && generates !== true) ids.add(torque.id);
 	}
 	return [
-		"/**",
-		" * By what frames couplings and their cars are known.",
-		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
-		" */",
-		"",
 		"/** Of each generation: the network of its car, the frame in which it reports, and its length. */",
 		"export const REPORTS = {",
 		...COUPLINGS.map(
@@ -194,7 +188,7 @@ function heardTable(): string {
 		),
 		"} as const;",
 		"",
-	].join("\n");
+	];
 }
 
 /** Of a row's tokens: src/coupling/plan-encoder.ts. */

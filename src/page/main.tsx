@@ -1,22 +1,19 @@
 /** Where the page begins. */
 
-import "./app.css";
 import { render } from "preact";
-import { feelModes } from "./drive/feel";
+import { feelModes } from "./drive/modes";
 import { followController, modeState, whenLive } from "./net/live";
 import { speakLanguage } from "./state/language";
 import { tellOfOtherMap } from "./state/map-name";
+import { followAddress } from "./state/route";
 import { status } from "./state/status";
 import { followTheme } from "./state/theme";
 import { loadPages, Shell } from "./ui/shell";
 
-/** What the first view needs comes first. */
+/** The first view loads first. */
 const SETTLE_MS = 2000;
 
-/**
- * Whoever opens the page itself is led to the update in a boot loop, or through the first start until
- * somebody has finished it.
- */
+/** The plain address leads to the update in a boot loop, and to the first start until that is finished. */
 function leadToStart(): void {
 	if (location.hash !== "") return;
 	const end = status.follow(() => {
@@ -28,6 +25,7 @@ function leadToStart(): void {
 }
 
 followTheme();
+followAddress();
 leadToStart();
 feelModes(modeState);
 tellOfOtherMap();

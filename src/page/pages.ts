@@ -14,11 +14,10 @@ import { MapPage } from "./map/map-page";
 import { NetworkPage } from "./network/network-page";
 import { UpdatePage } from "./network/update";
 import { RecordPage } from "./record/record-page";
-import { SearchPage } from "./settings/search-page";
-import { CouplingPage, DisplayPage, GatesPage, InputsPage, SteeringPage } from "./settings/settings-page";
+import { CouplingPage, DisplayPage, GatesPage, InputsPage, SearchPage, SteeringPage } from "./settings/settings-page";
 import { SharePage } from "./share/share-page";
 import { StartPage } from "./start/start-page";
-import type { PageName } from "./state/page-names";
+import type { PageName } from "./state/route";
 import type { Part } from "./ui/shell";
 
 /** The component of each page by its name; *drive* belongs to the first view. */

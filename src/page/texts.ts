@@ -1,6 +1,7 @@
 /**
- * The texts in the driver's language: `texts/english.ts` unless another table was loaded before anything is
- * drawn (`state/language.ts`). Read `T` while drawing, never while a module loads.
+ * The texts in the driver's language: `texts/english.ts` unless `state/language.ts` loads another table before
+ * anything is drawn. Read `T` while drawing, never while a module loads. What the controller says is translated
+ * here: reasons by their value, everything else by its words.
  */
 
 import { ENGLISH, type Texts } from "./texts/english";
@@ -13,10 +14,42 @@ export function speak(texts: Texts): void {
 	T = texts;
 }
 
-/**
- * @returns undefined if the table has none of that name; what every object has, "constructor" for example, is
- * none
- */
+/** @returns undefined for a name that the table does not have itself, "constructor" for example */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
 	return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/**
+ * A value of newer firmware, which this page does not know, stays in the controller's words.
+ * @param said the controller's words for it
+ */
+export function valueInOurWords(value: string, said: string, detail = ""): string {
+	const words = lookUp<string>(T.reasons, value);
+	if (words === undefined) return inOurWords(said);
+	if (detail === "") return words;
+	return words.includes("*") ? words.replace("*", () => detail) : `${words} (${detail})`;
+}
+
+/** Words in brackets or after a colon are translated likewise, or stay: a map, a file. */
+export function inOurWords(said: string): string {
+	const whole = lookUp(T.said, said);
+	if (whole !== undefined) return whole;
+	for (const mark of [" (", ": "]) {
+		const at = said.indexOf(mark);
+		const known = at < 0 ? undefined : phrase(said.slice(0, at));
+		if (known !== undefined) return known + mark + inOurWords(said.slice(at + mark.length));
+	}
+	return phrase(said) ?? said;
+}
+
+/** A star stands for what the controller names: a file, a number. */
+function phrase(said: string): string | undefined {
+	const whole = lookUp(T.said, said);
+	if (whole !== undefined) return whole;
+	for (const [theirs, ours] of Object.entries(T.said)) {
+		const [before = "", after] = theirs.split("*");
+		if (after !== undefined && said.startsWith(before) && said.endsWith(after))
+			return ours.replace("*", () => said.slice(before.length, said.length - after.length));
+	}
+	return undefined;
 }

@@ -55,9 +55,9 @@ export function launchOwn(flags: readonly string[]): Promise<Browser> {
  */
 interface Tab {
 	readonly page: Page;
-	/** What it was opened with and keeps, as JSON. */
+	/** Its fixed options, as JSON. */
 	readonly options: string;
-	/** Where somebody visits; undefined = it is free. */
+	/** Address of the present visit; undefined = it is free. */
 	origin?: string | undefined;
 }
 
@@ -225,7 +225,7 @@ export async function answerWith(page: Page, yes: boolean): Promise<void> {
 	}, yes);
 }
 
-/** What the page has asked since it was loaded. */
+/** Questions of the page since it was loaded. */
 export function questionsOf(page: Page): Promise<readonly string[]> {
 	return page.evaluate(() => (window as unknown as { answers: { asked: string[] } }).answers.asked);
 }
@@ -242,7 +242,7 @@ export function postsOf(page: Page): readonly string[] {
 	return posts;
 }
 
-/** What waits for `released` goes on once `release` is called. */
+/** `released` is fulfilled once `release` is called. */
 export function gate(): { release: () => void; released: Promise<void> } {
 	let release = (): void => {};
 	const released = new Promise<void>((resolve) => {

@@ -1,19 +1,28 @@
 /** Conditions on the page: added, ordered, changed, and what each does at the moment. */
 import assert from "node:assert/strict";
+import type { Condition } from "../../src/page/net/types.js";
 import { IN_GERMAN, PHONE } from "./browser.js";
 import { apply, box, button, cell, describePage, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
-type Conditions = readonly Readonly<Record<string, unknown>>[];
-
 describePage("conditions on the page", (fixture) => {
-	const stored = async (): Promise<Conditions> => (await fixture.json<{ conditions: Conditions }>("/api/conditions")).conditions;
+	const stored = async (): Promise<readonly Condition[]> => (await fixture.get("/api/conditions")).conditions;
+	/** Does something while the driver brakes. */
+	const whileBraking = async (work: () => Promise<void>): Promise<void> => {
+		const { data } = fixture.bench.row(0x3be);
+		data[3] |= 0x10;
+		try {
+			await work();
+		} finally {
+			data[3] &= ~0x10;
+		}
+	};
 	afterEach(async () => {
-		await fixture.post("/api/settings", { conditions: [] });
+		await fixture.set({ conditions: [] });
 	});
 
 	it("are added from what is proposed, changed, ordered and removed, and say what each does now", async () => {
-		const { page, problems } = await fixture.open("conditions", PHONE);
+		const { page } = await fixture.open("conditions", PHONE);
 		const cards = page.locator("section", { has: page.getByRole("checkbox", { name: "On", exact: true }) });
 		await page.getByText("No conditions yet.").waitFor();
 		await button(page, "Another signal").waitFor();
@@ -42,29 +51,22 @@ describePage("conditions on the page", (fixture) => {
 		await cards.nth(0).getByText("Not fulfilled").waitFor();
 		const line = cards.nth(0).getByRole("heading", { name: "1. mo fahrer bremst ≥ 1 ≤ 15 %" });
 		assert.equal(await line.locator(".icon path[d]").count(), 3, "signal, arrow, effect");
-		fixture.bench.row(0x3be).data[3] |= 0x10;
-		try {
-			await cards.nth(0).getByText("Active now").waitFor();
-			await cards.nth(1).getByText("Active now").waitFor();
+		await whileBraking(async () => {
+			for (const index of [0, 1]) await cards.nth(index).getByText("Active now").waitFor();
 			await assertAccessible(page);
-		} finally {
-			fixture.bench.row(0x3be).data[3] &= ~0x10;
-		}
-		assert.deepEqual(problems, []);
+		});
 	});
 
 	it("select a stored map; the driver's own can be edited meanwhile and returns", async () => {
-		type Table = { lockTable: number[][] };
-		const wet = { ...(JSON.parse(fixture.map) as Table), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
-		assert.equal(await fixture.post("/api/maps/import?name=Wet", wet), 200);
-		const { page, problems } = await fixture.open("conditions", PHONE);
+		const wet = { ...JSON.parse(fixture.map), lockTable: Array.from({ length: 7 }, () => Array(9).fill(30)) };
+		await fixture.post("/api/maps/import?name=Wet", wet);
+		const { page } = await fixture.open("conditions", PHONE);
 		await button(page, "Brake opens").tap();
 		await page.getByLabel("What it does").selectOption("map");
 		await page.getByLabel(/^Map/).selectOption({ label: "Wet" });
 		await apply(page);
 		await page.getByText("Not fulfilled").waitFor();
-		fixture.bench.row(0x3be).data[3] |= 0x10;
-		try {
+		await whileBraking(async () => {
 			await page.getByText("Active now").waitFor();
 			await assertAccessible(page, "its form");
 			await turnTo(page, "drive");
@@ -77,24 +79,21 @@ describePage("conditions on the page", (fixture) => {
 			await cell(page, 2, 2).tap();
 			await button(page, "Add 10").tap();
 			await apply(page);
-			const before = (JSON.parse(fixture.map) as Table).lockTable[2][2];
-			const { lockTable } = await fixture.json<Table>("/api/map");
-			const stored = await fixture.json<Table>("/api/maps/export?name=Wet&format=json");
+			const before = JSON.parse(fixture.map).lockTable[2][2];
+			const { lockTable } = await fixture.get("/api/map");
+			const stored = await fixture.get("/api/maps/export?name=Wet&format=json");
 			assert.deepEqual([lockTable[2][2], stored.lockTable[2][2]], [before + 10, 30]);
-		} finally {
-			fixture.bench.row(0x3be).data[3] &= ~0x10;
-		}
+		});
 		await page.getByText('A condition has put "Wet" in its place').waitFor({ state: "detached" });
 		await turnTo(page, "drive");
 		await page.locator('[data-test="shown"]', { hasText: /^Unnamed map$/ }).waitFor();
-		await fixture.post("/api/settings", { conditions: [] });
-		assert.equal(await fixture.post("/api/maps/delete", { name: "Wet" }), 200);
-		assert.deepEqual(problems, []);
+		await fixture.set({ conditions: [] });
+		await fixture.post("/api/maps/delete", { name: "Wet" });
 	});
 
 	it("say that a signal is lost, and Drive says why in German", async () => {
 		const one = { enabled: true, effect: "open", signal: "chassis|0x1|nothing|" };
-		assert.equal(await fixture.post("/api/settings", { conditions: [one] }), 200);
+		await fixture.set({ conditions: [one] });
 		const { page } = await fixture.open("conditions", IN_GERMAN);
 		await page.getByText("kein Signal").first().waitFor();
 		await page.goto(page.url().replace("#conditions", "#drive"));
@@ -106,9 +105,9 @@ describePage("conditions on the page", (fixture) => {
 			enabled: true,
 			signal,
 		}));
-		assert.equal(await fixture.post("/api/settings", { conditions }), 200);
+		await fixture.set({ conditions });
 		assert.deepEqual(
-			(await stored()).map(({ codesKnown }) => codesKnown),
+			(await fixture.get("/api/conditions")).conditions.map(({ codesKnown }: { codesKnown: boolean }) => codesKnown),
 			[false, true],
 		);
 		const { page } = await fixture.open("conditions", PHONE);
@@ -121,9 +120,7 @@ describePage("conditions on the page", (fixture) => {
 		const { page } = await fixture.open("conditions", PHONE);
 		await button(page, "Handbrake opens").tap();
 		await apply(page);
-		assert.deepEqual(
-			(await stored()).map(({ operator, value, holdMs }) => [operator, value, holdMs]),
-			[["eq", 1, 1000]],
-		);
+		const [{ operator, value, holdMs }] = await stored();
+		assert.deepEqual([operator, value, holdMs], ["eq", 1, 1000]);
 	});
 });

@@ -4,7 +4,7 @@ import type { Page, Request, Route } from "playwright-core";
 import { withBench } from "../system/bench-car.js";
 import { until } from "../system/wait.js";
 import { gate, hasNoticed, launch, linkIs, PHONE, passTime, visit } from "./browser.js";
-import { apply, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
+import { apply, applyButton, button, cell, describePage, openFile, saveBar, turnTo } from "./page-fixture.js";
 
 /** Of a first event: the page polls beside it, and does not give it up yet (net/live.ts). */
 const SLOW_MS = 3500;
@@ -77,9 +77,7 @@ describePage("the page's connection", (fixture) => {
 		let refusals = 2;
 		const busy = { status: 503, contentType: "application/json", body: '{"error":"busy"}' };
 		await page.route("**/api/map?*", (route) => (refusals-- > 0 ? route.fulfill(busy) : route.continue()));
-		await page.evaluate(() => {
-			location.hash = "map";
-		});
+		await turnTo(page, "map");
 		await passTimeUntil(page, () => cell(page, 2, 7).isVisible());
 		assert.equal(refusals, -1, "once it has an answer it asks no more");
 		refusals = Number.POSITIVE_INFINITY;
@@ -88,10 +86,7 @@ describePage("the page's connection", (fixture) => {
 	});
 
 	it("shows the dashboard's signals as they change", async () => {
-		assert.equal(
-			await fixture.post("/api/settings", { dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } }),
-			200,
-		);
+		await fixture.set({ dashMappings: { dash_1: "chassis|0xfd|esp v signal|unit_kilometerperhour" } });
 		const { page } = await fixture.open("drive");
 		const signal = page.locator('[data-signal="dash_1"]');
 		await signal.filter({ hasText: "40" }).waitFor();
@@ -121,25 +116,24 @@ describePage("the page's connection", (fixture) => {
 	it("sends no request while it is hidden", async () => {
 		const { page } = await fixture.open("drive", { stopped: true });
 		await passTime(page, 1000, () => page.locator('[data-test="link"]', { hasText: "Live" }).isVisible());
-		await page.evaluate(() => {
-			Object.defineProperty(document, "hidden", { value: true, configurable: true });
-			document.dispatchEvent(new Event("visibilitychange"));
-		});
+		const hide = (hidden: boolean) =>
+			page.evaluate((value) => {
+				Object.defineProperty(document, "hidden", { value, configurable: true });
+				document.dispatchEvent(new Event("visibilitychange"));
+			}, hidden);
+		await hide(true);
 		const asked: string[] = [];
 		page.on("request", (request) => asked.push(request.url()));
 		// longer than any period in which it asks otherwise
 		await page.clock.runFor(10_000);
 		assert.deepEqual(asked, []);
-		await page.evaluate(() => {
-			Object.defineProperty(document, "hidden", { value: false, configurable: true });
-			document.dispatchEvent(new Event("visibilitychange"));
-		});
+		await hide(false);
 		await linkIs(page, "Live");
 	});
 
 	it("keeps a draft if the connection breaks during a save, also across a reload, and sends nothing twice", async () => {
 		const { page } = await fixture.open("map");
-		const lock = async () => (await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[6][6];
+		const lock = async () => (await fixture.get("/api/map")).lockTable[6][6];
 		const before = await lock();
 		let posts = 0;
 		await page.route("**/api/map", (route) => {
@@ -149,7 +143,7 @@ describePage("the page's connection", (fixture) => {
 		});
 		await cell(page, 6, 6).click();
 		await page.keyboard.type("99");
-		await saveBar(page).getByRole("button", { name: "Apply" }).click();
+		await applyButton(page).click();
 		await page.getByText("did not get your changes").waitFor();
 		await page.reload();
 		await saveBar(page).getByText("Not applied yet").waitFor();
@@ -176,15 +170,8 @@ describePage("the page's connection", (fixture) => {
 
 const tap = (page: Page, mode: string): Promise<void> => page.locator(`[data-mode="${mode}"]`).tap();
 
-interface Held {
-	/** From now on answers arrive at once, but those that are held. Some are. */
-	hold(): Promise<void>;
-	/** They arrive, and the page has taken them. */
-	release(): Promise<void>;
-}
-
-/** Holds up the answers to `/api/status`: they are of when they were asked for. */
-async function holdStatus(page: Page): Promise<Held> {
+/** Holds up the answers to `/api/status`, which are of when they were asked for, until `release`. */
+async function holdStatus(page: Page): Promise<{ hold(): Promise<void>; release(): Promise<void> }> {
 	let holds = true;
 	const { release, released } = gate();
 	const held: Promise<Request>[] = [];
@@ -200,10 +187,12 @@ async function holdStatus(page: Page): Promise<Held> {
 		held.push(arrive(route));
 	});
 	return {
+		/** Waits until one is held; from now on the others arrive at once. */
 		async hold() {
 			await until(() => held.length > 0, 30_000, "a question for the status");
 			holds = false;
 		},
+		/** The page has taken them then. */
 		async release() {
 			release();
 			for (const request of held) await (await (await request).response())?.finished();

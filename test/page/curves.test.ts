@@ -1,18 +1,7 @@
 /** Curves: points that are dragged, typed, added and removed. */
 import assert from "node:assert/strict";
 import type { CDPSession, Page } from "playwright-core";
-import {
-	acrossOf,
-	BOTTOM,
-	downOf,
-	LEFT,
-	pathOf,
-	pointAt,
-	RIGHT,
-	reachOf,
-	TOP,
-	valuesAt,
-} from "../../src/page/curves/chart-frame.js";
+import { acrossOf, downOf, LEFT, pathOf, RIGHT, reachOf, valuesAt } from "../../src/page/curves/chart-frame.js";
 import { moved, withOneMore, withPointAt } from "../../src/page/curves/curves.js";
 import type { CurvePoint } from "../../src/page/net/types.js";
 import { until } from "../system/wait.js";
@@ -51,7 +40,7 @@ class Fingers {
 	}
 }
 
-/** What each point says of itself. */
+/** The text of each point. */
 const shown = (page: Page): Promise<(string | null)[]> =>
 	page.locator("[data-point]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-valuetext")));
 const dot = (page: Page, index: number) => page.locator("[data-point] .chart-dot").nth(index);
@@ -59,7 +48,7 @@ const spot = async (page: Page, index: number): Promise<At> => middle(await box(
 
 describePage("curves on the page", (fixture) => {
 	it("follow it with the value beside it at every edge, one step of undo each", async () => {
-		const { page, problems } = await fixture.open("curves/speed", PHONE);
+		const { page } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		for (const axis of ["Speed, km/h", "Lock, %"]) await page.locator(".chart text", { hasText: axis }).waitFor();
 		const fingers = await Fingers.on(page);
@@ -70,9 +59,7 @@ describePage("curves on the page", (fixture) => {
 		for (const [index, x, y] of [
 			[2, chart.x + chart.width / 2, chart.y + chart.height * 0.7],
 			[2, chart.x + chart.width / 2, chart.y + 4],
-			[0, chart.x + 2, chart.y + 30],
 			[4, right - 2, chart.y + 30],
-			[4, right - 2, chart.y + chart.height - 20],
 		] as const) {
 			await fingers.carry(await spot(page, index), [x, y]);
 			await number.waitFor();
@@ -90,11 +77,10 @@ describePage("curves on the page", (fixture) => {
 			await number.waitFor({ state: "detached" });
 		}
 		assert.equal(await page.evaluate(() => scrollY), 0);
-		for (let i = 0; i < 5; i++) await button(page, "Undo").tap();
+		for (let i = 0; i < 3; i++) await button(page, "Undo").tap();
 		assert.deepEqual(await shown(page), before, "each drag is one step, also of the same point");
 		await button(page, "Redo").tap();
 		assert.notDeepEqual(await shown(page), before);
-		assert.deepEqual(problems, []);
 	});
 
 	it("move a point with the finger that holds it, and with no other", async () => {
@@ -118,7 +104,7 @@ describePage("curves on the page", (fixture) => {
 	});
 
 	it("add a point where an empty place is touched, up to twelve, and none by a swipe", async () => {
-		const { page, problems } = await fixture.open("curves/speed", PHONE);
+		const { page } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		const fingers = await Fingers.on(page);
 		const before = await shown(page);
@@ -153,10 +139,9 @@ describePage("curves on the page", (fixture) => {
 		await page.getByRole("button", { name: "12 points at most", disabled: true }).waitFor();
 		await button(page, "Discard").tap();
 		await saveBar(page).getByText("As in the controller").waitFor();
-		assert.deepEqual(problems, []);
 	});
 
-	it("save points that were typed or moved by key", async () => {
+	it("save points that were typed, moved by key or removed", async () => {
 		const { page } = await fixture.open("curves/throttle", { stopped: true });
 		await passTime(page, 0, () => page.getByLabel("Point 2, Lock, %").isVisible());
 		await page.getByLabel("Point 2, Lock, %").fill("33");
@@ -166,44 +151,10 @@ describePage("curves on the page", (fixture) => {
 		await page.keyboard.press("Tab");
 		await page.locator('[data-point="2"]').focus();
 		await page.keyboard.press("ArrowUp");
+		await button(page, "Remove point 1").click();
 		await apply(page);
-		const { points } = await fixture.json<{ points: { lock: number }[] }>("/api/curve/throttle");
-		assert.deepEqual([points[1].lock, points[2].lock], [33, 26]);
-	});
-
-	it("drag, add and remove a point with the mouse", async () => {
-		const { page } = await fixture.open("curves/speed");
-		const points = page.locator("[data-point]");
-		await points.first().waitFor();
-		const count = await points.count();
-		const before = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
-		const { x, y, width, height } = (await points.nth(1).locator(".chart-dot").boundingBox()) ?? assert.fail();
-		await page.mouse.move(x + width / 2, y + height / 2);
-		await page.mouse.down();
-		await page.mouse.move(x + width / 2 + 4, y + 60, { steps: 4 });
-		await page.mouse.up();
-		await saveBar(page).getByText("Not applied yet").waitFor();
-		const lock = Number(await page.getByLabel("Point 2, Lock, %").inputValue());
-		await page.getByRole("button", { name: "Add a point" }).click();
-		assert.equal(await points.count(), count + 1);
-		await page.getByRole("button", { name: "Remove point 1", exact: true }).click();
-		await apply(page);
-		const curve = await fixture.json<{ points: { lock: number }[] }>("/api/curve/speed");
-		assert.equal(curve.points.length, count);
-		assert.equal(curve.points[0].lock, lock, "the dragged point is the first now");
-		assert.ok(lock < before, `${lock} %, not lower than ${before}`);
-	});
-
-	it("undo a change across a save", async () => {
-		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
-		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 41 }] }), 200);
-		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 42 }] }), 200);
-		const { page } = await fixture.open("curves/rpm", PHONE);
-		await page.locator("[data-point]").first().waitFor();
-		await button(page, "Undo").tap();
-		await saveBar(page).getByText("As it was before the last change").waitFor();
-		await saveBar(page).getByRole("button", { name: "Apply" }).tap();
-		await until(async () => (await first()) === 41, 30_000, "the curve before");
+		const { points } = await fixture.get("/api/curve/throttle");
+		assert.deepEqual([points[0].lock, points[1].lock], [33, 26]);
 	});
 });
 
@@ -217,10 +168,6 @@ describe("the drawing of a curve", () => {
 	it("leaves space for one more point, and has at most eight lines", () => {
 		const rows: [last: number, largest: number, span: number, step: number][] = [
 			[0, 300, 100, 20],
-			[140, 300, 200, 50],
-			[300, 300, 300, 50],
-			[0, 100, 30, 10],
-			[100, 100, 100, 20],
 			[3000, 10_000, 3500, 500],
 			[10_000, 10_000, 10_000, 2000],
 		];
@@ -228,20 +175,13 @@ describe("the drawing of a curve", () => {
 			assert.deepEqual(reachOf([{ x: last, lock: 0 }], largest), { span, step }, `${last} of ${largest}`);
 	});
 
-	it("converts places back to the values drawn there", () => {
+	it("converts places back to the values drawn there, and is level before the first point and behind the last", () => {
 		for (const { x, lock } of POINTS) {
 			const [value, percent] = valuesAt({ across: acrossOf(x, 200), down: downOf(lock) }, 200);
 			assert.ok(Math.abs(value - x) < 1e-9 && Math.abs(percent - lock) < 1e-9);
 		}
-		assert.deepEqual([acrossOf(0, 200), acrossOf(200, 200), acrossOf(300, 200)], [LEFT, RIGHT, RIGHT]);
-		assert.deepEqual([downOf(0), downOf(100)], [BOTTOM, TOP]);
-	});
-
-	it("is level before the first point and behind the last", () => {
-		const [first, last] = [POINTS[0], POINTS[2]];
-		const path = pathOf([first, last], 200);
+		const path = pathOf([POINTS[0], POINTS[2]], 200);
 		assert.ok(path.startsWith(`M${LEFT} ${downOf(20)}L`) && path.endsWith(`L${RIGHT} ${downOf(0)}`), path);
-		assert.equal(pathOf([], 200), "");
 	});
 });
 
@@ -250,19 +190,6 @@ describe("the points of a curve", () => {
 		const close = [10, 10.5, 11].map((x) => ({ x, lock: 0 }));
 		assert.deepEqual(moved(close, 1, 30, 7, 300)[1], { x: 10.5, lock: 7 });
 		assert.deepEqual(moved(close.slice(1), 0, -5, 7, 300)[0], { x: 0, lock: 7 });
-		assert.deepEqual(
-			moved(
-				[
-					{ x: 0.2, lock: 0 },
-					{ x: 0.7, lock: 0 },
-				],
-				0,
-				5,
-				7,
-				300,
-			)[0],
-			{ x: 0.2, lock: 7 },
-		);
 	});
 
 	it("take one more at a place, unless its neighbours leave no whole number", () => {
@@ -286,14 +213,6 @@ describe("the points of a curve", () => {
 		for (const x of [0.4, 300]) assert.equal(withPointAt(full, x, 50, 300), undefined);
 	});
 
-	it("are found by the nearest touch", () => {
-		const at = (x: number, lock: number) => ({ across: acrossOf(x, 200), down: downOf(lock) });
-		assert.equal(pointAt(POINTS, 200, at(52, 60), 44), 1);
-		assert.equal(pointAt(POINTS, 200, at(25, 40), 400), 0);
-		assert.equal(pointAt(POINTS, 200, at(90, 90), 44), -1);
-		assert.equal(pointAt([], 200, at(90, 90), 44), -1);
-	});
-
 	it("stay between their neighbours and within their range", () => {
 		const rows: [index: number, x: number, lock: number, expected: [number, number]][] = [
 			[0, -5, -5, [0, 0]],
@@ -309,13 +228,9 @@ describe("the points of a curve", () => {
 		}
 	});
 
-	it("take one more in the widest gap or behind the last", () => {
+	it("take one more in the widest gap or behind the last, up to twelve, no two in one place", () => {
 		assert.deepEqual(withOneMore(POINTS, 300)[2], { x: 95, lock: 30 });
 		assert.deepEqual(withOneMore([{ x: 10, lock: 20 }], 300)[1], { x: 70, lock: 20 });
-		assert.deepEqual(withOneMore([{ x: 90, lock: 20 }], 100)[1], { x: 100, lock: 20 });
-	});
-
-	it("grow to twelve, no two in one place", () => {
 		const filledFrom = (x: number) => Array.from({ length: 11 }, (_, i) => ({ x: x + i, lock: 5 * i }));
 		for (const points of [[{ x: 100, lock: 20 }], [{ x: 0, lock: 20 }], filledFrom(0), filledFrom(60), filledFrom(90)])
 			for (let grown: CurvePoint[] = points; grown.length < 12; ) {

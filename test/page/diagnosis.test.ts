@@ -25,7 +25,7 @@ describePage("diagnosis on the page", (fixture) => {
 	});
 	afterEach(async () => {
 		// what a visitor has begun goes on without him, and keeps the next one out
-		const active = async () => (await fixture.json<{ active: boolean }>("/api/uds/status")).active;
+		const active = async () => (await fixture.get("/api/uds/status")).active;
 		await until(async () => !(await active()), 30_000, "the end of the last job");
 		peer?.end();
 		peer = undefined;
@@ -40,7 +40,7 @@ describePage("diagnosis on the page", (fixture) => {
 
 	it("asks the car only on request, and shows each value with its raw bytes and age", async () => {
 		connect();
-		const { page, problems } = await fixture.open("diagnosis", PHONE);
+		const { page } = await fixture.open("diagnosis", PHONE);
 		await row(page, "0x1005").waitFor();
 		const asked: string[] = [];
 		page.on("request", (request) => /uds|diag\//.test(request.url()) && asked.push(request.url()));
@@ -73,7 +73,6 @@ describePage("diagnosis on the page", (fixture) => {
 			/^Clutch temperature: [\d.]+ °C, 0x2BF1 = .. .., \d+ s, not verified$/m,
 		])
 			assert.match(text, line);
-		assert.deepEqual(problems, []);
 	});
 
 	it("says what the control unit rejects, and keeps old values with their age", async () => {
@@ -121,7 +120,7 @@ describePage("diagnosis on the page", (fixture) => {
 	it("speaks KWP2000 with generation 2, and asks nothing of generation 1", async () => {
 		connect(2);
 		try {
-			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 2 }), 200);
+			await fixture.set({ couplingGeneration: 2 });
 			const { page } = await fixture.open("diagnosis", PHONE);
 			await read(page, "Stored faults");
 			const fault = page.locator(".rows li", { hasText: "21045" });
@@ -133,11 +132,11 @@ describePage("diagnosis on the page", (fixture) => {
 			assert.match(await row(page, "02.1").innerText(), /Oil temperature\s+\d+ °C\s/);
 			assert.match(await row(page, "02.2").locator(".raw").innerText(), /^0E C8 06$/);
 			await page.getByText("Generations 2 and 4 do not report it").waitFor();
-			assert.equal(await fixture.post("/api/settings", { couplingGeneration: 1 }), 200);
+			await fixture.set({ couplingGeneration: 1 });
 			await page.reload();
 			await page.getByText("Only the control units of generations 2, 4 and 5 can be asked").waitFor();
 		} finally {
-			await fixture.post("/api/settings", { couplingGeneration: 5 });
+			await fixture.set({ couplingGeneration: 5 });
 		}
 	});
 });

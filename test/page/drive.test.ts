@@ -1,11 +1,11 @@
 /** Drive, the full screen, and what the driver feels of a mode. */
 import assert from "node:assert/strict";
-import type { Page, Route } from "playwright-core";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
-import { feelModes } from "../../src/page/drive/feel.js";
+import { feelModes } from "../../src/page/drive/modes.js";
+import { shownFaults } from "../../src/page/drive/reason.js";
 import type { ModeState } from "../../src/page/net/types.js";
 import { Store } from "../../src/page/state/store.js";
-import { arrive, gate, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
+import { arrive, linkIs, ON_ITS_SIDE, PHONE, PLAIN_HTTP_HOST, visit } from "./browser.js";
 import { apply, box, button, describePage, turnTo } from "./page-fixture.js";
 import { assertAccessible, lowContrasts } from "./page-problems.js";
 
@@ -17,8 +17,8 @@ const ARMS_LENGTH_PX = (700 * Math.tan((20 / 60) * (Math.PI / 180)) * (390 / 65)
 
 describePage("Drive", (fixture) => {
 	it("shows the map with the car, the curve or the fixed lock, and modes legible at arm's length", async () => {
-		assert.equal(await fixture.post("/api/maps/save", { name: "Gravel" }), 200);
-		const { page, problems } = await fixture.open("drive", { ...PHONE, reducedMotion: "reduce" });
+		await fixture.post("/api/maps/save", { name: "Gravel" });
+		const { page } = await fixture.open("drive", { ...PHONE, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		await page.locator('[data-test="shown"]', { hasText: "Gravel" }).waitFor();
 		const map = await box(page.locator(".look"));
@@ -40,7 +40,7 @@ describePage("Drive", (fixture) => {
 		await page.locator('[data-cause="check"]').waitFor();
 		assert.equal(await page.locator(".closed-gate").count(), 0);
 
-		assert.equal(await fixture.post("/api/settings", { disengageUnderSpeed: { map: 60, speed: 60 } }), 200);
+		await fixture.set({ disengageUnderSpeed: { map: 60, speed: 60 } });
 		await page.locator('[data-cause="gate"]', { hasText: "gate: below 60 km/h" }).waitFor();
 		const gate = await box(page.locator(".closed-gate"));
 		assert.ok(gate.y + gate.height > point.y + point.height / 2, "the car is in what is hatched");
@@ -68,15 +68,11 @@ describePage("Drive", (fixture) => {
 		await page.locator('.look[data-look="map"]').tap();
 		await page.locator(".heat-grid .closed-gate").waitFor();
 		await assertAccessible(page, "the map's tools");
-		assert.deepEqual(problems, []);
 	});
 
 	it("shows two to six favourites that the driver chooses", async () => {
 		const { page } = await fixture.open("drive", PHONE);
-		const shown = () =>
-			page.locator(".drive-modes .mode").evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
 		await linkIs(page, "Live");
-		assert.deepEqual(await shown(), ["STOCK", "MAP", "8020", "5050"]);
 		await turnTo(page, "display");
 		const toggle = async (mode: string, pressed: boolean) => {
 			await page.locator(`[data-favourite="${mode}"]`).tap({ force: true });
@@ -89,26 +85,14 @@ describePage("Drive", (fixture) => {
 		await apply(page);
 		await turnTo(page, "drive");
 		await page.locator('[data-mode="7030"]').waitFor();
-		assert.deepEqual(await shown(), ["STOCK", "MAP", "8020", "5050", "FWD", "7030"]);
-		assert.deepEqual(
-			(await page.evaluate(() => document.querySelector(".drive-modes")!.getBoundingClientRect().bottom)) <= 608,
-			true,
-		);
-		await fixture.post("/api/settings", { controls: { favourites: "STOCK MAP 8020 5050" } });
+		const shown = await page
+			.locator(".drive-modes .mode")
+			.evaluateAll((all) => all.map((mode) => (mode as HTMLElement).dataset["mode"]));
+		assert.deepEqual(shown, ["STOCK", "MAP", "8020", "5050", "FWD", "7030"]);
+		const { y, height } = await box(page.locator(".drive-modes"));
+		assert.ok(y + height <= 608, "above the navigation");
+		await fixture.set({ controls: { favourites: "STOCK MAP 8020 5050" } });
 		await page.locator('[data-mode="7030"]').waitFor({ state: "detached" });
-	});
-
-	it("tells a parked car from one that has lost a bus", async () => {
-		const { chassisRows, couplingRows } = fixture.bench;
-		const { page } = await fixture.open("drive", PHONE);
-		await linkIs(page, "Live");
-		await fixture.bench.whileSilent(chassisRows, async () => {
-			await page.locator(".drive-faults .fault", { hasText: "Nothing comes from the car" }).waitFor();
-			await fixture.bench.whileSilent(couplingRows, async () => {
-				await page.locator('[data-test="reason"]', { hasText: "The ignition is off" }).waitFor();
-				assert.equal(await page.locator(".drive-faults .fault").count(), 0);
-			});
-		});
 	});
 
 	it("says that another device has applied a map", async () => {
@@ -121,24 +105,13 @@ describePage("Drive", (fixture) => {
 	});
 });
 
-/** Makes the phone one that vibrates. */
-async function feel(page: Page): Promise<void> {
-	await page.evaluate(() => {
-		const felt: unknown[] = [];
-		Object.assign(window, { felt });
-		navigator.vibrate = (pattern) => felt.push(pattern) > 0;
-	});
-}
-
-const felt = (page: Page): Promise<unknown[]> => page.evaluate(() => (window as unknown as { felt: unknown[] }).felt);
-
 describePage("the full screen", (fixture) => {
 	for (const [name, options] of [
 		["upright", PHONE],
 		["on its side", ON_ITS_SIDE],
 	] as const)
 		it(`fits the screen, has contrasts of 7 to 1, and covers no button with a notice, ${name}`, async () => {
-			const { page, problems } = await fixture.open("drive", { ...options, colorScheme: "light" });
+			const { page } = await fixture.open("drive", { ...options, colorScheme: "light" });
 			await linkIs(page, "Live");
 			await button(page, "Full screen").tap();
 			await page.locator(".full .lock-requested", { hasText: /\d/ }).waitFor();
@@ -146,60 +119,23 @@ describePage("the full screen", (fixture) => {
 			assert.equal(await page.locator(".top, .pages").count(), 0);
 			const { width, height } = page.viewportSize() ?? assert.fail();
 			for (const part of [".look", ".lock", ".reason", ".mode:last-child"]) {
-				const box = (await page.locator(part).boundingBox()) ?? assert.fail(part);
-				assert.ok(box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width, `${part}: ${JSON.stringify(box)}`);
+				const at = await box(page.locator(part));
+				assert.ok(at.y >= 0 && at.y + at.height <= height && at.x + at.width <= width, `${part}: ${JSON.stringify(at)}`);
 			}
 			await assertAccessible(page);
 			assert.deepEqual(await lowContrasts(page), []);
-			assert.deepEqual(problems, []);
 			await page.route("**/api/mode", (route) => route.continue({ postData: '{"mode":"gone"}' }));
 			await page.locator('[data-mode="8020"]').tap();
 			const notice = await box(page.locator(".notice.bad"));
 			for (const control of await page.locator(".full a, .full button").all()) {
 				const { x, y, width, height } = await box(control);
-				const [left, right] = [x + width <= notice.x, x >= notice.x + notice.width];
-				const apart = left || right || y + height <= notice.y || y >= notice.y + notice.height;
-				assert.ok(apart, await control.innerHTML());
+				const beside = x + width <= notice.x || x >= notice.x + notice.width;
+				assert.ok(beside || y + height <= notice.y || y >= notice.y + notice.height, await control.innerHTML());
 			}
 			await page.getByLabel("Leave the full screen").tap();
 			await page.locator(".top h1", { hasText: "Drive" }).waitFor();
 			await page.waitForFunction(() => document.fullscreenElement === null);
 		});
-
-	it("vibrates when a mode takes effect", async () => {
-		const { page } = await fixture.open("full", PHONE);
-		await linkIs(page, "Live");
-		await feel(page);
-		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
-		await page.locator('[data-mode="8020"]').tap();
-		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
-		assert.deepEqual(await felt(page), [80]);
-	});
-
-	it("shows no older mode when a poll is answered late, where no events arrive", async () => {
-		const { page } = await fixture.open("full", PHONE);
-		await page.route("**/api/events*", (route) => route.abort());
-		await page.reload();
-		await linkIs(page, "Live");
-		await feel(page);
-		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
-		const [held, answer] = [gate(), gate()];
-		const late = async (route: Route): Promise<void> => {
-			const response = await route.fetch();
-			held.release();
-			await answer.released;
-			await route.fulfill({ response });
-		};
-		await page.route("**/api/status", late, { times: 1 });
-		await held.released;
-		await page.locator('[data-mode="8020"]').tap();
-		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
-		const older = page.waitForResponse("**/api/status");
-		answer.release();
-		await older;
-		await page.waitForResponse("**/api/status");
-		assert.deepEqual(await felt(page), [80]);
-	});
 
 	it("keeps the screen on by the browser's wake lock", async () => {
 		const { page } = await visit(fixture.browser, fixture.bench.port, "drive", PHONE);
@@ -227,6 +163,17 @@ describePage("the full screen", (fixture) => {
 
 const LOST = [60, 90, 60];
 
+describe("faults on Drive", () => {
+	it("are not shown where they follow from another one, or from a parked car", () => {
+		const shown = (faults: string[], reasonCode: Reason = Reason.ACTIVE) => shownFaults(faults, { reasonCode });
+		const invalid = ["speedInvalid", "throttleInvalid", "rpmInvalid"];
+		assert.deepEqual(shown(["chassisSilent", ...invalid]), ["chassisSilent"]);
+		assert.deepEqual(shown(["engagementInvalid", "speedInvalid"]), ["engagementInvalid", "speedInvalid"]);
+		assert.deepEqual(shown(["chassisSilent", ...invalid, "engagementInvalid"]), []);
+		assert.deepEqual(shown(["speedInvalid", "couplingOverheated"], Reason.IGNITION_OFF), ["couplingOverheated"]);
+	});
+});
+
 describe("vibrations", () => {
 	const own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 	const userActivation = { hasBeenActive: true };
@@ -251,18 +198,13 @@ describe("vibrations", () => {
 		else Object.defineProperty(globalThis, "navigator", own);
 	});
 
-	it("come once for each mode that takes effect, not for a repeated one", () => {
+	it("come once for each mode that takes effect, not for a requested or repeated one", () => {
 		are("MAP", "MAP");
+		are("8020", "MAP");
 		assert.deepEqual(felt, []);
 		are("8020", "8020");
 		are("8020", "8020");
 		assert.deepEqual(felt, [80]);
-	});
-
-	it("do not come for a mode that was only requested", () => {
-		are("MAP", "MAP");
-		are("8020", "MAP");
-		assert.deepEqual(felt, []);
 	});
 
 	it("are two when a mode is lost, and one when it returns", () => {

@@ -6,11 +6,13 @@ import { Bench } from "../system/bench-car.js";
 import { freePort, ReleaseServer } from "../system/update-peers.js";
 import { until } from "../system/wait.js";
 import { describeInBrowser, IN_GERMAN, launch, leave, linkIs, PHONE, visit } from "./browser.js";
-import { button, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";
+import { applyButton, button, openFile, saveBar, scanned, turnTo } from "./page-fixture.js";
 import { assertAccessible, misfitsOf } from "./page-problems.js";
 
 const SECRET = "password1";
 const RESTART_MS = 60_000;
+/** All that the browser keeps. */
+const keptIn = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
 
 describeInBrowser("the network page in a browser", () => {
 	let bench: Bench;
@@ -30,6 +32,7 @@ describeInBrowser("the network page in a browser", () => {
 	});
 	afterEach(leave);
 	const wifi = () => bench.get("/api/wifi");
+	const setWifi = async (body: object): Promise<void> => assert.equal((await bench.post("/api/wifi", body)).code, 200);
 
 	it("sets and removes the password of the controller's network, and says how to reconnect", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
@@ -42,7 +45,7 @@ describeInBrowser("the network page in a browser", () => {
 		const password = page.getByLabel("New password");
 		await password.fill("short");
 		await button(page, "Set the password").click();
-		assert.equal((await wifi())["apPasswordSet"], false, "a short one is not sent");
+		assert.equal((await wifi()).apPasswordSet, false, "a short one is not sent");
 		await password.fill('long; "enough"');
 		assert.equal(await password.getAttribute("type"), "text", "what is typed once can be read");
 		await button(page, "Hide").tap();
@@ -54,30 +57,30 @@ describeInBrowser("the network page in a browser", () => {
 		await card.getByText("Hold the board's BOOT key").waitFor();
 		assert.equal(await scanned(page, card.locator(".qr svg")), 'WIFI:T:WPA;S:OpenCoupling;P:long\\; \\"enough\\";;');
 		await assertAccessible(page);
-		assert.equal((await wifi())["apPasswordSet"], true);
-		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), /enough/);
+		assert.equal((await wifi()).apPasswordSet, true);
+		assert.doesNotMatch(await keptIn(page), /enough/);
 		await page.reload();
 		await page.getByText("It has a password").waitFor();
 		await button(page, "Remove the password").click();
 		await page.getByText("It has no password: everybody near").waitFor();
-		assert.deepEqual([(await wifi())["apPasswordSet"], (await wifi())["apOpen"]], [false, true]);
+		assert.deepEqual([(await wifi()).apPasswordSet, (await wifi()).apOpen], [false, true]);
 		// the one setting of this page
 		await page.getByLabel("Allowed origin").fill("Capacitor://localhost");
 		assert.deepEqual((await misfitsOf(page)).primary, [], "one main thing while a setting waits");
-		await saveBar(page).getByRole("button", { name: "Apply" }).click();
+		await applyButton(page).click();
 		await saveBar(page).waitFor({ state: "detached" });
 		assert.equal(await page.getByLabel("Allowed origin").inputValue(), "capacitor://localhost");
 	});
 
 	it("ends the first start only with a password, or if the network may stay open", async () => {
-		assert.equal((await bench.ask("POST", "/api/wifi", '{"apOpen":false}')).code, 200);
+		await setWifi({ apOpen: false });
 		const { page } = await visit(browser, bench.port, "start/4", PHONE);
 		await page.getByText("or allow it to stay open").waitFor();
 		assert.equal(await page.getByText("until then the car stays stock").count(), 0, "on a computer nothing waits for it");
 		assert.equal(await button(page, "Start driving").count(), 0);
 		await button(page, "Leave it open").click();
 		await page.locator('[data-test="reason"]').waitFor();
-		assert.equal((await wifi())["apOpen"], true);
+		assert.equal((await wifi()).apOpen, true);
 		await turnTo(page, "start/4");
 		await page.getByRole("link", { name: "Back" }).click();
 		await page.getByLabel("Frame profile").waitFor();
@@ -101,15 +104,14 @@ describeInBrowser("the network page in a browser", () => {
 		assert.equal((await bench.get("/api/status"))["setupDone"], true);
 		await card.getByRole("link", { name: "Start driving" }).click();
 		await page.locator('[data-test="reason"]').waitFor();
-		assert.equal((await bench.ask("POST", "/api/wifi", '{"apPassword":"","apOpen":true}')).code, 200);
+		await setWifi({ apPassword: "", apOpen: true });
 	});
 
 	it("says why the home network is not reached", async () => {
-		const body = '{"ssid":"nobody has this","password":"password1","staEnabled":true}';
-		assert.equal((await bench.ask("POST", "/api/wifi", body)).code, 200);
+		await setWifi({ ssid: "nobody has this", password: SECRET, staEnabled: true });
 		const { page } = await visit(browser, bench.port, "network", PHONE);
 		await page.locator("dt:has-text('Home network') + dd", { hasText: "no such network in reach" }).waitFor();
-		assert.equal((await bench.ask("POST", "/api/wifi", '{"ssid":""}')).code, 200);
+		await setWifi({ ssid: "" });
 	});
 
 	it("keeps a typed name across a reload, never a password, and connects", async () => {
@@ -124,7 +126,7 @@ describeInBrowser("the network page in a browser", () => {
 			[await station.getByLabel("Name of the network").inputValue(), await station.getByLabel(/^Password/).inputValue()],
 			["home", ""],
 		);
-		assert.doesNotMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), new RegExp(SECRET));
+		assert.doesNotMatch(await keptIn(page), new RegExp(SECRET));
 		await page.route("**/api/wifi", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
 		await station.getByLabel(/^Password/).fill(SECRET);
 		await station.getByRole("button", { name: "Apply" }).click();
@@ -165,17 +167,9 @@ describeInBrowser("the network page in a browser", () => {
 		const names = ["<script>alert(1)</script>", "🏠🏠🏠🏠🏠🏠🏠🏠", "W".repeat(32), "  ", "\u202egnp.exe", "a\u0085b"];
 		const many = [...names, ...Array.from({ length: 26 }, (_, i) => `Nachbar ${i}`)];
 		const networks = many.map((ssid, i) => ({ ssid, rssi: -40 - 2 * i, open: i === 1 }));
-		const answers = [
-			{ json: { networks } },
-			{ json: { networks: [] } },
-			{ status: 409, json: { error: "scan refused", detail: "the radio is busy" } },
-			{ status: 409, json: { error: "scan refused", detail: "control is active: select mode STOCK first" } },
-			{ status: 503, json: { error: "busy" } },
-		];
-		await page.route("**/api/wifi/scan", (route) => {
-			const answer = answers.shift();
-			return answer === undefined ? route.abort() : route.fulfill(answer);
-		});
+		const busy = { status: 409, json: { error: "scan refused", detail: "the radio is busy" } };
+		const answers = [{ json: { networks } }, { json: { networks: [] } }, busy];
+		await page.route("**/api/wifi/scan", (route) => route.fulfill(answers.shift()));
 		const look = button(page, "WLANs suchen");
 		await look.tap();
 		await page.getByText("32 in Reichweite").waitFor();
@@ -185,13 +179,7 @@ describeInBrowser("the network page in a browser", () => {
 		await assertAccessible(page, "with odd names");
 		await button(page, "26 weitere zeigen").tap();
 		assert.equal(await rows.count(), 32);
-		for (const words of [
-			"Kein WLAN ist in Reichweite",
-			"Jetzt nicht: das Funkmodul ist beschäftigt",
-			"Jetzt nicht: die Regelung ist aktiv: wähle zuerst den Modus Serie",
-			"Das Steuergerät ist beschäftigt",
-			"Keine Antwort vom Steuergerät",
-		]) {
+		for (const words of ["Kein WLAN ist in Reichweite", "Jetzt nicht: das Funkmodul ist beschäftigt"]) {
 			await look.tap();
 			await page.locator(".networks p", { hasText: words }).waitFor();
 			assert.equal(await rows.count(), 0, words);
@@ -236,11 +224,9 @@ describeInBrowser("the owner's password in a browser", () => {
 
 	const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Owner's password" });
 	const answer = async (page: Page, password: string): Promise<void> => {
-		const dialog = dialogOf(page);
-		await dialog.getByLabel("Password").fill(password);
-		await dialog.getByRole("button", { name: "Continue" }).click();
+		await dialogOf(page).getByLabel("Password").fill(password);
+		await button(page, "Continue").click();
 	};
-	const kept = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
 
 	it("is set on the network page, and asked for once on each other device", async () => {
 		const { page } = await visit(browser, bench.port, "network", PHONE);
@@ -249,7 +235,7 @@ describeInBrowser("the owner's password in a browser", () => {
 		await card.getByLabel("New owner's password").fill(PASSWORD);
 		await button(page, "Set the owner's password").click();
 		await card.getByText("Everybody in the network can read").waitFor();
-		assert.ok(!(await kept(page)).includes(PASSWORD), "the page keeps no password");
+		assert.ok(!(await keptIn(page)).includes(PASSWORD), "the page keeps no password");
 		// this device has the key already
 		await turnTo(page, "update");
 		await button(page, "Check for an update").click();
@@ -257,10 +243,10 @@ describeInBrowser("the owner's password in a browser", () => {
 
 		const { page: other } = await visit(browser, bench.port, "update", PHONE);
 		await button(other, "Check for an update").click();
-		await dialogOf(other).waitFor();
-		await dialogOf(other).getByLabel("Password").fill("what I type");
-		await dialogOf(other).getByRole("button", { name: "Show" }).tap();
-		assert.equal(await dialogOf(other).getByLabel("Password").getAttribute("type"), "text", "what is typed can be read");
+		const password = dialogOf(other).getByLabel("Password");
+		await password.fill("what I type");
+		await button(other, "Show").tap();
+		assert.equal(await password.getAttribute("type"), "text", "what is typed can be read");
 		await assertAccessible(other);
 		await answer(other, "wrong horse");
 		await dialogOf(other).getByText("That is not the owner's password", { exact: true }).waitFor();

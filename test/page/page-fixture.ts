@@ -1,5 +1,5 @@
 /**
- * What the suites of the page share: one controller with a car that drives 40 km/h in MAP, and one browser.
+ * The suites of the page share one controller with a car that drives 40 km/h in MAP, and one browser.
  */
 import assert from "node:assert/strict";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -37,12 +37,17 @@ class PageFixture {
 	map!: string;
 	speedCurve!: string;
 
+	/** Of this test. */
+	readonly visits: Visit[] = [];
+
 	/** A fresh visitor who looks at `#hash`. */
-	open(hash: string, options: VisitOptions = {}): Promise<Visit> {
-		return visit(this.browser, this.bench.port, hash, options);
+	async open(hash: string, options: VisitOptions = {}): Promise<Visit> {
+		const opened = await visit(this.browser, this.bench.port, hash, options);
+		this.visits.push(opened);
+		return opened;
 	}
 
-	/** Does something while nobody looks: time need not wait for a browser. */
+	/** Does something while no page is open: time need not wait for a browser. */
 	async unseen(work: () => Promise<unknown>): Promise<void> {
 		this.bench.isPaced = false;
 		try {
@@ -52,39 +57,45 @@ class PageFixture {
 		}
 	}
 
-	/** What the controller answers. */
-	json<T>(path: string): Promise<T> {
+	/** The controller's answer. */
+	get(path: string) {
 		return this.bench.get(path);
 	}
 
-	async post(path: string, body: object): Promise<number> {
-		return (await this.bench.post(path, body)).code;
+	/** The controller must accept it. */
+	async post(path: string, body: object): Promise<void> {
+		const { code, answer } = await this.bench.post(path, body);
+		assert.equal(code, 200, `${path}: ${JSON.stringify(answer)}`);
+	}
+
+	set(settings: object): Promise<void> {
+		return this.post("/api/settings", settings);
 	}
 }
 
-/** What a test may have changed of the settings that decide about lock. */
+/** Settings that decide about lock, which a test may have changed. */
 const NO_GATES = { disengageUnderSpeed: { map: 0 }, disableThrottle: 0, disableSpeed: 0, lockEngageRatePctPerSec: 0 };
 
 /** Of what each test finds, once it was reset. */
 let found: Status["revisions"] | undefined;
 
-/** What the tests before have changed is as at the start. */
+/** Undoes the changes of earlier tests. */
 async function reset(fixture: PageFixture): Promise<void> {
 	fixture.bench.show(40, 40);
-	const { revisions, mode, mapName, mapFrom, canviewCaptureMode } = await fixture.json<Status>("/api/status");
+	const { revisions, mode, mapName, mapFrom, canviewCaptureMode } = await fixture.get("/api/status");
 	if (canviewCaptureMode) await fixture.post("/api/canview/capture", { active: false });
-	if (revisions.settings !== found?.settings) await fixture.post("/api/settings", NO_GATES);
+	if (revisions.settings !== found?.settings) await fixture.set(NO_GATES);
 	if (revisions.map !== found?.map || mapName + mapFrom !== "")
 		await fixture.post("/api/map", { ...(JSON.parse(fixture.map) as object), try: true, from: "" });
 	if (revisions.speedCurve !== found?.speedCurve) await fixture.bench.ask("POST", "/api/curve/speed", fixture.speedCurve);
 	if (mode !== "MAP") await fixture.bench.mode("MAP");
 	await fixture.bench.untilStatus(({ effectiveMode }) => effectiveMode === "MAP", 20_000, "the map in force");
-	({ revisions: found } = await fixture.json<Status>("/api/status"));
+	({ revisions: found } = await fixture.get("/api/status"));
 }
 
 /**
- * A suite on what all share: skipped without a browser; visitors leave after each test, and the car drives 40
- * km/h in MAP.
+ * A suite on what all share: skipped without a browser; the car drives 40 km/h in MAP. After each test visitors leave,
+ * and the page must have thrown nothing.
  */
 export function describePage(title: string, tests: (fixture: PageFixture) => void): void {
 	describeInBrowser(title, () => {
@@ -94,7 +105,15 @@ export function describePage(title: string, tests: (fixture: PageFixture) => voi
 			Object.assign(fixture, await started);
 		});
 		beforeEach(() => fixture.unseen(() => reset(fixture)));
-		afterEach(leave);
+		afterEach(async () => {
+			const problems = fixture.visits.splice(0).flatMap((opened) => opened.problems);
+			await leave();
+			// the browser also reports answers that a test rejects or loses on purpose
+			assert.deepEqual(
+				problems.filter((text) => !/net::ERR_|status of \d{3}/.test(text)),
+				[],
+			);
+		});
 		tests(fixture);
 	});
 }
@@ -115,9 +134,11 @@ export async function openFile(page: Page, name: string, content: string | Buffe
 	await page.locator(input).setInputFiles({ name, mimeType: "application/octet-stream", buffer });
 }
 
+export const applyButton = (page: Page): Locator => saveBar(page).getByRole("button", { name: "Apply" });
+
 /** Applies the draft, and waits until the controller has it. */
 export async function apply(page: Page): Promise<void> {
-	await saveBar(page).getByRole("button", { name: "Apply" }).click();
+	await applyButton(page).click();
 	await saveBar(page).getByText("As in the controller").waitFor();
 }
 
@@ -150,7 +171,7 @@ export async function showPage(page: Page, hash: string): Promise<void> {
 	await page.locator("main .card, main a").first().waitFor();
 }
 
-/** What a click on a link to a file brings. */
+/** The file behind a link. */
 export async function downloaded(page: Page, link: Locator): Promise<{ name: string; text: string }> {
 	const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
 	const parts: Buffer[] = [];
@@ -158,7 +179,7 @@ export async function downloaded(page: Page, link: Locator): Promise<{ name: str
 	return { name: download.suggestedFilename(), text: Buffer.concat(parts).toString() };
 }
 
-/** What a camera reads from a QR code on the page. */
+/** A QR code on the page as a camera reads it. */
 export async function scanned(page: Page, code: Locator): Promise<string | undefined> {
 	await code.evaluate((element) => element.scrollIntoView({ block: "center" }));
 	const png = (await code.screenshot()).toString("base64");

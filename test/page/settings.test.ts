@@ -1,12 +1,13 @@
 /** Settings: changed on several pages, applied at once, by two phones, and signals that are picked for them. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import type { Status } from "../../src/page/net/types.js";
+import type { CanView, Status } from "../../src/page/net/types.js";
 import { ROWS, requestOf, SECTIONS, SETTING_NAMES, settingsIn, settingsOf } from "../../src/page/settings/settings.js";
+import { distanceOf, isProtection } from "../../src/page/settings/synonyms.js";
 import { ENGLISH as T } from "../../src/page/texts/english.js";
 import { until } from "../system/wait.js";
 import { answerWith, PHONE, postsOf, questionsOf, untilAsked } from "./browser.js";
-import { apply, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
+import { apply, applyButton, button, cell, describePage, saveBar, turnTo } from "./page-fixture.js";
 import { assertAccessible } from "./page-problems.js";
 
 describePage("settings on the page", (fixture) => {
@@ -37,7 +38,7 @@ describePage("settings on the page", (fixture) => {
 		assert.deepEqual(Object.keys((await sent).postDataJSON() as object).sort(), [
 			...["dashMappings", "disableSpeed", "lockEngageRatePctPerSec", "logSerialEnabled", "pwm", "revision"],
 		]);
-		const now = await fixture.json<Record<string, never>>("/api/status");
+		const now = await fixture.get("/api/status");
 		const { pwm, logging, dashMappings } = now as Record<string, Record<string, unknown>>;
 		assert.deepEqual([now["lockEngageRatePctPerSec"], now["disableSpeed"]], [300, 180]);
 		assert.deepEqual(pwm, { frequencyHz: 20_000, inverted: true }, "held within its range");
@@ -46,7 +47,7 @@ describePage("settings on the page", (fixture) => {
 		await change("Lock rises by at most", "1");
 		await saveBar(page).getByRole("button", { name: "Discard" }).click();
 		assert.equal(await page.getByLabel("Lock rises by at most").inputValue(), "300");
-		await fixture.post("/api/settings", {
+		await fixture.set({
 			lockEngageRatePctPerSec: 0,
 			disableSpeed: 0,
 			pwm: { frequencyHz: 1000, inverted: false },
@@ -62,15 +63,15 @@ describePage("settings on the page", (fixture) => {
 		await field.focus();
 		await page.keyboard.press("Control+A");
 		await page.keyboard.type("250");
-		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		const save = applyButton(page);
 		await saveBar(page).locator('button.primary[aria-disabled="false"]').waitFor();
 		await save.tap();
 		await page.getByText("As in the controller").waitFor();
-		assert.equal((await fixture.json<{ lockEngageRatePctPerSec: number }>("/api/status")).lockEngageRatePctPerSec, 250);
+		assert.equal((await fixture.get("/api/status")).lockEngageRatePctPerSec, 250);
 		await turnTo(page, "coupling");
 		await page.getByLabel("Open while ABS or ESP intervene").uncheck();
 		await save.tap();
-		const respected = async () => (await fixture.json<{ respectInterventions: boolean }>("/api/status")).respectInterventions;
+		const respected = async () => (await fixture.get("/api/status")).respectInterventions;
 		await untilAsked(page, /^Ignore ABS and ESP/);
 		assert.equal(await respected(), true, "not agreed");
 		await answerWith(page, true);
@@ -81,7 +82,7 @@ describePage("settings on the page", (fixture) => {
 		await turnTo(page, "drive");
 		await page.locator(".drive-faults .fault", { hasText: "ABS and ESP are ignored" }).waitFor();
 		await page.locator(".drive-faults .fault", { hasText: "Control without feedback" }).waitFor();
-		await fixture.post("/api/settings", { respectInterventions: true, controlWithoutFeedback: false });
+		await fixture.set({ respectInterventions: true, controlWithoutFeedback: false });
 	});
 
 	it("says in words how two phones' settings differ", async () => {
@@ -89,10 +90,10 @@ describePage("settings on the page", (fixture) => {
 		await page.getByLabel("Map: open below").fill("12");
 		await page.keyboard.press("Tab");
 		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" };
-		assert.equal(await fixture.post("/api/settings", theirs), 200);
+		await fixture.set(theirs);
 		try {
 			await saveBar(page).getByText("Changed by another device").waitFor();
-			await saveBar(page).getByRole("button", { name: "Apply" }).tap();
+			await applyButton(page).tap();
 			const dialog = page.getByRole("dialog");
 			await dialog.getByRole("button", { name: "Compare" }).tap();
 			const facts = await dialog.locator("dl").innerText();
@@ -101,66 +102,20 @@ describePage("settings on the page", (fixture) => {
 			assert.doesNotMatch(facts, /[a-z][A-Z]/, "a name of the interface");
 			await dialog.getByRole("button", { name: "Take theirs" }).tap();
 		} finally {
-			const before = {
-				frameProfile: "reference",
-				disengageUnderSpeed: { map: 0 },
-			};
-			await fixture.post("/api/settings", before);
+			await fixture.set({ frameProfile: "reference", disengageUnderSpeed: { map: 0 } });
 		}
-	});
-
-	it("finds German signals by English words", async () => {
-		const { page } = await fixture.open("inputs", PHONE);
-		for (const [label, words, name] of [
-			["Vehicle speed", "speed", "ESP v Signal"],
-			["Engine speed", "engine speed", "MO Drehzahl 01"],
-			["Pedal", "throttle", "MO Fahrpedalrohwert 01"],
-		] as const) {
-			await page
-				.locator("button.signal")
-				.and(page.getByRole("button", { name: new RegExp(`^${label}`) }))
-				.tap();
-			await page.getByRole("searchbox").fill(words);
-			await page
-				.locator(".picks span", { hasText: new RegExp(`^${name}$`) })
-				.first()
-				.waitFor();
-			await button(page, "Cancel").tap();
-		}
-	});
-
-	it("offers the pedal before the brake and no checksum as an input", async () => {
-		const { page } = await fixture.open("inputs", PHONE);
-		await page.getByRole("button", { name: /^Pedal .*%/ }).tap();
-		await page.getByRole("searchbox").fill("pedal");
-		await page
-			.locator(".picks button span", { hasText: /fahrpedal/i })
-			.first()
-			.waitFor();
-		const names = await page.locator(".picks button span").allInnerTexts();
-		const first = (part: RegExp) => names.findIndex((name) => part.test(name));
-		const brake = first(/brems/i);
-		assert.ok(first(/fahrpedal/i) >= 0 && (brake < 0 || first(/fahrpedal/i) < brake), names.join());
-		await page.getByRole("searchbox").fill("");
-		await page.locator(".picks button").nth(20).waitFor();
-		const all = await page.locator(".picks button span").allInnerTexts();
-		assert.deepEqual(
-			all.filter((name) => /\b(CRC|BZ)\b/.test(name)),
-			[],
-		);
 	});
 
 	it("switches steering on with its angles, and says what remains without a valid angle", async () => {
-		const { page, problems } = await fixture.open("steering", PHONE);
+		const { page } = await fixture.open("steering", PHONE);
 		await page.getByLabel("Less lock while I steer").check();
 		await page.getByLabel("Least from this angle on").fill("300");
 		await page.getByLabel("What remains if the angle is lost").fill("70");
 		await page.keyboard.press("Tab");
 		await apply(page);
-		const { steeringGain } = await fixture.json<{ steeringGain: Readonly<Record<string, unknown>> }>("/api/status");
+		const { steeringGain } = await fixture.get("/api/status");
 		assert.deepEqual([steeringGain["enabled"], steeringGain["fullDeg"], steeringGain["lostPercent"]], [true, 300, 70]);
 		await page.getByText("no valid angle: 70 % remains").waitFor();
-		assert.deepEqual(problems, []);
 	});
 
 	it("keeps the chosen colours across a reload", async () => {
@@ -179,22 +134,21 @@ describePage("settings on the page", (fixture) => {
 		await page.reload();
 		await page.getByLabel("Point 1, Lock, %").fill("17");
 		await page.keyboard.press("Tab");
-		assert.equal(await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] }), 200);
-		const save = saveBar(page).getByRole("button", { name: "Apply" });
+		await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] });
+		const save = applyButton(page);
 		await save.tap();
 		const dialog = page.getByRole("dialog");
 		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
-		const first = async () => (await fixture.json<{ points: { lock: number }[] }>("/api/curve/rpm")).points[0].lock;
+		const first = async () => (await fixture.get("/api/curve/rpm")).points[0].lock;
 		assert.equal(await first(), 3, "theirs is active until one decides");
 		await dialog.getByRole("button", { name: "Keep mine" }).tap();
 		await until(async () => (await first()) === 17, 30_000, "mine");
 	});
 
 	it("asks the second of two phones that edit, shows what differs, and lets it decide", async () => {
-		const lock = async (row: number, column: number) =>
-			(await fixture.json<{ lockTable: number[][] }>("/api/map")).lockTable[row][column];
+		const lock = async (row: number, column: number) => (await fixture.get("/api/map")).lockTable[row][column];
 		const [a, b] = [(await fixture.open("map", PHONE)).page, (await fixture.open("map", PHONE)).page];
-		const save = (page: Page) => saveBar(page).getByRole("button", { name: "Apply" }).tap();
+		const save = (page: Page) => applyButton(page).tap();
 		const raise = async (page: Page, row: number, column: number) => {
 			await cell(page, row, column).tap();
 			await button(page, "Add 10").tap();
@@ -227,26 +181,18 @@ describePage("settings on the page", (fixture) => {
 
 const PEDAL = 45;
 
-interface Row {
-	readonly bus: string;
-	readonly dir: string;
-	readonly name: string;
-	readonly value: number | string;
-}
-
 describePage("a signal that was just picked", (fixture) => {
 	beforeEach(() => fixture.bench.show(40, PEDAL));
 	afterEach(async () => {
-		await fixture.post("/api/settings", { inputMappings: { throttle: "" } });
+		await fixture.set({ inputMappings: { throttle: "" } });
 	});
 
 	/** A signal of the car that is 0 now, in the words of the page. */
 	async function zero(): Promise<string> {
-		const { decoded } = await fixture.json<{ decoded: readonly Row[] }>("/api/canview?decoded=2000&raw=0&bus=chassis");
-		const found = decoded.find(({ dir, name, value }) => dir === "RX" && value === 0 && /accel|pedal|fahr/i.test(name));
-		const any = found ?? decoded.find(({ dir, value }) => dir === "RX" && value === 0);
-		assert.ok(any !== undefined, "a signal that is 0");
-		return any.name.replaceAll("_", " ");
+		const { decoded } = await fixture.get("/api/canview?decoded=2000&raw=0&bus=chassis");
+		const zeros = (decoded as CanView["decoded"]).filter(({ dir, value }) => dir === "RX" && value === 0);
+		const { name } = zeros.find((one) => /accel|pedal|fahr/i.test(one.name)) ?? zeros[0] ?? assert.fail("no signal is 0");
+		return name.replaceAll("_", " ");
 	}
 
 	const pedal = (page: Page) => page.locator("button.signal", { has: page.locator("b") }).nth(1);
@@ -275,7 +221,7 @@ describePage("a signal that was just picked", (fixture) => {
 	for (const hash of ["start/2", "inputs"])
 		it(`is shown with its own value, and not as active: ${hash}`, async () => {
 			const name = await zero();
-			const { page, problems } = await fixture.open(hash, PHONE);
+			const { page } = await fixture.open(hash, PHONE);
 			const shown = await pick(page, name);
 			await pedal(page)
 				.locator("b.muted", { hasText: /^0( |$)/ })
@@ -291,7 +237,6 @@ describePage("a signal that was just picked", (fixture) => {
 			await pedal(page).locator("b.good", { hasText: "0 %" }).waitFor();
 			const wrong = (await shown()).filter((text) => text.includes(name) && text.includes(`${PEDAL} %`));
 			assert.deepEqual(wrong, []);
-			assert.deepEqual(problems, []);
 		});
 });
 
@@ -342,5 +287,26 @@ describe("the settings of the page", () => {
 		assert.throws(() => settingsIn({ pwm: null }, refuse), /^Error: pwm$/);
 		assert.throws(() => settingsIn({ pwm: { inverted: 1 } }, refuse), /^Error: pwm.inverted$/);
 		assert.throws(() => settingsIn({ frameProfile: null }, refuse), /^Error: frameProfile$/);
+	});
+});
+
+describe("signals of the car", () => {
+	const distance = (name: string, words: string) => distanceOf(name.toLowerCase(), words.split(" "));
+
+	it("are found by English words", () => {
+		const rows: [words: string, name: string, finds: boolean][] = [
+			["speed", "ESP v Signal", true],
+			["engine speed", "MO Drehzahl 01", true],
+			["thr", "MO Fahrpedalrohwert 01", true],
+			["th", "MO Fahrpedalrohwert 01", false],
+			["brake", "MO Fahrpedalrohwert 01", false],
+		];
+		for (const [words, name, finds] of rows) assert.equal(distance(name, words) < Number.POSITIVE_INFINITY, finds, words);
+		assert.ok(distance("MO Fahrpedalrohwert 01", "pedal") < distance("ESP Fahrer bremst", "pedal"), "what one means comes first");
+	});
+
+	it("are no inputs if they protect a frame", () => {
+		const names = ["ESP 21 CRC", "ESP 21 BZ", "Checksumme Motor", "MO Fahrpedalrohwert 01"];
+		assert.deepEqual(names.map(isProtection), [true, true, true, false]);
 	});
 });

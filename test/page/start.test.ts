@@ -58,38 +58,33 @@ describeInBrowser("the first start in a browser", () => {
 		});
 		for (const stream of [car.stdout, car.stderr]) stream?.on("data", (chunk) => (output += chunk));
 		const [, url] = await shown(/^open (http:\S+)$/m);
-		const { page, problems } = await arrive(browser, url, {
-			viewport: { width: 360, height: 740 },
-			hasTouch: true,
-			isMobile: true,
-		});
-		const button = (name: string) => page.getByRole("button", { name, exact: true });
+		const { page, problems } = await arrive(browser, url, { ...PHONE, viewport: { width: 360, height: 740 } });
 
 		await page.getByText("Which coupling is in the car?").waitFor();
 		await touch(page.getByText("Golf VI,"));
-		await touch(button("Next"));
+		await touch(button(page, "Next"));
 		await shown(/the car has a generation 4 coupling now/);
 		await page.getByText("All three are there").waitFor();
-		await touch(button("Next"));
+		await touch(button(page, "Next"));
 		await page.getByText("nobody has seen a coupling close with it").waitFor();
-		await touch(button("Next"));
+		await touch(button(page, "Next"));
 		await touch(page.getByLabel("New password"), "a good one");
-		await touch(button("Set the password"));
+		await touch(button(page, "Set the password"));
 		await touch(page.getByRole("link", { name: "Start driving" }));
 		await page.locator('[data-test="reason"]').waitFor();
 		await touch(page.locator('[data-mode="MAP"]'));
 		await page.locator('[data-test="reason"]', { hasText: "control is active" }).waitFor();
 
 		await touch(page.locator('[data-look="map"]'));
-		await touch(button("All"));
+		await touch(button(page, "All"));
 		await touch(page.getByLabel("Set to"), String(LOCK));
-		await touch(button("Save"));
+		await touch(button(page, "Save"));
 		await touch(page.getByLabel("Name", { exact: true }), "My own");
-		await touch(button("Save as"));
+		await touch(button(page, "Save as"));
 		// where the event is late, the page takes it for another device's
 		await untilNoticed(page, '"My own"');
 		// it stands over the navigation
-		await touch(button("Close"));
+		await touch(button(page, "Close"));
 		await touch(page.getByRole("link", { name: "Drive" }));
 		await page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();
 		// the simulated coupling closes for the frames that have reached it; how far, its gear and speed say,
@@ -98,17 +93,14 @@ describeInBrowser("the first start in a browser", () => {
 
 		assert.ok(touches <= TOUCHES_MAX, `${touches} touches`);
 		await until(() => stored()["setupDone"] === true && stored()["generation"] === 4, 30_000, "the settings on flash");
-		const { maps, currentName } = (await (await fetch(`${url}/api/maps`)).json()) as {
-			maps: { name: string }[];
-			currentName: string;
-		};
-		assert.ok(currentName === "My own" && maps.some(({ name }) => name === "My own"));
+		const { currentName } = (await (await fetch(`${url}/api/maps`)).json()) as { currentName: string };
+		assert.equal(currentName, "My own");
 		assert.deepEqual(problems, []);
 
 		const again = await arrive(browser, url);
 		await again.page.locator('[data-test="reason"]').waitFor();
 		await again.page.locator(`.lock[aria-label*='requested ${LOCK} %']`).waitFor();
-		assert.equal(new URL(again.page.url()).hash, "", "whoever comes later is not led through it");
+		assert.equal(new URL(again.page.url()).hash, "", "later visitors are not led through it");
 	});
 });
 
@@ -126,7 +118,7 @@ describe("the coupling that the buses suggest", () => {
 			["an MQB car alone", MQB, [5], []],
 			["four bytes", [...PQ, report(0x2c0, 4)], [2], [1, 4, 51]],
 			["eight bytes", [...PQ, report(0x2c0, 8)], [1, 4, 51], [2]],
-			["a length that is none of them", [...PQ, report(0x2c0, 6)], [1, 2, 4, 51], []],
+			["an unknown length", [...PQ, report(0x2c0, 6)], [1, 2, 4, 51], []],
 			["a coupling without a car", [report(0x118, 4)], [5, 53], []],
 			["a swap", [...PQ, report(0x118, 4)], [53], []],
 			["two cars at once", [...PQ, ...MQB], [1, 2, 4, 5, 51, 53], []],
@@ -162,12 +154,14 @@ describe("the coupling that the buses suggest", () => {
 
 describePage("the generation on the page", (fixture) => {
 	it("is proposed in the first start, with a warning of a contradicting choice", async () => {
-		const { page, problems } = await fixture.open("start/1", PHONE);
+		const { page } = await fixture.open("start/1", PHONE);
 		await page.getByText("From the car: 0x0").waitFor();
 		await page.getByText("From the coupling: 0x118 with 4 bytes.").waitFor();
 		await page.getByText("This fits generation 5.").waitFor();
 		const marked = page.locator(".generation", { hasText: "fits what is heard" });
 		assert.deepEqual(await marked.locator("b").allInnerTexts(), ["5"]);
+		const shapes = await page.locator(".silhouette path[d]").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+		assert.equal(new Set(shapes).size, 4, "each coupling has its picture");
 		await assertAccessible(page, "with a proposal");
 		const contradiction = page.locator('[data-test="contradiction"]');
 		assert.equal(await contradiction.count(), 0);
@@ -179,11 +173,10 @@ describePage("the generation on the page", (fixture) => {
 		// in the draft only, which is left as it was
 		await page.locator(".generation", { hasText: "MQB cars" }).tap();
 		await contradiction.waitFor({ state: "detached" });
-		assert.deepEqual(problems, []);
 	});
 
 	it("appears in German as the ignition is switched on, also on the page of the car", async () => {
-		const { page, problems } = await fixture.open("about", IN_GERMAN);
+		const { page } = await fixture.open("about", IN_GERMAN);
 		let heard: Frame[] = [];
 		await page.route("**/api/canview*", (route) =>
 			route.fulfill({ json: { decoded: [], raw: heard.map((row) => ({ ...row, dir: "RX", ageMs: 5, data: "", ts: 0 })) } }),
@@ -200,7 +193,6 @@ describePage("the generation on the page", (fixture) => {
 		await turnTo(page, "coupling");
 		await page.locator('[data-test="contradiction"]', { hasText: "Das widerspricht Generation 5" }).waitFor();
 		await assertAccessible(page, "on the page of the car");
-		assert.deepEqual(problems, []);
 	});
 
 	it("moves nothing while the pedal moves", async () => {
@@ -223,27 +215,19 @@ describePage("the generation on the page", (fixture) => {
 	});
 
 	it("asks for the frame profile, with reasons for each, and keeps the default", async () => {
-		const profile = async () => (await fixture.json<{ frameProfile: string }>("/api/status")).frameProfile;
+		const profile = async () => (await fixture.get("/api/status")).frameProfile;
 		const { page } = await fixture.open("start/3", PHONE);
 		await page.getByText("its checksums verify in no car").waitFor();
-		await page.getByText("nobody has seen a coupling close with it").waitFor();
-		const choice = page.getByLabel("Frame profile");
-		assert.equal(await choice.inputValue(), "reference");
-		await button(page, "Next").tap();
-		await page.getByLabel("New password").waitFor();
+		const next = async () => {
+			await button(page, "Next").tap();
+			await page.getByLabel("New password").waitFor();
+		};
+		await next();
 		assert.equal(await profile(), "reference");
 		await page.getByRole("link", { name: "Back" }).tap();
-		await choice.selectOption("corrected");
-		await button(page, "Next").tap();
-		await page.getByLabel("New password").waitFor();
+		await page.getByLabel("Frame profile").selectOption("corrected");
+		await next();
 		assert.equal(await profile(), "corrected");
-		await fixture.post("/api/settings", { frameProfile: "reference" });
-	});
-
-	it("shows a picture of each coupling in the first start", async () => {
-		const { page } = await fixture.open("start", PHONE);
-		await page.locator(".generation", { hasText: "Golf IV" }).waitFor();
-		const shapes = await page.locator(".silhouette path").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
-		assert.equal(new Set(shapes.filter((shape) => shape !== null)).size, 4, "each coupling has its picture");
+		await fixture.set({ frameProfile: "reference" });
 	});
 });

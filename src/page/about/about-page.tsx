@@ -1,12 +1,11 @@
-/** What this is, and how the controller is doing. */
+/** About the project, and the state of the controller. */
 
 import { useEffect } from "preact/hooks";
 import { LED_COLOURS, MODES, modeLabel } from "../drive/mode-names";
 import { repeatWhileSeen } from "../net/live";
-import { inOurWords } from "../said";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { inOurWords, T } from "../texts";
 import { Section } from "../ui/fields";
 
 /** Between an answer and the next request. */
@@ -27,7 +26,7 @@ function Facts({ title, facts }: { title: string; facts: readonly (readonly [str
 	);
 }
 
-/** What this is, the words it uses, and version, uptime and counts of the controller, read every 2 s. */
+/** The project, its words, and version, uptime and counts of the controller. */
 export function AboutPage(_: { part: string }) {
 	useEffect(() => repeatWhileSeen(loadStatus, PERIOD_MS), []);
 	const now = useStore(status);

@@ -8,14 +8,13 @@ import { differences } from "../map/edit";
 import { MapPicture } from "../map/map-picture";
 import { inWords } from "../net/request";
 import type { LockMap } from "../net/types";
-import { settingLabel, valueLabel } from "../settings/settings-words";
+import { settingLabel, valueLabel } from "../settings/settings-draft";
 import { status } from "../state/status";
 import { T } from "../texts";
-import { FileButton, Section, textOf } from "../ui/fields";
-import { downloadText } from "../ui/give";
+import { isSure } from "../ui/dialogs";
+import { downloadText, FileButton, Section, textOf } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import {
 	type Backup,
 	BackupProblem,
@@ -131,7 +130,7 @@ function Row({ difference, on, onChange }: { difference: Difference; on: boolean
 	);
 }
 
-/** What the controller has, and what the backup would bring: two maps, or two lines of a curve. */
+/** The controller's value and the backup's: two maps, or two lines of a curve. */
 function Pictures({ difference }: { difference: Difference }) {
 	const { inController, inBackup, curves } = T.backup;
 	if (difference.kind === "map" || difference.kind === "stored")

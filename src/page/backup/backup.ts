@@ -5,12 +5,11 @@
 
 import { learnedTable } from "../calibration/learned";
 import { NEW_CONDITION, readConditions, settingsOfCondition, writeConditions } from "../conditions/conditions";
-import { storedName } from "../map/map-words";
 import { ApiError, get, inWords, post } from "../net/request";
 import type { Condition, CurveName, CurvePoint, LearnTable, LockMap, MapList } from "../net/types";
 import { type Fields, isObject, requestOf, type SettingName, type Settings, settingsIn, settingsOf } from "../settings/settings";
 import { same } from "../state/draft";
-import { mapAddress } from "../state/map-name";
+import { mapAddress, storedName } from "../state/map-name";
 import { loadStatus } from "../state/status";
 import { lookUp, T } from "../texts";
 import { notify } from "../ui/notice";
@@ -22,13 +21,12 @@ const VERSION = 1;
 const MAPS_MAX = 64;
 const CURVES: readonly CurveName[] = ["speed", "throttle", "rpm"];
 
-/** What a backup holds, as far as this page knows it. */
+/** As far as this page knows it. */
 export interface Backup {
 	readonly settings: Partial<Settings>;
 	/** Absent in a backup that knows of none. */
 	readonly conditions?: readonly Condition[];
 	readonly curves: Partial<Record<CurveName, readonly CurvePoint[]>>;
-	/** Active when the backup was made. */
 	readonly map: LockMap;
 	/** The driver's own, by name. */
 	readonly maps: Readonly<Record<string, LockMap>>;
@@ -36,13 +34,13 @@ export interface Backup {
 	readonly calibration?: Learned;
 }
 
-/** As it is applied; whether it is allowed is for the controller to say. */
+/** As it is applied. */
 type Learned = Omit<LearnTable, "inForce" | "differs">;
 
 /** Why a file is no backup. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
 	readonly kind: "other" | "newer" | "wrong";
-	/** What is wrong. */
+	/** The wrong member. */
 	readonly field: string;
 
 	constructor(kind: BackupProblem["kind"], field = "") {
@@ -52,7 +50,7 @@ export class BackupProblem extends Error {
 	}
 }
 
-/** What the controller has now, and says which maps can't be read. @throws {ApiError} {LinkError} */
+/** The controller's values now; says which maps can't be read. @throws {ApiError} {LinkError} */
 export async function readBackup(): Promise<Backup> {
 	const settings = settingsOf(await loadStatus());
 	const conditions = await readConditions();
@@ -69,7 +67,7 @@ export async function readBackup(): Promise<Backup> {
 			try {
 				maps[name] = plainMap(await get<LockMap>(mapAddress(path)));
 			} catch (error) {
-				// one that is damaged keeps nobody from saving the rest, nor from having it back
+				// a damaged one must not prevent a backup or a restore
 				if (!(error instanceof ApiError && error.status === 400)) throw error;
 				notify("bad", `${T.backup.stored(name)}: ${inWords(error)}`);
 			}
@@ -82,11 +80,7 @@ function plainMap({ speedBins, throttleBins, lockTable }: LockMap): LockMap {
 	return { speedBins, throttleBins, lockTable };
 }
 
-/**
- * The file.
- * @param firmware version that runs
- * @param made by the driver's clock
- */
+/** The file. @param firmware version that runs @param made by the driver's clock */
 export function backupText(backup: Backup, firmware: string, made: Date): string {
 	const head = { format: FORMAT, version: VERSION, made: made.toISOString(), firmware };
 	return `${JSON.stringify({ ...head, ...backup, settings: requestOf(backup.settings) }, null, "\t")}\n`;
@@ -98,11 +92,7 @@ const wrong = (field: string): never => {
 const areNumbers = (value: unknown, count?: number): boolean =>
 	Array.isArray(value) && (count === undefined || value.length === count) && value.every((number) => Number.isFinite(number));
 
-/**
- * The backup in a file; what is not known here is left out. Whether values are allowed is for the controller
- * to say.
- * @throws {BackupProblem}
- */
+/** Leaves out what is not known here; the controller says whether values are allowed. @throws {BackupProblem} */
 export function parseBackup(text: string): Backup {
 	let file: unknown;
 	try {
@@ -140,7 +130,7 @@ function conditionsIn({ conditions, settings }: Fields): readonly Condition[] | 
 	return conditions.map((condition, index) => conditionIn(condition, `conditions[${index}]`));
 }
 
-/** What is absent of it is as in a new one. */
+/** Absent members are as in a new one. */
 function conditionIn(condition: unknown, field: string): Condition {
 	if (!isObject(condition)) return wrong(field);
 	for (const [name, usual] of Object.entries(NEW_CONDITION)) {
@@ -200,7 +190,7 @@ export type Difference =
 	/** `now` is undefined if there is none of that name. */
 	| { readonly kind: "stored"; readonly name: string; readonly now: LockMap | undefined; readonly kept: LockMap };
 
-/** What would change if all of the backup were restored. What is only on the controller stays. */
+/** Changes by a restore of all. What is only on the controller stays. */
 export function differencesOf(backup: Backup, now: Backup): Difference[] {
 	const found: Difference[] = [];
 	for (const [key, kept] of Object.entries(backup.settings)) {
@@ -226,10 +216,7 @@ export function differencesOf(backup: Backup, now: Backup): Difference[] {
 	return found;
 }
 
-/**
- * Writes what was chosen: all settings at once, then the rest one by one. Ends at the first rejection.
- * @throws {ApiError} {LinkError}
- */
+/** Writes all chosen settings at once, then the rest one by one. @throws {ApiError} {LinkError} */
 export async function restore(chosen: readonly Difference[], backup: Backup): Promise<void> {
 	const before = await loadStatus();
 	const settings: Partial<Settings> = Object.fromEntries(

@@ -4,17 +4,17 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
 import { inWords, post } from "../net/request";
 import type { Learn, LearnTable } from "../net/types";
-import { choiceLabel } from "../settings/settings-words";
+import { choiceLabel } from "../settings/settings-draft";
 import { loadStatus } from "../state/status";
 import { T } from "../texts";
+import { isSure } from "../ui/dialogs";
 import { Section } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import { CurveChart, Progress } from "./curve-chart";
 import { ALIVE_MS, begin, DONE, following, learnedTable, stayed, whyEnded } from "./learned";
 import { LongCalibration } from "./long-calibration";
 
-/** How the coupling follows: asked across, reached upwards. @param before the table before this one, undefined = the guess; drawn as a broken line */
+/** How the coupling follows. @param props before: the last table, undefined = the guess; a broken line */
 function FollowingChart({ learned: { table }, before }: { learned: LearnTable; before: readonly number[] | undefined }) {
 	const C = T.calibration;
 	return (
@@ -70,30 +70,13 @@ export function CalibrationPage(_: { part: string }) {
 	);
 }
 
-interface Calibration {
-	/** Undefined before it was read. */
-	readonly learned: LearnTable | undefined;
-	/** The table that was active before the last calibration that was begun here. */
-	readonly before: readonly number[] | undefined;
-	/** As the controller last told, undefined before that. */
-	readonly state: Learn | undefined;
-	readonly running: boolean;
-	/** What went wrong, "" = nothing. */
-	readonly problem: string;
-	/** Asks whether the car stands before it begins. */
-	readonly start: () => Promise<void>;
-	readonly cancel: () => Promise<void>;
-	readonly forget: () => Promise<void>;
-	/** Something else has changed what was learned. */
-	readonly reload: () => Promise<void>;
-}
-
 /**
- * The calibration, for one component: while one runs that was begun here, it is kept alive and looked at
- * every 400 ms, if the page is seen. What goes wrong is in `problem`; none of its functions throws.
+ * The calibration, for one component: while one runs that was begun here, it is kept alive. None of its
+ * functions throws: what goes wrong is in `problem`.
  */
-function useCalibration(): Calibration {
+function useCalibration() {
 	const [learned, setLearned] = useState<LearnTable>();
+	/** The table that was active before the last calibration that was begun here. */
 	const [before, setBefore] = useState<readonly number[]>();
 	const [state, setState] = useState<Learn>();
 	const [running, setRunning] = useState(false);

@@ -1,7 +1,7 @@
 /** A calibration's curves as a square drawing with percent on both axes, and a sweep that runs. */
 
 import type { ComponentChildren } from "preact";
-import { useAwake } from "../full/awake";
+import { useAwake } from "../full/full-page";
 import type { Learn } from "../net/types";
 import { T } from "../texts";
 
@@ -18,19 +18,15 @@ type Points = readonly (readonly [across: number, up: number])[];
 const line = (points: Points): string =>
 	points.map(([across, up], i) => `${i === 0 ? "M" : "L"}${x(across).toFixed(1)} ${y(up).toFixed(1)}`).join("");
 
-interface CurveChartProps {
-	/** What it shows, for those who can't see it. */
-	readonly label: string;
-	/** What goes across. */
-	readonly across: string;
-	readonly points: Points;
-	/** A broken line behind it. */
-	readonly behind?: Points;
-	readonly children?: ComponentChildren;
-}
-
-/** @param props children stand below it */
-export function CurveChart({ label, across, points, behind = [], children }: CurveChartProps) {
+/** @param props across: words for the axis; behind: a broken line behind the curve; children stand below it */
+export function CurveChart(props: {
+	label: string;
+	across: string;
+	points: Points;
+	behind?: Points;
+	children?: ComponentChildren;
+}) {
+	const { label, across, points, behind = [], children } = props;
 	return (
 		<figure class="following">
 			<svg class="chart" viewBox={`0 0 ${SIZE} ${SIZE}`} role="img" aria-label={label}>

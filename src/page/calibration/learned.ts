@@ -1,33 +1,25 @@
-/** What a calibration has learned, what its table means, and how one is begun. */
+/** A calibration: how it begins, its table, and what the table means. */
 
 import { get, post } from "../net/request";
 import type { Learn, LearnResult, LearnTable } from "../net/types";
-import { valueInOurWords } from "../said";
-import { T } from "../texts";
+import { T, valueInOurWords } from "../texts";
 import type { Trial } from "./search";
 
-/**
- * Much oftener than the controller wants it, every 5 s, so that it hears of twelve words in a row at least
- * one.
- */
+/** The controller wants to hear of the operator every 5 s: of twelve words in a row one arrives. */
 export const ALIVE_MS = 400;
-/** Of its progress: the steps 0 to 100 are over. */
+/** Progress behind the steps 0 to 100. */
 export const DONE = 101;
 
-/** What was learned; generation 0 = nothing. @throws {ApiError} {LinkError} */
+/** The learned table; generation 0 = none. @throws {ApiError} {LinkError} */
 export const learnedTable = (): Promise<LearnTable> => get("/api/learn/table");
 
-/**
- * The operator is still there.
- * @returns how far it is, or how it ended
- * @throws {ApiError} {LinkError}
- */
+/** Says that the operator is there. @returns how far it is, or how it ended @throws {ApiError} {LinkError} */
 export async function stayed(): Promise<Learn> {
 	await post("/api/learn/alive");
 	return get("/api/learn/status");
 }
 
-/** Of a calibration that gave no table, in the driver's words. */
+/** Why a calibration gave no table. */
 export const whyEnded = ({ problem, problemCode }: Learn): string =>
 	problem === "" ? T.calibration.cancelled : valueInOurWords(problemCode, problem);
 
@@ -37,15 +29,14 @@ function dayOf(now: Date): string {
 	return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 }
 
-/** What a trial has found becomes the driver's, with its settings. @throws {ApiError} {LinkError} */
+/** Makes table and settings of a trial the driver's. @throws {ApiError} {LinkError} */
 export const apply = (generation: number, frameProfile: string, trial: Trial, table: readonly number[]): Promise<unknown> =>
 	post("/api/learn/table", { generation, frameProfile, ...trial, date: dayOf(new Date()), table, apply: true });
 
 /**
  * The operator has confirmed that the car stands.
  * @param trial in place of the settings
- * @returns why not, in the driver's words; "" = it has begun
- * @throws {ApiError} {LinkError}
+ * @returns "" or why it did not begin @throws {ApiError} {LinkError}
  */
 export async function begin(trial?: Trial): Promise<string> {
 	const answer = await post<LearnResult>("/api/learn/start", { confirmed: true, date: dayOf(new Date()), ...trial });
@@ -55,17 +46,14 @@ export async function begin(trial?: Trial): Promise<string> {
 	return ok ? "" : valueInOurWords(errorCode, error);
 }
 
-/** What a coupling with this table reaches. @param factor 0..100 */
+/** Lock that a coupling with this table reaches. @param factor 0..100 */
 export function reached(table: readonly number[], factor: number): number {
 	const low = Math.floor(factor);
 	const at = table[low] ?? 0;
 	return at + ((table[low + 1] ?? at) - at) * (factor - low);
 }
 
-/**
- * The factor that asks for a lock: of a table, the smallest that reaches it or the most; without one the line
- * that is a guess.
- */
+/** The smallest factor that reaches a lock, or the most, by a table; undefined = the guess. */
 export function factorOf(table: readonly number[] | undefined, lockPercent: number): number {
 	if (lockPercent <= 0) return 0;
 	if (table === undefined) return lockPercent >= 100 ? 100 : 20 + lockPercent / 2;
@@ -76,11 +64,7 @@ export function factorOf(table: readonly number[] | undefined, lockPercent: numb
 	return factor - 1 + (wantedPercent - below) / ((table[factor] ?? 0) - below);
 }
 
-/**
- * Reached against asked, 0..100 in steps of 2.
- * @param table what the coupling does
- * @param by what it is asked by, undefined = the guess
- */
+/** Reached against asked, 0..100 in steps of 2. @param by it is asked by this table, undefined = the guess */
 export function following(table: readonly number[], by: readonly number[] | undefined): readonly (readonly [number, number])[] {
 	return Array.from({ length: 51 }, (_, i) => [2 * i, reached(table, factorOf(by, 2 * i))] as const);
 }

@@ -6,12 +6,11 @@ import { repeatWhileSeen } from "../net/live";
 import { get, inWords, post } from "../net/request";
 import type { Learn, Status } from "../net/types";
 import { settingsOf } from "../settings/settings";
-import { choiceLabel } from "../settings/settings-words";
+import { choiceLabel } from "../settings/settings-draft";
 import { T } from "../texts";
-import { CheckField, Section } from "../ui/fields";
-import { downloadText } from "../ui/give";
+import { isSure } from "../ui/dialogs";
+import { CheckField, downloadText, Section } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import { CurveChart, Progress } from "./curve-chart";
 import { ALIVE_MS, apply, begin, DONE, stayed, whyEnded } from "./learned";
 import { flawsOf, reportOf, type Start, type Step, type Sweep, search } from "./search";
@@ -38,15 +37,9 @@ function Sweeps({ sweeps }: { sweeps: readonly Sweep[] }) {
 	);
 }
 
-interface LongProps {
-	/** Told whether it goes on. */
-	readonly onBusy: (isBusy: boolean) => void;
-	/** The controller has another table. */
-	readonly onApplied: () => Promise<void>;
-}
-
-/** @param props see there */
-export function LongCalibration({ onBusy, onApplied }: LongProps) {
+/** @param props onBusy: told whether it goes on; onApplied: the controller has another table */
+export function LongCalibration(props: { onBusy: (isBusy: boolean) => void; onApplied: () => Promise<void> }) {
+	const { onBusy, onApplied } = props;
 	const { phase, step, sweeps, found, report, learn, problem, start, repeat, cancel, discard, apply } = useLong();
 	const [withFrames, setWithFrames] = useState(false);
 	const isBusy = phase !== "none" || step !== undefined;
@@ -143,7 +136,7 @@ const NONE: Long = {
 /** Said of a coupling that did not close, which is an answer. */
 const HARDLY_MOVED = "hardlyMoved";
 
-/** What stands in the settings now. */
+/** The present settings, as a start. */
 async function startOf(withFrames: boolean): Promise<readonly [Start, software: string]> {
 	const status = await get<Status>("/api/status");
 	const settings = settingsOf(status);

@@ -3,14 +3,14 @@
  * assumed; they decide only what is proposed.
  */
 
-/** What a sweep tries in place of the settings. */
+/** A sweep uses it in place of the settings. */
 export interface Trial {
 	readonly torqueModel: "pinned" | "proportional";
 	readonly torqueCeilingNm: number;
 	readonly framesOff: string;
 }
 
-/** What is to be tried next, and why. */
+/** The next trial, and its reason. */
 export interface Step {
 	readonly trial: Trial;
 	readonly why: "present" | "model" | "ceiling" | "frame";
@@ -20,7 +20,7 @@ export interface Step {
 	readonly left: number;
 }
 
-/** What came of it. */
+/** Its result. */
 export interface Sweep {
 	readonly step: Step;
 	/** Engagement percent by factor. */
@@ -40,7 +40,7 @@ export interface Start {
 	readonly frames: readonly string[];
 }
 
-/** What is wrong with a curve. */
+/** A flaw of a curve. */
 type Flaw = "dead" | "hunts" | "jumps" | "late" | "short";
 
 /** Readings of one step may lie so far apart, percent; a few steps may be worse. */
@@ -88,8 +88,7 @@ const deadLast = (sweep: Sweep): number => (isDead(sweep) ? 9 : 0);
 
 /**
  * The whole sequence: gives what to try, takes what came of it.
- * @returns the sweep that is proposed, with the smallest set of frames that does the same; undefined = there is
- * none to use
+ * @returns the proposed sweep, with the fewest frames that do the same; undefined = there is none
  */
 export function* search({ trial, hasModels, frames }: Start): Generator<Step, Sweep | undefined, Sweep> {
 	const more = frames.length;

@@ -4,24 +4,19 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { modeState, repeatWhileSeen } from "../net/live";
 import { get, getText, post } from "../net/request";
 import type { Analyzer as Answer, DecodedSignal, RawFrame } from "../net/types";
-import { inOurWords } from "../said";
 import { fits } from "../settings/synonyms";
 import { loadStatus } from "../state/status";
 import { useStore } from "../state/store";
-import { lookUp, T } from "../texts";
-import { CheckField, Section, SelectField } from "../ui/fields";
-import { downloadText } from "../ui/give";
+import { inOurWords, lookUp, T } from "../texts";
+import { CheckField, downloadText, Section, SelectField } from "../ui/fields";
 import { attempt } from "../ui/notice";
 import { Filter, ListState, Pause, useWatched } from "../ui/watched-list";
 import { withoutIdentity } from "./identity";
 import { unitText } from "./units";
 
-/**
- * Between an answer and the next request. The reference's page asks every 500 ms; 300 rows take a C6 about 11
- * ms.
- */
+/** Between an answer and the next request: 300 rows take a C6 about 11 ms. */
 const PERIOD_MS = 700;
-/** What is shown at first, and how many more each time. Chosen as the reference's page. */
+/** Rows at first, and how many more each time. */
 const SHOWN = 300;
 /** Raw frames that the controller keeps. */
 const RAW_ROWS = 128;
@@ -32,10 +27,7 @@ type View = "decoded" | "raw";
 /** Columns of numbers. */
 const NUMBERS: Readonly<Record<View, readonly number[]>> = { decoded: [1, 4, 5], raw: [3] };
 
-/**
- * Signals or raw frames of both buses as a table, by bus and filter, read every 700 ms; 300 rows at first,
- * and more on request.
- */
+/** Signals or raw frames as a table, by bus and filter, 300 rows at first; dump, capture and SavvyCAN. */
 export function CanPage(_: { part: string }) {
 	const [view, setView] = useState<View>("decoded");
 	const [bus, setBus] = useState("all");
@@ -194,10 +186,7 @@ function Dump({ bus }: { bus: string }) {
 /** Between an answer and the next request. */
 const ANALYZER_PERIOD_MS = 1000;
 
-/**
- * The card of SavvyCAN: switches for listening and sending, who is connected and what was rejected, read
- * every second; the DBC file.
- */
+/** The card of SavvyCAN: switches for listening and sending, clients, and what was rejected. */
 function Analyzer() {
 	const [state, setState] = useState<Answer>();
 	const writes = useRef(0);

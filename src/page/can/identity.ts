@@ -1,5 +1,5 @@
 /**
- * What may be shared of a dump, a log or a recording without telling whose car it is: a list of what stays.
+ * Lines of a dump, a log or a recording that do not tell whose car it is: a list of those that stay.
  * Frames stay that the controller reads or rewrites; vehicle identification number, immobiliser, odometer,
  * date and diagnosis travel in others. Sources: src/coupling, by test/page/can.test.ts.
  */
@@ -14,10 +14,7 @@ const MAY_STAY: readonly number[] = [
 	0x54b, 0x570, 0x572, 0x5a0, 0x5be, 0x640, 0x641, 0x6b0,
 ];
 
-/**
- * Of the log: what they tell is about the controller. Not: Wi-Fi, requests, updates, storage, which name
- * networks, addresses and files.
- */
+/** Tags of the log. Those of Wi-Fi, requests, updates and storage name networks, addresses and files. */
 const TAGS = ["boot", "button", "can", "capture", "control", "fault", "learn", "loop", "mode", "settings", "sleep"];
 
 /** @returns true if a frame with this identifier may stay */
@@ -25,10 +22,7 @@ export function mayStay(id: number, extended: boolean): boolean {
 	return !extended && MAY_STAY.includes(id);
 }
 
-/**
- * Where a line has its identifier, in each of our forms: candump, SavvyCAN, the text form and the log. 8
- * digits: extended.
- */
+/** A line's identifier in candump, SavvyCAN, the text form and the log. 8 digits: extended. */
 const FORMS = [
 	/^\(\d+\.\d+\) \S+ ([0-9A-F]+)#/,
 	/^\d+,([0-9A-F]{8}),(true|false),/,
@@ -49,10 +43,7 @@ function lineMayStay(line: string): boolean {
 	return HEAD.test(line) || TAGS.includes(LOG_LINE.exec(line)?.[1] ?? "");
 }
 
-/**
- * @param text a dump or a log of the controller
- * @returns the lines that may be shared, each with its end
- */
+/** The lines that may be shared. @param text a dump or a log of the controller */
 export function withoutIdentity(text: string): string {
 	const kept = text.split("\n").filter(lineMayStay);
 	return kept.map((line) => `${line}\n`).join("");

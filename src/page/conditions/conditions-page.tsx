@@ -1,14 +1,11 @@
-/**
- * Conditions: which signals of the car open the coupling, limit the lock or select a mode, and what each does
- * now.
- */
+/** Conditions: which signals open the coupling, limit the lock or select a mode, and what each does now. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MODES } from "../drive/mode-names";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { Condition, Conditions, LiveCondition, MapList, StoredMap } from "../net/types";
-import { choiceLabel } from "../settings/settings-words";
+import { choiceLabel } from "../settings/settings-draft";
 import { SignalField } from "../settings/signal-field";
 import { same, useLoaded } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
@@ -32,11 +29,11 @@ import {
 
 /** Between an answer and the next request. */
 const LOOK_MS = 500;
-/** What the controller takes. Source: docs/api.md, `conditions[].value` and `conditions[].holdMs`. */
+/** Limits of the controller. Source: docs/api.md, `conditions[].value` and `conditions[].holdMs`. */
 const VALUE_MAX = 1_000_000;
 const HOLD_S = { min: 0.3, max: 60 };
 const OPERATORS: readonly string[] = ["gt", "gte", "lt", "lte", "eq", "neq", "change"];
-/** What is proposed for each signal that the controller recommends; to hold the coupling closed is a mode. */
+/** Proposals for each signal that the controller recommends; to hold the coupling closed is a mode. */
 const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	hazardLights: [
 		{ effect: "open", holdMs: 2000 },
@@ -56,10 +53,7 @@ const PROPOSED: Readonly<Record<string, readonly Partial<Condition>[]>> = {
 	oilTemperature: [{ effect: "limit", operator: "gte", value: 90, holdMs: 30_000 }],
 };
 
-/**
- * A card for each condition, to edit, move and remove, with what it does now; below them what is proposed to
- * be added.
- */
+/** A card for each condition, to edit, move and remove; below them what is proposed. */
 export function ConditionsPage(_: { part: string }) {
 	useLoaded(conditionsDraft);
 	const { shown } = useStore(conditionsDraft.state);
@@ -245,7 +239,7 @@ function ConditionCard({ one, index, last, live, maps, onChange, onMove, onRemov
 	);
 }
 
-/** What it does at a look: signal, arrow, effect. */
+/** Signal, arrow, effect. */
 function ConditionLine({ one, index }: { one: Condition; index: number }) {
 	return (
 		<span class={`condition${one.enabled ? "" : " off"}`}>

@@ -3,16 +3,16 @@
 import { modeLabel } from "../drive/mode-names";
 import { get, post } from "../net/request";
 import type { Condition, Conditions } from "../net/types";
-import { choiceLabel } from "../settings/settings-words";
+import { choiceLabel } from "../settings/settings-draft";
 import { hasShapeOf } from "../state/cache";
 import { Draft } from "../state/draft";
 import { nameOfPath } from "../state/map-name";
 import { lookUp, T } from "../texts";
 
-/** What a condition can do, in the order in which it is offered. */
+/** Effects of a condition, as they are offered. */
 export const EFFECTS: readonly Condition["effect"][] = ["open", "limit", "mode", "map"];
 
-/** What one begins with: also the shape that a kept or stored one must have. */
+/** A new condition: also the shape that a kept or stored one must have. */
 export const NEW_CONDITION: Condition = {
 	enabled: true,
 	effect: "open",
@@ -27,13 +27,13 @@ export const NEW_CONDITION: Condition = {
 	map: "",
 };
 
-/** What the driver has set of it. */
+/** The condition as the driver has set it. */
 export function settingsOfCondition(from: Partial<Condition>): Condition {
 	const names = Object.keys(NEW_CONDITION) as (keyof Condition)[];
 	return Object.fromEntries(names.map((name) => [name, from[name] ?? NEW_CONDITION[name]])) as unknown as Condition;
 }
 
-/** What the driver has set, in the order of the controller. @throws {ApiError} {LinkError} */
+/** The conditions in the order of the controller. @throws {ApiError} {LinkError} */
 export async function readConditions(): Promise<readonly Condition[]> {
 	return (await get<Conditions>("/api/conditions")).conditions.map(settingsOfCondition);
 }
@@ -47,7 +47,7 @@ export function writeConditions(conditions: readonly Condition[], revision?: num
 	return post("/api/settings", { conditions, revision });
 }
 
-/** The whole list as it is edited; saving replaces all of it, if nobody has changed the settings since. */
+/** The whole list; saving replaces all of it, unless another client has changed the settings. */
 export const conditionsDraft: Draft<readonly Condition[]> = new Draft<readonly Condition[]>({
 	name: "conditions",
 	revision: "settings",
@@ -65,7 +65,7 @@ export function moved(list: readonly Condition[], index: number, by: number): re
 	return next;
 }
 
-/** What it does, for people. It may come from a damaged backup. */
+/** The effect in words. It may come from a damaged backup. */
 export function effectLabel(effect: string): string {
 	return lookUp(T.conditions.effects, effect) ?? effect;
 }

@@ -1,11 +1,10 @@
 /** Which frames the active plan has, and what leaving some of them off means. */
 
-import type { Settings } from "../settings/settings";
-import { FRAME_IDS, PLAN_FRAMES } from "./frame-table.js"; // a test imports this file in Node, too
+import { FRAME_IDS, PLAN_FRAMES } from "./coupling-table";
 
 /** As the network's description calls it. */
 type FrameName = keyof typeof FRAME_IDS;
-/** What the coupling takes from a frame: see the texts. */
+/** Use of a frame by the coupling: see the texts. */
 export type Purpose =
 	| "torque"
 	| "engine"
@@ -81,11 +80,17 @@ interface PlanFrame {
 	readonly isOn: boolean;
 }
 
-type PlanSettings = Pick<Settings, "couplingGeneration" | "frameProfile" | "isStandalone" | "framesOff">;
+/** Settings that choose a plan. */
+interface PlanSettings {
+	readonly couplingGeneration: number;
+	readonly frameProfile: string;
+	readonly isStandalone: boolean;
+	readonly framesOff: string;
+}
 
 const idsOf = (text: string): readonly string[] => (text === "" ? [] : text.split(" "));
 
-/** Those of these settings, by identifier; none before a generation is chosen. */
+/** The frames of these settings' plan, by identifier; none before a generation is chosen. */
 export function planFrames({ couplingGeneration, frameProfile, isStandalone, framesOff }: PlanSettings): readonly PlanFrame[] {
 	const plan = PLAN_FRAMES[`${couplingGeneration} ${frameProfile} ${isStandalone ? "alone" : "car"}`];
 	const off = idsOf(framesOff);
@@ -116,7 +121,7 @@ export function strangers(framesOff: string, frames: readonly PlanFrame[]): read
 	return idsOf(framesOff).filter((id) => frames.every((frame) => frame.id !== id));
 }
 
-/** What is wrong with a choice, worst first. */
+/** Faults of a choice, worst first. */
 export type Warning = "stock" | "noLock" | "noTorque" | "speeds" | "missing";
 
 /** "" = nothing. */

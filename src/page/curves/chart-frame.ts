@@ -23,17 +23,11 @@ export interface Place {
 	readonly down: number;
 }
 
-/**
- * Round numbers, one of which lies between two lines, and how many lines there are at most: their numbers
- * stand beside one another.
- */
+/** Between two lines; and as many lines as their numbers leave room for. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
 const LINES_MAX = 8;
 
-/**
- * How far the drawing reaches, with room for one more point, on a round number; and how far apart its lines
- * are.
- */
+/** How far the drawing reaches, with room for one more point; and how far apart its lines are. */
 export function reachOf(points: readonly CurvePoint[], largest: number): { span: number; step: number } {
 	const last = points[points.length - 1]?.x ?? 0;
 	const wanted = Math.min(largest, Math.max(last * 1.15, largest * 0.3));
@@ -41,7 +35,7 @@ export function reachOf(points: readonly CurvePoint[], largest: number): { span:
 	return { span: Math.min(largest, Math.ceil(wanted / step) * step), step };
 }
 
-/** What lies beyond the span is drawn at its end. */
+/** A value beyond the span is drawn at its end. */
 export function acrossOf(value: number, span: number): number {
 	return LEFT + (Math.min(value, span) / span) * (RIGHT - LEFT);
 }
@@ -56,11 +50,7 @@ export function valuesAt({ across, down }: Place, span: number): [value: number,
 	return [((across - LEFT) / (RIGHT - LEFT)) * span, (1 - (down - TOP) / (BOTTOM - TOP)) * 100];
 }
 
-/**
- * Which point is meant by a touch: the nearest within `reach`.
- * @param reach in units of the drawing
- * @returns -1 if there is none
- */
+/** The point nearest to a touch within `reach`, in units of the drawing. @returns -1 if there is none */
 export function pointAt(points: readonly CurvePoint[], span: number, { across, down }: Place, reach: number): number {
 	const distances = points.map(({ x, lock }) => Math.hypot(acrossOf(x, span) - across, downOf(lock) - down));
 	const nearest = Math.min(...distances);

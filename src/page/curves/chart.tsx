@@ -67,15 +67,11 @@ interface Props {
 	readonly onChange: (points: readonly CurvePoint[], group: string) => void;
 }
 
-/**
- * Draws the points, the stored ones behind, and where the car is. A point is dragged, or moved by keys, ten
- * steps with Shift: its number is shown beside the finger. A tap on an empty place adds a point.
- */
+/** A point is dragged, or moved by keys, ten steps with Shift. A tap on an empty place adds one. */
 export function Chart({ curve: { name, scale, largest }, points, stored, onChange }: Props) {
 	const svg = useRef<SVGSVGElement>(null);
 	const drag = useRef<Drag | undefined>(undefined);
 	const drags = useRef(0);
-	/** Where a tap may have begun. */
 	const down = useRef<PointerEvent | undefined>(undefined);
 	const added = useRef<number | undefined>(undefined);
 	const [held, setHeld] = useState<Held>();
@@ -209,14 +205,7 @@ export function Chart({ curve: { name, scale, largest }, points, stored, onChang
 	);
 }
 
-interface AxesProps {
-	readonly name: CurveName;
-	readonly scale: Scale;
-	readonly span: number;
-	readonly step: number;
-}
-
-function Axes({ name, scale, span, step }: AxesProps) {
+function Axes({ name, scale, span, step }: { name: CurveName; scale: Scale; span: number; step: number }) {
 	const ticks = Array.from({ length: Math.floor(scale.shown(span) / step) + 1 }, (_, i) => scale.kept(i * step));
 	return (
 		<>
@@ -246,16 +235,11 @@ function Axes({ name, scale, span, step }: AxesProps) {
 	);
 }
 
-interface ValueProps {
-	readonly chart: SVGSVGElement | null;
-	/** Of the finger. */
-	readonly place: Place;
-	readonly shown: CurvePoint;
-	readonly scale: Scale;
-}
-
-/** A point's number, above the finger; near the upper edge beside it, on the side that has more room. */
-function Value({ chart, place: { across, down }, shown: { x, lock }, scale }: ValueProps) {
+/** A point's number, above the finger at `place`; near the upper edge beside it. */
+function Value(props: { chart: SVGSVGElement | null; place: Place; shown: CurvePoint; scale: Scale }) {
+	const { chart, scale } = props;
+	const { across, down } = props.place;
+	const { x, lock } = props.shown;
 	const top = (down / HEIGHT) * (chart?.getBoundingClientRect().height ?? HEIGHT);
 	const above = top > ASIDE_PX + NUMBER_PX;
 	const side = above ? "above" : across > (LEFT + RIGHT) / 2 ? "left" : "right";

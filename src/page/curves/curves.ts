@@ -15,7 +15,7 @@ export interface Scale {
 	readonly kept: (shown: number) => number;
 }
 
-/** What the page knows of one of the curves. */
+/** One of the curves. */
 export interface Curve {
 	readonly name: CurveName;
 	readonly scale: Scale;
@@ -65,7 +65,7 @@ function between(before: CurvePoint | undefined, after: CurvePoint | undefined, 
 
 const clamped = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, Math.round(value)));
 
-/** @returns with one point moved, held between its neighbours and within its range */
+/** With one point moved, held between its neighbours and within its range. */
 export function moved(
 	points: readonly CurvePoint[],
 	index: number,
@@ -80,10 +80,7 @@ export function moved(
 	);
 }
 
-/**
- * @returns with one more point at a place, held between its neighbours, and which one it is; undefined: its
- * neighbours leave no whole number between them
- */
+/** With one more point between its neighbours, and its index; undefined: there is no whole number. */
 export function withPointAt(
 	points: readonly CurvePoint[],
 	x: number,
@@ -98,11 +95,7 @@ export function withPointAt(
 	return { points: [...points.slice(0, index), added, ...points.slice(index)], index };
 }
 
-/**
- * @param points one to eleven
- * @returns with one more point in the widest gap, on the line, or behind the last; in front of the first
- * where nothing else fits
- */
+/** With one more point in the widest gap or behind the last; before the first where nothing else fits. */
 export function withOneMore(points: readonly CurvePoint[], largest: number): CurvePoint[] {
 	const last = points[points.length - 1]!;
 	const behind = Math.min(largest - last.x, largest / 5);

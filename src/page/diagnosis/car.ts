@@ -1,5 +1,5 @@
 /**
- * What the coupling's control unit is asked, one thing at a time: two requests at once would be one answer
+ * Requests to the coupling's control unit, one at a time: two requests at once would be one answer
  * and one "busy".
  */
 
@@ -30,7 +30,7 @@ interface Answer extends Failure {
 	readonly result?: Failure;
 }
 
-/** What is known of a measured value. */
+/** A measured value. */
 export interface Reading extends Pick<UdsMeasuredItem, "id" | "rawDataHex" | "number" | "verified"> {
 	readonly unit?: string | undefined;
 	/** Of a value of a block, if it is known. */
@@ -82,7 +82,7 @@ export async function clearFaults(): Promise<void> {
 	demand(await inTurn(() => post<Answer>("/api/uds/clear-dtc", {}, TIMEOUT_MS)));
 }
 
-/** What the control unit of each coupling is asked for: values by name, or blocks of them; "" = nothing. */
+/** What to ask each coupling's control unit for: values by name, or blocks of them; "" = nothing. */
 const ASKED_FOR: Readonly<Record<Generation, "values" | "blocks" | "">> = {
 	1: "",
 	2: "blocks",
@@ -102,10 +102,7 @@ export function unread(generation: Status["couplingGeneration"]): readonly Readi
 	return askedFor(generation) === "values" ? Object.keys(T.diagnosis.values).map((id) => ({ id, problem: "" })) : [];
 }
 
-/**
- * Reads all values once. What could not be read keeps its last value, with its age.
- * @throws {Error} why nothing came, in words
- */
+/** Reads all values once. One that is missing keeps its last value and age. @throws {Error} why not, in words */
 export async function readMeasured(before: readonly Reading[]): Promise<readonly Reading[]> {
 	const dids = before.map(({ id }) => id).filter((id) => id.startsWith("0x"));
 	let atMs = 0;

@@ -1,7 +1,4 @@
-/**
- * The coupling's control unit: who it is, its faults, its measured values. Nothing is asked of the car before
- * somebody wants it.
- */
+/** The coupling's control unit: identity, faults, measured values. The car is asked only on request. */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, stale, telemetry } from "../net/live";
@@ -10,10 +7,9 @@ import type { Fault, IdentityRecord, Status } from "../net/types";
 import { loadStatus, status } from "../state/status";
 import { useBeat, useStore } from "../state/store";
 import { T } from "../texts";
-import { Section } from "../ui/fields";
-import { downloadText } from "../ui/give";
+import { isSure } from "../ui/dialogs";
+import { downloadText, Section } from "../ui/fields";
 import { attempt, notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import { askedFor, clearFaults, type Reading, readFaults, readIdentity, readMeasured, unread } from "./car";
 import { ageOf, clockOf, faultCode, faultKind, faultStatus, identityRows, nameOf, type Read, report, valueText } from "./words";
 
@@ -24,10 +20,7 @@ const AGE_PERIOD_MS = 1000;
 /** Older ones are not what the car does now. */
 const FRESH_S = 5;
 
-/**
- * Faults, measured values and identity, each read when its button is pressed, and a report of them as a file.
- * For a generation that cannot be asked it says so.
- */
+/** Faults, measured values and identity, each read on request, and a report of them as a file. */
 export function DiagnosisPage(_: { part: string }) {
 	useEffect(() => void loadStatus().catch(() => {}), []);
 	const generation = useStore(status)?.couplingGeneration;
@@ -46,7 +39,7 @@ export function DiagnosisPage(_: { part: string }) {
 	);
 }
 
-/** What the coupling's own report says of its oil; nothing where it says nothing. */
+/** The temperature of the oil, if the coupling reports it. */
 function Oil() {
 	const celsius = useStore(telemetry)?.clutchTemperatureC ?? undefined;
 	return celsius === undefined ? null : <p>{T.diagnosis.oil(celsius)}</p>;

@@ -1,10 +1,10 @@
-/** What the control unit has said, in the driver's words: for the view and for the report. */
+/** The control unit's answers in the driver's words, for the view and the report. */
 
 import type { Fault, IdentityRecord } from "../net/types";
 import { lookUp, T } from "../texts";
 import type { Reading } from "./car";
 
-/** What was read, and when by the driver's clock. */
+/** An answer, and when it was read by the driver's clock. */
 export interface Read<T> {
 	readonly at: Date;
 	readonly what: T;
@@ -55,7 +55,7 @@ export function ageOf({ atMs }: Reading): number | undefined {
 	return atMs === undefined ? undefined : Math.round((performance.now() - atMs) / 1000);
 }
 
-/** What a report is made of; undefined = it was not read. */
+/** Parts of a report; undefined = not read. */
 export interface Findings {
 	readonly version: string;
 	readonly generation: number;
@@ -64,7 +64,7 @@ export interface Findings {
 	readonly readings: readonly Reading[];
 }
 
-/** What there is to take along, as lines that one can read. */
+/** The report as text. */
 export function report({ version, generation, identity, faults, readings }: Findings): string {
 	const D = T.diagnosis;
 	const section = (title: string, read: Read<readonly string[]> | undefined): string[] => [

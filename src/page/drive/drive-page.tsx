@@ -1,22 +1,18 @@
-/** What the driver looks at: the map with the car in it, lock, mode, why, and what is wrong. */
+/** The driver's view: the map with the car in it, lock, mode, reason and faults. */
 
 import { faults, modeState, signals, stale, telemetry } from "../net/live";
-import { inOurWords } from "../said";
 import { mapNameText, nameOfPath } from "../state/map-name";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { lookUp, T } from "../texts";
+import { inOurWords, lookUp, T } from "../texts";
 import { Icon } from "../ui/icon";
 import { Look, useShownMode } from "./look";
 import { modeLabel } from "./mode-names";
 import { AllModes, Favourites, Swap } from "./modes";
 import { causeOf, shownFaults, useReason } from "./reason";
 
-/**
- * The first view: the picture of what is active, with all that the driver needs around it; below it the
- * dashboard's signals.
- */
+/** The first view, and below it the dashboard's signals. */
 export function DrivePage() {
 	return (
 		<div class="drive">
@@ -44,7 +40,7 @@ export function DriveView() {
 	);
 }
 
-/** What is shown below: the map that counts by its name, with the one before beside it, or the mode. */
+/** Name of the active map, with the one before beside it, or the mode. */
 function Head() {
 	const mode = useShownMode();
 	const snapshot = useStore(status);
@@ -114,7 +110,7 @@ function Reason() {
 	);
 }
 
-/** What is wrong. It takes room of the picture: the line of state and the modes below it never move. */
+/** Faults. They take room of the picture: the line of state and the modes below never move. */
 function Faults() {
 	const all = useStore(faults);
 	const live = useStore(modeState);
@@ -187,10 +183,7 @@ function Dashboard() {
 const held = (percent: number): number => Math.min(100, Math.max(0, Math.round(percent)));
 const text = (percent: number | undefined): string => (percent === undefined ? "–" : `${percent}`);
 
-/**
- * A bar as high as the engagement that the coupling reports, and a mark at what is asked for; both as
- * numbers.
- */
+/** A bar as high as the reported engagement, a mark at the requested lock, and both as numbers. */
 function LockBar() {
 	const now = useStore(telemetry);
 	const old = useStore(stale);

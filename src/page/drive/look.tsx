@@ -1,7 +1,4 @@
-/**
- * What the lock is made of, as a picture with the car's place in it: the map, the curve, or the fixed lock
- * over the last seconds.
- */
+/** The map, the curve, or the fixed lock over the last seconds, as a picture with the car's place in it. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -28,7 +25,7 @@ export function useShownMode(): string {
 	return (state?.controlActive ? state.effectiveMode : state?.mode) ?? "STOCK";
 }
 
-/** What the controller has at an address, read again when it has told of a change; undefined before that. */
+/** The controller's value at an address, read again after a change; undefined before that. */
 function useInForce<Value>(path: string, name: keyof Revisions): Value | undefined {
 	const revision = useStore(status)?.revisions[name];
 	const [value, setValue] = useState<Value>();

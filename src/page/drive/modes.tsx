@@ -1,15 +1,16 @@
-/** The driver's modes as buttons, and the swap of maps. */
+/** The driver's modes as buttons, the swap of maps, and the vibration when a mode takes effect or is lost. */
 
 import { useState } from "preact/hooks";
 import { answers, modeState, stale } from "../net/live";
 import { inWords, LinkError, post } from "../net/request";
+import type { ModeState } from "../net/types";
 import { appliedText, mapNameText } from "../state/map-name";
 import { followChange, status } from "../state/status";
 import { Store, useStore } from "../state/store";
 import { T } from "../texts";
+import { Sheet } from "../ui/dialogs";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
-import { Sheet } from "../ui/sheet";
 import { MODES, useFavourites } from "./mode-names";
 
 /** Not a mode: it swaps the active map with the one before. */
@@ -49,15 +50,8 @@ async function send(mode: string, request: Request): Promise<void> {
 	if (!sending) asked.set(undefined);
 }
 
-interface ModesProps {
-	/** Names of the modes that get a button. */
-	readonly shown: readonly string[];
-	/** Told after a touch. */
-	readonly onChoice?: () => void;
-}
-
 /** A button for each mode. One shows as selected when the controller says so. */
-function Modes({ shown, onChoice }: ModesProps) {
+function Modes({ shown, onChoice }: { shown: readonly string[]; onChoice?: () => void }) {
 	const state = useStore(modeState);
 	const tapped = useStore(asked);
 	const old = useStore(stale);
@@ -99,9 +93,7 @@ export function Favourites() {
 	);
 }
 
-/**
- * One button for all other modes: it opens a sheet of them all, and shows that one of the others is selected.
- */
+/** Opens a sheet of all modes, and shows that one is selected that is no favourite. */
 export function AllModes() {
 	const favourites = useFavourites();
 	const mode = useStore(modeState)?.mode;
@@ -164,4 +156,22 @@ export function Swap() {
 			<small>{otherName}</small>
 		</button>
 	);
+}
+
+/** One vibration; on, off, on. */
+const IN_FORCE_MS = 80;
+const LOST_MS = [60, 90, 60];
+
+/** Call once, with what the controller tells of its modes. Without a vibrating phone nothing happens. */
+export function feelModes(modes: Store<ModeState | undefined>): void {
+	let last = modes.value?.effectiveMode;
+	modes.follow(() => {
+		const { mode, effectiveMode } = modes.value ?? {};
+		const known = last !== undefined;
+		const changed = effectiveMode !== last;
+		last = effectiveMode;
+		// browsers complain about a page that was not touched yet
+		if (!known || !changed || !navigator.userActivation?.hasBeenActive) return;
+		navigator.vibrate?.(effectiveMode === mode ? IN_FORCE_MS : LOST_MS);
+	});
 }

@@ -1,15 +1,11 @@
-/**
- * Why the active mode is what it is, and what holds its lock at 0 %, in the driver's words; and which faults
- * are told.
- */
+/** Why the active mode is what it is, what holds its lock at 0 %, and which faults are shown. */
 
 import { faults, modeState, stale, telemetry } from "../net/live";
 import type { ModeState, Status, Telemetry } from "../net/types";
-import { reasonInOurWords } from "../said";
 import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
-import { lookUp, T } from "../texts";
+import { lookUp, T, valueInOurWords } from "../texts";
 import { modeLabel } from "./mode-names";
 
 const UNDER_SPEEDS: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>> = {
@@ -21,32 +17,26 @@ const UNDER_SPEEDS: Readonly<Record<string, keyof Status["disengageUnderSpeed"]>
 
 /** Pictures for causes, by name of the icon. */
 const CAUSES: Readonly<Record<string, string>> = {
-	...{
-		active: "check",
-		table: "map",
-		mode: "hand",
-		ramp: "clock",
-		condition: "conditions",
-		steering: "wheel",
-		steeringLost: "wheel",
-	},
-	...{
-		underSpeed: "gate",
-		overSpeed: "gate",
-		pedal: "gate",
-		heat: "heat",
-		overheated: "heat",
-		intervention: "abs",
-		noInterventions: "abs",
-	},
-	...{
-		stockSelected: "hand",
-		disabled: "hand",
-		selectedByButton: "hand",
-		ignitionOff: "ignition",
-		starting: "clock",
-		settling: "clock",
-	},
+	active: "check",
+	table: "map",
+	mode: "hand",
+	ramp: "clock",
+	condition: "conditions",
+	steering: "wheel",
+	steeringLost: "wheel",
+	underSpeed: "gate",
+	overSpeed: "gate",
+	pedal: "gate",
+	heat: "heat",
+	overheated: "heat",
+	intervention: "abs",
+	noInterventions: "abs",
+	stockSelected: "hand",
+	disabled: "hand",
+	selectedByButton: "hand",
+	ignitionOff: "ignition",
+	starting: "clock",
+	settling: "clock",
 	chassisBusSettling: "clock",
 	couplingBusSettling: "clock",
 	standaloneWaits: "clock",
@@ -55,12 +45,10 @@ const CAUSES: Readonly<Record<string, string>> = {
 	couplingBusDown: "link",
 	chassisSilent: "ignition",
 	noFeedback: "link",
-	...{
-		selectedByCondition: "conditions",
-		limitedByCondition: "conditions",
-		openedByCondition: "conditions",
-		noCondition: "conditions",
-	},
+	selectedByCondition: "conditions",
+	limitedByCondition: "conditions",
+	openedByCondition: "conditions",
+	noCondition: "conditions",
 };
 
 /** The icon for what holds the lock at 0 %, else for the reason. */
@@ -68,8 +56,12 @@ export function causeOf({ heldBy, reasonCode }: ModeState): string {
 	return lookUp(CAUSES, heldBy) ?? lookUp(CAUSES, reasonCode) ?? "warn";
 }
 
-/** @returns undefined: the controller's reason says it */
-function heldInWords({ heldBy, effectiveMode }: ModeState, now: Telemetry, settings: Status): string | undefined {
+/** Says why the lock is 0 %. @returns undefined: the controller's reason says it */
+export function heldInWords(
+	{ heldBy, effectiveMode }: Pick<ModeState, "heldBy" | "effectiveMode">,
+	now: Telemetry,
+	settings: Status,
+): string | undefined {
 	const W = T.heldBy;
 	const name = lookUp(UNDER_SPEEDS, effectiveMode);
 	switch (heldBy) {
@@ -100,16 +92,16 @@ export function useReason(): string {
 	if (state === undefined) return "";
 	if (!state.controlActive && !old && state.mode !== "STOCK" && isParked(faulty, state)) return T.drive.parked;
 	const held = old || now === undefined || settings === undefined ? undefined : heldInWords(state, now, settings);
-	return held ?? reasonInOurWords(state);
+	return held ?? valueInOurWords(state.reasonCode, state.reason, state.reasonDetail);
 }
 
-/** What follows from a fault. */
+/** Faults that follow from another one. */
 const CONSEQUENCES: Readonly<Record<string, readonly string[]>> = {
 	chassisBusDown: ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid"],
 	chassisSilent: ["speedInvalid", "throttleInvalid", "rpmInvalid"],
 	couplingBusDown: ["engagementInvalid"],
 };
-/** What an ignition that is off brings with it. */
+/** Faults of a parked car. */
 const PARKED = ["chassisSilent", "speedInvalid", "throttleInvalid", "rpmInvalid", "engagementInvalid"];
 
 /** The ignition is off, or nothing comes from car and coupling alike, which is how a parked car is. */

@@ -7,23 +7,19 @@ import type { LogFile, LogList } from "../net/types";
 import { SettingsOf } from "../settings/settings-page";
 import { loadStatus, sinceStatusMs, status } from "../state/status";
 import { T } from "../texts";
+import { isSure } from "../ui/dialogs";
 import { attempt, notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import { Filter, ListState, matcher, Pause, useWatched } from "../ui/watched-list";
 
-/** Between an answer and the next request. Chosen; the reference's page waits for 3 s. */
+/** Between an answer and the next request. */
 const PERIOD_MS = 2000;
-/** As many as the reference's page asks for. */
 const TAIL_BYTES = 65_536;
 /** Lines that are shown. */
 const SHOWN = 500;
 /** Each start is told in it: its last lines are of the last one. */
 const ALL = "/logs/all.txt";
 
-/**
- * The last 500 lines of a log file that fit the filter, read every 2 s from its last 64 KB; files can be
- * saved, deleted and cleared.
- */
+/** The last lines of a log file that fit the filter; files can be saved, deleted and cleared. */
 export function LogsPage(_: { part: string }) {
 	const [files, setFiles] = useState<readonly LogFile[]>();
 	const [path, setPath] = useState(ALL);

@@ -6,8 +6,8 @@ import type { LockMap } from "../net/types";
 import { shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { differences, sameAxes } from "./edit";
+import { signed } from "./layout";
 import { MapPicture } from "./map-picture";
-import { signed } from "./map-words";
 
 /**
  * @param address of the map as JSON

@@ -1,9 +1,15 @@
-/** Changes to a map: pure functions of cells, which `layout.ts` numbers. */
+/**
+ * Changes to a map by cells, which `layout.ts` numbers, and what it asks at a place: computed by the lock core.
+ */
 
+import { gatesOpen } from "../../lock/gates.js";
+import { mapLockPercent, placeOnAxis } from "../../lock/interpolate.js";
+import { MAP } from "../../lock/modes.js";
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
-import type { LockMap } from "../net/types";
+import type { LockMap, Status } from "../net/types";
+import { GAP_MS, type Sample, samples } from "../state/samples";
+import { useBeat } from "../state/store";
 import { type Axis, cellAt, columnOf, rowOf } from "./layout";
-import { lockAt } from "./place";
 
 /** Numbers of cells. */
 export type Cells = ReadonlySet<number>;
@@ -39,10 +45,7 @@ function box(cells: Cells) {
 	return { top: Math.min(...rows), bottom: Math.max(...rows), left: Math.min(...columns), right: Math.max(...columns) };
 }
 
-/**
- * What lies between the corners of the selection becomes a straight transition between them, by the values of
- * the axes.
- */
+/** A straight transition between the corners of the selection, by the values of the axes. */
 export function interpolate(map: LockMap, cells: Cells): LockMap {
 	const { top, bottom, left, right } = box(cells);
 	const at = (row: number, column: number): number => map.lockTable[row]![column]!;
@@ -99,4 +102,52 @@ export function differences(map: LockMap, other: LockMap): number[][] {
 /** True if cells of both lie at the same speeds and pedals. */
 export function sameAxes(map: LockMap, other: LockMap): boolean {
 	return [...map.speedBins, ...map.throttleBins].join() === [...other.speedBins, ...other.throttleBins].join();
+}
+
+/** Seconds are shown whole. */
+const PERIOD_MS = 1000;
+
+/** Lock that the map asks for, percent, before gates and ramps: as `GET /api/preview` computes it. */
+export function lockAt(map: LockMap, speedKmh: number, pedalPercent: number): number {
+	const { speedBins, throttleBins, lockTable } = map;
+	const core = { speedBinsKmh: speedBins, pedalBinsPercent: throttleBins, cells: lockTable.flat() };
+	return mapLockPercent(core, pedalPercent, speedKmh);
+}
+
+/** The settings of gates. */
+type Gates = Pick<Status, "disengageUnderSpeed" | "disableSpeed" | "disableThrottle">;
+
+/** The same behind the gate of the map at its threshold. @param gates undefined = unknown yet */
+export function gatedLockAt(map: LockMap, gates: Gates | undefined, speedKmh: number, pedalPercent: number): number {
+	const lockPercent = lockAt(map, speedKmh, pedalPercent);
+	if (gates === undefined) return lockPercent;
+	const limits = {
+		disengageUnderKmh: gates.disengageUnderSpeed,
+		disableSpeedKmh: gates.disableSpeed,
+		disableThrottlePercent: gates.disableThrottle,
+	};
+	const inputs = { speedKmh, pedalPercent, rpm: Number.NaN, pedalValid: true };
+	return gatesOpen(MAP, inputs, limits, 0, 0) ? lockPercent : 0;
+}
+
+/**
+ * Seconds of the drive nearest to each cell, row after row.
+ * @param longestMs a longer pause between two samples is not counted
+ */
+export function secondsPerCell(map: LockMap, drive: readonly Sample[], longestMs: number): number[] {
+	const columns = map.speedBins.length;
+	const seconds = new Array<number>(columns * map.throttleBins.length).fill(0);
+	drive.forEach(({ atMs, speedKmh, pedalPercent }, i) => {
+		const forMs = (drive[i + 1]?.atMs ?? atMs) - atMs;
+		if (Number.isNaN(speedKmh) || Number.isNaN(pedalPercent) || forMs > longestMs) return;
+		const row = Math.round(placeOnAxis(map.throttleBins, pedalPercent));
+		seconds[row * columns + Math.round(placeOnAxis(map.speedBins, speedKmh))]! += forMs / 1000;
+	});
+	return seconds;
+}
+
+/** The same of the drive that the page remembers, each second. @returns undefined while it is not wanted */
+export function useSecondsPerCell(map: LockMap, wanted: boolean): readonly number[] | undefined {
+	useBeat(PERIOD_MS, wanted);
+	return wanted ? secondsPerCell(map, samples, GAP_MS) : undefined;
 }

@@ -6,18 +6,16 @@
 import type { LockMap } from "../net/types";
 import { speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
-import { type Cells, differences } from "./edit";
+import { type Cells, differences, useSecondsPerCell } from "./edit";
 import { useSelection } from "./heat-selection";
-import { type Axis, columnOf, rowOf, useLayout } from "./layout";
+import { type Axis, binText, columnOf, heat, rowOf, shownBin, signed, useLayout } from "./layout";
 import { ClosedGate, LiveTrail, OperatingPoint } from "./map-picture";
-import { binText, heat, shownBin, signed } from "./map-words";
-import { useSecondsPerCell } from "./place";
 
 interface Props {
 	readonly map: LockMap;
 	/** Differences to this one are shown. */
 	readonly other: LockMap | undefined;
-	/** How long the drive has been in each cell is shown. */
+	/** Shows how long the drive has been in each cell. */
 	readonly timed: boolean;
 	readonly cells: Cells;
 	/** A finger that is dragged selects. */
@@ -28,10 +26,7 @@ interface Props {
 	readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/**
- * A grid of all cells with their lock, coloured by it. It selects by touch, pointer and keys and tells the
- * whole new selection.
- */
+/** All cells, coloured by their lock. It selects by touch, pointer and keys and tells the new selection. */
 export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKey }: Props) {
 	const layout = useLayout();
 	const seconds = useSecondsPerCell(map, timed);
@@ -90,17 +85,9 @@ export function HeatMap({ map, other, timed, cells, area, onSelect, onAxis, onKe
 	);
 }
 
-interface HeadProps {
-	readonly role: "columnheader" | "rowheader";
-	readonly axis: Axis;
-	readonly bin: number;
-	/** See `Spot`. */
-	readonly spot: string;
-	readonly onClick: () => void;
-}
-
-/** A value of an axis. */
-function Head({ role, axis, bin, spot, onClick }: HeadProps) {
+/** A value of an axis. @param props spot: see `Spot` */
+function Head(props: { role: "columnheader" | "rowheader"; axis: Axis; bin: number; spot: string; onClick: () => void }) {
+	const { role, axis, bin, spot, onClick } = props;
 	return (
 		<span role={role} class="heat-head">
 			<button
@@ -119,9 +106,9 @@ function Head({ role, axis, bin, spot, onClick }: HeadProps) {
 interface CellProps {
 	readonly map: LockMap;
 	readonly cell: number;
-	/** By how much it differs from the other map, percent; 0 = it doesn't, or there is none. */
+	/** Difference from the other map, percent; 0 if there is none. */
 	readonly by: number;
-	/** For which the drive was there, 0 = this is not shown. */
+	/** For which the drive was there, 0 = not shown. */
 	readonly seconds: number;
 	/** The tab key leads to it. */
 	readonly focused: boolean;

@@ -9,10 +9,7 @@ import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import { type Cells, rectangle } from "./edit";
 import type { Layout } from "./layout";
 
-/**
- * Where something stands in the grid. Line -1 has the values of the axis above, place -1 those of the axis
- * beside.
- */
+/** A place in the grid. Line -1 has the values of the axis above, place -1 those of the axis beside. */
 export type Spot = readonly [line: number, place: number];
 
 const ARROWS: ReadonlyMap<string, Spot> = new Map([
@@ -39,14 +36,12 @@ export function arrowFrom([line, place]: Spot, key: string, { lines, perLine }: 
 interface Options {
 	readonly layout: Layout;
 	readonly cells: Cells;
-	/** A finger that is dragged selects, too. */
 	readonly area: boolean;
 	readonly onSelect: (cells: Set<number>) => void;
 	/** Keys that select nothing. */
 	readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** What pointers and keys share: the cell with the focus, and the one from which an area extends. */
 interface Marks {
 	readonly focus: number;
 	readonly setFocus: (cell: number) => void;
@@ -108,7 +103,6 @@ function usePointer({ cells, area, onSelect }: Options, { setFocus, anchor }: Ma
 function useKeys({ layout, cells, onSelect, onKey }: Options, { focus, setFocus, anchor }: Marks) {
 	const grid = useRef<HTMLDivElement>(null);
 	const focusOn = (selector: string): void => grid.current?.querySelector<HTMLElement>(selector)?.focus();
-	/** From a cell to the next one, which is selected, or to an axis, or along that and back. */
 	const goTo = ([line, place]: Spot, fromCell: boolean, extend: boolean): void => {
 		if (line < 0 || place < 0) {
 			focusOn(`[data-head="${line} ${place}"]`);

@@ -1,10 +1,12 @@
 /**
- * How the table lies on the screen, and how its cells are numbered: `row * 9 + column`; row = pedal, column =
- * speed.
+ * How the table lies on the screen, how its cells are numbered, and how their values are shown. A cell's number
+ * is `row * 9 + column`; row = pedal, column = speed.
  */
 
 import { useEffect, useState } from "preact/hooks";
 import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
+import { shownSpeed, speedText } from "../state/speed";
+import { T } from "../texts";
 
 /** Speeds in km/h, pedals in percent; both ascend. */
 export type Axis = "speedBins" | "throttleBins";
@@ -65,4 +67,24 @@ export function useLayout(): Layout {
 		return () => NARROW.removeEventListener("change", changed);
 	}, []);
 	return narrow ? UPRIGHT : LYING;
+}
+
+/** A difference, with its sign. */
+export function signed(by: number): string {
+	return `${by > 0 ? "+" : "−"}${Math.abs(by)}`;
+}
+
+/** A value of an axis in the driver's unit. */
+export function shownBin(axis: Axis, bin: number): number {
+	return axis === "speedBins" ? shownSpeed(bin) : bin;
+}
+
+/** The same with its unit. */
+export function binText(axis: Axis, bin: number): string {
+	return axis === "speedBins" ? speedText(bin) : `${bin} ${T.units.percent}`;
+}
+
+/** Name of a lock percentage's colour among the CSS variables: eleven steps. @param lockPercent 0..100 */
+export function heat(lockPercent: number): string {
+	return `heat-${Math.min(10, Math.round(lockPercent / 10))}`;
 }

@@ -3,30 +3,24 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post, postText } from "../net/request";
 import type { LockMap, MapList, StoredMap } from "../net/types";
+import { codeOf, SHARED_KMH_MAX } from "../share/share-code";
 import { useLoaded } from "../state/draft";
-import { appliedText, mapAddress, mapNameText, nameOfPath, useRuledText } from "../state/map-name";
+import { appliedText, mapAddress, mapNameText, nameOfPath, storedName, useRuledText } from "../state/map-name";
 import { go } from "../state/route";
+import { speedText } from "../state/speed";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
+import { isSure, Sheet } from "../ui/dialogs";
 import { FileButton, textOf } from "../ui/fields";
-import { give } from "../ui/give";
 import { attempt, notify } from "../ui/notice";
-import { isSure, Sheet } from "../ui/sheet";
 import { Comparison, StoredPicture } from "./comparison";
 import { mapDraft } from "./map-draft";
-import { storedName } from "./map-words";
 
-/**
- * Does something with stored maps; `action` gives what to say of it. Then the list is read again, whatever
- * came of it. Never throws.
- */
+/** Does something with stored maps and reads the list again; `action` gives the notice. Never throws. */
 type Act = (action: () => Promise<string>) => Promise<void>;
 
-/**
- * @returns list: undefined before it was read; read: counts up when the maps may have changed; busy:
- * something is being done with them
- */
+/** @returns list: undefined before it was read; read: counts up when the maps may have changed */
 function useStoredMaps(): { list: MapList | undefined; read: number; busy: boolean; act: Act } {
 	const [list, setList] = useState<MapList>();
 	const [read, setRead] = useState(0);
@@ -45,22 +39,15 @@ function useStoredMaps(): { list: MapList | undefined; read: number; busy: boole
 	return { list, read, busy, act };
 }
 
-/** The answer to a save or an import: the controller may have changed the name. */
-interface Stored {
-	readonly path: string;
-}
-const nameOf = ({ path }: Stored): string => nameOfPath(path);
+/** Of the answer to a save or an import: the controller may have changed the name. */
+const nameOf = ({ path }: { path: string }): string => nameOfPath(path);
 
-/**
- * The map as it is shown, stored.
- * @returns what to say of it
- * @throws {Error} why not, in words
- */
+/** Stores the map as it is shown. @returns the notice @throws {Error} why not, in words */
 async function keep(name: string): Promise<string> {
 	if (mapDraft.state.value.dirty && !(await mapDraft.save())) throw new Error(mapDraft.state.value.problem || T.draft.movedTitle);
 	// what was looked at is what is kept
 	const revision = status.value?.revisions.map;
-	return T.map.saved(nameOf(await post<Stored>("/api/maps/save", { name: name.trim(), revision })));
+	return T.map.saved(nameOf(await post<{ path: string }>("/api/maps/save", { name: name.trim(), revision })));
 }
 
 interface KeepProps {
@@ -73,10 +60,7 @@ interface KeepProps {
 	readonly onStored?: () => void;
 }
 
-/**
- * A field for the name and two buttons. It asks before a map of that name is overwritten, and rejects the
- * name of a preset: both need the list. It suggests a name until the field is used.
- */
+/** It asks before it overwrites, rejects the name of a preset, and suggests one until the field is used. */
 function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	const mapFrom = useStore(status)?.mapFrom ?? "";
 	const [typed, setTyped] = useState<string>();
@@ -88,10 +72,7 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	useEffect(() => {
 		if (onStored !== undefined) field.current?.focus();
 	}, []);
-	/**
-	 * @param current name of the map that is stored again without a question
-	 * @returns false if nothing is to be stored under that name
-	 */
+	/** @param current name of the map that is stored again without a question */
 	const mayStore = async (wanted: string, current = ""): Promise<boolean> => {
 		const target = storedName(wanted);
 		const taken = list.maps.find((map) => map.name === target && (map.readOnly || target !== current));
@@ -103,7 +84,9 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 		const target = file.name.replace(/\.(json|txt)$/i, "");
 		if (!(await mayStore(target))) return;
 		void act(async () =>
-			T.map.imported(nameOf(await postText<Stored>(`/api/maps/import?name=${encodeURIComponent(target)}`, await textOf(file)))),
+			T.map.imported(
+				nameOf(await postText<{ path: string }>(`/api/maps/import?name=${encodeURIComponent(target)}`, await textOf(file))),
+			),
 		);
 	};
 	return (
@@ -145,7 +128,7 @@ function KeepForm({ list, mapName, busy, act, onStored }: KeepProps) {
 	);
 }
 
-/** A button for the page of the map: its sheet asks for the name. */
+/** A button; its sheet asks for the name. */
 export function SaveMap() {
 	const [open, setOpen] = useState(false);
 	const close = (): void => setOpen(false);
@@ -170,6 +153,13 @@ function SaveForm({ onStored }: { onStored: () => void }) {
 	return <KeepForm list={list} mapName={mapName} busy={busy} act={act} onStored={onStored} />;
 }
 
+/** Leads to the page that shows the map as a code; says why where a speed does not fit in one. */
+function give(map: LockMap): void {
+	const code = codeOf(map);
+	if (code === undefined) notify("bad", T.share.noRoom(speedText(SHARED_KMH_MAX)));
+	else go(`share/${code}`);
+}
+
 interface RowProps {
 	readonly map: StoredMap;
 	/** It is the active one; the active one was made from it. */
@@ -179,15 +169,12 @@ interface RowProps {
 	readonly read: number;
 	readonly busy: boolean;
 	readonly act: Act;
-	/** What is in it, where the map that is edited is compared with it. */
+	/** Its content, if the edited map is compared with it. */
 	readonly compared: LockMap | undefined;
 	readonly onCompare: (content: LockMap | undefined) => void;
 }
 
-/**
- * Picture, name and origin of a map, with buttons to load it as a draft, compare, download, share and delete
- * it. A preset cannot be deleted, nor the active map.
- */
+/** A preset cannot be deleted, nor the active map. */
 function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy, act, compared, onCompare }: RowProps) {
 	const { shown } = useStore(mapDraft.state);
 	const address = mapAddress(path);
@@ -245,10 +232,7 @@ function StoredRow({ map: { name, path, readOnly }, current, changed, read, busy
 	);
 }
 
-/**
- * The form that keeps a map, and a row for each stored one; at most one of them is compared with the map that
- * is edited.
- */
+/** The form that stores a map, and the stored ones, one of which is compared with the edited map. */
 export function LibraryPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const { list, read, busy, act } = useStoredMaps();

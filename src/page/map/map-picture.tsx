@@ -8,8 +8,7 @@ import type { LockMap } from "../net/types";
 import { firstSince, runs, type Sample, samples } from "../state/samples";
 import { status } from "../state/status";
 import { useBeat, useStore } from "../state/store";
-import { columnOf, type Layout, LYING, rowOf } from "./layout";
-import { heat } from "./map-words";
+import { columnOf, heat, type Layout, LYING, rowOf } from "./layout";
 
 interface PictureProps {
 	readonly map: LockMap;
@@ -42,10 +41,7 @@ interface Props {
 	readonly lead: 0 | 1;
 }
 
-/**
- * The trail follows the point without a gap that one sees, and its 300 places are not written ten times a
- * second.
- */
+/** The trail follows the point without a visible gap, and is not drawn ten times a second. */
 const TRAIL_DRAW_MS = 500;
 
 /** The last 30 s as a fading line. */
@@ -73,9 +69,7 @@ export function ClosedGate({ map, layout: { upright, lines, perLine }, lead }: P
 	return <span class="closed-gate" style={{ left, top, ...size }} aria-hidden="true" />;
 }
 
-/**
- * A mark where speed and pedal are now, dimmed when they are stale; nothing while one of them is not valid.
- */
+/** A mark where speed and pedal are now, dimmed when they are stale; nothing while one is not valid. */
 export function OperatingPoint({ map, layout: { upright, lines, perLine }, lead }: Props) {
 	const now = useStore(telemetry);
 	const old = useStore(stale);
@@ -92,19 +86,9 @@ const TRAIL_MS = 30_000;
 /** Each is drawn in one go, fainter than the one after it. */
 const STEPS = 6;
 
-interface TrailProps {
-	readonly map: LockMap;
-	readonly drive: readonly Sample[];
-	/** Ends here, and began `TRAIL_MS` before. */
-	readonly untilMs: number;
-	/** Pedal across, speed down. */
-	readonly upright: boolean;
-	/** Cells that stand before the first one: those of an axis. */
-	readonly lead: number;
-}
-
-/** For an `<svg>` in which a cell is 1 x 1. */
-export function Trail({ map, drive, untilMs, upright, lead }: TrailProps) {
+/** For an `<svg>` in which a cell is 1 x 1: the trail that ends at `untilMs`. */
+export function Trail(props: { map: LockMap; drive: readonly Sample[]; untilMs: number; upright: boolean; lead: number }) {
+	const { map, drive, untilMs, upright, lead } = props;
 	const stepMs = TRAIL_MS / STEPS;
 	const step = (stepsAgo: number): string => {
 		const from = firstSince(drive, untilMs - stepsAgo * stepMs);

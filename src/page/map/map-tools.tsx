@@ -1,7 +1,4 @@
-/**
- * Beside the map: the buttons that say how it is shown, which cells are selected and what is done to them; or
- * the field for one value of an axis.
- */
+/** Beside the map: the buttons that show, select and change cells, or the field for one value of an axis. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -12,14 +9,10 @@ import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { notify } from "../ui/notice";
 import { type Cells, change, interpolate, rectangle, SPEED_KMH_MAX, smooth, withBin } from "./edit";
-import { type Axis, columnOf, rowOf } from "./layout";
+import { type Axis, columnOf, rowOf, shownBin } from "./layout";
 import { addToCells, mapDraft, setCells } from "./map-draft";
-import { shownBin } from "./map-words";
 
-/**
- * A field for the value at `index` of an axis, in the shown unit. It is taken only if the axis goes on
- * ascending; then the editor closes.
- */
+/** The value at `index` of an axis, in the shown unit. It is taken only if the axis goes on ascending. */
 export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: Axis; index: number; onClose: () => void }) {
 	const [text, setText] = useState(String(shownBin(axis, map[axis][index]!)));
 	const input = useRef<HTMLInputElement>(null);
@@ -57,7 +50,7 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 	);
 }
 
-/** What can be switched on and off. */
+/** Switches of the view. */
 export interface View {
 	/** The map as a surface, instead of the table. */
 	readonly surface: boolean;
@@ -77,10 +70,7 @@ interface Props {
 	readonly onView: (view: View) => void;
 }
 
-/**
- * Buttons that switch the view, select, and change the selected cells by one step of undo each; those that
- * need cells wait for them.
- */
+/** Buttons that switch the view, select, and change the selected cells, by one step of undo each. */
 export function MapTools({ map, cells, onSelect, view, onView }: Props) {
 	const some = cells.size > 0;
 	const many = cells.size > 1;
@@ -147,16 +137,9 @@ export function MapTools({ map, cells, onSelect, view, onView }: Props) {
 	);
 }
 
-interface ToolProps {
-	/** Whether touching it does something now. */
-	readonly may: boolean;
-	/** Where its sign alone does not tell it. */
-	readonly name?: string;
-	readonly act: () => void;
-	readonly children: ComponentChildren;
-}
-
-function Tool({ may, name, act, children }: ToolProps) {
+/** @param props name: where its sign alone does not tell it */
+function Tool(props: { may: boolean; name?: string; act: () => void; children: ComponentChildren }) {
+	const { may, name, act, children } = props;
 	return (
 		<button type="button" aria-disabled={!may} aria-label={name} onClick={() => (may ? act() : notify("bad", T.map.selectFirst))}>
 			{children}

@@ -1,7 +1,4 @@
-/**
- * The map as a surface, seen at an angle: its floor, its faces from the back to the front, its axes and the
- * car. Dragging or the arrow keys turn it.
- */
+/** The map as a surface, seen at an angle. Dragging or the arrow keys turn it. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeOnAxis } from "../../lock/interpolate.js";
@@ -13,7 +10,7 @@ import { useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
 import { useSideways } from "../ui/canvas";
-import { heat } from "./map-words";
+import { heat } from "./layout";
 
 /** How far one looks down on it: 0 = from the side, 1 = from above. */
 const TILT = 0.5;
@@ -40,7 +37,7 @@ interface Face {
 	readonly lockPercent: number;
 }
 
-/** What lies between four cells, the hindmost first. */
+/** The faces between four cells each, the hindmost first. */
 function facesOf({ lockTable }: LockMap, project: Project): readonly Face[] {
 	const faces: Face[] = [];
 	for (let row = 0; row < MAP_ROWS - 1; row++)
@@ -135,10 +132,7 @@ function drawPin(
 	pen.stroke();
 }
 
-/**
- * The surface on a canvas, with the car's place on it while that is not stale. It turns by 0.15 rad for each
- * key.
- */
+/** The surface on a canvas, with the car's place on it while that is not stale. */
 export function Surface({ map }: { map: LockMap }) {
 	const canvas = useRef<HTMLCanvasElement>(null);
 	const [turnRad, setTurn] = useState(0.6);

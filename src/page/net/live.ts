@@ -11,18 +11,12 @@ import type { ModeEvent, ModeState, Revisions, SignalValue, Telemetry, UpdatePro
 
 /** Of telemetry. */
 const RATE_HZ = 10;
-/**
- * Numbers older than this are shown as stale: below the second that is promised, looked at five times a
- * second.
- */
+/** Numbers older than this are stale: below the second that is promised, looked at five times a second. */
 const STALE_MS = 700;
-/** Shorter interruptions of a phone's Wi-Fi are "reconnecting", of longer ones the driver should know. */
+/** Shorter interruptions of Wi-Fi are "reconnecting". */
 const OFFLINE_MS = 5000;
 const LOOK_MS = 200;
-/**
- * Beside a stream that is silent for this long the page polls: its connection may be dead without an
- * error, or only slow.
- */
+/** After this silence the page polls beside the stream: it may be dead without an error, or only slow. */
 const SILENT_MS = 2500;
 /** Where no events come through: between two polls, and until the stream is tried again. */
 const POLL_MS = 500;
@@ -33,15 +27,15 @@ const NO_ANSWER_MS = 2000;
 /** "reconnecting": silent for longer than STALE_MS; "offline": for longer than OFFLINE_MS. */
 type Link = "connecting" | "live" | "reconnecting" | "offline";
 
-/** How the connection is now; followers are told of each change. */
+/** How the connection is now. */
 export const link = new Store<Link>("connecting");
 /** True while numbers on the page are older than they should be. */
 export const stale = new Store(true);
 /** As last told, however old: see `stale`. Undefined before that. */
 export const telemetry = new Store<Telemetry | undefined>(undefined);
-/** Mode, and what is active; undefined before it was told. */
+/** Undefined before it was told, like those below. */
 export const modeState = new Store<ModeState | undefined>(undefined);
-/** Names of the faults that are there now. */
+/** Names of the present faults. */
 export const faults = new Store<readonly string[]>([]);
 /** The dashboard's signals, as last told. */
 export const signals = new Store<readonly SignalValue[]>([]);
@@ -50,10 +44,7 @@ export const revisions = new Store<Revisions | undefined>(undefined);
 /** Undefined until the controller has told it. */
 export const update = new Store<UpdateProgress | undefined>(undefined);
 
-/**
- * Uptime of the stream's newest mode, NaN before one: it is of this start of the controller, and no answer
- * from before it replaces it.
- */
+/** Uptime of the stream's newest mode, NaN before one: no older answer replaces that mode. */
 let modeAtMs = Number.NaN;
 let stream: EventSource | undefined;
 let heardAtMs = 0;
@@ -146,7 +137,7 @@ async function poll(): Promise<void> {
 	}
 }
 
-/** What the stream would have told, as far as the snapshot has it. */
+/** As the stream would have told them. */
 function faultsOf(now: Telemetry, can: { chassis: boolean; haldex: boolean }): string[] {
 	const rows: [boolean, string][] = [
 		[!can.chassis, "chassisSilent"],
@@ -216,9 +207,7 @@ export function whenLive(act: () => void): void {
 	});
 }
 
-/**
- * Repeats `act` every `periodMs` after it has ended, while the page can be seen and the component is there.
- */
+/** Repeats `act` while the page is seen, `periodMs` after it has ended. @returns ends that */
 export function repeatWhileSeen(act: () => Promise<unknown>, periodMs: number): () => void {
 	let ended = false;
 	let waiting: ReturnType<typeof setTimeout> | undefined;

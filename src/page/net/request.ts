@@ -3,10 +3,9 @@
  * password itself is never kept.
  */
 
-import { inOurWords } from "../said";
 import { recall, remember } from "../state/cache";
 import { Store } from "../state/store";
-import { T } from "../texts";
+import { inOurWords, T } from "../texts";
 
 const KEY = "ownerKey";
 
@@ -14,7 +13,7 @@ let asked: Promise<boolean> | undefined;
 /** Set while the password is asked for: to be told whether there is a key now. */
 export const asking = new Store<((hasKey: boolean) => void) | undefined>(undefined);
 
-/** Whether this browser keeps a key; the controller may know another one by now. */
+/** Whether this browser keeps a key, which may be an old one. */
 export function hasKey(): boolean {
 	return recall<string>(KEY) !== undefined;
 }
@@ -30,10 +29,7 @@ export function withKey(headers: Readonly<Record<string, string>>): Record<strin
 	return key === undefined ? { ...headers } : { ...headers, Authorization: `Bearer ${key}` };
 }
 
-/**
- * Has the driver asked for the password, once for all that want it now.
- * @returns false if he does not say it
- */
+/** Asks the driver for the password, once for all requests that need it now. @returns false if they cancel */
 export function askForKey(): Promise<boolean> {
 	asked ??= new Promise<boolean>((resolve) => asking.set(resolve)).finally(() => {
 		asked = undefined;
@@ -42,18 +38,12 @@ export function askForKey(): Promise<boolean> {
 	return asked;
 }
 
-/**
- * The controller answers most within 200 ms (docs/decisions.md 25), so that it is Wi-Fi that is waited for;
- * what takes longer names its own.
- */
+/** The controller answers most within 200 ms (docs/decisions.md 25): the rest is Wi-Fi. */
 const TIMEOUT_MS = 8000;
 /** Passwords are looked at one after the other: longer than the controller lets a client wait. */
 const PASSWORD_TIMEOUT_MS = 35_000;
 const SESSION = "/api/session";
-/**
- * Waits before a request is repeated. The controller is busy for a moment when, for example, two phones open
- * the page at once (docs/api.md, "Limits").
- */
+/** Waits before a request is repeated: two phones that open the page keep it busy (docs/api.md, "Limits"). */
 const AGAIN_MS = [300, 1000, 2500] as const;
 
 /** The controller has rejected; nothing was changed. */
@@ -165,9 +155,7 @@ export async function getText(path: string, timeoutMs?: number): Promise<string>
 
 let lastPostMs = Number.NEGATIVE_INFINITY;
 
-/**
- * When this page has last changed something, on `performance.now()`: from the request on until its answer.
- */
+/** When this page has last sent a change or got its answer, on `performance.now()`. */
 export const postedAtMs = (): number => lastPostMs;
 
 /** @throws {ApiError} {LinkError} */
@@ -185,10 +173,7 @@ export async function signIn(password: string): Promise<void> {
 	await keepKeyOf(SESSION, password);
 }
 
-/**
- * @param password "" = none
- * @throws {ApiError} {LinkError}
- */
+/** @param password "" = none @throws {ApiError} {LinkError} */
 export async function setOwnerPassword(password: string): Promise<void> {
 	await keepKeyOf("/api/owner", password);
 }
@@ -203,7 +188,7 @@ export async function postText<T>(path: string, text: string): Promise<T> {
 	return json<T>(await exchange("POST", path, text));
 }
 
-/** What went wrong, for people. */
+/** The error in the driver's words. */
 export function inWords(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 /**
- * What the page reads of the interface: the types of its description. Types only, so that nothing of it gets
+ * The types of the interface's description that the page reads. Types only, so that nothing of it gets
  * into the page.
  */
 
@@ -25,7 +25,7 @@ export type Conditions = Read<typeof settings.Conditions>;
 export type Learn = Read<typeof calibration.Learn>;
 /** Whether a step of the calibration was done. */
 export type LearnResult = Read<typeof calibration.LearnResult>;
-/** What a calibration has measured. */
+/** Measurements of a calibration. */
 export type LearnTable = Read<typeof calibration.LearnTable>;
 /** Lock by pedal and speed. */
 export type LockMap = Read<typeof map.LockMap>;
@@ -33,11 +33,11 @@ export type LockMap = Read<typeof map.LockMap>;
 export type LogList = Read<typeof logs.LogList>;
 /** The stored maps. */
 export type MapList = Read<typeof map.MapList>;
-/** What the event `mode` tells. */
+/** The event `mode`. */
 export type ModeEvent = Read<typeof state.ModeEvent>;
 /** State of the network. */
 export type Network = Read<typeof network.Network>;
-/** What a scan of the radio found. */
+/** Result of a scan of the radio. */
 export type NetworksInReach = Read<typeof network.NetworksInReach>;
 /** Why a calibration did not begin or ended early. */
 export type ProblemCode = Read<typeof common.ProblemCode>;
@@ -47,11 +47,11 @@ export type ReasonCode = Read<typeof common.ReasonCode>;
 export type Revisions = Read<typeof state.Revisions>;
 /** The snapshot of all state. */
 export type Status = Read<typeof state.Status>;
-/** What is measured and asked for. */
+/** Measured and requested values. */
 export type Telemetry = Read<typeof state.Telemetry>;
 /** Faults that the control unit has stored. */
 export type UdsDtcAnswer = Read<typeof diagnosis.UdsDtcAnswer>;
-/** What identifies the control unit. */
+/** The control unit's identity. */
 export type UdsIdentityAnswer = Read<typeof diagnosis.UdsIdentityAnswer>;
 /** Measured values. */
 export type UdsMeasuredAnswer = Read<typeof diagnosis.UdsMeasuredAnswer>;
@@ -63,15 +63,15 @@ export type Update = Read<typeof update.Update>;
 export type Wifi = Read<typeof network.Wifi>;
 /** A condition, with what it does now. */
 export type LiveCondition = Read<typeof settings.Condition>;
-/** What events tell of modes. */
+/** State of the modes, as events tell it. */
 export type ModeState = Omit<ModeEvent, "uptimeMs">;
 /** A slot of the dashboard as an event tells it. */
 export type SignalValue = Read<typeof state.DashboardEvent>["signals"][number];
-/** What events tell of an update. */
+/** Progress of an update, as events tell it. */
 export type UpdateProgress = Omit<Read<typeof state.UpdateEvent>, "uptimeMs">;
-/** What the lock is made of at this moment. */
+/** The lock at this moment, and its inputs. */
 export type Preview = Read<typeof state.Preview>;
-/** What the driver sets of a condition. */
+/** A condition as the driver sets it. */
 export type Condition = Omit<
 	LiveCondition,
 	"doing" | "live" | "seen" | "lastValue" | "ageMs" | "codesKnown" | "broadcastOpenHaldexOverCAN"

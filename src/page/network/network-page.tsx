@@ -10,25 +10,19 @@ import { useLoaded } from "../state/draft";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { isSure, PasswordField } from "../ui/dialogs";
 import { attempt, notify } from "../ui/notice";
-import { PasswordField } from "../ui/owner-dialog";
-import { isSure } from "../ui/sheet";
 import { AccessPointForm, StationForm, stationText } from "./wifi-forms";
 
 /** Between an answer and the next request. */
 const PERIOD_MS = 3000;
 
-/**
- * Where this page is. The board answers to its name in each network where it has an address, a computer to none.
- */
+/** The board answers to its name in each network where it has an address, a computer to none. */
 function addressOf({ apIp, staIp }: Network): string {
 	return [apIp, staIp].includes(location.hostname) ? "http://opencoupling.local" : location.origin;
 }
 
-/**
- * How the controller is connected, read every 3 s; the forms of both networks and the owner's password, which
- * are not there in a boot loop.
- */
+/** How the controller is connected; the forms of both networks and the owner's password, but in a boot loop. */
 export function NetworkPage(_: { part: string }) {
 	const [network, setNetwork] = useState<Network>();
 	const [wifi, setWifi] = useState<Wifi>();
@@ -92,10 +86,7 @@ export function NetworkPage(_: { part: string }) {
 	);
 }
 
-/**
- * Sets, changes and removes the owner's password, and signs this device out. Nothing until it is known
- * whether there is one.
- */
+/** Sets, changes and removes the owner's password, and signs this device out. */
 function OwnerForm() {
 	const [isSet, setIsSet] = useState<boolean>();
 	const [password, setPassword] = useState("");

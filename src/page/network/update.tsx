@@ -4,20 +4,19 @@ import { useEffect, useState } from "preact/hooks";
 import { link, update } from "../net/live";
 import { askForKey, get, inWords, keepKey, post, withKey } from "../net/request";
 import type { Update as Answer, UpdateProgress } from "../net/types";
-import { inOurWords } from "../said";
 import { useStore } from "../state/store";
-import { T } from "../texts";
+import { inOurWords, T } from "../texts";
+import { isSure } from "../ui/dialogs";
 import { FileButton } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { notify } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 
 /**
- * Asks for the owner's password if one is needed.
- * @param onSent told the share that has been sent, 0..1; undefined = nothing is being sent any more
- * @returns why it was rejected, in the controller's words, "" = it is installed. Never throws.
+ * Asks for the owner's password if one is needed. Never throws.
+ * @param onSent told the share that has been sent, 0..1; undefined at the end
+ * @returns why it was rejected, in the controller's words, "" = it is installed
  */
-export async function upload(file: File, onSent: (share: number | undefined) => void): Promise<string> {
+async function upload(file: File, onSent: (share: number | undefined) => void): Promise<string> {
 	const { status, responseText } = await send(file, onSent);
 	if (status === 200) return "";
 	if (status === 0) return T.link.noAnswer;
@@ -45,10 +44,7 @@ function send(file: File, onSent: (share: number | undefined) => void): Promise<
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
-/**
- * Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file,
- * while that is possible.
- */
+/** Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file. */
 export function UpdatePage(_: { part: string }) {
 	const state = useStore(update);
 	const connection = useStore(link);
@@ -109,7 +105,7 @@ export function UpdatePage(_: { part: string }) {
 	);
 }
 
-/** What runs, what there is, and whose images are taken. @param fixed undefined before it was read */
+/** Running and available version, and whose images are accepted. @param fixed undefined before it was read */
 function Versions({ state, fixed }: { state: UpdateProgress; fixed: Fixed | undefined }) {
 	const U = T.update;
 	return (
@@ -124,16 +120,8 @@ function Versions({ state, fixed }: { state: UpdateProgress; fixed: Fixed | unde
 	);
 }
 
-interface CourseProps {
-	readonly state: UpdateProgress;
-	/** Share of a file that has been sent, 0..1, undefined = none is being sent. */
-	readonly sent: number | undefined;
-	/** Why not, "" = nothing was rejected. */
-	readonly refused: string;
-}
-
-/** How far an update has come, and what has stopped it. */
-function Course({ state, sent, refused }: CourseProps) {
+/** How far an update has come, and what has stopped it. @param props sent: share of a file, 0..1 */
+function Course({ state, sent, refused }: { state: UpdateProgress; sent: number | undefined; refused: string }) {
 	const share = sent ?? (state.installing && state.bytesTotal > 0 ? state.bytesDone / state.bytesTotal : undefined);
 	return (
 		<>

@@ -1,7 +1,4 @@
-/**
- * The passwords and names of both networks. A password that is typed here is never kept by the browser; what
- * else was begun is.
- */
+/** The passwords and names of both networks. */
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -11,11 +8,10 @@ import type { Network, NetworksInReach, Wifi } from "../net/types";
 import { recall, remember } from "../state/cache";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
+import { isSure, PasswordField } from "../ui/dialogs";
 import { CheckField } from "../ui/fields";
 import { Icon } from "../ui/icon";
-import { PasswordField } from "../ui/owner-dialog";
 import { prepareQrCode, QrCode } from "../ui/qr-code";
-import { isSure } from "../ui/sheet";
 
 interface Props {
 	readonly wifi: Wifi;
@@ -24,7 +20,7 @@ interface Props {
 	readonly quiet?: boolean;
 }
 
-/** What was changed and not saved. */
+/** Changes that are not saved. */
 interface Begun {
 	readonly ssid?: string;
 	readonly staEnabled?: boolean;
@@ -34,18 +30,12 @@ const DRAFT = "draft:station";
 /** Whether the own network has a password or may stay open: until then that comes first. */
 export const isDecided = ({ apPasswordSet, apOpen }: Wifi): boolean => apPasswordSet || apOpen;
 
-interface AccessPointProps extends Props {
-	/** Name of the access point. */
-	readonly apSsid: string;
-	/** What stands below the card that says how to return. */
-	readonly after?: ComponentChildren;
-}
-
 /**
- * The password can be read while it is typed: it is typed once, and then the network ends under whoever has
- * mistyped it.
+ * The password can be read while it is typed: it is typed once, and then the network ends.
+ * @param props after: stands below the card that says how to return
  */
-export function AccessPointForm({ wifi, apSsid, save, quiet = false, after }: AccessPointProps) {
+export function AccessPointForm(props: Props & { apSsid: string; after?: ComponentChildren }) {
+	const { wifi, apSsid, save, quiet = false, after } = props;
 	const [password, setPassword] = useState("");
 	const [given, setGiven] = useState<string>();
 	useEffect(prepareQrCode, []);
@@ -93,7 +83,7 @@ export function AccessPointForm({ wifi, apSsid, save, quiet = false, after }: Ac
 	);
 }
 
-/** The network starts again with its password, and this device is off it: how to return. */
+/** How to return: the network starts again with its password, and this device is off it. */
 function WayBack({ apSsid, password, after }: { apSsid: string; password: string; after?: ComponentChildren }) {
 	const N = T.network;
 	return (
@@ -113,15 +103,10 @@ function WayBack({ apSsid, password, after }: { apSsid: string; password: string
 	);
 }
 
-/** What phones understand as "join this network". */
+/** Phones understand it as "join this network". */
 function joinText(ssid: string, password: string): string {
 	const escaped = (text: string): string => text.replace(/[\\;,:"]/g, "\\$&");
 	return `WIFI:T:WPA;S:${escaped(ssid)};P:${escaped(password)};;`;
-}
-
-interface StationProps extends Props {
-	/** Undefined before it was read. */
-	readonly state: Network | undefined;
 }
 
 /** How the home network is: the controller's address in it, or why there is none. */
@@ -130,11 +115,8 @@ export function stationText({ staConnected, staIp, staProblem }: Network): strin
 	return staProblem === "" ? T.network.notConnected : (lookUp(T.network.problems, staProblem) ?? staProblem);
 }
 
-/**
- * The home network's name and password, and whether to connect. What is begun stays in the browser, the
- * password not.
- */
-export function StationForm({ wifi, save, quiet = false, state }: StationProps) {
+/** The browser keeps what is not saved, but for the password. */
+export function StationForm({ wifi, save, quiet = false, state }: Props & { state: Network | undefined }) {
 	const [begun, setBegun] = useState<Begun>(() => recall<Begun>(DRAFT) ?? {});
 	const [password, setPassword] = useState("");
 	const form = useRef<HTMLFormElement>(null);
@@ -213,17 +195,8 @@ const BARS: readonly number[] = [-75, -66, -56];
 
 type InReach = NetworksInReach["networks"][number];
 
-interface PickerProps {
-	/** Name that the form has. */
-	readonly chosen: string;
-	readonly onPick: (network: InReach) => void;
-}
-
-/**
- * Looks when asked, since the radio leaves its clients for moments meanwhile. A name is shown as it is, and
- * set apart from the words around it.
- */
-function NetworkPicker({ chosen, onPick }: PickerProps) {
+/** Looks when asked, since the radio leaves its clients for moments meanwhile. */
+function NetworkPicker({ chosen, onPick }: { chosen: string; onPick: (network: InReach) => void }) {
 	const [found, setFound] = useState<readonly InReach[]>();
 	const [looking, setLooking] = useState(false);
 	const [problem, setProblem] = useState("");

@@ -1,7 +1,4 @@
-/**
- * A drive as a file that spreadsheets read: a header, then a line for each sample; nothing between two commas
- * = unknown.
- */
+/** A drive as a file that spreadsheets read: a header, then a line for each sample; an empty cell = unknown. */
 
 import type { Sample } from "../state/samples";
 
@@ -18,12 +15,12 @@ const HEADER = COLUMNS.map(([name]) => name).join(",");
 /** Characters of what was found, in a message. */
 const SHOWN_MAX = 60;
 
-/** What is wrong with a file: the page says it in its own words. */
+/** A fault of a file: the page says it in its own words. */
 export class CsvProblem extends RangeError {
 	/** Counted from 1; the header is the first. */
 	readonly line: number;
 	readonly found: string;
-	/** What would be right there. */
+	/** Allowed there. */
 	readonly allowed: string;
 
 	constructor(line: number, found: string, allowed: string) {
@@ -46,10 +43,7 @@ export function csvOf(drive: readonly Sample[]): string {
 	return [HEADER, ...lines, ""].join("\r\n");
 }
 
-/**
- * @param most samples.
- * @throws {CsvProblem}
- */
+/** @param most samples @throws {CsvProblem} */
 export function driveOf(csv: string, most: number): Sample[] {
 	const [header = "", ...lines] = csv.replace(/^\ufeff/, "").split(/\r?\n/);
 	if (header !== HEADER) throw new CsvProblem(1, header, HEADER);

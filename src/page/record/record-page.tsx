@@ -5,9 +5,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { placeOnAxis } from "../../lock/interpolate.js";
+import { gatedLockAt } from "../map/edit";
 import { mapDraft } from "../map/map-draft";
 import { MapPicture, Trail } from "../map/map-picture";
-import { gatedLockAt } from "../map/place";
 import { useLoaded } from "../state/draft";
 import { firstSince, SAMPLES_MAX, type Sample, samples } from "../state/samples";
 import { shownSpeed, speedText, speedUnit } from "../state/speed";
@@ -16,10 +16,9 @@ import { useBeat, useStore } from "../state/store";
 import { theme } from "../state/theme";
 import { T } from "../texts";
 import { drawTimeChart, type Line, momentAt, type TimeChart, useSideways } from "../ui/canvas";
-import { FileButton, textOf } from "../ui/fields";
-import { downloadText } from "../ui/give";
+import { isSure } from "../ui/dialogs";
+import { downloadText, FileButton, textOf } from "../ui/fields";
 import { attempt } from "../ui/notice";
-import { isSure } from "../ui/sheet";
 import { CsvProblem, csvOf, driveOf } from "./csv";
 
 /** A bend, a road, and all that there is (SAMPLES_MAX). */
@@ -37,7 +36,6 @@ interface Cursor {
 	readonly toMs: number;
 }
 
-/** What is seen of a drive. */
 interface View {
 	readonly drive: readonly Sample[];
 	readonly fromMs: number;
@@ -46,16 +44,11 @@ interface View {
 	readonly here: Sample | undefined;
 	/** Undefined: it goes on. */
 	readonly cursorMs: number | undefined;
-	/** A moment in words. */
 	readonly clock: (atMs: number) => string;
-	/** Stops at a moment. */
 	readonly onMoment: (atMs: number) => void;
 }
 
-/**
- * The graph of 30 s, 2 or 15 minutes of the live drive or of a file, the values of the chosen moment, and its
- * place on the map.
- */
+/** The graph of the live drive or of a file, the values of the chosen moment, and its place on the map. */
 export function RecordPage(_: { part: string }) {
 	useLoaded(mapDraft);
 	const [file, setFile] = useState<DriveFile>();
@@ -179,17 +172,9 @@ function Chart({ chart, label, onMoment }: { chart: TimeChart; label: string; on
 	return <canvas ref={canvas} role="img" aria-label={label} onPointerDown={touch} onPointerMove={touch} {...useSideways()} />;
 }
 
-interface ValuesProps {
-	readonly sample: Sample | undefined;
-	/** What the draft of the map would have asked. NaN = unknown. */
-	readonly draft: Line["value"];
-	readonly dirty: boolean;
-	/** The sample's moment in words. */
-	readonly label: string;
-}
-
-/** What was at the cursor; also the key to the lines. */
-function Values({ sample, draft, dirty, label }: ValuesProps) {
+/** Values at the cursor; also the key to the lines. @param props draft: of the lock */
+function Values(props: { sample: Sample | undefined; draft: Line["value"]; dirty: boolean; label: string }) {
+	const { sample, draft, dirty, label } = props;
 	const { percent, rpm } = T.units;
 	const rows: [colour: string, label: string, value: number | undefined, unit: string][] = [
 		["requested", T.drive.requested, sample?.requestedPercent, percent],
@@ -247,7 +232,6 @@ function minutes(ms: number): string {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A drive that was opened from a file. */
 interface DriveFile {
 	readonly name: string;
 	readonly drive: readonly Sample[];
@@ -265,10 +249,7 @@ async function read(file: File): Promise<DriveFile> {
 	}
 }
 
-/**
- * Saves the drive as CSV, and opens one of at most 2 MB; what is wrong with a file is said in a notice.
- * Undefined = the live drive.
- */
+/** Saves the drive as CSV, and opens one. @param props file: undefined = the live drive */
 function RecordFiles({ file, onFile }: { file: DriveFile | undefined; onFile: (file: DriveFile | undefined) => void }) {
 	return (
 		<div class="tools">

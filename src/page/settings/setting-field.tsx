@@ -3,13 +3,12 @@
 import { useState } from "preact/hooks";
 import { planFrames, strangers, switched, warningOf } from "../coupling/frames";
 import { FAVOURITES_MAX, FAVOURITES_MIN, MODES } from "../drive/mode-names";
-import { WatchedGeneration } from "../start/heard-buses";
+import { WatchedGeneration } from "../start/heard";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
 import { CheckField, ModesField, NumberField, SelectField, SpeedField, TextField } from "../ui/fields";
 import { ROWS, type SettingName } from "./settings";
-import { setSetting, settingsDraft } from "./settings-draft";
-import { choiceLabel, settingLabel } from "./settings-words";
+import { choiceLabel, setSetting, settingLabel, settingsDraft } from "./settings-draft";
 import { SignalField } from "./signal-field";
 
 interface GenerationProps {
@@ -21,7 +20,7 @@ interface GenerationProps {
 }
 
 /**
- * What one sees of each from below the car, simplified: the housing with its two flanges, then what tells them
+ * Each one from below the car, simplified: the housing with its two flanges, then what tells them
  * apart. I and II: control unit above, filter and accumulator below, those of I larger. IV: the pump on its side,
  * a filter. V: the pump alone. Nobody has described the 0AY.
  */

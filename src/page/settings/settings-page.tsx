@@ -8,30 +8,27 @@ import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen, telemetry } from "../net/live";
 import { get } from "../net/request";
 import type { Preview } from "../net/types";
-import { inOurWords } from "../said";
 import { type DraftState, useLoaded } from "../state/draft";
+import { type PageName, PLACES, type PlaceName } from "../state/route";
 import { speedText } from "../state/speed";
 import { loadStatus, status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
-import { T } from "../texts";
+import { inOurWords, T } from "../texts";
 import { LanguageField, Section, SpeedUnitField } from "../ui/fields";
 import { SaveBar } from "../ui/save-bar";
 import type { Part } from "../ui/shell";
+import { Filter, matcher } from "../ui/watched-list";
 import { SettingField } from "./setting-field";
 import { SECTIONS, SECTIONS_OF, SETTING_NAMES, type Section as SectionName, type SettingName, type Settings } from "./settings";
-import { settingsDraft } from "./settings-draft";
-import { settingLabel, valueLabel } from "./settings-words";
+import { settingLabel, settingsDraft, valueLabel } from "./settings-draft";
 import { useSignals } from "./signal-field";
 
 /** Between an answer and the next request. */
 const LOOK_MS = 500;
 const SLEEP_LOOK_MS = 3000;
 
-/**
- * A page of settings: its sections, all edited in one draft with those of the other pages.
- * @param children stand before them
- */
+/** A page of settings, edited in one draft with those of the other pages; children stand first. */
 export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF; children?: ComponentChildren }) {
 	useLoaded(settingsDraft);
 	const { shown } = useStore(settingsDraft.state);
@@ -50,7 +47,6 @@ export function SettingsOf({ page, children }: { page: keyof typeof SECTIONS_OF;
 
 const idOf = (name: SectionName): string => `section-${name}`;
 
-/** Where the sections fill more than three screens of a phone. */
 function Contents({ sections }: { sections: readonly SectionName[] }) {
 	return (
 		<p class="bar">
@@ -66,13 +62,13 @@ function Contents({ sections }: { sections: readonly SectionName[] }) {
 const pageOf =
 	(page: keyof typeof SECTIONS_OF): Part =>
 	() => <SettingsOf page={page} />;
-/** Those that have nothing else on them. */
+/** Pages that have nothing else on them. */
 export const GatesPage = pageOf("gates");
 export const SteeringPage = pageOf("steering");
 export const CouplingPage = pageOf("coupling");
 export const InputsPage = pageOf("inputs");
 
-/** What saves them. */
+/** The bar that saves them. */
 export function SettingsBar() {
 	const { shown } = useStore(settingsDraft.state);
 	return (
@@ -114,7 +110,7 @@ export function DisplayPage(_: { part: string }) {
 	);
 }
 
-/** What it would do, and why it does not. */
+/** Why it does not sleep now. */
 function Sleep() {
 	useEffect(() => repeatWhileSeen(loadStatus, SLEEP_LOOK_MS), []);
 	const power = useStore(status)?.power;
@@ -138,7 +134,7 @@ function differing(mine: Settings, theirs: Settings) {
 	);
 }
 
-/** What the angle does now, while it does anything. */
+/** The effect of the angle now. */
 function Steering() {
 	const enabled = useStore(status)?.steeringGain.enabled === true;
 	const [now, setNow] = useState<Preview>();
@@ -161,10 +157,10 @@ function Steering() {
 	);
 }
 
-/** What the picture reaches to, degrees. It is the end of the wheel in most cars: one and a half turns. */
+/** One and a half turns, the end of the wheel in most cars. */
 const STEERING_DEG = 540;
 
-/** What remains of the lock over the angle, as it is being set, and where the wheel is. */
+/** Remaining lock over the angle, as it is being set, and the present angle. */
 function SteeringCurve({ settings, angleDeg }: { settings: Settings; angleDeg: number | undefined }) {
 	const across = (deg: number): number => (Math.min(deg, STEERING_DEG) / STEERING_DEG) * 160;
 	const down = (percent: number): number => 62 - percent * 0.6;
@@ -185,10 +181,7 @@ function SteeringCurve({ settings, angleDeg }: { settings: Settings; angleDeg: n
 	);
 }
 
-/**
- * An input's signal was picked and is not saved: what the controller tells of the input is another signal's
- * value.
- */
+/** An input's signal was picked and is not saved: the controller still tells another signal's value. */
 export function isPicked(name: SettingName, { shown, stored }: DraftState<Settings>): boolean {
 	return shown?.[name] !== stored?.[name];
 }
@@ -211,6 +204,52 @@ export function Inputs() {
 					: { live: values[name] ?? T.settings.invalid, valid: values[name] !== undefined };
 				return <SettingField key={name} name={name} {...live} />;
 			})}
+		</>
+	);
+}
+
+/** Links to the pages whose names fit, by place, and the settings that fit, to change them here. */
+export function SearchPage(_: { part: string }) {
+	useLoaded(settingsDraft);
+	const [words, setWords] = useState("");
+	const fits = matcher(words);
+	/** Other words for a page. */
+	const also: Partial<Record<PageName, string>> = { network: `Wi-Fi WLAN ${T.owner.title}`, update: T.update.title };
+	const places = (Object.entries(PLACES) as [PlaceName, readonly PageName[]][])
+		.map(([place, pages]) => {
+			const found = pages.filter((name) => fits(`${T.places[place]} ${T.pages[name]} ${also[name] ?? ""}`));
+			return [place, found] as const;
+		})
+		.filter(([, found]) => found.length > 0);
+	const sections = (words === "" ? [] : (Object.values(SECTIONS_OF).flat() as SectionName[]))
+		.map((name) => {
+			const [title, hint = ""] = T.settings.sections[name];
+			const all: readonly SettingName[] = SECTIONS[name];
+			const only = all.filter((setting) => fits(`${title} ${hint} ${settingLabel(setting)} ${T.settings.hints[setting] ?? ""}`));
+			return [name, only] as const;
+		})
+		.filter(([, only]) => only.length > 0);
+	return (
+		<>
+			<div class="stack">
+				<Filter filter={words} onFilter={setWords} />
+				{places.length + sections.length === 0 && <p role="status">{T.settings.notFound}</p>}
+				{places.map(([place, found]) => (
+					<Section key={place} title={T.places[place]}>
+						<div class="tools">
+							{found.map((name) => (
+								<a key={name} class="button" href={`#${name}`}>
+									{T.pages[name]}
+								</a>
+							))}
+						</div>
+					</Section>
+				))}
+				{sections.map(([name, only]) => (
+					<SettingsSection key={name} name={name} only={only} />
+				))}
+			</div>
+			<SettingsBar />
 		</>
 	);
 }

@@ -1,10 +1,9 @@
 /**
- * What the driver sets on the page, by names: all of it follows from the table, which the firmware's has
- * written.
+ * The driver's settings by name: all follows from the table, which follows from the firmware's.
  */
 
 import type { Status } from "../net/types";
-import { SETTINGS } from "./settings-table.js"; // a test imports this file in Node, too
+import { SETTINGS } from "./settings-table";
 
 type Table = typeof SETTINGS;
 /** As in requests, with a dot behind a group's name. */
@@ -30,9 +29,7 @@ export const SETTING_NAMES = Object.keys(ROWS) as SettingName[];
 
 /** Members of a JSON object that are not checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
-/**
- * True for an object with members, no list and not null: for answers, and files of any origin.
- */
+/** True for an object with members: no list, not null. */
 export const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** In which section of the page each is, in this order. */
@@ -121,7 +118,7 @@ export const SECTIONS_OF = {
 /** Name of a section, which also names its title and hint in the texts. */
 export type Section = keyof typeof SECTIONS;
 
-/** Those of a snapshot. */
+/** The settings in a snapshot. */
 export function settingsOf(status: Status): Settings {
 	const valueAt = (path: string): unknown => path.split(".").reduce<unknown>((value, name) => (value as Fields)[name], status);
 	return Object.fromEntries(SETTING_NAMES.map((name) => [name, valueAt(ROWS[name].at ?? name)])) as unknown as Settings;
@@ -138,10 +135,7 @@ export function requestOf(values: Partial<Settings>): Fields {
 	return request;
 }
 
-/**
- * What a request, as a backup holds it, says of what is known here.
- * @param wrong told by name of what is none of its kind; throws
- */
+/** The known settings in a request, as a backup holds it. @param wrong told a name of another type; throws */
 export function settingsIn(request: Fields, wrong: (name: string) => never): Partial<Settings> {
 	const values: Record<string, unknown> = {};
 	for (const path of SETTING_NAMES) {

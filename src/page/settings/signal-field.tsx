@@ -24,7 +24,7 @@ function keyOf({ bus, id, name, unit }: DecodedSignal): string {
  */
 const codesKnown = new Map<string, boolean>();
 
-/** What is seen of the car on its buses now. @throws {ApiError} {LinkError} */
+/** Signals of the car on its buses now. @throws {ApiError} {LinkError} */
 async function readSignals(): Promise<readonly DecodedSignal[]> {
 	const { decoded } = await get<CanView>(`/api/canview?decoded=${ROWS_ASKED}&raw=0&bus=all`);
 	const received = decoded.filter(({ dir }) => dir === "RX");
@@ -32,7 +32,7 @@ async function readSignals(): Promise<readonly DecodedSignal[]> {
 	return received;
 }
 
-/** What each signal of the bus is now, by key, as long as `asked`; undefined before it is known. */
+/** The value of each signal on the bus by key, while `asked`; undefined before it is known. */
 export function useSignals(asked: boolean): ReadonlyMap<string, string> | undefined {
 	const [values, setValues] = useState<ReadonlyMap<string, string>>();
 	useEffect(() => {

@@ -70,21 +70,14 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 	intervention: ["eingriff"],
 };
 
-/**
- * How far a signal's text is from a word: 0 = it has the word, n = it has the n-th German word for it; of a
- * known word three letters are enough.
- * @returns Infinity if it has none of them
- */
+/** 0 = a signal's text has the word, n = the n-th German word for it, Infinity = none. Three letters do. */
 function distance(text: string, word: string): number {
 	if (text.includes(word)) return 0;
 	const found = translations(word).findIndex((part) => text.includes(part));
 	return found < 0 ? Number.POSITIVE_INFINITY : found + 1;
 }
 
-/**
- * The distances from all words together: what is nearest is meant.
- * @returns Infinity if the text does not fit each of them
- */
+/** The distances from all words together; Infinity if the text does not fit each of them. */
 export function distanceOf(text: string, words: readonly string[]): number {
 	return words.reduce((sum, word) => sum + distance(text, word), 0);
 }
@@ -94,7 +87,7 @@ export function fits(text: string, words: readonly string[]): boolean {
 	return distanceOf(text, words) < Number.POSITIVE_INFINITY;
 }
 
-/** What is made of a frame to protect it: no input. */
+/** Checksums and counters are no inputs. */
 const PROTECTION = /\b(crc|chk|cks|checksum\w*|pruefsumme\w*|bz|\w*zaehler|counter|alive)\b/i;
 
 /** True for checksums and counters. @param name with blanks between its words */

@@ -20,7 +20,7 @@ import { T } from "../texts";
 import { LanguageField, Section, SpeedUnitField } from "../ui/fields";
 import { Icon } from "../ui/icon";
 import { attempt } from "../ui/notice";
-import { HeardBuses, useHeard } from "./heard-buses";
+import { HeardBuses, useHeard } from "./heard";
 
 const STEPS = 4;
 

@@ -2,10 +2,7 @@
 
 const PREFIX = "opencoupling:";
 
-/**
- * @returns as it was kept, maybe by another version: see `hasShapeOf`; undefined = nothing was, or it can't
- * be read. Never throws.
- */
+/** @returns as it was kept, maybe by another version (`hasShapeOf`); undefined = nothing was. Never throws. */
 export function recall<T>(name: string): T | undefined {
 	try {
 		const text = localStorage.getItem(PREFIX + name);
@@ -29,10 +26,7 @@ function kindOf(value: unknown): string {
 	return Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
 }
 
-/**
- * Whether what was kept, maybe by another version, can stand where `base` stands. Of a list its first item
- * speaks for all.
- */
+/** Whether what another version may have kept can stand for `base`. Of a list its first item speaks for all. */
 export function hasShapeOf(value: unknown, base: unknown): boolean {
 	if (kindOf(value) !== kindOf(base)) return false;
 	if (Array.isArray(base)) return base.length === 0 || (value as unknown[]).every((item) => hasShapeOf(item, base[0]));

@@ -1,5 +1,5 @@
 /**
- * What the driver is changing and has not saved: beside what the controller has, kept across a reload, with
+ * Changes that the driver has not saved: beside the controller's value, kept across a reload, with
  * undo. The controller's answer is what counts: after each save it is read again and shown.
  */
 
@@ -11,31 +11,31 @@ import { T } from "../texts";
 import { notify } from "../ui/notice";
 import { hasShapeOf, recall, remember } from "./cache";
 import { loadStatus } from "./status";
-import { Steps } from "./steps";
 import { Store } from "./store";
 
+/** Before the oldest is forgotten: more than a long edit has. */
+const STEPS_MAX = 100;
 /** Before it is said that a save has not arrived, ms. */
 const SECOND_LOOK_MS = 1000;
 
-/** Of the interface: what the change was made from is not active any more. */
+/** Error of the interface: the value has changed since the draft was begun. */
 const CHANGED = "changed meanwhile";
 
-/** What components see of a draft. */
+/** A draft as components see it. */
 export interface DraftState<T> {
-	/** What the controller has, as last read; undefined before that. */
+	/** The controller's value as last read; undefined before that. */
 	readonly stored: T | undefined;
-	/** What is shown: the draft, else the stored one. */
 	readonly shown: T | undefined;
 	/** The draft differs from the stored one. */
 	readonly dirty: boolean;
 	readonly saving: boolean;
-	/** The connection was lost in a save: whether it has arrived is not known yet. */
+	/** The connection was lost in a save, and whether it has arrived is not known yet. */
 	readonly lost: boolean;
 	/** The controller's values have changed since the draft was begun. */
 	readonly moved: boolean;
 	readonly canUndo: boolean;
 	readonly canRedo: boolean;
-	/** What is shown was in the controller this many changes ago, 0 = it was not brought back. */
+	/** The shown value was in the controller this many changes ago; 0 = it was not restored. */
 	readonly back: number;
 	/** Why it could not be read or saved, "" = nothing is wrong. */
 	readonly problem: string;
@@ -52,7 +52,7 @@ export interface DraftSource<T> {
 	readonly write: (value: T, revision: number) => Promise<unknown>;
 	/** Reads what the controller had a number of changes ago; absent: nothing older than the draft can be had. */
 	readonly earlier?: (back: number) => Promise<T>;
-	/** What is said when it was written; absent: that it is saved. */
+	/** The notice of a save; absent: that it is saved. */
 	readonly written?: () => string;
 	/** Asks the driver where a change needs a second thought. @returns false if it is not to be written */
 	readonly sure?: (value: T, stored: T | undefined) => Promise<boolean>;
@@ -65,30 +65,33 @@ interface Kept<T> {
 	readonly value: T;
 }
 
-/** Whether two values are the same as JSON: names in the same order, too. */
+/** The steps that lead back no further than to `value`; all, if it is not among them. */
+function since<T>(steps: readonly T[], value: T): T[] {
+	return steps.slice(Math.max(0, steps.lastIndexOf(value)));
+}
+
+/** The same as JSON: names in the same order, too. */
 export function same(a: unknown, b: unknown): boolean {
 	return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/**
- * One value as it is edited: components follow `state` and call the rest. A failure is told in `problem` or a
- * notice; none is thrown.
- */
+/** One value as it is edited. A failure is told in `problem` or a notice; none is thrown. */
 export class Draft<T> {
 	readonly #source: DraftSource<T>;
 	#base: T | undefined;
 	#value: T | undefined;
-	readonly #steps = new Steps<T>();
+	/** Shown before each change, and before each undo, the latest last. */
+	#past: T[] = [];
+	#future: T[] = [];
+	/** Of the last change: another one of the same group is no step of its own. */
+	#group = "";
 	#saving = false;
-	/**
-	 * What was being saved when the connection was lost, until it is known whether it has arrived. The draft
-	 * may be another by then.
-	 */
+	/** Was being saved when the connection was lost; the draft may have changed since. */
 	#sought: T | undefined;
 	#lost = false;
 	#problem = "";
 	#stored: T | undefined;
-	/** What the browser keeps was written or recalled here: it is not another tab's. */
+	/** False: what the browser keeps is another tab's. */
 	#kept: boolean;
 	#undoing = Promise.resolve();
 	/** Earlier states in the controller, and how many of them have been brought back. */
@@ -108,18 +111,21 @@ export class Draft<T> {
 		this.state = new Store(this.#now());
 	}
 
+	get #shown(): T | undefined {
+		return this.#value ?? this.#stored;
+	}
+
 	#now(): DraftState<T> {
-		const shown = this.#value ?? this.#stored;
 		const dirty = this.#value !== undefined && !same(this.#value, this.#stored);
 		return {
 			stored: this.#stored,
-			shown: this.#stored === undefined ? undefined : shown,
+			shown: this.#stored === undefined ? undefined : this.#shown,
 			dirty,
 			saving: this.#saving,
 			lost: this.#lost,
 			moved: dirty && this.#base !== undefined && this.#stored !== undefined && !same(this.#base, this.#stored),
-			canUndo: this.#steps.canUndo || this.#broughtBack < this.#earlier,
-			canRedo: this.#steps.canRedo,
+			canUndo: this.#past.length > 0 || this.#broughtBack < this.#earlier,
+			canRedo: this.#future.length > 0,
 			back: dirty ? this.#back : 0,
 			problem: this.#problem,
 		};
@@ -157,15 +163,14 @@ export class Draft<T> {
 
 	/** The controller has taken `value`, as `read`: what was changed since is a draft of that. */
 	#settle(value: T, read: T): void {
-		const shown = this.#value ?? this.#stored;
+		const shown = this.#shown;
 		this.#stored = read;
 		this.#sought = undefined;
 		this.#forget();
-		if (shown === undefined || same(shown, value)) this.#steps.clear();
-		else {
-			this.#steps.keepSince(value);
-			this.#change(shown);
-		}
+		const changed = shown !== undefined && !same(shown, value);
+		this.#past = changed ? since(this.#past, value) : [];
+		this.#future = changed ? since(this.#future, value) : [];
+		if (changed) this.#change(shown);
 	}
 
 	#fits(kept: T | undefined, read: T): boolean {
@@ -191,16 +196,15 @@ export class Draft<T> {
 
 	/** @param group changes with the same name in a row are undone together; "" = each by itself */
 	edit(value: T, group = ""): void {
-		const last = this.#value ?? this.#stored;
+		const last = this.#shown;
 		if (last === undefined || same(last, value)) return;
-		this.#steps.add(last, group);
+		if (group === "" || group !== this.#group) this.#past = [...this.#past, last].slice(-STEPS_MAX);
+		this.#group = group;
+		this.#future = [];
 		this.#change(value);
 	}
 
-	/**
-	 * Takes the last change back; if there is none left in this browser, shows what the controller had
-	 * before. Never throws.
-	 */
+	/** Takes the last change back; if none is left in this browser, shows what the controller had before. */
 	undo(): Promise<void> {
 		// one after the other: answers of the controller may overtake each other
 		this.#undoing = this.#undoing.then(() => this.#undoOne());
@@ -210,7 +214,7 @@ export class Draft<T> {
 	async #undoOne(): Promise<void> {
 		const [draft, stored] = [this.#value, this.#stored];
 		const last = draft ?? stored;
-		const mine = this.#steps.undo();
+		const mine = this.#past.pop();
 		const back = mine === undefined ? this.#broughtBack + 1 : 0;
 		const value = mine ?? (await this.#fetchEarlier(back));
 		// read again meanwhile: the answer may count from another state
@@ -218,7 +222,8 @@ export class Draft<T> {
 		// an edit made meanwhile stays
 		if (value === undefined || last === undefined || draft !== this.#value) return;
 		if (back > 0) this.#broughtBack = back;
-		this.#steps.undone(last);
+		this.#future.push(last);
+		this.#group = "";
 		this.#change(value, back);
 	}
 
@@ -233,11 +238,14 @@ export class Draft<T> {
 		}
 	}
 
-	/** Brings back what the last undo took away; does nothing if there is nothing to bring back. */
+	/** Restores what the last undo took away. */
 	redo(): void {
-		const last = this.#value ?? this.#stored;
-		const value = last && this.#steps.redo(last);
-		if (value !== undefined) this.#change(value);
+		const last = this.#shown;
+		const value = this.#future.pop();
+		if (value === undefined || last === undefined) return;
+		this.#past.push(last);
+		this.#group = "";
+		this.#change(value);
 	}
 
 	#change(value: T, back = 0): void {
@@ -252,10 +260,10 @@ export class Draft<T> {
 	#forget(): void {
 		this.#value = this.#base = undefined;
 		this.#lost = false;
-		this.#steps.endGroup();
+		this.#group = "";
 	}
 
-	/** Goes back to what the controller has; can be undone. */
+	/** Returns to what the controller has; can be undone. */
 	discard(): void {
 		if (this.#stored !== undefined) this.edit(this.#stored);
 		this.#sought = undefined;
@@ -265,9 +273,8 @@ export class Draft<T> {
 
 	/**
 	 * Writes the draft and reads again.
-	 * @param over also over what somebody else has changed meanwhile; otherwise `moved` then says so, and
-	 * nothing is written
-	 * @param again the draft alone is written once more if what has changed is none of it
+	 * @param over also over another client's change; otherwise `moved` says so, and nothing is written
+	 * @param again writes once more if the other client has changed something else
 	 * @returns true if the controller has taken it
 	 */
 	async save(over = false, again = true): Promise<boolean> {
@@ -282,7 +289,7 @@ export class Draft<T> {
 		}
 		this.#problem = "";
 		// what is typed on while it is written is a step of its own
-		this.#steps.endGroup();
+		this.#group = "";
 		this.#show();
 		try {
 			await this.#source.write(value, this.#revision);
@@ -333,7 +340,7 @@ export class Draft<T> {
 	}
 }
 
-/** Reads the controller's values when the component appears, and whenever somebody has changed them. */
+/** Reads the controller's values when the component appears, and whenever another client has changed them. */
 export function useLoaded(draft: { load(): Promise<void>; catchUp(): Promise<void> }): void {
 	useEffect(() => {
 		void draft.load();

@@ -25,10 +25,7 @@ export const language: Language = isKnown(wanted) ? wanted : "en";
 /** On a bad radio a file takes a second; a driver without a page waits no longer than for a light. */
 const WAIT_MS = 5000;
 
-/**
- * Call once, before anything is drawn. Where its texts don't come, or hang, the page speaks English. Never
- * throws.
- */
+/** Call once, before anything is drawn. If the texts don't arrive, the page speaks English. Never throws. */
 export async function speakLanguage(): Promise<void> {
 	const late = new Promise<undefined>((resolve) => setTimeout(resolve, WAIT_MS));
 	const texts = await Promise.race([LOADED[language]?.().catch(() => undefined), late]);

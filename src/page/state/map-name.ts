@@ -1,4 +1,4 @@
-/** What the driver calls the active map, and who has applied it. */
+/** Names of maps, and notices of maps that were applied. */
 
 import { modeState, revisions } from "../net/live";
 import { postedAtMs } from "../net/request";
@@ -23,17 +23,26 @@ export function mapAddress(path: string): string {
 	return `/api/maps/export?path=${encodeURIComponent(path)}&format=json`;
 }
 
-/** Says that a condition has put another map in place of the driver's; "" = none has. */
+/** As `pathForName` of `src/maps/map-path.ts`, which the page can't import, has it: a test compares the two. */
+export function storedName(text: string): string {
+	// each byte of a character that is not kept becomes one "_"
+	const bytesOf = (character: string): number => new TextEncoder().encode(character).length;
+	return text
+		.replace(/^ +| +$/g, "")
+		.replace(/[^\w .-]/gu, (character) => "_".repeat(bytesOf(character)))
+		.replace(/\.json$/, "");
+}
+
 function ruledText(path = ""): string {
 	return path && T.map.ruled(nameOfPath(path));
 }
 
-/** The same, kept up to date. */
+/** Says that a condition has put another map in place of the driver's; "" = none has. */
 export function useRuledText(): string {
 	return ruledText(useStore(modeState)?.conditionMap);
 }
 
-/** That a map was applied, and whether it counts now. */
+/** Says that a map was applied, and whether it is in effect now. */
 export function appliedText(name: string): string {
 	return [T.map.applied(name), ruledText(modeState.value?.conditionMap)].filter(Boolean).join(". ");
 }

@@ -1,7 +1,4 @@
-/**
- * The drive as this page has seen it: what it was told ten times a second, at most 15 minutes of it. In
- * memory only.
- */
+/** The last 15 minutes of the drive as this page has seen it, ten times a second, in memory only. */
 
 import type { Telemetry } from "../net/types";
 

@@ -1,14 +1,8 @@
-/**
- * The unit in which speeds are shown and typed, chosen in this browser. The controller counts in km/h, and so
- * does all that is kept.
- */
+/** The unit in which speeds are shown and typed, chosen in this browser. All that is kept is in km/h. */
 
 import { recall, remember } from "./cache";
 
-/**
- * In the order in which they are offered; the text is what stands behind a number, and the name under which
- * it is remembered.
- */
+/** As they stand behind a number. */
 export const SPEED_UNITS = ["km/h", "mph"] as const;
 /** One of these, miles per hour being 1.609344 km/h. */
 export type SpeedUnit = (typeof SPEED_UNITS)[number];
@@ -31,7 +25,7 @@ export function shownSpeed(kmh: number): number {
 	return Math.round(kmh / kmhPerUnit);
 }
 
-/** What was typed, in km/h; whole, for that is what the controller takes. */
+/** The typed speed in whole km/h, which the controller wants. */
 export function kmhOf(shown: number): number {
 	return Math.round(shown * kmhPerUnit);
 }

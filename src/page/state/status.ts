@@ -14,10 +14,7 @@ export function sinceStatusMs(): number {
 /** As last read; undefined before that. */
 export const status = new Store<Status | undefined>(undefined);
 
-/**
- * A change is on flash, or could not be stored, within 2 s of it (docs/api.md, "What a power cut loses"); on
- * bad Wi-Fi it is told later.
- */
+/** A change is stored, or failed, within 2 s (docs/api.md, "What a power cut loses"), plus bad Wi-Fi. */
 const STORED_MS = 4500;
 /** Reads are numbered as they begin; an answer replaces only that of an earlier one. */
 let begun = 0;
@@ -38,10 +35,7 @@ export function loadStatus(): Promise<Status> {
 	});
 }
 
-/**
- * Reads the snapshot after a change, and once more when the change was due on flash: what could not be stored
- * is told there. Never throws.
- */
+/** Reads the snapshot after a change, and once more when it was due on flash. Never throws. */
 export function followChange(): Promise<unknown> {
 	const read = async () => document.hidden || loadStatus().catch(() => {});
 	clearTimeout(timer);

@@ -3,7 +3,6 @@
 import { recall, remember } from "./cache";
 import { Store } from "./store";
 
-/** Light words on dark ground, or dark words on light ground. */
 type Theme = "dark" | "light";
 
 const prefersLight = matchMedia("(prefers-color-scheme: light)");
@@ -20,10 +19,7 @@ function show(): void {
 	document.querySelector('meta[name="theme-color"]')?.setAttribute("content", theme.value === "dark" ? "#0b0e12" : "#ffffff");
 }
 
-/**
- * Changes to the other one, for good in this browser, unless that is the device's: then the page follows the
- * device again.
- */
+/** Changes to the other one, for good unless that is the device's: then the page follows the device again. */
 export function toggleTheme(): void {
 	const next = theme.value === "dark" ? "light" : "dark";
 	remember("theme", next === device() ? undefined : next);

@@ -43,7 +43,7 @@ export const ENGLISH = {
 		settings: "Search settings",
 		start: "First start",
 	},
-	display: { title: "Display", colours: "Colours", language: "Language", speed: "Speeds in" },
+	display: { title: "Display", language: "Language", speed: "Speeds in" },
 	shell: {
 		skip: "Skip to the content",
 		pages: "Places",

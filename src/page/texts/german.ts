@@ -38,7 +38,7 @@ export const GERMAN: Texts = {
 		settings: "Einstellung suchen",
 		start: "Erster Start",
 	},
-	display: { title: "Anzeige", colours: "Farben", language: "Sprache", speed: "Tempo in" },
+	display: { title: "Anzeige", language: "Sprache", speed: "Tempo in" },
 	shell: {
 		skip: "Zum Inhalt",
 		pages: "Orte",

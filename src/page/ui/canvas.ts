@@ -1,9 +1,9 @@
-/** Drawings on a canvas, and drags over them. By hand: a chart library would be as large as half of the page. */
+/** Drawings on a canvas, and drags over them. A chart library would be half as large as the page. */
 
 import { useRef } from "preact/hooks";
 import { firstSince, runs, type Sample } from "../state/samples";
 
-/** What is drawn of each sample. */
+/** A line over all samples. */
 export interface Line {
 	/** NaN = unknown: a gap. */
 	readonly value: (sample: Sample) => number;
@@ -11,14 +11,14 @@ export interface Line {
 	readonly largest: number;
 	/** Names of CSS variables. */
 	readonly colour: string;
-	/** What is below the line is filled. */
+	/** Colour of the area below the line. */
 	readonly ground?: string;
 	readonly widthPx: number;
 	/** Lengths of dash and pause, px. */
 	readonly dash?: readonly number[];
 }
 
-/** What is drawn: samples from `fromMs` to `toMs`, and one more on each side. */
+/** Samples from `fromMs` to `toMs`, and one more on each side. */
 export interface TimeChart {
 	readonly drive: readonly Sample[];
 	readonly fromMs: number;
@@ -123,10 +123,7 @@ export function drawTimeChart(canvas: HTMLCanvasElement, chart: TimeChart): void
 	pen.restore();
 }
 
-/**
- * For what is dragged sideways and scrolls with the page. Chromium takes a quick drag for a flick, although
- * nothing scrolls, and the next tap for its end: that tap is lost.
- */
+/** For sideways drags: Chromium takes a quick one for a flick and drops the next tap. */
 export function useSideways() {
 	const from = useRef<Touch | undefined>(undefined);
 	return {

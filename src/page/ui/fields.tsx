@@ -1,4 +1,4 @@
-/** Labelled fields. */
+/** Labelled fields, and files that are read and given away. */
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
@@ -7,7 +7,7 @@ import { chooseLanguage, LANGUAGES, type Language, language } from "../state/lan
 import { chooseSpeedUnit, kmhOf, SPEED_UNITS, type SpeedUnit, shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
 
-/** What the controller takes for any speed: src/settings/settings-table.ts. */
+/** The controller's limit for any speed: src/settings/settings-table.ts. */
 const SPEED_KMH_MAX = 300;
 
 interface Base {
@@ -33,10 +33,7 @@ interface NumberInputProps {
 	readonly onChange: (value: number) => void;
 }
 
-/**
- * A number that counts when it was typed to its end, held within its range. What is being typed outlives each
- * drawing.
- */
+/** A number within its range. It counts when it was typed to its end, and outlives each drawing. */
 export function NumberInput({ value, min, max, id, label, disabled = false, live = false, onChange }: NumberInputProps) {
 	const [typed, setTyped] = useState<string>();
 	const take = (text: string): void => {
@@ -64,10 +61,7 @@ export function NumberInput({ value, min, max, id, label, disabled = false, live
 	);
 }
 
-/**
- * A labelled number, min..max, with its unit behind it, "" = none. Told with each digit, so that it can be
- * saved while it is typed.
- */
+/** A labelled number, told with each digit, so that it can be saved while it is typed. */
 export function NumberField(
 	props: Base & { value: number; min: number; max: number; unit: string; onChange: (value: number) => void },
 ) {
@@ -102,7 +96,7 @@ export function TextField({ label, hint, value, onChange }: Base & { value: stri
 	);
 }
 
-/** A box to tick, with its label behind it; each tick is told at once. */
+/** A box to tick; each tick is told at once. */
 export function CheckField({ label, hint, value, onChange }: Base & { value: boolean; onChange: (value: boolean) => void }) {
 	return (
 		<label class="check">
@@ -143,7 +137,7 @@ interface SectionProps {
 	readonly children: ComponentChildren;
 }
 
-/** A card with a title, a hint below it, and what belongs to both. */
+/** A card with a title and a hint. */
 export function Section({ title, hint, id, children }: SectionProps) {
 	return (
 		<section class="card section" id={id}>
@@ -154,16 +148,9 @@ export function Section({ title, hint, id, children }: SectionProps) {
 	);
 }
 
-interface FileProps {
-	readonly label: string;
-	/** Ends of the names that are offered, ".json,.txt" for example. */
-	readonly accept: string;
-	readonly disabled?: boolean;
-	readonly onFile: (file: File) => void;
-}
-
-/** Tells each file that is chosen, one at a time, the same one again too. */
-export function FileButton({ label, accept, disabled = false, onFile }: FileProps) {
+/** Tells each file that is chosen. @param props accept: ends of the names that are offered, ".json,.txt" */
+export function FileButton(props: { label: string; accept: string; disabled?: boolean; onFile: (file: File) => void }) {
+	const { label, accept, disabled = false, onFile } = props;
 	return (
 		<label class={`button file${disabled ? " disabled" : ""}`}>
 			{label}
@@ -217,19 +204,14 @@ export function SpeedUnitField() {
 
 interface ModesProps {
 	readonly label: string;
-	/** All that there are. */
 	readonly modes: readonly string[];
 	readonly chosen: readonly string[];
 	readonly least: number;
 	readonly most: number;
-	/** Told of what is chosen then. */
 	readonly onChange: (chosen: readonly string[], mode: string) => void;
 }
 
-/**
- * A button for each mode, pressed if it is chosen. One more or less is told only while `least`..`most` remain
- * chosen.
- */
+/** A button for each mode. One more or less is told only while `least`..`most` remain chosen. */
 export function ModesField({ label, modes, chosen, least, most, onChange }: ModesProps) {
 	const toggle = (mode: string): void => {
 		const others = chosen.filter((name) => name !== mode);
@@ -256,4 +238,14 @@ export function ModesField({ label, modes, chosen, least, most, onChange }: Mode
 			})}
 		</fieldset>
 	);
+}
+
+/** @param name of the file, with its ending */
+export function downloadText(name: string, text: string): void {
+	const link = document.createElement("a");
+	link.href = URL.createObjectURL(new Blob([text]));
+	link.download = name;
+	link.click();
+	// the browser has begun to read it by then
+	setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

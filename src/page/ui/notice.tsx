@@ -16,7 +16,7 @@ interface Notice {
 	readonly text: string;
 	/** A bad one that came while the controller was not heard. */
 	readonly lost: boolean;
-	/** What the address named then: the page that it belongs to, also while that is being opened. */
+	/** The address then: the notice belongs to that page, also while it is being opened. */
 	readonly hash: string | undefined;
 }
 
@@ -50,10 +50,7 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/**
- * Shows the notice with a button that closes it, and has screen readers say it.
- * @param page another one closes it
- */
+/** Shows the notice with a button that closes it. @param props page: another one closes it */
 export function Notices({ page }: { page: string }) {
 	const shown = useStore(notice);
 	useEffect(() => {

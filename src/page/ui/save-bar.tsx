@@ -1,29 +1,16 @@
-/**
- * Somebody else has changed what one is editing: theirs, mine, or a look at what differs first. Nothing is
- * written before the choice.
- */
+/** The state of a draft and its buttons, and the choice where another client has changed the same value. */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Draft } from "../state/draft";
 import { useStore } from "../state/store";
 import { T } from "../texts";
+import { Sheet } from "./dialogs";
 import { Icon } from "./icon";
 import { notify } from "./notice";
-import { Sheet } from "./sheet";
 
-interface ConflictProps<V> {
-	readonly draft: Draft<V>;
-	/** What differs, in a form for people. */
-	readonly compare: (mine: V, theirs: V) => ComponentChildren;
-	readonly onClose: () => void;
-}
-
-/**
- * A dialog with three ways on: take theirs, write mine over it, or compare; closing it leaves the draft as it
- * is.
- */
-function Conflict<V>({ draft, compare, onClose }: ConflictProps<V>) {
+/** Take theirs, write mine over it, or compare. Nothing is written before the choice. */
+function Conflict<V>({ draft, compare, onClose }: Pick<Props<V>, "draft" | "compare"> & { onClose: () => void }) {
 	const [shown, setShown] = useState(false);
 	const { shown: mine, stored: theirs } = draft.state.value;
 	const choose = (act: () => void): void => {
@@ -55,22 +42,18 @@ function Conflict<V>({ draft, compare, onClose }: ConflictProps<V>) {
 interface Props<V> {
 	readonly draft: Draft<V>;
 	readonly undo?: boolean;
-	/** What stands there while nothing is to be saved. */
+	/** Words while nothing is to be saved. */
 	readonly note?: string;
-	/** What writing it is called. */
+	/** Of the button that writes. */
 	readonly verb?: string;
-	/** What stands there always. */
+	/** Words that always stand there. */
 	readonly also?: string;
-	/** Another button beside it. */
 	readonly more?: ComponentChildren;
-	/** What differs from another client's change, for people. */
+	/** Shows what differs. */
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
-/**
- * The draft's state in words, and its buttons; *undo* and *redo* on request. If somebody else has changed the
- * value meanwhile, saving asks.
- */
+/** The draft's state in words, and its buttons. If another client has changed the value, saving asks. */
 export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save, also = "", more, compare }: Props<V>) {
 	const [asking, setAsking] = useState(false);
 	const save = async (): Promise<void> => {
@@ -122,10 +105,7 @@ export function SaveBar<V>({ draft, undo = false, note = "", verb = T.draft.save
 interface ActProps {
 	readonly name: string;
 	readonly kind?: string;
-	/**
-	 * Whether touching it does something now. It keeps its focus all the same: who has saved by keyboard
-	 * stays where they are.
-	 */
+	/** Whether touching it does something now. If not, it keeps the focus all the same. */
 	readonly may: boolean;
 	readonly busy?: boolean;
 	readonly act: () => void;

@@ -1,27 +1,22 @@
-/** What is around every page, and what loads the page that the address names. */
+/** The frame around every page, which loads the page that the address names. */
 
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { DrivePage } from "../drive/drive-page";
 import { link } from "../net/live";
-import { type PageName, PLACES, type PlaceName, placeOf } from "../state/page-names";
-import { go, route } from "../state/route";
+import { go, type PageName, PLACES, type PlaceName, placeOf, route } from "../state/route";
 import { status } from "../state/status";
 import { useStore } from "../state/store";
 import { theme, toggleTheme } from "../state/theme";
 import { T } from "../texts";
+import { OwnerDialog, Questions } from "./dialogs";
 import { Icon } from "./icon";
 import { LinkState, Notices } from "./notice";
-import { OwnerDialog } from "./owner-dialog";
-import { Questions } from "./sheet";
 
 /** Where each place was left. */
 const left = new Map<PlaceName, PageName>();
 
-/**
- * The whole page: what the address names, with notices and the owner's dialog; around it header and
- * navigation, except on *full*.
- */
+/** The page in sight, with dialogs and notices; around it header and navigation, except on *full*. */
 export function Shell() {
 	const { page, part } = useStore(route);
 	return (
@@ -116,10 +111,7 @@ function Page({ page, part }: { page: PageName; part: string }) {
 	}
 }
 
-/**
- * Loads the other pages while nothing else goes on, so that they can be opened without a connection.
- * Not in a boot loop: who is there needs the update and nothing else. Call once, when the first view is live.
- */
+/** Loads the other pages, so that they open without a connection. Call once, when the link is live. */
 export async function loadPages(): Promise<void> {
 	if (status.value?.bootLoop !== false || document.hidden) return;
 	// what can't be loaded now is tried again when it is opened
@@ -173,12 +165,7 @@ export type Part = ComponentType<{ part: string }>;
 
 const loaded = new Map<string, Part>();
 
-/**
- * Shows the part once it is loaded, and until then that it loads. If it can't be loaded, it offers to load
- * the whole page anew.
- * @param name under which it is kept for the next time
- * @param part is handed on to it
- */
+/** If the part can't be loaded, it offers to load the whole page anew. It is kept under `name`. */
 function Lazy({ name, load, part }: { name: string; load: () => Promise<Part>; part: string }) {
 	const [failed, setFailed] = useState(false);
 	const [, redraw] = useState(0);

@@ -1,7 +1,4 @@
-/**
- * What lists that are fetched again and again have in common: a filter, a pause, and what there is to say
- * above them.
- */
+/** For lists that are fetched again and again: a filter, a pause, and words above them. */
 
 import { useEffect, useState } from "preact/hooks";
 import { repeatWhileSeen } from "../net/live";
@@ -9,8 +6,8 @@ import { inWords } from "../net/request";
 import { T } from "../texts";
 
 /**
- * Fetches now, whenever one of `inputs` is another, and each `periodMs` while the page is seen, until paused.
- * @returns whether it is paused, how to change that, and what went wrong last in words, "" = nothing
+ * Fetches now, when one of `inputs` changes, and every `periodMs` while the page is seen, until paused.
+ * @returns whether it is paused, how to change that, and what went wrong last, "" = nothing
  */
 export function useWatched(
 	load: () => Promise<void>,
