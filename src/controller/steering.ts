@@ -6,9 +6,8 @@
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
-import { type LockState, takeGain } from "../lock/lock-core.js";
+import { FULL_GAIN_PERCENT, fadeGain, type LockState, steeringGainPercent, takeGain } from "../lock/lock-core.js";
 import { NO_MODE } from "../lock/modes.js";
-import { FULL_GAIN_PERCENT, fadeGain, steeringGainPercent } from "../lock/steering-gain.js";
 import { type Settings, type SteeringSettings, steeringKey } from "../settings/settings.js";
 import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";

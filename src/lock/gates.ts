@@ -1,27 +1,23 @@
 /**
- * Gates: conditions of speed and pedal under which a mode asks for no lock. A gate opens exactly at the
- * driver's threshold (inclusive, as in the reference) and closes a hysteresis past it.
+ * Gates: conditions of speed and pedal under which a mode asks for no lock. A gate opens exactly at the driver's
+ * threshold (inclusive, as in the reference) and closes a hysteresis past it.
  * Source: docs/control-and-can.md 1.3, docs/decisions.md 5 and 6.
  */
 
 import { type ModeNumber, SPEED } from "./modes.js";
 import { disengageUnderKmh, type Tuning } from "./tuning.js";
 
-/**
- * From this pedal on the under-speed gate of the dynamic modes is open: full-throttle launch.
- * Source: docs/control-and-can.md 1.3.
- */
+/** Full-throttle launch: the under-speed gate is open from this pedal on. Source: docs/control-and-can.md 1.3. */
 export const FULL_THROTTLE_PERCENT = 99;
 
 /**
- * Below these a gate with slack is closed, however small its threshold: a threshold of 2 km/h with 3 km/h of
- * slack would never close again. Thresholds are whole, so that none above 0 is lower.
- * Source: docs/decisions.md 6.
+ * Below these a gate with slack is closed: a threshold of 2 km/h with 3 km/h of slack would never close again.
+ * Thresholds are whole. Source: docs/decisions.md 6.
  */
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;
 
-/** What lock depends on; only valid values may be used. `pedalValid` guards the full-throttle override. */
+/** Only valid values may be used; `pedalValid` guards the full-throttle override. */
 export interface LockInputs {
 	/** km/h, integer. */
 	speedKmh: number;
@@ -32,13 +28,9 @@ export interface LockInputs {
 	pedalValid: boolean;
 }
 
-/** What the driver sets of gates. */
 type GateLimits = Pick<Tuning, "disableThrottlePercent" | "disableSpeedKmh" | "disengageUnderKmh">;
 
-/**
- * Whether the gates of `mode`, 0..10, let lock through at these inputs, `slackKmh` and `slackPercent` past each
- * threshold (0 = at the threshold itself). Pure.
- */
+/** Whether the gates of `mode`, 0..10, are open, with so much slack past each threshold. Pure. */
 export function gatesOpen(
 	mode: ModeNumber,
 	inputs: LockInputs,
@@ -63,10 +55,7 @@ export function gatesOpen(
 	);
 }
 
-/**
- * Whether the closed gate of a preset is that of the pedal, not that of the speed. Call it only while one is
- * closed. Pure.
- */
+/** Whether a preset's closed gate is that of the pedal, not that of the speed. Pure. */
 export function isPedalGateClosed({ pedalPercent, speedKmh }: LockInputs, tuning: GateLimits): boolean {
 	const { disableThrottlePercent, disableSpeedKmh } = tuning;
 	if (disableThrottlePercent === 0 || disableSpeedKmh === 0) return disableThrottlePercent > 0;

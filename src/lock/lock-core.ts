@@ -1,8 +1,7 @@
 /**
- * The lock core: how much lock is asked for now. Read from top to bottom it is what the README says of the
- * modes: the mode's preset, map or curve gives the target; a closed gate makes it 0; while the driver steers
- * only a part of it remains; a condition may limit it; and the ramps say how fast the request follows. Plain
- * data in, plain data out: no clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5,
+ * The lock core: how much lock is asked for now. The mode's preset, map or curve gives the target; a closed gate
+ * makes it 0; while the driver steers only a part of it remains; a condition may limit it; the ramps say how fast
+ * the request follows. No clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5,
  * docs/decisions.md 5 to 7.
  */
 
@@ -10,29 +9,65 @@ import { gatesOpen, type LockInputs } from "./gates.js";
 import { curveLockPercent, mapLockPercent } from "./interpolate.js";
 import { FULL_LOCK_PERCENT, MAP, type ModeNumber, NO_MODE, PRESET_LOCK_PERCENT, SPEED, THROTTLE } from "./modes.js";
 import { type RampState, rampLock } from "./ramp.js";
-import { FULL_GAIN_PERCENT, withGain } from "./steering-gain.js";
 import type { Tuning } from "./tuning.js";
 
-/** What a step leaves for the next one. */
+const fround = Math.fround;
+
+/** From the whole gain to 0: a signal that flickers or jumps does not snap the axle. Source: docs/decisions.md 41. */
+const GAIN_FADE_MS = 500;
+/** The whole target remains. */
+export const FULL_GAIN_PERCENT = 100;
+
+/**
+ * While the driver steers only a part of the target remains, so that a closed coupling does not work against a tight
+ * corner. It falls linearly between two angles of the steering wheel (magnitudes). Source: docs/decisions.md 41.
+ */
+export interface SteeringGain {
+	/** Up to this angle the whole target remains. */
+	readonly startDeg: number;
+	/** From this angle on `leastPercent` remains; if it is not above `startDeg`, behind that. */
+	readonly fullDeg: number;
+	readonly leastPercent: number;
+	/** Remains while no valid angle is known. */
+	readonly lostPercent: number;
+}
+
+/** What remains at an angle, 0..100. @param angleDeg magnitude. Allocates nothing. */
+export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: SteeringGain, angleDeg: number): number {
+	if (angleDeg <= startDeg) return FULL_GAIN_PERCENT;
+	if (angleDeg >= fullDeg) return leastPercent;
+	return fround(FULL_GAIN_PERCENT - ((FULL_GAIN_PERCENT - leastPercent) * (angleDeg - startDeg)) / (fullDeg - startDeg));
+}
+
+/** The part of a target that a gain leaves. */
+export function withGain(targetPercent: number, gainPercent: number): number {
+	return fround((targetPercent * gainPercent) / FULL_GAIN_PERCENT);
+}
+
+/** Moves a gain towards `wantedPercent`, by no more than the time allows. @param elapsedMs >= 0 */
+export function fadeGain(gainPercent: number, wantedPercent: number, elapsedMs: number): number {
+	const stepPercent = (elapsedMs * FULL_GAIN_PERCENT) / GAIN_FADE_MS;
+	if (wantedPercent > gainPercent + stepPercent) return fround(gainPercent + stepPercent);
+	return wantedPercent < gainPercent - stepPercent ? fround(gainPercent - stepPercent) : wantedPercent;
+}
+
+/** Kept from step to step. */
 export interface LockState extends RampState {
 	gateOpen: boolean;
-	/** How long the gate has been as it is; it counts no further than the dwell. */
+	/** Counts no further than the dwell. */
 	gateHeldMs: number;
-	/** What `targetPercent` was computed from: the same gives the same. */
+	/** Inputs of `targetPercent`: the same gives the same. */
 	speedKmh: number;
 	pedalPercent: number;
 	rpm: number;
 	tuning: Tuning | undefined;
 	/** Behind an open gate and the steering gain, 0..100; NaN before the first. */
 	targetPercent: number;
-	/**
-	 * What remains of a target while the driver steers, 0..100. No argument of a step, which would pay for
-	 * comparing it: see `takeGain`.
-	 */
+	/** Part of a target that remains while the driver steers, 0..100. No argument of a step, to save a comparison. */
 	gainPercent: number;
 }
 
-/** A state that asks for nothing, as at boot and in stock. */
+/** As at boot and in stock. */
 export function newLockState(): LockState {
 	const unknown = Number.NaN;
 	const target = { speedKmh: unknown, pedalPercent: unknown, rpm: unknown, tuning: undefined, targetPercent: unknown };
@@ -40,7 +75,6 @@ export function newLockState(): LockState {
 }
 
 /**
- * One step of the lock core.
  * @param mode active mode, 1..10
  * @param elapsedMs since the last step, >= 0
  * @param limitPercent of a condition
@@ -76,7 +110,7 @@ export function stepLock(
 	return rampLock(state, targetPercent, elapsedMs, tuning.engageRatePercentPerS, tuning.releaseRatePercentPerS);
 }
 
-/** `targetLockPercent` behind the gain, computed only if something has changed: mostly nothing has. */
+/** `targetLockPercent` behind the gain, computed only if something has changed. */
 function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	const isKnown = inputs.speedKmh === state.speedKmh && inputs.pedalPercent === state.pedalPercent && inputs.rpm === state.rpm;
 	if (isKnown && tuning === state.tuning) return state.targetPercent;
@@ -85,13 +119,12 @@ function knownTarget(state: LockState, mode: ModeNumber, inputs: LockInputs, tun
 	state.rpm = inputs.rpm;
 	state.tuning = tuning;
 	let targetPercent = targetLockPercent(mode, inputs, tuning);
-	// a call for nothing would cost each tick in which something has changed
 	if (state.gainPercent !== FULL_GAIN_PERCENT) targetPercent = withGain(targetPercent, state.gainPercent);
 	state.targetPercent = targetPercent;
 	return targetPercent;
 }
 
-/** Lock percentage that `mode` asks for while its gates are open: preset, curve or map, 0..100. Pure. */
+/** Lock of `mode` while its gates are open: preset, curve or map, 0..100. Pure. */
 export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: Tuning): number {
 	if (mode < SPEED) return PRESET_LOCK_PERCENT[mode];
 	const pedal = inputs.pedalPercent;
@@ -102,7 +135,7 @@ export function targetLockPercent(mode: ModeNumber, inputs: LockInputs, tuning: 
 	return curveLockPercent(tuning.rpmCurve, inputs.rpm);
 }
 
-/** Forgets the ramp and the gate: what entering and leaving stock means. */
+/** Forgets the ramp and the gate, when stock begins or ends. */
 export function resetLock(state: LockState): void {
 	state.lockPercent = 0;
 	state.mode = NO_MODE;
@@ -111,7 +144,6 @@ export function resetLock(state: LockState): void {
 /** From the next step on `gainPercent` of each target remain, 0..100. */
 export function takeGain(state: LockState, gainPercent: number): void {
 	state.gainPercent = gainPercent;
-	// the target has to be computed anew
 	state.tuning = undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The driver's modes: names, numbers, aliases and what a preset asks for. Numbers are what byte 6 of the
- * status broadcast and stored settings carry. Source: docs/control-and-can.md 1.1.
+ * The driver's modes. Numbers are those of byte 6 of the status broadcast and of stored settings.
+ * Source: docs/control-and-can.md 1.1.
  */
 
 /** Canonical mode names; the index is the mode's number. */
@@ -23,9 +23,9 @@ export type Mode = (typeof MODES)[number];
 /** 0..10, index into `MODES`. */
 export type ModeNumber = number;
 
-/** In the place of a mode: none. */
+/** No mode. */
 export const NO_MODE = -1;
-/** Numbers of the modes that code asks for. Those from SPEED on are the dynamic ones. */
+/** Those from SPEED on are the dynamic ones. */
 export const STOCK = 0;
 export const FWD = 1;
 export const FIFTY_FIFTY = 2;
@@ -37,26 +37,23 @@ export const RPM = 10;
 /** The most that can be asked of a coupling. */
 export const FULL_LOCK_PERCENT = 100;
 
-/**
- * Lock percentage of modes 0..6 while their gates are open. "5050" asks for full lock.
- * Source: docs/control-and-can.md 1.1.
- */
+/** Of modes 0..6 while their gates are open; "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
 export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 30, 20, 10]);
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */
 const FORMER_NUMBERS: readonly ModeNumber[] = Object.freeze([STOCK, FWD, FIFTY_FIFTY, 3, 4, MAP]);
 
-/** Number of the mode that OpenHaldex-C6 counts as `value`, NO_MODE if it is none of 0..5. */
+/** NO_MODE = unknown. */
 export function modeOfFormerNumber(value: unknown): ModeNumber {
 	return FORMER_NUMBERS.find((_, number) => number === value) ?? NO_MODE;
 }
 
-/** How OpenHaldex-C6 counts a mode, 0..5; -1 for a mode that it does not have. */
+/** How OpenHaldex-C6 counts a mode, 0..5; -1 = it does not have it. */
 export function formerNumberOf(mode: ModeNumber): number {
 	return FORMER_NUMBERS.indexOf(mode);
 }
 
-/** True for the modes whose lock follows a table: SPEED, THROTTLE, MAP, RPM. The others are presets. */
+/** Lock follows a table: SPEED, THROTTLE, MAP, RPM. */
 export function isDynamic(mode: ModeNumber): boolean {
 	return mode >= SPEED && mode <= RPM;
 }

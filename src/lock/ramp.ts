@@ -1,8 +1,6 @@
 /**
- * The ramps: how fast the request follows its target, by the driver's rates or, where lock has to go, within
- * a time. They compute in single precision, as the reference does. After an intervention a request also rises
- * slowly, whatever the rates: `controller/lock-command.ts`. Source: docs/control-and-can.md 1.5,
- * docs/decisions.md 5 and 6.
+ * The ramps: how fast the request follows its target, by the driver's rates or within a time. They compute in single
+ * precision, as the reference does. Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
  */
 
 import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "./modes.js";
@@ -10,13 +8,10 @@ import type { Tuning } from "./tuning.js";
 
 const fround = Math.fround;
 
-/**
- * A step after a longer pause than this follows the target at once: the last request no longer means
- * anything. Source: docs/control-and-can.md 1.5.
- */
+/** A step after a longer pause follows the target at once. Source: docs/control-and-can.md 1.5. */
 const RESYNCHRONISE_MS = 5000;
 
-/** Where a ramp goes on: the state that a step leaves for the next one. */
+/** Kept from step to step. */
 export interface RampState {
 	/** The request, 0..100. */
 	lockPercent: number;
@@ -51,9 +46,7 @@ export function rampLock(
 
 /**
  * Takes the request back to 0, for stale inputs and interventions. The gate begins anew afterwards.
- * @param elapsedMs since the last step, >= 0
  * @param withinMs from full lock, above 0, unless the driver's own release is faster
- * @returns the new request, also in `state.lockPercent`
  */
 export function releaseLock(state: RampState, tuning: Tuning, elapsedMs: number, withinMs: number): number {
 	const ownPercentPerS = tuning.releaseRatePercentPerS;

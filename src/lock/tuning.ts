@@ -1,8 +1,4 @@
-/**
- * What the driver tunes: map, curves, gates and ramps. Plain data; `settings/` validates and stores it. A
- * tuning is never changed in place: a change makes a new one, which the controller applies between two
- * ticks.
- */
+/** Map, curves, gates and ramps, as the driver has tuned them. A change makes a new tuning, between two ticks. */
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
 
@@ -12,7 +8,7 @@ export const MAP_COLUMNS = 9;
 /** Points of a curve, at most. Source: docs/control-and-can.md 1.4. */
 export const CURVE_POINTS_MAX = 12;
 
-/** Lock percentage over pedal (rows) and speed (columns); both axes strictly ascending. */
+/** Lock over pedal (rows) and speed (columns); both axes strictly ascend. */
 export interface LockMap {
 	/** 9 values, km/h, 0..65535. */
 	readonly speedBinsKmh: readonly number[];
@@ -34,26 +30,24 @@ export interface LockCurve {
 	readonly lockPercent: readonly number[];
 }
 
-/** All that decides how much lock a mode asks for. */
+/** All that decides how much lock a mode asks for; thresholds and rates: 0 = off. */
 export interface Tuning {
 	readonly map: LockMap;
 	readonly speedCurve: LockCurve;
 	readonly throttleCurve: LockCurve;
 	readonly rpmCurve: LockCurve;
-	/** Presets ask for lock from this pedal on; percent 0..100, 0 = off. */
+	/** Presets ask for lock from this pedal on; 0..100. */
 	readonly disableThrottlePercent: number;
-	/** Presets ask for lock up to this speed; km/h 0..300, 0 = off. */
+	/** Presets ask for lock up to this speed; 0..300. */
 	readonly disableSpeedKmh: number;
-	/** Dynamic modes ask for lock from this speed on (or at full throttle); km/h 0..300, 0 = off. */
+	/** Dynamic modes ask for lock from this speed on (or at full throttle); 0..300 km/h. */
 	readonly disengageUnderKmh: { readonly map: number; readonly speed: number; readonly throttle: number; readonly rpm: number };
-	/** How fast lock falls, percent per second; 0 = at once. */
 	readonly releaseRatePercentPerS: number;
-	/** How fast lock rises, percent per second; 0 = at once. */
 	readonly engageRatePercentPerS: number;
-	/** How far past its threshold a gate must go to close again; km/h and percent. */
+	/** How far past its threshold a gate closes again. */
 	readonly hysteresisKmh: number;
 	readonly hysteresisPercent: number;
-	/** A gate that changed stays so for at least this long, ms. */
+	/** A gate that changed stays so for at least this long. */
 	readonly dwellMs: number;
 }
 
@@ -82,19 +76,13 @@ export const DEFAULT_MAP: LockMap = Object.freeze({
 	]),
 });
 
-/**
- * Stands for a map that could not be read from flash: it asks for nothing, is never stored, and no mode that
- * needs a map is active.
- */
+/** Stands for a map that could not be read: it is never stored, and no mode that needs a map is active. */
 export const UNREADABLE_MAP: LockMap = Object.freeze({
 	...DEFAULT_MAP,
 	cells: Object.freeze(new Array(DEFAULT_MAP.cells.length).fill(0)),
 });
 
-/**
- * Map and curves as delivered; all else that a driver tunes has its default in `settings/settings-table.ts`.
- * Source: docs/control-and-can.md 1.4.
- */
+/** Map and curves as delivered. Source: docs/control-and-can.md 1.4. */
 export const DEFAULT_TABLES = Object.freeze({
 	map: DEFAULT_MAP,
 	speedCurve: Object.freeze({ x: Object.freeze([0, 20, 40, 80, 140]), lockPercent: Object.freeze([50, 45, 35, 20, 0]) }),
@@ -105,5 +93,5 @@ export const DEFAULT_TABLES = Object.freeze({
 	}),
 });
 
-/** What no driver sets: how gates hold. Source: docs/decisions.md 6. */
+/** How gates hold. Source: docs/decisions.md 6. */
 export const GATE_HOLD = Object.freeze({ hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });

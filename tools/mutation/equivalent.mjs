@@ -35,6 +35,8 @@ export const EQUIVALENT = {
 	"src/lock/lock-core.ts": [
 		["targetLockPercent", "< becomes <=, > becomes >=", EQUAL],
 		["stepLock", "> becomes >=", EQUAL],
+		["fadeGain", "> becomes >=, < becomes <=", EQUAL],
+		["steeringGainPercent", ">= becomes >", "the line ends there"],
 	],
 	"src/lock/ramp.ts": [
 		["rampLock", "> becomes >=", "equal numbers returned before"],
@@ -74,10 +76,6 @@ export const EQUIVALENT = {
 		["#step", "> becomes >=", EQUAL],
 	],
 	"src/controller/steering.ts": [["poll", "> becomes >=", EQUAL]],
-	"src/lock/steering-gain.ts": [
-		["fadeGain", "> becomes >=, < becomes <=", EQUAL],
-		["steeringGainPercent", ">= becomes >", "the line ends there"],
-	],
 	"src/controller/input-supervisor.ts": [
 		["UNSETTLED", "1 becomes 2", "any number that is no pair of bus states will do"],
 		["sample", "0 becomes 1", UNREAD],
