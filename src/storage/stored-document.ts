@@ -1,7 +1,7 @@
 /**
- * One JSON document on flash, kept in memory and written as a whole (`src/settings/STORAGE.md`). A change is
- * written soon, but two writes are at least `WRITE_INTERVAL_MS` apart, and none happens when nothing changed.
- * A document that can't be used never stops the boot: it is set aside and reported, and the fallback applies.
+ * One JSON document on flash, written as a whole (`src/settings/STORAGE.md`). A change is written soon, but two writes
+ * are at least `WRITE_INTERVAL_MS` apart. A document that can't be used never stops the boot: it is set aside and
+ * reported, and the fallback applies.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -13,9 +13,9 @@ import { atOnce, type Steps, type WriteQueue } from "./write-queue.js";
 
 /** A change right after a write is on flash within the 2 s of docs/decisions.md 14, if nothing else waits. */
 export const WRITE_INTERVAL_MS = 1500;
-/** A write to flash holds up the control loop: what was changed gets to the coupling first. */
+/** A write to flash holds up the control loop: the change gets to the coupling first. */
 export const WRITE_AFTER_MS = 100;
-/** Pause after a failed write: an attempt may hold up the control loop for 0.2 s. */
+/** An attempt may hold up the control loop for 0.2 s. */
 export const RETRY_MS = 10_000;
 /** After this many failed writes in a row only the next change is tried. */
 export const ATTEMPTS_MAX = 6;
@@ -24,17 +24,16 @@ export const ATTEMPTS_MAX = 6;
 export interface StorageContext {
 	readonly files: FilePort;
 	readonly writes: WriteQueue;
-	/** ms, only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
-	/** Drops something that is worth less, for the flash is full. @returns false if there is nothing left */
+	/** Drops something that is worth less than what is to be stored. @returns false if there is nothing left */
 	readonly freeSpace?: () => boolean;
-	/** True if the heap has that many bytes free for what is to be stored. */
+	/** Whether the heap has that many bytes free. */
 	readonly hasHeap?: (bytes: number) => boolean;
 }
 
-/** One file, and what is wrong with it. */
+/** A file, and what is wrong with it. */
 export interface StorageProblem {
 	/** Relative to the flash's root; `logs` stands for all logs. */
 	readonly path: string;
@@ -46,11 +45,7 @@ const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;
 
-/**
- * What is wrong with the files on flash now, for the status: one entry for each file, the youngest last. A
- * file that was set aside stays in it until the first start after another was written, one that could not be
- * written until it was. Never throws.
- */
+/** What is wrong with the files on flash now: one entry for each file, the youngest last. Never throws. */
 export class StorageProblems {
 	readonly entries: StorageProblem[] = [];
 
@@ -68,35 +63,28 @@ export class StorageProblems {
 /** What the document is. */
 export interface DocumentForm<T> {
 	readonly path: string;
-	/**
-	 * Its field `format`, raised when a reader of the old form would misunderstand it; absent: it has none.
-	 */
+	/** Raised when a reader of the old form would misunderstand the new one; absent: the file has no such field. */
 	readonly format?: number;
-	/** A longer file is none of ours. */
 	readonly maxBytes: number;
 	readonly fallback: T;
-	/**
-	 * @param fields the stored object; the format is right
-	 * @throws {RangeError} naming field, value and what is allowed
-	 */
+	/** @param fields the stored object @throws {RangeError} naming field, value and what is allowed */
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
-	/** The object to store, without `format`. Members that it has not of the fallback don't reach `read`. */
+	/** The object to store, without `format`. Only the names of the written fallback reach `read`. */
 	readonly write: (value: T) => object;
 	/** Further members that reach `read`, of files that older firmware has written. */
 	readonly former?: readonly string[];
 }
 
-/** One file. `value` is what counts, on flash or not yet. */
+/** One file. */
 export class StoredDocument<T> {
 	readonly #form: DocumentForm<T>;
 	readonly #context: StorageContext;
 	#pending: T | undefined;
-	/** What lies on flash, as far as it is known. */
+	/** Text on flash; "" = unknown. */
 	#written = "";
 	#lastWriteMs: number | undefined;
-	/** Number of the timer that counts; earlier ones ring in vain. */
-	#timer = 0;
-	#scheduled = false;
+	/** Stands for the timer that runs; earlier ones are ignored. */
+	#timer: object | undefined;
 	/** Failed writes since the last one that succeeded. */
 	#failures = 0;
 
@@ -109,7 +97,7 @@ export class StoredDocument<T> {
 		return this.#form.path;
 	}
 
-	/** The stored value; undefined if there is none. @throws {Error} why it can't be used */
+	/** The stored value; undefined = there is no file. @throws {Error} it is invalid */
 	read(): T | undefined {
 		const { path, maxBytes } = this.#form;
 		const bytes = readFile(this.#context.files, path, maxBytes);
@@ -119,7 +107,7 @@ export class StoredDocument<T> {
 		return value;
 	}
 
-	/** The stored value; the fallback if there is none, `unusable` if it can't be used, which is reported. */
+	/** The stored value; the fallback without a file, `unusable` for an invalid one, which is reported. */
 	load(unusable = this.#form.fallback): T {
 		const { path, fallback } = this.#form;
 		const { files, report } = this.#context;
@@ -130,14 +118,14 @@ export class StoredDocument<T> {
 			return fallback;
 		} catch (error) {
 			report(path, `${path} can't be used (${setAside(files, path)}): ${(error as Error).message}`);
+			return unusable;
 		}
-		return unusable;
 	}
 
 	/** Has the value written, after `WRITE_AFTER_MS`, and `WRITE_INTERVAL_MS` after the last write. */
 	save(value: T): void {
 		this.#pending = value;
-		if (this.#scheduled && this.#failures === 0) return;
+		if (this.#timer !== undefined && this.#failures === 0) return;
 		const { clock } = this.#context;
 		const sinceMs = this.#lastWriteMs === undefined ? WRITE_INTERVAL_MS : elapsedMs(this.#lastWriteMs, clock.ticks);
 		this.#schedule(Math.max(WRITE_AFTER_MS, WRITE_INTERVAL_MS - sinceMs));
@@ -158,10 +146,7 @@ export class StoredDocument<T> {
 		}
 	}
 
-	/**
-	 * Writes the value, in place of the one that is pending: on flash after the last step.
-	 * @throws {Error} it stays pending
-	 */
+	/** Writes the value in place of the pending one: on flash after the last step. @throws {Error} it stays pending */
 	*writing(value: T): Steps {
 		const replaced = this.#pending;
 		const { format, path, write } = this.#form;
@@ -169,7 +154,7 @@ export class StoredDocument<T> {
 		const text = plainJson(format === undefined ? write(value) : { format, ...write(value) });
 		if (text !== this.#written) {
 			this.#lastWriteMs = clock.ticks;
-			// no more is known of the flash until the bytes are there, and the heap has space for them
+			// unknown until the bytes are there; and the heap has space for them
 			this.#written = "";
 			yield* replacingFile(files, path, encodeUtf8(text), freeSpace);
 			this.#written = text;
@@ -180,25 +165,25 @@ export class StoredDocument<T> {
 	}
 
 	#schedule(delayMs: number): void {
-		const timer = ++this.#timer;
-		this.#scheduled = true;
+		const timer = {};
+		this.#timer = timer;
 		try {
 			this.#context.writes.later(() => this.#ring(timer), delayMs);
 		} catch (error) {
-			this.#scheduled = false;
+			this.#timer = undefined;
 			this.#fail(error);
 		}
 	}
 
-	*#ring(timer: number): Steps {
+	*#ring(timer: object): Steps {
 		if (timer !== this.#timer) return;
-		this.#scheduled = false;
+		this.#timer = undefined;
 		// it lies there twice, as text and as bytes
 		if (this.#context.hasHeap?.(2 * this.#form.maxBytes) === false) this.#schedule(WRITE_AFTER_MS);
 		else yield* this.#flushing();
 	}
 
-	/** Told when it begins, and when it is not tried again. */
+	/** Reports the first failure, and the last attempt. */
 	#fail(error: unknown): void {
 		const { path } = this.#form;
 		const problem = `${path} can't be stored: ${(error as Error).message}`;
@@ -209,7 +194,6 @@ export class StoredDocument<T> {
 
 	#parse(bytes: Uint8Array): T {
 		const { format, fallback, write, read, former = [] } = this.#form;
-		// what is written is what is read
 		const own = write(fallback);
 		const stored = parseJson(bytes, memberNames(own, ["format", ...former]).join(" "));
 		if (stored === undefined) throw new RangeError("not JSON");
@@ -222,7 +206,7 @@ export class StoredDocument<T> {
 	}
 }
 
-/** `names` with the names of all members in a value, nested ones too. */
+/** Adds the names of all members in a value, nested ones too. */
 function memberNames(value: object, names: string[]): string[] {
 	if (!Array.isArray(value)) names.push(...Object.keys(value));
 	// a list of numbers or texts has no names in it: a map has 79 numbers

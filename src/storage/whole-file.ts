@@ -1,6 +1,6 @@
 /**
- * Files that are read and replaced as a whole. Replacing survives a power cut at any instant: what is found
- * afterwards is the old content or the new one, never a part. Paths are relative to the flash's root.
+ * Files that are read and replaced as a whole. After a power cut a file has the old content or the new one. Paths are
+ * relative to the flash's root.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -11,11 +11,7 @@ const NEW_SUFFIX = ".new";
 /** A file that could not be used, kept for inspection. */
 const BAD_SUFFIX = ".bad";
 
-/**
- * Undefined if there is nothing.
- * @throws {RangeError} longer than `maxBytes`
- * @throws {Error} it is a folder, it can't be read
- */
+/** Undefined = it is missing. @throws {Error} it is too long, a folder, or can't be read */
 export function readFile(files: FilePort, path: string, maxBytes: number): Uint8Array | undefined {
 	const found = files.status(path);
 	if (found.isDirectory()) throw new Error("it is a folder");
@@ -33,7 +29,7 @@ export function readFile(files: FilePort, path: string, maxBytes: number): Uint8
 /**
  * Puts `content` in place of the old one: on flash after the last step.
  * @param freeSpace asked for space on a full flash until it returns false
- * @throws {Error} the old one stays then
+ * @throws {Error} the old one stays
  */
 export function* replacingFile(files: FilePort, path: string, content: Uint8Array, freeSpace = (): boolean => false): Steps {
 	const newPath = path + NEW_SUFFIX;
@@ -57,7 +53,7 @@ export function* replacingFile(files: FilePort, path: string, content: Uint8Arra
 	}
 }
 
-/** Keeps what can't be used out of the way. @returns what became of it, in words */
+/** Moves an unusable file out of the way. @returns a report in words */
 export function setAside(files: FilePort, path: string): string {
 	try {
 		files.move(path, path + BAD_SUFFIX);
@@ -67,24 +63,24 @@ export function setAside(files: FilePort, path: string): string {
 	}
 }
 
-/** True if a file of this path was set aside and none has been written since. */
+/** True if the file was set aside and has not been written since. */
 export function isSetAside(files: FilePort, path: string): boolean {
 	const bad = files.status(path + BAD_SUFFIX);
 	return !files.status(path).isFile() && (bad.isFile() || bad.isDirectory());
 }
 
-/** Deletes what a power cut left half-written in a directory ("" = the root). For the boot. */
+/** Deletes files that a power cut left half-written in a directory ("" = the root). */
 export function deleteLeftovers(files: FilePort, directory: string): void {
 	const prefix = directory === "" ? "" : `${directory}/`;
 	try {
-		// the listing ends before the first deletion: a directory must not change while it is listed
+		// a directory must not change while it is listed
 		for (const name of [...files.scan(directory)]) if (name.endsWith(NEW_SUFFIX)) forget(files, prefix + name);
 	} catch {
 		// no such directory
 	}
 }
 
-/** True if a write failed because the flash is full. */
+/** Whether a write failed because the flash is full. */
 export function isFull(error: unknown): boolean {
 	return error instanceof Error && error.message === "no space";
 }

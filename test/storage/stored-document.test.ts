@@ -23,8 +23,9 @@ const FORM: DocumentForm<number> = {
 	},
 	write: (n) => ({ n }),
 };
+const fileOf = (n: number): string => `{"format":3,"n":${n}}`;
 
-function aDocument(content: Record<string, string> = {}, form: DocumentForm<number> = FORM, more: Partial<StorageContext> = {}) {
+function documentOf<T>(form: DocumentForm<T>, content: Record<string, string> = {}, more: Partial<StorageContext> = {}) {
 	const files = new MemoryFiles(content);
 	const time = new ManualTime();
 	const reports: string[] = [];
@@ -36,82 +37,46 @@ function aDocument(content: Record<string, string> = {}, form: DocumentForm<numb
 		...more,
 	});
 	const moves = () => files.log.filter((line) => line === "move n.json").length;
-	return { files, time, reports, document, moves };
+	return { files, time, reports, document, moves, text: () => files.text("n.json") };
 }
+const aDocument = (content?: Record<string, string>, more?: Partial<StorageContext>) => documentOf(FORM, content, more);
 
 describe("storage/stored-document", () => {
-	it("loads its own file, with its format", () => {
-		const { files, document } = aDocument();
+	it("loads its own file, with its format if it has one", () => {
+		const { document, text } = aDocument();
 		assert.equal(document.load(), -1);
 		atOnce(document.writing(7));
-		assert.equal(files.text("n.json"), '{"format":3,"n":7}');
-		assert.equal(aDocument({ "n.json": '{"n":8,"format":3,"other":1}' }).document.load(), 8);
+		assert.equal(text(), fileOf(7));
+		const { format: _, ...unnumbered } = FORM;
+		const other = documentOf(unnumbered, { "n.json": '{"n":8}' });
+		assert.equal(other.document.load(), 8);
+		atOnce(other.document.writing(9));
+		assert.equal(other.text(), '{"n":9}');
 	});
 
-	it("ignores unknown member names of a file", () => {
-		let seen: string[] = [];
-		const form: DocumentForm<number> = {
-			...FORM,
-			read(fields) {
-				seen = Object.keys(fields);
-				return FORM.read(fields);
-			},
-		};
-		const { document } = aDocument({ "n.json": '{"format":3,"evil":{"worse":1},"n":8,"\\u006e":9}' }, form);
-		assert.equal(document.load(), 8);
-		assert.deepEqual(seen.sort(), ["", "format", "n"]);
-	});
-
-	it("reads its own file, nested members and lists included", () => {
+	it("reads nested members and lists, and ignores unknown names", () => {
 		const value = { gates: { lowKmh: 10, none: null }, points: [{ x: 1 }], table: [1, 2], name: "ab" };
-		const time = new ManualTime();
 		const form: DocumentForm<object> = {
-			path: "o.json",
+			path: "n.json",
 			maxBytes: 500,
 			fallback: value,
 			read: (fields) => fields,
 			write: (o) => o,
 		};
-		const aDocumentOn = (files: MemoryFiles) =>
-			new StoredDocument(form, { files, writes: time.writes, clock: time, report: (_, problem) => assert.fail(problem) });
-		const files = new MemoryFiles();
-		atOnce(aDocumentOn(files).writing(value));
-		assert.deepEqual(aDocumentOn(files).load({}), value);
-	});
-
-	it("writes nothing for an unchanged value", () => {
-		const { files, time, document } = aDocument({ "n.json": '{"format":3,"n":7}' });
-		document.save(document.load());
-		time.pass(10 * WRITE_INTERVAL_MS);
-		assert.equal(files.operations, 0);
-	});
-
-	it("writes 0.1 s after a change, 1.5 s after the write before, and 10 s after one that failed", () => {
-		const { files, time, document } = aDocument();
-		const writesMs: number[] = [];
-		files.onWrite = () => {
-			writesMs.push(time.ticks);
-			if (writesMs.length === 3) throw new Error("write failed");
+		const first = documentOf(form);
+		atOnce(first.document.writing(value));
+		assert.deepEqual(documentOf(form, { "n.json": first.text() ?? "" }).document.load({}), value);
+		let seen: string[] = [];
+		const read: typeof FORM.read = (fields) => {
+			seen = Object.keys(fields);
+			return FORM.read(fields);
 		};
-		document.save(1);
-		time.pass(200);
-		document.save(2);
-		time.pass(2800);
-		document.save(3);
-		time.pass(20_000);
-		assert.deepEqual(writesMs, [100, 1600, 3100, 13_100]);
-	});
-
-	it("writes no format if the form has none", () => {
-		const { format: _, ...form } = FORM;
-		const { files, document } = aDocument({ "n.json": '{"n":8}' }, form);
+		const { document } = documentOf({ ...FORM, read }, { "n.json": '{"format":3,"evil":{"worse":1},"n":8,"\\u006e":9}' });
 		assert.equal(document.load(), 8);
-		atOnce(document.writing(9));
-		assert.equal(files.text("n.json"), '{"n":9}');
+		assert.deepEqual(seen.sort(), ["", "format", "n"]);
 	});
 
 	it("sets a bad file aside, says why, and goes on with the fallback", () => {
-		const long = `{"format":3,"n":1}${" ".repeat(64)}`;
 		for (const [text, reason] of [
 			["", /: not JSON/],
 			["{", /: not JSON/],
@@ -124,7 +89,7 @@ describe("storage/stored-document", () => {
 			['{"n":1}', /format is undefined; allowed: 3/],
 			['{"format":2,"n":1}', /format is 2; allowed: 3/],
 			['{"format":3,"n":"1"}', /n is no number/],
-			[long, /has 82 bytes; allowed: 64/],
+			[`${fileOf(1)}${" ".repeat(64)}`, /has 82 bytes; allowed: 64/],
 		] as const) {
 			const { files, reports, document } = aDocument({ "n.json": text });
 			assert.equal(document.load(), -1, text);
@@ -132,6 +97,12 @@ describe("storage/stored-document", () => {
 			assert.match(reports[0], /^n\.json can't be used \(it is kept as n\.json\.bad\): /);
 			assert.deepEqual([files.names, files.text("n.json.bad")], [["n.json.bad"], text]);
 		}
+		const { files, reports, document } = aDocument({ "n.json": "x" });
+		files.move = () => {
+			throw new Error("no space");
+		};
+		assert.equal(document.load(), -1);
+		assert.deepEqual(reports, ["n.json can't be used (it can't be set aside: no space): not JSON"]);
 	});
 
 	it("says at each further start that a bad file was set aside, until another has been written", () => {
@@ -143,51 +114,41 @@ describe("storage/stored-document", () => {
 		assert.deepEqual([reports.length, files.names], [1, ["n.json", "n.json.bad"]]);
 	});
 
-	it("goes on even where the bad file can't be set aside", () => {
-		const { files, reports, document } = aDocument({ "n.json": "x" });
-		files.move = () => {
-			throw new Error("no space");
-		};
-		assert.equal(document.load(), -1);
-		assert.deepEqual(reports, ["n.json can't be used (it can't be set aside: no space): not JSON"]);
-	});
-
-	it("writes soon, at most once in 2 s, the last value, and nothing that is there already", () => {
-		const { files, time, document, moves } = aDocument();
+	it("writes the last value 0.1 s after a change, 1.5 s after the write before, and nothing that is there already", () => {
+		const { files, time, document, moves, text } = aDocument({ "n.json": fileOf(7) });
+		document.save(document.load());
+		time.pass(10 * WRITE_INTERVAL_MS);
+		assert.equal(files.operations, 0);
 		document.save(1);
 		time.pass(WRITE_AFTER_MS - 1);
 		assert.equal(moves(), 0);
 		document.save(2);
 		time.pass(1);
-		assert.deepEqual([moves(), files.text("n.json")], [1, '{"format":3,"n":2}']);
+		assert.deepEqual([moves(), text()], [1, fileOf(2)]);
 		for (let n = 3; n < 23; n++) {
 			document.save(n);
 			time.pass(WRITE_INTERVAL_MS / 20);
 		}
-		assert.deepEqual([moves(), files.text("n.json")], [2, '{"format":3,"n":22}']);
+		assert.deepEqual([moves(), text()], [2, fileOf(22)]);
 		document.save(22);
 		time.pass(10 * WRITE_INTERVAL_MS);
 		assert.equal(moves(), 2);
 	});
 
 	it("writes at once when asked, and then not again", () => {
-		const { files, time, document, moves } = aDocument();
+		const { time, document, moves, text } = aDocument();
 		document.save(1);
 		atOnce(document.writing(2));
-		assert.deepEqual([moves(), files.text("n.json")], [1, '{"format":3,"n":2}']);
 		time.pass(10 * WRITE_INTERVAL_MS);
-		assert.equal(moves(), 1);
+		assert.deepEqual([moves(), text()], [1, fileOf(2)]);
 		document.save(3);
-		document.flush();
-		assert.equal(files.text("n.json"), '{"format":3,"n":3}');
-		document.flush();
-		assert.equal(moves(), 2);
+		for (let flushes = 0; flushes < 2; flushes++) document.flush();
+		assert.deepEqual([moves(), text()], [2, fileOf(3)]);
 	});
 
 	it("waits for heap, as text and as bytes, and reports nothing of it; only the end does not wait", () => {
 		let heapBytes = 0;
-		const hasHeap = (bytes: number) => bytes <= heapBytes;
-		const { time, reports, document, moves } = aDocument({}, FORM, { hasHeap });
+		const { time, reports, document, moves } = aDocument({}, { hasHeap: (bytes) => bytes <= heapBytes });
 		document.save(1);
 		heapBytes = 2 * FORM.maxBytes - 1;
 		time.pass(10 * WRITE_INTERVAL_MS);
@@ -203,22 +164,24 @@ describe("storage/stored-document", () => {
 		assert.equal(moves(), 2);
 	});
 
-	it("keeps a failed write, reports it once, tries again, and reports when it is stored", () => {
-		const { files, time, reports, document } = aDocument({ "n.json": '{"format":3,"n":1}' });
+	it("keeps a failed write, reports it once, tries again every 10 s, and reports when it is stored", () => {
+		const { files, time, reports, document, text } = aDocument({ "n.json": fileOf(1) });
 		document.load();
 		files.capacity = 20;
+		const writesMs: number[] = [];
+		files.onWrite = () => void writesMs.push(time.ticks);
 		document.save(2);
 		time.pass(WRITE_AFTER_MS + 3 * RETRY_MS);
 		assert.deepEqual(reports, ["n.json can't be stored: no space"]);
-		assert.deepEqual([files.names, files.text("n.json")], [["n.json"], '{"format":3,"n":1}']);
+		assert.deepEqual(writesMs, [100, 10_100, 20_100, 30_100]);
+		assert.deepEqual([files.names, text()], [["n.json"], fileOf(1)]);
 		files.capacity = 100;
 		time.pass(RETRY_MS);
-		assert.deepEqual(reports.slice(1), ["n.json is stored again"]);
-		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+		assert.deepEqual([reports.slice(1), text()], [["n.json is stored again"], fileOf(2)]);
 	});
 
 	it("ends trying after a minute, says so, and tries again with the next change", () => {
-		const { files, time, reports, document } = aDocument();
+		const { files, time, reports, document, text } = aDocument();
 		let writes = 0;
 		files.onWrite = () => void writes++;
 		files.capacity = 5;
@@ -230,55 +193,47 @@ describe("storage/stored-document", () => {
 		files.capacity = 100;
 		document.save(2);
 		time.pass(WRITE_INTERVAL_MS);
-		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
-		assert.equal(reports[2], "n.json is stored again");
+		assert.deepEqual([reports[2], text()], ["n.json is stored again", fileOf(2)]);
 	});
 
 	it("reports that there is no timer, and stores the next change", () => {
-		const files = new MemoryFiles();
 		const time = new ManualTime();
-		const reports: string[] = [];
 		let timers = 0;
 		const later = (callback: () => void, delayMs: number): void => {
 			if (timers++ === 0) throw new Error("no memory");
 			time.later(callback, delayMs);
 		};
-		const document = new StoredDocument(FORM, {
-			files,
-			writes: new WriteQueue(later, time, () => Number.POSITIVE_INFINITY),
-			clock: time,
-			report: (path, problem) => reports.push(problem || path),
-		});
+		const writes = new WriteQueue(later, time, () => Number.POSITIVE_INFINITY);
+		const { reports, document, text } = aDocument({}, { writes, clock: time });
 		document.save(1);
 		assert.deepEqual(reports, ["n.json can't be stored: no memory"]);
 		document.save(2);
 		time.pass(WRITE_INTERVAL_MS);
-		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
-		assert.deepEqual(reports.slice(1), ["n.json"]);
+		assert.deepEqual([reports.slice(1), text()], [["n.json is stored again"], fileOf(2)]);
 	});
 
 	it("does not let the next change wait for the retry of an earlier one", () => {
-		const { files, time, document } = aDocument();
+		const { files, time, document, text } = aDocument();
 		files.capacity = 5;
 		document.save(1);
 		time.pass(WRITE_AFTER_MS);
 		files.capacity = 100;
 		document.save(2);
 		time.pass(WRITE_INTERVAL_MS);
-		assert.equal(files.text("n.json"), '{"format":3,"n":2}');
+		assert.equal(text(), fileOf(2));
 		const operations = files.operations;
 		time.pass(2 * RETRY_MS);
 		assert.equal(files.operations, operations);
 	});
 
 	it("throws when a write at once fails, and keeps the pending change", () => {
-		const { files, time, document } = aDocument();
+		const { files, time, document, text } = aDocument();
 		document.save(1);
 		files.capacity = 5;
 		assert.throws(() => atOnce(document.writing(2)), /no space/);
 		files.capacity = 100;
 		time.pass(WRITE_INTERVAL_MS);
-		assert.equal(files.text("n.json"), '{"format":3,"n":1}');
+		assert.equal(text(), fileOf(1));
 	});
 });
 
@@ -292,8 +247,7 @@ describe("storage/stored-document: problems", () => {
 			{ path: "b", problem: "b is bad" },
 			{ path: "a", problem: "a can't be stored" },
 		]);
-		problems.note("b", "");
-		problems.note("c", "");
+		for (const path of ["b", "c"]) problems.note(path, "");
 		assert.deepEqual(problems.entries, [{ path: "a", problem: "a can't be stored" }]);
 	});
 
