@@ -1,6 +1,6 @@
 /**
- * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees
- * the first that selects a mode, as its mode trigger. Rows: `settings-table.ts`.
+ * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees the
+ * first that selects a mode, as its mode trigger.
  */
 
 import { MODES } from "../lock/modes.js";
@@ -25,20 +25,13 @@ const MODE_AT = NAMES.indexOf("mode");
 const FROM_STOCK_AT = NAMES.indexOf("alsoFromStock");
 const MAP_AT = NAMES.indexOf("map");
 const NO_MAP = "-";
-/**
- * The mode trigger of the reference: without what only we have. As a key the engine knows its name from the
- * start.
- */
-const FORMER: { readonly modeTrigger: SettingGroup } = Object.freeze({
-	modeTrigger: Object.freeze({
-		...EACH,
-		wire: "modeTrigger",
-		settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
-	}),
-});
 /** The reference's one condition, by the names that its clients use. */
-export const MODE_TRIGGER: SettingGroup = FORMER.modeTrigger;
-/** On flash, of firmware that had a mode trigger and no conditions. */
+export const MODE_TRIGGER: SettingGroup = Object.freeze({
+	...EACH,
+	wire: "modeTrigger",
+	settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
+});
+/** Members on flash of firmware that had a mode trigger and no conditions. */
 export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);
 const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
 
@@ -50,16 +43,15 @@ export function mapsOf(conditions: Conditions): string[] {
 /** A new condition, which is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
-/** Place of the mode trigger, the first condition that selects a mode; -1 = there is none. */
+/** Index of the mode trigger, the first condition that selects a mode; -1 = there is none. */
 export function modeTriggerAt(conditions: Conditions): number {
 	return conditions.findIndex(({ effect }) => effect === "mode");
 }
 
 /**
- * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is
- * made in front if there is none. The same objects where nothing changes, and the same list if nothing does.
+ * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in
+ * front if there is none. What does not change stays the same object.
  * @param generation after the request; a recommended signal becomes that of this generation
- * @param read is told of what is rejected
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {
 	const given = body["conditions"];
@@ -120,10 +112,7 @@ function patched(
 	return isSame(from, values) ? from : (values as unknown as ConditionSettings);
 }
 
-/**
- * Replaces recommended signals of another generation by those of this one. Returns the list itself if none
- * changes.
- */
+/** Replaces recommended signals of another generation by those of this one. */
 function ofGeneration(generation: number, conditions: Conditions): Conditions {
 	const next = conditions.map((one) => {
 		const signal = keyOfGeneration(generation, one.signal);
@@ -138,7 +127,7 @@ function isSame(one: object, other: object): boolean {
 
 /**
  * A text for each: its values in the order of the table, with a blank between two. The signal, which may have
- * some, is the last. A blank in the path of a map is a slash, and "-" stands for none.
+ * blanks, is the last. A blank in the path of a map is a slash, and "-" stands for no map.
  */
 export function conditionsToStored(conditions: Conditions): string[] {
 	return conditions.map((one) => {
@@ -149,10 +138,7 @@ export function conditionsToStored(conditions: Conditions): string[] {
 	});
 }
 
-/**
- * Reads them back; absent = none but the mode trigger of older firmware.
- * @throws {RangeError} a wrong text
- */
+/** Absent = only the mode trigger of older firmware. @throws {RangeError} */
 export function conditionsFromStored(fields: Fields): Conditions {
 	const list = fields["conditions"];
 	if (list === undefined) return fromModeTrigger(fields);

@@ -3,10 +3,7 @@
 import { FWD, MAP, MODES, type ModeNumber, STOCK } from "../lock/modes.js";
 import { upperCase } from "../text/characters.js";
 
-/**
- * Pairs, not members of an object: looking a client's text up among members would make a name of the engine
- * of it, which stays.
- */
+/** Pairs: a client's text that is looked up among members would stay as a name of the engine. */
 export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.freeze([
 	["PASSTHRU", STOCK],
 	["100:0", FWD],
@@ -21,34 +18,25 @@ export const MODE_ALIASES: readonly (readonly [string, ModeNumber])[] = Object.f
 	["EXPERT", MAP],
 ]);
 
-/**
- * Number of the mode that `name` means, canonical or alias, in any letter case, with blanks around it; -1 if
- * none.
- */
+/** Number of the mode of that name or alias, in any letter case, with blanks around it; -1 = unknown. */
 export function parseMode(name: string): ModeNumber {
 	const token = upperCase(name.trim());
 	const index = (MODES as readonly string[]).indexOf(token);
 	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
-/**
- * The mode of a JSON value, -1 if it has none: a number means the preset of that name (5050), never a mode
- * number.
- */
+/** The mode of a JSON value, -1 = unknown: a number means the preset of that name (5050), never a mode number. */
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;
 }
 
-/** How many favourites a driver may have. */
+/** Favourites of a driver. */
 export const FAVOURITES_MIN = 2;
 export const FAVOURITES_MAX = 6;
 const FAVOURITES_LENGTH_MAX = 80;
 
-/**
- * Canonical names of favourites, with one blank between two; "" if they are too few, too many, or one is
- * there twice.
- */
+/** Canonical names with one blank between two; "" if they are too few, too many, or one is there twice. */
 export function favouritesOf(text: string): string {
 	if (text.length > FAVOURITES_LENGTH_MAX) return "";
 	const modes = text.trim().split(" ").map(parseMode);

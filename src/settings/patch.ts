@@ -1,6 +1,5 @@
 /**
- * What a settings request changes: settings and a parsed body in, new settings or a rejection out. Pure;
- * nothing is changed in place, and groups that stay equal stay the same objects, so that the controller sees
+ * What a settings request changes. Pure; groups that stay equal stay the same objects, so that the controller sees
  * what really changed. Each value by its row of the table; here is what depends on several at once.
  * docs/api.md, "Settings"; docs/decisions.md 11 to 14.
  */
@@ -14,23 +13,15 @@ import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, t
 import { PatchReader, type SettingsRefusal } from "./values.js";
 
 const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
-/**
- * The reference's older name of `lowPower.sleepEnabled`; it stands beside the group, and wins. As a key the
- * engine knows it from the start.
- */
-const { lowPowerSleepEnabled: SLEEP } = Object.freeze({
-	lowPowerSleepEnabled: Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" }),
-});
+/** The reference's older name of `lowPower.sleepEnabled`, which wins. */
+const SLEEP = Object.freeze({ ...lowPower.settings["sleepEnabled"], wire: "lowPowerSleepEnabled" });
 
-/** Every member name that a settings request may have, nested ones too, with one blank between two. */
+/** Member names of a settings request, nested ones too, with one blank between two. */
 export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/**
- * True if the request must wait for the end of the CAN capture: it would enable the controller or end the
- * broadcast.
- */
+/** True if the request would enable the controller or end the broadcast, which a CAN capture does not allow. */
 export function conflictsWithCapture(body: Fields): boolean {
 	return (
 		isOff(body["disableController"]) || isOff(body["broadcastControllerOverCAN"]) || isOff(body["broadcastOpenHaldexOverCAN"])
@@ -38,8 +29,8 @@ export function conflictsWithCapture(body: Fields): boolean {
 }
 
 /**
- * The settings after a request, or why it is rejected; then nothing of it applies.
- * @param capturing a CAN capture runs: what it puts on top cannot be changed
+ * The settings after a request, or why it is rejected as a whole.
+ * @param capturing a CAN capture runs: its own settings cannot be changed
  */
 export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
 	const read = new PatchReader();
@@ -107,7 +98,6 @@ function keepVerboseLogging(next: Mutable<Settings>, old: Settings): void {
 	next.disableController = true;
 }
 
-/** Sets one value. Its group is copied first, unless the value is equal. */
 function set(next: Settings, old: Settings, group: SettingGroup, name: string, value: unknown): void {
 	if (groupAt(next, group)[name] !== value) changeable(next, old, group)[name] = value;
 }

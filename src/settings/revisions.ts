@@ -1,7 +1,6 @@
 /**
- * Revisions of what clients edit. A client that writes sends the revision that its edit began with, and learns
- * if another one is active. A revision depends on the content alone: it outlives a restart, and a change that
- * is undone has the earlier revision again.
+ * Revisions of what clients edit. A client sends the revision that its edit began with, and learns if another one
+ * is active. A revision depends on the content alone: it outlives a restart and an undone change.
  */
 
 import type { Tuning } from "../lock/tuning.js";
@@ -21,7 +20,7 @@ export class Revisions {
 	rpmCurve = 0;
 	/** All that POST /api/settings changes. */
 	settings = 0;
-	/** Rises whenever one of them is another one. */
+	/** Rises with each change of a revision. */
 	changes = 0;
 	#seen: Settings | undefined;
 
@@ -37,11 +36,9 @@ export class Revisions {
 		this.#seen = settings;
 		const { tuning } = settings;
 		const old: Partial<Tuning> = seen?.tuning ?? {};
-		if (tuning.map !== old.map) this.#set("map", hashOf(tuning.map));
-		if (tuning.speedCurve !== old.speedCurve) this.#set("speedCurve", hashOf(tuning.speedCurve));
-		if (tuning.throttleCurve !== old.throttleCurve) this.#set("throttleCurve", hashOf(tuning.throttleCurve));
-		if (tuning.rpmCurve !== old.rpmCurve) this.#set("rpmCurve", hashOf(tuning.rpmCurve));
-		this.#set("settings", ofSettings(settings));
+		for (const name of REVISED)
+			if (name === "settings") this.#set(name, ofSettings(settings));
+			else if (tuning[name] !== old[name]) this.#set(name, hashOf(tuning[name]));
 	}
 
 	#set(name: Revised, revision: number): void {
@@ -51,7 +48,7 @@ export class Revisions {
 	}
 }
 
-/** Without what has a revision of its own, is chosen while driving, or is no edit but a switch of its own. */
+/** Without what has a revision of its own, is chosen while driving, or is a switch of its own. */
 function ofSettings(settings: Settings): number {
 	const none = undefined;
 	const tuning = { ...settings.tuning, map: none, speedCurve: none, throttleCurve: none, rpmCurve: none };
@@ -66,13 +63,10 @@ function ofSettings(settings: Settings): number {
 	});
 }
 
-/** What ends a text, and a list or object. */
+/** End of a text, and of a list or object. */
 const TEXT_END = 0x100;
 const LIST_END = 0x101;
 
-/**
- * 0..2^31 - 1; the members of our objects have the same order in memory as those that were read from flash.
- */
 function hashOf(value: object): number {
 	return hashWith(0x811c9dc5, value) & 0x7fffffff;
 }

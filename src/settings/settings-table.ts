@@ -1,11 +1,10 @@
 /**
- * The settings as one table, a row for each: what it is called in memory, on the wire and on flash, which
- * values it may have, and what it does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers
- * (`api/status.ts`), the interface's description, the tables in docs/api.md and STORAGE.md and the page's
- * fields follow from it (`tools/derived-documents.ts`); what depends on several settings at once is code in
- * `patch.ts`. A new setting is a row here, its place and its name on the page (`page/settings/settings.ts`,
- * `page/texts/settings.ts`) and a test of what it does; tests say what of that is missing. Source of names,
- * defaults and ranges: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
+ * The settings as one table, a row for each: its names in memory, on the wire and on flash, its values, and what it
+ * does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the interface's description,
+ * the tables of docs/api.md and STORAGE.md and the page's fields follow from it (`tools/derived-documents.ts`). A new
+ * setting is a row here, its place and name on the page (`page/settings/settings.ts`, `page/texts/settings.ts`) and a
+ * test; tests say what of that is missing. Source: docs/api.md, "Settings", docs/control-and-can.md 6.4,
+ * docs/decisions.md 1, 6 and 11.
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
@@ -13,11 +12,10 @@ import { CEILING_NM, TORQUE_MODELS } from "../coupling/frame-plan.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
- * What a value is. `flag`: true or false. `number`: `min` .. `max`; a request's is clamped. `key`: a signal
- * key; "" stands for the generation's recommended one or for none. `choice`: one of `choices`. `operator`: of
- * a condition, with other spellings in a request. `mode`: a mode's number; its name on the wire and on flash.
- * `modes`: names of modes with a blank between two. `frames`: identifiers likewise. `origin`: of an app.
- * `map`: the path of a stored map; "" = none.
+ * `number`: `min` .. `max`; a request's is clamped. `key`: a signal key, "" = the generation's recommended one, or no
+ * signal. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request. `mode`: a number;
+ * its name on the wire and on flash. `modes`, `frames`: names of modes, identifiers, with a blank between two.
+ * `origin`: of an app. `map`: the path of a stored map, or "".
  */
 export type Kind =
 	| "flag"
@@ -37,18 +35,18 @@ export interface Row<T> {
 	/** Absent = flag. */
 	readonly kind?: Kind;
 	readonly fallback: T;
-	/** Name in requests and answers if it is another than in memory; "" = no request changes it. */
+	/** Name in requests and answers, absent = as in memory; "" = no request changes it. */
 	readonly wire?: string;
-	/** The reference's name for the setting, in requests and answers. */
+	/** The reference's name in requests and answers. */
 	readonly alias?: string;
-	/** Name in answers if it is another than in requests. */
+	/** Name in answers, absent = as in requests. */
 	readonly shown?: string;
-	/** Name on flash if it is another than in memory. */
+	/** Name on flash, absent = as in memory. */
 	readonly stored?: string;
 	/** Smallest allowed number; absent = 0. */
 	readonly min?: number;
 	readonly max?: number;
-	/** A number may have a fraction; absent = a request's is truncated toward zero. */
+	/** Absent = a request's fraction is truncated. */
 	readonly fraction?: boolean;
 	/** A request may have the number as decimal text. */
 	readonly text?: boolean;
@@ -56,14 +54,14 @@ export interface Row<T> {
 	readonly unit?: string;
 	/** Answers to a settings request carry it, and the status behind the reference's own. */
 	readonly ours?: boolean;
-	/** How a change applies; absent = with the next control tick. */
+	/** Absent = with the next control tick. */
 	readonly applies?: string;
 	readonly says: string;
 }
 
 /** Rows that are together in memory, in a request or on flash. */
 export interface TableGroup {
-	/** Name of the object in memory; "" = its members stand among the others, here and below. */
+	/** Name of the object in memory; "" = no object of its own, here and below. */
 	readonly group: string;
 	/** The group is part of the lock core's tuning. */
 	readonly isTuning?: boolean;
@@ -76,12 +74,14 @@ export interface TableGroup {
 	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
 }
 
-type Columns<T> = Omit<Row<T>, "kind">;
-/** What the description of the interface takes from a row by type: its names, its kind, its choices. */
+/** The fallback is false, 0 or "" if the row names no other. */
+type Columns<T> = Omit<Row<T>, "kind" | "fallback"> & { readonly fallback?: T };
+/** Names, kind and choices, for the types of the description. */
 type Literal<C> = Omit<C, "fallback" | "says" | "applies" | "unit" | "min" | "max">;
-const flag = <const C extends Columns<boolean>>(columns: C): Row<boolean> & Literal<C> => columns;
+const flag = <const C extends Columns<boolean>>(columns: C): Row<boolean> & Literal<C> => ({ fallback: false, ...columns });
 const number = <const C extends Columns<number>>(columns: C): Row<number> & Literal<C> & { kind: "number" } => ({
 	kind: "number",
+	fallback: 0,
 	...columns,
 });
 const text = <const K extends Kind, const C extends Columns<string>>(
@@ -89,17 +89,20 @@ const text = <const K extends Kind, const C extends Columns<string>>(
 	columns: C,
 ): Row<string> & Literal<C> & { kind: K } => ({
 	kind,
+	fallback: "",
 	...columns,
 });
-const key = <const C extends Omit<Columns<string>, "fallback">>(columns: C) => text("key", { fallback: "", ...columns });
-const mode = <const C extends Columns<ModeNumber>>(columns: C): Row<ModeNumber> & Literal<C> & { kind: "mode" } => ({
+const key = <const C extends Columns<string>>(columns: C) => text("key", columns);
+const mode = <const C extends Columns<ModeNumber> & { fallback: ModeNumber }>(
+	columns: C,
+): Row<ModeNumber> & Literal<C> & { kind: "mode" } => ({
 	kind: "mode",
 	...columns,
 });
-const choice = <const C extends Columns<string> & { choices: readonly string[] }>(columns: C) =>
+const choice = <const C extends Columns<string> & { choices: readonly string[]; fallback: string }>(columns: C) =>
 	({ kind: "choice", ...columns }) as Row<C["choices"][number]> & Literal<C> & { kind: "choice" };
 
-/** How a condition compares its signal with its value; `change` toggles each time they become equal. */
+/** Compares a condition's signal with its value; `change` toggles each time they become equal. */
 export type Operator = "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "change";
 /** All of them, as the interface spells them. */
 export const OPERATORS: readonly Operator[] = Object.freeze(["gt", "gte", "lt", "lte", "eq", "neq", "change"]);
@@ -110,7 +113,7 @@ export const CONDITIONS_MAX = 8;
 /** Path of the active map when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";
 
-/** Neutral and reference spelling. Source: docs/api.md, "Names of other firmware". */
+/** Source: docs/api.md, "Names of other firmware". */
 const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
@@ -124,10 +127,7 @@ export const SETTINGS_TABLE = {
 		group: "",
 		rows: {
 			mode: mode({ fallback: STOCK, wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
-			disableController: flag({
-				fallback: false,
-				says: "true selects `STOCK`; false in `STOCK` selects `MAP`",
-			}),
+			disableController: flag({ says: "true selects `STOCK`; false in `STOCK` selects `MAP`" }),
 			generation: {
 				kind: "generation",
 				fallback: 0,
@@ -157,24 +157,20 @@ export const SETTINGS_TABLE = {
 				says: "torque at full lock of `proportional`: a gain of this car, not its engine's torque",
 			}),
 			framesOff: text("frames", {
-				fallback: "",
 				ours: true,
 				says: "identifiers of frames that are not rewritten or generated; with all of them the car is stock",
 			}),
 			broadcastOverCan: flag({ fallback: true, ...BROADCAST, says: "send the status frame 0x6B0 to the chassis bus" }),
 			c6ModeNumbers: flag({
-				fallback: false,
 				ours: true,
 				says: "byte 6 of 0x6B0 counts modes as OpenHaldex-C6, 255 = a mode that it does not have",
 			}),
 			respectInterventions: flag({ fallback: true, ours: true, says: "open the coupling while ABS or ESP intervene" }),
 			controlWithoutFeedback: flag({
-				fallback: false,
 				ours: true,
 				says: "control a coupling that does not report; its heat and faults stay unseen",
 			}),
-			// a car that needs less than half or more than one and a half times what others do has something
-			// else to be mended
+			// a car that needs more of a trim has another fault
 			lockTrimPercent: number({
 				fallback: 100,
 				min: 50,
@@ -187,32 +183,20 @@ export const SETTINGS_TABLE = {
 			currentMap: text("key", { fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" }),
 			mapFrom: key({ wire: "", says: 'path of the stored map that the active map was made from, `""` = of none' }),
 			standalone: flag({
-				fallback: false,
 				wire: "isStandalone",
 				applies: "3 s of listening",
 				says: "the coupling has no car's bus: the controller sends its frames",
 			}),
-			analyzerEnabled: flag({
-				fallback: false,
-				ours: true,
-				applies: "up to 0.1 s",
-				says: "the port for SavvyCAN listens",
-			}),
+			analyzerEnabled: flag({ ours: true, applies: "up to 0.1 s", says: "the port for SavvyCAN listens" }),
 			allowedOrigin: text("origin", {
-				fallback: "",
 				ours: true,
 				says: 'origin of an app that may use the interface as the page does, such as `capacitor://localhost`; `""` = none',
 			}),
 			sleepAllowed: flag({
-				fallback: false,
 				ours: true,
 				says: "parked sleep may switch the controller off; else it only tells what it would do",
 			}),
-			setupDone: flag({
-				fallback: false,
-				ours: true,
-				says: "the driver has completed the first start",
-			}),
+			setupDone: flag({ ours: true, says: "the driver has completed the first start" }),
 		},
 	},
 	inputMappings: {
@@ -228,7 +212,6 @@ export const SETTINGS_TABLE = {
 		isTuning: true,
 		rows: {
 			disableThrottlePercent: number({
-				fallback: 0,
 				wire: "disableThrottle",
 				stored: "disableThrottle",
 				max: 100,
@@ -237,7 +220,6 @@ export const SETTINGS_TABLE = {
 				says: "below this pedal position the preset modes ask for no lock, 0 = off",
 			}),
 			disableSpeedKmh: number({
-				fallback: 0,
 				wire: "disableSpeed",
 				stored: "disableSpeed",
 				max: 300,
@@ -255,9 +237,8 @@ export const SETTINGS_TABLE = {
 				unit: "%/s",
 				says: "how fast lock falls, 0 = at once",
 			}),
-			// as far as the reference's release rate goes: 100 ms from open to full lock
+			// as the reference's release rate: 100 ms from open to full lock
 			engageRatePercentPerS: number({
-				fallback: 0,
 				wire: "lockEngageRatePctPerSec",
 				stored: "engageRate",
 				max: 1000,
@@ -274,20 +255,19 @@ export const SETTINGS_TABLE = {
 		wire: "disengageUnderSpeed",
 		stored: "disengageUnder",
 		rows: {
-			map: number({ fallback: 0, ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
-			speed: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `SPEED`" }),
-			throttle: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
-			rpm: number({ fallback: 0, ...UNDER_SPEED, says: "the same for `RPM`" }),
+			map: number({ ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
+			speed: number({ ...UNDER_SPEED, says: "the same for `SPEED`" }),
+			throttle: number({ ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
+			rpm: number({ ...UNDER_SPEED, says: "the same for `RPM`" }),
 		},
 	},
 	steeringGain: {
 		group: "steeringGain",
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, says: "ask for less lock while the driver steers" }),
-			// two turns, further than a steering wheel goes to either side. A quarter of one is a bend that
-			// is driven fast, three quarters are for turning round; nobody has measured which part of the
-			// lock a driveline bears then, so half remains
+			enabled: flag({ says: "ask for less lock while the driver steers" }),
+			// assumed: 90 degrees is a bend that is driven fast, 270 are for turning round; which part of the lock a
+			// driveline bears then is not measured, so half remains
 			startDeg: number({
 				fallback: 90,
 				max: 720,
@@ -311,7 +291,6 @@ export const SETTINGS_TABLE = {
 		rows: {
 			file: flag({ fallback: true, wire: "logToFileEnabled", shown: "enabled", says: "log into `/logs/all.txt`" }),
 			can: flag({
-				fallback: false,
 				wire: "logCanToFileEnabled",
 				shown: "canEnabled",
 				says: `log CAN frames: turns the file log ${VERBOSE}`,
@@ -322,25 +301,18 @@ export const SETTINGS_TABLE = {
 				shown: "errorEnabled",
 				says: "log errors into `/logs/error/error.txt`",
 			}),
-			serial: flag({ fallback: false, wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
+			serial: flag({ wire: "logSerialEnabled", shown: "serialEnabled", says: "log to the serial port" }),
 			debugFirmware: flag({
-				fallback: false,
 				wire: "logDebugFirmwareEnabled",
 				shown: "debugFirmwareEnabled",
 				says: `verbose log of the firmware: turns the file log and the error log ${VERBOSE}`,
 			}),
 			debugNetwork: flag({
-				fallback: false,
 				wire: "logDebugNetworkEnabled",
 				shown: "debugNetworkEnabled",
 				says: "the same for the network",
 			}),
-			debugCan: flag({
-				fallback: false,
-				wire: "logDebugCanEnabled",
-				shown: "debugCanEnabled",
-				says: "the same for the buses",
-			}),
+			debugCan: flag({ wire: "logDebugCanEnabled", shown: "debugCanEnabled", says: "the same for the buses" }),
 		},
 	},
 	dashboard: {
@@ -353,7 +325,7 @@ export const SETTINGS_TABLE = {
 		isEach: true,
 		named: true,
 		rows: {
-			enabled: flag({ fallback: false, says: "the condition counts" }),
+			enabled: flag({ says: "the condition counts" }),
 			effect: choice({
 				fallback: "mode",
 				choices: EFFECTS,
@@ -367,7 +339,7 @@ export const SETTINGS_TABLE = {
 				says: "compares the signal with `value`",
 			} as Row<Operator> & { kind: "operator" },
 			value: number({ fallback: 1, min: -1_000_000, max: 1_000_000, fraction: true, says: "in the signal's unit" }),
-			// from what docs/decisions.md 23 asks for up to a minute: who wants more chooses a mode
+			// the least is that of docs/decisions.md 23
 			holdMs: number({
 				fallback: 300,
 				min: 300,
@@ -383,12 +355,8 @@ export const SETTINGS_TABLE = {
 				...BROADCAST,
 				says: "of `mode` and `map`: send the status frame 0x6B0 meanwhile",
 			}),
-			alsoFromStock: flag({
-				fallback: false,
-				ours: true,
-				says: "of `mode` and `map`: it acts in `STOCK`, too",
-			}),
-			map: text("map", { fallback: "", ours: true, says: 'of `map`: path of a stored map, `""` = none' }),
+			alsoFromStock: flag({ ours: true, says: "of `mode` and `map`: it acts in `STOCK`, too" }),
+			map: text("map", { ours: true, says: 'of `map`: path of a stored map, `""` = none' }),
 			signal: key({ says: "what is compared" }),
 		},
 	},
@@ -404,10 +372,10 @@ export const SETTINGS_TABLE = {
 				fallback: STOCK,
 				says: "mode while a button of the board is held for 1 s or more; a hold never leaves `STOCK`",
 			}),
-			followBrake: flag({ fallback: false, says: "the board's brake output follows its brake input" }),
-			invertBrake: flag({ fallback: false, says: "the output is inverted" }),
-			followHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
-			invertHandbrake: flag({ fallback: false, says: "the same for the handbrake" }),
+			followBrake: flag({ says: "the board's brake output follows its brake input" }),
+			invertBrake: flag({ says: "the output is inverted" }),
+			followHandbrake: flag({ says: "the same for the handbrake" }),
+			invertHandbrake: flag({ says: "the same for the handbrake" }),
 			buttonSignal: key({
 				says: 'a button of the car, `""` = none: each press selects the next favourite',
 			}),
@@ -423,10 +391,7 @@ export const SETTINGS_TABLE = {
 	lowPower: {
 		group: "lowPower",
 		rows: {
-			sleepEnabled: flag({
-				fallback: false,
-				says: "parked sleep; the older name `lowPowerSleepEnabled` beside the group wins",
-			}),
+			sleepEnabled: flag({ says: "parked sleep; the older name `lowPowerSleepEnabled` beside the group wins" }),
 			sleepDelayMs: number({
 				fallback: 30_000,
 				min: 5000,
@@ -460,12 +425,12 @@ export const SETTINGS_TABLE = {
 				unit: "Hz",
 				says: "of the output that follows the lock",
 			}),
-			inverted: flag({ fallback: false, says: "the output is low while the duty is on" }),
+			inverted: flag({ says: "the output is low while the duty is on" }),
 		},
 	},
 } satisfies Record<string, TableGroup>;
 
-/** A row, see `settings-table.ts`. */
+/** A row without what only documents need. */
 export type Setting = Omit<Row<unknown>, "fallback" | "unit" | "applies" | "says">;
 
 /** Settings by their names in memory. */
@@ -478,7 +443,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Members that are still being written. */
 export type MutableFields = Record<string, unknown>;
 
-/** The rows of `settings-table.ts` by group, with their names. */
+/** The rows by group, with their names. */
 export const SETTING_GROUPS = groups();
 /** In the order of the stored form; without the lists. */
 export const ALL_SETTING_GROUPS: readonly SettingGroup[] = Object.freeze(
@@ -491,10 +456,7 @@ export function groupAt(settings: object, { group, isTuning }: SettingGroup): Fi
 	return group === "" ? whole : (whole[group] as Fields);
 }
 
-/**
- * The group's values in `settings`, to be set: a copy as long as they are those of `old`, so that groups in
- * which nothing is set stay the same objects.
- */
+/** The group's values in `settings`, to be set: a copy of those of `old`, made once. */
 export function changeable(settings: object, old: object, { group, isTuning }: SettingGroup): MutableFields {
 	const whole = isTuning ? copied(settings, old, "tuning") : (settings as MutableFields);
 	return group === "" ? whole : copied(whole, isTuning ? ((old as Fields)["tuning"] as object) : old, group);
@@ -509,6 +471,7 @@ function copied(into: object, from: object, name: string): MutableFields {
 
 function groups(): Readonly<Record<keyof typeof SETTINGS_TABLE, SettingGroup>> {
 	const all: Record<string, SettingGroup> = {};
+	makeNames("modeTrigger", "lowPowerSleepEnabled");
 	for (const [name, { rows, ...group }] of Object.entries<TableGroup>(SETTINGS_TABLE)) {
 		const settings: Record<string, Setting> = {};
 		for (const [setting, { says, unit, applies, fallback, ...row }] of Object.entries(rows)) {
@@ -521,10 +484,7 @@ function groups(): Readonly<Record<keyof typeof SETTINGS_TABLE, SettingGroup>> {
 	return Object.freeze(all) as Record<keyof typeof SETTINGS_TABLE, SettingGroup>;
 }
 
-/**
- * A name that is only a text would become one of the engine's at the first request; so each becomes one when
- * the firmware is built.
- */
+/** Makes names of the engine when the firmware is built, not at the first request. */
 function makeNames(...texts: readonly (string | undefined)[]): void {
 	const members: MutableFields = {};
 	for (const text of texts) if (text !== undefined) members[text] = text;

@@ -1,7 +1,6 @@
 /**
- * Everything the driver sets, with its defaults: both follow from the table. A settings object is never
- * changed in place: a change makes a new one, which the controller applies between two ticks. How it lies
- * on flash: `stored-settings.ts`.
+ * Everything the driver sets, with its defaults: both follow from the table. A settings object is never changed in
+ * place: a change makes a new one, which the controller applies between two ticks.
  */
 
 import { type MappedKeys, USUAL_CONDITION_SIGNAL } from "../coupling/coupling.js";
@@ -34,9 +33,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly steeringGain: SteeringSettings;
 	/** In the order in which the driver listed them. */
 	readonly conditions: readonly ConditionSettings[];
-	/**
-	 * Map, curves, gates and ramps. The map lies in a file of its own, the curves are no rows of the table.
-	 */
+	/** The map lies in a file of its own, the curves are no rows of the table. */
 	readonly tuning: Tuning;
 	readonly pwm: PwmSettings;
 	readonly controls: ControlsSettings;
@@ -45,7 +42,7 @@ export interface Settings extends ValuesOf<"driver"> {
 	readonly lowPower: ValuesOf<"lowPower">;
 }
 
-/** The defaults of rows that have names, by these. */
+/** Defaults of named rows. */
 export const defaultsOf = <Rows extends Readonly<Record<string, Row<unknown>>>>(rows: Rows): Values<Rows> =>
 	Object.freeze(Object.fromEntries(Object.entries(rows).map(([name, { fallback }]) => [name, fallback]))) as Values<Rows>;
 
@@ -67,10 +64,7 @@ export function isVerboseLogging(logging: LoggingSettings): boolean {
 	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
 }
 
-/**
- * Keys of the three inputs: the driver's, else the generation's recommended ones; "" before a generation is
- * set.
- */
+/** Keys of the three inputs: the driver's, else the generation's recommended ones; "" = no generation is set. */
 export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
 	if (generation === 0) return own;
 	const recommended = carOf(generation).recommended.inputs;
@@ -81,7 +75,7 @@ export function inputKeys({ inputMappings: own, generation }: Settings): MappedK
 	};
 }
 
-/** Key of the signal of a condition that names none. */
+/** Key of a condition that names none. */
 export function recommendedConditionKey({ generation }: Settings): string {
 	return generation === 0 ? "" : carOf(generation).recommended.conditions[USUAL_CONDITION_SIGNAL];
 }
@@ -96,10 +90,7 @@ export function steeringKey({ generation, steeringGain: { signal } }: Settings):
 	return signal || (generation === 0 ? "" : carOf(generation).recommended.steering);
 }
 
-/**
- * Keys of the conditions that are on, and of the steering angle if it is needed: with others, other frames
- * are watched.
- */
+/** Keys of the conditions that are on, and of the steering angle if it is needed. */
 export function watchedKeys(settings: Settings): string {
 	const inUse = settings.conditions.filter(({ enabled }) => enabled);
 	const steering = settings.steeringGain.enabled ? steeringKey(settings) : "";

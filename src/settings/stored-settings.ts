@@ -1,7 +1,4 @@
-/**
- * The form in which the settings lie on flash (STORAGE.md): reading checks every field, and a field that is
- * absent has its default.
- */
+/** The settings on flash (STORAGE.md): reading checks every field, and an absent field has its default. */
 
 import { MODES } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
@@ -13,7 +10,7 @@ import { groupOf, reject, valueFromStored } from "./values.js";
 /** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
 export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
-/** Longer than any settings file: a request can make it 9 KB long at most (STORAGE.md). */
+/** A request can make the file 9 KB long at most (STORAGE.md). */
 const BYTES_MAX = 10_240;
 
 /** All but the map. @throws {RangeError} naming field, value and what is allowed */
@@ -79,10 +76,7 @@ function points(curve: LockCurve): number[][] {
 	return curve.x.map((x, index) => [x, curve.lockPercent[index]]);
 }
 
-/**
- * The curve that the points `[x, lock]` in `fields[key]` make, `fallback` where there are none.
- * @throws {RangeError}
- */
+/** The curve with the points `[x, lock]` in `fields[key]`, `fallback` without them. @throws {RangeError} */
 export function curve(fields: Fields, key: keyof typeof CURVE_X_MAX, fallback: LockCurve): LockCurve {
 	const value = fields[key];
 	if (value === undefined) return fallback;

@@ -1,7 +1,6 @@
 /**
- * Single values of settings, checked by their rows of the table: those on flash, of which a wrong one throws,
- * and those of a request, which are coerced and clamped, or rejected; the first rejection is kept. Coercion
- * (docs/api.md, "Rules"): 0 and 1 are booleans, some numbers may come as decimal text, null is no value.
+ * Single values of settings, checked by their rows of the table. An invalid value on flash throws. A value in a
+ * request is coerced and clamped (docs/api.md, "Rules"), or rejected; the first rejection is kept.
  */
 
 import { KEY_LENGTH_MAX } from "../can/catalogue.js";
@@ -18,18 +17,12 @@ const PORT_DIGITS_MAX = 5;
 const SCHEME_END = "://";
 const SCHEME_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz+-.`;
 const HOST_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
-const ORIGIN_ALLOWED = `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
-
-/** Bytes of a signal key that count, which bounds the settings file. Source: docs/api.md, "Settings". */
-const KEY_BYTES_MAX = KEY_LENGTH_MAX;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
 const MAPS = "/maps/";
 /** Longest path of a map: a stored map's name has 63 bytes. */
 const MAP_PATH_MAX = 69;
-const MAP_ALLOWED = "a path of GET /api/maps, or an empty text";
-const FRAMES_ALLOWED = `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
 
 /** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
 export const OPERATOR_SPELLINGS = Object.freeze([
@@ -48,9 +41,9 @@ export function reject(field: string, value: unknown, allowed: string): never {
 }
 
 /**
- * What lies on flash as `field`; undefined if nothing does.
+ * Members of the group `field` on flash; undefined = absent.
  * @param like its default: an object, or a list of as many signal keys
- * @throws {RangeError} it is neither, or a list of another length
+ * @throws {RangeError}
  */
 export function groupOf(fields: Fields, field: string, like: object): Fields | undefined {
 	const value = fields[field];
@@ -62,11 +55,7 @@ export function groupOf(fields: Fields, field: string, like: object): Fields | u
 	return value as Fields;
 }
 
-/**
- * The value of a setting, checked: what a request would change was not written by us.
- * @param field its name for the rejection
- * @throws {RangeError} it is not allowed
- */
+/** The checked value of a setting on flash. @param field its name for the rejection @throws {RangeError} */
 export function valueFromStored(setting: Setting, value: unknown, field: string): unknown {
 	switch (setting.kind) {
 		case "key":
@@ -98,10 +87,7 @@ export interface SettingsRefusal {
 export class PatchReader {
 	refusal: SettingsRefusal | undefined;
 
-	/**
-	 * Keeps why the request is rejected, if nothing was rejected before.
-	 * @param field by its name in requests
-	 */
+	/** Keeps the first rejection. @param field by its name in requests */
 	reject(error: string, field: string, value: unknown, allowed: string): void {
 		this.refusal ??= { error, field, value, allowed };
 	}
@@ -197,7 +183,7 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 		case "key":
 			return "bus|0xID|signal name|unit without control characters, or an empty text";
 		case "map":
-			return MAP_ALLOWED;
+			return "a path of GET /api/maps, or an empty text";
 		case "choice":
 			return choices.join(", ");
 		case "operator":
@@ -207,41 +193,35 @@ function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting)
 		case "modes":
 			return `${FAVOURITES_MIN} to ${FAVOURITES_MAX} different modes with a blank between two: ${MODES.join(", ")}`;
 		case "frames":
-			return FRAMES_ALLOWED;
+			return `at most ${FRAMES_OFF_MAX} identifiers as 0x0A7 with a blank between two, or an empty text`;
 		case "origin":
-			return ORIGIN_ALLOWED;
+			return `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 		case "generation":
 			return "1, 2, 4 or 5, a number or its decimal text";
 	}
 }
 
-/**
- * A signal key cut after KEY_BYTES_MAX at a character's end; undefined if control characters remain in it.
- */
+/** A signal key cut after KEY_LENGTH_MAX bytes at a character's end; undefined = it has control characters. */
 function keyOf(given: string): string | undefined {
-	// each character has a byte at least: what stands behind them does not count
-	const bytes = encodeUtf8(given.trim().slice(0, KEY_BYTES_MAX));
-	let end = Math.min(bytes.length, KEY_BYTES_MAX);
+	// each character has a byte at least
+	const bytes = encodeUtf8(given.trim().slice(0, KEY_LENGTH_MAX));
+	let end = Math.min(bytes.length, KEY_LENGTH_MAX);
 	while ((bytes[end] & 0xc0) === 0x80) end--;
 	const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
 	return bytes.subarray(0, end).some(isControl) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
 }
 
-/** Whether it may name a stored map; whether there is one is for `maps/` to say. */
+/** Whether it may name a stored map. */
 function isMapPath(text: string): boolean {
 	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAPS) && text.lastIndexOf("/") < MAPS.length);
 }
 
-/** A finite number, or undefined. */
 function numberOf(given: unknown, takesText: boolean): number | undefined {
 	const number = typeof given === "string" && takesText ? decimalOf(given) : given;
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/**
- * The origin of an app that the owner lets use the interface, in lower case as browsers send it; undefined for
- * an invalid one: `*` and `null` would mean everybody.
- */
+/** An app's origin, in lower case as browsers send it; undefined = invalid, as `*` and `null`, which mean every app. */
 function originOf(text: string): string | undefined {
 	const origin = lowerCase(text.trim());
 	if (origin === "") return "";

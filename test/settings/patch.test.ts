@@ -7,7 +7,6 @@ import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
-import type { SettingsRefusal } from "../../src/settings/values.js";
 
 type Body = Record<string, unknown>;
 const PQ = PQ_CAR.recommended.conditions;
@@ -26,6 +25,17 @@ function refused(body: Body, old: Settings = DRIVING): [string, string, unknown]
 	assert.ok(isRefusal(result), `taken: ${JSON.stringify(body)}`);
 	assert.notEqual(result.allowed, "");
 	return [result.error, result.field, result.value];
+}
+
+/** Fails unless each of these values of the member `a.b` is rejected by its name, or by `error`. */
+function assertRefused(field: string, values: readonly unknown[], error = `invalid ${field}`): void {
+	const [group, member] = field.split(".");
+	for (const value of values)
+		assert.deepEqual(refused(member === undefined ? { [group]: value } : { [group]: { [member]: value } }), [
+			error,
+			field,
+			value,
+		]);
 }
 
 /** A member of a request: how it is sent, where it ends up, and by which name it is rejected. */
@@ -97,22 +107,20 @@ describe("settings/patch", () => {
 	it("accepts true, false, 1 and 0 for a flag, and rejects others", () => {
 		for (const { body, read, key } of FLAGS) {
 			for (const value of [true, false, 1, 0]) assert.equal(read(patched(body(value))), value === true || value === 1, key);
-			for (const value of [null, 2, -1, 0.5, "", "true", "false", "1", [], {}])
-				assert.equal(refused(body(value))[0], `invalid ${key}`);
+			for (const value of [null, 2, -1, 0.5, "", "true", "1", [], {}]) assert.equal(refused(body(value))[0], `invalid ${key}`);
 		}
 	});
 
 	it("rejects a number, text, flag, list or null for a group", () => {
 		for (const key of ["inputMappings", "disengageUnderSpeed", "dashMappings", "modeTrigger", "lowPower", "pwm"])
-			for (const value of [null, 5, "x", true, []]) assert.deepEqual(refused({ [key]: value }), [`invalid ${key}`, key, value]);
+			assertRefused(key, [null, 5, "x", true, []]);
 	});
 
 	it("takes each generation under both names and rejects any other with the reference's name", () => {
 		for (const key of ["haldexGeneration", "couplingGeneration"]) {
 			for (const value of GENERATIONS) assert.equal(patched({ [key]: value }).generation, value);
 			assert.equal(patched({ [key]: "4" }).generation, 4);
-			for (const value of [0, 3, 6, -1, 4.5, null, "x", true, 1e9])
-				assert.deepEqual(refused({ [key]: value }), ["invalid haldexGeneration", key, value]);
+			assertRefused(key, [0, 3, 6, -1, 4.5, null, "x", true, 1e9], "invalid haldexGeneration");
 		}
 	});
 
@@ -128,71 +136,83 @@ describe("settings/patch", () => {
 		assert.equal(refused({ couplingGeneration: 2, haldexGeneration: 4 })[0], "conflicting couplingGeneration/haldexGeneration");
 	});
 
-	it("takes torque models by name, clamps the ceiling, and sorts the frames that are off", () => {
-		const { torqueModel, torqueCeilingNm } = patched({ torqueModel: "proportional", torqueCeilingNm: 600 });
-		assert.deepEqual([torqueModel, torqueCeilingNm], ["proportional", 509]);
-		assert.equal(patched({ torqueCeilingNm: 3 }).torqueCeilingNm, 10);
-		assert.equal(patched({ framesOff: "0x392 a7" }).framesOff, "0x0A7 0x392");
-		for (const value of ["Pinned", "", null, 1])
-			assert.deepEqual(refused({ torqueModel: value }), ["invalid torqueModel", "torqueModel", value]);
-		for (const value of ["0x800", 0xa7, null])
-			assert.deepEqual(refused({ framesOff: value }), ["invalid framesOff", "framesOff", value]);
+	it("takes texts of their form only: torque model, frames that are off, an app's origin, favourites", () => {
+		for (const [body, taken] of [
+			[
+				{ torqueModel: "proportional", torqueCeilingNm: 600 },
+				{ torqueModel: "proportional", torqueCeilingNm: 509 },
+			],
+			[{ torqueCeilingNm: 3 }, { torqueCeilingNm: 10 }],
+			[{ framesOff: "0x392 a7" }, { framesOff: "0x0A7 0x392" }],
+			[{ allowedOrigin: " Capacitor://Localhost " }, { allowedOrigin: "capacitor://localhost" }],
+			[{ allowedOrigin: "http://localhost:3000" }, { allowedOrigin: "http://localhost:3000" }],
+			[{ allowedOrigin: `http://a-b.${"a".repeat(53)}` }, { allowedOrigin: `http://a-b.${"a".repeat(53)}` }],
+			[{ allowedOrigin: " " }, { allowedOrigin: "" }],
+			[{ controls: { favourites: "lock map" } }, { controls: { ...DRIVING.controls, favourites: "5050 MAP" } }],
+		])
+			assert.deepEqual(patched(body as Body), { ...DRIVING, ...taken });
+		assertRefused("torqueModel", ["Pinned", "", null, 1]);
+		assertRefused("framesOff", ["0x800", 0xa7, null]);
+		assertRefused("controls.favourites", ["", "MAP", "MAP MAP", ["MAP", "FWD"], 5050, null, true]);
+		const origins = [
+			"*",
+			"null",
+			"localhost",
+			"http://",
+			"://a",
+			"http://*",
+			"http://a/",
+			"http://a b",
+			"http://a:",
+			"http://a:x",
+		];
+		assertRefused("allowedOrigin", origins);
+		const strange = ["http://a:123456", "http://a:1:2", "a://b://c", "http://[::1]", `http://${"a".repeat(58)}`, 1, null];
+		assertRefused("allowedOrigin", strange);
 	});
 
 	it("switches all frames on again with another generation, unless the request names frames", () => {
 		const off = { ...DRIVING, framesOff: "0x392" };
-		const framesOff = (body: Body) => patched(body, off).framesOff;
-		assert.equal(framesOff({ couplingGeneration: 4 }), "");
-		assert.equal(framesOff({ haldexGeneration: 4, framesOff: "0x1A0" }), "0x1A0");
-		assert.equal(framesOff({ couplingGeneration: off.generation }), "0x392");
-		assert.equal(framesOff({ disableSpeed: 80 }), "0x392");
+		for (const [body, framesOff] of [
+			[{ couplingGeneration: 4 }, ""],
+			[{ haldexGeneration: 4, framesOff: "0x1A0" }, "0x1A0"],
+			[{ couplingGeneration: off.generation }, "0x392"],
+			[{ disableSpeed: 80 }, "0x392"],
+		])
+			assert.equal(patched(body as Body, off).framesOff, framesOff);
 	});
 
-	it("accepts one app's origin in lower case, but neither * nor null", () => {
-		for (const [given, taken] of [
-			[" Capacitor://Localhost ", "capacitor://localhost"],
-			["http://localhost:3000", "http://localhost:3000"],
-			["https://a-b.example", "https://a-b.example"],
-			["", ""],
-			[" ", ""],
+	it("sets sleep by the generation unless the request says something about it", () => {
+		for (const [body, sleeps] of [
+			[{ haldexGeneration: 5 }, true],
+			[{ couplingGeneration: 4 }, false],
+			[{}, false],
+			[{ haldexGeneration: 5, lowPower: { sleepEnabled: false } }, false],
+			[{ haldexGeneration: 5, lowPower: { sleepDelayMs: 6000 } }, true],
+			[{ lowPowerSleepEnabled: true, lowPower: { sleepEnabled: false } }, true],
 		])
-			assert.equal(patched({ allowedOrigin: given }).allowedOrigin, taken);
-		const texts = ["*", "null", "localhost", "http://", "://a", "http://*", "http://a/", "http://a b", "http://a:", "http://a:x"];
-		for (const value of [
-			...texts,
-			"http://a:123456",
-			"http://a:1:2",
-			"a://b://c",
-			"http://[::1]",
-			`http://${"a".repeat(58)}`,
-			1,
-			null,
-		])
-			assert.deepEqual(refused({ allowedOrigin: value }), ["invalid allowedOrigin", "allowedOrigin", value]);
-		assert.equal(patched({ allowedOrigin: `http://${"a".repeat(57)}` }).allowedOrigin.length, 64);
+			assert.equal(patched(body as Body, DEFAULT_SETTINGS).lowPower.sleepEnabled, sleeps, JSON.stringify(body));
 	});
 
 	describe("disableController", () => {
-		const disabled: Settings = { ...DRIVING, mode: 0, disableController: true };
 		it("selects STOCK when true; MAP when false in STOCK; else only clears the flag", () => {
-			const seen = ({ mode, disableController }: Settings): [number, boolean] => [mode, disableController];
-			assert.deepEqual(seen(patched({ disableController: true })), [0, true]);
-			assert.deepEqual(seen(patched({ disableController: false }, disabled)), [9, false]);
-			assert.deepEqual(seen(patched({ disableController: false }, { ...disabled, mode: 3 })), [3, false]);
-			assert.deepEqual(seen(patched({ disableSpeed: 5 }, disabled)), [0, true]);
+			const disabled: Settings = { ...DRIVING, mode: 0, disableController: true };
+			for (const [old, body, mode, disableController] of [
+				[DRIVING, { disableController: true }, 0, true],
+				[disabled, { disableController: false }, 9, false],
+				[{ ...disabled, mode: 3 }, { disableController: false }, 3, false],
+				[disabled, { disableSpeed: 5 }, 0, true],
+			] as const) {
+				const next = patched(body, old);
+				assert.deepEqual([next.mode, next.disableController], [mode, disableController]);
+			}
 		});
 
-		it("and broadcast stay as they lie under a running capture", () => {
-			const next = patched(
-				{ disableController: true, broadcastControllerOverCAN: true, disableSpeed: 7 },
-				{ ...DRIVING, broadcastOverCan: false },
-				true,
-			);
+		it("and broadcast stay as they are under a capture; to enable or to end them conflicts with it", () => {
+			const body = { disableController: true, broadcastControllerOverCAN: true, disableSpeed: 7 };
+			const next = patched(body, { ...DRIVING, broadcastOverCan: false }, true);
 			assert.deepEqual([next.mode, next.disableController, next.broadcastOverCan], [9, false, false]);
 			assert.equal(next.tuning.disableSpeedKmh, 7);
-		});
-
-		it("false or a broadcast that is off conflict with a capture, in either spelling", () => {
 			for (const key of ["disableController", "broadcastControllerOverCAN", "broadcastOpenHaldexOverCAN"]) {
 				for (const value of [false, 0]) assert.equal(conflictsWithCapture({ [key]: value }), true);
 				for (const value of [true, 1, null, undefined]) assert.equal(conflictsWithCapture({ [key]: value }), false);
@@ -201,45 +221,35 @@ describe("settings/patch", () => {
 		});
 	});
 
-	describe("logging", () => {
-		it("on debug or CAN level goes to the file, debug to the error file too, and keeps control off", () => {
-			const quiet = { ...DRIVING, logging: { ...DRIVING.logging, file: false, error: false } };
-			for (const key of ["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled", "logCanToFileEnabled"]) {
-				const next = patched({ [key]: true, logToFileEnabled: false, disableController: false }, quiet);
-				assert.deepEqual([next.logging.file, next.logging.error], [true, key !== "logCanToFileEnabled"], key);
-				assert.deepEqual([next.mode, next.disableController], [0, true]);
-				const after = patched({ [key]: false }, next);
-				assert.deepEqual([after.mode, after.disableController], [0, true], "it does not come back by itself");
-			}
-			assert.equal(patched({ logSerialEnabled: true }, quiet).mode, 9);
-		});
-
-		it("on debug level keeps control off even under a capture", () => {
-			assert.equal(patched({ logCanToFileEnabled: true }, DRIVING, true).disableController, true);
-		});
+	it("verbose logging goes to the file, debug to the error file too, and keeps control off, even under a capture", () => {
+		const quiet = { ...DRIVING, logging: { ...DRIVING.logging, file: false, error: false } };
+		for (const key of ["logDebugFirmwareEnabled", "logDebugNetworkEnabled", "logDebugCanEnabled", "logCanToFileEnabled"]) {
+			const next = patched({ [key]: true, logToFileEnabled: false, disableController: false }, quiet);
+			assert.deepEqual([next.logging.file, next.logging.error], [true, key !== "logCanToFileEnabled"], key);
+			assert.deepEqual([next.mode, next.disableController], [0, true]);
+			const after = patched({ [key]: false }, next);
+			assert.deepEqual([after.mode, after.disableController], [0, true], "it does not come back by itself");
+		}
+		assert.equal(patched({ logSerialEnabled: true }, quiet).mode, 9);
+		assert.equal(patched({ logCanToFileEnabled: true }, DRIVING, true).disableController, true);
 	});
 
 	describe("signal keys", () => {
 		const key = "chassis|0x4a0|wheel speed front left 4 1|km/h";
 
-		it("are trimmed and cut after 160 bytes at a character's end", () => {
-			assert.equal(patched({ inputMappings: { speed: ` ${key}\n` } }).inputMappings.speed, key);
-			assert.equal(patched({ dashMappings: { dash_8: "x".repeat(500) } }).dashboard[7], "x".repeat(160));
-			assert.equal(patched({ modeTrigger: { signal: `x${"ä".repeat(200)}` } }).conditions[0].signal, `x${"ä".repeat(79)}`);
-			assert.equal(patched({ dashMappings: { dash_1: "😀".repeat(200) } }).dashboard[0], "😀".repeat(40));
-			assert.equal(patched({ dashMappings: { dash_2: `${"y".repeat(160)}\u0001` } }).dashboard[1], "y".repeat(160));
-		});
-
-		it("must be texts without control characters", () => {
-			for (const value of [null, 5, {}, "a\u0001b", "a\u007fb"]) {
-				assert.deepEqual(refused({ inputMappings: { rpm: value } }), ["invalid inputMappings", "inputMappings.rpm", value]);
-				assert.deepEqual(refused({ dashMappings: { dash_3: value } }), ["invalid dashMappings", "dashMappings.dash_3", value]);
-				assert.deepEqual(refused({ modeTrigger: { signal: value } }), [
-					"invalid modeTrigger.signal",
-					"modeTrigger.signal",
-					value,
-				]);
-			}
+		it("are trimmed and cut after 160 bytes at a character's end, without control characters", () => {
+			for (const [given, kept] of [
+				[` ${key}\n`, key],
+				["x".repeat(500), "x".repeat(160)],
+				[`x${"ä".repeat(200)}`, `x${"ä".repeat(79)}`],
+				["😀".repeat(200), "😀".repeat(40)],
+				[`${"y".repeat(160)}\u0001`, "y".repeat(160)],
+			])
+				assert.deepEqual(patched({ dashMappings: { dash_2: given } }).dashboard, ["", kept, "", "", "", "", "", ""]);
+			const wrong = [null, 5, {}, "a\u0001b", "a\u007fb"];
+			assertRefused("inputMappings.rpm", wrong, "invalid inputMappings");
+			assertRefused("dashMappings.dash_3", wrong, "invalid dashMappings");
+			assertRefused("modeTrigger.signal", wrong);
 		});
 
 		it("of the worst kind still make a settings file that can be read", () => {
@@ -253,49 +263,24 @@ describe("settings/patch", () => {
 			assert.deepEqual(SETTINGS_DOCUMENT.read(JSON.parse(text)), next);
 		});
 
-		it("of diagnosis name a temperature that is verified, of this generation", () => {
+		it("of diagnosis name a temperature that is verified, of this generation, in any letter case", () => {
 			const oil = "kwp|diagnosis|oil temperature|degc";
 			const plates = "kwp|diagnosis|plate temperature|degc";
-			const trying = (couplingGeneration: number, signal: string) =>
-				patchSettings(DRIVING, { couplingGeneration, conditions: [{ signal }] }, false);
-			for (const [generation, signal] of [
-				[2, oil],
-				[4, oil],
-				[51, plates],
-			] as const)
-				assert.equal(isRefusal(trying(generation, signal)), false, `${generation} ${signal}`);
-			for (const [generation, signal] of [
-				[1, oil],
-				[2, plates],
-				[5, oil],
-				[53, oil],
-				[5, "kwp|diagnosis|module temperature|degc"],
-				[4, "kwp|diagnosis|oil pressure|bar"],
+			for (const [couplingGeneration, signal, isKnown] of [
+				[2, oil, true],
+				[4, "KWP|Diagnosis|Oil temperature|degC", true],
+				[51, plates, true],
+				[1, oil, false],
+				[2, plates, false],
+				[5, oil, false],
+				[53, oil, false],
+				[5, "kwp|diagnosis|module temperature|degc", false],
+				[4, "kwp|diagnosis|oil pressure|bar", false],
 			] as const) {
-				const [error, field] = ["invalid conditions[0].signal", "conditions[0].signal"];
-				const allowed = "a temperature that is verified, see docs/api.md";
-				assert.deepEqual(trying(generation, signal), { error, field, value: signal, allowed }, `${generation} ${signal}`);
+				const body = { couplingGeneration, conditions: [{ signal }] };
+				if (isKnown) assert.equal(patched(body).conditions[0].signal, signal.toLowerCase());
+				else assert.deepEqual(refused(body), ["invalid conditions[0].signal", "conditions[0].signal", signal]);
 			}
-			const patched = trying(4, "KWP|Diagnosis|Oil temperature|degC");
-			assert.ok(!isRefusal(patched));
-			assert.equal(patched.conditions[0].signal, oil, "in any letter case");
-		});
-
-		it("leave the other slots and inputs alone", () => {
-			const next = patched({ dashMappings: { dash_2: key }, inputMappings: { rpm: key } });
-			assert.deepEqual(next.dashboard, ["", key, "", "", "", "", "", ""]);
-			assert.deepEqual(next.inputMappings, { speed: "", throttle: "", rpm: key });
-		});
-
-		it("that are sent unchanged leave the same objects, so no wait for valid inputs begins", () => {
-			const same = patched({
-				inputMappings: carOf(5).recommended.inputs,
-				modeTrigger: { signal: carOf(5).recommended.conditions.espOff },
-				disengageUnderSpeed: { map: 0 },
-				logToFileEnabled: true,
-			});
-			for (const group of ["inputMappings", "conditions", "tuning", "logging", "dashboard", "pwm"] as const)
-				assert.equal(same[group], DRIVING[group], group);
 		});
 
 		it("that are recommended ones of any generation follow the generation from then on", () => {
@@ -314,50 +299,26 @@ describe("settings/patch", () => {
 		});
 	});
 
-	describe("mode trigger", () => {
-		it("accepts operators by any of their tokens", () => {
-			const tokens = {
-				gt: "> gt",
-				gte: ">= gte GTE",
-				lt: "< lt",
-				lte: "<= lte",
-				eq: "= == eq",
-				neq: "!= <> neq",
-				change: "change changes changed Changed",
-			};
-			for (const [operator, names] of Object.entries(tokens))
-				for (const name of names.split(" "))
-					assert.equal(patched({ modeTrigger: { operator: ` ${name} ` } }).conditions[0].operator, operator);
-			for (const value of ["", "ge", "constructor", null, 5])
-				assert.deepEqual(refused({ modeTrigger: { operator: value } }), [
-					"invalid modeTrigger.operator",
-					"modeTrigger.operator",
-					value,
-				]);
-		});
-
-		it("accepts modes as the mode request does", () => {
-			for (const [value, mode] of [
-				["50:50", 2],
-				[7525, 4],
-				["stock", 0],
-			] as const)
-				assert.equal(patched({ modeTrigger: { mode: value } }).conditions[0].mode, mode);
-			for (const value of ["", "none", 9, null])
-				assert.deepEqual(refused({ modeTrigger: { mode: value } }), ["invalid modeTrigger.mode", "modeTrigger.mode", value]);
-		});
-	});
-
-	it("takes two to six favourites by any mode name, and rejects other lists by name", () => {
-		const favourites = (value: unknown) => patchSettings(DEFAULT_SETTINGS, { controls: { favourites: value } }, false);
-		const patched = favourites("lock map") as Settings;
-		assert.equal(patched.controls.favourites, "5050 MAP");
-		assert.equal(patched.controls.heldMode, DEFAULT_SETTINGS.controls.heldMode);
-		for (const value of ["", "MAP", "MAP MAP", ["MAP", "FWD"], 5050, null, true]) {
-			const refusal = favourites(value) as SettingsRefusal;
-			assert.deepEqual([refusal.error, refusal.field], ["invalid controls.favourites", "controls.favourites"]);
-			assert.match(refusal.allowed, /^2 to 6 different modes .*: STOCK, FWD, /);
-		}
+	it("accepts operators of a mode trigger by any of their tokens, and modes as the mode request does", () => {
+		for (const [operator, tokens] of Object.entries({
+			gt: "> gt",
+			gte: ">= gte GTE",
+			lt: "< lt",
+			lte: "<= lte",
+			eq: "= == eq",
+			neq: "!= <> neq",
+			change: "change changes changed Changed",
+		}))
+			for (const token of tokens.split(" "))
+				assert.equal(patched({ modeTrigger: { operator: ` ${token} ` } }).conditions[0].operator, operator);
+		for (const [value, mode] of [
+			["50:50", 2],
+			[7525, 4],
+			["stock", 0],
+		] as const)
+			assert.equal(patched({ modeTrigger: { mode: value } }).conditions[0].mode, mode);
+		assertRefused("modeTrigger.operator", ["", "ge", "constructor", null, 5]);
+		assertRefused("modeTrigger.mode", ["", "none", 9, null]);
 	});
 
 	describe("conditions", () => {
@@ -386,8 +347,7 @@ describe("settings/patch", () => {
 		});
 
 		it("are rejected by name, whole: too many, no list, a wrong member of one", () => {
-			for (const value of [{}, null, "x", Array(9).fill({})])
-				assert.deepEqual(refused({ conditions: value }), ["invalid conditions", "conditions", value]);
+			assertRefused("conditions", [{}, null, "x", Array(9).fill({})]);
 			for (const value of [null, 5, []])
 				assert.deepEqual(refused({ conditions: [{}, value] }), ["invalid conditions[1]", "conditions[1]", value]);
 			for (const [name, value] of Object.entries({
@@ -396,28 +356,10 @@ describe("settings/patch", () => {
 				holdMs: "1",
 				limitPercent: null,
 				mode: "none",
-			}))
-				assert.deepEqual(refused({ conditions: [open, { [name]: value }] }), [
-					`invalid conditions[1].${name}`,
-					`conditions[1].${name}`,
-					value,
-				]);
-		});
-
-		it("clamp values out of range", () => {
-			const { conditions } = patched({
-				conditions: [
-					{ holdMs: 1, limitPercent: 0 },
-					{ holdMs: 1e9, limitPercent: 101 },
-				],
-			});
-			assert.deepEqual(
-				conditions.map(({ holdMs, limitPercent }) => [holdMs, limitPercent]),
-				[
-					[300, 1],
-					[60_000, 100],
-				],
-			);
+			})) {
+				const field = `conditions[1].${name}`;
+				assert.deepEqual(refused({ conditions: [open, { [name]: value }] }), [`invalid ${field}`, field, value]);
+			}
 		});
 
 		it("let a mode trigger change the first condition that selects a mode, and no other", () => {
@@ -457,27 +399,20 @@ describe("settings/patch", () => {
 		});
 	});
 
-	it("sets sleep by the generation unless the request says something about it", () => {
-		const sleeps = (body: Body): boolean => patched(body, DEFAULT_SETTINGS).lowPower.sleepEnabled;
-		assert.deepEqual([sleeps({ haldexGeneration: 5 }), sleeps({ couplingGeneration: 4 }), sleeps({})], [true, false, false]);
-		assert.equal(sleeps({ haldexGeneration: 5, lowPower: { sleepEnabled: false } }), false);
-		assert.equal(sleeps({ haldexGeneration: 5, lowPower: { sleepDelayMs: 6000 } }), true);
-		assert.equal(sleeps({ lowPowerSleepEnabled: true, lowPower: { sleepEnabled: false } }), true);
-	});
-
-	it("keeps groups that stay equal the same objects", () => {
-		const next = patched({
+	it("keeps groups that stay equal the same objects, so no wait for valid inputs begins", () => {
+		const same = patched({
 			haldexGeneration: 5,
-			inputMappings: { speed: "" },
-			modeTrigger: { ...NEW_CONDITION, mode: "MAP" },
+			inputMappings: carOf(5).recommended.inputs,
+			modeTrigger: { ...NEW_CONDITION, mode: "MAP", signal: carOf(5).recommended.conditions.espOff },
+			disengageUnderSpeed: { map: 0 },
+			disableThrottle: DRIVING.tuning.disableThrottlePercent,
+			logToFileEnabled: true,
+			dashMappings: {},
+			lowPower: { sleepEnabled: DRIVING.lowPower.sleepEnabled },
 			pwm: { inverted: false },
 		});
-		assert.equal(next.inputMappings, DRIVING.inputMappings);
-		assert.equal(next.conditions, DRIVING.conditions);
-		assert.equal(next.pwm, DRIVING.pwm);
+		for (const [name, group] of Object.entries(DRIVING)) assert.equal(same[name as keyof Settings], group, name);
 		assert.notEqual(patched({ modeTrigger: { value: 2 } }).conditions, DRIVING.conditions);
-		const equal = patched({ disableThrottle: DRIVING.tuning.disableThrottlePercent, dashMappings: {}, lowPower: {} });
-		for (const [name, group] of Object.entries(DRIVING)) assert.equal(equal[name as keyof Settings], group, name);
 		const { tuning, ...others } = patched({ disengageUnderSpeed: { rpm: 7 } });
 		assert.equal(tuning.disengageUnderKmh.rpm, 7);
 		for (const [name, group] of Object.entries(others)) assert.equal(group, DRIVING[name as keyof Settings], name);
