@@ -313,13 +313,13 @@ function namesOfMap(from: string, changed: boolean) {
 }
 
 function earlierStates(history: TuningHistory) {
-	const { otherMapName } = history;
+	const { otherMap } = history;
 	return {
 		map: history.count("map"),
 		speedCurve: history.count("speedCurve"),
 		throttleCurve: history.count("throttleCurve"),
 		rpmCurve: history.count("rpmCurve"),
-		...(otherMapName === undefined ? { mapName: null, mapFrom: "" } : namesOfMap(otherMapName.from, otherMapName.changed)),
+		...(otherMap === undefined ? { mapName: null, mapFrom: "" } : namesOfMap(otherMap.from, otherMap.changed)),
 	};
 }
 

@@ -1,6 +1,5 @@
 /**
- * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or
- * tab-separated text. Reading checks all of it before anything is used.
+ * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or a TXT file.
  * Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and 12.
  */
 
@@ -10,10 +9,10 @@ import type { DocumentForm } from "../storage/stored-document.js";
 import { decodeUtf8, encodeUtf8, indexOfByte } from "../text/bytes.js";
 import { decimalOf } from "../text/characters.js";
 
-/** No file of ours is longer: JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
+/** JSON takes up to 460 bytes, TXT with 32 columns about 1,200. */
 export const MAP_FILE_BYTES_MAX = 4096;
 
-/** Highest speed of a bin: speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
+/** Speeds are kept in 16 bits. Source: docs/control-and-can.md 1.2. */
 const SPEED_KMH_MAX = 65_535;
 const PEDAL_PERCENT_MAX = 100;
 
@@ -21,16 +20,16 @@ const WRONG_SIZES = "invalid map sizes";
 const WRONG_TABLE = "invalid lock table";
 const WRONG_ORDER = "bins must ascend";
 
-/** All member names of a map in JSON. */
+/** Member names of a map in JSON. */
 export const MAP_NAMES = Object.freeze(["speedBins", "throttleBins", "lockTable"]);
 
-/** What is wrong with a map. The message is that of the error catalogue (docs/api.md, "Errors"). */
+/** The message is that of the error catalogue (docs/api.md, "Errors"). */
 export class MapProblem extends RangeError {
-	/** Where, such as `lockTable[6][8]` or `line 3`. */
+	/** As `lockTable[6][8]` or `line 3`. */
 	readonly field: string;
 	readonly value: unknown;
 	readonly allowed: string;
-	/** The line at fault, of a text. */
+	/** The line at fault. */
 	readonly detail: string | undefined;
 
 	constructor(message: string, field: string, value: unknown, allowed: string, detail?: string) {
@@ -43,34 +42,11 @@ export class MapProblem extends RangeError {
 }
 
 /**
- * The map in the members of an object. Numbers are rounded and clamped: speeds to 0..65535 km/h, pedal and
- * lock to 0..100 percent.
+ * Numbers are rounded and clamped: speeds to 0..65535 km/h, pedal and lock to 0..100 percent.
+ * @param isStored of a file, which has no number that would be rounded or clamped
  * @throws {MapProblem}
  */
-export function lockMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
-	return mapFrom(fields, rounded, "finite");
-}
-
-/** The map in a file of ours, which has no number that would be rounded or clamped. @throws {MapProblem} */
-export function storedMapFrom(fields: Readonly<Record<string, unknown>>): LockMap {
-	return mapFrom(fields, asWritten, "whole");
-}
-
-/** Reads a number 0..max; undefined if the value is not allowed. */
-type ReadNumber = (value: unknown, max: number) => number | undefined;
-
-function rounded(value: unknown, max: number): number | undefined {
-	if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
-	// not Math.round: on XS it leaves the smallest numbers, such as 1e-310, as they are
-	return Math.min(Math.max(Math.floor(value + 0.5), 0), max);
-}
-
-function asWritten(value: unknown, max: number): number | undefined {
-	return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max ? (value as number) : undefined;
-}
-
-/** @param kind of number that `read` accepts, for the error's text */
-function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, kind: string): LockMap {
+export function lockMapFrom(fields: Readonly<Record<string, unknown>>, isStored = false): LockMap {
 	const numbers = (
 		values: readonly unknown[],
 		max: number,
@@ -78,11 +54,11 @@ function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, ki
 		nameAt: (index: number) => string,
 	): readonly number[] =>
 		values.map((value, index) => {
-			const number = read(value, max);
-			if (number !== undefined) return number;
+			const number = rounded(value, max);
+			if (number !== undefined && (!isStored || number === value)) return number;
 			// JSON has no infinity, and would show it as null
 			const shown = typeof value === "number" && !Number.isFinite(value) ? String(value) : (value ?? null);
-			throw new MapProblem(message, nameAt(index), shown, `0..${max}, a ${kind} number`);
+			throw new MapProblem(message, nameAt(index), shown, `0..${max}, a ${isStored ? "whole" : "finite"} number`);
 		});
 	const speedBins = list(fields["speedBins"], MAP_COLUMNS, WRONG_SIZES, "speedBins");
 	const throttleBins = list(fields["throttleBins"], MAP_ROWS, WRONG_SIZES, "throttleBins");
@@ -99,14 +75,20 @@ function mapFrom(fields: Readonly<Record<string, unknown>>, read: ReadNumber, ki
 	return map;
 }
 
-/** The object that stands for a map in answers and files. */
+function rounded(value: unknown, max: number): number | undefined {
+	if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+	// not Math.round: on XS it leaves the smallest numbers, such as 1e-310, as they are
+	return Math.min(Math.max(Math.floor(value + 0.5), 0), max);
+}
+
+/** The object in answers and files. */
 export function lockMapToJson(map: LockMap): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
 	const lockTable: number[][] = [];
 	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(map.cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
 	return { speedBins: [...map.speedBinsKmh], throttleBins: [...map.pedalBinsPercent], lockTable };
 }
 
-/** Why a map could not be used, as one line. */
+/** Why a map could not be used, in a line. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof MapProblem)) return (error as Error).message;
 	return `${error.message}: ${error.field} is ${JSON.stringify(error.value)}; allowed: ${error.allowed}`;
@@ -127,33 +109,26 @@ function cellName(cell: number): string {
 	return `lockTable[${(cell - column) / MAP_COLUMNS}][${column}]`;
 }
 
-/** A map as a document of the storage. @param path `/maps/<name>.json` */
+/** @param path `/maps/<name>.json` */
 export function mapDocument(path: string): DocumentForm<LockMap> {
 	return {
 		path: path.slice(1),
 		maxBytes: MAP_FILE_BYTES_MAX,
 		fallback: DEFAULT_MAP,
-		read: storedMapFrom,
+		read: (fields) => lockMapFrom(fields, true),
 		write: lockMapToJson,
 	};
 }
 
-/**
- * Member names of a map in the answer of OpenHaldex-C6 to GET /api/settings, `lockArray[throttle][speed]`.
- */
+/** Member names of a map in OpenHaldex-C6's answer to GET /api/settings, `lockArray[throttle][speed]`. */
 export const C6_MAP_NAMES = Object.freeze(["speedArray", "throttleArray", "lockArray"]);
-/** Speeds of a map of OpenHaldex-C6. */
 const C6_COLUMNS = 7;
-/** Between the speeds that we add: any would do, as the lock stays the same. */
+/** Between the added speeds: the lock stays the same. */
 const ADDED_KMH = 10;
 
-/**
- * A map of OpenHaldex-C6's mode Expert, seven speeds by seven pedal positions. It gets two more speeds, with
- * the lock of its last one.
- * @throws {MapProblem}
- */
+/** A map of OpenHaldex-C6's mode Expert, 7 by 7. It gets two speeds with the lock of its last one. @throws {MapProblem} */
 export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
-	// by name: what is only a text would become a name of the engine at the first request
+	// by name: a text would become a name of the engine at the first request
 	const { speedArray, throttleArray, lockArray } = fields;
 	const speedBins = [...list(speedArray, C6_COLUMNS, WRONG_SIZES, "speedArray")];
 	const last = Number(speedBins[C6_COLUMNS - 1]);
@@ -167,7 +142,7 @@ export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMa
 	return lockMapFrom({ speedBins, throttleBins, lockTable });
 }
 
-/** Columns before the values: in the header two texts, in a line the pedal position and a text. */
+/** In the header two texts, in a line the pedal position and a text. */
 const LEADING_COLUMNS = 2;
 const COLUMNS = LEADING_COLUMNS + MAP_COLUMNS;
 const TAB = 0x09;
@@ -176,17 +151,14 @@ const CARRIAGE_RETURN = 0x0d;
 const BLANK = 0x20;
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
-/** Characters that an error shows of a column that is not a number, and of a line. */
+/** Characters that an error shows of a wrong column, and of a line. */
 const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
-/** Lines, empty ones included: the eight of a map with seven empty ones between each two. */
+/** Empty ones included. */
 const LINES_MAX = 64;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
-/**
- * The map in a TXT file. Each line may have a separator of its own.
- * @throws {MapProblem} naming line or value
- */
+/** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
 export function parseMapText(bytes: Uint8Array): LockMap {
 	let speedBins: unknown[] = [];
 	const throttleBins: unknown[] = [];
@@ -217,9 +189,9 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 type Column = number | string;
 
 /**
- * The columns of the line `bytes[start, end)`: numbers, or texts that an error may show. An empty line has
- * none. Behind tabs and semicolons further columns are left out. Commas separate only if that makes as many
- * columns as a map has, all numbers: then none of them is a decimal comma.
+ * Columns of the line `bytes[start, end)`: numbers, or texts that an error may show. Behind tabs and semicolons further
+ * columns are ignored. Commas separate only if that makes as many columns as a map has, all numbers: then no comma is
+ * a decimal one.
  */
 function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Column[] {
 	let lineEnd = end;
@@ -231,14 +203,14 @@ function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Colu
 	if (has(SEMICOLON)) return by(SEMICOLON).slice(0, COLUMNS);
 	const byBlank = by(BLANK);
 	const byComma = by(COMMA);
-	// a comma behind the last column, as some programs write it
+	// some programs write a comma behind the last column
 	if (byComma.length > COLUMNS && byComma[COLUMNS] === "") byComma.length = COLUMNS;
 	const areNumbers = byComma.slice(LEADING_COLUMNS).every((value) => typeof value === "number");
 	if (byComma.length === COLUMNS && areNumbers) return byComma;
 	return byBlank.length === COLUMNS || byComma.length === 1 ? byBlank : byComma;
 }
 
-/** Columns of a line, at most one more than a map has. Blanks in a row are one separator. */
+/** At most one column more than a map has. Blanks in a row are one separator. */
 function columnsBy(separator: number, bytes: Uint8Array, start: number, end: number): Column[] {
 	const columns: Column[] = [];
 	for (let at = start; at <= end && columns.length <= COLUMNS; ) {
@@ -250,7 +222,7 @@ function columnsBy(separator: number, bytes: Uint8Array, start: number, end: num
 	return columns;
 }
 
-/** A number may have an S or T before it, a % behind it, a comma for its point, and quotes around it. */
+/** A number may have an S or T before it, a % behind it, a decimal comma, and quotes around it. */
 function columnOf(text: string): Column {
 	let number = text.trim();
 	if (number.length > 1 && number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
@@ -259,12 +231,12 @@ function columnOf(text: string): Column {
 	return Number.isNaN(value) ? text.slice(0, SHOWN_MAX) : value;
 }
 
-/** `speeds pedals cells`, each with commas between its numbers: the same text is the same map. Pure. */
+/** `speeds pedals cells`, with commas between numbers: the same text is the same map. Pure. */
 export function textOfMap({ speedBinsKmh, pedalBinsPercent, cells }: LockMap): string {
 	return `${speedBinsKmh} ${pedalBinsPercent} ${cells}`;
 }
 
-/** A map as a TXT file. */
+/** The TXT file. */
 export function mapText(map: LockMap): Uint8Array {
 	let text = "ID\tName";
 	for (const speedKmh of map.speedBinsKmh) text += `\tS${speedKmh}`;

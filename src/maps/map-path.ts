@@ -1,7 +1,6 @@
 /**
- * Names and paths of stored maps. A path is `/maps/` and one file name, nothing else: whatever has another
- * slash, a backslash or a control character is no path of ours, so none leads out of the folder.
- * Source: docs/api.md, "Stored maps".
+ * Names and paths of stored maps. A path is `/maps/` and one file name without slash, backslash and control
+ * characters, so no path leads out of the folder. Source: docs/api.md, "Stored maps".
  */
 
 import { encodeUtf8 } from "../text/bytes.js";
@@ -10,16 +9,13 @@ import { consistsOf } from "../text/characters.js";
 const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/** Bytes of a file name with its ending. Source: docs/api.md, "Stored maps". */
+/** With its ending. Source: docs/api.md, "Stored maps". */
 const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;
 const KEPT_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ _-.";
 
-/**
- * Path under which a map of that name is saved: bytes other than those of KEPT_CHARACTERS become `_`.
- * Undefined if nothing usable remains, or too much.
- */
+/** Path of a map of that name: bytes outside of KEPT_CHARACTERS become `_`. Undefined = it is empty or too long. */
 export function pathForName(name: string): string | undefined {
 	const bytes = encodeUtf8(name);
 	let start = 0;
@@ -36,14 +32,14 @@ export function pathForName(name: string): string | undefined {
 	return safe.length === JSON_ENDING.length || safe.length > NAME_BYTES_MAX ? undefined : FOLDER + safe;
 }
 
-/** The paths that a client may mean by a path or a name, best first; none if it can be no stored map. */
+/** The paths that a client may mean by a path or a name, best first. */
 export function pathsFor(text: string): string[] {
 	const value = text.startsWith(FOLDER.slice(1)) ? `/${text}` : text;
 	const slash = value.lastIndexOf("/");
 	let names = [value];
 	if (slash >= 0) {
 		const name = value.slice(slash + 1);
-		// a root-level TXT file of an old installation lies among the others now
+		// a TXT file at the root of an old installation
 		if (value.slice(0, slash + 1) !== FOLDER && !(slash === 0 && name.endsWith(TEXT_ENDING))) return [];
 		names = [name];
 	} else if (!isMapFile(value)) names = [value + JSON_ENDING, value + TEXT_ENDING];
@@ -51,23 +47,23 @@ export function pathsFor(text: string): string[] {
 	return names.filter((name) => isMapFile(name) && isShort(name)).map((name) => FOLDER + name);
 }
 
-/** True for the path of a map that may be written: JSON. */
+/** The map is JSON. */
 export function isWritable(path: string): boolean {
 	return path.endsWith(JSON_ENDING);
 }
 
-/** True for file names that are listed: those with something before `.json` or `.txt`. */
+/** Such files are listed. */
 export function isMapFile(name: string): boolean {
 	const ending = name.endsWith(JSON_ENDING) ? JSON_ENDING : name.endsWith(TEXT_ENDING) ? TEXT_ENDING : name;
 	return name.length > ending.length;
 }
 
-/** True for a name that stays as it is in a path. */
+/** The name stays as it is in a path. */
 export function isPlainName(name: string): boolean {
 	return consistsOf(name, KEPT_CHARACTERS);
 }
 
-/** File name without its ending: what is shown. */
+/** Shown for a path: the file name without its ending. */
 export function nameOf(path: string): string {
 	return path.slice(path.lastIndexOf("/") + 1, path.lastIndexOf("."));
 }
@@ -76,9 +72,8 @@ function isShort(name: string): boolean {
 	return name.length <= NAME_BYTES_MAX && encodeUtf8(name).length <= NAME_BYTES_MAX;
 }
 
-/** False for control characters and backslashes. */
+/** Without control characters and backslashes. */
 function isName(name: string): boolean {
-	// looking at each character would cost the engine a millisecond; JSON escapes what must not be in it, and
-	// quotation marks
+	// quick: JSON escapes control characters, backslashes and quotation marks
 	return name.length <= NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
 }

@@ -2,12 +2,11 @@
  * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM
  * (`src/settings/STORAGE.md`).
  *
- * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or
- * are about to: before another map becomes active the name is dropped, and it is taken when all files hold
- * that map. So an edit never lands in the wrong file.
+ * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are
+ * about to: the name is dropped before another map becomes active, and taken when all files hold that map.
  *
- * The maps that conditions select are held in memory, so that a control tick needs no file: each is read before
- * a condition may select it, and follows what is stored in its place.
+ * The maps that conditions select are held in memory: each is read before a condition may select it, and follows
+ * what is stored under its path.
  */
 
 import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -26,40 +25,37 @@ const UNNAMED_FILE = "current.json";
 /** Stored maps, the active one and the presets not counted. */
 export const STORED_MAPS_MAX = 64;
 
-/** Whose settings the store reads and changes, and who asks for lock by the maps: the controller. */
+/** The controller. */
 export interface MapsUser {
 	readonly settings: Settings;
 	applySettings(settings: Settings): void;
-	/** Takes the maps that conditions select. */
+	/** The maps that conditions select. */
 	useStoredMaps(maps: readonly StoredMap[]): void;
 }
 
-/** Told how an operation ended: the map's path, or why nothing of it was done. */
+/** Gets the map's path, or why nothing was done. */
 export type Done = (path: string | undefined, reason: string) => void;
 
-/** What changes a file waits for all else that is written to flash, and ends in `done`. */
+/** Operations that change files go through the write queue and end in `done`. */
 export class MapStore {
 	readonly #context: StorageContext;
 	readonly #stored: StoredDocument<Settings>;
 	readonly #keepReplaced: (map: LockMap) => Steps;
 	readonly #active: StoredDocument<LockMap>;
-	/** The document of the stored map that is active; undefined while the active map has no name. */
+	/** The stored map that is active; undefined while the active map has no name. */
 	#named: StoredDocument<LockMap> | undefined;
-	/** The map that the documents have been given. */
+	/** The active map, as the documents have it. */
 	#kept: LockMap = DEFAULT_MAP;
-	/** Each map that an enabled condition selects, and those that a request is about to let one select. */
+	/** Maps of enabled conditions, and those that a request is about to let one select. */
 	#selected: readonly StoredMap[] = [];
 	/** Stored maps that could not be used at the start, while a condition needs them. */
 	#missing: readonly string[] = [];
 	/** Set by `serve`. */
 	#user!: MapsUser;
-	/** The files that had the map which could not be read at boot. */
+	/** Files that had the map which could not be read at boot. */
 	#unreadable: readonly string[] = [];
 
-	/**
-	 * @param keepReplaced keeps a stored map before another one takes its place; nothing is replaced where
-	 * that throws
-	 */
+	/** @param keepReplaced keeps a stored map before another one takes its place, or throws */
 	constructor(context: StorageContext, stored: StoredDocument<Settings>, keepReplaced: (map: LockMap) => Steps) {
 		this.#context = context;
 		this.#stored = stored;
@@ -68,9 +64,8 @@ export class MapStore {
 	}
 
 	/**
-	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the
-	 * default where no map was ever written; UNREADABLE_MAP where there was one. Never throws.
-	 * Source: docs/decisions.md 21.
+	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the default if no
+	 * map was ever written; UNREADABLE_MAP if there was one. Never throws. Source: docs/decisions.md 21.
 	 */
 	load(settings: Settings): Settings {
 		const { report } = this.#context;
@@ -110,16 +105,13 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
-	/** From now on that one has the maps that conditions select. Call before any operation. */
+	/** Call before any operation. */
 	serve(user: MapsUser): void {
 		this.#user = user;
 		user.useStoredMaps(this.#selected);
 	}
 
-	/**
-	 * Has the map of new settings written if it is another one, and forgets maps that no condition selects
-	 * any more.
-	 */
+	/** Has the map of new settings written if it is another one, and forgets maps that no condition selects any more. */
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
 		if (map !== this.#kept) this.#save(map);
@@ -128,10 +120,7 @@ export class MapStore {
 		if (selected.length !== this.#selected.length) this.#select(selected);
 	}
 
-	/**
-	 * Reads one of the maps that these conditions select. Call it again, in another turn, until it returns
-	 * "": all were read.
-	 */
+	/** Reads one of the maps that these conditions select. Call it again, in another turn, until it returns "". */
 	readFor(conditions: readonly ConditionSettings[]): string {
 		const { settings } = this.#user;
 		const paths = mapsInUse(conditions);
@@ -143,14 +132,12 @@ export class MapStore {
 		return path;
 	}
 
-	/** False if a map that `readFor` has read is missing, or can't be used. */
+	/** False if a map that `readFor` has read is missing or invalid. */
 	isUsable(wanted: string): boolean {
 		return this.#selected.some(({ path, map }) => path === wanted && map !== UNREADABLE_MAP);
 	}
 
-	/**
-	 * What is or will be stored under a path; UNREADABLE_MAP if that can't be used, which `report` is told.
-	 */
+	/** What is or will be stored under a path; UNREADABLE_MAP, and a report, if it is missing or invalid. */
 	#mapOf(path: string, currentMap: string, report: StorageContext["report"]): LockMap {
 		const file = path.slice(1);
 		try {
@@ -163,7 +150,7 @@ export class MapStore {
 		return UNREADABLE_MAP;
 	}
 
-	/** What was wrong with maps that are no longer among them is no problem any more. */
+	/** Ends the problems of maps that are no longer among them. */
 	#select(selected: readonly StoredMap[]): void {
 		this.#selected = selected;
 		const isMissing = (path: string): boolean => selected.some((one) => one.path === path && one.map === UNREADABLE_MAP);
@@ -183,31 +170,27 @@ export class MapStore {
 		this.#named?.flush();
 	}
 
-	/** Makes a stored map the active one; nothing is changed if that fails. @param wanted path or name */
+	/** Makes a stored map the active one; a failure changes nothing. @param wanted path or name */
 	activate(wanted: string, done: Done): void {
 		this.#enqueue(this.#activating(wanted), done);
 	}
 
 	/**
-	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it,
-	 * else without a name. The file of the map that was current stays as it is. Nothing is changed if that
-	 * fails.
-	 * @param from path of the stored map, "" = it was made from none
-	 * @param of the map that must be the active one when its turn comes; absent: whichever is
+	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it, else without
+	 * a name. The file of the map that was current stays as it is. A failure changes nothing.
+	 * @param from path of the stored map, "" = none
+	 * @param of the map that must be the active one when its turn comes; absent: any
 	 */
 	try(map: LockMap, from: string, done: Done, of?: LockMap): void {
 		this.#enqueue(this.#trying(map, from, of), done, of);
 	}
 
-	/**
-	 * Stores the active map under a path, in place of one that is there, and makes that the current one.
-	 * @param of as for `try`
-	 */
+	/** Stores the active map under a path and makes that the current one. @param of as for `try` */
 	save(path: string, done: Done, of?: LockMap): void {
 		this.#enqueue(this.#saving(path), done, of);
 	}
 
-	/** Stores a map under a path, in place of one that is there; the active map stays. */
+	/** Stores a map under a path; the active map stays. */
 	add(path: string, map: LockMap, done: Done): void {
 		this.#enqueue(this.#adding(path, map), done);
 	}
@@ -217,10 +200,7 @@ export class MapStore {
 		this.#enqueue(this.#removing(wanted), done);
 	}
 
-	/**
-	 * A stored map, the active one for its path; undefined if there is none.
-	 * @throws {Error} why it can't be used
-	 */
+	/** A stored map, the active one for its path; undefined = it is missing. @throws {Error} it is invalid */
 	read(path: string): LockMap | undefined {
 		if (path === UNNAMED_MAP) return this.#readable();
 		if (isWritable(path)) return this.#document(path).read();
@@ -228,27 +208,23 @@ export class MapStore {
 		return bytes === undefined ? presetAt(path) : parseMapText(bytes);
 	}
 
-	/**
-	 * Path of the stored map that a path or name means, undefined if there is none.
-	 * @param writable only maps that may be written
-	 */
+	/** Path of the stored map that a path or name means. @param writable only maps that may be written */
 	find(wanted: string, writable = false): string | undefined {
 		return pathsFor(wanted).find(
 			(path) => (!writable || isWritable(path)) && (path === UNNAMED_MAP || this.#isStored(path) || presetAt(path) !== undefined),
 		);
 	}
 
-	/** File names of the stored maps and the presets in byte order, from the one after `last` on. */
+	/** File names of the stored maps and the presets in byte order, behind `last`. */
 	*namesAfter(last: string): Generator<string, void, void> {
-		let preset = 0;
+		const presets = PRESET_FILES.filter((name) => name > last);
 		for (const name of this.#files(last)) {
-			for (; preset < PRESET_FILES.length && PRESET_FILES[preset] < name; preset++)
-				if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
+			while (presets.length > 0 && presets[0] < name) yield presets.shift() as string;
 			// a file of that name stands for the preset
-			if (PRESET_FILES[preset] === name) preset++;
+			if (presets[0] === name) presets.shift();
 			yield name;
 		}
-		for (; preset < PRESET_FILES.length; preset++) if (PRESET_FILES[preset] > last) yield PRESET_FILES[preset];
+		yield* presets;
 	}
 
 	*#activating(wanted: string, of?: LockMap): Steps<string> {
@@ -336,7 +312,7 @@ export class MapStore {
 		const map = this.#readable();
 		let document: StoredDocument<LockMap> | undefined;
 		if (path !== UNNAMED_MAP) {
-			this.#checkRoom(path);
+			this.#checkCount(path);
 			if (this.#named !== undefined) yield* this.#named.writing(map);
 			yield;
 			document = user.settings.currentMap === path && this.#named !== undefined ? this.#named : this.#document(path);
@@ -354,7 +330,7 @@ export class MapStore {
 
 	*#adding(path: string, map: LockMap): Steps<string> {
 		if (path === UNNAMED_MAP || path === this.#user.settings.currentMap) throw new Error("it is the current map");
-		this.#checkRoom(path);
+		this.#checkCount(path);
 		yield;
 		yield* this.#replacing(this.#document(path), map);
 		return path;
@@ -362,7 +338,12 @@ export class MapStore {
 
 	/** Stores a map; another one that is there, and can be read, is kept first. */
 	*#replacing(document: StoredDocument<LockMap>, map: LockMap): Steps {
-		const old = readable(document);
+		let old: LockMap | undefined;
+		try {
+			old = document.read();
+		} catch {
+			// an invalid map is not worth keeping
+		}
 		// reading one is work enough for a turn, and so is comparing two
 		yield;
 		if (old !== undefined && textOfMap(old) !== textOfMap(map)) yield* this.#keepReplaced(old);
@@ -392,7 +373,6 @@ export class MapStore {
 	*#rename(currentMap: string, named: StoredDocument<LockMap> | undefined): Steps {
 		yield* this.#stored.writing({ ...this.#user.settings, currentMap });
 		this.#named = named;
-		// what was changed meanwhile stays
 		this.#user.applySettings({ ...this.#user.settings, currentMap });
 	}
 
@@ -402,7 +382,7 @@ export class MapStore {
 		throw new Error(writable && this.find(wanted) !== undefined ? "it is read-only" : "there is no such map");
 	}
 
-	#checkRoom(path: string): void {
+	#checkCount(path: string): void {
 		if (this.#isStored(path)) return;
 		let count = 0;
 		for (const _ of this.#files()) count++;
@@ -413,7 +393,7 @@ export class MapStore {
 		return this.#context.files.status(path.slice(1)).isFile();
 	}
 
-	/** Names of the stored maps, presets of the same name included, from the one after `last` on. */
+	/** Names of the files, those of the presets' names included, behind `last`. */
 	*#files(last = ""): Generator<string, void, void> {
 		let names: IterableIterator<string>;
 		try {
@@ -451,7 +431,7 @@ export class MapStore {
 		return new StoredDocument(mapDocument(path), this.#context);
 	}
 
-	/** Adds an operation to the write queue. @param of the operation is dropped once another map is active */
+	/** @param of the operation is dropped once another map is active */
 	#enqueue(operation: Steps<string>, done: Done, of?: LockMap): void {
 		this.#context.writes.add(this.#telling(operation, done, of));
 	}
@@ -468,7 +448,7 @@ export class MapStore {
 		done(path, reason);
 	}
 
-	/** @throws {Error} another map than `of` is active: somebody may have edited it between two steps */
+	/** @throws {Error} another map than `of` is active: it may have been edited between two steps */
 	#assertActive(of: LockMap | undefined): void {
 		const { map } = this.#user.settings.tuning;
 		if (of !== undefined && map !== of && textOfMap(map) !== textOfMap(of)) throw new Error("changed meanwhile");
@@ -477,13 +457,4 @@ export class MapStore {
 
 function mapsInUse(conditions: readonly ConditionSettings[]): string[] {
 	return mapsOf(conditions.filter(({ enabled }) => enabled));
-}
-
-/** The stored map; undefined if it is missing or invalid. */
-function readable(document: StoredDocument<LockMap>): LockMap | undefined {
-	try {
-		return document.read();
-	} catch {
-		return undefined;
-	}
 }

@@ -1,6 +1,6 @@
 /**
- * Maps that come with the firmware, read-only, in ROM. Those of the reference, to the value: who loads one
- * gets what its name has always meant. Source: docs/control-and-can.md 1.4, docs/api.md, "Stored maps".
+ * Maps that come with the firmware, read-only, in ROM: those of the reference, to the value.
+ * Source: docs/control-and-can.md 1.4, docs/api.md, "Stored maps".
  */
 
 import type { LockMap } from "../lock/tuning.js";
@@ -38,9 +38,7 @@ const CONSERVATIVE = preset([
 	40, 65, 85, 90, 80, 60, 45, 30, 20,
 ]);
 
-/**
- * Little lock when pulling away, nearly rigid the faster the car is. On grip it strains coupling and shafts.
- */
+/** Little lock when pulling away, nearly rigid at speed. On grip it strains coupling and shafts. */
 // biome-ignore format: the tables read like the driver's map
 const DANGER = preset([
 	0, 0, 5, 10, 15, 20, 25, 30, 35,
@@ -53,22 +51,13 @@ const DANGER = preset([
 ]);
 
 /** Front-wheel drive: no lock anywhere. */
-// biome-ignore format: the tables read like the driver's map
-const FWD = preset([
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-	0, 0, 0, 0, 0, 0, 0, 0, 0,
-]);
+const FWD = preset(new Array(SPEEDS_KMH.length * PEDALS_PERCENT.length).fill(0));
 
 /** File names of the presets, in byte order. */
 export const PRESET_FILES: readonly string[] = Object.freeze(["aggressive.txt", "conservative.txt", "danger.txt", "fwd.txt"]);
 const MAPS = Object.freeze([AGGRESSIVE, CONSERVATIVE, DANGER, FWD]);
 
-/** The preset of that path, `/maps/<name>.txt`; undefined if there is none. */
+/** @param path `/maps/<name>.txt` */
 export function presetAt(path: string): LockMap | undefined {
 	const preset = PRESET_FILES.findIndex((file) => path === `/maps/${file}`);
 	return preset < 0 ? undefined : MAPS[preset];

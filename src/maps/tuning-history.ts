@@ -1,8 +1,6 @@
 /**
- * Earlier states of map and curves: the last states of all four together, newest first, and the stored maps
- * that another one has replaced. Each state is kept once, and the active one is not in the list: swapping two
- * maps loses no third one. They are stored in one small file and survive a power cut as map and curves do
- * (`src/settings/STORAGE.md`).
+ * Earlier states of map and curves: the last states of all four together, and the stored maps that another one has
+ * replaced. Each state is kept once, the active one is not in the list: swapping two maps loses no third one.
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -12,50 +10,45 @@ import { curve } from "../settings/stored-settings.js";
 import { type DocumentForm, type StorageContext, StoredDocument } from "../storage/stored-document.js";
 import type { Steps } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
-import { storedMapFrom, textOfMap } from "./lock-map.js";
+import { lockMapFrom, textOfMap } from "./lock-map.js";
 import { isAsStored } from "./presets.js";
 
-/** What has earlier states, and the curve's name in the settings file. */
+/** Names of the curves in the settings file. */
 const CURVES = Object.freeze({ speedCurve: "speed", throttleCurve: "throttle", rpmCurve: "rpm" } as const);
 const KEPT = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve"] as const);
 /** The map or one of the three curves. */
 export type Kept = (typeof KEPT)[number];
 
-/**
- * States of map and curves together: ten fit two sectors of flash, one step of the write queue
- * (`STEP_MOST_MS`).
- */
+/** Ten states fit two sectors of flash, one step of the write queue (`STEP_MOST_MS`). */
 export const STATES_MAX = 10;
 /** Ten maps with the longest names take 5 KB. */
 const FILE_BYTES_MAX = 8192;
 
-/** Lists of a map, which has the most. Without a limit a text of blanks would be a thousand lists. */
+/** Lists of a map, which has the most: a text of blanks would be a thousand lists. */
 const LISTS_MAX = 3;
-/** Digits of numbers, and what may stand between numbers. */
 const NUMERIC = `${DECIMAL}+,-. e`;
 
 interface State {
 	readonly of: Kept;
 	/** The numbers as `textOf` writes them. */
 	readonly text: string;
-	/**
-	 * For a map: path of the stored map that it was made from, UNNAMED_MAP if none; "" = the map was replaced
-	 * and never active.
-	 */
+	/** Path of the stored map that a map was made from, UNNAMED_MAP = none; "" = it was replaced and never active. */
 	readonly path: string;
 	/** The map was changed since it was loaded from `path`. */
 	readonly changed: boolean;
 }
 
-const NAMELESS = Object.freeze({ path: "", changed: false });
-
+/** A map that was active. */
 interface EarlierMap {
+	/** Read at each access. */
 	readonly map: LockMap;
-	/** Path of the stored map that this one was made from; "" = none. */
+	/** Path of the stored map that it was made from; "" = none. */
 	readonly from: string;
+	/** It was changed since. */
+	readonly changed: boolean;
 }
 
-/** At most `STATES_MAX` states of all four together. */
+/** At most `STATES_MAX` states. */
 export class TuningHistory {
 	readonly #document: StoredDocument<readonly State[]>;
 	/** The oldest first. */
@@ -71,7 +64,7 @@ export class TuningHistory {
 		this.#document = new StoredDocument(HISTORY_DOCUMENT, context);
 	}
 
-	/** Reads what was kept. From now on changes are noticed. Never throws. @param settings the active ones */
+	/** Reads what was kept. Never throws. @param settings the active ones */
 	load(settings: Settings): void {
 		this.#tuning = settings.tuning;
 		this.#path = settings.mapFrom || UNNAMED_MAP;
@@ -100,7 +93,7 @@ export class TuningHistory {
 		const text = textOfMap(map);
 		const isActive = this.#tuning !== undefined && textOf(this.#tuning, "map") === text;
 		if (!isActive && !this.#states.some((state) => state.of === "map" && state.text === text))
-			this.#states = [...this.#states, { of: "map" as const, text, path: "", changed: false }].slice(-STATES_MAX);
+			this.#keep({ of: "map", text, path: "", changed: false });
 		yield* this.#document.writing(this.#states);
 	}
 
@@ -109,50 +102,43 @@ export class TuningHistory {
 		this.#document.flush();
 	}
 
-	/** How many earlier states there are of it. */
+	/** Number of its earlier states. */
 	count(of: Kept): number {
 		return this.#states.filter((state) => state.of === of).length;
 	}
 
-	/** What the map that was active before was made from, and whether it was changed since. */
-	get otherMapName(): { readonly from: string; readonly changed: boolean } | undefined {
-		const other = this.#other;
-		return other === undefined ? undefined : { from: fromOf(other), changed: other.changed };
-	}
-
 	/** The map that was active before. */
 	get otherMap(): EarlierMap | undefined {
-		return earlierMap(this.#other);
+		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
+		return earlierMap(maps[maps.length - 1]);
 	}
 
-	/** The map of `back` states ago, 1 = the newest; undefined if there is none. */
+	/** @param back 1 = the newest */
 	map(back: number): EarlierMap | undefined {
 		return earlierMap(this.#at("map", back));
 	}
 
-	/** The curve of `back` states ago, 1 = the newest; undefined if there is none. */
+	/** @param back 1 = the newest */
 	curve(of: keyof typeof CURVES, back: number): LockCurve | undefined {
 		const state = this.#at(of, back);
 		return state === undefined ? undefined : curveFrom(of, state.text);
 	}
 
-	/** The newest map that was active before. */
-	get #other(): State | undefined {
-		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
-		return maps.length === 0 ? undefined : maps[maps.length - 1];
-	}
-
 	#at(of: Kept, back: number): State | undefined {
 		const states = this.#states.filter((state) => state.of === of);
-		return back <= states.length ? states[states.length - back] : undefined;
+		return states[states.length - back];
 	}
 
 	#replace(of: Kept, last: string, next: string): void {
 		if (last === next) return;
 		this.#forget(of, last);
 		this.#forget(of, next);
-		const name = of === "map" ? { path: this.#path, changed: this.#changed } : NAMELESS;
-		if (last !== "") this.#states = [...this.#states, { of, text: last, ...name }].slice(-STATES_MAX);
+		const name = of === "map" ? { path: this.#path, changed: this.#changed } : { path: "", changed: false };
+		if (last !== "") this.#keep({ of, text: last, ...name });
+	}
+
+	#keep(state: State): void {
+		this.#states = [...this.#states, state].slice(-STATES_MAX);
 	}
 
 	#forget(of: Kept, text: string): void {
@@ -160,21 +146,25 @@ export class TuningHistory {
 	}
 }
 
-function fromOf({ path }: State): string {
-	return path === UNNAMED_MAP ? "" : path;
-}
-
 function earlierMap(state: State | undefined): EarlierMap | undefined {
-	return state === undefined ? undefined : { map: mapFrom(state.text), from: fromOf(state) };
+	if (state === undefined) return undefined;
+	const { path, changed, text } = state;
+	return {
+		from: path === UNNAMED_MAP ? "" : path,
+		changed,
+		get map() {
+			return mapFrom(text);
+		},
+	};
 }
 
-/** "" = nothing that one would go back to. */
+/** "" = not worth keeping. */
 function textOf(tuning: Tuning, of: Kept): string {
 	if (of !== "map") return `${tuning[of].x} ${tuning[of].lockPercent}`;
 	return tuning.map === UNREADABLE_MAP ? "" : textOfMap(tuning.map);
 }
 
-/** @throws {RangeError} something else than numbers between commas and blanks */
+/** @throws {RangeError} */
 function listsOf(text: string): number[][] {
 	const lists = text.split(" ", LISTS_MAX + 1);
 	try {
@@ -185,28 +175,28 @@ function listsOf(text: string): number[][] {
 	throw new RangeError(`a state is ${JSON.stringify(text)}; allowed: numbers with commas between them, and blanks between lists`);
 }
 
-/** @throws {MapProblem} the text is not a valid map */
+/** @throws {MapProblem} */
 function mapFrom(text: string): LockMap {
 	const [speedBins, throttleBins, cells = []] = listsOf(text);
 	const lockTable: number[][] = [];
 	for (let row = 0; row < MAP_ROWS; row++) lockTable.push(cells.slice(row * MAP_COLUMNS, (row + 1) * MAP_COLUMNS));
-	return storedMapFrom({ speedBins, throttleBins, lockTable });
+	return lockMapFrom({ speedBins, throttleBins, lockTable }, true);
 }
 
-/** @throws {RangeError} the text is not a valid curve */
+/** @throws {RangeError} */
 function curveFrom(of: keyof typeof CURVES, text: string): LockCurve {
 	const [x = [], lockPercent = []] = listsOf(text);
 	const points = x.map((value, i) => [value, lockPercent[i] ?? Number.NaN]);
 	return curve({ [CURVES[of]]: points }, CURVES[of], { x: [], lockPercent: [] });
 }
 
-/** @throws {RangeError} the row is not a valid state */
+/** @throws {RangeError} */
 function stateFrom(row: unknown): State {
 	const [of, path, text, changed] = Array.isArray(row) ? (row as unknown[]) : [];
 	const kept = KEPT.find((name) => name === of);
 	if (kept === undefined || typeof path !== "string" || typeof text !== "string")
 		throw new RangeError(`a state is ${JSON.stringify(row)}; allowed: [${KEPT.join(" or ")}, path, numbers]`);
-	// rejected as a whole now, rather than when somebody wants it back
+	// rejected as a whole now, rather than when a client wants it back
 	if (kept === "map") mapFrom(text);
 	else curveFrom(kept, text);
 	return { of: kept, text, path, changed: changed === true };

@@ -97,6 +97,19 @@ class Car implements MapsUser {
 	add = (path: string, lock: number) => this.run((done) => this.store.add(path, map(lock), done));
 	remove = (wanted: string) => this.run((done) => this.store.remove(wanted, done));
 	settle = () => this.time.pass(3 * WRITE_INTERVAL_MS);
+
+	/** Locks on flash: A, B, C and the active map; undefined = there is no such file. */
+	get stored(): (number | undefined)[] {
+		return ["A", "B", "C", "current"].map((name) => {
+			const json = this.files.text(`maps/${name}.json`);
+			return json === undefined ? undefined : lockIn(json);
+		});
+	}
+
+	/** The active lock, and whose map it is. */
+	get active(): [number, string] {
+		return [this.lock, this.settings.currentMap];
+	}
 }
 
 const settingsFile = (currentMap: string) => JSON.stringify({ format: 1, currentMap });
@@ -110,57 +123,30 @@ const flashAB = () => ({
 });
 
 describe("maps/map-store", () => {
-	it("tries a map without changing the file of the named map, until it is saved", () => {
+	it("tries a map without changing the file of the named map but for the last edit, until it is saved", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
+		car.edit(5);
 		assert.equal(car.try(7), UNNAMED_MAP);
-		assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP]);
+		assert.deepEqual(car.active, [7, UNNAMED_MAP]);
 		car.try(8);
 		car.settle();
-		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [1, 8]);
+		assert.deepEqual(car.stored, [5, 2, undefined, 8]);
 		assert.equal(new Car(car.files).lock, 8, "what was tried outlives a restart");
 		assert.equal(car.save("/maps/A.json"), "/maps/A.json");
-		assert.deepEqual([lockIn(car.files.text("maps/A.json")), car.settings.currentMap], [8, "/maps/A.json"]);
-	});
-
-	it("writes the last edit to the named file, but not the map that is tried after it", () => {
-		const car = new Car(new MemoryFiles(flashAB()));
-		car.edit(5);
-		car.try(6);
-		car.settle();
-		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 6]);
-	});
-
-	it("loads the current named map with an edit that is not in its file yet", () => {
-		const car = new Car(new MemoryFiles(flashAB()));
-		car.edit(5);
-		assert.equal(car.load("A"), "/maps/A.json");
-		assert.equal(car.lock, 5);
-		car.settle();
-		assert.deepEqual([lockIn(car.files.text("maps/A.json")), lockIn(car.files.text("maps/current.json"))], [5, 5]);
+		assert.deepEqual([car.stored[0], car.settings.currentMap], [8, "/maps/A.json"]);
 	});
 
 	it("resumes a map under its name if that file still holds it, else without a name", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.try(7);
 		assert.equal(car.try(1, "/maps/A.json"), "/maps/A.json");
-		assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
+		assert.deepEqual(car.active, [1, "/maps/A.json"]);
 		for (const path of ["/maps/A.json", "/maps/gone.json", "/maps/fwd.txt", "/maps/../settings.json", "", UNNAMED_MAP]) {
 			assert.equal(car.try(7, path), UNNAMED_MAP, path);
-			assert.deepEqual([car.lock, car.settings.currentMap], [7, UNNAMED_MAP], path);
+			assert.deepEqual(car.active, [7, UNNAMED_MAP], path);
 		}
 		car.settle();
-		assert.equal(lockIn(car.files.text("maps/A.json")), 1);
-	});
-
-	it("changes nothing if a map can't be tried or resumed because the flash is full", () => {
-		const car = new Car(new MemoryFiles(flashAB()));
-		car.files.onWrite = () => {
-			throw new Error("no space");
-		};
-		for (const result of [car.try(7), car.try(2, "/maps/B.json")]) {
-			assert.ok(result instanceof Error && result.message === "no space");
-			assert.deepEqual([car.lock, car.settings.currentMap], [1, "/maps/A.json"]);
-		}
+		assert.equal(car.stored[0], 1);
 	});
 
 	it("starts an empty flash with the default map and writes no file for it", () => {
@@ -173,21 +159,29 @@ describe("maps/map-store", () => {
 		assert.deepEqual([selected.settings.tuning.map, selected.problemsOf()], [DEFAULT_MAP, []]);
 	});
 
-	it("starts with current.json, and writes it to a named map that missed the last edit", () => {
-		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": text(9) }));
-		assert.deepEqual([car.lock, car.settings.currentMap], [9, "/maps/A.json"]);
-		car.settle();
-		assert.equal(lockIn(car.files.text("maps/A.json")), 9);
-	});
-
-	it("starts with the named map where current.json is bad or missing", () => {
-		const bad = new Car(new MemoryFiles({ ...flashAB(), "maps/current.json": '{"speedBins":[]}' }));
-		assert.deepEqual([bad.lock, bad.files.text("maps/current.json.bad")], [1, '{"speedBins":[]}']);
-		assert.match(bad.reports[0], /maps\/current\.json can't be used \(.*\): invalid map sizes/);
-		bad.settle();
-		assert.equal(lockIn(bad.files.text("maps/current.json")), 1);
-		const { "maps/current.json": _, ...rest } = flashAB();
-		assert.equal(new Car(new MemoryFiles(rest)).lock, 1);
+	it("starts with current.json, else the named map, and writes what is bad or missed the last edit anew", () => {
+		const { "maps/current.json": _, ...withoutCurrent } = flashAB();
+		for (const [files, lock, bad, report] of [
+			[{ ...flashAB(), "maps/current.json": text(9) }, 9],
+			[withoutCurrent, 1],
+			[
+				{ ...flashAB(), "maps/current.json": '{"speedBins":[]}' },
+				1,
+				"current",
+				/current\.json can't be used \(.*\): invalid map sizes/,
+			],
+			[{ ...flashAB(), "maps/A.json": "y" }, 1, "A", /A\.json can't be used/],
+		] as const) {
+			const car = new Car(new MemoryFiles(files));
+			assert.deepEqual(car.active, [lock, "/maps/A.json"]);
+			car.settle();
+			assert.deepEqual(car.stored, [lock, 2, undefined, lock]);
+			assert.deepEqual(
+				car.files.names.filter((name) => name.endsWith(".bad")),
+				bad === undefined ? [] : [`maps/${bad}.json.bad`],
+			);
+			assert.match(car.reports[0] ?? "", report ?? /^$/);
+		}
 	});
 
 	const { "maps/current.json": _, "maps/A.json": __, ...neither } = flashAB();
@@ -237,12 +231,6 @@ describe("maps/map-store", () => {
 		assert.deepEqual([car.settings.tuning.map, car.problemsOf()], [UNREADABLE_MAP, ["maps"]]);
 	});
 
-	it("sets a bad named map aside and writes it anew from current.json", () => {
-		const car = new Car(new MemoryFiles({ ...flashAB(), "maps/A.json": "y" }));
-		car.settle();
-		assert.deepEqual([car.lock, car.files.text("maps/A.json.bad"), lockIn(car.files.text("maps/A.json"))], [1, "y", 1]);
-	});
-
 	it("ignores a stored path outside of /maps", () => {
 		for (const currentMap of ["/settings.json", "/maps/../settings.json", "x", "/maps/fwd.txt", "maps/A.json"]) {
 			const car = new Car(new MemoryFiles({ ...flashAB(), "settings.json": settingsFile(currentMap) }));
@@ -267,15 +255,21 @@ describe("maps/map-store", () => {
 		assert.equal(lockIn(car.files.text("maps/B.json")), 2);
 	});
 
-	it("loads by path and by name: map and name are on flash when it is answered", () => {
-		for (const wanted of ["/maps/B.json", "B", "B.json", "maps/B.json"]) {
+	it("loads by path and by name: map and name are on flash when it is answered, and no edit is lost", () => {
+		for (const [wanted, letter, lock] of [
+			["/maps/B.json", "B", 2],
+			["B", "B", 2],
+			["B.json", "B", 2],
+			["maps/B.json", "B", 2],
+			// the current one, with an edit that is not in its file yet
+			["A", "A", 8],
+		] as const) {
 			const car = new Car(new MemoryFiles(flashAB()));
 			car.edit(8);
-			assert.equal(car.load(wanted), "/maps/B.json");
-			assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/B.json"]);
-			assert.equal(lockIn(car.files.text("maps/A.json")), 8, "the edit of the map that was left is not lost");
-			assert.equal(lockIn(car.files.text("maps/current.json")), 2);
-			assert.equal(JSON.parse(car.files.text("settings.json") ?? "").currentMap, "/maps/B.json");
+			assert.equal(car.load(wanted), `/maps/${letter}.json`);
+			assert.deepEqual(car.active, [lock, `/maps/${letter}.json`]);
+			assert.deepEqual(car.stored, [8, 2, undefined, lock]);
+			assert.equal(JSON.parse(car.files.text("settings.json") ?? "").currentMap, `/maps/${letter}.json`);
 		}
 	});
 
@@ -318,10 +312,12 @@ describe("maps/map-store", () => {
 		const car = new Car(new MemoryFiles(flashAB()));
 		car.edit(8);
 		assert.equal(car.save("/maps/C.json"), "/maps/C.json");
-		assert.equal(car.settings.currentMap, "/maps/C.json");
 		assert.deepEqual(
-			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
-			[8, 2, 8, 8],
+			[car.active, car.stored],
+			[
+				[8, "/maps/C.json"],
+				[8, 2, 8, 8],
+			],
 		);
 		assert.equal(JSON.parse(car.files.text("settings.json") ?? "").currentMap, "/maps/C.json");
 		car.edit(9);
@@ -329,10 +325,7 @@ describe("maps/map-store", () => {
 		assert.equal(car.save("/maps/current.json"), UNNAMED_MAP);
 		car.edit(10);
 		car.settle();
-		assert.deepEqual(
-			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
-			[8, 9, 9, 10],
-		);
+		assert.deepEqual(car.stored, [8, 9, 9, 10]);
 	});
 
 	it("keeps another stored map before a save or an import replaces it, and replaces nothing that can't be kept", () => {
@@ -359,10 +352,7 @@ describe("maps/map-store", () => {
 			car.edit(20 + ms);
 		}
 		car.settle();
-		assert.deepEqual(
-			["C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
-			[29, 29],
-		);
+		assert.deepEqual(car.stored.slice(2), [29, 29]);
 	});
 
 	it("does one operation after the other", () => {
@@ -376,7 +366,7 @@ describe("maps/map-store", () => {
 		car.store.activate("B", done);
 		car.time.pass(100);
 		assert.deepEqual(order, ["/maps/B.json", "/maps/C.json", "/maps/B.json", undefined, undefined]);
-		assert.deepEqual([car.lock, car.settings.currentMap], [2, "/maps/C.json"]);
+		assert.deepEqual(car.active, [2, "/maps/C.json"]);
 	});
 
 	it("rejects a request for a map that is no longer active", () => {
@@ -460,17 +450,14 @@ describe("maps/map-store", () => {
 		it("are read at the start, and follow what is stored under their path", () => {
 			const car = booted({ [WINTER]: text(20), "maps/unused.json": text(30) }, selects(WINTER), selects("maps/fwd.txt"));
 			assert.deepEqual(car.selected(), { "/maps/Winter tyres.json": 20, "/maps/fwd.txt": 0 });
-			assert.equal(
-				car.run((done) => car.store.add(`/${WINTER}`, map(21), done)),
-				`/${WINTER}`,
-			);
+			assert.equal(car.add(`/${WINTER}`, 21), `/${WINTER}`);
 			assert.deepEqual([car.selected()[`/${WINTER}`], car.replaced], [21, [20]]);
-			car.run((done) => car.store.activate("Winter tyres", done));
+			car.load("Winter tyres");
 			car.edit(22);
 			assert.equal(car.selected()[`/${WINTER}`], 22, "an edit of the named map counts at once");
-			car.run((done) => car.store.try(map(50), "", done));
+			car.try(50);
 			assert.deepEqual([car.lock, car.selected()[`/${WINTER}`], lockIn(car.files.text(WINTER))], [50, 22, 22]);
-			car.run((done) => car.store.save(`/${WINTER}`, done));
+			car.save(`/${WINTER}`);
 			assert.equal(car.selected()[`/${WINTER}`], 50);
 		});
 
@@ -479,7 +466,7 @@ describe("maps/map-store", () => {
 				const car = booted({ ...files, "maps/current.json": text(70) }, selects(WINTER));
 				assert.deepEqual([car.selected(), car.problemsOf()], [{ [`/${WINTER}`]: "unreadable" }, [WINTER]]);
 				assert.equal(car.lock, 70);
-				car.run((done) => car.store.add(`/${WINTER}`, map(21), done));
+				car.add(`/${WINTER}`, 21);
 				assert.deepEqual([car.selected()[`/${WINTER}`], car.problemsOf()], [21, []]);
 				const other = booted(files, selects(WINTER));
 				other.applySettings({ ...other.settings, conditions: [selects(WINTER, false)] });
@@ -513,10 +500,9 @@ describe("maps/map-store", () => {
 
 		it("can't be deleted while selected, and then only after the settings are on flash", () => {
 			const car = booted({ [WINTER]: text(20) }, selects(WINTER, false));
-			const remove = () => car.run((done) => car.store.remove(`/${WINTER}`, done));
-			assert.match(String(remove()), /a condition selects it/);
+			assert.match(String(car.remove(`/${WINTER}`)), /a condition selects it/);
 			car.applySettings({ ...car.settings, conditions: [] });
-			assert.equal(remove(), `/${WINTER}`);
+			assert.equal(car.remove(`/${WINTER}`), `/${WINTER}`);
 			assert.deepEqual([car.files.text(WINTER), JSON.parse(car.files.text("settings.json") ?? "").conditions], [undefined, []]);
 		});
 	});
@@ -526,11 +512,7 @@ describe("maps/map-store", () => {
 		assert.equal(car.add("/maps/C.json", 5), "/maps/C.json");
 		assert.equal(car.add("/maps/B.json", 6), "/maps/B.json");
 		for (const path of ["/maps/A.json", UNNAMED_MAP]) assert.match(String(car.add(path, 7)), /current map/);
-		assert.deepEqual(
-			["A", "B", "C", "current"].map((name) => lockIn(car.files.text(`maps/${name}.json`))),
-			[1, 6, 5, 1],
-		);
-		assert.equal(car.lock, 1);
+		assert.deepEqual([car.stored, car.lock], [[1, 6, 5, 1], 1]);
 	});
 
 	it("stores a limited number of maps; those that are there may be replaced", () => {
@@ -549,35 +531,14 @@ describe("maps/map-store", () => {
 		for (let i = 0; i <= all.length; i++) assert.deepEqual([...car.store.namesAfter(all[i - 1] ?? "")], all.slice(i));
 	});
 
-	for (const [fault, arm] of [
-		["a full flash", (files: MemoryFiles) => (files.capacity = 0)],
-		[
-			"a failing flash",
-			(files: MemoryFiles) =>
-				(files.onWrite = () => {
-					throw new Error("write failed");
-				}),
-		],
-	] as const)
-		it(`${fault}: load and save fail with the reason, the active map stays, nothing is lost`, () => {
-			const files = new MemoryFiles(flashAB());
-			const car = new Car(files);
-			const before = new Map(files.flash);
-			arm(files);
-			car.edit(8);
-			assert.match(String(car.load("B")), /no space|write failed/);
-			assert.match(String(car.load("fwd")), /no space|write failed/);
-			assert.match(String(car.save("/maps/C.json")), /no space|write failed/);
-			assert.deepEqual([car.lock, car.settings.currentMap, files.flash], [8, "/maps/A.json", before]);
-			files.capacity = Number.POSITIVE_INFINITY;
-			files.onWrite = () => {};
-			car.time.pass(2 * RETRY_MS);
-			assert.deepEqual([lockIn(files.text("maps/A.json")), lockIn(files.text("maps/current.json"))], [8, 8]);
-			assert.equal(JSON.parse(files.text("settings.json") ?? "").currentMap, "/maps/A.json");
-		});
-
-	it("if any single write fails, the answer is true and edits go to the named file", () => {
-		for (const operation of ["load", "save"] as const)
+	it("if any single write fails, the answer says so, the active map stays, and edits go to the named file", () => {
+		for (const [name, operate, ...after] of [
+			["load", (car: Car) => car.load("B"), 2, "/maps/B.json"],
+			["preset", (car: Car) => car.load("fwd"), 0, UNNAMED_MAP],
+			["save", (car: Car) => car.save("/maps/B.json"), 8, "/maps/B.json"],
+			["try", (car: Car) => car.try(7), 7, UNNAMED_MAP],
+			["resume", (car: Car) => car.try(2, "/maps/B.json"), 2, "/maps/B.json"],
+		] as const)
 			for (let n = 1; n <= 5; n++) {
 				const files = new MemoryFiles(flashAB());
 				const car = new Car(files);
@@ -586,17 +547,16 @@ describe("maps/map-store", () => {
 				files.onWrite = () => {
 					if (++writes === n) throw new Error("write failed");
 				};
-				const result = operation === "load" ? car.load("B") : car.save("/maps/B.json");
-				const failed = result instanceof Error;
-				assert.equal(failed, writes >= n, `${operation} ${n}`);
-				assert.equal(car.settings.currentMap, failed ? "/maps/A.json" : "/maps/B.json");
-				assert.equal(car.lock, failed || operation === "save" ? 8 : 2);
+				const result = operate(car);
+				const failed = writes >= n;
+				if (failed) assert.equal(String(result), "Error: write failed", `${name} ${n}`);
+				assert.deepEqual(car.active, failed ? [8, "/maps/A.json"] : after, `${name} ${n}`);
 				car.edit(30);
 				car.time.pass(2 * RETRY_MS);
 				const again = new Car(files);
-				assert.deepEqual([again.lock, again.settings.currentMap], [30, car.settings.currentMap]);
+				assert.deepEqual(again.active, [30, car.settings.currentMap]);
 				assert.equal(lockIn(files.text(car.settings.currentMap.slice(1))), 30);
-				if (operation === "load" && failed) assert.equal(lockIn(files.text("maps/B.json")), 2);
+				if (name !== "save" && failed) assert.equal(car.stored[1], 2);
 			}
 	});
 

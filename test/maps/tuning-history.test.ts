@@ -52,7 +52,7 @@ describe("maps/tuning-history", () => {
 	it("returns earlier maps, the newest first, and nothing beyond the oldest", () => {
 		const kept = new Kept().put(withMap(1), withMap(2), withMap(3));
 		assert.deepEqual(kept.maps, [2, 1, 0]);
-		assert.deepEqual(kept.history.map(1), { map: map(2), from: "" });
+		assert.deepEqual(kept.history.map(1), { map: map(2), from: "", changed: true });
 		assert.deepEqual([kept.history.map(4), kept.history.map(0), kept.history.count("rpmCurve")], [undefined, undefined, 0]);
 	});
 
@@ -77,14 +77,14 @@ describe("maps/tuning-history", () => {
 	it("knows the stored map that a state was made from, and whether it was changed", () => {
 		const winter = withMap(1, "/maps/Winter.json");
 		const kept = new Kept().put(winter, { ...winter, currentMap: UNNAMED_MAP }, withMap(2));
-		assert.deepEqual(kept.history.otherMapName, { from: "/maps/Winter.json", changed: false });
+		assert.deepEqual(kept.history.otherMap, { map: map(1), from: "/maps/Winter.json", changed: false });
 		const two = withMap(2, "/maps/Two.json");
 		kept.put(two, { ...two, currentMap: UNNAMED_MAP }, { ...withMap(3), mapFrom: two.mapFrom }, withMap(4));
-		const other = { map: map(3), from: "/maps/Two.json" };
-		assert.deepEqual([kept.history.otherMapName, kept.history.otherMap], [{ from: other.from, changed: true }, other]);
+		const other = { map: map(3), from: "/maps/Two.json", changed: true };
+		assert.deepEqual(kept.history.otherMap, other);
 		kept.settle();
-		assert.deepEqual(new Kept(kept.files, withMap(4)).history.otherMapName, { from: other.from, changed: true });
-		assert.deepEqual(kept.put(withMap(5)).history.otherMapName, { from: "", changed: true });
+		assert.deepEqual(new Kept(kept.files, withMap(4)).history.otherMap, other);
+		assert.deepEqual(kept.put(withMap(5)).history.otherMap, { map: map(4), from: "", changed: true });
 	});
 
 	it("stores a map before another replaces it, and does not swap the active map with it", () => {
@@ -99,7 +99,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual([kept.maps, kept.history.otherMap?.map], [[50, 1, 0], map(50)], "now it was in force");
 		const alone = new Kept();
 		atOnce(alone.history.keepReplaced(map(5)));
-		assert.deepEqual([alone.maps, alone.history.otherMap, alone.history.otherMapName], [[5], undefined, undefined]);
+		assert.deepEqual([alone.maps, alone.history.otherMap], [[5], undefined]);
 	});
 
 	it("survives a restart, and then drops the active state", () => {
