@@ -32,7 +32,7 @@ import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
 import { TuningHistory } from "./maps/tuning-history.js";
-import { BootKey, KEY } from "./network/boot-key.js";
+import { BootKey, KeyAction } from "./network/boot-key.js";
 import { NameService } from "./network/names.js";
 import { Network } from "./network/network.js";
 import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
@@ -406,10 +406,10 @@ function watchCar(
 		if (boardControls.areThere) boardControls.light(ledColour(controller, Time.ticks));
 		const keyHeld = isBootKeyHeld();
 		const pressed = bootKey.tick(keyHeld, stands, Time.ticks);
-		if (pressed === KEY.HELD) {
+		if (pressed === KeyAction.HELD) {
 			network.reset();
 			owner.reset();
-		} else if (pressed === KEY.PRESSED) updater.allowOlder();
+		} else if (pressed === KeyAction.PRESSED) updater.allowOlder();
 		if (owner.changes !== ownerChanges) learning.cancel(); // the client that began a calibration may have no key
 		ownerChanges = owner.changes;
 		learning.tick();

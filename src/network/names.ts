@@ -1,15 +1,11 @@
 /**
- * Makes the controller found by name. A DNS server answers that every name is ours, for clients of the access
- * point that have no other one, so that their browser finds the page by itself. Multicast DNS answers for our
- * own names in `.local` on every network the controller is in. Source: RFC 1035 4, RFC 6762 6 and 18.
+ * Makes the controller found by name. Its DNS server answers that every name is ours, for clients of the access
+ * point. Multicast DNS answers for our names in `.local` on every network. Source: RFC 1035 4, RFC 6762 6 and 18.
  */
 
 import type { Datagram, Datagrams, OpenDatagrams } from "../../hal/network-ports.js";
 
-/*
- * Of a message: its head, type and class of a question, an answer whose name is a pointer. Source: RFC 1035
- * 4.1.
- */
+/* Head, type and class of a question, answer whose name is a pointer. Source: RFC 1035 4.1. */
 const HEADER_BYTES = 12;
 const QUESTION_TAIL_BYTES = 4;
 const ANSWER_BYTES = 16;
@@ -25,9 +21,8 @@ const CLASS_INTERNET = 1;
 /** Top bit of the class: "answer to me alone" in a question of mDNS, "forget what you knew" in its answer. */
 const TOP_BIT = 0x8000;
 const POINTER_TO_QUESTION = 0xc00c;
-/** Every name is ours, but in our network only. */
 const DNS_TTL_S = 60;
-/** Source: RFC 6762 10, of a record with a host's name. */
+/** Of a record with a host's name. Source: RFC 6762 10. */
 const MDNS_TTL_S = 120;
 
 const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] << 8) | bytes[at + 1];
@@ -37,7 +32,7 @@ function putU16(bytes: Uint8Array, at: number, value: number): void {
 	bytes[at + 1] = value & 0xff;
 }
 
-/** Index behind the first question's name; -1 if it is none. */
+/** Index behind the first question's name; -1 = invalid. */
 function endOfName(bytes: Uint8Array): number {
 	let at = HEADER_BYTES;
 	while (at < bytes.length && at - HEADER_BYTES < NAME_BYTES_MAX && bytes[at] !== 0) {
@@ -48,7 +43,7 @@ function endOfName(bytes: Uint8Array): number {
 	return end - HEADER_BYTES <= NAME_BYTES_MAX && end + QUESTION_TAIL_BYTES <= bytes.length ? end : -1;
 }
 
-/** @returns the end of the first name in a packet with one question at least; -1 for anything else */
+/** Index behind the name of the first question; -1 = invalid. */
 function questionEnd(query: Uint8Array): number {
 	if (query.length < HEADER_BYTES || query.length > PACKET_BYTES_MAX) return -1;
 	if ((query[2] & (RESPONSE | OPCODE)) !== 0 || u16(query, 4) === 0) return -1;
@@ -67,7 +62,7 @@ function isName(query: Uint8Array, end: number, name: string): boolean {
 	return at === end - 1;
 }
 
-/** Type, class, time to live, length and address, behind the name. @param address numeric IPv4 */
+/** Type, class, time to live, length and IPv4 address. */
 function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: number, address: string): void {
 	putU16(bytes, at, TYPE_ADDRESS);
 	putU16(bytes, at + 2, recordClass);
@@ -80,11 +75,9 @@ function putRecord(bytes: Uint8Array, at: number, recordClass: number, ttlS: num
 }
 
 /**
- * The answer of a DNS server to which every name is this address, and to which no other records exist. Only the
- * first question is answered. Never throws.
+ * The answer to the first question: every name is this address, and has no other records. Never throws.
  * @param query any bytes
- * @param address numeric IPv4; not checked
- * @returns undefined for what is no question, or longer than 512 bytes
+ * @returns undefined = invalid, or longer than 512 bytes
  */
 export function answerDns(query: Uint8Array, address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
@@ -106,12 +99,10 @@ export function answerDns(query: Uint8Array, address: string): Uint8Array | unde
 }
 
 /**
- * The answer to a multicast question for one of these names. Only the first question is looked at. Never
- * throws.
+ * The answer to the first question, a multicast one. Never throws.
  * @param query any bytes
- * @param names whole ones in lower case
- * @param address numeric IPv4; not checked
- * @returns undefined if nothing is asked that we have
+ * @param names in lower case
+ * @returns undefined = no record of ours
  */
 export function answerMdns(query: Uint8Array, names: readonly string[], address: string): Uint8Array | undefined {
 	const end = questionEnd(query);
@@ -137,26 +128,22 @@ const OWN_NAME = Object.freeze(NAMES.slice(0, 1));
 export const PACE_MS = 25;
 /** Questions of a port that wait. */
 export const WAITING_MAX = 8;
-/** Packets read in one event; further ones are dropped. A packet takes memory and 5,000 instructions. */
+/** Packets read in one event. A packet takes memory and 5,000 instructions. */
 export const DROPS_MAX = 16;
 
 interface NameServicePorts {
-	/**
-	 * Answer to `openhaldex.local` too; an owner who has such a controller beside this one does not want
-	 * that.
-	 */
+	/** Answer to `openhaldex.local` too, unless the owner has such a controller. */
 	readonly formerName: boolean;
 	readonly open: OpenDatagrams;
 	/** "" while the controller has no address in that network. */
 	readonly addresses: { readonly accessPointIp: string; readonly stationIp: string };
 	readonly log: (level: "WARN", message: string) => void;
-	/** Calls back once, after a delay in ms. */
 	readonly later: (callback: () => void, delayMs: number) => void;
 }
 
 type Answer = (question: Datagram, socket: Datagrams) => void;
 
-/** Questions are answered one by one, in turns of their own. What comes faster is dropped. */
+/** Answers one question in a turn. Drops what comes faster. */
 class QuestionPort {
 	readonly #socket: Datagrams;
 	readonly #later: NameServicePorts["later"];
@@ -203,7 +190,7 @@ class QuestionPort {
 	};
 }
 
-/** Opens its sockets when an address is there, and closes them with it. */
+/** Opens its sockets when there is an address. */
 export class NameService {
 	readonly #ports: NameServicePorts;
 	#accessPointIp = "";
@@ -215,10 +202,7 @@ export class NameService {
 		this.#ports = ports;
 	}
 
-	/**
-	 * Call several times per second. A group is joined on the interfaces there are: when they change it is
-	 * joined anew.
-	 */
+	/** Call several times per second. A multicast group is joined anew when the interfaces change. */
 	tick(): void {
 		const { accessPointIp, stationIp } = this.#ports.addresses;
 		if (accessPointIp === this.#accessPointIp && stationIp === this.#stationIp) return;
@@ -249,8 +233,7 @@ export class NameService {
 			const own = isNeighbour(address, this.#accessPointIp) ? this.#accessPointIp : this.#stationIp;
 			const answer = own === "" ? undefined : answerMdns(bytes, this.#ports.formerName ? NAMES : OWN_NAME, own);
 			if (answer === undefined) return;
-			// to all, as the standard wants it, which leaves through one of the two interfaces; and to the
-			// client that asked
+			// the standard wants an answer to all, which leaves through one of the two interfaces
 			socket.send(answer, MDNS_GROUP, MDNS_PORT);
 			socket.send(answer, address, port);
 		});

@@ -1,6 +1,5 @@
 /**
- * Access point and station: the access point is always on; the station is kept connected while it is enabled
- * and has a network. Time and radio come in; nothing here waits.
+ * Access point, always on, and station, connected while it is enabled and has a network. Nothing here waits.
  * Source: docs/api.md, "Network and passwords".
  */
 
@@ -17,31 +16,26 @@ export const HOST_NAME = "openhaldex.local";
 /** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
 
-/**
- * From the answer to the change of the radio: the client may be on the network that ends.
- * Source: docs/api.md, "Network and passwords".
- */
+/** The client may be on the network that ends. Source: docs/api.md, "Network and passwords". */
 const APPLY_AFTER_MS = 500;
 /** Between two attempts to start the access point. */
 const ACCESS_POINT_RETRY_MS = 10_000;
 /**
- * Pauses of the station after its first attempt, its second, and so on. While it looks for a network, the one
- * radio is not on the access point's channel. Source: docs/api.md, "Network and passwords".
+ * Pauses after the first attempt, the second, and so on: while the station looks for a network, the one radio is not
+ * on the access point's channel. Source: docs/api.md, "Network and passwords".
  */
 export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 
-/** The radio tells the end of a scan within 4 s, or not at all. */
+/** The radio ends a scan within 4 s, or not at all. */
 const SCAN_MS_MAX = 8000;
 
-/**
- * Of a network's key, in a turn of the event loop: 0.2 M instructions of the C6, so no control tick waits.
- */
+/** Of a network's key in a turn: 0.2 M instructions of the C6, so no control tick waits. */
 const KEY_ROUNDS = 32;
 
 /** More than a street has; an answer of 2 KB. */
 const NETWORKS_MAX = 32;
 
-/** What a scan of the radio found, as the interface tells it. */
+/** Found by a scan, as the interface tells it. */
 interface NetworkInReach {
 	readonly ssid: string;
 	/** dBm. */
@@ -49,16 +43,16 @@ interface NetworkInReach {
 	readonly open: boolean;
 }
 
-/** Result of a change of the credentials. */
+/** Of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
 interface NetworkPorts {
 	readonly radio: RadioPort;
 	readonly clock: { readonly ticks: number };
-	/** Undefined where the radio makes a network's key of its password without holding up control. */
+	/** Undefined = the radio makes a network's key of its password without holding up control. */
 	readonly newKey: ((passphrase: Uint8Array, ssid: Uint8Array) => NetworkKeyPort) | undefined;
 	readonly later: (callback: () => void, delayMs: number) => void;
-	/** Whether control may stand still for a second: no lock is commanded. */
+	/** No lock is commanded, so that control may stand still for a second. */
 	readonly mayPause: () => boolean;
 	/** Connections to the server: while there is no link, all of them come by the access point. */
 	readonly clients: () => number;
@@ -68,19 +62,25 @@ interface NetworkPorts {
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
 
+/** The key that is made, and for which settings. */
+interface MakingKey {
+	readonly wifi: WifiSettings;
+	readonly making: NetworkKeyPort;
+}
+
 /** A radio that rejects is asked again after a pause. */
 export class Network {
 	/** How often names or passwords of the networks were changed. */
 	changes = 0;
-	#wifi: WifiSettings;
+	wifi: WifiSettings;
+	/** A new password of the access point waits until no lock is commanded: its start holds up control for 1 s. */
+	accessPointPending = false;
 	/** The credentials with which the radio runs. */
 	#applied: WifiSettings | undefined;
 	readonly #ports: NetworkPorts;
-	/**
-	 * When the answer to the request for the pending change was sent, ms; undefined = no change is pending.
-	 */
+	/** When the answer to the request for the pending change was sent; undefined = no change is pending. */
 	#changedMs: number | undefined;
-	/** With which the access point runs. */
+	/** Of the access point that runs. */
 	#accessPointPassword: string | undefined;
 	#accessPointMs = 0;
 	#attemptMs = 0;
@@ -88,43 +88,25 @@ export class Network {
 	#attempts = 0;
 	#connected = false;
 	#told = "";
-	/** The key that is being made, and for which settings. */
-	#makingKey: { readonly wifi: WifiSettings; readonly making: NetworkKeyPort } | undefined;
+	#makingKey: MakingKey | undefined;
 	#scan: { readonly sinceMs: number; readonly done: (found: NetworkInReach[] | undefined) => void } | undefined;
-	/** Until no lock is commanded. */
-	#accessPointWaits = false;
 
 	constructor(wifi: WifiSettings, ports: NetworkPorts) {
-		this.#wifi = wifi;
+		this.wifi = wifi;
 		this.#ports = ports;
-	}
-
-	get wifi(): WifiSettings {
-		return this.#wifi;
 	}
 
 	get stationIp(): string {
 		return this.#ports.radio.stationIp;
 	}
 
-	/**
-	 * Why the station is not connected: "wrong password", "no such network", "link lost", or what the radio
-	 * says; "" = it is, or tries.
-	 */
+	/** "wrong password", "no such network", "link lost", or as the radio says; "" = it is connected, or tries. */
 	get stationProblem(): string {
 		return this.stationIp === "" ? this.#told : "";
 	}
 
 	get accessPointIp(): string {
 		return this.#ports.radio.accessPointIp;
-	}
-
-	/**
-	 * True while a new password of the access point waits until no lock is commanded: on a C6 its start makes
-	 * a key in the radio's own task, which holds up control for a second.
-	 */
-	get accessPointPending(): boolean {
-		return this.#accessPointWaits;
 	}
 
 	/** Starts the radio: before control begins, and after `stop`. */
@@ -139,23 +121,19 @@ export class Network {
 		this.#ports.radio.stop();
 	}
 
-	/**
-	 * Stores the change. The radio follows `APPLY_AFTER_MS` after `answered`.
-	 * @param patch checked
-	 * @param done told once it is on flash, or could not be stored
-	 */
+	/** Stores a checked change. The radio follows `APPLY_AFTER_MS` after `answered`. */
 	change(patch: WifiPatch, done: (outcome: WifiOutcome) => void): void {
 		this.#ports.writes.add(this.#changing(patch, done));
 	}
 
 	*#changing(patch: WifiPatch, done: (outcome: WifiOutcome) => void): Steps {
 		const { store, log } = this.#ports;
-		const wifi = changedWifi(this.#wifi, patch);
+		const wifi = changedWifi(this.wifi, patch);
 		let outcome: WifiOutcome = "unchanged";
-		if (!isSame(wifi, this.#wifi))
+		if (!isSame(wifi, this.wifi))
 			try {
 				yield* store(wifi);
-				this.#wifi = wifi;
+				this.wifi = wifi;
 				this.changes++;
 				log("EVENT", "Wi-Fi settings changed");
 				outcome = "stored";
@@ -165,10 +143,7 @@ export class Network {
 		done(outcome);
 	}
 
-	/**
-	 * Forgets both networks and their passwords, also what can't be stored, as soon as the flash is free.
-	 * Never throws.
-	 */
+	/** Forgets both networks and their passwords, even if that can't be stored. Never throws. */
 	reset(): void {
 		this.#ports.writes.add(this.#resetting());
 	}
@@ -176,7 +151,7 @@ export class Network {
 	*#resetting(): Steps {
 		const { store, log } = this.#ports;
 		log("EVENT", "the BOOT key was held: networks and passwords are forgotten");
-		this.#wifi = DEFAULT_WIFI;
+		this.wifi = DEFAULT_WIFI;
 		this.changes++;
 		this.#apply();
 		try {
@@ -186,14 +161,14 @@ export class Network {
 		}
 	}
 
-	/** The change was answered: it takes effect APPLY_AFTER_MS from now, so that the answer still arrives. */
+	/** The change was answered. */
 	answered(): void {
 		this.#changedMs = this.#ports.clock.ticks;
 	}
 
 	/**
-	 * Looks for networks in reach, once at a time and while no lock is commanded. The station waits meanwhile.
-	 * @param done told what was found, undefined: the radio did not say; not if this throws
+	 * Looks for networks in reach, one scan at a time. The station waits meanwhile.
+	 * @param done undefined = the radio did not say
 	 * @throws {Error} why not now
 	 */
 	scan(done: (found: NetworkInReach[] | undefined) => void): void {
@@ -219,14 +194,14 @@ export class Network {
 			else if (elapsedMs(this.#scan.sinceMs, nowMs) >= SCAN_MS_MAX) this.#endScan(undefined);
 			else return;
 		}
-		if (this.#accessPointWaits || elapsedMs(this.#accessPointMs, nowMs) >= ACCESS_POINT_RETRY_MS) this.#startAccessPoint();
+		if (this.accessPointPending || elapsedMs(this.#accessPointMs, nowMs) >= ACCESS_POINT_RETRY_MS) this.#startAccessPoint();
 		if (this.#changedMs !== undefined && elapsedMs(this.#changedMs, nowMs) >= APPLY_AFTER_MS) this.#apply();
 		this.#watchStation(nowMs);
 	}
 
 	#apply(): void {
 		const { radio } = this.#ports;
-		const wifi = this.#wifi;
+		const { wifi } = this;
 		const applied = this.#applied;
 		this.#applied = wifi;
 		this.#changedMs = undefined;
@@ -243,8 +218,8 @@ export class Network {
 		if (password === undefined || password === this.#accessPointPassword) return;
 		const { radio, clock, log, mayPause } = this.#ports;
 		const waits = password !== "" && !mayPause();
-		if (waits && !this.#accessPointWaits) log("EVENT", "the access point keeps its password until no lock is commanded");
-		this.#accessPointWaits = waits;
+		if (waits && !this.accessPointPending) log("EVENT", "the access point keeps its password until no lock is commanded");
+		this.accessPointPending = waits;
 		if (waits) return;
 		this.#accessPointMs = clock.ticks;
 		try {
@@ -270,7 +245,7 @@ export class Network {
 			} else if (this.#makingKey?.wifi !== wifi) {
 				this.#makingKey?.making.close();
 				this.#makingKey = { wifi, making: newKey(encodeUtf8(password), encodeUtf8(ssid)) };
-				this.#makeKey();
+				this.#makeKey(this.#makingKey);
 			}
 		} catch (error) {
 			this.#attempts ||= 1;
@@ -278,39 +253,32 @@ export class Network {
 		}
 	}
 
-	/** In many turns: the radio would do it in one go, and hold up control for a second. */
-	#makeKey(): void {
-		const { later } = this.#ports;
-		const current = this.#makingKey;
-		if (current === undefined) return;
+	/** In many turns: the radio would hold up control for a second. */
+	#makeKey(current: MakingKey): void {
+		const { later, writes } = this.#ports;
 		later(() => {
 			if (current !== this.#makingKey) return;
 			if (!current.making.add(KEY_ROUNDS)) {
-				this.#makeKey();
+				this.#makeKey(current);
 				return;
 			}
 			this.#makingKey = undefined;
-			this.#takeKey(current.wifi, hexadecimal(new Uint8Array(current.making.close())));
+			const key = hexadecimal(new Uint8Array(current.making.close()));
+			if (this.#applied !== undefined && isSameStation(current.wifi, this.#applied)) {
+				this.#applied = { ...this.#applied, key };
+				this.#connect();
+			}
+			writes.add(this.#keepingKey(current.wifi, key));
 		}, 0);
 	}
 
-	#takeKey(madeFor: WifiSettings, key: string): void {
-		if (this.#applied !== undefined && isSameStation(madeFor, this.#applied)) {
-			this.#applied = { ...this.#applied, key };
-			this.#connect();
-		}
-		this.#ports.writes.add(this.#keepingKey(madeFor, key));
-	}
-
-	/** The next start need not make it again. */
 	*#keepingKey(madeFor: WifiSettings, key: string): Steps {
-		// what was changed in the turns before
-		if (!isSameStation(madeFor, this.#wifi)) return;
-		this.#wifi = { ...this.#wifi, key };
+		if (!isSameStation(madeFor, this.wifi)) return;
+		this.wifi = { ...this.wifi, key };
 		try {
-			yield* this.#ports.store(this.#wifi);
+			yield* this.#ports.store(this.wifi);
 		} catch {
-			// the storage tells of it
+			// the storage reports it
 		}
 	}
 
@@ -334,7 +302,7 @@ export class Network {
 		}
 		if (stationProblem !== "") this.#tell(stationProblem);
 		if (connected || this.#applied === undefined || !isWanted(this.#applied)) return;
-		// a client that is connected now came by the access point, and would lose it for seconds
+		// a client that is connected came by the access point, and would lose it for seconds
 		if (this.#ports.clients() > 0) return;
 		const pauseMs = this.#attempts === 0 ? 0 : RETRY_MS[Math.min(this.#attempts, RETRY_MS.length) - 1];
 		if (elapsedMs(this.#attemptMs, nowMs) >= pauseMs) this.#connect();
@@ -353,10 +321,7 @@ function isSame(a: WifiSettings, b: WifiSettings): boolean {
 	return isSameStation(a, b) && a.accessPointPassword === b.accessPointPassword && a.accessPointOpen === b.accessPointOpen;
 }
 
-/**
- * The strongest first, each name once. A name that the settings do not accept is left out: hidden, no UTF-8,
- * or with control characters. Never throws.
- */
+/** The strongest first, each name once, without names that the settings reject. Never throws. */
 function networksInReach(found: readonly FoundNetwork[]): NetworkInReach[] {
 	const strongest: NetworkInReach[] = [];
 	for (const { name, strengthDbm, isOpen } of [...found].sort((a, b) => b.strengthDbm - a.strengthDbm)) {

@@ -1,22 +1,16 @@
-/**
- * The Wi-Fi credentials: what is allowed, and the form in which they lie on flash. Lengths are in bytes.
- * Source: IEEE 802.11.
- */
+/** The Wi-Fi credentials. Lengths are in bytes. Source: IEEE 802.11. */
 
 import type { DocumentForm } from "../storage/stored-document.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, HEX } from "../text/characters.js";
 
-/** Both sides of the radio. SSIDs have up to 32 bytes, passwords 8..63 bytes or 64 digits of a key. */
+/** SSIDs have up to 32 bytes, passwords 8..63 bytes or 64 digits of a key. */
 export interface WifiSettings {
 	/** Network of the station, "" = none. */
 	readonly ssid: string;
 	/** "" = an open network. */
 	readonly password: string;
-	/**
-	 * The network's key in 64 digits, which the controller has made of `ssid` and `password`; "" = not yet,
-	 * or none is needed.
-	 */
+	/** Made of `ssid` and `password`, 64 digits; "" = not yet, or none is needed. */
 	readonly key: string;
 	readonly stationEnabled: boolean;
 	/** "" = an open access point. */
@@ -35,22 +29,19 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 });
 
 /**
- * Any device in reach can use an access point without a password: until there is one, or the owner has said
- * that it may stay open, the controller is set up and read, but the car stays stock.
+ * Any device in reach can use an access point without a password: until there is one, or the owner has said that it
+ * may stay open, the car stays stock.
  */
 export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;
 }
 
-/**
- * True if no device comes in without a password: neither by the access point, whatever the owner said of it,
- * nor by the network that the station is in.
- */
+/** Each device needs a password, by the access point and by the station's network. */
 export function isProtected({ accessPointPassword, ssid, password, stationEnabled }: WifiSettings): boolean {
 	return accessPointPassword !== "" && (ssid === "" || !stationEnabled || password !== "");
 }
 
-/** What is absent stays. */
+/** An absent member stays. */
 export interface WifiPatch {
 	readonly ssid?: string;
 	readonly password?: string;
@@ -59,13 +50,13 @@ export interface WifiPatch {
 	readonly accessPointOpen?: boolean;
 }
 
-/* IEEE 802.11: an SSID's 32 bytes; WPA2: a passphrase of 8..63 characters, or the key in 64 digits. */
+/* WPA2: a passphrase, or the key in digits. */
 const SSID_BYTES_MAX = 32;
 const PASSPHRASE_MIN = 8;
 const PASSPHRASE_MAX = 63;
 const KEY_DIGITS = 64;
 
-/** At most 32 bytes, without control characters. */
+/** Without control characters. */
 export function isSsid(text: string): boolean {
 	const bytes = encodeUtf8(text);
 	return bytes.length <= SSID_BYTES_MAX && bytes.every((byte) => byte >= 0x20 && byte !== 0x7f);
@@ -97,10 +88,7 @@ function isPassphraseLength(bytes: number): boolean {
 	return bytes === 0 || (bytes >= PASSPHRASE_MIN && bytes <= PASSPHRASE_MAX);
 }
 
-/**
- * The settings with the patch applied. A password belongs to its network: another network without one is an
- * open one, no network has none.
- */
+/** A password belongs to its network: another network without one is an open one. */
 export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings {
 	const ssid = patch.ssid ?? wifi.ssid;
 	const password = patch.password ?? (ssid === wifi.ssid ? wifi.password : "");
@@ -114,7 +102,7 @@ export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings 
 	};
 }
 
-/** Their file. A value that is not allowed makes the whole file one that can't be used. */
+/** An invalid value makes the whole file unusable. */
 export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
 	path: "wifi.json",
 	format: 1,
@@ -123,7 +111,7 @@ export const WIFI_DOCUMENT: DocumentForm<WifiSettings> = Object.freeze({
 	read(fields) {
 		const text = (name: string, fits: (value: string) => boolean): string => {
 			const value = fields[name] ?? "";
-			// the value may be a password: it is not told
+			// the value may be a password
 			if (typeof value !== "string" || !fits(value)) throw new RangeError(`${name} is not allowed`);
 			return value;
 		};

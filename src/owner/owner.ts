@@ -1,6 +1,6 @@
 /**
- * The owner's password: its slow hash, the key that it opens, attempts one after the other. What is kept is
- * enough to tell whether a text is the password or the key, and neither of the two.
+ * The owner's password: its slow hash, the key that it opens, attempts one after the other. The record proves a
+ * password or key, and contains neither.
  */
 
 import type { SlowHashPort } from "../../hal/ports.js";
@@ -13,10 +13,7 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 
 /** As it lies on flash. */
 export interface OwnerRecord {
-	/**
-	 * Makes equal passwords of two controllers unequal, and the old key of a password worthless; "" = there
-	 * is no password.
-	 */
+	/** Makes equal passwords of two controllers unequal, and old keys worthless; "" = there is no password. */
 	readonly salt: string;
 	/** Rounds of the slow hash. */
 	readonly rounds: number;
@@ -33,7 +30,7 @@ const PROOF_DIGITS = 64;
 /** 130 s of a C6 (hal/esp32/README.md, "The owner's password"): a file with more is not ours. */
 const ROUNDS_MAX = 1_000_000;
 
-/** The file of the owner's record. An incomplete record can't be used. */
+/** An incomplete record can't be used. */
 export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	path: "owner.json",
 	format: 1,
@@ -43,7 +40,7 @@ export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 		const digits = (name: string, length: number): string => {
 			const value = fields[name];
 			if (typeof value === "string" && value.length === length && consistsOf(value, LOWER_HEX)) return value;
-			// what stands there may be worth guessing at: it is not told
+			// the value is a secret
 			throw new RangeError(`${name} is not allowed; allowed: ${length} hexadecimal digits`);
 		};
 		const { salt, rounds } = fields;
@@ -55,7 +52,7 @@ export const OWNER_DOCUMENT: DocumentForm<OwnerRecord> = Object.freeze({
 	write: (owner) => ({ ...owner }),
 } satisfies DocumentForm<OwnerRecord>);
 
-/** Length of a password in UTF-8. Shorter ones are guessed, longer ones are not typed. */
+/** In UTF-8. Shorter ones are guessed, longer ones are not typed. */
 export const PASSWORD_BYTES_MIN = 8;
 export const PASSWORD_BYTES_MAX = 64;
 /** Hexadecimal digits of a key: 128 bits. */
@@ -63,11 +60,9 @@ export const KEY_DIGITS = 32;
 
 /** Rounds of the slow hash: 1.3 s of a C6 (`hal/esp32/README.md`, "The owner's password"). */
 export const ROUNDS = 10_000;
-/** Rounds in one turn of the event loop, so that a control tick waits for 1 ms at the most. */
+/** Rounds in a turn of the event loop: a control tick waits for 1 ms at most. */
 export const ROUNDS_PER_TURN = 8;
-/**
- * Pause after a wrong password: seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`.
- */
+/** After a wrong password: seven guesses take 16 s, so the owner is answered within `answerTimeoutMs`. */
 export const PAUSE_MS = 1000;
 
 interface OwnerPorts {
@@ -77,7 +72,6 @@ interface OwnerPorts {
 	readonly later: (callback: () => void, delayMs: number) => void;
 	readonly newHash: (password: Uint8Array, salt: Uint8Array) => SlowHashPort;
 	readonly newDigest: () => DigestPort;
-	/** Bytes that nobody can guess. */
 	readonly random: (count: number) => Uint8Array;
 	readonly log: (level: "EVENT" | "WARN", message: string) => void;
 }
@@ -85,7 +79,7 @@ interface OwnerPorts {
 /** A password that waits for its slow hash. */
 interface Attempt {
 	readonly password: Uint8Array;
-	/** False once no client waits for it. */
+	/** False once the client has gone. */
 	readonly isWanted: () => boolean;
 	readonly salt: string;
 	readonly rounds: number;
@@ -93,14 +87,14 @@ interface Attempt {
 	readonly done: (key: string) => boolean;
 }
 
-/** One for the controller. Answers come in callbacks, for a hash takes many turns. */
+/** Answers come in callbacks, for a hash takes many turns. */
 export class Owner {
-	/** How often a password was set or removed: who may change something when it is 3 may until it is 4. */
+	/** How often a password was set or removed. */
 	changes = 0;
 	#record: OwnerRecord;
 	#proof: Uint8Array;
 	readonly #ports: OwnerPorts;
-	/** The first one is being worked on. */
+	/** The first one runs. */
 	#attempts: readonly Attempt[] = [];
 	#hash: SlowHashPort | undefined;
 	#roundsLeft = 0;
@@ -113,24 +107,21 @@ export class Owner {
 		this.#ports = ports;
 	}
 
-	/** There is a password: a client that changes something needs its key. */
+	/** A client that changes something needs the key. */
 	get passwordSet(): boolean {
 		return this.#record.salt !== "";
 	}
 
-	/** Whether `bytes[start, end)` are the key. Takes as long for a wrong one as for the right one. */
+	/** Whether `bytes[start, end)` are the key, in the same time for a wrong one. */
 	accepts(bytes: Uint8Array, start: number, end: number): boolean {
 		return this.passwordSet && end - start === KEY_DIGITS && this.#isProvenBy(bytes.slice(start, end));
 	}
 
-	/**
-	 * Looks for the key of a password.
-	 * @param done told the key, or undefined for a wrong password; not told if nobody wants it any more
-	 */
+	/** Looks for the key of a password. @param done undefined = it is wrong; not called once `isWanted` is false */
 	signIn(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const { salt, rounds } = this.#record;
 		this.#begin(password, salt, rounds, isWanted, (key) => {
-			// another password may have been set since it was asked
+			// another password may have been set meanwhile
 			const isRight = this.#record.salt === salt && this.#isProvenBy(encodeUtf8(key));
 			done(isRight ? key : undefined);
 			return isRight;
@@ -138,42 +129,38 @@ export class Owner {
 	}
 
 	/**
-	 * Sets the password; every key of the one before is worthless then.
-	 * @param done told the new key, or undefined: it could not be stored, or another password was set
-	 * meanwhile
+	 * Makes every old key worthless.
+	 * @param done the new key; undefined = it could not be stored, or another password was set meanwhile
 	 */
 	setPassword(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
 		const asked = this.#record;
 		this.#begin(password, salt, ROUNDS, isWanted, (key) => {
 			const record = { salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) };
-			this.#store(record, "was set", asked, (isStored) => done(isStored ? key : undefined));
+			this.#ports.writes.add(this.#storing(record, "was set", asked, (isStored) => done(isStored ? key : undefined)));
 			return true;
 		});
 	}
 
-	/** @param done told false if that could not be stored, or if another password was set meanwhile */
+	/** @param done false = it could not be stored, or another password was set meanwhile */
 	removePassword(done: (isStored: boolean) => void): void {
-		this.#store(NO_OWNER, "was removed", this.#record, done);
+		this.#ports.writes.add(this.#storing(NO_OWNER, "was removed", this.#record, done));
 	}
 
-	/** The BOOT key was held: forgets the password at once, also if that can't be stored. */
+	/** The BOOT key was held: forgets the password at once, even if that can't be stored. */
 	reset(): void {
 		if (!this.passwordSet) return;
 		this.#take(NO_OWNER);
-		this.#store(NO_OWNER, "was removed", undefined, (isStored) => {
-			// another one may just have been on its way to the flash
+		const { log, writes } = this.#ports;
+		const done = (isStored: boolean): void => {
+			// another one may just have been stored
 			this.#take(NO_OWNER);
-			if (!isStored)
-				this.#ports.log("WARN", "the owner's password is forgotten, but back at the next start: it could not be stored");
-		});
+			if (!isStored) log("WARN", "the owner's password is forgotten, but back at the next start: it could not be stored");
+		};
+		writes.add(this.#storing(NO_OWNER, "was removed", undefined, done));
 	}
 
-	/** @param asked what must still be active, for a client that had its key; undefined = any */
-	#store(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): void {
-		this.#ports.writes.add(this.#storing(record, what, asked, done));
-	}
-
+	/** @param asked must still be active; undefined = any */
 	*#storing(record: OwnerRecord, what: string, asked: OwnerRecord | undefined, done: (isStored: boolean) => void): Steps {
 		const { salt } = this.#record;
 		const isAllowed = asked === undefined || asked.salt === salt || record.salt === salt;
@@ -203,7 +190,7 @@ export class Owner {
 		return new Uint8Array(digest.close());
 	}
 
-	/** Looks at every byte, whatever the first ones are. */
+	/** Compares every byte. */
 	#isProvenBy(key: Uint8Array): boolean {
 		const proof = this.#proofOf(key);
 		const stored = this.#proof;
@@ -213,7 +200,7 @@ export class Owner {
 	}
 
 	#begin(password: string, salt: string, rounds: number, isWanted: () => boolean, done: (key: string) => boolean): void {
-		// attempts of clients that have gone are dropped, except for the running one
+		// drop attempts of clients that have gone, except for the running one
 		const waiting = this.#attempts.filter((attempt, i) => i === 0 || attempt.isWanted());
 		this.#attempts = [...waiting, { password: encodeUtf8(password), isWanted, salt, rounds, done }];
 		this.#takeTurn(0);
@@ -225,7 +212,6 @@ export class Owner {
 		this.#ports.later(this.#onTurn, delayMs);
 	}
 
-	/** Computes `ROUNDS_PER_TURN` more rounds for the first attempt. */
 	#turn(): void {
 		this.#turnIsDue = false;
 		const attempt = this.#attempts[0];

@@ -1,29 +1,50 @@
 import assert from "node:assert/strict";
-import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
+import { DEFAULT_WIFI, type WifiPatch, type WifiSettings } from "../../src/network/wifi-settings.js";
 import { keyOf, NetworkBench } from "../support/network-bench.js";
 
 const HOME = { ssid: "home", password: "password1" };
 const KEY = keyOf("password1", "home");
 const JOIN = `connect home "${KEY}"`;
 
+/** A network that has started; `held` holds the turns in which keys are made. */
+function started(wifi: Partial<WifiSettings> = {}, { held = false, full = false, makesKey = true } = {}): NetworkBench {
+	const bench = new NetworkBench(wifi, { makesKey });
+	Object.assign(bench, { held, full });
+	bench.network.start();
+	return bench;
+}
+
+/** A change whose answer has been sent, and what the radio is told within a second. */
+function apply(bench: NetworkBench, patch: WifiPatch): string[] {
+	const told = bench.radio.told.length;
+	bench.change(patch);
+	bench.network.answered();
+	bench.pass(1000);
+	return bench.radio.told.slice(told);
+}
+
+/** Takes the turns that were held. */
+function takeTurns(bench: NetworkBench): number {
+	let turns = 0;
+	for (let turn = bench.turns.shift(); turn; turn = bench.turns.shift(), turns++) turn();
+	return turns;
+}
+
 describe("network/network", () => {
 	it("starts the access point, and the station only if it has a network", () => {
-		const alone = new NetworkBench();
-		alone.network.start();
-		alone.pass(60_000);
-		assert.deepEqual(alone.radio.told, ['ap OpenCoupling ""', "disconnect"]);
-		const both = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
-		both.network.start();
-		assert.deepEqual(both.radio.told, ['ap OpenCoupling "12345678"', "disconnect", JOIN]);
-		const disabled = new NetworkBench({ ...HOME, stationEnabled: false });
-		disabled.network.start();
-		disabled.pass(60_000);
-		assert.equal(disabled.radio.told.at(-1), "disconnect");
+		for (const [wifi, told] of [
+			[{}, ['ap OpenCoupling ""', "disconnect"]],
+			[{ ...HOME, stationEnabled: false }, ['ap OpenCoupling ""', "disconnect"]],
+			[{ ...HOME, accessPointPassword: "12345678" }, ['ap OpenCoupling "12345678"', "disconnect", JOIN]],
+		] as const) {
+			const bench = started(wifi);
+			bench.pass(15_000);
+			assert.deepEqual(bench.radio.told, told);
+		}
 	});
 
 	it("tries again after 20 s, then every 5 minutes, and says why once", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
+		const bench = started(HOME);
 		const attempts = () => bench.radio.told.filter((line) => line.startsWith("connect")).length;
 		bench.radio.stationProblem = "no such network";
 		for (const pauseMs of [20_000, 300_000, 300_000]) {
@@ -43,8 +64,7 @@ describe("network/network", () => {
 	});
 
 	it("leaves the radio to the access point's clients while there are any", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
+		const bench = started(HOME);
 		bench.radio.stationProblem = "no such network";
 		bench.clients = 1;
 		bench.pass(900_000);
@@ -53,17 +73,13 @@ describe("network/network", () => {
 		bench.clients = 0;
 		bench.pass(200);
 		assert.equal(bench.radio.told.filter((line) => line === JOIN).length, 2);
-		// what the owner has just entered is tried at once
 		bench.clients = 1;
-		bench.change({ ssid: "other", password: "password2" });
-		bench.network.answered();
-		bench.pass(1000);
-		assert.match(bench.radio.told.at(-1) ?? "", /^connect other /);
+		// what the owner has just entered is tried at once
+		assert.match(apply(bench, { ssid: "other", password: "password2" }).at(-1) ?? "", /^connect other /);
 	});
 
 	it("connects again after the link was lost", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
+		const bench = started(HOME);
 		bench.radio.stationIp = "10.0.0.2";
 		bench.pass(20_000);
 		bench.radio.stationIp = "";
@@ -88,8 +104,7 @@ describe("network/network", () => {
 	});
 
 	it("stores a change at once and tells the radio half a second after the answer", () => {
-		const bench = new NetworkBench();
-		bench.network.start();
+		const bench = started();
 		assert.equal(bench.change(HOME), "stored");
 		assert.deepEqual(bench.stored, [{ ...HOME, key: "", stationEnabled: true, accessPointPassword: "", accessPointOpen: false }]);
 		bench.pass(5000);
@@ -101,35 +116,18 @@ describe("network/network", () => {
 		assert.deepEqual(bench.radio.told.slice(2), ["disconnect", JOIN]);
 	});
 
-	it("restarts the access point only for another password, and then leaves the station alone", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
+	it("restarts the access point only for another password, the station only for another network, nothing for no change", () => {
+		const bench = started(HOME);
 		bench.radio.stationIp = "10.0.0.2";
-		const told = bench.radio.told.length;
-		bench.change({ accessPointPassword: "87654321" });
-		bench.network.answered();
-		bench.pass(1000);
-		assert.deepEqual(bench.radio.told.slice(told), ['ap OpenCoupling "87654321"']);
-		bench.change({ stationEnabled: false });
-		bench.network.answered();
-		bench.pass(1000);
-		assert.deepEqual(bench.radio.told.slice(told + 1), ["disconnect"]);
-	});
-
-	it("does nothing for a change that changes nothing", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
-		assert.equal(bench.change({ ssid: "home" }), "unchanged");
-		assert.equal(bench.change({}), "unchanged");
-		assert.deepEqual(
-			bench.stored.map(({ key }) => key),
-			[KEY],
-		);
+		assert.deepEqual(apply(bench, { accessPointPassword: "87654321" }), ['ap OpenCoupling "87654321"']);
+		assert.deepEqual(apply(bench, { stationEnabled: false }), ["disconnect"]);
+		const stored = bench.stored.length;
+		for (const patch of [{ ssid: "home" }, {}]) assert.equal(bench.change(patch), "unchanged");
+		assert.equal(bench.stored.length, stored);
 	});
 
 	it("applies several changes once, as they are in the end", () => {
-		const bench = new NetworkBench();
-		bench.network.start();
+		const bench = started();
 		for (const ssid of ["a", "b", "c"]) {
 			bench.change({ ssid, password: "password1" });
 			bench.network.answered();
@@ -140,26 +138,20 @@ describe("network/network", () => {
 	});
 
 	it("keeps everything as it was when the change can't be stored", () => {
-		const bench = new NetworkBench();
-		bench.network.start();
-		bench.full = true;
+		const bench = started({}, { full: true });
 		assert.equal(bench.change(HOME), "not stored");
 		assert.equal(bench.network.wifi.ssid, "");
 	});
 
 	it("never writes a password to the log", () => {
-		const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678" });
-		bench.network.start();
-		bench.change({ password: "password2", accessPointPassword: "87654321" });
-		bench.network.answered();
-		bench.pass(1000);
+		const bench = started({ ...HOME, accessPointPassword: "12345678" });
+		apply(bench, { password: "password2", accessPointPassword: "87654321" });
 		assert.doesNotMatch(bench.log.join("\n"), /password[12]|12345678|87654321/);
 	});
 
 	it("forgets both networks when the key was held, also when that can't be stored", () => {
 		for (const full of [false, true]) {
-			const bench = new NetworkBench({ ...HOME, accessPointPassword: "12345678", accessPointOpen: true });
-			bench.network.start();
+			const bench = started({ ...HOME, accessPointPassword: "12345678", accessPointOpen: true });
 			bench.full = full;
 			bench.network.reset();
 			assert.deepEqual(bench.radio.told.slice(-2), ['ap OpenCoupling ""', "disconnect"]);
@@ -171,8 +163,7 @@ describe("network/network", () => {
 	});
 
 	it("says why it is not connected for as long as it is not", () => {
-		const bench = new NetworkBench(HOME);
-		bench.network.start();
+		const bench = started(HOME);
 		assert.equal(bench.network.stationProblem, "");
 		bench.radio.stationProblem = "no such network";
 		bench.pass(200);
@@ -185,31 +176,21 @@ describe("network/network", () => {
 	});
 
 	it("makes a network's key of its password once, in many turns, keeps it, and hands it to the radio", () => {
-		const bench = new NetworkBench(HOME);
-		bench.held = true;
-		bench.network.start();
+		const bench = started(HOME, { held: true });
 		bench.pass(30_000);
 		assert.deepEqual(bench.radio.told, ['ap OpenCoupling ""', "disconnect"]);
-		let turns = 0;
-		for (let turn = bench.turns.shift(); turn; turn = bench.turns.shift(), turns++) turn();
-		assert.equal(turns, 4);
+		assert.equal(takeTurns(bench), 4);
 		assert.equal(bench.radio.told.at(-1), JOIN);
 		assert.equal(bench.stored.at(-1)?.key, KEY);
-		const again = new NetworkBench(bench.stored.at(-1));
-		again.held = true;
-		again.network.start();
-		assert.equal(again.radio.told.at(-1), JOIN);
-		assert.deepEqual(again.turns, []);
+		const again = started(bench.stored.at(-1), { held: true });
+		assert.deepEqual([again.radio.told.at(-1), again.turns], [JOIN, []]);
+		assert.equal(started(HOME, { full: true }).radio.told.at(-1), JOIN, "even if it can't be stored");
 	});
 
 	it("drops a key that is being made for a network that has changed since", () => {
-		const bench = new NetworkBench(HOME);
-		bench.held = true;
-		bench.network.start();
-		bench.change({ password: "password2" });
-		bench.network.answered();
-		bench.pass(1000);
-		for (let turn = bench.turns.shift(); turn; turn = bench.turns.shift()) turn();
+		const bench = started(HOME, { held: true });
+		apply(bench, { password: "password2" });
+		takeTurns(bench);
 		assert.deepEqual(
 			bench.radio.told.filter((line) => line.startsWith("connect")),
 			[`connect home "${keyOf("password2", "home")}"`],
@@ -217,37 +198,21 @@ describe("network/network", () => {
 		assert.equal(bench.network.wifi.key, keyOf("password2", "home"));
 	});
 
-	it("hands over a key of 64 digits as it is, and joins an open network without one", () => {
-		const digits = "0123456789abcdef".repeat(4);
-		for (const password of [digits, ""]) {
-			const bench = new NetworkBench({ ssid: "home", password });
-			bench.held = true;
-			bench.network.start();
-			assert.equal(bench.radio.told.at(-1), `connect home "${password}"`);
-			assert.deepEqual(bench.turns, []);
+	it("makes no key of 64 digits, for an open network, or if the radio makes it without holding up control", () => {
+		for (const [password, makesKey] of [
+			["0123456789abcdef".repeat(4), true],
+			["", true],
+			["password1", false],
+		] as const) {
+			const bench = started({ ssid: "home", password }, { held: true, makesKey });
+			assert.deepEqual([bench.radio.told.at(-1), bench.turns, bench.stored], [`connect home "${password}"`, [], []]);
 		}
 	});
 
-	it("hands the password over where the radio makes the key without holding up control", () => {
-		const bench = new NetworkBench(HOME, { makesKey: false });
-		bench.network.start();
-		assert.equal(bench.radio.told.at(-1), 'connect home "password1"');
-		assert.deepEqual(bench.stored, []);
-	});
-
-	it("joins with a key that it could not store", () => {
-		const bench = new NetworkBench(HOME);
-		bench.full = true;
-		bench.network.start();
-		assert.equal(bench.radio.told.at(-1), JOIN);
-	});
-
 	it("does not start the access point with a password while lock is commanded, says so, and does it afterwards", () => {
-		const bench = new NetworkBench();
-		bench.network.start();
+		const bench = started();
 		bench.locks = true;
-		bench.change({ accessPointPassword: "87654321" });
-		bench.network.answered();
+		apply(bench, { accessPointPassword: "87654321" });
 		bench.pass(60_000);
 		assert.equal(bench.radio.told.length, 2);
 		assert.equal(bench.network.accessPointPending, true);
@@ -262,7 +227,6 @@ describe("network/network", () => {
 	});
 
 	describe("looking for networks", () => {
-		const name = (text: string) => Buffer.from(text);
 		const found = (text: string | Buffer, strengthDbm: number, isOpen = false) => ({
 			name: Buffer.from(text),
 			strengthDbm,
@@ -270,8 +234,7 @@ describe("network/network", () => {
 		});
 
 		it("lists the strongest first, each name once, without names that the settings reject", () => {
-			const bench = new NetworkBench();
-			bench.network.start();
+			const bench = started();
 			const told: unknown[] = [];
 			bench.network.scan((networks) => told.push(networks));
 			bench.pass(1000);
@@ -289,14 +252,13 @@ describe("network/network", () => {
 			]);
 			const many: unknown[] = [];
 			bench.network.scan((networks = []) => many.push(...networks));
-			bench.radio.found = Array.from({ length: 64 }, (_, i) => ({ name: name(`n${i}`), strengthDbm: -i, isOpen: true }));
+			bench.radio.found = Array.from({ length: 64 }, (_, i) => found(`n${i}`, -i));
 			bench.pass(100);
 			assert.equal(many.length, 32);
 		});
 
 		it("is rejected while lock is commanded, while it looks, and if the radio rejects; a radio that never answers ends it", () => {
-			const bench = new NetworkBench();
-			bench.network.start();
+			const bench = started();
 			const told: unknown[] = [];
 			const scan = () => bench.network.scan((networks) => told.push(networks));
 			bench.locks = true;
@@ -320,8 +282,7 @@ describe("network/network", () => {
 		});
 
 		it("holds the station's attempts and changes back until it has ended", () => {
-			const bench = new NetworkBench(HOME);
-			bench.network.start();
+			const bench = started(HOME);
 			bench.radio.stationProblem = "no such network";
 			bench.pass(1000);
 			bench.network.scan(() => {});
