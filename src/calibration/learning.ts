@@ -1,7 +1,6 @@
 /**
- * What a calibration has learned: its table with what it was measured with, its stored form (that of the wire,
- * too), and where it is kept: on flash, in the controller, and new as soon as a sweep has ended well. The old
- * table stays until the new one is whole; both are applied between two control ticks.
+ * What a calibration has learned: its table, its form on flash and on the wire, and where it is kept. The old table
+ * stays until the new one is whole; both are applied between two control ticks.
  */
 
 import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
@@ -11,17 +10,17 @@ import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT, STEPS, type Sweep } from "./sweep.js";
 
-/** What a sweep has found out, and with what; generation 0 = nothing was learned. */
+/** What a sweep has measured, and with what settings; generation 0 = nothing was learned. */
 export interface LearnedTable extends Wording {
-	/** Day of the operator's calendar, `2026-11-23`; "" = not known. */
+	/** Day of the operator's calendar, `2026-11-23`; "" = unknown. */
 	readonly date: string;
 	/** Engagement percent for each factor 0..100, in tenths, that never falls; [] = nothing was learned. */
 	readonly table: readonly number[];
-	/** Oil of the clutch when the sweep began and ended, degrees Celsius; [] = not reported. */
+	/** Oil of the clutch when the sweep began and ended; [] = not reported. */
 	readonly oilC: readonly number[];
 }
 
-/** In its place before the first calibration and after `clear`. */
+/** Before the first calibration and after it is cleared. */
 export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	generation: 0,
 	frameProfile: "reference",
@@ -33,10 +32,12 @@ export const NOTHING_LEARNED: LearnedTable = Object.freeze({
 	oilC: Object.freeze([]),
 });
 
-/** What a rejection says is allowed: see `isDay`. */
+/** Values of `isDay`. */
 export const DAY_ALLOWED = 'a day as 2026-11-23, or ""';
 
-/** True for "" and for a day as `2026-11-23`. */
+const TABLE_ALLOWED = `${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`;
+
+/** "", or a day as `2026-11-23`. */
 export function isDay(value: unknown): value is string {
 	if (value === "") return true;
 	if (typeof value !== "string" || value.length !== "2026-11-23".length) return false;
@@ -44,48 +45,34 @@ export function isDay(value: unknown): value is string {
 	return more === undefined && year.length === 4 && month.length === 2 && consistsOf(year + month + day, DECIMAL);
 }
 
-/**
- * What stands behind the tenths is rounded: the file holds no more.
- * @param fields of a file or a request, unchecked
- * @throws {RangeError} naming field, value and what is allowed
- */
+/** Percentages are rounded to tenths. @throws {RangeError} naming field, value and what is allowed */
 export function learnedTableFrom(fields: Readonly<Record<string, unknown>>): LearnedTable {
 	const { generation, frameProfile, torqueModel, date, table, oilC = [] } = fields;
-	if (generation !== 0 && !isGeneration(generation))
-		throw new RangeError(`generation ${shown(generation)} is not allowed; allowed: 0, ${GENERATIONS.join(", ")}`);
+	if (generation !== 0 && !isGeneration(generation)) reject("generation", generation, `0, ${GENERATIONS.join(", ")}`);
 	const profile = FRAME_PROFILES.find((name) => name === frameProfile);
-	if (profile === undefined)
-		throw new RangeError(`frameProfile ${shown(frameProfile)} is not allowed; allowed: ${FRAME_PROFILES.join(", ")}`);
-	// before there were two models the rows of `corrected` were others where there are two now
+	if (profile === undefined) reject("frameProfile", frameProfile, FRAME_PROFILES.join(", "));
+	// the rows of `corrected` were others before there were two models
 	const isFormer = torqueModel === undefined && !(couplingOf(generation)?.torque !== undefined && profile === "corrected");
 	const trial = trialFrom({ ...fields, torqueModel: isFormer ? "pinned" : torqueModel });
-	if (!isDay(date)) throw new RangeError(`date ${shown(date)} is not allowed; allowed: ${DAY_ALLOWED}`);
+	if (!isDay(date)) reject("date", date, DAY_ALLOWED);
 	if (generation === 0 && Array.isArray(table) && table.length === 0) return NOTHING_LEARNED;
 	const tenths = tableFrom(table);
-	if (generation === 0 || tenths === undefined)
-		throw new RangeError(
-			`table is not allowed; allowed: ${STEPS} numbers 0..100 that never fall, the last at least ${SPAN_MIN_PERCENT} above the first; of generation 0 none`,
-		);
+	if (generation === 0 || tenths === undefined) throw new RangeError(`table is not allowed; allowed: ${TABLE_ALLOWED}`);
 	if (!Array.isArray(oilC) || (oilC.length !== 0 && oilC.length !== 2) || !oilC.every(Number.isFinite))
 		throw new RangeError("oilC is not allowed; allowed: two numbers, or none");
 	return { generation, frameProfile: profile, ...trial, date, table: tenths, oilC: oilC as number[] };
 }
 
-/**
- * @param fields of a file or a request, unchecked
- * @throws {RangeError} naming field, value and what is allowed
- */
+/** @throws {RangeError} naming field, value and what is allowed */
 export function trialFrom(fields: Readonly<Record<string, unknown>>): Trial {
 	const { torqueModel, torqueCeilingNm = CEILING_NM.usual, framesOff = "" } = fields;
 	const model = TORQUE_MODELS.find((name) => name === torqueModel);
-	if (model === undefined)
-		throw new RangeError(`torqueModel ${shown(torqueModel)} is not allowed; allowed: ${TORQUE_MODELS.join(", ")}`);
-	if (typeof torqueCeilingNm !== "number" || !(torqueCeilingNm >= CEILING_NM.least && torqueCeilingNm <= CEILING_NM.most))
-		throw new RangeError(
-			`torqueCeilingNm ${shown(torqueCeilingNm)} is not allowed; allowed: ${CEILING_NM.least}..${CEILING_NM.most}`,
-		);
+	if (model === undefined) reject("torqueModel", torqueModel, TORQUE_MODELS.join(", "));
+	const { least, most } = CEILING_NM;
+	if (typeof torqueCeilingNm !== "number" || !(torqueCeilingNm >= least && torqueCeilingNm <= most))
+		reject("torqueCeilingNm", torqueCeilingNm, `${least}..${most}`);
 	const off = typeof framesOff === "string" ? framesOf(framesOff) : undefined;
-	if (off === undefined) throw new RangeError(`framesOff ${shown(framesOff)} is not allowed; allowed: identifiers as 0x0A7`);
+	if (off === undefined) reject("framesOff", framesOff, "identifiers as 0x0A7");
 	return { torqueModel: model, torqueCeilingNm, framesOff: off };
 }
 
@@ -102,12 +89,14 @@ function tableFrom(value: unknown): readonly number[] | undefined {
 	return table[STEPS - 1] - table[0] >= SPAN_MIN_PERCENT ? table : undefined;
 }
 
-/** What stands in a file or a request may be anything, of any length. */
-function shown(value: unknown): string {
-	return typeof value === "string" || typeof value === "number" ? JSON.stringify(value).slice(0, 32) : typeof value;
+/** @param value of any type and length */
+function reject(name: string, value: unknown, allowed: string): never {
+	const isPlain = typeof value === "string" || typeof value === "number";
+	const shown = isPlain ? JSON.stringify(value).slice(0, 32) : typeof value;
+	throw new RangeError(`${name} ${shown} is not allowed; allowed: ${allowed}`);
 }
 
-/** The file of the learned table. An invalid table is rejected as a whole. */
+/** An invalid table is rejected as a whole. */
 export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 	path: "calibration.json",
 	format: 1,
@@ -123,29 +112,26 @@ export const LEARNED_DOCUMENT: DocumentForm<LearnedTable> = Object.freeze({
 	write: (learned) => ({ ...learned }),
 } satisfies DocumentForm<LearnedTable>);
 
-/** What is needed of the controller. */
+/** The controller. */
 interface Learner {
 	readonly settings: Wording;
 	readonly calibration: { readonly sweep: Sweep };
 	/** NaN = not reported. */
 	readonly vehicle: { readonly clutchTemperatureC: number };
-	/** @returns why not, as `Sweep.problem`; undefined = it has begun */
+	/** @returns why not, as `Sweep.problem` */
 	startCalibration(trial?: Trial): string | undefined;
 	/** Applies a table from the next tick on. */
 	useLearned(learned: LearnedTable): void;
 }
 
-/** The learned table for the interface. Only the end of a sweep, a backup and `clear` change it. */
+/** Only the end of a sweep, a backup and `clear` change the learned table. */
 export class Learning {
-	/** What is kept, of whatever generation. */
+	/** Of any generation. */
 	learned = NOTHING_LEARNED;
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;
 	readonly #writes: WriteQueue;
-	/**
-	 * What the sweep that runs belongs to; undefined = its table is not kept: it is a trial, or another table has
-	 * taken its place.
-	 */
+	/** What the sweep that runs belongs to; undefined = a trial, or another table has taken its place. */
 	#begun: LearnedTable | undefined;
 	#oilAtBeginC = Number.NaN;
 
@@ -161,10 +147,10 @@ export class Learning {
 	}
 
 	/**
-	 * Begins a sweep, after one that ended well is kept.
+	 * Begins a sweep.
 	 * @param date as `isDay` has it
 	 * @param trial in place of the settings: its table is not kept
-	 * @returns why not, as `Sweep.problem`; undefined = it has begun
+	 * @returns why not, as `Sweep.problem`
 	 */
 	start(date: string, trial?: Trial): string | undefined {
 		this.tick();
@@ -176,17 +162,18 @@ export class Learning {
 		return problem;
 	}
 
-	/** Takes the readings of a sweep that has ended. Call several times a second, not on the control tick. */
+	/** Keeps the table of a sweep that has ended. Call several times a second, not on the control tick. */
 	tick(): void {
 		const { sweep } = this.#learner.calibration;
 		if (sweep.phase !== "measured") return;
 		const table = sweep.finish();
 		if (table === undefined || this.#begun === undefined) return;
 		const oilC = [this.#oilAtBeginC, this.#learner.vehicle.clutchTemperatureC];
-		this.#keep({ ...this.#begun, table, oilC: oilC.some(Number.isNaN) ? [] : oilC });
+		this.#take({ ...this.#begun, table, oilC: oilC.some(Number.isNaN) ? [] : oilC });
+		this.#document.save(this.learned);
 	}
 
-	/** Ends a sweep that runs: what is kept stays active. One that has just ended well is kept before that. */
+	/** Ends a sweep that runs; the table of one that has just ended is kept before that. */
 	cancel(): void {
 		this.tick();
 		this.#learner.calibration.sweep.cancel();
@@ -194,9 +181,8 @@ export class Learning {
 	}
 
 	/**
-	 * Another table, or none, instead of what is kept, and of what a sweep has just measured. It is on flash
-	 * before it is active.
-	 * @param done told once: "" = it is active, else why it could not be stored: nothing has changed then
+	 * Stores another table, or none, and then applies it.
+	 * @param done "" = it is active, else why nothing has changed
 	 */
 	replace(learned: LearnedTable, done: (problem: string) => void): void {
 		this.#writes.add(this.#replacing(learned, done));
@@ -210,10 +196,8 @@ export class Learning {
 			done((error as Error).message);
 			return;
 		}
-		// not `tick`: to make a table of it takes a turn of its own
 		if (this.#learner.calibration.sweep.phase === "measured") this.#begun = undefined;
-		// a sweep has ended between two steps: its table waits to be written, and must not return at the next
-		// start
+		// the table of a sweep that has ended between two steps waits to be written
 		if (this.learned !== before) this.#document.save(learned);
 		this.#take(learned);
 		done("");
@@ -222,11 +206,6 @@ export class Learning {
 	/** Writes what is pending. */
 	flush(): void {
 		this.#document.flush();
-	}
-
-	#keep(learned: LearnedTable): void {
-		this.#take(learned);
-		this.#document.save(learned);
 	}
 
 	#take(learned: LearnedTable): void {

@@ -1,49 +1,34 @@
 /**
- * The sweep that finds out which engagement each factor reaches: a state machine on the control tick. It
- * decides nothing about the car: the caller says what stands against it, and takes its factor. A tick
- * takes nothing from the heap. Source: docs/control-and-can.md 5.1.
+ * The sweep that measures which engagement each factor reaches: a state machine on the control tick, which allocates
+ * nothing. The caller says what forbids it, and takes its factor. Source: docs/control-and-can.md 5.1.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 
 /** Factors 0..100 %, one a step. Source: docs/control-and-can.md 5.1. */
 export const STEPS = 101;
-/**
- * How long each factor is held: the coupling settles first, then it is read eight times.
- * Source: docs/control-and-can.md 5.1.
- */
+/** Time of each factor; the coupling settles first, then it is read. Source: docs/control-and-can.md 5.1. */
 export const STEP_MS = 600;
 const SETTLING_MS = 400;
 const READINGS = 8;
 const READ_EVERY_MS = (STEP_MS - SETTLING_MS) / READINGS;
-/**
- * Before the first step the coupling must have been open for OPEN_MS. Source: docs/control-and-can.md 5.1.
- */
+/** Before the first step the coupling is open for OPEN_MS. Source: docs/control-and-can.md 5.1. */
 const OPEN_PERCENT = 2;
 export const OPEN_MS = 500;
-/**
- * The first step begins then in any case: an open coupling of generation 2 reports 6 %.
- * Source: docs/control-and-can.md 5.1.
- */
+/** Then the first step begins in any case: an open coupling of generation 2 reports 6 %. Source: the same. */
 export const OPEN_WITHIN_MS = 3000;
-/** The operator's page must be heard at least this often. Source: docs/control-and-can.md 5.1. */
+/** The operator's page is heard at least this often. Source: docs/control-and-can.md 5.1. */
 export const OPERATOR_MS = 5000;
 
-/**
- * How a sweep stands: none was begun, it runs, its readings wait for `finish`, there is a table of it, it
- * ended without, the operator ended it.
- */
+/** `measured`: the readings wait for `finish`; `done`: with a table; `failed`: without. */
 type SweepPhase = "resting" | "running" | "measured" | "done" | "failed" | "cancelled";
-/** Progress that says how it ended. Source: docs/api.md, "Calibration". */
+/** Progress at the end. Source: docs/api.md, "Calibration". */
 const DONE = 101;
 const FAILED = 102;
 
 const FULL_PERCENT = 100;
 
-/**
- * Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the
- * interface.
- */
+/** Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the interface. */
 export enum CalibrationProblem {
 	CAR_MOVES = "carMoves",
 	INTERVENES = "intervenes",
@@ -62,70 +47,52 @@ export enum CalibrationProblem {
 /** One sweep after the other. Time is an argument, ms modulo 2^32. */
 export class Sweep {
 	phase: SweepPhase = "resting";
-	/** Why it was aborted: a `CalibrationProblem`, or a reason of the caller; "" if it was not. */
+	/** A `CalibrationProblem`, or a reason of the caller; "" = it was not aborted. */
 	problem = "";
-	/**
-	 * One for each step below the end of the report, none below the one before. While it runs, and until
-	 * `finish`.
-	 */
+	/** A reading for each step below the end of the report, none below the one before; until `finish`. */
 	#line: number[] = [];
 	#unsteady: number[] = [];
 	#table: readonly number[] | undefined;
 	readonly #readings = new Float64Array(READINGS);
 	#count = 0;
 	#reported = Number.NaN;
-	/** False: it waits for the coupling to be open. */
+	/** False = it waits for the coupling to be open. */
 	#steps = false;
 	#openMs = 0;
-	/** Steps up to now, without a gap, in which the report was at its end. */
+	/** Last steps in which the report was at its end. */
 	#saturated = 0;
 	#factor = 0;
 	#stepMs = 0;
 	#heardMs = 0;
 
-	/** Correction factor to command, 0..100, percent; 0 unless it runs. */
+	/** To be commanded, 0..100; 0 unless it runs. */
 	get factorPercent(): number {
 		return this.phase === "running" ? this.#factor : 0;
 	}
 
-	/**
-	 * The step that was reached, 0..100; 101 = ended with a table, 102 = without.
-	 * Source: docs/api.md, "Calibration".
-	 */
+	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/api.md, "Calibration". */
 	get progress(): number {
 		if (this.phase === "done") return DONE;
 		return this.phase === "failed" ? FAILED : this.#factor;
 	}
 
-	/**
-	 * Engagement percent by factor, in tenths: of the steps up to now, and all of a sweep that has come to its
-	 * end. Allocates.
-	 */
+	/** Engagement percent of each step up to now, in tenths; after the end of all. Allocates. */
 	get measured(): readonly number[] {
 		return this.#table ?? this.#line.map(inTenths);
 	}
 
-	/**
-	 * Percent in tenths for each step up to now: how far its readings lay apart, or below an earlier step if that
-	 * is more. Allocates.
-	 */
+	/** Percent in tenths for each step: how far its readings lay apart, or below an earlier step. Allocates. */
 	get unsteady(): readonly number[] {
 		return this.#unsteady.map(inTenths);
 	}
 
-	/** Begins with factor 0; the operator has confirmed it just now. Allocates: not on the tick. */
+	/** Allocates: not on the tick. */
 	start(nowMs: number): void {
+		this.clear();
 		this.phase = "running";
-		this.problem = "";
-		this.#factor = 0;
-		this.#line = [];
-		this.#unsteady = [];
-		this.#table = undefined;
-		this.#saturated = 0;
-		this.#steps = false;
 		this.#openMs = nowMs;
-		this.#beginStep(nowMs);
 		this.#heardMs = nowMs;
+		this.#beginStep(nowMs);
 	}
 
 	/** The operator's page is still there. */
@@ -133,22 +100,21 @@ export class Sweep {
 		this.#heardMs = nowMs;
 	}
 
-	/** Ends it without a table. Does nothing once its readings are taken. */
+	/** Ends it without a table, unless its readings are taken. */
 	abort(problem: string): void {
 		if (this.phase !== "running") return;
 		this.#line = [];
-		this.phase = "failed";
-		this.problem = problem;
+		this.reject(problem);
 	}
 
-	/** The operator ends it: as `abort`, without a problem. */
+	/** The operator ends it. */
 	cancel(): void {
 		if (this.phase !== "running") return;
 		this.#line = [];
 		this.phase = "cancelled";
 	}
 
-	/** Ends a calibration that could not begin. */
+	/** It has ended without a table, or could not begin. */
 	reject(problem: string): void {
 		this.phase = "failed";
 		this.problem = problem;
@@ -160,15 +126,16 @@ export class Sweep {
 		this.#line = [];
 		this.#unsteady = [];
 		this.#table = undefined;
+		this.#saturated = 0;
+		this.#steps = false;
 		this.problem = "";
 		this.#factor = 0;
 	}
 
 	/**
-	 * One control tick; does nothing while no sweep runs.
-	 * @param engagementPercent 0..100, of a report that came since the last tick, infinite = the report is at
-	 * its end, NaN = none came
-	 * @param problem what stands against it now, with which it then ends
+	 * @param engagementPercent 0..100, of a report that came since the last tick, infinite = the report is at its end,
+	 * NaN = none came
+	 * @param problem ends it
 	 */
 	tick(nowMs: number, engagementPercent: number, problem?: string): void {
 		if (this.phase !== "running") return;
@@ -191,7 +158,7 @@ export class Sweep {
 		this.#beginStep(nowMs);
 	}
 
-	/** Reads the latest report eight times, for in a car one comes every 100 ms only. */
+	/** Reads the latest report: in a car one comes every 100 ms. */
 	#step(nowMs: number, engagementPercent: number): void {
 		if (!Number.isNaN(engagementPercent)) this.#reported = engagementPercent;
 		const inStepMs = elapsedMs(this.#stepMs, nowMs);
@@ -208,10 +175,7 @@ export class Sweep {
 		else this.#factor++;
 	}
 
-	/**
-	 * The reading of a step. One at the end of the report tells only "at least", so it waits for whether any
-	 * below it follows.
-	 */
+	/** The reading of a step. One at the end of the report says only "at least". */
 	#take(reading: number): void {
 		if (reading > FULL_PERCENT) {
 			this.#unsteady.push(0);
@@ -222,30 +186,27 @@ export class Sweep {
 		const rising = Math.max(reading, line.length === 0 ? 0 : line[line.length - 1]);
 		const readings = this.#readings;
 		this.#unsteady.push(Math.min(FULL_PERCENT, Math.max(rising - reading, readings[READINGS - 1] - readings[0])));
-		// what was at the end of the report before is contradicted: no step is above a later one
+		// a reading at the end of the report is contradicted: no step is above a later one
 		for (; this.#saturated > 0; this.#saturated--) line.push(rising);
 		line.push(rising);
 	}
 
-	/** After `measured`: the table; undefined if the coupling hardly moved. Allocates: not on the tick. */
+	/** After `measured`: the table; undefined = the coupling hardly moved. Allocates: not on the tick. */
 	finish(): readonly number[] | undefined {
 		const line = toTheEnd(this.#line, this.#saturated);
 		const table = tableOf(line);
 		this.#line = [];
 		this.#table = table ?? line.map(inTenths);
-		this.phase = table === undefined ? "failed" : "done";
-		if (table === undefined) this.problem = CalibrationProblem.HARDLY_MOVED;
+		if (table === undefined) this.reject(CalibrationProblem.HARDLY_MOVED);
+		else this.phase = "done";
 		return table;
 	}
 }
 
-/**
- * Readings that rise by less than this, percent, tell nothing about the coupling.
- * Source: docs/control-and-can.md 5.1.
- */
+/** Readings that rise by less, percent, tell nothing. Source: docs/control-and-can.md 5.1. */
 export const SPAN_MIN_PERCENT = 50;
 
-/** No coupling reports finer, and a stored table is the shorter. */
+/** No coupling reports finer. */
 const TENTHS = 10;
 
 /** A percentage of a table. */
@@ -265,15 +226,10 @@ export function lowerMedianOf(values: Float64Array): number {
 	return values[values.length / 2 - 1];
 }
 
-/**
- * A line that goes on in even steps to 100 % at full factor, over what the coupling could not report. A flat end
- * would have full lock ask for the factor at which the report ends.
- * @param line through the readings below that
- * @param steps how many follow
- */
+/** A line that goes on evenly to 100 % over the steps that could not be reported, so that only full factor is full lock. */
 function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 	const last = line.length === 0 ? 0 : line[line.length - 1];
-	// cut to tenths, not rounded: 100 % belongs to full factor alone
+	// cut, not rounded: 100 % belongs to full factor alone
 	const cut = (percent: number): number => Math.floor(percent * TENTHS) / TENTHS;
 	return [
 		...line,
@@ -281,10 +237,7 @@ function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 	];
 }
 
-/**
- * The table of a sweep, 0..100 in tenths; undefined if its span is below `SPAN_MIN_PERCENT`.
- * @param line through its readings: engagement percent for each factor 0..100, which never falls
- */
+/** The table of a line through the readings, 0..100 in tenths; undefined = it rises too little. */
 export function tableOf(line: readonly number[]): readonly number[] | undefined {
 	const table = line.map((percent) => inTenths(Math.min(100, Math.max(0, percent))));
 	return table[table.length - 1] - table[0] < SPAN_MIN_PERCENT ? undefined : table;

@@ -170,14 +170,11 @@ describe("calibration/learning", () => {
 			assert.throws(() => learnedTableFrom({ ...LEARNED, ...wrong }), RangeError);
 	});
 
-	it("forgets, and stays without after a restart", () => {
-		const desk = new Desk();
-		desk.replace(LEARNED);
-		assert.equal(desk.replace(NOTHING_LEARNED), "");
-		assert.deepEqual(new Desk(desk.files).taken, [NOTHING_LEARNED]);
-	});
-
-	it("says why another table can't be stored, and keeps the one it has", () => {
+	it("forgets, also after a restart; if that can't be stored it says why and keeps its table", () => {
+		const other = new Desk();
+		other.replace(LEARNED);
+		assert.equal(other.replace(NOTHING_LEARNED), "");
+		assert.deepEqual(new Desk(other.files).taken, [NOTHING_LEARNED]);
 		const desk = new Desk();
 		desk.replace(LEARNED);
 		desk.files.capacity = 20;
@@ -291,16 +288,7 @@ describe("LEARNED_DOCUMENT", () => {
 
 	it("takes a date as YYYY-MM-DD or none, and nothing else", () => {
 		for (const day of ["", "2026-11-23"]) assert.ok(isDay(day), day);
-		for (const other of [
-			"2026-11-2x",
-			"20261-1-23",
-			"2026-1-023",
-			"2026-11-23T",
-			"26-11-2026",
-			"----------",
-			20261123,
-			undefined,
-		])
-			assert.ok(!isDay(other), `${other}`);
+		const wrong = ["2026-11-2x", "20261-1-23", "2026-1-023", "2026-11-23T", "26-11-2026", "----------", 20261123, undefined];
+		for (const other of wrong) assert.ok(!isDay(other), `${other}`);
 	});
 });

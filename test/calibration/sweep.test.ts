@@ -50,18 +50,20 @@ const start = (): Bench => {
 	return bench;
 };
 
+/** A whole sweep in which each tick of 10 ms reports what `reportedAt` says of the factor. */
+function sweepThrough(bench: Bench, reportedAt: (factor: number, ms: number) => number): void {
+	for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {
+		bench.nowMs = (bench.nowMs + 10) >>> 0;
+		bench.sweep.heard(bench.nowMs);
+		bench.sweep.tick(bench.nowMs, reportedAt(bench.sweep.factorPercent, ms));
+	}
+}
+
 describe("calibration", () => {
 	it("goes on evenly to full factor where the report has ended, so that full lock asks for all there is", () => {
 		const bench = start();
-		for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {
-			const { factorPercent } = bench.sweep;
-			bench.sweep.heard(ms);
-			bench.nowMs = (bench.nowMs + 10) >>> 0;
-			// one reading below it again after the end: hunting
-			const isAtEnd = factorPercent >= 40 && factorPercent !== 45;
-			bench.sweep.tick(bench.nowMs, isAtEnd ? Number.POSITIVE_INFINITY : Math.min(96, 2.4 * factorPercent));
-			bench.sweep.heard(bench.nowMs);
-		}
+		// one reading below it again after the end: hunting
+		sweepThrough(bench, (factor) => (factor >= 40 && factor !== 45 ? Number.POSITIVE_INFINITY : Math.min(96, 2.4 * factor)));
 		const table = bench.sweep.finish() ?? assert.fail();
 		assert.equal(table.length, STEPS);
 		assert.deepEqual([table[0], table[20], table[39], table[100]], [0, 48, 93.6, 100]);
@@ -73,20 +75,14 @@ describe("calibration", () => {
 
 	it("shows its readings while it runs, and how unsteady each step was", () => {
 		const bench = start();
-		bench.noisePercent = 0;
-		for (let ms = 0; bench.sweep.phase === "running"; ms += 10) {
-			const { factorPercent } = bench.sweep;
+		const { sweep } = bench;
+		sweepThrough(bench, (factor, ms) => {
+			if (factor === 21) assert.deepEqual([sweep.measured.length, sweep.measured[20], sweep.unsteady[20]], [21, 20, 0]);
 			// hunts between 30 and 60 %: by 12 % in a step, and from one step to the next by 5 %
-			const hunts = factorPercent > 30 && factorPercent < 60;
-			const swing = hunts ? (ms % 200 < 100 ? 12 : 0) - (factorPercent % 2) * 6 : 0;
-			bench.nowMs = (bench.nowMs + 10) >>> 0;
-			bench.sweep.heard(bench.nowMs);
-			bench.sweep.tick(bench.nowMs, Math.max(0, factorPercent + swing));
-			if (factorPercent === 20 && bench.sweep.factorPercent === 21) {
-				assert.deepEqual([bench.sweep.measured.length, bench.sweep.unsteady.length], [21, 21]);
-				assert.deepEqual([bench.sweep.measured[20], bench.sweep.unsteady[20]], [20, 0]);
-			}
-		}
+			const hunts = factor > 30 && factor < 60;
+			const swing = hunts ? (ms % 200 < 100 ? 12 : 0) - (factor % 2) * 6 : 0;
+			return Math.max(0, factor + swing);
+		});
 		const table = bench.sweep.finish();
 		assert.equal(bench.sweep.measured, table);
 		const { unsteady } = bench.sweep;
@@ -165,13 +161,10 @@ describe("calibration", () => {
 				// the reference cuts requests to whole percent and jumps to the end from 99.5 on
 				assert.ok(Math.abs(reached - Math.min(wanted, 92)) <= 3, `${profile}: ${wanted} gives ${reached}`);
 			}
-	});
-
-	it("takes the smallest factor that reaches the most for a request above that", () => {
+		// the smallest factor that reaches the most
 		const bench = start();
 		bench.noisePercent = 0;
-		const table = bench.run(70_000).sweep.finish();
-		assert.ok(commandFactor(100, table!, "corrected") < FULL_FACTOR * 0.99);
+		assert.ok(commandFactor(100, bench.run(70_000).sweep.finish()!, "corrected") < FULL_FACTOR * 0.99);
 	});
 
 	it("is done then, and discards a sweep in which the coupling hardly moved", () => {
@@ -190,42 +183,32 @@ describe("calibration", () => {
 	it("can be aborted at each step, and commands nothing then", () => {
 		for (let step = 0; step < STEPS; step += 5) {
 			const bench = start().run(OPEN_MS + step * STEP_MS + 100);
-			assert.equal(bench.sweep.progress, step);
+			const { sweep } = bench;
+			assert.equal(sweep.progress, step);
 			bench.problem = CalibrationProblem.CAR_MOVES;
 			bench.run(10);
-			assert.equal(bench.sweep.phase, "failed");
-			assert.equal(bench.sweep.factorPercent, 0);
-			assert.equal(bench.sweep.problem, CalibrationProblem.CAR_MOVES);
+			assert.deepEqual([sweep.phase, sweep.factorPercent, sweep.problem], ["failed", 0, CalibrationProblem.CAR_MOVES]);
 		}
 	});
 
-	it("is over when the page has not been heard of for 5 s, and when the operator wants it", () => {
-		const bench = start().run(1000);
-		bench.isPageThere = false;
-		bench.run(OPERATOR_MS);
-		assert.equal(bench.sweep.phase, "running");
-		bench.run(10);
-		assert.equal(bench.sweep.problem, CalibrationProblem.PAGE_GONE);
-		const other = start().run(1000);
-		other.sweep.cancel();
-		assert.deepEqual([other.sweep.phase, other.sweep.progress], ["cancelled", 0]);
-		other.sweep.abort("too late");
-		assert.equal(other.sweep.problem, "");
-	});
-
-	it("is over when a step brings no report", () => {
-		const bench = start().run(1000);
-		bench.isPresent = false;
-		bench.run(STEP_MS * 2);
-		assert.equal(bench.sweep.problem, CalibrationProblem.NO_REPORT);
-	});
-
-	it("begins anew after all that", () => {
-		const bench = start().run(5000);
-		bench.sweep.abort("x");
-		bench.sweep.start(bench.nowMs);
-		assert.equal(bench.sweep.problem, "");
-		assert.ok(bench.run(70_000).sweep.finish());
+	it("is over when the page has been silent for 5 s, a step brings no report, or the operator ends it; then it can begin anew", () => {
+		const silent = start().run(1000);
+		silent.isPageThere = false;
+		silent.run(OPERATOR_MS);
+		assert.equal(silent.sweep.phase, "running");
+		silent.run(10);
+		assert.equal(silent.sweep.problem, CalibrationProblem.PAGE_GONE);
+		const absent = start().run(1000);
+		absent.isPresent = false;
+		absent.run(STEP_MS * 2);
+		assert.equal(absent.sweep.problem, CalibrationProblem.NO_REPORT);
+		const ended = start().run(5000);
+		ended.sweep.cancel();
+		ended.sweep.abort("too late");
+		assert.deepEqual([ended.sweep.phase, ended.sweep.problem], ["cancelled", ""]);
+		for (const { sweep, nowMs } of [silent, absent, ended]) sweep.start(nowMs);
+		assert.deepEqual([absent.sweep.problem, silent.sweep.progress], ["", 0]);
+		assert.ok(ended.run(70_000).sweep.finish());
 	});
 });
 
