@@ -9,7 +9,7 @@ import type { BodySink } from "../http/router.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { IMAGE_PROBLEM, SLOT_FAILED } from "../update/firmware-image.js";
+import { ImageProblem, SLOT_FAILED } from "../update/firmware-image.js";
 import type { Updater } from "../update/updater.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
@@ -82,7 +82,7 @@ export function updateState({ phase, progressMs, lastCheckMs, installError, conf
 	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
 }
 
-const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(IMAGE_PROBLEM));
+const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(ImageProblem));
 /** Around a file, by multipart. */
 const ENVELOPE_BYTES = 8192;
 
@@ -100,7 +100,7 @@ export function openUpload(
 	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
 	const tooLarge = request.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === undefined)) {
-		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${IMAGE_PROBLEM.TOO_LARGE}` : "FAIL: unsupported media type");
+		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${ImageProblem.TOO_LARGE}` : "FAIL: unsupported media type");
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
@@ -134,7 +134,7 @@ class Upload implements BodySink {
 	write(bytes: Uint8Array, start: number, end: number): void {
 		const multipart = this.#multipart;
 		if (multipart === undefined) this.#data(bytes, start, end);
-		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#abandon(IMAGE_PROBLEM.NOT_AN_IMAGE);
+		else if (!multipart.write(bytes, start, end) && !this.#answered) this.#abandon(ImageProblem.NOT_AN_IMAGE);
 	}
 
 	end(): void {
@@ -162,8 +162,8 @@ class Upload implements BodySink {
 	#formProblem(): string {
 		const multipart = this.#multipart;
 		if (multipart === undefined) return "";
-		if (!multipart.found) return multipart.broken ? IMAGE_PROBLEM.NOT_AN_IMAGE : IMAGE_PROBLEM.NO_IMAGE;
-		return multipart.complete && !multipart.ambiguous ? "" : IMAGE_PROBLEM.NOT_AN_IMAGE;
+		if (!multipart.found) return multipart.broken ? ImageProblem.NOT_AN_IMAGE : ImageProblem.NO_IMAGE;
+		return multipart.complete && !multipart.ambiguous ? "" : ImageProblem.NOT_AN_IMAGE;
 	}
 
 	#abandon(problem: string): void {
@@ -183,6 +183,6 @@ class Upload implements BodySink {
 
 /** A wrong image is the client's fault, anything else the car's. */
 function statusOf(problem: string): number {
-	if (problem === IMAGE_PROBLEM.TOO_LARGE) return 413;
+	if (problem === ImageProblem.TOO_LARGE) return 413;
 	return IMAGE_PROBLEMS.includes(problem) ? 400 : 409;
 }

@@ -26,8 +26,8 @@ import { copyBytes, decodeUtf8, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { compareVersions, isVersion } from "./version.js";
 
-/** What is wrong with an image, in words. */
-export enum IMAGE_PROBLEM {
+/** Why an image is rejected. */
+export enum ImageProblem {
 	NO_IMAGE = "no image",
 	NOT_AN_IMAGE = "not an image",
 	TOO_LARGE = "too large",
@@ -46,16 +46,13 @@ export enum IMAGE_PROBLEM {
 export const SLOT_FAILED = "the update could not be stored";
 
 /* Layout of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
-const HEADER_BYTES = 24;
 const SEGMENT_HEADER_BYTES = 8;
+const DESCRIPTION_AT = 24 + SEGMENT_HEADER_BYTES;
 const DESCRIPTION_BYTES = 256;
-const DESCRIPTION_READ_BYTES = 80;
-/** Enough to tell whether it is ours. */
-export const HEAD_BYTES = HEADER_BYTES + SEGMENT_HEADER_BYTES + DESCRIPTION_READ_BYTES;
+/** Header, header of the first segment, and its description up to the project name: whether it is ours. */
+export const HEAD_BYTES = DESCRIPTION_AT + 80;
 const DIGEST_BYTES = 32;
 const ALIGNMENT = 16;
-
-/* Offsets in header and description, and what stands there. Source: the same. */
 const IMAGE_MAGIC = 0xe9;
 const SEGMENT_COUNT_AT = 1;
 const SEGMENTS_MAX = 16;
@@ -63,24 +60,23 @@ const CHIP_ID_AT = 12;
 const HASH_APPENDED_AT = 23;
 const SEGMENT_LENGTH_AT = 4;
 const DESCRIPTION_MAGIC = 0xabcd5432;
-const VERSION_AT = 16;
-const PROJECT_AT = 48;
+const VERSION_AT = DESCRIPTION_AT + 16;
+const PROJECT_AT = DESCRIPTION_AT + 48;
 const TEXT_BYTES = 32;
 
 /* Layout of the trailer. */
 const TRAILER_BYTES = 200;
-const KEY_BYTES = 32;
 const TRAILER_MAGIC = "OCSIGNED";
 const TRAILER_PROJECT_AT = 8;
 const TRAILER_VERSION_AT = 40;
 const TRAILER_DIGEST_AT = 72;
 const KEY_AT = 104;
+const KEY_BYTES = 32;
 const SIGNED_BYTES = 136;
 
-/** A text and who has signed it. */
+/** A text and its signature, 64 bytes. */
 export interface Signed {
 	readonly message: Uint8Array;
-	/** 64 bytes. */
 	readonly signature: Uint8Array;
 }
 
@@ -92,9 +88,9 @@ export interface ImageRules {
 	/** Older images would misread what lies on flash. */
 	readonly minimumVersion: string;
 	readonly maxBytes: number;
-	/** Ed25519 key that they must be signed with, 32 bytes; empty = there is none. */
+	/** Ed25519 key that images must be signed with, 32 bytes; empty = no signature is needed. */
 	readonly updateKey: Uint8Array;
-	/** Older ones are rejected; "" = none is. */
+	/** Older images are rejected; "" = no image is too old. */
 	readonly newestVersion: string;
 }
 
@@ -106,18 +102,18 @@ export interface ImageClaims {
 	readonly sha256: string;
 }
 
-/** Nothing is known beforehand: the image has to speak for itself. */
+/** Of an image that nothing was said about. */
 export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
 
-enum PART {
-	HEADER = 0,
+/** Parts of a file in their order; SEGMENT is the header of a further segment. */
+enum Part {
+	HEAD = 0,
 	SEGMENT = 1,
-	DESCRIPTION = 2,
-	DATA = 3,
-	PADDING = 4,
-	DIGEST = 5,
-	TRAILER = 6,
-	END = 7,
+	DATA = 2,
+	PADDING = 3,
+	DIGEST = 4,
+	TRAILER = 5,
+	END = 6,
 }
 
 /** What it needs of its surroundings. */
@@ -127,31 +123,31 @@ export interface ImagePorts {
 	readonly log: (level: "WARN", message: string) => void;
 }
 
-/** For one image, in pieces of any length. What is wrong is returned in words, "" = nothing is so far. */
+/** For one image, in pieces of any length. Methods return what is wrong with it, "" = nothing so far. */
 export class FirmwareImage {
 	/** From the image's description; "" = not read yet. */
 	version = "";
-	projectName = "";
-	/** Bytes received so far. */
-	sizeBytes = 0;
-	/** Bytes received so far without the trailer: those that are stored. */
-	imageBytes = 0;
-	/** What the key has still to be held against, once all bytes have come; undefined if there is no key. */
+	/** What the key must have signed, once all bytes have come; undefined = no signature is needed. */
 	signed: Signed | undefined;
 	readonly #rules: ImageRules;
 	readonly #claims: ImageClaims;
 	readonly #ports: ImagePorts;
-	/** Open once the head is known to be ours; `#head` keeps what came before. */
-	#slot: SlotWriter | undefined;
-	readonly #head = new Uint8Array(HEAD_BYTES);
 	readonly #digest: DigestPort;
 	readonly #wholeDigest: DigestPort | undefined;
-	readonly #field = new Uint8Array(DESCRIPTION_READ_BYTES);
-	#trailer: Uint8Array | undefined;
-	#part: number = PART.HEADER;
+	/** Open once the head is known to be ours. */
+	#slot: SlotWriter | undefined;
+	readonly #head = new Uint8Array(HEAD_BYTES);
+	/** Bytes received. */
+	#sizeBytes = 0;
+	/** Those of them that are stored: all but the trailer. */
+	#imageBytes = 0;
+	#part: number = Part.HEAD;
 	/** Bytes of the current part that are still to come. */
-	#left = HEADER_BYTES;
-	#filled = 0;
+	#left = HEAD_BYTES;
+	/** Takes the current part; data and padding are not kept. */
+	#field: Uint8Array | undefined = this.#head;
+	#imageDigest: Uint8Array = this.#head;
+	/** Segments that are still to come. */
 	#segments = 0;
 	#problem = "";
 
@@ -163,71 +159,62 @@ export class FirmwareImage {
 		this.#wholeDigest = claims.sha256 === "" ? undefined : ports.newDigest();
 	}
 
-	/**
-	 * Takes the next bytes.
-	 * @returns what is wrong by now, one of `IMAGE_PROBLEM` or `SLOT_FAILED`; then nothing more may come
-	 */
+	/** Takes the next bytes. After a problem no more may come. */
 	write(bytes: Uint8Array): string {
-		const before = this.imageBytes;
+		const before = this.#imageBytes;
 		this.#check(bytes);
 		return this.#problem || this.#try(() => this.#store(bytes, before));
 	}
 
-	/** Hands the image's bytes on, without the trailer. @param before `imageBytes` before these bytes came */
+	/** @param before `#imageBytes` before these bytes came */
 	#store(bytes: Uint8Array, before: number): void {
-		const count = this.imageBytes - before;
-		const ofHead = Math.min(count, Math.max(0, HEAD_BYTES - before));
-		if (ofHead > 0) {
-			copyBytes(bytes, 0, ofHead, this.#head, before);
-			if (before + ofHead < HEAD_BYTES) return;
+		if (this.#part === Part.HEAD) return;
+		let from = 0;
+		if (this.#slot === undefined) {
 			this.#slot = this.#ports.firmware.begin();
 			this.#slot.write(this.#head);
+			from = HEAD_BYTES - before;
 		}
-		if (count > ofHead) this.#slot?.write(bytes.subarray(ofHead, count));
+		const end = this.#imageBytes - before;
+		if (end > from) this.#slot.write(bytes.subarray(from, end));
 	}
 
 	#check(bytes: Uint8Array): void {
 		this.#wholeDigest?.write(bytes);
 		let at = 0;
 		while (at < bytes.length && this.#problem === "") {
-			if (this.#part === PART.END) {
-				this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
+			if (this.#part === Part.END) {
+				this.#reject(ImageProblem.NOT_AN_IMAGE);
 				return;
 			}
 			const count = Math.min(this.#left, bytes.length - at);
 			const piece = count === bytes.length ? bytes : bytes.subarray(at, at + count);
-			if (this.#part < PART.DIGEST) this.#digest.write(piece);
-			if (this.#part !== PART.DATA && this.#part !== PART.PADDING) {
-				copyBytes(piece, 0, count, this.#trailer ?? this.#field, this.#filled);
-				this.#filled += count;
-			}
+			if (this.#part < Part.DIGEST) this.#digest.write(piece);
+			const field = this.#field;
+			if (field !== undefined) copyBytes(piece, 0, count, field, field.length - this.#left);
 			at += count;
-			this.sizeBytes += count;
-			if (this.#part !== PART.TRAILER) this.imageBytes = this.sizeBytes;
+			this.#sizeBytes += count;
+			if (this.#part !== Part.TRAILER) this.#imageBytes = this.#sizeBytes;
 			this.#left -= count;
-			if (this.#left === 0) this.#onPart();
+			if (this.#left === 0) this.#onPart(field);
 		}
 	}
 
-	/** All bytes have come. @returns what is wrong with the image */
+	/** All bytes have come. */
 	end(): string {
 		if (this.#problem !== "") return this.#problem;
-		if (this.sizeBytes === 0) return this.#reject(IMAGE_PROBLEM.NO_IMAGE);
-		if (this.#part === PART.HEADER) return this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		const isWhole = this.#part === PART.END || (this.#part === PART.TRAILER && this.#filled === 0);
-		if (!isWhole) return this.#reject(IMAGE_PROBLEM.INCOMPLETE);
 		const { sizeBytes, sha256 } = this.#claims;
-		if (sizeBytes > 0 && sizeBytes !== this.sizeBytes) return this.#reject(IMAGE_PROBLEM.DAMAGED);
+		if (this.#sizeBytes === 0) return this.#reject(ImageProblem.NO_IMAGE);
+		if (this.#part === Part.HEAD) return this.#reject(ImageProblem.NOT_AN_IMAGE);
+		const isUnsigned = this.#part === Part.TRAILER && this.#left === TRAILER_BYTES;
+		if (this.#part !== Part.END && !isUnsigned) return this.#reject(ImageProblem.INCOMPLETE);
+		if (sizeBytes > 0 && sizeBytes !== this.#sizeBytes) return this.#reject(ImageProblem.DAMAGED);
 		const digest = this.#wholeDigest?.close();
-		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#reject(IMAGE_PROBLEM.DAMAGED);
-		if (this.#part === PART.TRAILER && this.#rules.updateKey.length > 0) return this.#reject(IMAGE_PROBLEM.UNSIGNED);
-		return this.#problem;
+		if (digest !== undefined && hexadecimal(new Uint8Array(digest)) !== sha256) return this.#reject(ImageProblem.DAMAGED);
+		return isUnsigned && this.#rules.updateKey.length > 0 ? this.#reject(ImageProblem.UNSIGNED) : "";
 	}
 
-	/**
-	 * Has the platform check the slot and start it next. After `end` without a problem.
-	 * @returns "" or `SLOT_FAILED`
-	 */
+	/** Has the platform check the slot and start it next. After `end` without a problem. */
 	activate(): string {
 		const slot = this.#slot;
 		this.#slot = undefined;
@@ -257,115 +244,94 @@ export class FirmwareImage {
 	#enter(part: number, bytes: number): void {
 		this.#part = part;
 		this.#left = bytes;
-		this.#filled = 0;
+		this.#field = part === Part.DATA || part === Part.PADDING ? undefined : new Uint8Array(bytes);
 	}
 
-	#onPart(): void {
+	#onPart(field: Uint8Array = this.#head): void {
 		switch (this.#part) {
-			case PART.HEADER:
-				this.#onHeader();
+			case Part.HEAD:
+				this.#reject(this.#onHead(field));
 				break;
-			case PART.SEGMENT:
-				this.#onSegment();
+			case Part.SEGMENT:
+				this.#enterData(uint32(field, SEGMENT_LENGTH_AT));
 				break;
-			case PART.DESCRIPTION:
-				this.#onDescription();
+			case Part.DATA:
+				if (this.#segments > 0) this.#enter(Part.SEGMENT, SEGMENT_HEADER_BYTES);
+				else this.#enter(Part.PADDING, ALIGNMENT - (this.#sizeBytes % ALIGNMENT));
 				break;
-			case PART.DATA:
-				this.#afterSegment();
+			case Part.PADDING:
+				this.#enter(Part.DIGEST, DIGEST_BYTES);
 				break;
-			case PART.PADDING:
-				this.#enter(PART.DIGEST, DIGEST_BYTES);
-				break;
-			case PART.DIGEST:
-				this.#onDigest();
+			case Part.DIGEST:
+				if (!isSame(new Uint8Array(this.#digest.close()), 0, field, DIGEST_BYTES)) this.#reject(ImageProblem.DAMAGED);
+				this.#imageDigest = field;
+				this.#enter(Part.TRAILER, TRAILER_BYTES);
 				break;
 			default:
-				this.#onTrailer();
+				this.#reject(this.#onTrailer(field));
+				this.#enter(Part.END, 0);
 		}
 	}
 
-	#onHeader(): void {
-		const field = this.#field;
-		this.#segments = field[SEGMENT_COUNT_AT];
-		const wellFormed = field[0] === IMAGE_MAGIC && this.#segments > 0 && this.#segments <= SEGMENTS_MAX;
-		if (!wellFormed || field[HASH_APPENDED_AT] !== 1) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if ((field[CHIP_ID_AT] | (field[CHIP_ID_AT + 1] << 8)) !== this.#rules.chipId) this.#reject(IMAGE_PROBLEM.OTHER_BOARD);
-		else this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
-	}
-
-	#onSegment(): void {
-		const length = uint32(this.#field, SEGMENT_LENGTH_AT);
-		const first = this.sizeBytes === HEADER_BYTES + SEGMENT_HEADER_BYTES;
+	/** @param bytes of the segment that are still to come */
+	#enterData(bytes: number): void {
 		this.#segments--;
-		if (this.sizeBytes + length + ALIGNMENT + DIGEST_BYTES > this.#rules.maxBytes) this.#reject(IMAGE_PROBLEM.TOO_LARGE);
-		else if (first && length < DESCRIPTION_BYTES) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (first) {
-			this.#enter(PART.DESCRIPTION, DESCRIPTION_READ_BYTES);
-			this.#dataBytes = length - DESCRIPTION_READ_BYTES;
-		} else this.#enter(PART.DATA, length);
+		if (!this.#fits(bytes)) this.#reject(ImageProblem.TOO_LARGE);
+		this.#enter(Part.DATA, bytes);
 	}
 
-	/** Bytes of the first segment behind the part of the description that is read. */
-	#dataBytes = 0;
+	#fits(dataBytes: number): boolean {
+		return this.#sizeBytes + dataBytes + ALIGNMENT + DIGEST_BYTES <= this.#rules.maxBytes;
+	}
 
-	#onDescription(): void {
-		const { projectName, minimumVersion, newestVersion } = this.#rules;
-		const field = this.#field;
-		this.version = text(field, VERSION_AT);
-		this.projectName = text(field, PROJECT_AT);
-		if (uint32(field, 0) !== DESCRIPTION_MAGIC) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (this.projectName !== projectName) this.#reject(IMAGE_PROBLEM.OTHER_BOARD);
-		else if (!isVersion(this.version)) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (compareVersions(this.version, minimumVersion) < 0) this.#reject(IMAGE_PROBLEM.TOO_OLD);
-		else if (newestVersion !== "" && compareVersions(this.version, newestVersion) < 0) this.#reject(IMAGE_PROBLEM.OLDER);
-		else if (this.#claims.version !== "" && this.version !== this.#claims.version) this.#reject(IMAGE_PROBLEM.OTHER_VERSION);
-		else if (this.#reject(this.#sizeProblem()) === "") this.#enter(PART.DATA, this.#dataBytes);
+	#onHead(head: Uint8Array): string {
+		const { chipId, projectName, minimumVersion, newestVersion } = this.#rules;
+		const segments = head[SEGMENT_COUNT_AT];
+		const segmentBytes = uint32(head, DESCRIPTION_AT - SEGMENT_HEADER_BYTES + SEGMENT_LENGTH_AT);
+		const dataBytes = segmentBytes - (HEAD_BYTES - DESCRIPTION_AT);
+		const version = textAt(head, VERSION_AT);
+		this.version = version;
+		const isImage = head[0] === IMAGE_MAGIC && segments > 0 && segments <= SEGMENTS_MAX && head[HASH_APPENDED_AT] === 1;
+		if (!isImage) return ImageProblem.NOT_AN_IMAGE;
+		if ((head[CHIP_ID_AT] | (head[CHIP_ID_AT + 1] << 8)) !== chipId) return ImageProblem.OTHER_BOARD;
+		if (!this.#fits(dataBytes)) return ImageProblem.TOO_LARGE;
+		if (segmentBytes < DESCRIPTION_BYTES || uint32(head, DESCRIPTION_AT) !== DESCRIPTION_MAGIC) return ImageProblem.NOT_AN_IMAGE;
+		if (textAt(head, PROJECT_AT) !== projectName) return ImageProblem.OTHER_BOARD;
+		if (!isVersion(version)) return ImageProblem.NOT_AN_IMAGE;
+		if (compareVersions(version, minimumVersion) < 0) return ImageProblem.TOO_OLD;
+		if (newestVersion !== "" && compareVersions(version, newestVersion) < 0) return ImageProblem.OLDER;
+		if (this.#claims.version !== "" && version !== this.#claims.version) return ImageProblem.OTHER_VERSION;
+		this.#segments = segments;
+		this.#enterData(dataBytes);
+		return this.#sizeProblem(dataBytes);
 	}
 
 	/** What is wrong with the size that was claimed: known before the slot is touched. */
-	#sizeProblem(): string {
+	#sizeProblem(dataBytes: number): string {
 		const { sizeBytes } = this.#claims;
 		if (sizeBytes === 0) return "";
 		const { maxBytes, updateKey } = this.#rules;
-		// all but a trailer fills whole lines
+		// an image fills whole lines, a trailer does not
 		const beyond = sizeBytes % ALIGNMENT;
 		const isSigned = beyond === TRAILER_BYTES % ALIGNMENT;
-		const trailerBytes = isSigned ? TRAILER_BYTES : 0;
-		if (sizeBytes - trailerBytes > maxBytes) return IMAGE_PROBLEM.TOO_LARGE;
-		if (sizeBytes - trailerBytes <= this.sizeBytes + this.#dataBytes + DIGEST_BYTES) return IMAGE_PROBLEM.INCOMPLETE;
-		if (beyond !== 0 && !isSigned) return IMAGE_PROBLEM.INCOMPLETE;
-		return updateKey.length > 0 && !isSigned ? IMAGE_PROBLEM.UNSIGNED : "";
+		const imageBytes = sizeBytes - (isSigned ? TRAILER_BYTES : 0);
+		if (imageBytes > maxBytes) return ImageProblem.TOO_LARGE;
+		if (imageBytes <= HEAD_BYTES + dataBytes + DIGEST_BYTES || (beyond !== 0 && !isSigned)) return ImageProblem.INCOMPLETE;
+		return updateKey.length > 0 && !isSigned ? ImageProblem.UNSIGNED : "";
 	}
 
-	#afterSegment(): void {
-		if (this.#segments > 0) this.#enter(PART.SEGMENT, SEGMENT_HEADER_BYTES);
-		else this.#enter(PART.PADDING, ALIGNMENT - (this.sizeBytes % ALIGNMENT));
-	}
-
-	#onDigest(): void {
-		if (!isSame(new Uint8Array(this.#digest.close()), 0, this.#field, DIGEST_BYTES)) this.#reject(IMAGE_PROBLEM.DAMAGED);
-		else {
-			this.#enter(PART.TRAILER, TRAILER_BYTES);
-			this.#trailer = new Uint8Array(TRAILER_BYTES);
-		}
-	}
-
-	#onTrailer(): void {
-		const trailer = this.#trailer as Uint8Array;
+	#onTrailer(trailer: Uint8Array): string {
 		const { projectName, updateKey } = this.#rules;
 		const isOfThisImage =
 			isText(trailer, TRAILER_PROJECT_AT, projectName) &&
 			isText(trailer, TRAILER_VERSION_AT, this.version) &&
-			isSame(trailer, TRAILER_DIGEST_AT, this.#field, DIGEST_BYTES);
-		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) this.#reject(IMAGE_PROBLEM.NOT_AN_IMAGE);
-		else if (!isOfThisImage) this.#reject(IMAGE_PROBLEM.WRONG_SIGNATURE);
-		else if (updateKey.length > 0) {
-			if (isSame(trailer, KEY_AT, updateKey, KEY_BYTES))
-				this.signed = { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES) };
-			else this.#reject(IMAGE_PROBLEM.OTHER_KEY);
-		}
-		this.#enter(PART.END, 0);
+			isSame(trailer, TRAILER_DIGEST_AT, this.#imageDigest, DIGEST_BYTES);
+		if (decodeUtf8(trailer, 0, TRAILER_PROJECT_AT) !== TRAILER_MAGIC) return ImageProblem.NOT_AN_IMAGE;
+		if (!isOfThisImage) return ImageProblem.WRONG_SIGNATURE;
+		if (updateKey.length === 0) return "";
+		if (!isSame(trailer, KEY_AT, updateKey, KEY_BYTES)) return ImageProblem.OTHER_KEY;
+		this.signed = { message: trailer.subarray(0, SIGNED_BYTES), signature: trailer.subarray(SIGNED_BYTES) };
+		return "";
 	}
 }
 
@@ -374,7 +340,7 @@ function uint32(bytes: Uint8Array, at: number): number {
 }
 
 /** The text up to its final 0; "" if there is no 0 within `TEXT_BYTES`. */
-function text(bytes: Uint8Array, at: number): string {
+function textAt(bytes: Uint8Array, at: number): string {
 	const end = indexOfByte(bytes, 0, at, at + TEXT_BYTES);
 	return end < 0 ? "" : (decodeUtf8(bytes, at, end) ?? "");
 }

@@ -1,14 +1,10 @@
-/**
- * The update manifest: a JSON object that says which version there is and where.
- * Source: docs/api.md, "Updates"; `sha256`, `size`, `board`, `minVersion` and `signature` are ours and
- * optional.
- */
+/** The update manifest: a JSON object with a version and where it is. Source: docs/api.md, "Updates". */
 
 import type { Download } from "../../hal/update-port.js";
 import { parseJson } from "../json/json.js";
 import type { DocumentForm } from "../storage/stored-document.js";
 import { encodeUtf8 } from "../text/bytes.js";
-import { consistsOf, LOWER_HEX, lowerCase } from "../text/characters.js";
+import { consistsOf, HEX, lowerCase } from "../text/characters.js";
 import { bytesOfHexadecimal } from "../text/hexadecimal.js";
 import type { Signed } from "./firmware-image.js";
 import { isVersion } from "./version.js";
@@ -17,65 +13,53 @@ import { isVersion } from "./version.js";
 export const MANIFEST_BYTES_MAX = 4096;
 /** Four times the length of the addresses in use. */
 const URL_LENGTH_MAX = 256;
-/** Characters of a request line without those of markup: a page might insert a URL as HTML. */
+/** Of a request line, without markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const NAMES = "version firmware filesystem releasePath sha256 size board minVersion signature";
+const SHA256_DIGITS = 64;
 const SIGNATURE_DIGITS = 128;
-/** What is signed begins so, which no image's trailer does. */
+/** Begins the signed text, and no image's trailer. */
 const TITLE = "OpenCoupling manifest";
 
-/** What it says, checked for its form only. */
+/** Checked for its form only. "" and 0 = not given. */
 export interface Manifest {
 	readonly version: string;
-	/** Absolute; "" if the manifest names none. */
+	/** Absolute. */
 	readonly firmwareUrl: string;
-	/** URL as `firmwareUrl`. Shown, never installed: no file-system image may replace the driver's files. */
+	/** Shown, never installed: no file-system image may replace the driver's files. */
 	readonly filesystemUrl: string;
-	/** SHA-256 of the whole firmware file, lower-case hexadecimal; "" = not given. */
+	/** Of the whole firmware file, lower-case hexadecimal. */
 	readonly sha256: string;
-	/** Length of the firmware file; 0 = not given. */
 	readonly sizeBytes: number;
-	/** Project name of the image; "" = not said. */
+	/** Project name of the image. */
 	readonly board: string;
-	/** The oldest running version that may take this one directly; "" = any. */
+	/** The oldest running version that may take this one directly. */
 	readonly minVersion: string;
-	/**
-	 * All that is said here, by whoever has signed it; undefined if it is not signed, or names no board or
-	 * digest.
-	 */
+	/** Undefined = it is not signed, or names no board or digest. */
 	readonly signed: Signed | undefined;
 }
 
-/** What a manifest says, undefined if it is none. @param url where it came from, which it is relative to */
+/** Undefined = invalid. @param url of the manifest, which its URLs are relative to */
 export function readManifest(bytes: Uint8Array, url: string): Manifest | undefined {
 	const fields = parseJson(bytes, NAMES);
 	if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return undefined;
-	const text = (name: string): string | undefined => {
-		const value = (fields as Record<string, unknown>)[name] ?? "";
-		return typeof value === "string" && value.length <= URL_LENGTH_MAX ? value : undefined;
+	const members = fields as Readonly<Record<string, unknown>>;
+	let isValid = true;
+	const text = (name: string, isAllowed: (text: string) => boolean): string => {
+		const value = members[name] ?? "";
+		if (typeof value === "string" && value.length <= URL_LENGTH_MAX && isAllowed(value)) return value;
+		isValid = false;
+		return "";
 	};
-	const digits = (name: string): string | undefined => {
-		const value = text(name);
-		return value === undefined ? undefined : lowerCase(value);
-	};
-	const version = text("version");
-	const firmware = text("firmware");
-	const filesystem = text("filesystem");
-	const sha256 = digits("sha256");
-	const board = text("board");
-	const minVersion = text("minVersion");
-	const signature = digits("signature");
-	const releasePath = text("releasePath") ?? "";
-	const sizeBytes = (fields as Record<string, unknown>)["size"] ?? 0;
-	if (version === undefined || !isVersion(version) || firmware === undefined || filesystem === undefined) return undefined;
-	if (sha256 === undefined || !(sha256 === "" || (sha256.length === 64 && consistsOf(sha256, LOWER_HEX)))) return undefined;
-	if (typeof sizeBytes !== "number" || !(sizeBytes >= 0 && Number.isInteger(sizeBytes))) return undefined;
-	if (board === undefined || minVersion === undefined || !(minVersion === "" || isVersion(minVersion))) return undefined;
-	if (
-		signature === undefined ||
-		!(signature === "" || (signature.length === SIGNATURE_DIGITS && consistsOf(signature, LOWER_HEX)))
-	)
-		return undefined;
+	const version = text("version", isVersion);
+	const minVersion = text("minVersion", (given) => given === "" || isVersion(given));
+	const [board, firmware, filesystem] = ["board", "firmware", "filesystem"].map((name) => text(name, () => true));
+	const sha256 = lowerCase(text("sha256", (given) => isHexadecimal(given, SHA256_DIGITS)));
+	const signature = lowerCase(text("signature", (given) => isHexadecimal(given, SIGNATURE_DIGITS)));
+	const { releasePath: path } = members;
+	const sizeBytes = members["size"] ?? 0;
+	const releasePath = typeof path === "string" && path.length <= URL_LENGTH_MAX ? path : "";
+	if (!isValid || typeof sizeBytes !== "number" || !(sizeBytes >= 0 && Number.isInteger(sizeBytes))) return undefined;
 	const folder = `${url.slice(0, url.lastIndexOf("/"))}/${releasePath || version}`;
 	const firmwareUrl = resolve(firmware, folder);
 	const filesystemUrl = resolve(filesystem, folder);
@@ -86,17 +70,21 @@ export function readManifest(bytes: Uint8Array, url: string): Manifest | undefin
 	return { version, firmwareUrl, filesystemUrl, sha256, sizeBytes, board, minVersion, signed };
 }
 
-/** Undefined for what can't be part of a request line, or of a page. */
+function isHexadecimal(text: string, digits: number): boolean {
+	return text === "" || (text.length === digits && consistsOf(text, HEX));
+}
+
+/** Undefined = not allowed in a request line, or in a page. */
 function resolve(name: string, folder: string): string | undefined {
 	if (name === "") return "";
 	const url = name.startsWith("http://") || name.startsWith("https://") ? name : `${folder}/${name}`;
 	return url.length <= URL_LENGTH_MAX && consistsOf(url, URL_CHARACTERS) ? url : undefined;
 }
 
-/** Versions as `1.2.3`, see `version.ts`. */
+/** Versions, or "". */
 export interface NewestVersion {
 	readonly version: string;
-	/** The newest version that a signed manifest for this board announced; "" = none. */
+	/** By a signed manifest for this board. */
 	readonly announced: string;
 }
 
@@ -117,7 +105,7 @@ export const NEWEST_VERSION_DOCUMENT: DocumentForm<NewestVersion> = Object.freez
 
 const HTTP_OK = 200;
 
-/** @param done told the manifest, or what is wrong: "invalid json", "http <code>" */
+/** @param done gets the manifest, or "invalid json", "http <code>" */
 export function manifestDownload(
 	url: string,
 	done: (answered: boolean, manifest: Manifest | undefined, error: string) => void,

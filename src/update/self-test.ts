@@ -1,6 +1,6 @@
 /**
- * After an update the new firmware has to prove itself, or the next start goes back to the old one: the
- * control loop keeps its time, files can be written, the server answers. The car is not needed for that.
+ * After an update the new firmware has to prove itself, or the next start goes back to the old one: the control
+ * loop keeps its time, files can be written, the server answers.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -10,34 +10,31 @@ import { isFull, replacingFile } from "../storage/whole-file.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { type CarState, motionRefusal, RestartGate } from "./refusal.js";
 
-/** The first look, and the time over which the loop is watched. */
+/** Over which the loop is watched. */
 const WINDOW_MS = 3000;
-/** Not proven by then: it has failed. Source: docs/decisions.md 33. */
+/** Source: docs/decisions.md 33. */
 const DEADLINE_MS = 60_000;
-/** Control ticks that must have come: half of what the loop does (`TICK_MS` of control-loop.ts is 10). */
+/** Half of the control loop's ticks (`TICK_MS` of control-loop.ts is 10). */
 const TICKS_PER_MS_MIN = 0.05;
-/** Written and deleted; a power cut in between leaves nothing that matters. */
 const PROBE_PATH = "self-test";
 const PROBE_BYTES = 16;
 
-/** What it looks at. */
+/** What it needs of its surroundings. */
 export interface SelfTestOptions {
 	readonly car: CarState & { readonly loop: { readonly ticks: number } };
 	readonly files: FilePort;
 	readonly writes: Pick<WriteQueue, "add">;
-	/** ms, modulo 2^31 or 2^32: only differences mean something. */
 	readonly clock: { readonly ticks: number };
 	readonly firmware: FirmwarePort;
-	/** For a request to the controller's own server, of something that it answers with 200. */
+	/** Asks the controller's own server, which answers 200. */
 	readonly ownFetch: FetchPort;
 	readonly ownUrl: () => string;
 	readonly log: (level: "EVENT" | "WARN" | "ERROR", message: string) => void;
 }
 
-/** Runs once, after the first start of new firmware; call `tick` several times a second. */
+/** Runs once, after the first start of new firmware. */
 export class SelfTest {
 	readonly #options: SelfTestOptions;
-	/** Called once it is kept, before anybody can see that. */
 	readonly #onKept: () => void;
 	readonly #restart: () => void;
 	readonly #restartGate = new RestartGate();
@@ -48,6 +45,7 @@ export class SelfTest {
 	#asking = false;
 	#answered = false;
 	#problem = "";
+	#failed = false;
 
 	constructor(options: SelfTestOptions, onKept: () => void, restart: () => void) {
 		this.#options = options;
@@ -59,11 +57,13 @@ export class SelfTest {
 
 	/** Call several times per second. */
 	tick(): void {
-		const { car, clock, firmware } = this.#options;
+		const { car, clock, firmware, log } = this.#options;
 		if (!firmware.pendingVerify) return;
 		const nowMs = clock.ticks;
 		if (this.#problem !== "" && elapsedMs(this.#startMs, nowMs) >= DEADLINE_MS) {
-			this.#giveUp();
+			if (!this.#failed)
+				log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
+			this.#failed = true;
 			if (this.#restartGate.look(motionRefusal(car), nowMs)) this.#restart();
 		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
 	}
@@ -84,13 +84,13 @@ export class SelfTest {
 
 	#onProbed(problem: string): void {
 		this.#probing = false;
-		if (this.#gaveUp) return;
+		if (this.#failed) return;
 		this.#problem = problem === "" ? "" : `files can't be written: ${problem}`;
-		if (this.#problem === "" && !this.#answered) {
+		if (problem === "" && this.#answered) this.#confirm();
+		else if (problem === "") {
 			this.#problem = "the server does not answer";
 			this.#ask();
 		}
-		if (this.#problem === "") this.#confirm();
 	}
 
 	#ask(): void {
@@ -123,19 +123,9 @@ export class SelfTest {
 			this.#problem = (error as Error).message;
 		}
 	}
-
-	#gaveUp = false;
-	#giveUp(): void {
-		if (this.#gaveUp) return;
-		this.#gaveUp = true;
-		this.#options.log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
-	}
 }
 
-/**
- * @param done told why files can't be written; "" = they can, or the file system is full, which is not the
- * firmware's fault
- */
+/** @param done "" = files can be written, or the flash is full, which is not the firmware's fault */
 function* probing(files: FilePort, done: (problem: string) => void): Steps {
 	let problem = "";
 	try {

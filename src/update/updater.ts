@@ -1,10 +1,9 @@
 /**
  * The update's state machine: check, download, verify, install, restart, self-test.
  *
- * One thing at a time: a check, an installation or an upload. Until an image is complete and verified nothing
- * has changed but the slot that is not running. From the first byte until the restart, or until it failed,
- * the gateway forwards unmodified; it fails when the car moves, and a restart that has to wait for the car to
- * stand leaves control to the driver. Source: docs/api.md, "Updates".
+ * One thing at a time. Until an image is complete and verified only the slot that is not running has changed. From
+ * the first byte until the restart the gateway forwards unmodified. A car that moves ends the update; a restart
+ * that waits for the car to stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
 import type { Download, FetchPort, SignaturePort } from "../../hal/update-port.js";
@@ -12,9 +11,9 @@ import { elapsedMs } from "../clock/elapsed.js";
 import type { StoredDocument } from "../storage/stored-document.js";
 import {
 	FirmwareImage,
-	IMAGE_PROBLEM,
 	type ImageClaims,
 	type ImagePorts,
+	ImageProblem,
 	type ImageRules,
 	NO_CLAIMS,
 	type Signed,
@@ -25,28 +24,22 @@ import { motionRefusal, RestartGate, updateRefusal } from "./refusal.js";
 import { SelfTest, type SelfTestOptions } from "./self-test.js";
 import { compareVersions, isVersion } from "./version.js";
 
-/**
- * After the answer to an upload, or the last byte of a download: the client reads how it ended. Source:
- * docs/api.md, "Updates".
- */
+/** After the end of an image: the client reads how it ended. Source: docs/api.md, "Updates". */
 const RESTART_AFTER_MS = 500;
 /** The gateway has gone stock by then. */
 const INSTALL_AFTER_MS = 100;
-/** While there is a network, it looks for a new version by itself this often. */
+/* Pauses between checks while there is a network: after a good one, after a failure, after it has come. */
 const CHECK_EVERY_MS = 6 * 3600_000;
-/** After a check that failed, the next one comes this much later. */
 const CHECK_AGAIN_MS = 600_000;
-/** Pause after the network is up, before the server is asked. */
 const CHECK_FIRST_MS = 5000;
-/** A shorter span would show the pauses between two packets. Source: docs/api.md, "Updates". */
+/** A shorter span shows the pauses between two packets. Source: docs/api.md, "Updates". */
 const SPEED_EVERY_MS = 250;
 /** For the way from the board to the page, and an upload of 20 s. `REPLAYED` names it, too. */
 const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
-/** Error of a check whose manifest has no signature of the controller's key. */
 const NOT_SIGNED = "not signed with this controller's key";
-/** Error of a check whose manifest is signed, but hides a newer version. */
+/** A signed manifest that hides a newer version. */
 const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
 
 type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
@@ -63,64 +56,58 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 	readonly car: SelfTestOptions["car"] & {
 		/** ms since the start. */
 		readonly nowMs: number;
-		/** From now on, or no longer, frames are forwarded unmodified. */
+		/** While true frames are forwarded unmodified. */
 		setUpdating(updating: boolean): void;
 	};
-	/** Which images it takes; manifests must be signed with the same key. */
+	/** Manifests must be signed with the same key. */
 	readonly rules: Omit<ImageRules, "newestVersion">;
-	/** Begins to look whether the key of the rules has signed it. @throws {Error} no memory */
+	/** Begins to check a signature of the key of the rules. @throws {Error} no memory */
 	readonly newSignatureCheck: (signed: Signed) => SignaturePort;
 	readonly newest: Pick<StoredDocument<NewestVersion>, "load" | "save" | "flush">;
 	readonly version: string;
-	/** Where manifests come from; "" = nowhere: updates come from the page. */
+	/** Address of the manifest; "" = updates come from the page only. */
 	readonly manifestUrl: string;
 	readonly fetch: FetchPort;
-	/** True while there is a network with a way to the world. */
 	readonly online: () => boolean;
-	/** The updater looks for a new version by itself. */
+	/** Without being asked. */
 	readonly checksByItself: boolean;
-	/** Puts on flash what is pending. Never throws. */
+	/** Never throws. */
 	readonly storeAll: () => void;
 }
 
-/** One for the controller. Call `tick` several times a second. */
+/** Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
-	/** The manifest of the last check that succeeded. */
+	/** Of the last check that succeeded. */
 	manifest: Manifest | undefined;
-	/** Uptime of the last check, ms, 0 = never. */
+	/** Uptime of the last check; 0 = never. */
 	lastCheckMs = 0;
-	/**
-	 * How the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`,
-	 * `REPLAYED`.
-	 */
+	/** Of the last check: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`, `REPLAYED`. */
 	error = "";
-	/** How the last installation failed: "", "offline", "firmware update failed". */
+	/** Of the last installation: "", "offline", "firmware update failed". */
 	installError = "";
-	/** Why the last installation failed, as a sentence; "" = it did not. */
+	/** A sentence. */
 	installDetail = "";
-	/** What is being downloaded or uploaded; "" = nothing. */
-	stage: "" | "firmware" = "";
 	/** The server answered the last check. */
 	reachedInternet = false;
-	/** Length of the image; 0 = unknown. */
+	/** 0 = unknown. */
 	bytesTotal = 0;
 	bytesDone = 0;
 	bytesPerS = 0;
-	/** Uptime of the last progress, ms; 0 when idle. */
+	/** Uptime of the last progress; 0 = idle. */
 	progressMs = 0;
 	readonly options: UpdaterOptions;
-	/** The image that is being received, or has been received whole. */
+	/** The image that is received, or has been received whole. */
 	#image: FirmwareImage | undefined;
-	/** Exists only while a new firmware has to prove itself. */
+	/** While new firmware has to prove itself. */
 	#selfTest: SelfTest | undefined;
 	#newest: NewestVersion;
-	/** When the owner has allowed an older version; undefined = they have not, or it was too long ago. */
+	/** When the owner has allowed an older version; undefined = it is not allowed. */
 	#olderSinceMs: number | undefined;
 	#phaseMs = 0;
 	/** Told why an upload ends because the car moves. */
 	#onBrokenOff: ((problem: string) => void) | undefined;
-	/** The signature that is being looked at, in a thread of the platform, and who waits for it. */
+	/** Checked in a thread of the platform. */
 	#signature: { readonly check: SignaturePort; readonly done: (isRight: boolean) => void } | undefined;
 	#wasOnline = false;
 	#nextCheckMs = 0;
@@ -145,24 +132,21 @@ export class Updater {
 		else this.#noteKept();
 	}
 
-	/** False until the running firmware has passed its self-test: the old one must stay in its slot. */
+	/** The running firmware has passed its self-test; until then the old one must stay in its slot. */
 	get confirmed(): boolean {
 		return !this.options.firmware.pendingVerify;
 	}
 
-	/**
-	 * The newest version that was kept: an older one needs the owner at the board. "" = any may be installed.
-	 */
+	/** An older version needs the owner at the board; "" = any may be installed. */
 	get newestKept(): string {
 		return this.#newest.version;
 	}
 
-	/** True while the owner has said at the board that an older version may be installed. */
 	get olderAllowed(): boolean {
 		return this.#olderSinceMs !== undefined;
 	}
 
-	/** Why no update may begin now, in words; "" = it may. */
+	/** Why no update may begin now; "" = it may. */
 	get refusal(): string {
 		return this.#busy || updateRefusal(this.options.car);
 	}
@@ -171,7 +155,7 @@ export class Updater {
 		return BUSY[this.phase] || (this.confirmed ? "" : "the running firmware is still being tested");
 	}
 
-	/** True if the manifest's version is newer, for this board, and may be installed over the running one. */
+	/** The manifest's version is newer, for this board, and may be installed over the running one. */
 	get available(): boolean {
 		const { manifest } = this;
 		if (manifest === undefined || manifest.firmwareUrl === "") return false;
@@ -181,9 +165,14 @@ export class Updater {
 		return manifest.minVersion === "" || compareVersions(version, manifest.minVersion) >= 0;
 	}
 
-	/** True while an image comes in, or the restart into it is due. */
+	/** A download goes on, or the restart is due. */
 	get installing(): boolean {
 		return this.phase === "installing" || this.phase === "restarting";
+	}
+
+	/** Begun part of the firmware. */
+	get stage(): "" | "firmware" {
+		return this.#image === undefined ? "" : "firmware";
 	}
 
 	/** Begins a check unless something is under way. */
@@ -207,44 +196,38 @@ export class Updater {
 
 	/** Begins to install the manifest's firmware. @returns "" or why not */
 	install(): string {
-		const problem = this.#busy || (this.available ? this.refusal : this.#unavailable());
-		if (problem !== "") return problem;
-		this.options.fetch.cancel();
-		this.#begin("installing");
-		this.stage = "";
-		this.options.log("EVENT", `update to ${this.manifest?.version} begins`);
-		return "";
+		const { manifest } = this;
+		const isKnown = manifest !== undefined && manifest.firmwareUrl !== "";
+		const unavailable = isKnown ? "no newer firmware for this board" : "missing firmware url";
+		const problem = this.#busy || (this.available ? this.refusal : unavailable);
+		if (problem === "") this.#begin("installing", `update to ${manifest?.version} begins`);
+		return problem;
 	}
 
 	/**
 	 * Begins an upload.
 	 * @param bytesTotal 0 = unknown
-	 * @param onBrokenOff told why, if it ends because the car moves
+	 * @param onBrokenOff told why the car has ended it
 	 * @returns "" or why not
 	 */
 	beginUpload(bytesTotal: number, onBrokenOff?: (problem: string) => void): string {
 		const problem = this.refusal;
 		if (problem !== "") return problem;
 		this.#onBrokenOff = onBrokenOff;
-		this.options.fetch.cancel();
-		this.#begin("uploading");
+		this.#begin("uploading", "upload of a firmware image begins");
 		this.bytesTotal = bytesTotal;
 		this.#beginImage({ ...NO_CLAIMS, sizeBytes: bytesTotal });
-		this.options.log("EVENT", "upload of a firmware image begins");
 		return "";
 	}
 
-	/** Takes `bytes[start, end)` of the uploaded image. @returns what is wrong; then the upload is over */
+	/** Takes `bytes[start, end)` of the image. @returns what is wrong; then the upload is over */
 	writeUpload(bytes: Uint8Array, start: number, end: number): string {
 		const problem = this.phase === "uploading" ? this.#writeImage(bytes.subarray(start, end)) : SLOT_FAILED;
 		if (problem !== "") this.abortUpload(problem);
 		return problem;
 	}
 
-	/**
-	 * The upload is complete.
-	 * @param done told what is wrong, now or later; "" = it starts next, after `restart`
-	 */
+	/** The upload is complete. @param done told what is wrong, now or later; "" = it starts next, after `restart` */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
 			done(SLOT_FAILED);
@@ -268,7 +251,7 @@ export class Updater {
 		this.#phaseMs = this.options.clock.ticks;
 	}
 
-	/** The owner stands at the board: an older version may be installed for a while. */
+	/** The owner stands at the board. */
 	allowOlder(): void {
 		const { clock, log, rules } = this.options;
 		if (rules.updateKey.length === 0) return;
@@ -283,7 +266,7 @@ export class Updater {
 		if (this.#olderSinceMs !== undefined && elapsedMs(this.#olderSinceMs, nowMs) >= OLDER_ALLOWED_MS)
 			this.#olderSinceMs = undefined;
 		this.#selfTest?.tick();
-		if (this.phase !== "idle" && car.vehicle.motion === "moves") this.#onMotion("the car is moving");
+		if (car.vehicle.motion === "moves") this.#onMotion();
 		this.#lookAtSignature();
 		if (this.phase === "idle") {
 			if (checksByItself) this.#checkByItself(nowMs);
@@ -292,18 +275,12 @@ export class Updater {
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
 		const refusal = this.phase === "restarting" ? motionRefusal(car) : "";
 		const mayRestart = this.#restartGate.look(refusal, nowMs);
-		if (this.phase === "installing" && this.stage === "" && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
+		if (this.phase === "installing" && this.#image === undefined && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
 			if (refusal !== "") this.#postponeRestart(refusal);
 			else if (mayRestart) this.#restart();
 		}
-		if (this.stage !== "") this.#measure(nowMs);
-	}
-
-	#unavailable(): string {
-		return this.manifest === undefined || this.manifest.firmwareUrl === ""
-			? "missing firmware url"
-			: "no newer firmware for this board";
+		if (this.#image !== undefined) this.#measure(nowMs);
 	}
 
 	#enter(phase: UpdatePhase): void {
@@ -311,16 +288,18 @@ export class Updater {
 		this.#phaseMs = this.options.clock.ticks;
 	}
 
-	#begin(phase: UpdatePhase): void {
+	#begin(phase: UpdatePhase, event: string): void {
+		const { car, fetch, log } = this.options;
+		fetch.cancel();
 		this.#dropSignature();
 		this.#enter(phase);
 		this.installError = this.installDetail = "";
-		this.stage = "firmware";
 		this.bytesDone = this.bytesTotal = this.bytesPerS = 0;
 		this.#speedMs = this.#phaseMs;
 		this.#speedBytes = 0;
 		this.#restartAsked = this.#restartPostponed = false;
-		this.options.car.setUpdating(true);
+		car.setUpdating(true);
+		log("EVENT", event);
 	}
 
 	#beginImage(claims: ImageClaims): void {
@@ -363,16 +342,13 @@ export class Updater {
 		else this.#checkSignature(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
 	}
 
-	/**
-	 * Somebody on the way to the server can send any manifest that the key has ever signed.
-	 * @returns "" or `REPLAYED`
-	 */
+	/** A stranger on the way to the server can send any manifest that the key has ever signed. */
 	#replayed({ version, board }: Manifest): string {
 		const { newest, rules, version: running } = this.options;
 		const { announced, version: kept } = this.#newest;
 		const isOlderThan = (other: string): boolean => other !== "" && compareVersions(version, other) < 0;
 		if (!this.olderAllowed && [announced, kept, running].some(isOlderThan)) return REPLAYED;
-		// one for another board says nothing of this one's
+		// one for another board says nothing of this board's
 		if (board === rules.projectName && (announced === "" || compareVersions(version, announced) > 0)) {
 			this.#newest = { ...this.#newest, announced: version };
 			newest.save(this.#newest);
@@ -380,7 +356,7 @@ export class Updater {
 		return "";
 	}
 
-	/** What runs is kept. Without a key a version proves nothing, and none is held against the next. */
+	/** Without a key a version proves nothing. */
 	#noteKept(): void {
 		const { newest, rules, version } = this.options;
 		const { version: kept } = this.#newest;
@@ -389,7 +365,7 @@ export class Updater {
 		newest.save(this.#newest);
 	}
 
-	/** @param done told whether it is right, from `tick`, unless it is dropped */
+	/** @param done told from `tick`, unless the check is dropped */
 	#checkSignature(signed: Signed, done: (isRight: boolean) => void): void {
 		this.#dropSignature();
 		try {
@@ -427,12 +403,10 @@ export class Updater {
 	#startDownload(): void {
 		const { manifest } = this;
 		if (manifest === undefined) return;
-		this.stage = "firmware";
 		if (!this.options.online()) this.#fail("offline", "offline");
 		else {
-			const { version, sizeBytes, sha256 } = manifest;
-			this.#beginImage({ version, sizeBytes, sha256 });
-			if (!this.#fetch(manifest.firmwareUrl, this.#imageDownload(sizeBytes))) this.#fail("begin failed");
+			this.#beginImage(manifest);
+			if (!this.#fetch(manifest.firmwareUrl, this.#imageDownload(manifest.sizeBytes))) this.#fail("begin failed");
 		}
 	}
 
@@ -441,7 +415,7 @@ export class Updater {
 			onHead: (status, lengthBytes) => {
 				this.bytesTotal = Math.max(lengthBytes, 0) || sizeBytes;
 				if (status !== HTTP_OK) this.#fail(`http ${status}`);
-				else if (sizeBytes > 0 && lengthBytes >= 0 && lengthBytes !== sizeBytes) this.#fail(IMAGE_PROBLEM.DAMAGED);
+				else if (sizeBytes > 0 && lengthBytes >= 0 && lengthBytes !== sizeBytes) this.#fail(ImageProblem.DAMAGED);
 			},
 			onData: (bytes) => {
 				const problem = this.#writeImage(bytes);
@@ -458,19 +432,16 @@ export class Updater {
 		};
 	}
 
-	/**
-	 * All of the image has come.
-	 * @param done told what is wrong, now or later; not told if it is dropped before
-	 */
+	/** All of the image has come. @param done told what is wrong, now or later, unless the check is dropped */
 	#finish(done: (problem: string) => void): void {
 		const image = this.#image;
 		const problem = image?.end() ?? SLOT_FAILED;
 		if (image === undefined || problem !== "") done(problem);
 		else if (image.signed === undefined) done(this.#activate(image));
-		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : IMAGE_PROBLEM.WRONG_SIGNATURE));
+		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : ImageProblem.WRONG_SIGNATURE));
 	}
 
-	/** The image is complete, and its signature is verified where one is demanded. What boots next changes here and nowhere else. */
+	/** The image is complete, its signature verified where one is demanded. Only here what boots next changes. */
 	#activate(image: FirmwareImage): string {
 		const problem = motionRefusal(this.options.car) || image.activate();
 		if (problem !== "") return problem;
@@ -488,7 +459,6 @@ export class Updater {
 		this.#dropSignature();
 		this.installError = error;
 		this.installDetail = detail;
-		this.stage = "";
 		this.bytesDone = this.bytesTotal = this.bytesPerS = this.progressMs = 0;
 		this.#enter("idle");
 		car.setUpdating(false);
@@ -496,13 +466,12 @@ export class Updater {
 	}
 
 	/** No image, however slowly it comes, and no restart that is due keeps a car stock that moves. */
-	#onMotion(reason: string): void {
-		if (this.phase === "restarting") this.#postponeRestart(reason);
-		else if (this.phase === "installing") this.#fail(reason);
-		else if (this.phase === "uploading") {
-			this.#fail(reason);
-			this.#onBrokenOff?.(reason);
-		}
+	#onMotion(): void {
+		const { phase } = this;
+		const reason = "the car is moving";
+		if (phase === "restarting") this.#postponeRestart(reason);
+		if (phase === "installing" || phase === "uploading") this.#fail(reason);
+		if (phase === "uploading") this.#onBrokenOff?.(reason);
 	}
 
 	#restart(): void {

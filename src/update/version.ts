@@ -1,16 +1,12 @@
-/**
- * Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; a third number that is
- * absent is 0.
- */
+/** Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; an absent third number is 0. */
 
 import { consistsOf, DECIMAL } from "../text/characters.js";
 
 const LONGEST = 31; // an image holds 32 bytes with a final 0
-/** Most digits of each number of a version. */
 const NUMBER_DIGITS = 5;
 const PRE_RELEASE = `${DECIMAL}.-ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz`;
 
-/** True if the text is a version: nothing else may be shown, for pages insert it as HTML. */
+/** Pages insert it as HTML, so nothing else is shown. */
 export function isVersion(text: string): boolean {
 	const [core, pre] = split(text);
 	const numbers = core.length === 2 || core.length === 3;
@@ -22,7 +18,7 @@ export function isVersion(text: string): boolean {
 	);
 }
 
-/** Above 0 if `a` is newer than `b`, 0 if neither is, below 0 if it is older. Both must be versions. */
+/** Above 0 if `a` is newer than `b`, below 0 if it is older. Both are versions. */
 export function compareVersions(a: string, b: string): number {
 	const [coreA, preA] = split(a);
 	const [coreB, preB] = split(b);
@@ -38,14 +34,14 @@ export function compareVersions(a: string, b: string): number {
 	return 0;
 }
 
-/** Numbers, and the parts of a pre-release. */
+/** Numbers, and parts of the pre-release. */
 function split(version: string): [string[], string[]] {
 	const text = version.startsWith("v") ? version.slice(1) : version;
 	const dash = text.indexOf("-");
 	return dash < 0 ? [text.split("."), []] : [text.slice(0, dash).split("."), text.slice(dash + 1).split(".")];
 }
 
-/** Numbers come before words, what is absent comes first. */
+/** Numbers come before words, an absent part comes first. */
 function comparePart(a: string | undefined, b: string | undefined): number {
 	if (a === b) return 0;
 	if (a === undefined) return -1;

@@ -185,8 +185,10 @@ export class FakeFetch implements FetchPort {
 
 /** An updater with everything that it needs; `pass` and `step` move its time on. */
 export class UpdateBench {
-	readonly firmware = new FakeFirmware();
 	readonly fetch = new FakeFetch();
+	/** For requests to its own server. */
+	readonly ownFetch = new FakeFetch();
+	readonly files = new MemoryFiles();
 	readonly updater: Updater;
 	readonly log: string[] = [];
 	nowMs = 1000;
@@ -221,16 +223,17 @@ export class UpdateBench {
 		manifestUrl = "http://127.0.0.1/release/version.json",
 		key?: KeyObject,
 		public newest: NewestVersion = { version: "", announced: "" },
+		readonly firmware = new FakeFirmware(),
 	) {
 		const bench = this;
 		const updateKey = key === undefined ? RULES.updateKey : bytesOfKey(key);
 		Object.defineProperty(this.car, "nowMs", { get: () => this.nowMs });
 		this.updater = new Updater({
 			car: this.car,
-			files: new MemoryFiles(),
+			files: this.files,
 			writes: { add: atOnce },
 			fetch: this.fetch,
-			ownFetch: new FakeFetch(),
+			ownFetch: this.ownFetch,
 			ownUrl: () => "http://127.0.0.1/",
 			firmware: this.firmware,
 			newDigest: aDigest,

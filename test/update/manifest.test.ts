@@ -9,14 +9,17 @@ const read = (manifest: unknown, url = URL) => readManifest(new Uint8Array(Buffe
 
 describe("update/manifest", () => {
 	it("finds the files beside the manifest, in the folder of the version or of releasePath", () => {
-		assert.equal(read({ version: "v1.2", firmware: "fw.bin" })?.firmwareUrl, "http://10.0.0.1/release/s3/v1.2/fw.bin");
-		const named = read({ version: "v1.2", firmware: "fw.bin", filesystem: "fs.bin", releasePath: "new" });
-		assert.deepEqual(
-			[named?.firmwareUrl, named?.filesystemUrl],
-			["http://10.0.0.1/release/s3/new/fw.bin", "http://10.0.0.1/release/s3/new/fs.bin"],
-		);
-		assert.equal(read({ version: "v1.2", firmware: "http://a.b/c.bin" })?.firmwareUrl, "http://a.b/c.bin");
-		assert.equal(read({ version: "v1.2" })?.firmwareUrl, "");
+		const folder = "http://10.0.0.1/release/s3";
+		for (const [named, firmwareUrl, filesystemUrl = ""] of [
+			[{ firmware: "fw.bin" }, `${folder}/v1.2/fw.bin`],
+			[{ firmware: "fw.bin", filesystem: "fs.bin", releasePath: "new" }, `${folder}/new/fw.bin`, `${folder}/new/fs.bin`],
+			[{ firmware: "http://a.b/c.bin" }, "http://a.b/c.bin"],
+			[{ firmware: "https://a.b/c" }, "https://a.b/c"],
+			[{}, ""],
+		] as const) {
+			const manifest = read({ version: "v1.2", ...named });
+			assert.deepEqual([manifest?.firmwareUrl, manifest?.filesystemUrl], [firmwareUrl, filesystemUrl]);
+		}
 	});
 
 	it("reads our own fields, and does without them", () => {
@@ -31,59 +34,34 @@ describe("update/manifest", () => {
 	});
 
 	it("rejects other JSON than a manifest, and text that a page must not show", () => {
-		const wrong: unknown[] = [
-			[],
-			null,
-			"v1.2",
-			{},
-			{ version: 12 },
-			{ version: "<img src=x>" },
-			{ version: "v1.2", firmware: 3 },
-			{ version: "v1.2", firmware: "a b" },
-			{ version: "v1.2", firmware: '"onload=' },
-			{ version: "v1.2", firmware: "a\r\nHost: b" },
-			{ version: "v1.2", firmware: "a".repeat(257) },
-			{ version: "v1.2", sha256: "ab" },
-			{ version: "v1.2", size: -1 },
-			{ version: "v1.2", size: "12" },
-			{ version: "v1.2", minVersion: "old" },
-			{ version: "v1.2", board: 1 },
-			{ version: "v1.2", signature: 1 },
-			{ version: "v1.2", signature: "ab" },
-			{ version: "v1.2", signature: "x".repeat(128) },
+		const version = "v1.2";
+		const accepted = [{}, { size: 0 }, { size: 2 ** 32 }, { firmware: "!" }, { firmware: "~" }, { firmware: "?a=b&c" }];
+		for (const manifest of accepted) assert.equal(read({ version, ...manifest })?.version, version, JSON.stringify(manifest));
+		const wrong: object[] = [
+			...[{ version: 12 }, { version: "<img src=x>" }, { board: 1 }, { minVersion: "old" }],
+			...[3, "a b", '"onload=', "a\r\nHost: b", "\x7f", "\x1f", "'", "<", ">", "ä"].map((firmware) => ({ firmware })),
+			...[-1, 1.5, "12"].map((size) => ({ size })),
+			...[1, "ab", "x".repeat(128)].map((signature) => ({ signature })),
+			...["ab", "g".repeat(64)].map((sha256) => ({ sha256 })),
 		];
-		for (const manifest of wrong) assert.equal(read(manifest), undefined, JSON.stringify(manifest));
+		for (const manifest of wrong) assert.equal(read({ version, ...manifest }), undefined, JSON.stringify(manifest));
+		for (const other of [[], null, "v1.2", {}]) assert.equal(read(other), undefined);
 		assert.equal(readManifest(new Uint8Array(Buffer.from('{"version":"v1.2"')), URL), undefined);
 	});
 
 	it("keeps to its lengths exactly", () => {
-		assert.equal(MANIFEST_BYTES_MAX, 4096);
 		const folder = "http://10.0.0.1/release/s3/v1.2/";
-		const ofUrl = (length: number) => read({ version: "v1.2", firmware: "f".repeat(length - folder.length) });
-		assert.deepEqual([ofUrl(256)?.firmwareUrl.length, ofUrl(257)], [256, undefined]);
-		assert.equal(read({ version: "v1.2", filesystem: "f".repeat(257 - folder.length) }), undefined);
-		const ofText = (length: number) => read({ version: "v1.2", board: "b".repeat(length) })?.board.length;
-		assert.deepEqual([ofText(256), ofText(257)], [256, undefined]);
-		const ofHex = (name: string, length: number) => read({ version: "v1.2", [name]: "a".repeat(length) })?.version;
-		for (const [name, digits] of [
-			["sha256", 64],
-			["signature", 128],
-		] as const)
-			assert.deepEqual(
-				[digits - 1, digits, digits + 1].map((length) => ofHex(name, length)),
-				[undefined, "v1.2", undefined],
-				name,
-			);
-	});
-
-	it("accepts whole sizes from 0 on, and printable characters of an address except those of markup", () => {
-		const sizes = [0, 1, 1.5, -1, 2 ** 32].map((size) => read({ version: "v1.2", size })?.sizeBytes);
-		assert.deepEqual(sizes, [0, 1, undefined, undefined, 2 ** 32]);
-		for (const good of ["!", "~", "?a=b&c"]) assert.equal(read({ version: "v1.2", firmware: good })?.version, "v1.2", good);
-		for (const bad of [" ", "\x7f", "\x1f", "'", "<", ">", "ä"])
-			assert.equal(read({ version: "v1.2", firmware: bad }), undefined, bad);
-		assert.equal(read({ version: "v1.2", firmware: "https://a.b/c" })?.firmwareUrl, "https://a.b/c");
-		assert.equal(read({ version: "v1.2", sha256: "g".repeat(64) }), undefined);
+		for (const [member, digit, most, others] of [
+			["firmware", "f", 256 - folder.length, []],
+			["filesystem", "f", 256 - folder.length, []],
+			["board", "b", 256, []],
+			["sha256", "a", 64, [63]],
+			["signature", "a", 128, [127]],
+		] as const) {
+			const ofLength = (length: number) => read({ version: "v1.2", [member]: digit.repeat(length) })?.version;
+			assert.equal(ofLength(most), "v1.2", member);
+			for (const length of [most + 1, ...others]) assert.equal(ofLength(length), undefined, member);
+		}
 	});
 
 	it("accepts a signature only if it covers each member, board and digest included", () => {
@@ -142,16 +120,13 @@ describe("update/manifest: its download", () => {
 		assert.deepEqual(outcome("<html>", {}), [true, undefined, "invalid json"]);
 		assert.deepEqual(outcome(GOOD, { status: 404 }), [false, undefined, "http 404"]);
 		assert.deepEqual(outcome(GOOD, { code: -5 }), [true, undefined, "http -5"]);
-	});
-
-	it("reports a transport error if the download ends before its head", () => {
 		for (const [code, error] of [
 			[0, "http 0"],
 			[-5, "http -5"],
 		] as const) {
 			const told: unknown[] = [];
 			manifestDownload(URL, (...outcome) => told.push(...outcome)).onEnd(code);
-			assert.deepEqual(told, [false, undefined, error]);
+			assert.deepEqual(told, [false, undefined, error], "it ends before its head");
 		}
 	});
 

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { atOnce } from "../../src/storage/write-queue.js";
 import { STANDS_MS } from "../../src/update/refusal.js";
-import { SelfTest } from "../../src/update/self-test.js";
-import { MemoryFiles } from "../support/memory-files.js";
-import { FakeFetch, FakeFirmware } from "../support/update-bench.js";
+import type { MemoryFiles } from "../support/memory-files.js";
+import { FakeFirmware, OWN_KEY, UpdateBench } from "../support/update-bench.js";
 
 function failsToWrite(files: MemoryFiles): void {
 	files.onWrite = () => {
@@ -11,62 +9,25 @@ function failsToWrite(files: MemoryFiles): void {
 	};
 }
 
-class Bench {
-	readonly firmware = new FakeFirmware();
-	readonly fetch = new FakeFetch();
-	readonly log: string[] = [];
-	/** How often it was confirmed when somebody was told that it is kept. */
-	readonly kept: number[] = [];
-	nowMs = 0;
-	readonly car = {
-		controlActive: false,
-		supervisor: { disabled: false },
-		vehicle: { motion: "stands" as "stands" | "moves" },
-		sample: { chassisAgeMs: 5 },
-		loop: { ticks: 0 },
-	};
+/** An updater after the first start of new firmware. */
+class Bench extends UpdateBench {
 	ticksPerS = 100;
-	readonly files = new MemoryFiles();
 	serverStatus = 200;
-	readonly selfTest: SelfTest;
 
 	constructor(pendingVerify = true) {
-		this.firmware.pendingVerify = pendingVerify;
-		const bench = this;
-		const options = {
-			car: this.car,
-			files: this.files,
-			writes: { add: atOnce },
-			firmware: this.firmware,
-			ownFetch: this.fetch,
-			ownUrl: () => "http://127.0.0.1/",
-			clock: {
-				get ticks() {
-					return bench.nowMs;
-				},
-			},
-			log: (_level: string, message: string) => this.log.push(message),
-		};
-		this.selfTest = new SelfTest(
-			options,
-			() => this.kept.push(this.firmware.confirmed),
-			() => this.firmware.restart(),
-		);
+		super("", OWN_KEY, undefined, Object.assign(new FakeFirmware(), { pendingVerify }));
 	}
 
-	/** One step, in which so many control ticks come. */
-	step(ms: number, ticks = ms / 10): void {
-		this.nowMs += ms;
+	/** @param ticks control ticks in this time */
+	override step(ms: number, ticks = ms / 10): void {
 		this.car.loop.ticks += ticks;
-		this.selfTest.tick();
+		super.step(ms);
 	}
 
-	pass(ms: number): void {
+	override pass(ms: number): void {
 		for (let left = ms; left > 0; left -= 100) {
-			this.nowMs += 100;
-			this.car.loop.ticks += this.ticksPerS / 10;
-			this.selfTest.tick();
-			if (this.serverStatus !== 0) this.fetch.answer(Buffer.from("{}"), { status: this.serverStatus });
+			this.step(100, this.ticksPerS / 10);
+			if (this.serverStatus !== 0) this.ownFetch.answer(Buffer.from("{}"), { status: this.serverStatus });
 		}
 	}
 }
@@ -75,10 +36,9 @@ describe("update/self-test", () => {
 	it("keeps the new firmware once loop, files and server have been seen to work", () => {
 		const bench = new Bench();
 		bench.pass(2000);
-		assert.deepEqual([bench.firmware.confirmed, bench.kept], [0, []]);
+		assert.deepEqual([bench.firmware.confirmed, bench.newest.version], [0, ""]);
 		bench.pass(8000);
-		assert.equal(bench.firmware.confirmed, 1);
-		assert.deepEqual(bench.kept, [1], "told once");
+		assert.deepEqual([bench.firmware.confirmed, bench.newest.version, bench.saves], [1, "v0.1.0", 1]);
 		assert.equal(bench.firmware.restarts, 0);
 	});
 
@@ -86,7 +46,7 @@ describe("update/self-test", () => {
 		const bench = new Bench(false);
 		bench.ticksPerS = 0;
 		bench.pass(100_000);
-		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.fetch.url], [0, 0, ""]);
+		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.ownFetch.url], [0, 0, ""]);
 	});
 
 	for (const [what, broken, message] of [
@@ -94,7 +54,7 @@ describe("update/self-test", () => {
 		["files can't be written", (bench: Bench) => failsToWrite(bench.files), "files can't be written: write failed"],
 		["the server answers with an error", (bench: Bench) => (bench.serverStatus = 500), "the server does not answer"],
 		["the server does not answer", (bench: Bench) => (bench.serverStatus = 0), "the server does not answer"],
-		["there is no socket to ask it", (bench: Bench) => (bench.fetch.failing = true), "the server does not answer"],
+		["there is no socket to ask it", (bench: Bench) => (bench.ownFetch.failing = true), "the server does not answer"],
 		["the platform does not take it", (bench: Bench) => (bench.firmware.failing = "confirm"), "confirm failed"],
 	] as const)
 		it(`goes back when ${what}, but not while the car moves`, () => {
@@ -126,9 +86,9 @@ describe("update/self-test", () => {
 		] as const) {
 			const bench = new Bench();
 			bench.step(2999, 0);
-			assert.equal(bench.fetch.url, "");
+			assert.equal(bench.ownFetch.url, "");
 			bench.step(1, ticks);
-			assert.equal(bench.fetch.url !== "", isEnough, `${ticks} ticks`);
+			assert.equal(bench.ownFetch.url !== "", isEnough, `${ticks} ticks`);
 		}
 	});
 
@@ -139,7 +99,8 @@ describe("update/self-test", () => {
 		bench.step(29_999);
 		assert.deepEqual([bench.firmware.restarts, bench.log], [0, []]);
 		bench.step(1);
-		assert.deepEqual([bench.firmware.restarts, bench.log.length], [1, 1]);
+		assert.equal(bench.firmware.restarts, 1);
+		assert.match(bench.log[0], /^the new firmware fails its self-test/);
 	});
 
 	it("waits up to 60 s for a slow loop and server", () => {
@@ -147,10 +108,10 @@ describe("update/self-test", () => {
 		bench.ticksPerS = 40;
 		bench.serverStatus = 0;
 		bench.pass(30_000);
-		bench.fetch.failing = true;
+		bench.ownFetch.failing = true;
 		bench.ticksPerS = 100;
 		bench.pass(10_000);
-		bench.fetch.failing = false;
+		bench.ownFetch.failing = false;
 		bench.serverStatus = 200;
 		bench.pass(12_000);
 		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts, bench.log.length], [1, 0, 1]);

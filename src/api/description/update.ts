@@ -1,6 +1,6 @@
 /** Updates of the firmware. */
 
-import { IMAGE_PROBLEM } from "../../update/firmware-image.js";
+import { ImageProblem } from "../../update/firmware-image.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { count, flag, named, number, object, oneOf, optional, raw, text } from "./schema.js";
 
@@ -46,7 +46,7 @@ const InstallResult = named("InstallResult", object({ started: flag(), error: op
 const image = { type: "string", contentMediaType: "application/octet-stream" };
 const plain = { "text/plain": text() };
 
-const { TOO_LARGE, ...PROBLEMS } = IMAGE_PROBLEM;
+const { TOO_LARGE, ...PROBLEMS } = ImageProblem;
 /** Some say after a colon how to go on. */
 const IMAGE_ERRORS = Object.fromEntries(
 	Object.values(PROBLEMS).map((problem) => [
