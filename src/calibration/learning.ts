@@ -1,5 +1,5 @@
 /**
- * What a calibration has learned: its table, its form on flash and on the wire, and where it is kept. The old table
+ * The table that a calibration has learned: its form on flash and on the wire, and where it is kept. The old table
  * stays until the new one is whole; both are applied between two control ticks.
  */
 
@@ -10,7 +10,7 @@ import type { Steps, WriteQueue } from "../storage/write-queue.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
 import { inTenths, SPAN_MIN_PERCENT, STEPS, type Sweep } from "./sweep.js";
 
-/** What a sweep has measured, and with what settings; generation 0 = nothing was learned. */
+/** Measured by a sweep, with the settings that it ran with; generation 0 = nothing was learned. */
 export interface LearnedTable extends Wording {
 	/** Day of the operator's calendar, `2026-11-23`; "" = unknown. */
 	readonly date: string;
@@ -131,7 +131,7 @@ export class Learning {
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;
 	readonly #writes: WriteQueue;
-	/** What the sweep that runs belongs to; undefined = a trial, or another table has taken its place. */
+	/** Settings of the sweep that runs; undefined = a trial, or another table has taken its place. */
 	#begun: LearnedTable | undefined;
 	#oilAtBeginC = Number.NaN;
 

@@ -32,7 +32,7 @@ export interface SteeringGain {
 	readonly lostPercent: number;
 }
 
-/** What remains at an angle, 0..100. @param angleDeg magnitude. Allocates nothing. */
+/** Part of a target that remains at an angle, 0..100. @param angleDeg magnitude. Allocates nothing. */
 export function steeringGainPercent({ startDeg, fullDeg, leastPercent }: SteeringGain, angleDeg: number): number {
 	if (angleDeg <= startDeg) return FULL_GAIN_PERCENT;
 	if (angleDeg >= fullDeg) return leastPercent;

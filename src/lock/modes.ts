@@ -48,7 +48,7 @@ export function modeOfFormerNumber(value: unknown): ModeNumber {
 	return FORMER_NUMBERS.find((_, number) => number === value) ?? NO_MODE;
 }
 
-/** How OpenHaldex-C6 counts a mode, 0..5; -1 = it does not have it. */
+/** Number of a mode in OpenHaldex-C6, 0..5; -1 = it does not have it. */
 export function formerNumberOf(mode: ModeNumber): number {
 	return FORMER_NUMBERS.indexOf(mode);
 }

@@ -44,7 +44,7 @@ export interface Tuning {
 	readonly disengageUnderKmh: { readonly map: number; readonly speed: number; readonly throttle: number; readonly rpm: number };
 	readonly releaseRatePercentPerS: number;
 	readonly engageRatePercentPerS: number;
-	/** How far past its threshold a gate closes again. */
+	/** A gate closes again so far past its threshold. */
 	readonly hysteresisKmh: number;
 	readonly hysteresisPercent: number;
 	/** A gate that changed stays so for at least this long. */
@@ -93,5 +93,5 @@ export const DEFAULT_TABLES = Object.freeze({
 	}),
 });
 
-/** How gates hold. Source: docs/decisions.md 6. */
+/** Source: docs/decisions.md 6. */
 export const GATE_HOLD = Object.freeze({ hysteresisKmh: 3, hysteresisPercent: 3, dwellMs: 300 });

@@ -137,7 +137,7 @@ export class MapStore {
 		return this.#selected.some(({ path, map }) => path === wanted && map !== UNREADABLE_MAP);
 	}
 
-	/** What is or will be stored under a path; UNREADABLE_MAP, and a report, if it is missing or invalid. */
+	/** The map that is or will be stored under a path; UNREADABLE_MAP, and a report, if it is missing or invalid. */
 	#mapOf(path: string, currentMap: string, report: StorageContext["report"]): LockMap {
 		const file = path.slice(1);
 		try {

@@ -70,7 +70,7 @@ interface MakingKey {
 
 /** A radio that rejects is asked again after a pause. */
 export class Network {
-	/** How often names or passwords of the networks were changed. */
+	/** Changes of names or passwords of the networks. */
 	changes = 0;
 	wifi: WifiSettings;
 	/** A new password of the access point waits until no lock is commanded: its start holds up control for 1 s. */

@@ -89,7 +89,7 @@ interface Attempt {
 
 /** Answers come in callbacks, for a hash takes many turns. */
 export class Owner {
-	/** How often a password was set or removed. */
+	/** Rises when a password is set or removed. */
 	changes = 0;
 	#record: OwnerRecord;
 	#proof: Uint8Array;

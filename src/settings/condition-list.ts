@@ -43,14 +43,14 @@ export function mapsOf(conditions: Conditions): string[] {
 /** A new condition, which is off. */
 export const NEW_CONDITION: ConditionSettings = defaultsOf(SETTINGS_TABLE.conditions.rows);
 
-/** Index of the mode trigger, the first condition that selects a mode; -1 = there is none. */
+/** Index of the mode trigger, the first condition that selects a mode; -1 = no condition does. */
 export function modeTriggerAt(conditions: Conditions): number {
 	return conditions.findIndex(({ effect }) => effect === "mode");
 }
 
 /**
  * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in
- * front if there is none. What does not change stays the same object.
+ * front if it is missing. Unchanged conditions stay the same objects.
  * @param generation after the request; a recommended signal becomes that of this generation
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {

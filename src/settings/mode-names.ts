@@ -1,4 +1,4 @@
-/** What clients and files call the modes. Source: docs/control-and-can.md 1.1. */
+/** Names of the modes in requests and files. Source: docs/control-and-can.md 1.1. */
 
 import { FWD, MAP, MODES, type ModeNumber, STOCK } from "../lock/modes.js";
 import { upperCase } from "../text/characters.js";

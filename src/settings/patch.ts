@@ -1,5 +1,5 @@
 /**
- * What a settings request changes. Pure; groups that stay equal stay the same objects, so that the controller sees
+ * Applies a settings request. Pure; groups that stay equal stay the same objects, so that the controller sees
  * what really changed. Each value by its row of the table; here is what depends on several at once.
  * docs/api.md, "Settings"; docs/decisions.md 11 to 14.
  */

@@ -7,7 +7,7 @@ import type { Tuning } from "../lock/tuning.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import type { Settings } from "./settings.js";
 
-/** What has a revision of its own. */
+/** Parts of the settings with a revision of their own. */
 export const REVISED = Object.freeze(["map", "speedCurve", "throttleCurve", "rpmCurve", "settings"] as const);
 /** Name of a revision. */
 export type Revised = (typeof REVISED)[number];

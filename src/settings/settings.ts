@@ -14,18 +14,18 @@ type Values<Rows> = { readonly [Name in keyof Rows]: Rows[Name] extends Row<infe
 
 /** Signal keys of the three inputs; "" = the recommended one. */
 export type InputMappings = ValuesOf<"inputMappings">;
-/** What a signal of the car does to the coupling. */
+/** A signal of the car acts on the coupling. */
 export type ConditionSettings = ValuesOf<"conditions">;
-/** What the angle of the steering wheel does. */
+/** The angle of the steering wheel reduces lock. */
 export type SteeringSettings = ValuesOf<"steeringGain">;
-/** What goes into the log files and to the serial port. */
+/** Of the log files and the serial port. */
 export type LoggingSettings = ValuesOf<"logging">;
 /** Buttons of the board, and what it drives beside the coupling. */
 export type ControlsSettings = ValuesOf<"controls">;
 /** The output that follows the lock. */
 export type PwmSettings = ValuesOf<"pwm">;
 
-/** What each member means, its unit and range: `settings-table.ts`. */
+/** Meaning, unit and range of each member: `settings-table.ts`. */
 export interface Settings extends ValuesOf<"driver"> {
 	readonly inputMappings: InputMappings;
 	/** Signal keys of the slots; "" = empty. */
@@ -85,7 +85,7 @@ export function conditionKey(settings: Settings, { signal }: ConditionSettings):
 	return signal || recommendedConditionKey(settings);
 }
 
-/** Key of the steering angle's signal; "" = there is none. */
+/** Key of the steering angle's signal; "" = no signal. */
 export function steeringKey({ generation, steeringGain: { signal } }: Settings): string {
 	return signal || (generation === 0 ? "" : carOf(generation).recommended.steering);
 }

@@ -24,7 +24,7 @@ const MAPS = "/maps/";
 /** Longest path of a map: a stored map's name has 63 bytes. */
 const MAP_PATH_MAX = 69;
 
-/** How a request may spell each operator, with one blank between two; in the order of OPERATORS. */
+/** Spellings of each operator in a request, with one blank between two; in the order of OPERATORS. */
 export const OPERATOR_SPELLINGS = Object.freeze([
 	"> gt",
 	">= gte",

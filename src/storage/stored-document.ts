@@ -20,7 +20,7 @@ export const RETRY_MS = 10_000;
 /** After this many failed writes in a row only the next change is tried. */
 export const ATTEMPTS_MAX = 6;
 
-/** What storage needs of its surroundings. */
+/** Surroundings of the storage. */
 export interface StorageContext {
 	readonly files: FilePort;
 	readonly writes: WriteQueue;
@@ -45,7 +45,7 @@ const STORAGE_PROBLEMS_MAX = 4;
 /** Longer sentences are cut: an entry must fit a piece of an answer. */
 const CHARACTERS_MAX = 160;
 
-/** What is wrong with the files on flash now: one entry for each file, the youngest last. Never throws. */
+/** Problems of the files on flash: one entry for each file, the youngest last. Never throws. */
 export class StorageProblems {
 	readonly entries: StorageProblem[] = [];
 
@@ -60,7 +60,7 @@ export class StorageProblems {
 	}
 }
 
-/** What the document is. */
+/** Path, limits and form of a document. */
 export interface DocumentForm<T> {
 	readonly path: string;
 	/** Raised when a reader of the old form would misunderstand the new one; absent: the file has no such field. */

@@ -94,7 +94,7 @@ export interface ImageRules {
 	readonly newestVersion: string;
 }
 
-/** What was said about an image beforehand; "" and 0 = nothing. */
+/** Said about an image beforehand; "" and 0 = nothing. */
 export interface ImageClaims {
 	readonly version: string;
 	readonly sizeBytes: number;
@@ -116,7 +116,7 @@ enum Part {
 	END = 6,
 }
 
-/** What it needs of its surroundings. */
+/** Surroundings of the check. */
 export interface ImagePorts {
 	readonly firmware: Pick<FirmwarePort, "begin">;
 	readonly newDigest: () => DigestPort;
@@ -127,7 +127,7 @@ export interface ImagePorts {
 export class FirmwareImage {
 	/** From the image's description; "" = not read yet. */
 	version = "";
-	/** What the key must have signed, once all bytes have come; undefined = no signature is needed. */
+	/** To be verified with the key once all bytes have come; undefined = no signature is needed. */
 	signed: Signed | undefined;
 	readonly #rules: ImageRules;
 	readonly #claims: ImageClaims;
@@ -306,7 +306,7 @@ export class FirmwareImage {
 		return this.#sizeProblem(dataBytes);
 	}
 
-	/** What is wrong with the size that was claimed: known before the slot is touched. */
+	/** Of the size that was claimed, before the slot is touched. */
 	#sizeProblem(dataBytes: number): string {
 		const { sizeBytes } = this.#claims;
 		if (sizeBytes === 0) return "";

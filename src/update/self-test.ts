@@ -19,7 +19,7 @@ const TICKS_PER_MS_MIN = 0.05;
 const PROBE_PATH = "self-test";
 const PROBE_BYTES = 16;
 
-/** What it needs of its surroundings. */
+/** Surroundings of the self-test. */
 export interface SelfTestOptions {
 	readonly car: CarState & { readonly loop: { readonly ticks: number } };
 	readonly files: FilePort;

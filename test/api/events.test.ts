@@ -162,9 +162,9 @@ describe("api/events", () => {
 		assert.deepEqual([update.data["installing"], update.data["bytesDone"], update.data["latest"]], [false, 0, ""]);
 		const { updater } = fixture.context;
 		updater.phase = "installing";
-		Object.assign(updater, { stage: "firmware", bytesTotal: 1000, bytesDone: 10, progressMs: 250 });
+		Object.assign(updater, { bytesTotal: 1000, bytesDone: 10, progressMs: 250 });
 		const [begun] = fixture.at(250).read();
-		assert.deepEqual([begun.event, begun.data["installing"], begun.data["stage"]], ["update", true, "firmware"]);
+		assert.deepEqual([begun.event, begun.data["installing"], begun.data["bytesTotal"]], ["update", true, 1000]);
 		assert.deepEqual(kinds(fixture.at(300).read()), []);
 		Object.assign(updater, { bytesDone: 500, progressMs: 500 });
 		const [moved, telemetry] = fixture.at(1000).read();

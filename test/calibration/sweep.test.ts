@@ -213,7 +213,7 @@ describe("calibration", () => {
 });
 
 describe("the fit of a sweep", () => {
-	it("knows lower medians", () => {
+	it("takes the lower of two medians", () => {
 		assert.equal(lowerMedianOf(Float64Array.of(4, 1, 2, 3)), 2);
 		assert.equal(lowerMedianOf(Float64Array.of(9, 9, 0, 7, 5, 5, 1, 9)), 5);
 	});

@@ -154,7 +154,7 @@ describe("maps/lock-map: TXT files", () => {
 		assert.equal(Buffer.from(mapText(EXAMPLE_MAP)).toString(), `${EXAMPLE.join("\n")}\n`);
 	});
 
-	it("bears CRLF, blank lines, lines after the seventh, more columns, blanks, %, no last newline, any bytes in the free columns", () => {
+	it("accepts CRLF, blank lines, lines after the seventh, more columns, blanks, %, no last newline, any bytes in the free columns", () => {
 		const variants = [
 			EXAMPLE.join("\r\n"),
 			`${EXAMPLE.join("\n\n  \n\r\n")}\n`,

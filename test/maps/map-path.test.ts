@@ -78,7 +78,7 @@ describe("maps/map-path", () => {
 		assert.deepEqual(pathsFor("/maps/%2e%2e%2fx.json"), ["/maps/%2e%2e%2fx.json"]);
 	});
 
-	it("knows a map's file and name", () => {
+	it("tells the file and the name of a map", () => {
 		assert.deepEqual(["a.json", "a.txt", ".json", "a", "a.bad", "a.json.new", "json"].map(isMapFile), [
 			true,
 			true,

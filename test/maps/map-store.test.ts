@@ -380,7 +380,6 @@ describe("maps/map-store", () => {
 			car.store.try(map(30), UNNAMED_MAP, done, seen);
 			car.store.save("/maps/B.json", done, seen);
 		};
-		// whoever changes it while the flash is busy was active when these were asked
 		all();
 		car.edit(7);
 		car.settle();

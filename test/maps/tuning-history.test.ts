@@ -74,7 +74,7 @@ describe("maps/tuning-history", () => {
 		assert.deepEqual(kept.history.curve("rpmCurve", 1), DEFAULT_SETTINGS.tuning.rpmCurve);
 	});
 
-	it("knows the stored map that a state was made from, and whether it was changed", () => {
+	it("names the stored map that a state was made from, and tells whether it was changed", () => {
 		const winter = withMap(1, "/maps/Winter.json");
 		const kept = new Kept().put(winter, { ...winter, currentMap: UNNAMED_MAP }, withMap(2));
 		assert.deepEqual(kept.history.otherMap, { map: map(1), from: "/maps/Winter.json", changed: false });

@@ -115,7 +115,7 @@ describe("settings/mode-names", () => {
 				for (const text of [token, token.toLowerCase(), ` \t${token} \n`]) assert.equal(parseMode(text), number, text);
 	});
 
-	it("knows no other name", () => {
+	it("rejects every other name", () => {
 		for (const text of ["", " ", "0", "9", "50 50", "MAPS", "MA", "4060", "CUSTOM", "constructor", "toString", "__proto__"])
 			assert.equal(parseMode(text), -1, JSON.stringify(text));
 	});

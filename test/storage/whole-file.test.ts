@@ -53,7 +53,7 @@ describe("storage/whole-file", () => {
 		assert.equal(setAside(files, "none"), "it can't be set aside: not found");
 	});
 
-	it("knows that a file, or a folder in its place, was set aside until it is written again", () => {
+	it("reports a file, or a folder in its place, as set aside until it is written again", () => {
 		for (const [content, expected] of [
 			[{}, false],
 			[{ a: "x" }, false],

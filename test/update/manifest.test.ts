@@ -79,7 +79,7 @@ describe("update/manifest", () => {
 		};
 		const signed = signManifest({ ...whole, notes: "better" }, OWN_KEY);
 		assert.equal(isSigned(signed), true);
-		assert.equal(isSigned({ ...signed, notes: "worse" }), true, "nobody reads it");
+		assert.equal(isSigned({ ...signed, notes: "worse" }), true, "it is not read");
 		assert.equal(isSigned(signManifest(whole, OTHER_KEY)), false);
 		for (const changed of [
 			...[{ version: "v1.3" }, { firmware: "g" }, { sha256: "cd".repeat(32) }, { size: 13 }, { board: "opencoupling-t2can" }],

@@ -1,4 +1,4 @@
-/** What several tasks share: modes, keys of signals, results, what an error looks like. */
+/** Schemas of several tasks: modes, keys of signals, results, errors. */
 
 import { CalibrationProblem } from "../../calibration/sweep.js";
 import { HeldBy as HELD_BY, Reason } from "../../controller/reason.js";

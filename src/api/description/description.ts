@@ -163,7 +163,7 @@ function operationOf(name: string, endpoint: Endpoint, tag: string): Json {
 	};
 }
 
-/** What is undefined in the document is absent from its JSON. */
+/** An undefined member is absent from the JSON. */
 function documentOf(tasks: Readonly<Record<string, Endpoints>>): Json {
 	const paths: Record<string, Json> = {};
 	for (const [tag, endpoints] of Object.entries(tasks))

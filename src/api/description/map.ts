@@ -88,7 +88,7 @@ const speed = curve("Speed", 300, "km/h");
 const throttle = curve("Throttle", 100, "%");
 const rpm = curve("Rpm", 10000, "1/min");
 export const CurvePoints = speed.points;
-/** What an endpoint answers with that finds another revision. */
+/** The answer of an endpoint that finds another revision. */
 export const ACTIVE_STATES = [LockMap, speed.curve, throttle.curve, rpm.curve];
 
 export const MapList = named(

@@ -1,8 +1,8 @@
-/** How an endpoint is described, and the OpenAPI document that follows from all descriptions. */
+/** The description of an endpoint. */
 
 import type { TProperties, TSchema } from "./schema.js";
 
-/** What a request or an answer carries: a schema of JSON, or a schema for each content type. */
+/** A body: a schema of JSON, or a schema for each content type. */
 export type Content = TSchema | Readonly<Record<string, TSchema>>;
 
 /** Causes by error text. `<...>` in a text stands for anything. */
@@ -12,9 +12,7 @@ export type Errors = Readonly<Record<string, string>>;
 export interface Endpoint {
 	/** Name of the operation for generators of clients. */
 	readonly id: string;
-	/** What it does, in a sentence. */
 	readonly says: string;
-	/** What else a client should know. */
 	readonly note?: string;
 	/** Parameters of the query; those that are not optional are required. */
 	readonly query?: TProperties;
@@ -27,7 +25,7 @@ export interface Endpoint {
 	readonly example?: unknown;
 	/** Body of 200. */
 	readonly answer: Content;
-	/** What 200 means. */
+	/** Of 200. */
 	readonly means: string;
 	/** A body of 200. */
 	readonly answerExample?: unknown;

@@ -102,7 +102,7 @@ const range = (minimum?: number, maximum?: number): More => ({
 	...(maximum === undefined ? {} : { maximum }),
 });
 
-/** The type of what a schema describes, as it is read: nobody changes an answer. */
+/** The type of an answer, which is only read. */
 export type Read<S extends TSchema> = Frozen<Static<S>>;
 type Frozen<T> = T extends readonly (infer I)[]
 	? readonly Frozen<I>[]

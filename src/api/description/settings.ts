@@ -178,7 +178,7 @@ export const Broadcast = {
 	effectiveBroadcastControllerOverCAN: flag("= `effectiveBroadcastOpenHaldexOverCAN`"),
 };
 
-/** What the reference has in the place of conditions: the first that selects a mode. */
+/** The first condition that selects a mode, as the reference has it. */
 export const ModeTrigger = named(
 	"ModeTrigger",
 	object({
@@ -219,7 +219,7 @@ export const Conditions = named(
 	}),
 );
 
-/** What the car hinders. */
+/** Hindered by the car. */
 export const Hindrances = {
 	invalidFrame: text(
 		"Identifier of frames that leave unmodified for 1 s now: the car marks a signal in them as invalid; else empty",

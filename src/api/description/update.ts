@@ -4,7 +4,7 @@ import { ImageProblem } from "../../update/firmware-image.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { count, flag, named, number, object, oneOf, optional, raw, text } from "./schema.js";
 
-/** What changes while an update is sought, comes in or is installed. */
+/** The part of the state that changes during an update. */
 export const UpdateState = {
 	latest: text("Version in the manifest"),
 	available: flag("It is newer, for this board, and may replace the running one"),
