@@ -22,8 +22,7 @@ const NETWORKS = [
 const TABLES = `
 	export { MQB_SIGNALS } from "./src/can/layouts/mqb.ts";
 	export { PQ_SIGNALS } from "./src/can/layouts/pq.ts";
-	import * as status from "./src/can/layouts/status.ts";
-	export const { STATUS_FRAME, ...STATUS_BYTES } = status;
+	export { STATUS_BYTES, STATUS_FRAME } from "./src/can/layouts/status.ts";
 	export { MODES } from "./src/lock/modes.ts";
 `;
 const EXTENDED = 0x80000000; // DBC marks a 29-bit identifier with bit 31
@@ -180,7 +179,7 @@ export function catalogueTexts() {
 export function modeValues() {
 	const { MODES, STATUS_FRAME, STATUS_BYTES } = loadTables();
 	const values = MODES.map((name, number) => `${number} "${name}"`);
-	return `VAL_ ${STATUS_FRAME.id} ${STATUS_BYTES.MODE.dbc} ${values.join(" ")} ;\n`;
+	return `VAL_ ${STATUS_FRAME.id} ${STATUS_BYTES.mode.dbc} ${values.join(" ")} ;\n`;
 }
 
 /** Bytes from here on stand for pairs: all texts are ASCII. */

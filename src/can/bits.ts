@@ -1,21 +1,18 @@
 /**
- * Reads one signal in the payload of a frame, DBC semantics in both byte orders. Physical values are computed
- * as the reference does, in float32: rounded after each operation. Functions take the payload's position in a
- * larger buffer, so that a sample of the gateway is read in place. The control loop reads what it can in 16-bit
- * little-endian words instead, without a look at the length: `BitField`, `FlagField`.
+ * Reads a signal in a frame's payload, DBC semantics in both byte orders. Physical values are float32,
+ * rounded after each operation as in the reference. The payload may lie in a larger buffer, such as a sample.
+ * The control tick reads 16-bit little-endian words instead where it can: `BitField`, `FlagField`.
  */
 
 import type { SignalLayout, SignalPlace } from "./signal-layout.js";
 
-/** Widest signal that `readRaw` returns exactly. */
 const MAX_NUMBER_BITS = 32;
 
 const TWO_16 = 0x10000;
 const TWO_32 = 0x100000000;
-/** High half below which a double holds both halves exactly. */
 const EXACT_HIGH = 2 ** 21;
 
-/** Position of the `index`-th bit of a signal, 0 = least significant; 64 or more lies beyond any frame. */
+/** Of the `index`-th bit, 0 = least significant; 64 or more lies beyond any frame. */
 function bitNumber(layout: SignalPlace, index: number): number {
 	if (!layout.motorola) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
@@ -23,7 +20,7 @@ function bitNumber(layout: SignalPlace, index: number): number {
 	return (fromTop & ~7) + 7 - (fromTop & 7);
 }
 
-/** Bytes that a frame must have to carry the signal; 9 and more: no classic frame can. */
+/** 9 and more: no classic frame can carry it. */
 export function bytesNeeded(layout: SignalPlace): number {
 	const last = layout.motorola
 		? (layout.start & ~7) + 7 - (layout.start & 7) + layout.length - 1
@@ -32,7 +29,7 @@ export function bytesNeeded(layout: SignalPlace): number {
 }
 
 /**
- * Raw value of a signal of at most 32 bits; NaN if the frame is too short for it. Allocates nothing.
+ * Raw value of at most 32 bits; NaN if the frame is too short. Allocates nothing.
  * @param at index of the payload's byte 0
  * @param dlc bytes of the payload, 0..8
  * @throws {RangeError} a signal of more than 32 bits
@@ -57,11 +54,7 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 	return layout.signed && raw >= 2 ** (length - 1) ? raw - 2 ** length : raw;
 }
 
-/**
- * Raw value of a signal of more than 32 bits, rounded once to float32; through a double it would be rounded
- * twice. No big integers: the engine's part for them is 10 KB of flash.
- * @returns NaN if the frame is too short for the signal
- */
+/** More than 32 bits, rounded once to float32, without big integers, which take 10 KB of flash. */
 function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length - MAX_NUMBER_BITS;
 	const top = bitNumber(layout, MAX_NUMBER_BITS - 1);
@@ -80,12 +73,14 @@ function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace
 	return Math.fround((kept + sticky) * TWO_16);
 }
 
-/** Source: docs/control-and-can.md 2.3. */
 function toPhysical(raw: number, layout: SignalLayout): number {
 	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));
 }
 
-/** Physical value of a signal of any length, float32 in its unit; otherwise as `readRaw`. */
+/**
+ * Physical value of a signal of any length, float32; otherwise as `readRaw`. Source: docs/control-and-can.md
+ * 2.3.
+ */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
 	return toPhysical(readWide(data, at, dlc, layout), layout);
@@ -93,32 +88,29 @@ export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: 
 
 const MAX_BITS = 31; // two words less the sign bit of an integer
 
-/** Where the bits of a number are: `((words[word] | (words[word + 1] << 16)) >> shift) & mask`. */
+/** A number is `((words[word] | (words[word + 1] << 16)) >> shift) & mask`. */
 export interface BitField {
-	/** Index of the payload's word with the least significant bit, 0..3. */
+	/** With the least significant bit, 0..3. */
 	readonly word: number;
 	readonly shift: number;
 	readonly mask: number;
 }
 
-/** undefined for a signal that is signed, in Motorola order, or spans more than two words. */
+/** undefined for a signal with a sign, in Motorola order, or of more than two words. */
 export function bitField({ start, length, motorola, signed }: SignalPlace): BitField | undefined {
 	const shift = start & 15;
 	if (motorola || signed || shift + length > MAX_BITS) return undefined;
 	return { word: start >> 4, shift, mask: 2 ** length - 1 };
 }
 
-/** Bits that lie in one of the payload's 16-bit little-endian words. */
+/** Bits in one of the payload's 16-bit little-endian words. */
 export interface FlagField {
-	/** Index of the word, 0..3. */
+	/** 0..3. */
 	readonly word: number;
 	readonly mask: number;
 }
 
-/**
- * The word of flags, and their mask. A flag is any of its bits.
- * @throws {RangeError} they do not lie in one word
- */
+/** A flag is any of its bits. @throws {RangeError} they do not lie in one word */
 export function flagField(flags: readonly Pick<SignalPlace, "start" | "length">[]): FlagField {
 	const word = flags[0].start >> 4;
 	let mask = 0;

@@ -1,16 +1,12 @@
 /**
- * The signal catalogue of the PQ and the MQB network, for mapped inputs, conditions, the dashboard and the CAN
- * view, and the keys by which settings and clients name its signals. The DBC files in `dbc/` are the source;
- * `tools/build-catalogue.mjs` makes them one text per frame in C (`modules/frame-text`, where the CAN view
- * reads them too), which is searched on request. In flash the texts are packed, to two thirds of
- * their length (`signal_catalogue.h`).
- *
+ * The signal catalogue of the PQ and the MQB network, and the keys by which settings and clients name its
+ * signals. `tools/build-catalogue.mjs` makes of the DBC files in `dbc/` one text per frame in C
+ * (`modules/frame-text`), packed to two thirds.
  * Format of a frame: `1a0
  * Bremse_1|NAME,start,length|NAME,start,length,flags|NAME,start,length,flags,factor,offset,unit|` with the
  * identifier in hex ("x" after it: extended), flags B Motorola, S signed, M selector, mN selected by the
  * value N, at the end K codes known, and the unit's number. Left out: no flags, factor 1, offset 0, unit "".
- *
- * The layout tables know more of some signals: the range of values, beyond which are codes, and quality bits.
+ * The layout tables know ranges and quality bits of some signals.
  */
 
 import { Catalogue } from "../../modules/frame-text/catalogue.js";
@@ -19,12 +15,12 @@ import { MQB_SIGNALS } from "./layouts/mqb.js";
 import { PQ_SIGNALS } from "./layouts/pq.js";
 import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
 
-/** The network of a generation's car. */
+/** Of a car. */
 export type Network = "pq" | "mqb";
 
-/** `mux` of a signal that is in every frame. */
+/** `mux` of a signal in every frame. */
 export const MUX_NONE = -1;
-/** `mux` of the signal whose value selects the others. */
+/** `mux` of the selector. */
 export const MUX_SELECTOR = -2;
 
 const LARGEST_ID = 0x1fffffff;
@@ -34,32 +30,28 @@ export interface CatalogueSignal extends SignalLayout {
 	readonly frameId: number;
 	readonly extended: boolean;
 	readonly name: string;
-	/** Unit as the DBC file has it, "" for counts and flags. */
+	/** As in the DBC file, "" for counts and flags. */
 	readonly unit: string;
-	/** MUX_NONE, MUX_SELECTOR, or the value of the frame's selector with which this signal is present. */
+	/** MUX_NONE, MUX_SELECTOR, or the selector's value. */
 	readonly mux: number;
-	/** It is known which raw values are codes: a row of the layout tables says so, or there is but one bit. */
+	/** A row of the layout tables says which values are codes, or it has one bit. */
 	readonly codesKnown: boolean;
 }
 
-/** As the catalogue counts networks. */
+/** As in C. */
 export const networkNumber = (network: Network): number => (network === "mqb" ? 1 : 0);
 
-/** Standard and extended identifiers do not overlap in either network. */
+/** Identifiers of both types do not overlap. */
 function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
-/** Whether a frame's text, see above, has a 29-bit identifier. */
+/** Of a frame's text. */
 export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }
 
-/**
- * A signal as the catalogue has it.
- * @param text of this one, see above
- * @param extended its frame has 29 bits
- */
+/** @param text of a signal, see above */
 export function parseSignal(text: string, frameId: number, extended: boolean): CatalogueSignal {
 	const fields = text.split(",");
 	let motorola = false;
@@ -95,10 +87,8 @@ export function parseSignal(text: string, frameId: number, extended: boolean): C
 }
 
 /**
- * The signal of a name in the form that keys use: lower case, blanks for underscores (a name with underscores
- * matches nothing). Names are unique within a frame, so that a key's unit decides nothing: a wrong one is
- * forgiven as the reference does.
- * @returns undefined if the catalogue has no such signal. Source: docs/control-and-can.md 2.3.
+ * A signal by its name in keys: lower case, blanks for underscores, with which it matches nothing. A key's
+ * unit decides nothing, as in the reference. Source: docs/control-and-can.md 2.3.
  */
 export function findSignal(network: Network, frameId: number, keyName: string): CatalogueSignal | undefined {
 	const name = lowerCase(keyName.trim());
@@ -109,7 +99,7 @@ export function findSignal(network: Network, frameId: number, keyName: string): 
 	return text === undefined ? undefined : parseSignal(text, frameId, isExtended(head));
 }
 
-/** The selector of a multiplexed frame. @returns undefined if the frame has none. */
+/** undefined if the frame is not multiplexed. */
 export function findSelector(network: Network, frameId: number): CatalogueSignal | undefined {
 	const head = frameHead(network, frameId);
 	if (head === undefined) return undefined;
@@ -122,15 +112,15 @@ const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
 	mqb: Object.freeze(Object.values(MQB_SIGNALS).map((row) => Object.freeze(row))),
 });
 
-/** The row that reads the same bits of the same frame; undefined if the table has no such row. */
+/** The row of the same bits. */
 export function knownRow(network: Network, { frameId, start, length }: CatalogueSignal): RawRow | undefined {
 	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
 }
 
 /**
- * True if a frame has a value in the place of a signal, not a code, and none that its quality bit marks.
+ * The frame has a value, neither a code nor one with a quality bit.
  * @param rawOf reads a place in the frame; NaN: the frame is too short
- * @param row what is known of the signal; undefined: nothing.
+ * @param row of the signal, if there is one
  */
 export function hasValue(signal: SignalPlace, row: RawRow | undefined, rawOf: (place: SignalPlace) => number): boolean {
 	if (row === undefined) return true;

@@ -1,14 +1,11 @@
 /**
- * What the interface says of frames that passed: the filter of buses that requests name
- * (docs/api.md, "CAN buses"), and the text forms of frames: the reference's table, the log of `candump -L`,
- * SavvyCAN's CSV, and our CAN log. Their lines are written in C.
+ * Dumps of frames that passed: bus filters (docs/api.md, "CAN buses"), and text forms: the reference's table,
+ * `candump -L`, SavvyCAN's CSV, and our CAN log. C writes the lines.
  */
 
 import { lowerCase } from "../text/characters.js";
 
-/**
- * Rows of a frame that passed, one bit each: as it was received on a bus (1, 4), and as it was sent (2, 8).
- */
+/** Bits of rows: received on a bus (1, 4), sent (2, 8). */
 export const RECEIVED_ROWS = 1 | 4;
 export const SENT_ROWS = 2 | 8;
 const CHASSIS_ROWS = 1 | 2;
@@ -19,15 +16,12 @@ interface BusFilter {
 	readonly rows: number;
 }
 
-/** What a request without a filter gets. */
+/** The default. */
 export const ALL_BUSES: BusFilter = Object.freeze({ name: "all", rows: CHASSIS_ROWS | COUPLING_ROWS });
 const ONLY_CHASSIS: BusFilter = Object.freeze({ name: "chassis", rows: CHASSIS_ROWS });
 const ONLY_COUPLING: BusFilter = Object.freeze({ name: "haldex", rows: COUPLING_ROWS });
 
-/**
- * The filter that a text means, any letter case; undefined and "" mean all.
- * @returns undefined for an unknown one.
- */
+/** In any letter case; undefined and "" mean all. @returns undefined for an unknown one */
 export function parseBusFilter(text: string | undefined): BusFilter | undefined {
 	switch (lowerCase(text ?? "")) {
 		case "":
@@ -43,11 +37,11 @@ export function parseBusFilter(text: string | undefined): BusFilter | undefined 
 	}
 }
 
-/** As C numbers it. */
+/** Numbers of C. */
 export const LOG_FORMAT = 3;
 export const GVRET_FORMAT = 4;
 
-/** Bytes that the lines of one frame, as received and as sent, take at the most. */
+/** Limit for the lines of one frame. */
 export const FRAME_BYTES = 144;
 
 interface DumpFormat {
@@ -55,7 +49,6 @@ interface DumpFormat {
 	readonly name: string;
 	readonly contentType: string;
 	readonly fileName: string;
-	/** What stands before the first line; "" = nothing. */
 	head(windowMs: number, filter: BusFilter): string;
 }
 

@@ -167,12 +167,9 @@ const LAST_WORD = 6;
 const SET = 1;
 const SCALE = 2;
 const SCALE_DOWN = 3;
-const COUNTER = 4;
-const SCALE_COUNTER = 5;
-const ADD_WORD = 6;
-const ADVANCE = 7;
-const SCALE_UP = 8;
-const SCALE_FROM = 9;
+/** Operations by the first character of a token. */
+const OF_COUNTER: Readonly<Record<string, number>> = Object.freeze({ c: 4, k: 5, s: 7 });
+const OF_TWO_BYTES: Readonly<Record<string, number>> = Object.freeze({ d: SCALE_DOWN, "+": 6, u: 8, r: 9 });
 const CHECKSUM_KINDS = Object.freeze(["", "crc8", "xor", "inverted-sum"]);
 const VERIFY = 1;
 const FULL_INVERSE = 0xfe;
@@ -316,38 +313,14 @@ function encodeToken(rule: Uint8Array, at: number, token: string, message: strin
 	const end = [...body].findIndex((character) => "-+<".includes(character));
 	const first = end < 0 ? body : body.slice(0, end);
 	const second = end < 0 ? undefined : body.slice(end + 1);
+	const kind = token[0];
 	let operation: readonly number[];
-	switch (token[0]) {
-		case "a":
-			operation = [SCALE, hex(first, message)];
-			break;
-		case "i":
-			operation = [SCALE_DOWN, FULL_INVERSE, hex(first, message)];
-			break;
-		case "d":
-			operation = [SCALE_DOWN, hex(first, message), hex(second, message)];
-			break;
-		case "u":
-			operation = [SCALE_UP, hex(first, message), hex(second, message)];
-			break;
-		case "r":
-			operation = [SCALE_FROM, hex(first, message), hex(second, message)];
-			break;
-		case "c":
-			operation = [COUNTER, counterIndex(first, message, counters)];
-			break;
-		case "k":
-			operation = [SCALE_COUNTER, counterIndex(first, message, counters), second === undefined ? 0 : hex(second, message)];
-			break;
-		case "s":
-			operation = [ADVANCE, counterIndex(first, message, counters)];
-			break;
-		case "+":
-			operation = [ADD_WORD, hex(first, message), hex(second, message)];
-			break;
-		default:
-			operation = [SET, hex(token, message)];
-	}
+	if (kind in OF_TWO_BYTES) operation = [OF_TWO_BYTES[kind], hex(first, message), hex(second, message)];
+	else if (kind in OF_COUNTER)
+		operation = [OF_COUNTER[kind], counterIndex(first, message, counters), second === undefined ? 0 : hex(second, message)];
+	else if (kind === "a") operation = [SCALE, hex(first, message)];
+	else if (kind === "i") operation = [SCALE_DOWN, FULL_INVERSE, hex(first, message)];
+	else operation = [SET, hex(token, message)];
 	rule.set(operation, at);
 }
 

@@ -9,7 +9,7 @@
 
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
-import * as status from "../can/layouts/status.js";
+import { STATUS_BYTES, STATUS_FRAME } from "../can/layouts/status.js";
 import type { Controller, LoopFigures } from "../controller/controller.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
 import type { PwmSettings } from "../settings/settings.js";
@@ -41,7 +41,7 @@ export class ControlLoop {
 	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
 	readonly #onFault: (error: unknown) => void;
-	readonly #status = new Uint8Array(status.STATUS_FRAME.dlc);
+	readonly #status = new Uint8Array(STATUS_FRAME.dlc);
 	#sample = new Uint8Array(0);
 	#watchRevision = 0;
 	#pwm: PwmPort;
@@ -181,20 +181,13 @@ export class ControlLoop {
 		const mayBegin = this.#listenedMs >= STATUS_LISTEN_MS && !isElsewhere;
 		if (controller.effectiveBroadcastOverCan && !this.silent && mayBegin) {
 			writeStatus(this.#status, controller);
-			this.#gateway.setCyclic(
-				STATUS_SLOT,
-				CHASSIS,
-				status.STATUS_FRAME.id,
-				status.STATUS_FRAME.periodMs,
-				STATUS_LEASE_MS,
-				this.#status,
-			);
+			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, this.#status);
 		} else this.#gateway.clearCyclic(STATUS_SLOT);
 	}
 
 	/** Another sender sends the status frame on the bus; from the coupling's bus it reaches the car, too. */
 	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
-		return this.#gateway.receivedAgeMs(bus, status.STATUS_FRAME.id, status.STATUS_FRAME.id) < STATUS_LISTEN_MS;
+		return this.#gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < STATUS_LISTEN_MS;
 	}
 
 	#measure(loop: LoopFigures): void {
@@ -235,13 +228,13 @@ interface StatusSource {
  */
 export function writeStatus(into: Uint8Array, { settings, vehicle, lockPercent, effectiveMode }: StatusSource): void {
 	const { engagementRaw, speedKmh, pedalPercent } = vehicle;
-	into[status.UNUSED.at] = 0;
-	into[status.STANDALONE.at] = settings.standalone ? 1 : 0;
-	into[status.ENGAGEMENT.at] = engagementRaw;
-	into[status.LOCK.at] = lockPercent;
-	into[status.SPEED.at] = speedKmh > 255 ? 255 : speedKmh;
-	into[status.MODE_OVERRIDE.at] = 0;
+	into[STATUS_BYTES.unused.at] = 0;
+	into[STATUS_BYTES.standalone.at] = settings.standalone ? 1 : 0;
+	into[STATUS_BYTES.engagement.at] = engagementRaw;
+	into[STATUS_BYTES.lock.at] = lockPercent;
+	into[STATUS_BYTES.speed.at] = speedKmh > 255 ? 255 : speedKmh;
+	into[STATUS_BYTES.modeOverride.at] = 0;
 	// in a byte, -1 is 255
-	into[status.MODE.at] = settings.c6ModeNumbers ? formerNumberOf(effectiveMode) : effectiveMode;
-	into[status.PEDAL.at] = pedalPercent > 255 ? 255 : pedalPercent;
+	into[STATUS_BYTES.mode.at] = settings.c6ModeNumbers ? formerNumberOf(effectiveMode) : effectiveMode;
+	into[STATUS_BYTES.pedal.at] = pedalPercent > 255 ? 255 : pedalPercent;
 }

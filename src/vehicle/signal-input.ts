@@ -1,12 +1,11 @@
 /**
  * One value of the gateway's samples: of the car, a mapped input, a condition, the steering angle, the
  * coupling's report. Codes, values out of range, values with a quality bit, and a multiplexed frame with
- * another selector bring none. `poll` is part of the control tick: it allocates nothing, unless the signal
- * has more than 32 bits. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * another selector bring none. `poll` is part of the control tick: it allocates nothing. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import type { Bus } from "../../hal/ports.js";
-import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readPhysical, readRaw } from "../can/bits.js";
+import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
 import { findSelector, knownRow, type Network, resolveSignalKey } from "../can/catalogue.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
@@ -20,7 +19,6 @@ const fround = Math.fround;
 
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 const NO_VALUE = Number.NEGATIVE_INFINITY;
-const NUMBER_BITS = 32; // `readRaw` has no more
 
 interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
@@ -73,7 +71,6 @@ export class SignalInput {
 	/** The coupling's entry of a frame on any bus; 0 = none. */
 	readonly #otherAt: number;
 	readonly #minHead: number;
-	readonly #isWide: boolean;
 	readonly #isRaw: boolean;
 	readonly #factor: number;
 	readonly #offset: number;
@@ -92,7 +89,6 @@ export class SignalInput {
 		this.#holdMs = holdMs;
 		this.#factor = fround(factor);
 		this.#offset = fround(offset);
-		this.#isWide = signals[0].length > NUMBER_BITS;
 		this.#isRaw = from.factor === undefined;
 		const bytes = signals.map((one) => Math.max(bytesNeeded(one), ((one.qualityBit ?? 0) + (one.qualityBits ?? 1) + 7) >> 3));
 		const minDlc = Math.max(...bytes, selector === undefined ? 0 : bytesNeeded(selector));
@@ -125,18 +121,13 @@ export class SignalInput {
 		if (this.#guard !== undefined && !this.#guard.accepts(sample, words, at)) return false;
 		const { selector } = this.from;
 		if (selector !== undefined && readRaw(sample, 2 * at + ENTRY_DATA, FULL_DLC, selector) !== this.from.mux) return false;
-		const value = this.#isWide ? this.#wideValue(sample, at) : this.#mean(sample, words, at);
+		const value = this.#mean(sample, words, at);
 		this.isCode = value === NO_VALUE;
 		if (this.isCode) return false;
 		this.value = value;
 		this.atMs = (nowMs - words[at]) >>> 0;
 		this.#seen = true;
 		return true;
-	}
-
-	#wideValue(sample: Uint8Array, at: number): number {
-		const layout = { ...this.from.signals[0], factor: this.#factor, offset: this.#offset };
-		return readPhysical(sample, 2 * at + ENTRY_DATA, FULL_DLC, layout);
 	}
 
 	/** NO_VALUE if one of them has none. */

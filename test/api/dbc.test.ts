@@ -10,7 +10,7 @@ import candied from "candied";
 import { readPhysical } from "../../src/can/bits.js";
 import { findSelector, MUX_NONE, type Network } from "../../src/can/catalogue.js";
 import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
-import * as status from "../../src/can/layouts/status.js";
+import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MODES } from "../../src/lock/modes.js";
 import { request } from "../support/api-client.js";
 import { aController } from "../support/controller-view.js";
@@ -28,8 +28,8 @@ const DECODED = JSON.parse(gunzipSync(readFileSync(new URL("dbc-decoded.json.gz"
 const NETWORKS = ["pq", "mqb"] as const;
 /** Frames that the catalogue does not have. */
 const OWN: Readonly<Record<Network, readonly number[]>> = {
-	pq: [status.STATUS_FRAME.id],
-	mqb: [MQB_SIGNALS.engagement.id, status.STATUS_FRAME.id],
+	pq: [STATUS_FRAME.id],
+	mqb: [MQB_SIGNALS.engagement.id, STATUS_FRAME.id],
 };
 
 describe("api/canview: getDbc", () => {
@@ -127,7 +127,7 @@ describe("api/canview: getDbc", () => {
 	});
 
 	it("has frames of our own where the firmware reads and writes them", () => {
-		const { STATUS_FRAME, UNUSED, ...bytes } = status;
+		const { unused, ...bytes } = STATUS_BYTES;
 		const { engagement, couplingState } = MQB_SIGNALS;
 		const expected = new Map<string, readonly unknown[]>([
 			["Engagement", [engagement.id, engagement.start, engagement.length, engagement.factor, engagement.unit]],

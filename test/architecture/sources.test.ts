@@ -7,7 +7,7 @@ import { IDENTITY, KWP_FORMULAS, KWP_VALUES, MEASURED } from "../../src/can/layo
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { DATA_ID_SEQUENCES, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
-import * as status from "../../src/can/layouts/status.js";
+import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
@@ -111,7 +111,7 @@ describe("sources", () => {
 			kwpFormulas: KWP_FORMULAS,
 			kwpValues: KWP_VALUES,
 			selectors: { pq: PQ_CAR.selector, mqb: MQB_CAR.selector },
-			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, ...status },
+			ids: { MQB_NETWORK_MANAGEMENT, TP20_IDS, KWP_ROUTE, ...UDS_ROUTES, STATUS_FRAME, ...STATUS_BYTES },
 		})
 			.flatMap(([table, rows]) => Object.entries(rows).map(([name, { source }]) => [`${table} ${name}`, source] as const))
 			.filter(([, source]) => !known.has(/^(?:car|bench|maker|firmware|assumed), (\d+\.\d+): ./.exec(source)?.[1] ?? ""))
