@@ -7,7 +7,7 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { CHASSIS, COUPLING, frameIdAt, identifierOf, isExtendedAt } from "../can/bus.js";
 import { IDENTITY } from "../can/layouts/diagnosis-data.js";
-import { type DiagnosisRoute, KWP_ADDRESS, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
+import { type DiagnosisRoute, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
@@ -76,15 +76,6 @@ const FOREIGN_PAUSE_MS = 5000;
 const LATE_MS = 200;
 /** Source: docs/control-and-can.md 5.3. */
 const GAP_MS = 20;
-/** Source: docs/control-and-can.md 5.4. */
-const RESPONSE_MAX = 256;
-/**
- * A quarter of the 32 frames that the gateway keeps for us, so that a script that stalls loses none. The
- * longest response, 36 frames, takes 72 ms.
- */
-const BLOCK_SIZE = 8;
-const SEPARATION_MS = 2;
-const PADDING = 0x55;
 /** Frames read and sent in one call: the car's own frames fit beside our answers. */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
@@ -239,14 +230,12 @@ export class Diagnosis {
 	}
 
 	#connect(route: DiagnosisRoute): IsoTp {
-		const options = { receiveMax: RESPONSE_MAX, blockSize: BLOCK_SIZE, separationMs: SEPARATION_MS, padding: PADDING };
-		const isoTp = new IsoTp({ ...route, ...options }, this.#send, this.#user);
-		this.#isoTp = isoTp;
-		return isoTp;
+		this.#isoTp = new IsoTp(route, this.#send, this.#user);
+		return this.#isoTp;
 	}
 
 	#openChannel(): void {
-		const tp20 = new Tp20(KWP_ADDRESS, RESPONSE_MAX, this.#send, {
+		const tp20 = new Tp20(this.#send, {
 			...this.#user,
 			opened: () => this.#ask(startSession(), true),
 			closed: () => this.#end(),

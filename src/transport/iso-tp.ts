@@ -4,8 +4,9 @@
  * ignored, as the standard says, or ends the message with a reason.
  */
 
+import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import type { SendFrame, TransportUser } from "./channel.js";
+import { RESPONSE_MAX, type SendFrame, type TransportUser } from "./channel.js";
 
 /** The longest request. */
 const REQUEST_MAX = 7;
@@ -20,25 +21,19 @@ const FLOW_CONTROL = 3;
 const CONTINUE = 0;
 const OVERFLOW = 2;
 
-const EMPTY = new Uint8Array(0);
+/**
+ * Consecutive frames before the control unit waits for us: a quarter of the 32 that the gateway keeps for us, so
+ * that a script that stalls loses none. The longest response, 36 frames, takes 72 ms.
+ */
+const BLOCK_SIZE = 8;
+const SEPARATION_MS = 2;
+const PADDING = 0x55;
 
-interface IsoTpOptions {
-	readonly requestId: number;
-	readonly responseId: number;
-	/** 29 bits. */
-	readonly extended: boolean;
-	/** Longest response, 8..4095. */
-	readonly receiveMax: number;
-	/** Consecutive frames before it waits for us, 0 = all. */
-	readonly blockSize: number;
-	/** Between two, 0..127. */
-	readonly separationMs: number;
-	readonly padding: number;
-}
+const EMPTY = new Uint8Array(0);
 
 /** One connection. `receive` gets the frames of `responseId`, `poll` is called every few milliseconds. */
 export class IsoTp {
-	readonly #options: IsoTpOptions;
+	readonly #route: DiagnosisRoute;
 	readonly #send: SendFrame;
 	readonly #user: TransportUser;
 
@@ -54,8 +49,8 @@ export class IsoTp {
 	/** State of a flow control that is still to be sent, -1 = none. */
 	#owed = -1;
 
-	constructor(options: IsoTpOptions, send: SendFrame, user: TransportUser) {
-		this.#options = options;
+	constructor(route: DiagnosisRoute, send: SendFrame, user: TransportUser) {
+		this.#route = route;
 		this.#send = send;
 		this.#user = user;
 	}
@@ -97,8 +92,8 @@ export class IsoTp {
 	}
 
 	#request(nowMs: number): void {
-		const { requestId, extended, padding } = this.#options;
-		const frame = new Uint8Array(8).fill(padding);
+		const { requestId, extended } = this.#route;
+		const frame = new Uint8Array(8).fill(PADDING);
 		frame[0] = this.#out.length;
 		frame.set(this.#out, 1);
 		if (this.#send(requestId, extended, frame)) {
@@ -122,7 +117,7 @@ export class IsoTp {
 		if (data.length < 8) return;
 		const length = ((data[0] & 15) << 8) | data[1];
 		// 0: a length of 32 bits follows, more than any buffer holds
-		if (length === 0 || length > this.#options.receiveMax) {
+		if (length === 0 || length > RESPONSE_MAX) {
 			this.reset();
 			this.#flowControl(OVERFLOW);
 			this.#owed = -1;
@@ -155,22 +150,22 @@ export class IsoTp {
 			const message = this.#in;
 			this.#in = EMPTY;
 			this.#user.received(message);
-		} else if (this.#inBlock > 0 && --this.#inBlock === 0) this.#askForMore(nowMs);
+		} else if (--this.#inBlock === 0) this.#askForMore(nowMs);
 	}
 
 	#askForMore(nowMs: number): void {
 		this.#inMs = nowMs;
-		this.#inBlock = this.#options.blockSize;
+		this.#inBlock = BLOCK_SIZE;
 		this.#flowControl(CONTINUE);
 	}
 
 	/** @returns false: `poll` tries again */
 	#flowControl(state: number): boolean {
-		const frame = new Uint8Array(8).fill(this.#options.padding);
+		const frame = new Uint8Array(8).fill(PADDING);
 		frame[0] = (FLOW_CONTROL << 4) | state;
-		frame[1] = state === CONTINUE ? this.#options.blockSize : 0;
-		frame[2] = state === CONTINUE ? this.#options.separationMs : 0;
-		const isSent = this.#send(this.#options.requestId, this.#options.extended, frame);
+		frame[1] = state === CONTINUE ? BLOCK_SIZE : 0;
+		frame[2] = state === CONTINUE ? SEPARATION_MS : 0;
+		const isSent = this.#send(this.#route.requestId, this.#route.extended, frame);
 		this.#owed = isSent ? -1 : state;
 		return isSent;
 	}

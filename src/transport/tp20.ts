@@ -4,9 +4,9 @@
  * unit. Source: docs/control-and-can.md 5.4.
  */
 
-import { TP20_IDS } from "../can/layouts/diagnosis-ids.js";
+import { KWP_ADDRESS, TP20_IDS } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import type { SendFrame, TransportFailure, TransportUser } from "./channel.js";
+import { RESPONSE_MAX, type SendFrame, type TransportFailure, type TransportUser } from "./channel.js";
 
 const SETUP_REQUEST = 0xc0;
 const SETUP_POSITIVE = 0xd0;
@@ -65,8 +65,6 @@ interface Tp20User extends TransportUser {
 
 /** `receive` gets each frame of `listensTo`, `poll` is called every few milliseconds. */
 export class Tp20 {
-	readonly #address: number;
-	readonly #receiveMax: number;
 	readonly #send: SendFrame;
 	readonly #user: Tp20User;
 
@@ -89,9 +87,7 @@ export class Tp20 {
 	#inAt = 0;
 	#inSequence = 0;
 
-	constructor(address: number, receiveMax: number, send: SendFrame, user: Tp20User) {
-		this.#address = address;
-		this.#receiveMax = receiveMax;
+	constructor(send: SendFrame, user: Tp20User) {
 		this.#send = send;
 		this.#user = user;
 	}
@@ -108,7 +104,7 @@ export class Tp20 {
 	/** Frames of this 11-bit identifier belong to the channel. */
 	listensTo(id: number): boolean {
 		if (this.#phase === CLOSED) return false;
-		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + this.#address : id === this.#receiveId;
+		return this.#phase === SETTING_UP ? id === TP20_IDS.setUp + KWP_ADDRESS : id === this.#receiveId;
 	}
 
 	/** Asks for a new channel; `opened` or `failed` follows. */
@@ -121,7 +117,7 @@ export class Tp20 {
 		this.#inSequence = 0;
 		this.#lastSentMs = undefined;
 		this.#sinceMs = nowMs;
-		const request = [this.#address, SETUP_REQUEST, 0x00, 0x10, TP20_IDS.listen & 0xff, TP20_IDS.listen >> 8, APPLICATION];
+		const request = [KWP_ADDRESS, SETUP_REQUEST, 0x00, 0x10, TP20_IDS.listen & 0xff, TP20_IDS.listen >> 8, APPLICATION];
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
@@ -277,7 +273,7 @@ export class Tp20 {
 
 	#begin(data: Uint8Array): boolean {
 		const length = data.length < 3 ? 0 : (data[1] << 8) | data[2];
-		if (length === 0 || length > this.#receiveMax) {
+		if (length === 0 || length > RESPONSE_MAX) {
 			this.#fail(length === 0 ? "bad_tp20_frame" : "payload_too_large");
 			return false;
 		}

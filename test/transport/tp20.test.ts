@@ -17,7 +17,7 @@ class Bench {
 			this.sent.push(`${id.toString(16)} ${Buffer.from(data).toString("hex")}`);
 			return true;
 		};
-		this.tp20 = new Tp20(0x0a, 256, send, {
+		this.tp20 = new Tp20(send, {
 			opened: () => this.told.push("opened"),
 			closed: () => this.told.push("closed"),
 			sent: () => this.told.push("sent"),
