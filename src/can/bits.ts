@@ -8,9 +8,7 @@ import type { SignalLayout, SignalPlace } from "./signal-layout.js";
 
 const MAX_NUMBER_BITS = 32;
 
-const TWO_16 = 0x10000;
 const TWO_32 = 0x100000000;
-const EXACT_HIGH = 2 ** 21;
 
 /** Of the `index`-th bit, 0 = least significant; 64 or more lies beyond any frame. */
 function bitNumber(layout: SignalPlace, index: number): number {
@@ -54,36 +52,20 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 	return layout.signed && raw >= 2 ** (length - 1) ? raw - 2 ** length : raw;
 }
 
-/** More than 32 bits, rounded once to float32, without big integers, which take 10 KB of flash. */
+/** More than 32 bits, as the reference reads them; no signal of the catalogue has so many. */
 function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length - MAX_NUMBER_BITS;
-	const top = bitNumber(layout, MAX_NUMBER_BITS - 1);
-	const start = layout.motorola ? layout.start : bitNumber(layout, MAX_NUMBER_BITS);
-	const high = readRaw(data, at, dlc, { ...layout, start, length });
-	const low = readRaw(data, at, dlc, {
-		...layout,
-		start: layout.motorola ? top : layout.start,
-		length: MAX_NUMBER_BITS,
-		signed: false,
-	});
-	if (Math.abs(high) < EXACT_HIGH) return Math.fround(high * TWO_32 + low);
-	// 48 bits, exact in a double; the bits that are left out still decide a tie
-	const kept = high * TWO_16 + Math.floor(low / TWO_16);
-	const sticky = low % TWO_16 !== 0 && kept % 2 === 0 ? 1 : 0;
-	return Math.fround((kept + sticky) * TWO_16);
+	const lowStart = layout.motorola ? bitNumber(layout, MAX_NUMBER_BITS - 1) : layout.start;
+	const highStart = layout.motorola ? layout.start : bitNumber(layout, MAX_NUMBER_BITS);
+	const high = readRaw(data, at, dlc, { ...layout, start: highStart, length });
+	return high * TWO_32 + readRaw(data, at, dlc, { ...layout, start: lowStart, length: MAX_NUMBER_BITS, signed: false });
 }
 
-function toPhysical(raw: number, layout: SignalLayout): number {
-	return Math.fround(Math.fround(Math.fround(raw) * Math.fround(layout.factor)) + Math.fround(layout.offset));
-}
-
-/**
- * Physical value of a signal of any length, float32; otherwise as `readRaw`. Source: docs/control-and-can.md
- * 2.3.
- */
+/** Physical value, float32; otherwise as `readRaw`. Source: docs/control-and-can.md 2.3. */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
-	if (layout.length <= MAX_NUMBER_BITS) return toPhysical(readRaw(data, at, dlc, layout), layout);
-	return toPhysical(readWide(data, at, dlc, layout), layout);
+	const { fround } = Math;
+	const raw = (layout.length <= MAX_NUMBER_BITS ? readRaw : readWide)(data, at, dlc, layout);
+	return fround(fround(fround(raw) * fround(layout.factor)) + fround(layout.offset));
 }
 
 const MAX_BITS = 31; // two words less the sign bit of an integer
