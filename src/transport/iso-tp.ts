@@ -22,8 +22,8 @@ const CONTINUE = 0;
 const OVERFLOW = 2;
 
 /**
- * Consecutive frames before the control unit waits for us: a quarter of the 32 that the gateway keeps for us, so
- * that a script that stalls loses none. The longest response, 36 frames, takes 72 ms.
+ * Consecutive frames before the control unit waits for us: a quarter of the 32 that the gateway keeps for us,
+ * so that a script that stalls loses none. The longest response, 36 frames, takes 72 ms.
  */
 const BLOCK_SIZE = 8;
 const SEPARATION_MS = 2;

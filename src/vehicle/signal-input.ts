@@ -1,7 +1,8 @@
 /**
  * One value of the gateway's samples: of the car, a mapped input, a condition, the steering angle, the
  * coupling's report. Codes, values out of range, values with a quality bit, and a multiplexed frame with
- * another selector bring none. `poll` is part of the control tick: it allocates nothing. Source: docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
+ * another selector bring none. `poll` is part of the control tick: it allocates nothing. Source:
+ * docs/control-and-can.md 2.3, 2.5; docs/decisions.md 5, 9.
  */
 
 import type { Bus } from "../../hal/ports.js";

@@ -1,6 +1,6 @@
 /**
- * Identifiers of diagnosis, as on the bus, without their type: of the coupling's control unit, of other testers,
- * and of requests that reach the coupling in standalone operation.
+ * Identifiers of diagnosis, as on the bus, without their type: of the coupling's control unit, of other
+ * testers, and of requests that reach the coupling in standalone operation.
  */
 
 import { identifierOf } from "../bus.js";

@@ -192,13 +192,13 @@ export const MQB_CHECKS: readonly FrameCheck[] = Object.freeze([
 	{ id: KOMBI_01, counter: COUNTER, source: "car, 4.7: Kombi_01" },
 ]);
 
-/** Where the DataID enters the CRC: first, as the reference firmware does, or last, AUTOSAR E2E profile 2, as cars do. */
+/** Where the DataID enters the CRC: first in the reference, last (AUTOSAR E2E profile 2) in cars. */
 export type DataIdOrder = "reference" | "autosar";
 
 interface DataIdSequence {
 	readonly id: number;
 	readonly dataIds: readonly number[];
-	/** "verified": recorded frames of cars reproduce with the DataID last; "reference": only the reference has it. */
+	/** "verified": recorded frames of cars reproduce, DataID last; "reference": only it has the list. */
 	readonly source: Source;
 }
 
@@ -208,8 +208,8 @@ function always(dataId: number): readonly number[] {
 }
 
 /**
- * The 16 DataIDs of each protected frame: the counter in the low nibble of byte 1 selects the one that goes into
- * the CRC of byte 0. ESP_10 as in the reference. Source: docs/control-and-can.md 3.10.
+ * The 16 DataIDs of each protected frame: the counter in the low nibble of byte 1 selects the one that goes
+ * into the CRC of byte 0. ESP_10 as in the reference. Source: docs/control-and-can.md 3.10.
  */
 export const DATA_ID_SEQUENCES: readonly DataIdSequence[] = Object.freeze([
 	{
