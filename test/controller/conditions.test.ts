@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BUS_OFF } from "../../src/can/bus.js";
+import { BUS_OFF, ERROR_ACTIVE } from "../../src/can/bus.js";
 import { Conditions } from "../../src/controller/conditions.js";
 import { Reason } from "../../src/controller/reason.js";
 import { carOf } from "../../src/coupling/couplings/couplings.js";
@@ -296,13 +296,13 @@ describe("controller/conditions", () => {
 			}
 
 			/** Nothing comes, and that is what the gateway says of it. */
-			interrupt(state: Partial<Car>, ms: number): void {
-				const { chassisState, couplingState, chassisAgeMs } = this;
-				Object.assign(this, state);
+			interrupt(begin: () => void, ms: number): void {
+				begin();
 				this.sendsSlow = this.sendsBrake = this.sendsEngine = this.sendsCoupling = false;
 				this.run(ms);
 				this.sendsSlow = this.sendsBrake = this.sendsEngine = this.sendsCoupling = true;
-				Object.assign(this, { chassisState, couplingState, chassisAgeMs });
+				this.chassisState = this.couplingState = ERROR_ACTIVE;
+				this.chassisAgeMs = 0;
 			}
 		}
 		const FWD = { mode: 1 };
@@ -313,42 +313,28 @@ describe("controller/conditions", () => {
 			assert.deepEqual([car.controller.controlActive, car.controller.lockPercent], [true, 0]);
 			return car;
 		};
-		const CASES: readonly (readonly [string, (car: SlowCar, ms: number) => void])[] = [
-			["the chassis bus was off", (car, ms) => car.interrupt({ chassisState: BUS_OFF }, ms)],
-			["the coupling bus was off", (car, ms) => car.interrupt({ couplingState: BUS_OFF }, ms)],
-			["the car was silent", (car, ms) => car.interrupt({ chassisAgeMs: 1000 }, ms)],
-			[
-				"a capture",
-				(car, ms) => {
-					car.controller.setCapture(true);
-					car.run(ms);
-					car.controller.setCapture(false);
-				},
-			],
-			[
-				"verbose logging",
-				(car, ms) => {
-					car.set({ logging: { ...DEFAULT_SETTINGS.logging, debugCan: true } });
-					car.run(ms);
-					car.set({ logging: DEFAULT_SETTINGS.logging });
-				},
-			],
-			[
-				"another generation was set",
-				(car, ms) => {
-					car.set({ generation: 2 });
-					car.run(ms);
-					car.set({ generation: 4 });
-				},
-			],
-		];
-		for (const [what, happens] of CASES)
+		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
+		/** What happens, and its end; nothing comes while a bus is off or the car is silent. */
+		const CASES: Readonly<Record<string, readonly [begin: (car: SlowCar) => void, end?: (car: SlowCar) => void]>> = {
+			"the chassis bus was off": [(car) => (car.chassisState = BUS_OFF)],
+			"the coupling bus was off": [(car) => (car.couplingState = BUS_OFF)],
+			"the car was silent": [(car) => (car.chassisAgeMs = 1000)],
+			"a capture": [({ controller }) => controller.setCapture(true), ({ controller }) => controller.setCapture(false)],
+			"verbose logging": [(car) => car.set({ logging }), (car) => car.set({ logging: DEFAULT_SETTINGS.logging })],
+			"another generation was set": [(car) => car.set({ generation: 2 }), (car) => car.set({ generation: 4 })],
+		};
+		for (const [what, [begin, end]] of Object.entries(CASES))
 			for (const effect of [FWD, { effect: "open" as const }])
 				it(`ask for no more after ${what}, ${"mode" in effect ? "a mode" : "an opening"}`, () => {
 					for (let ms = 0; ms <= 4000; ms += 310) {
 						const car = slow(effect);
 						car.run(ms % 1000);
-						happens(car, ms);
+						if (end === undefined) car.interrupt(() => begin(car), ms);
+						else {
+							begin(car);
+							car.run(ms);
+							end(car);
+						}
 						for (let after = 0; after < 3500; after += TICK_MS)
 							assert.equal(car.tick().lockPercent, 0, `${after} ms after ${ms} ms: ${car.controller.reason}`);
 						assert.equal(car.controller.controlActive, true);
@@ -357,7 +343,7 @@ describe("controller/conditions", () => {
 
 		it("say that they wait for a mode's signal, and give the driver's own back when that does not come", () => {
 			const car = slow();
-			car.interrupt({ chassisState: BUS_OFF }, 3000);
+			car.interrupt(() => (car.chassisState = BUS_OFF), 3000);
 			car.sendsSlow = false;
 			assertStock(car.run(1400), Reason.CONDITION_AWAITED);
 			assertActive(car.run(1500), 2, 100);
@@ -365,7 +351,7 @@ describe("controller/conditions", () => {
 
 		it("wait from the car's first frame on, not from the controller's start", () => {
 			const car = new SlowCar({ mode: 2, conditions: slow().controller.settings.conditions });
-			car.interrupt({ chassisAgeMs: 0xffff }, 5050);
+			car.interrupt(() => (car.chassisAgeMs = 0xffff), 5050);
 			for (let ms = 0; ms < 3000; ms += TICK_MS) assert.equal(car.tick().lockPercent, 0, `after ${ms} ms`);
 		});
 	});
