@@ -413,7 +413,7 @@ export class Controller {
 	}
 }
 
-/** What the interface may use, between two control ticks. Nothing in it throws. */
+/** Members for the interface, between two control ticks. Nothing in it throws. */
 export type ControllerView = Readonly<
 	Omit<Controller, "step" | "look" | "fail" | "takePlan" | "startCalibration" | "useLearned" | "useStoredMaps" | "setUpdating">
 >;

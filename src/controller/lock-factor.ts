@@ -13,7 +13,7 @@ import type { Settings } from "../settings/settings.js";
 export class LockFactor {
 	/** null = no learned table is active. */
 	table: CalibrationTable | null = null;
-	/** The setting that differs from the learned table's; "" = it is active, or there is none. */
+	/** The setting that differs from the learned table's; "" = the table is active or missing. */
 	differs: keyof Wording | "" = "";
 	#profile: FrameProfile = "reference";
 	#trim = 1;

@@ -23,7 +23,7 @@ export function steeringInput(settings: Settings, watch: WatchList): SignalInput
 
 /** Moves the gain of the lock core, and tells the arbiter why. */
 export class Steering {
-	/** What remains of the mode's lock, 0..100. */
+	/** Share of the mode's lock that remains, 0..100. */
 	gainPercent = FULL_GAIN_PERCENT;
 	/** For the arbiter; undefined = nothing. */
 	reason: Reason | undefined;

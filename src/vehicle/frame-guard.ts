@@ -114,7 +114,7 @@ export class FrameGuard {
 }
 
 /**
- * What the car has shown since the start; `WatchList` hands it on, since new inputs after other settings must
+ * Habits that the car has shown since the start; `WatchList` hands it on, since new inputs after other settings must
  * not believe a sender that hangs. Source: docs/decisions.md 46, 47.
  */
 export class FrameHabits {

@@ -20,7 +20,7 @@ export interface LatestFramesPort {
 /** `ageMs` of a frame that was never seen. */
 export const NEVER_SEEN_MS = 0xffffffff;
 
-/* What `readLatest` writes, and where in it. Source: modules/can-gateway/README.md, "Latest frames". */
+/* Layout of `readLatest`. Source: modules/can-gateway/README.md, "Latest frames". */
 const ENTRY_BYTES = 52;
 const RECEIVED_AT = 8;
 const SENT_AT = 28;

@@ -28,7 +28,7 @@ export class VehicleState {
 	speedAtMs = 0;
 	/** Code that needs a standing car asks this. */
 	motion: Motion = "unknown";
-	/** Of all live sources, km/h; 0 if there is none. */
+	/** Of all live sources, km/h; 0 without one. */
 	fastestKmh = 0;
 	/** They differ by more than slipping wheels explain. */
 	speedsDiffer = false;

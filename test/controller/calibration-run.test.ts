@@ -51,7 +51,7 @@ function sweep(car: Car, ms: number, tickMs = TICK_MS): void {
 }
 
 const SLOW = "its speed is an error code";
-/** What may go wrong, and what is said then. */
+/** Event that ends a calibration, and the problem that is reported. */
 const ENDS: readonly (readonly [string, (car: Car) => void, string])[] = [
 	["it moves", (car) => (car.speedKmh = 4), CalibrationProblem.CAR_MOVES],
 	[SLOW, (car) => (car.speedRaw = 0x7fff), Reason.NO_SPEED],
@@ -108,7 +108,7 @@ describe("controller/calibration-run", () => {
 
 	for (const [i, [what, happens, said]] of ENDS.entries())
 		it(`is over when ${what}, and leaves the table and the mode, at any step`, () => {
-			// each at steps of its own, so that every step is one of somebody's; and at the first and the last,
+			// each at steps of its own, so that all steps are tried; and at the first and the last,
 			// for which what is missed after 300 ms only is too late
 			const last = what === SLOW ? STEPS - 3 : STEPS - 1;
 			const steps = new Set([0, last]);

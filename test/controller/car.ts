@@ -33,7 +33,7 @@ export function assertActive(controller: Controller, mode: number, lockPercent: 
 	);
 }
 
-/** What `rewritten` says of a frame that left as it came. */
+/** Result of `rewritten` for a frame that left as it came. */
 export const UNTOUCHED = "e1e2e3e4e5e6e768";
 
 export class Car {
@@ -43,7 +43,7 @@ export class Car {
 	/** Clock of the last step. */
 	now: number;
 
-	// What the car sends; raw values as on the bus.
+	// Values of the car's frames, raw as on the bus.
 	speedKmh = 50;
 	/** Overrides the speed by a raw value: an error code. */
 	speedRaw: number | undefined;
@@ -65,7 +65,7 @@ export class Car {
 	steeringRaw: number | undefined;
 	/** Byte 5 on PQ, 1 on MQB: what is wrong with the angle. */
 	steeringStatus = 0;
-	/** What the frame of the ignition switch says; undefined: it does not come. */
+	/** In the frame of the ignition switch; undefined: it does not come. */
 	ignitionOn: boolean | undefined;
 	/** Of all wheels, in a frame of their own (PQ 0x4A0, MQB 0x0B2); undefined: it does not come. */
 	wheelsKmh: number | undefined;
@@ -152,7 +152,7 @@ export class Car {
 		this.controller.applySettings({ ...this.controller.settings, ...changes });
 	}
 
-	/** What leaves for a received frame of eight bytes `E1` .. `E7`, `68`, if control is active. */
+	/** The frame that leaves for a received one of eight bytes `E1` .. `E7`, `68`, if control is active. */
 	rewritten(id: number): string {
 		const { controller } = this;
 		const received = [0xe1, 0xe2, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7, 0x68];

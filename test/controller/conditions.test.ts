@@ -314,7 +314,7 @@ describe("controller/conditions", () => {
 			return car;
 		};
 		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
-		/** What happens, and its end; nothing comes while a bus is off or the car is silent. */
+		/** Begin and end of an event; nothing comes while a bus is off or the car is silent. */
 		const CASES: Readonly<Record<string, readonly [begin: (car: SlowCar) => void, end?: (car: SlowCar) => void]>> = {
 			"the chassis bus was off": [(car) => (car.chassisState = BUS_OFF)],
 			"the coupling bus was off": [(car) => (car.couplingState = BUS_OFF)],

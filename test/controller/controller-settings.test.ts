@@ -17,7 +17,7 @@ const MOTOR_1 = 0x280;
 
 describe("controller/controller: settings and view", () => {
 	describe("modes and settings", () => {
-		it("is stock at once while the network is open to anybody, and for good in a boot loop", () => {
+		it("is stock at once while the network is open, and for good in a boot loop", () => {
 			const car = Car.active({ mode: FULL });
 			car.controller.supervisor.setOpenNetwork(true);
 			car.controller.supervisor.setOpenNetwork(true);

@@ -24,7 +24,7 @@ const answer = (car: Car, response: Uint8Array): void => {
 describe("controller: temperatures by diagnosis", () => {
 	it("limit lock while the oil is hot or its temperature is missing", () => {
 		const car = Car.active({ mode: FIFTY, conditions: [hot({ effect: "limit", limitPercent: 40 })] });
-		assertActive(car.controller, FIFTY, 40, Reason.LIMITED_BY_CONDITION); // nobody knows yet
+		assertActive(car.controller, FIFTY, 40, Reason.LIMITED_BY_CONDITION); // not known yet
 		answer(car, block(70));
 		car.run(1000);
 		assertActive(car.controller, FIFTY, 100);

@@ -1,5 +1,5 @@
 /**
- * What a real car may do that simulated ones did not: the ignition goes off, senders freeze, sources of the
+ * Real cars do more than simulated ones: the ignition goes off, senders freeze, sources of the
  * speed contradict each other.
  */
 import assert from "node:assert/strict";
@@ -197,7 +197,7 @@ describe("emergency mode", () => {
 	});
 });
 
-/** What a driver does on the page, and what the car does, while something is in doubt. */
+/** Actions of driver and car while something is in doubt. */
 const MEANWHILE: Readonly<Record<string, (car: Car) => void>> = {
 	"another input is chosen": (car) => {
 		const { generation, inputMappings } = car.controller.settings;

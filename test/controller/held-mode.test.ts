@@ -1,5 +1,5 @@
 /**
- * What holds the lock at 0 % is the controller's to say: the page must not find a reason of its own while
+ * The controller says why lock is held at 0 %: the page must not find a reason of its own while
  * safety acts.
  */
 

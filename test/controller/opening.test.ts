@@ -51,7 +51,7 @@ class Tap {
 	}
 }
 
-/** What asks for more in `now` than it did `before`. */
+/** Bytes that ask for more in `now` than `before`. */
 const more = (before: Bytes, now: Bytes): string[] =>
 	Object.keys(now)
 		.filter((byte) => now[byte] > before[byte])

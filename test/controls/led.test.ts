@@ -5,7 +5,7 @@ import { MODES } from "../../src/lock/modes.js";
 import { aController, type ControllerChanges } from "../support/controller-view.js";
 
 describe("controls/led", () => {
-	/** What it shows in two seconds, a letter for each 100 ms: `#` the colour, `.` dark. */
+	/** The rhythm of two seconds, a letter for each 100 ms: `#` the colour, `.` dark. */
 	function rhythm(changes: ControllerChanges, colour: number, fromMs = 0): string {
 		const view = aController({ chassisState: 1, couplingBusState: 1, ...changes });
 		let text = "";

@@ -1,5 +1,5 @@
 /**
- * What the tables of the couplings and their cars make readers read: docs/control-and-can.md 2.2, 3.12 item 4
+ * Values that readers get by the tables of couplings and cars: docs/control-and-can.md 2.2, 3.12 item 4
  * and 7, typed in anew.
  */
 import assert from "node:assert/strict";
@@ -23,7 +23,7 @@ import { SampleBuilder } from "../support/sample-builder.js";
 
 const NOW_MS = 1000;
 
-/** What is known after one frame. */
+/** The vehicle's state after one frame. */
 function after(generation: number, bus: number, id: number, data: readonly number[], standalone = false): VehicleState {
 	const telemetry = new Telemetry(generation, { speed: "", throttle: "", rpm: "" }, !standalone);
 	const gateway = new SampleBuilder(telemetry.watch.bytes());
@@ -185,7 +185,7 @@ describe("coupling/couplings", () => {
 	});
 });
 
-/** What a further coupling needs beside its tables, and nothing else reminds of: docs/add-a-coupling.md. */
+/** Parts of a further coupling beside its tables of which nothing else reminds: docs/add-a-coupling.md. */
 describe("facts outside of a coupling's tables", () => {
 	const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 

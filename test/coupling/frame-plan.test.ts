@@ -244,7 +244,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 			assert.equal(leavesNothing({ ...CHOICE, generation: 0, framesOff: all }), false);
 		});
 
-		it("are none of standalone operation when all are off, which passes diagnosis", () => {
+		it("leave only diagnosis in standalone operation when all are off", () => {
 			const alone = chosenPlan({ ...CHOICE, generation: 1, standalone: true, framesOff: "0x1A0 0x280 0x380 0x4A0" }, MAP);
 			assert.equal(alone[7], standalonePlan(1, "reference", MAP)[7]! - 4);
 		});

@@ -44,10 +44,10 @@ describe("hostile control units", () => {
 		const whole = "0662f190414243";
 		for (const [what, answers] of [
 			["nothing", []],
-			["frames without bytes or with a length that is none", ["779#", "779#00", "779#08", "779#0f62f190", "779#0762f1"]],
+			["frames without bytes or with an invalid length", ["779#", "779#00", "779#08", "779#0f62f190", "779#0762f1"]],
 			["consecutive frames that belong to nothing", ["779#2162f19041424344", "779#2262f19041424344"]],
 			["first frames of a length that fits one frame, or cut off", ["779#100762f190414243", "779#1014"]],
-			["flow control that nobody waits for", ["779#300000", "779#310000", "779#320000", "779#3f0000", "779#30"]],
+			["flow control without a message", ["779#300000", "779#310000", "779#320000", "779#3f0000", "779#30"]],
 		] as const)
 			it(`says ${what}: passed over, and what is right counts`, () => {
 				assert.deepEqual(outcome(uds(toRequest(...answers))), ["timeout"]);

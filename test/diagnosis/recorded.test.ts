@@ -13,7 +13,7 @@ import { type ControlUnitFaults, IsoTpServer, noFaults } from "../../tools/vehic
 const REQUEST = 0x70f;
 const RESPONSE = 0x779;
 const POLL_MS = 5;
-/** Longer than anybody waits for the next frame. */
+/** Longer than either side waits for the next frame. */
 const PATIENCE_MS = 6000;
 
 interface Line {
@@ -84,7 +84,7 @@ class Replay {
 		return outcome ?? ["never ended"];
 	}
 
-	/** What the control unit says to nobody: the rest of an answer that was dropped. */
+	/** The rest of an answer that was dropped. */
 	#skip(): void {
 		while (this.#lines[this.#at]?.id === RESPONSE) this.#at++;
 		this.#thenMs = this.#nowMs;
@@ -161,7 +161,7 @@ describe("recorded conversations", () => {
 
 	describe("of udsoncan's requests with the simulated control unit", () => {
 		const recorded = sections("their-requests.log");
-		/** What is wrong with the control unit at each request of a section. */
+		/** Faults of the control unit at each request of a section. */
 		const faults: Readonly<Record<string, readonly Partial<ControlUnitFaults>[]>> = {
 			"values and trouble codes": [],
 			"a long request, refusals, clearing": [],

@@ -27,7 +27,7 @@ class Bench {
 		});
 	}
 
-	/** What the control unit sends: its identifier and bytes. */
+	/** Frames of the control unit: identifier and bytes. */
 	receive(...frames: string[]): this {
 		for (const frame of frames) {
 			const [id, hex] = frame.split(" ") as [string, string];

@@ -58,7 +58,7 @@ export interface MeasuredValue {
 	readonly offset: number;
 	/** Largest raw value that is one. */
 	readonly rawMax: number;
-	/** False: nobody has compared it with an instrument. */
+	/** It was compared with an instrument. */
 	readonly isVerified: boolean;
 	readonly source: Source;
 }
@@ -194,7 +194,7 @@ export const KWP_QUOTIENT = 0x21;
 /** b - a, in °C. Source: docs/control-and-can.md 5.4, formulas. */
 export const KWP_DIFFERENCE = 0x1a;
 
-/** What a value of a block is, if it has this formula. */
+/** A value of a block, if it has this formula. */
 export interface KwpValue {
 	readonly generations: readonly number[];
 	readonly block: number;

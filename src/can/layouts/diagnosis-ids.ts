@@ -10,7 +10,7 @@ import type { Source } from "../signal-layout.js";
 export interface DiagnosisRoute {
 	/** As the interface names it. */
 	readonly name: string;
-	/** What it is asked on, and what it answers on. */
+	/** Of requests and of answers. */
 	readonly requestId: number;
 	readonly responseId: number;
 	/** True: both have 29 bits. False: 11. */
@@ -38,12 +38,12 @@ export const UDS_ROUTES: readonly DiagnosisRoute[] = Object.freeze([
 export const TP20_IDS = Object.freeze({
 	/** A channel is asked for on it; the control unit answers on this plus its address. */
 	setUp: 0x200,
-	/** What we ask a control unit to send on. */
+	/** We ask a control unit to send on it. */
 	listen: 0x300,
-	/** What it may choose to send on. */
+	/** It may choose to send on these. */
 	theirFirst: 0x300,
 	theirLast: 0x31f,
-	/** What it may choose to listen to. */
+	/** It may choose to listen to these. */
 	ourFirst: 0x740,
 	ourLast: 0x7bf,
 	source: "bench, 5.4: set-up and 0x300; 4.1: 0x764, which a tester sends on; how far the ranges reach around these is assumed",

@@ -1,4 +1,4 @@
-/** What `adding.test.ts` looks at, of a firmware that has the coupling that does not exist. */
+/** The parts of a firmware with the fictitious coupling that `adding.test.ts` looks at. */
 
 import { Car } from "../../controller/car.js";
 import { INTERVENTIONS_ID, STATUS_ID } from "./coupling.js";

@@ -1,4 +1,4 @@
-// What the car marks as invalid is never made valid, in both profiles: docs/control-and-can.md 3.13. Frames
+// A signal that the car marks as invalid is never made valid, in both profiles: docs/control-and-can.md 3.13. Frames
 // as cars sent them, or with one code.
 import assert from "node:assert/strict";
 import { PlanBench } from "../plan-bench.js";
