@@ -37,15 +37,18 @@ export function openingFactor(factor: number): number {
 	return factor > OPENING_FACTOR_MAX ? OPENING_FACTOR_MAX : factor;
 }
 
-/** The plan's bytes in flash, encoded by `tools/build-plans.mjs`. @param mode as `planMode` has it */
-export function framePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
-	const plans = FRAME_PLANS[profile][generation];
-	return plans[mode] ?? plans[0];
-}
-
-/** The plan for standalone operation, which sends its frames without a car. */
-export function standalonePlan(generation: Exclude<Generation, 0>, profile: FrameProfile, mode: ModeNumber): Uint8Array {
-	const plans = STANDALONE_PLANS[profile][generation];
+/**
+ * The plan's bytes in flash, encoded by `tools/build-plans.mjs`.
+ * @param mode as `planMode` has it
+ * @param isStandalone sends its frames without a car
+ */
+export function framePlan(
+	generation: Exclude<Generation, 0>,
+	profile: FrameProfile,
+	mode: ModeNumber,
+	isStandalone = false,
+): Uint8Array {
+	const plans = (isStandalone ? STANDALONE_PLANS : FRAME_PLANS)[profile][generation];
 	return plans[mode] ?? plans[0];
 }
 
@@ -155,7 +158,7 @@ function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): num
  */
 export function chosenPlan(choice: PlanChoice & { readonly generation: Exclude<Generation, 0> }, mode: ModeNumber): Uint8Array {
 	const { generation, standalone, frameProfile, framesOff } = choice;
-	const plan = (standalone ? standalonePlan : framePlan)(generation, frameProfile, mode);
+	const plan = framePlan(generation, frameProfile, mode, standalone);
 	const ceilingNm = ceilingNmOf(choice);
 	if (framesOff === "" && ceilingNm === 0) return plan;
 	return composed(plan, identifiersOf(framesOff), ceilingNm === 0 ? undefined : couplingOf(generation)?.torque, ceilingNm);

@@ -99,7 +99,7 @@ const EXCHANGE_MAX_MS = 30_000;
 const REPEATED: Readonly<Record<number, number>> = Object.freeze({ [0x10]: 1, [0x21]: 1, [0x22]: 2 });
 
 /** Waits for the response to one request; the same for UDS (ISO 14229-1) and KWP2000 (ISO 14230-3). */
-export class Exchange {
+class Exchange {
 	readonly #request: Uint8Array;
 	readonly #timeoutMs: number;
 	readonly #startMs: number;
@@ -145,7 +145,6 @@ export class Exchange {
 		} else this.#stray = message;
 	}
 
-	/** The transport failed. */
 	failed(reason: TransportFailure, nowMs: number): void {
 		this.#end(reason, NOTHING, -1, nowMs);
 	}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
-import { standalonePlan } from "../../src/coupling/frame-plan.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { writeStatus } from "../../src/runtime/control-loop.js";
 import { assertActive, assertStock, Car, isActive } from "./car.js";
@@ -28,7 +28,7 @@ describe("controller in standalone operation", () => {
 			[controller.planActive, controller.controlActive, controller.factor, controller.groups],
 			[true, false, 0, 0xff],
 		);
-		assert.deepEqual([...(controller.takePlan() ?? [])], [...standalonePlan(5, "reference", 2)]);
+		assert.deepEqual([...(controller.takePlan() ?? [])], [...framePlan(5, "reference", 2, true)]);
 		assert.equal(controller.takePlan(), undefined);
 		assertActive(car.run(1000), 2, 100);
 		assert.deepEqual([controller.planActive, controller.factor], [true, 25600]);
@@ -156,9 +156,9 @@ describe("controller in standalone operation", () => {
 
 	it("has generation 1's rows follow the mode, FWD's while it is open", () => {
 		const car = bench({ generation: 1, standalone: true, mode: 2 });
-		assert.deepEqual([...(car.run(100).takePlan() ?? [])], [...standalonePlan(1, "reference", 1)]);
+		assert.deepEqual([...(car.run(100).takePlan() ?? [])], [...framePlan(1, "reference", 1, true)]);
 		car.run(1500);
-		assert.deepEqual([...(car.controller.takePlan() ?? [])], [...standalonePlan(1, "reference", 2)]);
+		assert.deepEqual([...(car.controller.takePlan() ?? [])], [...framePlan(1, "reference", 2, true)]);
 	});
 });
 

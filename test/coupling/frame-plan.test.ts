@@ -12,7 +12,6 @@ import {
 	type PlanChoice,
 	planFollowsMode,
 	planMode,
-	standalonePlan,
 } from "../../src/coupling/frame-plan.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/plan-format.js";
@@ -34,7 +33,7 @@ describe("coupling/frame-plan", () => {
 					const plan = framePlan(generation, profile, mode);
 					assert.deepEqual(plan, encodePlan(inline[profile](mode), marked), what);
 					assert.equal(plan[8], couplingOf(generation)?.generates === true ? 1 : 0);
-					const alone = standalonePlan(generation, profile, mode);
+					const alone = framePlan(generation, profile, mode, true);
 					assert.deepEqual(alone, encodePlan(standalone[profile](mode)), what);
 					assert.equal(alone[8], 1);
 					for (const each of [plan, alone]) assert.doesNotThrow(() => new PlanInterpreter().load(each), what);
@@ -125,7 +124,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 			for (const frameProfile of ["reference", "corrected"] as const) {
 				const choice = { ...CHOICE, generation, frameProfile };
 				assert.equal(chosenPlan(choice, 2), framePlan(generation, frameProfile, 2));
-				assert.equal(chosenPlan({ ...choice, standalone: true }, 2), standalonePlan(generation, frameProfile, 2));
+				assert.equal(chosenPlan({ ...choice, standalone: true }, 2), framePlan(generation, frameProfile, 2, true));
 				// the other model is one of generation 5's unit
 				if (couplingOf(generation)?.torque === undefined)
 					assert.equal(chosenPlan({ ...choice, torqueModel: "proportional" }, 2), framePlan(generation, frameProfile, 2));
@@ -246,7 +245,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 
 		it("leave only diagnosis in standalone operation when all are off", () => {
 			const alone = chosenPlan({ ...CHOICE, generation: 1, standalone: true, framesOff: "0x1A0 0x280 0x380 0x4A0" }, MAP);
-			assert.equal(alone[7], standalonePlan(1, "reference", MAP)[7]! - 4);
+			assert.equal(alone[7], framePlan(1, "reference", MAP, true)[7]! - 4);
 		});
 	});
 

@@ -4,7 +4,7 @@
  * core on XS. Runs in Node and on XS.
  */
 
-import { framePlan, standalonePlan } from "../../src/coupling/frame-plan.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
 import { STOCK } from "../../src/lock/modes.js";
 import { Control, type Json, OTHER_TARGET } from "./control.js";
 import { bugsOf, bytesOf, hexOf, type Report } from "./report.js";
@@ -41,8 +41,8 @@ class FrameControl extends Control {
 		this.#runner = runner;
 	}
 
-	#commit(planOf: typeof framePlan, lockPercent: number): void {
-		const plan = planOf(this.#generation, "reference", this.mode);
+	#commit(isStandalone: boolean, lockPercent: number): void {
+		const plan = framePlan(this.#generation, "reference", this.mode, isStandalone);
 		if (plan !== this.#plan) this.#runner.load(plan);
 		this.#plan = plan;
 		this.#runner.commit(this.factor(lockPercent), 0xff);
@@ -51,13 +51,13 @@ class FrameControl extends Control {
 	/** The data that leaves for a chassis frame. */
 	rewrite(lockPercent: number, id: number, dlc: number, data: Uint8Array): Uint8Array {
 		if (this.mode === STOCK) return data;
-		this.#commit(framePlan, lockPercent);
+		this.#commit(false, lockPercent);
 		return this.#runner.pass(0, id, dlc, data);
 	}
 
 	/** What is sent from `t` on in standalone operation. */
 	generated(lockPercent: number, t: number): Uint8Array[] {
-		this.#commit(standalonePlan, lockPercent);
+		this.#commit(true, lockPercent);
 		return this.#runner.generated(t);
 	}
 

@@ -3,7 +3,7 @@
  * exact. docs/control-and-can.md 3.9.
  */
 import assert from "node:assert/strict";
-import { standalonePlan } from "../../src/coupling/frame-plan.js";
+import { framePlan } from "../../src/coupling/frame-plan.js";
 import { bytes, couplingRows, type Generation, hex, marker } from "../system/car-rows.js";
 import { type Car, type Sent, withCar } from "./car.js";
 
@@ -46,7 +46,7 @@ function withCoupling(
 
 /** Periods by identifier, read from the plan's bytes as modules/can-gateway/README.md has them. */
 function periodsOf(generation: Generation, profile: "reference" | "corrected"): Map<number, number[]> {
-	const plan = standalonePlan(generation, profile, 1);
+	const plan = framePlan(generation, profile, 1, true);
 	const periods = new Map<number, number[]>();
 	for (let at = 12 + plan[5] * 4 + plan[6] * 16; at < plan.length; at += 44) {
 		const id = plan[at] | (plan[at + 1] << 8);

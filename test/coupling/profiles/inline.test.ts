@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { standalonePlan } from "../../../src/coupling/frame-plan.js";
+import { framePlan } from "../../../src/coupling/frame-plan.js";
 import { WITHOUT_BRAKE_GROUP } from "../../../src/coupling/plan-format.js";
 import { FWD, MAP, MODES } from "../../../src/lock/modes.js";
 import { PlanInterpreter } from "../../support/plan-interpreter.js";
@@ -210,7 +210,7 @@ describe("frames of profile reference", () => {
 	it("has generation 1's lever fall with lock in standalone operation, in STOCK, FWD and the modes with a table", () => {
 		const lever = (percent: number, mode: number): number => {
 			const interpreter = new PlanInterpreter();
-			interpreter.load(standalonePlan(1, "reference", mode));
+			interpreter.load(framePlan(1, "reference", mode, true));
 			interpreter.commit(percent * 256, 0);
 			return interpreter.generated(0).find((frame) => frame[0] === 0x02 && frame[1] === 0x80)?.[2 + 6] ?? -1;
 		};

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { dataIdsOf } from "../../../src/can/layouts/mqb.js";
-import { standalonePlan } from "../../../src/coupling/frame-plan.js";
+import { framePlan } from "../../../src/coupling/frame-plan.js";
 import { MAP } from "../../../src/lock/modes.js";
 import { endToEndChecksum } from "../../support/checksum.js";
 import { PlanInterpreter } from "../../support/plan-interpreter.js";
@@ -12,7 +12,7 @@ const GENERATIONS: readonly Generation[] = [1, 2, 4, 5];
 /** All that is sent within two seconds, by identifier. */
 function sent(generation: Generation, percent: number): Map<number, Uint8Array[]> {
 	const interpreter = new PlanInterpreter();
-	interpreter.load(standalonePlan(generation, "corrected", MAP));
+	interpreter.load(framePlan(generation, "corrected", MAP, true));
 	interpreter.commit(percent * 256, 0);
 	const found = new Map<number, Uint8Array[]>();
 	for (let t = 0; t < 2000; t += 5)
