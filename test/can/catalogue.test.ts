@@ -8,10 +8,11 @@ import {
 	parseSignalKey,
 	resolveSignalKey,
 } from "../../src/can/catalogue.js";
-import { MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { type DataIdOrder, dataIdsOf, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
+import { endToEndChecksum } from "../support/checksum.js";
 import { listSignals } from "../support/signals.js";
 
 const TEXTS = catalogueTexts();
@@ -127,7 +128,7 @@ describe("can/catalogue", () => {
 	});
 });
 
-describe("can/signal-key", () => {
+describe("can/catalogue: keys", () => {
 	it("reads identifiers as C does", () => {
 		for (const [text, id] of [
 			["0x1a0", 416],
@@ -160,5 +161,48 @@ describe("can/signal-key", () => {
 				}
 			}
 		}
+	});
+});
+
+// docs/control-and-can.md 9.2: frame, identifier, byte 0 with the DataID first and last.
+const FRAMES = [
+	["00 70 00 00 00 64 0F 70", 0x0a8, 0x9c, 0x18],
+	["00 40 FA FA 00 FA 70 70", 0x0a7, 0x26, 0x5e],
+	["00 10 00 00 00 00 00 72", 0x08a, 0xd6, 0x92],
+	["00 05 01 04 00 40 00 05", 0x116, 0x73, 0xc1],
+	["00 80 64 C0 00 00 FD 00", 0x106, 0xb1, 0x7e],
+	["00 00 BF 7F 00 00 7C 78", 0x5be, 0x43, 0x02],
+	["00 10 E6 01 C8 80 00 80", 0x3be, 0x8c, 0x37],
+	["00 20 00 00 00 00 00 00", 0x392, 0xff, 0x28],
+	["00 10 2B 53 14 14 D7 24", 0x641, 0x3d, 0xd9],
+	["00 30 2B 10 00 00 E2 79", 0x65d, 0x53, 0xdd],
+	["00 00 00 FE 00 00 00 00", 0x0ad, 0xb5, 0x52],
+	["00 10 01 00 00 00 00 00", 0x086, 0x5b, 0x76],
+	["00 00 40 40 19 59 7E FE", 0x121, 0xae, 0x70],
+] as const;
+
+// Frames recorded in vehicles (9.2).
+const RECORDED = [
+	["6B 00 BD 00 00 00 00 00", 0x086],
+	["F8 E0 BF FF 5F 20 20 20", 0x0ad],
+	["90 80 64 00 00 00 E7 10", 0x106],
+	["2D 00 D5 98 9F 26 25 0F", 0x116],
+	["B9 00 00 C0 39 46 7E FE", 0x121],
+] as const;
+
+describe("can/layouts: DataIDs", () => {
+	const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
+	const checksum = (frame: string, id: number, order: DataIdOrder) =>
+		endToEndChecksum(bytes(frame), dataIdsOf(id, order) ?? [], order);
+
+	it("go into the checksum first as in the reference, or last as in recorded frames of cars", () => {
+		for (const [frame, id, reference, autosar] of FRAMES)
+			assert.deepEqual([checksum(frame, id, "reference"), checksum(frame, id, "autosar")], [reference, autosar], frame);
+		for (const [frame, id] of RECORDED) assert.equal(checksum(frame, id, "autosar"), bytes(frame)[0], frame);
+	});
+
+	it("are known of received frames, and of none without a checksum", () => {
+		assert.equal(dataIdsOf(0x0b2, "autosar"), undefined);
+		for (const id of [0x0fd, 0x101, 0x3c0]) assert.equal(dataIdsOf(id, "autosar")?.length, 16);
 	});
 });
