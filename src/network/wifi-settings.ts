@@ -42,13 +42,7 @@ export function isProtected({ accessPointPassword, ssid, password, stationEnable
 }
 
 /** An absent member stays. */
-export interface WifiPatch {
-	readonly ssid?: string;
-	readonly password?: string;
-	readonly stationEnabled?: boolean;
-	readonly accessPointPassword?: string;
-	readonly accessPointOpen?: boolean;
-}
+export type WifiPatch = Partial<Omit<WifiSettings, "key">>;
 
 /* WPA2: a passphrase, or the key in digits. */
 const SSID_BYTES_MAX = 32;
@@ -92,14 +86,8 @@ function isPassphraseLength(bytes: number): boolean {
 export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings {
 	const ssid = patch.ssid ?? wifi.ssid;
 	const password = patch.password ?? (ssid === wifi.ssid ? wifi.password : "");
-	return {
-		ssid,
-		password: ssid === "" ? "" : password,
-		key: ssid === wifi.ssid && password === wifi.password ? wifi.key : "",
-		stationEnabled: patch.stationEnabled ?? wifi.stationEnabled,
-		accessPointPassword: patch.accessPointPassword ?? wifi.accessPointPassword,
-		accessPointOpen: patch.accessPointOpen ?? wifi.accessPointOpen,
-	};
+	const key = ssid === wifi.ssid && password === wifi.password ? wifi.key : "";
+	return { ...wifi, ...patch, ssid, password: ssid === "" ? "" : password, key };
 }
 
 /** An invalid value makes the whole file unusable. */

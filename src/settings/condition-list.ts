@@ -156,7 +156,7 @@ export function conditionsFromStored(fields: Fields): Conditions {
 		const values: MutableFields = {};
 		NAMES.forEach((name, at) => {
 			const word = at < NAMES.length - 1 ? words[at] : words.slice(at).join(" ");
-			const { kind = "flag" } = EACH.settings[name];
+			const { kind } = EACH.settings[name];
 			const value = kind === "number" ? Number(word || Number.NaN) : kind === "flag" ? flagOf(word) : word;
 			values[name] = valueFromStored(EACH.settings[name], value, `${field}.${name}`);
 		});

@@ -32,8 +32,7 @@ export type Kind =
 
 /** A row of the table. */
 export interface Row<T> {
-	/** Absent = flag. */
-	readonly kind?: Kind;
+	readonly kind: Kind;
 	readonly fallback: T;
 	/** Name in requests and answers, absent = as in memory; "" = no request changes it. */
 	readonly wire?: string;
@@ -74,31 +73,18 @@ export interface TableGroup {
 	readonly rows: Readonly<Record<string, Row<unknown>>> | readonly Row<unknown>[];
 }
 
-/** The fallback is false, 0 or "" if the row names no other. */
+/** The fallback is false, 0, "" or STOCK if the row names no other. */
 type Columns<T> = Omit<Row<T>, "kind" | "fallback"> & { readonly fallback?: T };
 /** Names, kind and choices, for the types of the description. */
 type Literal<C> = Omit<C, "fallback" | "says" | "applies" | "unit" | "min" | "max">;
-const flag = <const C extends Columns<boolean>>(columns: C): Row<boolean> & Literal<C> => ({ fallback: false, ...columns });
-const number = <const C extends Columns<number>>(columns: C): Row<number> & Literal<C> & { kind: "number" } => ({
-	kind: "number",
-	fallback: 0,
-	...columns,
-});
-const text = <const K extends Kind, const C extends Columns<string>>(
-	kind: K,
-	columns: C,
-): Row<string> & Literal<C> & { kind: K } => ({
-	kind,
-	fallback: "",
-	...columns,
-});
-const key = <const C extends Columns<string>>(columns: C) => text("key", columns);
-const mode = <const C extends Columns<ModeNumber> & { fallback: ModeNumber }>(
-	columns: C,
-): Row<ModeNumber> & Literal<C> & { kind: "mode" } => ({
-	kind: "mode",
-	...columns,
-});
+const rowsOf =
+	<K extends Kind, T>(kind: K, fallback: T) =>
+	<const C extends Columns<T>>(columns: C): Row<T> & Literal<C> & { kind: K } => ({ kind, fallback, ...columns });
+const flag = rowsOf<"flag", boolean>("flag", false);
+const number = rowsOf<"number", number>("number", 0);
+const key = rowsOf<"key", string>("key", "");
+const mode = rowsOf<"mode", ModeNumber>("mode", STOCK);
+const text = <K extends Kind, const C extends Columns<string>>(kind: K, columns: C) => rowsOf<K, string>(kind, "")(columns);
 const choice = <const C extends Columns<string> & { choices: readonly string[]; fallback: string }>(columns: C) =>
 	({ kind: "choice", ...columns }) as Row<C["choices"][number]> & Literal<C> & { kind: "choice" };
 
@@ -126,7 +112,7 @@ export const SETTINGS_TABLE = {
 	driver: {
 		group: "",
 		rows: {
-			mode: mode({ fallback: STOCK, wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
+			mode: mode({ wire: "", says: "the mode that the driver has chosen, by `POST /api/mode`" }),
 			disableController: flag({ says: "true selects `STOCK`; false in `STOCK` selects `MAP`" }),
 			generation: {
 				kind: "generation",
@@ -180,7 +166,7 @@ export const SETTINGS_TABLE = {
 				ours: true,
 				says: "generation 5: scales what is sent for a lock, for a car that closes more or less than others",
 			}),
-			currentMap: text("key", { fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" }),
+			currentMap: key({ fallback: UNNAMED_MAP, wire: "", says: "path of the current map's file" }),
 			mapFrom: key({ wire: "", says: 'path of the stored map that the active map was made from, `""` = of none' }),
 			standalone: flag({
 				wire: "isStandalone",
@@ -369,7 +355,6 @@ export const SETTINGS_TABLE = {
 				says: "modes that a button steps through and the page shows large",
 			}),
 			heldMode: mode({
-				fallback: STOCK,
 				says: "mode while a button of the board is held for 1 s or more; a hold never leaves `STOCK`",
 			}),
 			followBrake: flag({ says: "the board's brake output follows its brake input" }),

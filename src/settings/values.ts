@@ -137,7 +137,6 @@ function errorOf(name: string, { kind, alias }: Setting, group: SettingGroup): s
 /** The value that a request means; undefined if it is not allowed. */
 function meant(setting: Setting, given: unknown): unknown {
 	switch (setting.kind) {
-		case undefined:
 		case "flag":
 			return typeof given === "boolean" ? given : given === 0 || given === 1 ? given === 1 : undefined;
 		case "number": {
@@ -174,7 +173,7 @@ function meant(setting: Setting, given: unknown): unknown {
 	}
 }
 
-function allowedIn({ kind = "flag", min = 0, max, text, choices = [] }: Setting): string {
+function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string {
 	switch (kind) {
 		case "flag":
 			return "true, false, 1 or 0";

@@ -52,7 +52,7 @@ function membersOf(wanted: Kind): Member[] {
 	for (const { group, wire = group, isTuning, isEach, named, rows } of Object.values<TableGroup>(SETTINGS_TABLE))
 		for (const [name, row] of Object.entries(rows))
 			for (const member of [row.wire ?? name, ...(row.alias === undefined ? [] : [row.alias])]) {
-				if ((row.kind ?? "flag") !== wanted || member === "") continue;
+				if (row.kind !== wanted || member === "") continue;
 				const body = (value: unknown): Body =>
 					isEach ? { conditions: [{ [member]: value }] } : wire === "" ? { [member]: value } : { [wire]: { [member]: value } };
 				const read = (settings: Settings): unknown => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { DEFAULT_TABLES, GATE_HOLD } from "../../src/lock/tuning.js";
 import { favouritesOf, modeOf, parseMode } from "../../src/settings/mode-names.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import {
@@ -13,19 +12,6 @@ import {
 import { SETTINGS_TABLE } from "../../src/settings/settings-table.js";
 
 describe("settings/settings", () => {
-	it("has the documented defaults of gates and ramps, and map and curves as delivered", () => {
-		// docs/control-and-can.md 6.4
-		assert.deepEqual(DEFAULT_TUNING, {
-			...DEFAULT_TABLES,
-			disableThrottlePercent: 0,
-			disableSpeedKmh: 0,
-			disengageUnderKmh: { map: 0, speed: 0, throttle: 0, rpm: 0 },
-			releaseRatePercentPerS: 120,
-			engageRatePercentPerS: 0,
-			...GATE_HOLD,
-		});
-	});
-
 	it("begins in STOCK, without a generation, with each row's default, and can't be changed in place", () => {
 		assert.deepEqual([DEFAULT_SETTINGS.mode, DEFAULT_SETTINGS.generation], [0, 0]);
 		assert.deepEqual(DEFAULT_SETTINGS.lowPower, defaultsOf(SETTINGS_TABLE.lowPower.rows));

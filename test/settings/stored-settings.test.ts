@@ -82,7 +82,7 @@ const WRONG: Readonly<Record<Exclude<Kind, "number" | "operator" | "map">, reado
 	origin: ["Capacitor://localhost", "*", "null", 1, null],
 };
 
-function wrongFor({ kind = "flag", min = 0, max = 0, fraction }: Row<unknown>): readonly unknown[] {
+function wrongFor({ kind, min = 0, max = 0, fraction }: Row<unknown>): readonly unknown[] {
 	if (kind === "number") return [min - 1, max + 1, `${max}`, null, ...(fraction ? [] : [min + 0.5])];
 	return WRONG[kind as keyof typeof WRONG];
 }

@@ -82,7 +82,7 @@ const ours = <R extends Rows>(rows: R) => Object.fromEntries(Object.entries(rows
 const references = <R extends Rows>(rows: R) =>
 	Object.fromEntries(Object.entries(rows).filter(([, row]) => !row.ours)) as References<R>;
 
-function given({ kind = "flag", min = 0, max, unit, fraction, choices = [] }: Row<unknown>): TSchema {
+function given({ kind, min = 0, max, unit, fraction, choices = [] }: Row<unknown>): TSchema {
 	switch (kind) {
 		case "flag":
 			return flag();
@@ -115,7 +115,7 @@ function asked(rows: Rows): TProperties {
 	return members;
 }
 
-function request({ kind = "flag", min = 0, max, unit, text: asText, choices = [], says }: Row<unknown>): TSchema {
+function request({ kind, min = 0, max, unit, text: asText, choices = [], says }: Row<unknown>): TSchema {
 	const clamped = `${says}; clamped to ${min}..${max}${unit === undefined ? "" : ` ${unit}`}`;
 	switch (kind) {
 		case "flag":
