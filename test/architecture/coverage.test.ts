@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 /** Fewer of the controller's tests than there are, which is quicker. */
 const TESTS = [
 	"arbiter",
-	"input-health",
 	"lock-command",
 	"controller-settings",
 	"conditions",
@@ -14,7 +13,6 @@ const TESTS = [
 	"steering",
 	"held-mode",
 	"standalone",
-	"beside-a-car",
 	"calibration-run",
 ].map((name) => `test/controller/${name}.test.ts`);
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
@@ -57,15 +57,6 @@ describe("documents", () => {
 			[],
 		);
 		assert.ok(named.length > 200, `${named.length} files`);
-	});
-
-	it("are in each folder of modules/", () => {
-		const folders = readdirSync("modules");
-		assert.ok(folders.length >= 5);
-		assert.deepEqual(
-			folders.filter((folder) => !existsSync(`modules/${folder}/README.md`)),
-			[],
-		);
 	});
 
 	it(`have lines of at most ${COLUMNS_MAX} columns`, () => {

@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import ts from "typescript";
-import { importsOf, sourcesIn, syntaxOf } from "../support/syntax.js";
+import { importsOf, sourcesIn } from "../support/syntax.js";
 
 /** Runs in the browser: it and the firmware share the wire and the lock core. */
 const BROWSER = "page";
@@ -11,9 +10,6 @@ const OF_PAGE = /^(preact(\/hooks)?|uqr|src\/lock\/.*)$/;
 
 /** Where the interface is described. */
 const DESCRIPTION = "src/api/description/";
-
-/** What Moddable's linker begins with: it takes one file, and two have what it needs. */
-const LINKED = "hal/esp32/core.ts";
 
 /**
  * Who may import whom, by folder under `src/`, as the code map of ARCHITECTURE.md has it; an edge that is not
@@ -112,15 +108,6 @@ describe("the import order", () => {
 			done.add(path);
 		};
 		for (const path of edges.keys()) visit(path, []);
-	});
-
-	it("goes through no file that only passes on what others export", () => {
-		const passesOn = (path: string): boolean => {
-			const { statements } = syntaxOf(path);
-			const others = statements.filter((statement) => !ts.isImportDeclaration(statement));
-			return others.length > 0 && others.every(ts.isExportDeclaration);
-		};
-		assert.deepEqual(files.filter(passesOn), [LINKED]);
 	});
 
 	it("lets only app.ts and platform.ts touch the platform's modules", () => {

@@ -7,7 +7,10 @@ const mode = (body: unknown, canonical: string) => ({
 	afterwards: { "/api/status": { mode: canonical, disableController: canonical === "STOCK" } },
 });
 
-describeContract("state", { connected: false }, (endpoint) => {
+/** 100 % up to 90 degrees, 20 % from 290 on. */
+const steeringGain = { enabled: true, startDeg: 90, fullDeg: 290, leastPercent: 20, lostPercent: 100 };
+
+describeContract("state", { connected: false, settings: { mode: "MAP", steeringGain } }, (endpoint) => {
 	endpoint("GET /api/preview", [
 		{
 			query: "?mode=expert&speed=40&throttle=40&rpm=3000",
@@ -15,6 +18,7 @@ describeContract("state", { connected: false }, (endpoint) => {
 		},
 		{ query: "?mode=MAP&speed=50&throttle=50", answer: { mode: "MAP", speed: 50, throttle: 50, lock: 28.75 } },
 		{ query: "?mode=5050", answer: { mode: "5050", lock: 100 } },
+		{ query: "?mode=7030&steering=190", answer: { mode: "7030", steering: 190, lock: 18, gainPercent: 60, ungated: 30 } },
 	]);
 
 	endpoint("GET /api/dashboard", [{ answer: { mode: 5, effectiveMode: 0, speed: 0, rpm: 0, boost: 0, locking: 0 } }]);

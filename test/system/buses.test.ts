@@ -1,7 +1,6 @@
 /** Buses that go off or take nothing, and a script that stalls or crashes. */
 import assert from "node:assert/strict";
-import { type Status, withBench } from "./bench-car.js";
-import { assertNoneLost, numbersOf } from "./bus-peer.js";
+import { assertNoneLost, numbersOf, type Status, withBench } from "./bench-car.js";
 import { marker, NUMBERED_COUPLING_ID, NUMBERED_ID } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 

@@ -140,24 +140,15 @@ export function setRawSpeed(rows: readonly Row[], generation: Generation, raw: n
 	else setWord(find(rows, 0x1a0).data, 2, raw << 1);
 }
 
-/** Raw wheel speeds of MQB, all four, 0.0075 km/h. */
-function setRawWheels(rows: readonly Row[], raw: number): void {
-	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x0b2).data, at, raw);
-}
-
 /**
- * All four wheels of PQ, 0.01 km/h: odd, and from 1.3 km/h on the low bytes are 0xFF, which the controller
- * never writes.
+ * Wheel speeds of MQB count 0.0075 km/h, those of PQ 0.01. PQ's are odd, and from 1.3 km/h on their low bytes
+ * are 0xFF, which the controller never writes.
  */
-function setPqWheels(rows: readonly Row[], raw: number): void {
-	const word = (raw << 1) | (raw < 128 ? 1 : 0xff);
-	for (let at = 0; at < 8; at += 2) setWord(find(rows, 0x4a0).data, at, word);
-}
-
 export function setSpeedKmh(rows: readonly Row[], generation: Generation, kmh: number): void {
-	setRawSpeed(rows, generation, Math.round(kmh * 100));
-	if (generation === 5) setRawWheels(rows, Math.round(kmh / 0.0075));
-	else setPqWheels(rows, Math.round(kmh * 100));
+	const raw = Math.round(kmh * 100);
+	setRawSpeed(rows, generation, raw);
+	const [id, wheel] = generation === 5 ? [0x0b2, Math.round(kmh / 0.0075)] : [0x4a0, (raw << 1) | (raw < 128 ? 1 : 0xff)];
+	for (let at = 0; at < 8; at += 2) setWord(find(rows, id).data, at, wheel);
 }
 
 /** Raw pedal byte, 0.4 %. */
@@ -169,10 +160,6 @@ export function setRawPedal(rows: readonly Row[], generation: Generation, raw: n
 	const { data } = find(rows, 0x121);
 	data[1] = (data[1] & 0x0f) | ((raw & 0x0f) << 4);
 	data[2] = (data[2] & 0xf0) | (raw >> 4);
-}
-
-export function setPedalPercent(rows: readonly Row[], generation: Generation, percent: number): void {
-	setRawPedal(rows, generation, Math.round(percent / 0.4));
 }
 
 /** Raw engine speed, 0.25 1/min. */

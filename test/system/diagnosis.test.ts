@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import type { CouplingEcu } from "../../tools/vehicle/coupling-ecu.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";
-import { type Bench, withBench } from "./bench-car.js";
-import { assertNoneLost } from "./bus-peer.js";
+import { assertNoneLost, type Bench, withBench } from "./bench-car.js";
 import { BUSY_ID, BUSY_ROWS, bytes, type Generation, makeBusy } from "./car-rows.js";
 import { ControlUnitPeer, UDS_RESPONSE } from "./control-unit-peer.js";
 import { EventClient } from "./event-client.js";

@@ -1,7 +1,6 @@
 /** Inputs that fall silent or are invalid, interventions and heat, and frames of a wrong shape. */
 import assert from "node:assert/strict";
-import { type Bench, withBench } from "./bench-car.js";
-import { passages } from "./bus-peer.js";
+import { type Bench, passages, withBench } from "./bench-car.js";
 import * as car from "./car-rows.js";
 import { adjusted, bytes, marker } from "./car-rows.js";
 import { now, until } from "./wait.js";

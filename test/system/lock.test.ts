@@ -1,7 +1,6 @@
 /** What is asked of the coupling: status, bytes on its bus and PWM agree, and displays are told. */
 import assert from "node:assert/strict";
-import { type Bench, withBench } from "./bench-car.js";
-import { passages } from "./bus-peer.js";
+import { type Bench, passages, withBench } from "./bench-car.js";
 import { adjusted, type Generation, hex, marker, NUMBERED_COUPLING_ID } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 

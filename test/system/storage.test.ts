@@ -37,7 +37,18 @@ describe("system: storage", () => {
 			});
 		}));
 
-	it("files with other members, without any, or that are folders, are set aside and reported", () => {
+	it("a calibration that can't be cleared on a full flash stays in effect, and the client is told", () => {
+		const table = Array.from({ length: 101 }, (_, factor) => factor);
+		const stored = JSON.stringify({ format: 1, generation: 5, frameProfile: "reference", date: "", table });
+		const options = { connected: false, files: { "calibration.json": stored }, args: ["--fault", "flash-full"] };
+		return withBench(options, async (bench) => {
+			const cleared = await bench.post("/api/learn/clear");
+			assert.deepEqual(cleared, { code: 500, answer: { error: "save failed", detail: "no space" } });
+			assert.deepEqual((await bench.get("/api/learn/table")).table, table);
+		});
+	});
+
+	it("files with other members, or that are folders, are set aside and reported", () => {
 		const problems = [
 			["maps/current.json", undefined, "it is a folder"],
 			["owner.json", '{"format":1,"salt":"x"}', "rounds is not allowed; allowed: 1..1000000"],

@@ -123,7 +123,6 @@ function paced(
 
 /** Settings, frame plans, maps, logs of the frames and their copies, clients that want all of it at once. */
 async function writeMuch(car: Car): Promise<void> {
-	await car.ask("POST", "/api/settings", { logCanEnabled: true });
 	for (let i = 0; i < 3; i++) {
 		await car.ask("POST", "/api/settings", { disableSpeed: 140 + i });
 		// another frame plan, while what was changed before is being written
@@ -170,7 +169,7 @@ async function goBusOff(car: Car): Promise<void> {
  */
 async function rotate(car: Car): Promise<void> {
 	car.command(`fault flash-blocks=50:${SLOWEST_MS}`);
-	await car.ask("POST", "/api/settings", { logCanEnabled: true, disableSpeed: 140 });
+	await car.ask("POST", "/api/settings", { disableSpeed: 140 });
 	const { controlActive } = await untilStatus(car, ({ storageWaiting }) => !storageWaiting, 20_000);
 	assert.ok(controlActive);
 	const { files } = await car.ask("GET", "/api/logs");

@@ -11,7 +11,7 @@ import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
 import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 
-const POLLS = 16;
+const POLLS = 8;
 const POLL_MS = 250;
 const STEP_MS = 10;
 /** What a C6 does meanwhile: a turn's budget is what it does in 10 ms. */

@@ -169,16 +169,14 @@ describe("parked sleep", function () {
 		}));
 
 	it("waits for the end of a capture, logging, standalone operation, bus-off, and for ignition off", async () => {
-		const expect = (reason: RegExp, settings: object, happens: (car: Car) => unknown = () => undefined) =>
-			parked(
-				async (car) => {
-					await happens(car);
-					await car.run(1500);
-					assert.match(await waits(car), reason);
-				},
-				{ ...settings },
-				{ generation: 5 },
-			);
+		const expect = (reason: RegExp, settings: Record<string, unknown>, happens: (car: Car) => unknown = () => undefined) => {
+			const test = async (car: Car): Promise<void> => {
+				await happens(car);
+				await car.run(1500);
+				assert.match(await waits(car), reason);
+			};
+			return parked(test, settings, { generation: 5 });
+		};
 		await expect(/verbose/, { logging: { can: true } });
 		await expect(/standalone/, { standalone: true });
 		await expect(/capture/, {}, (car) => car.ask("POST", "/api/canview/capture", { active: true }));
