@@ -16,17 +16,14 @@ const FOLDER = new URL("fictitious/", import.meta.url).pathname;
 const BUNDLE = new URL("../../build/test-fictitious-firmware.mjs", import.meta.url).pathname;
 const DESCRIPTION = new URL("../../build/test-fictitious-description.mjs", import.meta.url).pathname;
 
-/**
- * The lists that a person adds to outside of the folder: by the end of a file's name, the list, what is
- * added, and where it comes from.
- */
-const LISTS: readonly { file: string; list: string; entry: string; from: string }[] = [
-	{ file: "couplings/couplings.ts", list: "COUPLINGS", entry: "FICTITIOUS", from: "coupling.ts" },
-	{ file: "coupling/plan-table.ts", list: "PLANS", entry: "42: FICTITIOUS_PLANS", from: "plans.ts" },
+/** The lists that a person adds to outside of the folder: by the end of a file's name, and the entry. */
+const LISTS: readonly { file: string; list: string; entry: string }[] = [
+	{ file: "couplings/couplings.ts", list: "COUPLINGS", entry: "FICTITIOUS" },
+	{ file: "coupling/plan-table.ts", list: "PLANS", entry: "42: FICTITIOUS_PLANS" },
 ];
 
 /** A source with one more entry in a list or an object that it declares, and the import of it. */
-function withEntry(path: string, { list, entry, from }: (typeof LISTS)[number]): string {
+function withEntry(path: string, { list, entry }: (typeof LISTS)[number]): string {
 	const source = syntaxOf(path);
 	const declaration = [...nodesOf(source)].find((node) => ts.isVariableDeclaration(node) && node.name.getText() === list);
 	assert.ok(declaration !== undefined, `${path} declares ${list}`);
@@ -36,9 +33,8 @@ function withEntry(path: string, { list, entry, from }: (typeof LISTS)[number]):
 	assert.ok(literal !== undefined, `${list} of ${path} is a list or an object`);
 	const entries = ts.isArrayLiteralExpression(literal) ? literal.elements : (literal as ts.ObjectLiteralExpression).properties;
 	const name = entry.split(" ").at(-1)!;
-	const exported = from === "plans.ts" ? `PLANS as ${name}` : name;
 	const end = entries.at(-1)!.getEnd();
-	return `import { ${exported} } from "${FOLDER}${from}";\n${source.text.slice(0, end)}, ${entry}${source.text.slice(end)}`;
+	return `import { ${name} } from "${FOLDER}coupling.ts";\n${source.text.slice(0, end)}, ${entry}${source.text.slice(end)}`;
 }
 
 /** Adds those entries, and takes `plans` for the module that the build has written. */

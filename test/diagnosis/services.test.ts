@@ -52,6 +52,7 @@ describe("diagnosis services", () => {
 		[0x2be4, "9093", Number.NaN],
 		[0x2be4, "a46d", 53.01],
 		[0x2be6, "12c0", 4.8],
+		[0x2be6, "4e20", 20],
 		[0x2be6, "4e21", Number.NaN],
 		[0x2be7, "65", Number.NaN],
 		[0x2bf3, "66", 40.1574],

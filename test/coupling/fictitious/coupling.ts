@@ -6,18 +6,13 @@
 
 import type { SignalRow } from "../../../src/can/signal-layout.js";
 import type { Coupling } from "../../../src/coupling/coupling.js";
+import { type CouplingPlans, every, low, NO_COUNTERS, type PlanTable, xor } from "../../../src/coupling/plan-encoder.js";
+import { BRAKE_GROUP } from "../../../src/coupling/plan-format.js";
 
+const SOURCE = "assumed, made up";
 const madeUp = (id: number, start: number, length: number): SignalRow => ({
-	...{
-		dbc: "(made up)",
-		id,
-		start,
-		length,
-		factor: 1,
-		offset: 0,
-		unit: "",
-		source: "assumed, made up",
-	},
+	...{ dbc: "(made up)", id, start, length },
+	...{ factor: 1, offset: 0, unit: "", source: SOURCE },
 });
 
 export const STATUS_ID = 0x3f1;
@@ -67,3 +62,28 @@ export const FICTITIOUS = Object.freeze({
 	hasTrim: true,
 	sleeps: true,
 } as const satisfies Coupling);
+
+const inline = (counterSet: number, group: number): PlanTable => ({
+	counterSet,
+	counters: NO_COUNTERS,
+	frames: [
+		{ message: "Made_Up_1", id: 0x3f4, bytes: ".. aC8 .. .. .. .. .. ..", checksums: xor(7) },
+		{ message: "Made_Up_2", id: 0x3f5, bytes: ".. .. a64 .. .. .. .. ..", group },
+	],
+	source: "made up",
+});
+
+const standalone = (counterSet: number): PlanTable => ({
+	counterSet,
+	counters: [low("MADE_UP", 0xa0)],
+	frames: every(20, [{ message: "Made_Up_1", id: 0x3f4, bytes: "11 aC8 22 cMADE_UP 00 00 00 00", checksums: xor(7) }]),
+	passes: [],
+	source: "made up",
+});
+
+/** Its frames. */
+export const FICTITIOUS_PLANS: CouplingPlans = Object.freeze({
+	marked: [],
+	inline: { reference: () => inline(201, 0), corrected: () => inline(202, BRAKE_GROUP) },
+	standalone: { reference: () => standalone(203), corrected: () => standalone(204) },
+});
