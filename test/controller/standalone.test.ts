@@ -101,13 +101,6 @@ describe("controller in standalone operation", () => {
 		assertActive(car.run(1000), 2, 100);
 	});
 
-	it("needs no other plan for another mode where its rows are the same", () => {
-		const car = bench();
-		car.run(1500).takePlan();
-		car.set({ mode: 0 });
-		assert.equal(car.run(50).planStale, false);
-	});
-
 	it("says which bus does not run, and nothing when it is off", () => {
 		const car = bench();
 		car.generating = false;
@@ -243,14 +236,5 @@ describe("controller: frames that are generated beside a car", () => {
 		swap.reportStands = true;
 		swap.run(1500);
 		assert.deepEqual([swap.controller.planActive, swap.controller.reason], [false, Reason.NO_FEEDBACK]);
-	});
-
-	it("is stock with nothing on the chassis bus", () => {
-		const swap = new Swap({ generation: 53, mode: FULL });
-		swap.run(1500);
-		assert.equal(swap.controller.controlActive, true);
-		swap.chassisAgeMs = 0xffff;
-		swap.run(1500);
-		assert.equal(swap.controller.controlActive, false);
 	});
 });
