@@ -116,9 +116,7 @@ function openFlash(leaseLeftMs: () => number) {
 		writes,
 		clock: Time,
 		report,
-		freeSpace() {
-			return log.freeSpace();
-		},
+		freeSpace: () => log.freeSpace(),
 		hasHeap: (bytes) => hasHeap(WRITE_SLOTS, bytes),
 	};
 	// a parked car is woken a million times in ten years
@@ -187,9 +185,7 @@ function makeNetwork({ log, storage }: Flash, { controller }: Car, clients: () =
 		later,
 		mayPause: () => controller.lockPercent === 0,
 		clients,
-		store(wifi) {
-			return store.writing(wifi);
-		},
+		store: (wifi) => store.writing(wifi),
 		writes: storage.writes,
 		log: linesOf(log, "wifi"),
 	});
@@ -198,20 +194,14 @@ function makeNetwork({ log, storage }: Flash, { controller }: Car, clients: () =
 function makeOwner({ log, storage }: Flash): Owner {
 	const store = new StoredDocument(OWNER_DOCUMENT, storage);
 	return new Owner(store.load(), {
-		store(record) {
-			return store.writing(record);
-		},
+		store: (record) => store.writing(record),
 		writes: storage.writes,
 		later,
 		newHash: (password: Uint8Array, salt: Uint8Array) => new Pbkdf2(password, salt),
-		newDigest,
+		newDigest: () => new Sha256(),
 		random: randomBytes,
 		log: linesOf(log, "owner"),
 	});
-}
-
-function newDigest(): Sha256 {
-	return new Sha256();
 }
 
 function makeUpdater(
@@ -229,12 +219,8 @@ function makeUpdater(
 		version,
 		fetch,
 		ownFetch,
-		ownUrl() {
-			return `http://127.0.0.1:${port()}/api/network`;
-		},
-		online() {
-			return network.stationIp !== "";
-		},
+		ownUrl: () => `http://127.0.0.1:${port()}/api/network`,
+		online: () => network.stationIp !== "",
 		storeAll() {
 			for (const one of [store, maps, history, learning, log]) one.flush();
 		},
@@ -242,11 +228,9 @@ function makeUpdater(
 		writes,
 		clock: Time,
 		firmware,
-		newDigest,
+		newDigest: () => new Sha256(),
 		rules: { chipId, projectName, minimumVersion: MINIMUM_VERSION, maxBytes: firmware.slotBytes, updateKey },
-		newSignatureCheck({ message, signature }) {
-			return new SignatureCheck(updateKey, signature, message);
-		},
+		newSignatureCheck: ({ message, signature }) => new SignatureCheck(updateKey, signature, message),
 		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		manifestUrl: updateUrl,
 		checksByItself: !bootLoop,
@@ -264,9 +248,7 @@ function makeAnalyzer({ log }: Flash, { controller, gateway }: Car, network: Net
 		hasHeap,
 		permission: sendPermission(controller, network, owner, gateway),
 		newFrameLines: FRAME_TEXT.lines,
-		log(message) {
-			log.write("EVENT", "analyzer", message);
-		},
+		log: (message) => log.write("EVENT", "analyzer", message),
 	});
 }
 
@@ -291,9 +273,7 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 			const { generation, standalone } = controller.settings;
 			return generation === 0 ? undefined : isOwnId(generation, standalone, id);
 		},
-		send(bus, id, data) {
-			return gateway.send(bus, id, data);
-		},
+		send: (bus, id, data) => gateway.send(bus, id, data),
 	});
 }
 
@@ -370,9 +350,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 		later,
 		hasHeap,
 		router: new ApiRouter(context, ROUTES, page),
-		onFault(error) {
-			log.write("ERROR", "http", String(error));
-		},
+		onFault: (error) => log.write("ERROR", "http", String(error)),
 		onListening(port) {
 			log.write("EVENT", "http", `the server listens on port ${port}`);
 			trace(`listening on http://127.0.0.1:${port}\n`);

@@ -43,7 +43,8 @@ const breaks = (): never => {
 };
 
 /** A router in which the path says what happens, and a connection with it. */
-function fixture(buffers = new CountedBuffers(HTTP_LIMITS)) {
+function fixture() {
+	const buffers = new CountedBuffers(HTTP_LIMITS);
 	const faults: unknown[] = [];
 	const events: string[] = [];
 	let kept: HttpResponse | undefined;
@@ -276,21 +277,6 @@ describe("http/connection", () => {
 		});
 		return { ...one, asked, heap };
 	}
-
-	it("looks at the heap before it matches a request, before a body gets memory, and before it handles the request", () => {
-		for (const [request, asked] of [
-			[get("/"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES]],
-			[post("/collect", "short"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES + 5, REQUEST_CHUNK_BYTES]],
-			[post("/collect", LARGE), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES + LARGE.length, REQUEST_CHUNK_BYTES]],
-			[post("/stream", "ab"), [SMALL_CHUNK_BYTES, REQUEST_CHUNK_BYTES]],
-			[get("/none"), [SMALL_CHUNK_BYTES]],
-		] as const) {
-			const one = withHeap(REQUEST_SLOTS, 2 * REQUEST_CHUNK_BYTES);
-			one.send(request);
-			one.output();
-			assert.deepEqual(one.asked, asked, request.slice(0, 40));
-		}
-	});
 
 	it("gives a body memory as it arrives: a client that only announces one takes little from others", () => {
 		const one = withHeap(REQUEST_SLOTS, 2 * REQUEST_CHUNK_BYTES);
@@ -583,19 +569,6 @@ describe("http/connection", () => {
 			after(HTTP_LIMITS.lingerMs);
 			assert.equal(connection.phase, Phase.CLOSED);
 		}
-	});
-
-	it("reads a request right that other connections' requests interrupt", () => {
-		const buffers = new CountedBuffers(HTTP_LIMITS);
-		const slow = fixture(buffers);
-		const quick = fixture(buffers);
-		for (const byte of post("/collect", "the body", "Cookie: a=b")) {
-			slow.send(byte);
-			quick.send(post("/collect", "other"));
-			assert.match(quick.output(), /POST \/collect other$/);
-		}
-		assert.match(slow.output(), /POST \/collect the body$/);
-		assert.equal(buffers.held, 0);
 	});
 
 	it("throws input away after a rejection until it is quiet or the time is over", () => {
