@@ -54,7 +54,7 @@ describe("GVRET", () => {
 		assert.deepEqual(bench.said, ["f109dead"]);
 	});
 
-	it("sends an echo back, of a bus that there is, and ignores bytes outside of a command", () => {
+	it("echoes a frame for a bus that exists, and ignores bytes outside of commands", () => {
 		for (const [sent, ...said] of [
 			["F1 0B A0010000 01 02 AABB 00", "f10078563412a001000012aabb00"],
 			["F1 0B A0010000 0E 02 AABB 00  F1 09", "f109dead"],

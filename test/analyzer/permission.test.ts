@@ -46,7 +46,7 @@ describe("analyzer/permission", () => {
 		["stands", "the car stands", "the car must stand: its speed must be known, and 0"],
 	] as const;
 
-	it("is not there as delivered, and can be given and withdrawn", () => {
+	it("is not given as delivered, and can be given and withdrawn", () => {
 		assert.match(permission.send(FRAME), /^sending is not allowed/);
 		assert.deepEqual([permission.give(), permission.isGiven, permission.send(FRAME)], ["", true, ""]);
 		permission.withdraw();

@@ -30,7 +30,7 @@ describe("api/active-state", () => {
 		assert.deepEqual([response.status, looks.length], [200, 0]);
 	});
 
-	it("answers 503 if none does", () => {
+	it("answers 503 if no control tick does", () => {
 		const { response, looks, look } = write(6);
 		let count = 0;
 		for (; looks.length > 0; count++) look();

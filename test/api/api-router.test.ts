@@ -34,7 +34,7 @@ describe("api/api-router", () => {
 		}
 	});
 
-	it("answers another method on a path with 405 and those that it has, and no longer path that begins like it", () => {
+	it("answers another method with 405 and the methods of the path, and a longer path with 404", () => {
 		const paths = new Set(ROUTES.map(({ path }) => path));
 		for (const path of paths) {
 			const has = ROUTES.filter((route) => route.path === path).map(({ method }) => (method === "GET" ? "GET, HEAD" : method));

@@ -162,7 +162,7 @@ describe("api/canview, decoded rows", () => {
 		assert.ok(short.length > 0 && !short.some(({ name }) => name === "BR1_Wheel_Speed_kmh"));
 	});
 
-	it("has as many as it is asked for, 200 unless it is", () => {
+	it("has as many rows as it is asked for, by default 200", () => {
 		const table = aTable(
 			...[0x1a0, 0x280, 0x288, 0x380, 0x480, 0x5d0, 0x390, 0x4a8, 0x2c0].map(
 				(id): Latest => ({ bus: CHASSIS, id, received: { data: data(0) }, sent: { data: data(0) } }),

@@ -28,7 +28,7 @@ const points = (...at: number[]) => ({ points: at.map((x) => ({ x, lock: 1 })) }
 const live = (parts: Parts) => request(parts, "GET", "/api/map").text;
 
 describe("api/maps: the active map, and curves", () => {
-	it("change nothing else, and are rejected whole with what is wrong first", () => {
+	it("change nothing else, and are rejected whole, naming the first fault", () => {
 		for (const [path, body, error, field] of [
 			["map", { ...map(1), speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 70] }, "bins must ascend", "speedBins[8]"],
 			["map", { map: { ...map(1), lockTable: [] } }, "invalid map sizes", "lockTable"],

@@ -48,7 +48,7 @@ describe("the description of the interface", () => {
 		assert.deepEqual([...referred, ...events, ...schemes].sort(), defined.sort());
 	});
 
-	it("has examples that are as it says", () => {
+	it("has examples that match their schemas", () => {
 		let examples = 0;
 		const check = (content: NonNullable<Operation["requestBody"]>["content"], where: string) => {
 			for (const { schema, ...media } of Object.values(content)) {
@@ -67,7 +67,7 @@ describe("the description of the interface", () => {
 		assert.ok(examples > 12, `${examples} examples`);
 	});
 
-	it("is served whole, with a tag, and not sent again to who has it", async () => {
+	it("is served whole, with a tag, and not sent again to a client that has it", async () => {
 		const answer = request({}, "GET", "/api/openapi.json");
 		assert.deepEqual(answer.json(), OPENAPI);
 		const { etag } = answer.headers;

@@ -83,7 +83,7 @@ describe("api/guards: origins", () => {
 		assert.ok(!fromApp("", host, "Origin: "), "none is allowed");
 	});
 
-	it("knows the address that works, with the port that was asked", () => {
+	it("names the address that works, with the port of the request", () => {
 		const address = (host: string, stationIp = "10.0.0.7", accessPointIp = "192.168.4.1") =>
 			addressInstead(headOf(`Host: ${host}`), { stationIp, accessPointIp });
 		assert.equal(address("evil.example"), "http://10.0.0.7");

@@ -56,7 +56,7 @@ describe("api: revisions", () => {
 		});
 	}
 
-	it("count when the flash is free as well: a map that was changed while a write of it waited is told, and left alone", () => {
+	it("are compared again when the flash is free: a map that was changed meanwhile stays", () => {
 		for (const [path, body] of [
 			["/api/map", { ...map(20), try: true }],
 			["/api/map/swap", {}],

@@ -39,7 +39,7 @@ describe("api/uds", () => {
 		});
 	});
 
-	it("is in the status as it says itself, also with the longest answer", () => {
+	it("is part of the status, also with the longest answer", () => {
 		const bench = new ControlUnitBench();
 		asking(bench)(5, "GET", "/api/uds/read?did=1006");
 		const said = asking(bench)(5, "GET", "/api/status").uds;
@@ -94,7 +94,7 @@ describe("api/uds", () => {
 		assert.deepEqual([lost.ok, lost.result.status], [false, "no_route"]);
 	});
 
-	it("tells who the control unit is", () => {
+	it("reads the identity of the control unit", () => {
 		const identity = ask(5, "POST", "/api/uds/identity");
 		assert.deepEqual([identity.ok, identity.positiveResponseCount, identity.meaningfulPositiveResponseCount], [true, 10, 10]);
 		assert.equal(identity.records.length, 10);
@@ -210,7 +210,7 @@ describe("api/uds", () => {
 		assert.equal(block(4, "7D", Array(16).fill("25 01 70").join(" ")).length, 8);
 	});
 
-	it("calls no control unit silent that answers by KWP2000, and asks it nothing by UDS", () => {
+	it("asks a KWP2000 control unit nothing by UDS, and does not call it silent", () => {
 		const bench = new ControlUnitBench();
 		const probe = asking(bench)(4, "POST", "/api/uds/probe");
 		assert.deepEqual([probe.ok, probe.result.status, probe.result.route.name], [true, "positive", "allwheel-kwp-tp20"]);
@@ -237,7 +237,7 @@ describe("api/uds", () => {
 		assert.deepEqual([items.length, itemCount, items[0].status], [1, 2, "timeout"]);
 	});
 
-	it("says what prevents it: generation, bus, another tester", () => {
+	it("reports a missing generation, a bus that is off, and another tester", () => {
 		assert.deepEqual(ask(5, "POST", "/api/diag/measured").status, "did_required");
 		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=01").status, "unsupported_generation");
 		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
@@ -249,7 +249,7 @@ describe("api/uds", () => {
 		assert.deepEqual(asking(bench)(5, "POST", "/api/uds/probe").result.busy, true);
 	});
 
-	it("asks the car for nothing by a page's GET: an image in a foreign page is one", () => {
+	it("rejects a page's GET that would ask the car, such as an image in a foreign page", () => {
 		const paths = ["uds/read?did=F190", "uds/dtc", "uds/measured?dids=286", "diag/measured?dids=286"];
 		const read = (method: string, path: string, ...lines: string[]) => {
 			const bench = new ControlUnitBench();

@@ -84,7 +84,7 @@ describe("api/wifi: postWifiScan", () => {
 		return [answer.status, answer.json()];
 	}
 
-	it("answers what the radio found, or why it does not look, or that it does not say", () => {
+	it("answers with the networks found, why the radio does not look, or 503", () => {
 		const home = { ssid: "home", rssi: -60, open: false };
 		assert.deepEqual(
 			ask((done) => done([home])),

@@ -84,7 +84,7 @@ describe("http/multipart", () => {
 		assert.equal(read("b", `${part("b", "X-Content-Disposition: a; filename=f", "i")}--b--`).found, false);
 	});
 
-	it("bears blanks behind a delimiter and a header line without CR, nothing else there", () => {
+	it("accepts blanks behind a delimiter and a header line without CR, nothing else there", () => {
 		const ofDelimiter = (behind: string) => read("b", `--b${behind}${FILE}\r\n\r\nimage\r\n--b--`);
 		for (const good of ["\r\n", " \r\n", " \t \r\n"]) assert.equal(ofDelimiter(good).content, "image", JSON.stringify(good));
 		for (const bad of ["-x\r\n", "- \r\n", "x\r\n", "\r\r\n", "\n"])

@@ -194,7 +194,7 @@ describe("http/request-parser", () => {
 		check(chunked(`0\r\n${lines.join("\r\n")}\r\n${trailers}`), "431");
 	});
 
-	it("says no to garbage before its line ends", () => {
+	it("rejects garbage before its line ends", () => {
 		for (const garbage of ["\x16\x03\x01", "\0", " ", "{", "\xff", "GET /\0"]) check(garbage, "400");
 	});
 
@@ -279,7 +279,7 @@ describe("http/request-parser", () => {
 		assert.notEqual(behindHead(get(), "", buffers).buffer, buffer, "it was given back twice");
 	});
 
-	it("has the room of a whole buffer after it gave its own back", () => {
+	it("has the space of a whole buffer after it gave its own back", () => {
 		const parser = behindHead(get(), "hello");
 		const whole = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
 		parser.reset();
@@ -288,7 +288,7 @@ describe("http/request-parser", () => {
 		assert.equal(parser.space(), 0);
 	});
 
-	it("makes room in front only when less than a quarter of its buffer is free behind", () => {
+	it("moves unread input to the front only when less than a quarter of the buffer is free behind it", () => {
 		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
 		const first = get();
 		for (const [receivedBytes, movedBytes] of [

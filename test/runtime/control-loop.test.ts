@@ -315,7 +315,7 @@ describe("runtime/control-loop", () => {
 		});
 
 		for (const bus of [0, 1])
-			it(`is not sent for 3 s after somebody else sent it on bus ${bus}, and the view says so`, () => {
+			it(`is not sent for 3 s after another sender's on bus ${bus}, and the view says so`, () => {
 				const bench = new LoopBench();
 				bench.run(3100);
 				bench.gateway.foreignAgeMs[bus] = 0;

@@ -409,7 +409,7 @@ describe("runtime/http-service: shares", () => {
 		assert.deepEqual(await beside(addresses(14, 1), { waitMs: 60_000 }, isServed), [""], "one was evicted");
 	});
 
-	it("looks at clients that stand behind more than may wait, and closes for that who has waited and has another", async () => {
+	it("accepts clients behind a full queue, and closes for them one that has waited and has another", async () => {
 		const ends = await beside(addresses(30, 1), {}, isServed);
 		assert.ok(ends.length > 1 && ends.every((received) => received === ""), "closed without a word");
 		await beside(addresses(21, 7), {}, isServed);
