@@ -403,6 +403,7 @@ describe("settings/patch", () => {
 		const same = patched({
 			haldexGeneration: 5,
 			inputMappings: carOf(5).recommended.inputs,
+			steeringGain: { signal: carOf(5).recommended.steering },
 			modeTrigger: { ...NEW_CONDITION, mode: "MAP", signal: carOf(5).recommended.conditions.espOff },
 			disengageUnderSpeed: { map: 0 },
 			disableThrottle: DRIVING.tuning.disableThrottlePercent,
@@ -412,6 +413,8 @@ describe("settings/patch", () => {
 			pwm: { inverted: false },
 		});
 		for (const [name, group] of Object.entries(DRIVING)) assert.equal(same[name as keyof Settings], group, name);
+		const verbose = patched({ logCanToFileEnabled: true });
+		assert.equal(patched({ logToFileEnabled: false }, verbose).logging, verbose.logging, "a rule takes it back");
 		assert.notEqual(patched({ modeTrigger: { value: 2 } }).conditions, DRIVING.conditions);
 		const { tuning, ...others } = patched({ disengageUnderSpeed: { rpm: 7 } });
 		assert.equal(tuning.disengageUnderKmh.rpm, 7);
