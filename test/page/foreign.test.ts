@@ -42,70 +42,62 @@ const WRITES: readonly (readonly [path: string, body: string])[] = [
 /** Runs in the foreign page. @returns which of its requests it could look into */
 async function attack([base, reads, writes]: readonly [string, typeof READS, typeof WRITES]): Promise<string[]> {
 	const PATIENCE_MS = 400;
+	const MODES = ["no-cors", "cors"] as const;
 	const seen: string[] = [];
-	const done = (element: HTMLElement & { src?: string; href?: string; data?: string }, url: string): Promise<void> =>
+	/** Waits until it has loaded or failed, or for a while. */
+	const settled = (target: { onload: unknown; onerror: unknown }): Promise<unknown> =>
 		new Promise((resolve) => {
-			element.onload = element.onerror = () => resolve();
+			target.onload = target.onerror = resolve;
 			setTimeout(resolve, PATIENCE_MS);
-			if (element instanceof HTMLLinkElement) {
-				element.rel = "stylesheet";
-				element.href = url;
-			} else if (element instanceof HTMLObjectElement) element.data = url;
-			else (element as HTMLImageElement).src = url;
-			document.body.append(element);
 		});
-	const submit = (method: string, url: string, body: string): Promise<void> => {
-		const frame = document.createElement("iframe");
-		frame.name = `f${Math.random()}`;
-		const form = document.createElement("form");
-		form.method = method;
-		form.action = url;
-		form.target = frame.name;
-		form.enctype = "text/plain";
+	const load = (tag: string, url: string): Promise<unknown> => {
+		const element = Object.assign(document.createElement(tag), { rel: "stylesheet", src: url, href: url, data: url });
+		document.body.append(element);
+		return settled(element);
+	};
+	const submit = (method: string, url: string, body: string): Promise<unknown> => {
+		const frame = Object.assign(document.createElement("iframe"), { name: `f${Math.random()}` });
+		const form = Object.assign(document.createElement("form"), {
+			method,
+			action: url,
+			target: frame.name,
+			enctype: "text/plain",
+		});
 		const input = document.createElement("input");
 		// the form type text/plain makes JSON of this: name, "=", value
 		input.name = body === "" ? "x" : `${body.slice(0, -1)},"x":"`;
 		input.value = body === "" ? "" : '"}';
 		form.append(input);
 		document.body.append(frame, form);
-		return new Promise((resolve) => {
-			frame.onload = () => resolve();
-			setTimeout(resolve, PATIENCE_MS);
-			form.submit();
-		});
+		form.submit();
+		return settled(frame);
 	};
-	const look = async (path: string): Promise<void> => {
+	const get = async (url: string, options: RequestInit): Promise<void> => {
+		try {
+			const { type } = await fetch(url, { ...options, signal: AbortSignal.timeout(PATIENCE_MS) });
+			if (type !== "opaque") seen.push(`${options.mode} ${options.method ?? "GET"} ${url}`);
+		} catch {
+			// rejected, or not for us to see
+		}
+	};
+	for (const path of reads) {
 		const url = `${base}${path}`;
-		const elements = ["img", "script", "link", "iframe", "object"].map((tag) => done(document.createElement(tag), url));
+		const elements = ["img", "script", "link", "iframe", "object"].map((tag) => load(tag, url));
 		await Promise.all([...elements, submit("GET", url, "")]);
-		for (const mode of ["no-cors", "cors"] as const)
-			try {
-				const answer = await fetch(url, { mode, signal: AbortSignal.timeout(PATIENCE_MS) });
-				if (answer.type !== "opaque") seen.push(`${mode} ${url}`);
-			} catch {
-				// rejected, or not for us to see
-			}
+		for (const mode of MODES) await get(url, { mode });
 		const stream = new EventSource(url);
+		stream.onopen = () => seen.push(`EventSource ${url}`);
 		await new Promise((resolve) => {
 			stream.onerror = resolve;
-			stream.onopen = () => {
-				seen.push(`EventSource ${url}`);
-				resolve(undefined);
-			};
 			setTimeout(resolve, PATIENCE_MS);
 		});
 		stream.close();
-	};
-	for (const path of reads) await look(path);
+	}
 	for (const [path, body] of writes) {
 		const url = `${base}${path}`;
 		await submit("POST", url, body);
 		navigator.sendBeacon(url, body);
-		for (const mode of ["no-cors", "cors"] as const)
-			await fetch(url, { method: "POST", mode, body, signal: AbortSignal.timeout(PATIENCE_MS) }).then(
-				(answer) => answer.type !== "opaque" && seen.push(`${mode} POST ${url}`),
-				() => undefined,
-			);
+		for (const mode of MODES) await get(url, { method: "POST", mode, body });
 	}
 	return seen;
 }
@@ -132,14 +124,11 @@ describeInBrowser("a foreign page", () => {
 
 	/** All that a driver has set, and what is on flash. */
 	const state = async (): Promise<unknown> => {
-		const { mode, disableController, disableThrottle, haldexGeneration, canviewCaptureMode, inputMappings } = JSON.parse(
-			(await bench.ask("GET", "/api/status")).text,
-		);
-		const rest = ["/api/map", "/api/maps", "/api/wifi", "/api/curve/speed", "/api/canview/capture"].map(
-			async (path) => (await bench.ask("GET", path)).text,
-		);
-		const driver = { mode, disableController, disableThrottle, haldexGeneration, canviewCaptureMode, inputMappings };
-		return [driver, await Promise.all(rest), (await bench.get("/api/update")).installDetail];
+		const { mode, disableController, disableThrottle, haldexGeneration, inputMappings } = await bench.get("/api/status");
+		const paths = ["/api/map", "/api/maps", "/api/wifi", "/api/curve/speed", "/api/canview/capture"];
+		const rest = await Promise.all(paths.map((path) => bench.get(path)));
+		const { installDetail } = await bench.get("/api/update");
+		return [mode, disableController, disableThrottle, haldexGeneration, inputMappings, rest, installDetail];
 	};
 	const keys = async (): Promise<number> => (await bench.get("/api/status")).heap.keys;
 

@@ -85,27 +85,6 @@ describePage("settings on the page", (fixture) => {
 		await fixture.set({ respectInterventions: true, controlWithoutFeedback: false });
 	});
 
-	it("says in words how two phones' settings differ", async () => {
-		const { page } = await fixture.open("gates", PHONE);
-		await page.getByLabel("Map: open below").fill("12");
-		await page.keyboard.press("Tab");
-		const theirs = { disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" };
-		await fixture.set(theirs);
-		try {
-			await saveBar(page).getByText("Changed by another device").waitFor();
-			await applyButton(page).tap();
-			const dialog = page.getByRole("dialog");
-			await dialog.getByRole("button", { name: "Compare" }).tap();
-			const facts = await dialog.locator("dl").innerText();
-			for (const words of [/Map: open below\s+yours 12 km\/h, theirs 20 km\/h/, /yours Reference, theirs Corrected/])
-				assert.match(facts, words);
-			assert.doesNotMatch(facts, /[a-z][A-Z]/, "a name of the interface");
-			await dialog.getByRole("button", { name: "Take theirs" }).tap();
-		} finally {
-			await fixture.set({ frameProfile: "reference", disengageUnderSpeed: { map: 0 } });
-		}
-	});
-
 	it("switches steering on with its angles, and says what remains without a valid angle", async () => {
 		const { page } = await fixture.open("steering", PHONE);
 		await page.getByLabel("Less lock while I steer").check();
@@ -128,21 +107,25 @@ describePage("settings on the page", (fixture) => {
 		assert.equal(await theme(), "dark");
 	});
 
-	it("learns of another device's change by a rejection, and can keep mine", async () => {
-		const { page } = await fixture.open("curves/rpm", PHONE);
+	it("learns of another device's change by a rejection, says it in words, and can keep mine", async () => {
+		const below = async () => (await fixture.get("/api/status")).disengageUnderSpeed.map;
+		const { page } = await fixture.open("gates", PHONE);
 		await page.route("**/api/events*", (route) => route.abort());
 		await page.reload();
-		await page.getByLabel("Point 1, Lock, %").fill("17");
+		await page.getByLabel("Map: open below").fill("12");
 		await page.keyboard.press("Tab");
-		await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock: 3 }] });
-		const save = applyButton(page);
-		await save.tap();
+		await fixture.set({ disengageUnderSpeed: { map: 20 }, frameProfile: "corrected" });
+		await applyButton(page).tap();
 		const dialog = page.getByRole("dialog");
-		await dialog.getByRole("button", { name: "Keep mine" }).waitFor();
-		const first = async () => (await fixture.get("/api/curve/rpm")).points[0].lock;
-		assert.equal(await first(), 3, "theirs is active until one decides");
+		await dialog.getByRole("button", { name: "Compare" }).tap();
+		const facts = await dialog.locator("dl").innerText();
+		for (const words of [/Map: open below\s+yours 12 km\/h, theirs 20 km\/h/, /yours Reference, theirs Corrected/])
+			assert.match(facts, words);
+		assert.doesNotMatch(facts, /[a-z][A-Z]/, "a name of the interface");
+		assert.equal(await below(), 20, "theirs is active until one decides");
 		await dialog.getByRole("button", { name: "Keep mine" }).tap();
-		await until(async () => (await first()) === 17, 30_000, "mine");
+		await until(async () => (await below()) === 12, 30_000, "mine");
+		await fixture.set({ frameProfile: "reference" });
 	});
 
 	it("asks the second of two phones that edit, shows what differs, and lets it decide", async () => {

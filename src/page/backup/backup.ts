@@ -40,7 +40,6 @@ type Learned = Omit<LearnTable, "inForce" | "differs">;
 /** Why a file is no backup. "newer": of a version that is not known here. */
 export class BackupProblem extends Error {
 	readonly kind: "other" | "newer" | "wrong";
-	/** The wrong member. */
 	readonly field: string;
 
 	constructor(kind: BackupProblem["kind"], field = "") {

@@ -113,7 +113,6 @@ interface Long {
 	readonly sweeps: readonly Sweep[];
 	readonly found: Sweep | undefined;
 	readonly report: string;
-	/** Of the sweep that runs. */
 	readonly learn: Learn | undefined;
 	readonly problem: string;
 }
@@ -208,7 +207,6 @@ function useLong() {
 				setNow(NONE);
 				await goOn([], running.current.sequence.next());
 			}),
-		/** The sweep that ended early, again. */
 		repeat: (): Promise<void> =>
 			guarded(async () => {
 				const [start] = await startOf(false);

@@ -34,7 +34,6 @@ export interface Start {
 	readonly generation: number;
 	readonly profile: string;
 	readonly trial: Trial;
-	/** Whether there are two torque models. */
 	readonly hasModels: boolean;
 	/** Identifiers of all frames of the plan; [] = they are not to be tried. */
 	readonly frames: readonly string[];

@@ -74,7 +74,6 @@ interface PlanFrame {
 	/** As in the setting: `0x0A7`. */
 	readonly id: string;
 	readonly purpose: Purpose;
-	/** One of its bytes follows the lock. */
 	readonly carriesLock: boolean;
 	readonly tellsSpeed: boolean;
 	readonly isOn: boolean;

@@ -54,14 +54,12 @@ interface Drag {
 	readonly finger: number;
 	/** From the finger to the point: it does not jump under the finger. */
 	readonly aside: Place;
-	/** Of undo. */
 	readonly group: string;
 }
 
 interface Props {
 	readonly curve: Curve;
 	readonly points: readonly CurvePoint[];
-	/** Drawn thinly behind, if it differs. */
 	readonly stored: readonly CurvePoint[] | undefined;
 	/** Told of each step of a movement; `group` is the same for all of one. */
 	readonly onChange: (points: readonly CurvePoint[], group: string) => void;

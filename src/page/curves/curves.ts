@@ -19,7 +19,6 @@ export interface Scale {
 export interface Curve {
 	readonly name: CurveName;
 	readonly scale: Scale;
-	/** Of the values across, as they are kept. */
 	readonly largest: number;
 	readonly draft: Draft<readonly CurvePoint[]>;
 }

@@ -13,7 +13,6 @@ import { ClosedGate, LiveTrail, OperatingPoint } from "./map-picture";
 
 interface Props {
 	readonly map: LockMap;
-	/** Differences to this one are shown. */
 	readonly other: LockMap | undefined;
 	/** Shows how long the drive has been in each cell. */
 	readonly timed: boolean;
@@ -110,7 +109,6 @@ interface CellProps {
 	readonly by: number;
 	/** For which the drive was there, 0 = not shown. */
 	readonly seconds: number;
-	/** The tab key leads to it. */
 	readonly focused: boolean;
 	readonly selected: boolean;
 	readonly onClick: (event: MouseEvent) => void;

@@ -22,9 +22,7 @@ export interface Layout {
 	readonly lines: number;
 	/** Cells in a line. */
 	readonly perLine: number;
-	/** Axis whose values stand above the lines. */
 	readonly above: Axis;
-	/** Axis whose values stand beside the lines. */
 	readonly beside: Axis;
 	/** Lines count downwards, places to the right, both from 0. */
 	readonly cellOf: (line: number, place: number) => number;

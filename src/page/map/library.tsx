@@ -165,7 +165,6 @@ interface RowProps {
 	/** It is the active one; the active one was made from it. */
 	readonly current: boolean;
 	readonly changed: boolean;
-	/** Counts up when the maps may have changed. */
 	readonly read: number;
 	readonly busy: boolean;
 	readonly act: Act;

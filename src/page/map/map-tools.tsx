@@ -52,11 +52,8 @@ export function AxisEditor({ map, axis, index, onClose }: { map: LockMap; axis: 
 
 /** Switches of the view. */
 export interface View {
-	/** The map as a surface, instead of the table. */
 	readonly surface: boolean;
-	/** Differences to the active map. */
 	readonly changes: boolean;
-	/** How long the drive has been in each cell. */
 	readonly timed: boolean;
 	/** A finger that is dragged selects. */
 	readonly area: boolean;

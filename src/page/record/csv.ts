@@ -20,7 +20,6 @@ export class CsvProblem extends RangeError {
 	/** Counted from 1; the header is the first. */
 	readonly line: number;
 	readonly found: string;
-	/** Allowed there. */
 	readonly allowed: string;
 
 	constructor(line: number, found: string, allowed: string) {

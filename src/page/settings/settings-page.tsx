@@ -213,7 +213,6 @@ export function SearchPage(_: { part: string }) {
 	useLoaded(settingsDraft);
 	const [words, setWords] = useState("");
 	const fits = matcher(words);
-	/** Other words for a page. */
 	const also: Partial<Record<PageName, string>> = { network: `Wi-Fi WLAN ${T.owner.title}`, update: T.update.title };
 	const places = (Object.entries(PLACES) as [PlaceName, readonly PageName[]][])
 		.map(([place, pages]) => {

@@ -24,7 +24,6 @@ export interface Heard {
 	readonly networks: readonly Network[];
 	/** In which the coupling reports. */
 	readonly report: { readonly id: number; readonly dlc: number } | undefined;
-	/** Generations that fit all of that. */
 	readonly fits: readonly Generation[];
 	/** They report in the same frame with another length. */
 	readonly alike: readonly Generation[];

@@ -26,7 +26,6 @@ export interface DraftState<T> {
 	/** The controller's value as last read; undefined before that. */
 	readonly stored: T | undefined;
 	readonly shown: T | undefined;
-	/** The draft differs from the stored one. */
 	readonly dirty: boolean;
 	readonly saving: boolean;
 	/** The connection was lost in a save, and whether it has arrived is not known yet. */
@@ -43,10 +42,8 @@ export interface DraftState<T> {
 
 /** Where a draft's value comes from and goes to. */
 export interface DraftSource<T> {
-	/** Name in the browser's storage. */
 	readonly name: string;
 	readonly revision: keyof Revisions;
-	/** @param snapshot just read */
 	readonly read: (snapshot: Status) => Promise<T> | T;
 	/** @param revision of what the change was made from */
 	readonly write: (value: T, revision: number) => Promise<unknown>;
@@ -98,7 +95,6 @@ export class Draft<T> {
 	#earlier = 0;
 	#broughtBack = 0;
 	#back = 0;
-	/** Of `#stored`. */
 	#revision = 0;
 	readonly state: Store<DraftState<T>>;
 

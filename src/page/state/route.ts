@@ -27,7 +27,6 @@ export function placeOf(page: PageName): PlaceName {
 /** An address that names no page is that of "drive". */
 interface Route {
 	readonly page: PageName;
-	/** Follows the slash, "" if nothing does. */
 	readonly part: string;
 }
 

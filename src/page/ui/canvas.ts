@@ -25,7 +25,6 @@ export interface TimeChart {
 	readonly toMs: number;
 	/** The first one gives the values beside the chart. */
 	readonly lines: readonly Line[];
-	/** Below the chart. */
 	readonly marks: readonly { readonly atMs: number; readonly text: string }[];
 	readonly cursorMs?: number | undefined;
 }

@@ -24,7 +24,6 @@ interface NumberInputProps {
 	readonly value: number | "";
 	readonly min: number;
 	readonly max: number;
-	/** For its label. */
 	readonly id?: string;
 	readonly label?: string;
 	readonly disabled?: boolean;
@@ -132,7 +131,6 @@ export function SelectField(
 interface SectionProps {
 	readonly title: ComponentChildren;
 	readonly hint?: string;
-	/** For links to it. */
 	readonly id?: string;
 	readonly children: ComponentChildren;
 }

@@ -10,7 +10,6 @@ const BORDER = 4;
 
 /** A square of `size` x `size`. */
 export interface QrPath {
-	/** Modules in each direction. */
 	readonly size: number;
 	/** One square of 1 x 1 for each dark module, as the `d` of a path. */
 	readonly path: string;

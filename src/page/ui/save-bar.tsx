@@ -44,12 +44,9 @@ interface Props<V> {
 	readonly undo?: boolean;
 	/** Words while nothing is to be saved. */
 	readonly note?: string;
-	/** Of the button that writes. */
 	readonly verb?: string;
-	/** Words that always stand there. */
 	readonly also?: string;
 	readonly more?: ComponentChildren;
-	/** Shows what differs. */
 	readonly compare: (mine: V, theirs: V) => ComponentChildren;
 }
 
