@@ -37,14 +37,18 @@ describe("network/wifi-settings", () => {
 		assert.equal(isProtected({ ...HOME, accessPointOpen: true }), false);
 	});
 
-	it("gives a password to its own network only", () => {
-		assert.equal(changedWifi(HOME, { ssid: "other" }).password, "");
-		assert.equal(changedWifi(HOME, { ssid: "home" }).password, "password1");
-		assert.equal(changedWifi(HOME, { ssid: "other", password: "password2" }).password, "password2");
-		assert.deepEqual(changedWifi(HOME, { ssid: "", password: "password2" }), { ...HOME, ssid: "", password: "" });
-		assert.equal(changedWifi(DEFAULT_WIFI, { password: "password2" }).password, "");
-		assert.equal(changedWifi(HOME, { password: "password2" }).password, "password2");
-		assert.equal(changedWifi(HOME, { stationEnabled: false }).password, "password1");
+	it("keeps a password for its own network only, and a key for its own password", () => {
+		const home = { ...HOME, key: "k" };
+		for (const [wifi, patch, password, key] of [
+			[home, { ssid: "other" }, "", ""],
+			[home, { ssid: "home" }, "password1", "k"],
+			[home, { ssid: "other", password: "password2" }, "password2", ""],
+			[home, { ssid: "", password: "password2" }, "", ""],
+			[DEFAULT_WIFI, { password: "password2" }, "", ""],
+			[home, { password: "password2" }, "password2", ""],
+			[home, { stationEnabled: false }, "password1", "k"],
+		] as const)
+			assert.deepEqual(changedWifi(wifi, patch), { ...wifi, ...patch, password, key });
 	});
 
 	it("reads what it wrote, and rejects other values without showing them", () => {

@@ -53,14 +53,17 @@ export const keyOf = (passphrase: string, ssid: string): string =>
 /** Takes four calls for a key. */
 class FakeKey implements NetworkKeyPort {
 	#calls = 0;
+	#isClosed = false;
 	readonly #key: string;
 	constructor(passphrase: Uint8Array, ssid: Uint8Array) {
 		this.#key = keyOf(Buffer.from(passphrase).toString(), Buffer.from(ssid).toString());
 	}
 	add(): boolean {
+		if (this.#isClosed) throw new Error("closed");
 		return ++this.#calls === 4;
 	}
 	close(): ArrayBuffer {
+		this.#isClosed = true;
 		return new Uint8Array(Buffer.from(this.#key, "hex")).buffer;
 	}
 }
