@@ -207,7 +207,9 @@ describe("calibration", () => {
 		ended.sweep.abort("too late");
 		assert.deepEqual([ended.sweep.phase, ended.sweep.problem], ["cancelled", ""]);
 		for (const { sweep, nowMs } of [silent, absent, ended]) sweep.start(nowMs);
-		assert.deepEqual([absent.sweep.problem, silent.sweep.progress], ["", 0]);
+		assert.deepEqual([absent.sweep.problem, absent.sweep.progress], ["", 0]);
+		Object.assign(silent, { isPageThere: true, engagement: 60, reaches: () => 60 });
+		assert.equal(silent.run(2 * STEP_MS).sweep.progress, 0, "it waits again for the coupling to be open");
 		assert.ok(ended.run(70_000).sweep.finish());
 	});
 });
