@@ -72,6 +72,16 @@ describe("update/self-test", () => {
 			assert.ok(bench.firmware.restarts > 0);
 		});
 
+	it("does not keep firmware that works again once it has failed", () => {
+		const bench = new Bench();
+		bench.serverStatus = 0;
+		bench.car.vehicle.motion = "moves";
+		bench.pass(70_000);
+		bench.serverStatus = 200;
+		bench.pass(20_000);
+		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts], [0, 0]);
+	});
+
 	it("keeps the new firmware when the file system is full, which is not its fault", () => {
 		const bench = new Bench();
 		bench.files.capacity = 0;
