@@ -3,16 +3,15 @@
  * it runs. The platform's side is in `platform.ts`.
  */
 
-import Listener from "embedded:io/socket/listener";
-import TCP from "embedded:io/socket/tcp";
 import files from "embedded:storage/files";
 import boardControls from "board-controls";
 import openDatagrams from "datagrams";
 import config from "mc/config";
 import Radio from "radio";
-import Time from "time";
 import Timer from "timer";
 import { firmware, firmwareVersion, isBootKeyHeld, parkedSleep, resetReason } from "../hal/io/board.js";
+import { Time } from "../hal/io/machine.js";
+import { Listener, TCP } from "../hal/io/sockets.js";
 import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER } from "../modules/can-gateway/can-gateway.js";
 import { FRAME_TEXT } from "../modules/frame-text/frame-text.js";
 import { Pbkdf2, randomBytes, Sha256, WpaKey } from "../modules/sha256/sha256.js";

@@ -4,11 +4,10 @@
  */
 
 import PWM from "embedded:io/pwm";
-import TCP from "embedded:io/socket/tcp";
-import Instrumentation from "instrumentation";
 import config from "mc/config";
-import Time from "time";
 import Timer from "timer";
+import { Instrumentation, Time } from "../hal/io/machine.js";
+import { TCP } from "../hal/io/sockets.js";
 import type { PwmPort } from "../hal/ports.js";
 import { HttpFetch } from "./runtime/http-fetch.js";
 

@@ -11,24 +11,18 @@ import { withPlainFields } from "./transformations/plain-fields.mjs";
 const root = fileURLToPath(new URL("../", import.meta.url));
 /** @param {string} name */
 const host = (name) => `${root}hal/host/io/${name}.ts`;
-/** The same on every platform, on natives of the same names. @param {string} name */
-const everywhere = (name) => `${root}hal/io/${name}.ts`;
 
 /** Module names of the boards and what they are on the host. */
 const hostAliases = Object.freeze({
 	datagrams: host("datagrams"),
 	"embedded:io/pwm": host("pwm"),
-	"embedded:io/socket/listener": everywhere("listener"),
-	"embedded:io/socket/tcp": everywhere("tcp"),
 	"embedded:storage/files": host("files"),
 	"embedded:storage/flash": host("flash-partition"),
 	"embedded:update": host("update"),
-	"board-controls": everywhere("board-controls"),
-	instrumentation: everywhere("instrumentation"),
+	"board-controls": `${root}hal/io/board-controls.ts`,
 	"mc/config": host("config"),
 	opencoupling: host("core"),
 	radio: host("radio"),
-	time: everywhere("time"),
 	timer: host("timer"),
 });
 

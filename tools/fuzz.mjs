@@ -26,16 +26,14 @@ const GATEWAY = ["channel", "checksum", "control", "core", "generator", "ids", "
 const PARTS = {
 	digest: ["modules/sha256/sha256_core.c"],
 	gateway: GATEWAY,
-	frame_text: ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"].map(
+	frame_text: ["can_view.c", "signal_catalogue.c", "frame_lines.c", "generated/catalogue_data.c"].map(
 		(name) => `modules/frame-text/${name}`,
 	),
-	head: ["modules/text/request_head.c"],
+	http: ["modules/text/request_head.c", "modules/text/multipart.c"],
 	json: ["modules/text/json_text.c"],
 	mcp2515: ["hal/esp32/mcp2515.c", "test/hal/esp32/mcp2515_model.c"],
-	multipart: ["modules/text/multipart.c"],
 	signature: ["modules/signature/ed25519.c", "modules/signature/signature_check.c"],
 	twai: [...GATEWAY, "hal/esp32/twai.c", "test/hal/esp32/twai_model.c"],
-	utf8: ["modules/text/json_text.c"],
 };
 const INCLUDED = ["can-gateway", "frame-text", "sha256", "signature", "text"]
 	.map((name) => `modules/${name}`)

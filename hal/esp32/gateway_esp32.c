@@ -21,7 +21,6 @@
 #include "gateway_driver.h"
 #include "hal/twai_periph.h"
 #include "nvs_flash.h"
-#include "parked_sleep.h"
 #include "restarts.h"
 #include "twai.h"
 

@@ -5,7 +5,7 @@
 #ifndef OPENCOUPLING_GATEWAY_ESP32_H
 #define OPENCOUPLING_GATEWAY_ESP32_H
 
-#include "can_link.h"
+#include "bridge.h"
 #include "driver/gpio.h"
 
 struct twai_pins {
@@ -31,9 +31,20 @@ extern const struct gateway_board gateway_board_t2can, gateway_board_c6, gateway
 
 /*
  * Ends forwarding: the task puts the CAN controllers and their transceivers to sleep, then the chip
- * (parked_sleep.h), until the chassis bus is not idle any more or the time is over. Returns at once, to a
+ * until the chassis bus is not idle any more or the time is over. Returns at once, to a
  * caller that waits for that. wake_after_ms: above 0
  */
 void gateway_esp32_sleep(uint32_t wake_after_ms);
+
+/* ---- sleep of the chip (platform.c) ---- */
+
+/* To be called once, after restarts_count(). */
+void parked_sleep_boot(void);
+
+/*
+ * Sleeps until `rx` is low or the time, above 0 ms, is over. Radio and CAN controllers are off already. Does
+ * not return.
+ */
+void parked_sleep_enter(gpio_num_t rx, uint32_t wake_after_ms);
 
 #endif

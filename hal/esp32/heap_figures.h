@@ -1,4 +1,4 @@
-/* Figures of the JavaScript machine's heap, as hal/typings/modules.d.ts names them. */
+/* Figures of the JavaScript machine's heap, as hal/io/machine.ts names them. */
 #ifndef OPENCOUPLING_HEAP_FIGURES_H
 #define OPENCOUPLING_HEAP_FIGURES_H
 

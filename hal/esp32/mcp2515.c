@@ -1,9 +1,6 @@
-/* See mcp2515.h. */
 #include "mcp2515.h"
 
 #include <string.h>
-
-#include "mcp2515_registers.h"
 
 enum { SEND_BUFFERS = 3, PRIORITIES = 4, PLACES = SEND_BUFFERS * PRIORITIES };
 enum { FRAME_BYTES = 14 /* READ RX BUFFER or LOAD TX BUFFER */, WRITE_BYTES = 16 /* WRITE, with TXBnCTRL */ };

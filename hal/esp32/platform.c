@@ -1,6 +1,6 @@
 /*
  * Natives of the modules in io: clock, running firmware, restart reason, BOOT key, addresses, heap figures.
- * Thin calls of ESP-IDF; none of them blocks. The contracts are in hal/typings/modules.d.ts.
+ * Thin calls of ESP-IDF; none of them blocks. The contracts are in hal/io.
  */
 #include "xsmc.h"
 #include "mc.xs.h"
@@ -8,8 +8,10 @@
 
 #include "driver/gpio.h"
 #include "esp_app_desc.h"
+#include "esp_attr.h"
 #include "esp_netif.h"
 #include "esp_ota_ops.h"
+#include "esp_sleep.h"
 #include "esp_system.h"
 #include "esp_timer.h"
 
@@ -17,7 +19,6 @@
 #include "freertos/task.h"
 #include "gateway_esp32.h"
 #include "heap_figures.h"
-#include "parked_sleep.h"
 #include "restarts.h"
 
 void xs_hal_ticks(xsMachine *the)
@@ -42,7 +43,16 @@ static const char *reset_reason(void)
 		 * Moddable restarts like this when a script threw, or the heap is full; so does the heartbeat of the
 		 * gateway's task.
 		 */
-		return restarts_was_woken() ? "wake" : restarts_was_wanted() ? "restart" : restarts_was_hung() ? "watchdog" : "crash";
+		switch (restarts_before()) {
+		case RESTART_WOKEN:
+			return "wake";
+		case RESTART_WANTED:
+			return "restart";
+		case RESTART_HUNG:
+			return "watchdog";
+		default:
+			return "crash";
+		}
 	case ESP_RST_DEEPSLEEP:
 		return "wake";
 	case ESP_RST_USB:
@@ -99,14 +109,63 @@ void xs_hal_boot_key(xsMachine *the)
 
 /* ---- sleep ---- */
 
+/*
+ * The S3 sleeps deeply; the C6 lightly, for the pin on which its board hears the chassis can't end a deep sleep. Both
+ * start anew when they wake, and tell why.
+ */
+
+/* What lies there after a power cut is anything. */
+#define KEPT 0x736c6565u
+
+/* These survive both kinds of sleep, and a restart. */
+static RTC_NOINIT_ATTR uint32_t mark, entries, causes;
+static const char *cause = "power_on_or_reset";
+
+static const char *name_of(uint32_t sources)
+{
+	if (sources & (1u << ESP_SLEEP_WAKEUP_EXT1 | 1u << ESP_SLEEP_WAKEUP_GPIO))
+		return "can_rx";
+	return sources & 1u << ESP_SLEEP_WAKEUP_TIMER ? "timer" : "other";
+}
+
+void parked_sleep_boot(void)
+{
+	if (mark != KEPT)
+		entries = 0;
+	mark = KEPT;
+	if (esp_reset_reason() == ESP_RST_DEEPSLEEP)
+		cause = name_of(esp_sleep_get_wakeup_causes());
+	else if (restarts_before() == RESTART_WOKEN)
+		cause = name_of(causes);
+}
+
+void parked_sleep_enter(gpio_num_t rx, uint32_t wake_after_ms)
+{
+	bool ends = esp_sleep_enable_timer_wakeup(wake_after_ms * 1000ull) == ESP_OK;
+#if CONFIG_IDF_TARGET_ESP32S3
+	ends = ends && esp_sleep_enable_ext1_wakeup_io(1ull << rx, ESP_EXT1_WAKEUP_ANY_LOW) == ESP_OK;
+	if (!ends)
+		restarts_now(); /* better awake than deaf */
+	++entries;
+	esp_deep_sleep_start();
+#else
+	ends = ends && gpio_wakeup_enable(rx, GPIO_INTR_LOW_LEVEL) == ESP_OK && esp_sleep_enable_gpio_wakeup() == ESP_OK;
+	if (!ends || esp_light_sleep_start() != ESP_OK)
+		restarts_now();
+	++entries;
+	causes = esp_sleep_get_wakeup_causes();
+	restarts_woken();
+#endif
+}
+
 void xs_hal_sleep_cause(xsMachine *the)
 {
-	xsmcSetString(xsResult, (char *)parked_sleep_cause());
+	xsmcSetString(xsResult, (char *)cause);
 }
 
 void xs_hal_sleep_entries(xsMachine *the)
 {
-	xsmcSetInteger(xsResult, (int32_t)parked_sleep_entries());
+	xsmcSetInteger(xsResult, (int32_t)entries);
 }
 
 /* (wakeAfterMs) */

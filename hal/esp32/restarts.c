@@ -1,4 +1,3 @@
-/* See restarts.h. */
 #include "restarts.h"
 
 #include <stdint.h>
@@ -19,13 +18,13 @@
 
 /* These survive a restart. */
 static RTC_NOINIT_ATTR uint32_t mark, row;
-static bool was_wanted, was_hung, was_woken;
+static enum restart before;
 
 static bool is_unwanted(void)
 {
 	switch (esp_reset_reason()) {
 	case ESP_RST_SW:
-		return !was_wanted && !was_woken;
+		return before != RESTART_WANTED && before != RESTART_WOKEN;
 	case ESP_RST_PANIC:
 	case ESP_RST_INT_WDT:
 	case ESP_RST_TASK_WDT:
@@ -39,12 +38,11 @@ static bool is_unwanted(void)
 
 bool restarts_count(void)
 {
-	was_wanted = esp_reset_reason() == ESP_RST_SW && mark == WANTED;
-	was_hung = esp_reset_reason() == ESP_RST_SW && mark == HUNG;
-	was_woken = esp_reset_reason() == ESP_RST_SW && mark == WOKEN;
+	uint32_t said = esp_reset_reason() == ESP_RST_SW ? mark : 0;
+	before = said == WANTED ? RESTART_WANTED : said == HUNG ? RESTART_HUNG : said == WOKEN ? RESTART_WOKEN : RESTART_OTHER;
 	mark = 0;
-	uint32_t before = (row & ~ROW_MASK) == ROW ? row & ROW_MASK : 0;
-	uint32_t now = is_unwanted() ? before + 1 : 0;
+	uint32_t in_row = (row & ~ROW_MASK) == ROW ? row & ROW_MASK : 0;
+	uint32_t now = is_unwanted() ? in_row + 1 : 0;
 	row = ROW + (now < ROW_MASK ? now : ROW_MASK);
 	return now >= RESTARTS_MAX;
 }
@@ -54,19 +52,9 @@ void restarts_lived(void)
 	row = ROW;
 }
 
-bool restarts_was_wanted(void)
+enum restart restarts_before(void)
 {
-	return was_wanted;
-}
-
-bool restarts_was_hung(void)
-{
-	return was_hung;
-}
-
-bool restarts_was_woken(void)
-{
-	return was_woken;
+	return before;
 }
 
 void restarts_woken(void)

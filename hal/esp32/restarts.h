@@ -24,14 +24,9 @@ bool restarts_count(void);
 /* This start has lived RESTARTS_LIVED_US: the row begins anew with the next restart. */
 void restarts_lived(void);
 
-/* Whether this start follows restarts_now(). */
-bool restarts_was_wanted(void);
-
-/* Whether this start follows restarts_hung(). */
-bool restarts_was_hung(void);
-
-/* Whether this start follows restarts_woken(). */
-bool restarts_was_woken(void);
+/* Which of the functions below this start follows. */
+enum restart { RESTART_OTHER, RESTART_WANTED, RESTART_HUNG, RESTART_WOKEN };
+enum restart restarts_before(void);
 
 /* Restarts because the script has asked for it, which ends the row. Does not return on a board. */
 void restarts_now(void);

@@ -1,4 +1,4 @@
-/* Natives of hal/io/tcp.ts and hal/io/listener.ts. */
+/* Natives of hal/io/sockets.ts. */
 #include "xsmc.h"
 #include "mc.xs.h"
 #include "xsHost.h"

@@ -15,11 +15,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "../esp32/bridge.h"
 #include "clock.h"
 #include "gateway_driver.h"
-#include "host_link.h"
-#include "io/pwm.h"
+#include "io/board.h"
 #include "options.h"
 
 /* 64 KB, twice what any board has, so that a log of any car fits. */

@@ -1,5 +1,4 @@
-/* Creates root and clone, installs the native functions, runs core.js and the application (see machine.h). */
-#include "machine.h"
+/* Creates root and clone, installs the native functions, runs core.js and the application (see host.h). */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,12 +8,11 @@
 #include "engine.h"
 #include "faults.h"
 #include "host.h"
-#include "io/pwm.h"
+#include "io/board.h"
 #include "io/flash.h"
 #include "gateway_host.h"
 #include "loop.h"
 #include "options.h"
-#include "turns.h"
 
 /* What a C6 gives to XS; `npm run build` puts the same numbers in manifest.json. Nothing grows. */
 static xsCreation device_creation = {
@@ -53,13 +51,12 @@ struct installed_native {
 };
 
 extern const struct host_native can_gateway_natives[], frame_text_natives[], gateway_core_natives[], host_board_natives[],
-	host_controls_natives[], host_files_natives[], host_listener_natives[], host_pwm_natives[], host_radio_natives[],
-	host_script_natives[], host_sleep_natives[], host_tcp_natives[], host_timer_natives[], host_update_natives[], sha256_natives[],
-	signature_natives[], text_natives[];
+	host_files_natives[], host_script_natives[], host_sleep_natives[], host_tcp_natives[], host_timer_natives[],
+	host_update_natives[], sha256_natives[], signature_natives[], text_natives[];
 static const struct host_native *const tables[] = {
-	can_gateway_natives, frame_text_natives, gateway_core_natives, host_board_natives, host_controls_natives, host_files_natives,
-	host_listener_natives, host_pwm_natives, host_radio_natives, host_script_natives, host_sleep_natives, host_tcp_natives,
-	host_timer_natives, host_update_natives, sha256_natives, signature_natives, text_natives};
+	can_gateway_natives, frame_text_natives, gateway_core_natives, host_board_natives, host_files_natives,
+	host_script_natives, host_sleep_natives, host_tcp_natives, host_timer_natives, host_update_natives, sha256_natives,
+	signature_natives, text_natives};
 
 static struct installed_native installed[NATIVES_MAX];
 static size_t installed_count;

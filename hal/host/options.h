@@ -47,7 +47,7 @@ struct host_options {
 	bool report;
 	bool until_eof;                 /* ends when standard input is closed */
 	bool guards_open_network;       /* as on a board */
-	bool count_turns;               /* see turns.h */
+	bool count_turns;               /* see loop.h */
 	const char *pace;               /* "real", "max", "steps" or NULL */
 	const char *update_url;
 	const char *update_key;         /* hexadecimal; "" = none */

@@ -10,9 +10,8 @@
 #include "faults.h"
 #include "gateway_core.h"
 #include "gateway_host.h"
-#include "io/controls.h"
-#include "io/tcp.h"
-#include "turns.h"
+#include "host.h"
+#include "io/board.h"
 
 #define INPUT_BYTES (1u << 16) /* read at once; a thousand lines of a log */
 #define TAIL_US 100000   /* how long a replay runs on after its last frame: two plan leases would be too long, one control step too short */

@@ -1,6 +1,6 @@
-/* Sockets as buses; see host_link.h. */
+/* Sockets as buses. */
 #define _GNU_SOURCE
-#include "host_link.h"
+#include "gateway_host.h"
 
 #include <errno.h>
 #include <net/if.h>

@@ -1,6 +1,6 @@
 /**
- * The board's own controls; the contract is in hal/ports.ts, the work in controls.c of each
- * platform.
+ * The board's own controls; the contract is in hal/ports.ts, the work in hal/host/io/board.c and
+ * hal/esp32/board_c6.c.
  */
 import type { BoardControlsPort } from "../ports.js";
 

@@ -1,7 +1,7 @@
 /**
  * The running firmware, why it has started, sleep, and the BOOT key: the same on every platform, on natives of
- * the same names. The work is in hal/esp32/platform.c and parked_sleep.c, hal/host/io/board.c, partitions.c
- * and hal/host/sleep.c.
+ * the same names. The work is in hal/esp32/platform.c, hal/host/io/board.c, partitions.c
+ * and hal/host/main.c.
  */
 import Flash from "embedded:storage/flash";
 import Update from "embedded:update";

@@ -1,23 +1,18 @@
 /**
- * The platform's modules: of ECMA-419, of Moddable and our own, as the boards and the host both have them; the
- * last two only boards have. Own declarations, because those of @moddable/typings 5.6 lack files, PWM
- * resolution, Listener.close and exact results.
+ * Globals of the XS engine that TypeScript does not know, and the platform's modules: of ECMA-419, of Moddable and
+ * our own, as the boards and the host both have them; the last two only boards have. Own declarations, because those
+ * of @moddable/typings 5.6 lack files, PWM resolution and exact results. `trace`, `ArrayBuffer.fromString` and
+ * `String.fromArrayBuffer` come from there.
  */
+/// <reference path="../../node_modules/@moddable/typings/xs.d.ts" />
 
-/** A connection, for servers and clients. */
-declare module "embedded:io/socket/tcp" {
-	import type { ClientConstructor, TcpConstructor } from "../network-ports.js";
+/**
+ * A C function by its name; always a literal, because Moddable's compiler links it. `R` is what it returns.
+ */
+declare function native<R = void>(name: string): (this: unknown, ...parameters: unknown[]) => R;
 
-	const TCP: TcpConstructor & ClientConstructor;
-	export default TCP;
-}
-
-declare module "embedded:io/socket/listener" {
-	import type { ListenerConstructor } from "../network-ports.js";
-
-	const Listener: ListenerConstructor;
-	export default Listener;
-}
+/** The base class of host objects that this C destructor ends; always a literal. */
+declare function Native(destructor: string): new () => object;
 
 declare module "embedded:io/pwm" {
 	import type { PwmPort } from "../ports.js";
@@ -89,18 +84,6 @@ declare module "timer" {
 	}
 }
 
-declare module "time" {
-	const Time: {
-		/** ms, modulo 2^31: only differences mean something, see `delta`. */
-		readonly ticks: number;
-		/** Monotonic, as a double. */
-		readonly microseconds: number;
-		/** ms from `start` to `end`, default now. */
-		delta(start: number, end?: number): number;
-	};
-	export default Time;
-}
-
 declare module "mc/config" {
 	const config: {
 		readonly board: string;
@@ -150,41 +133,6 @@ declare module "board-controls" {
 
 	const boardControls: BoardControlsPort;
 	export default boardControls;
-}
-
-declare module "instrumentation" {
-	export type Figure =
-		| "slots"
-		| "slotsPeak"
-		| "slotsLimit"
-		| "chunks"
-		| "chunksPeak"
-		| "chunksLimit"
-		| "stackPeak"
-		| "stackLimit"
-		| "keys"
-		| "keysLimit"
-		| "collections"
-		| "free"
-		| "freeLeast"
-		| "meter";
-	const Instrumentation: {
-		/**
-		 * Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo
-		 * 2^32.
-		 */
-		get(name: Figure): number | undefined;
-		/**
-		 * True if the heap has `slots` and `chunkBytes` free; collects garbage first if not. A heap that
-		 * grows has.
-		 */
-		hasHeap(slots: number, chunkBytes: number): boolean;
-		/**
-		 * Collects garbage now, so that `slots` and `chunks` tell what is alive.
-		 */
-		collect(): void;
-	};
-	export default Instrumentation;
 }
 
 /** `modules/network/wifi/esp32`. */

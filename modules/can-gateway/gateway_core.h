@@ -271,9 +271,7 @@ bool gateway_send(struct gateway *gateway, unsigned bus, uint32_t id, const uint
 
 /* ---- control (gateway_control.c) ---- */
 
-/*
- * Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check().
- */
+/* Stages a plan (see above about locking). Returns NULL, or what is wrong with it, as gateway_plan_check(). */
 const char *gateway_load_plan(struct gateway *gateway, const uint8_t *bytes, size_t size, int *item);
 
 /*

@@ -1,7 +1,4 @@
-/* See can_view.h. */
-#include "can_view.h"
-
-#include "text_out.h"
+#include "frame_text.h"
 
 #define STALE_MS 1500u        /* a frame that is older is not shown: docs/api.md, "CAN buses" */
 #define RATE_WINDOW_US 1000000u /* over which frames are counted at least */

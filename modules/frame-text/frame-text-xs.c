@@ -12,8 +12,7 @@
 
 #include <stdlib.h>
 
-#include "can_view.h"
-#include "dbc_file.h"
+#include "frame_text.h"
 #include "gateway_driver.h"
 
 #define MAX_WINDOW_MS 4294967295.0 /* 32 bits, as of the script's clock */

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 
 #include "sha256_core.h"
-#include "wpa_key_core.h"
 
 #define RANDOM_BYTES_MAX 256 /* what getentropy gives at once */
 

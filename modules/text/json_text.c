@@ -1,5 +1,4 @@
-/* See json_text.h. */
-#include "json_text.h"
+#include "text.h"
 
 #include <string.h>
 

@@ -1,5 +1,4 @@
-/* See multipart.h. */
-#include "multipart.h"
+#include "text.h"
 
 #include <string.h>
 

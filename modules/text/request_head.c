@@ -1,8 +1,5 @@
-/* See request_head.h. */
-#include "request_head.h"
+#include "text.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <string.h>
 
 #define READ_ON (-1)

@@ -9,9 +9,7 @@
 
 #include <string.h>
 
-#include "json_text.h"
-#include "multipart.h"
-#include "request_head.h"
+#include "text.h"
 
 /* The bytes of a buffer. What it returns moves with the next allocation. */
 static uint8_t *get_bytes(xsMachine *the, xsUnsignedValue *length)

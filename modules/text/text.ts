@@ -15,7 +15,7 @@ declare function native(name: string): (...values: any[]) => any;
 export const Text = Object.freeze({
 	/**
 	 * A JSON text for `JSON.parse`, with each member name emptied that is not asked for; what is checked is
-	 * in `json_text.h`.
+	 * in `text.h`.
 	 * @param names that are read, with one blank between two
 	 * @param depth levels
 	 * @param items values and names together
@@ -103,7 +103,7 @@ export const Text = Object.freeze({
 	},
 
 	/**
-	 * Reads lines of a request's head in `bytes[start, end)`; what it finds is in `request_head.h`.
+	 * Reads lines of a request's head in `bytes[start, end)`; what it finds is in `text.h`.
 	 * @param figures `struct request_head`, which it fills in
 	 * @returns 0 = all there is was read, 1 = the head is complete, else the status that rejects the request
 	 * @throws {RangeError} not within the bytes

@@ -1,6 +1,6 @@
 /**
  * A request as a handler sees it: method, target, the headers that we keep, and the collected body. Its head
- * lies in the connection's input buffer as index ranges, which C reads (`modules/text/request_head.h`). Texts
+ * lies in the connection's input buffer as index ranges, which C reads (`modules/text/text.h`). Texts
  * are made when they are asked for, until the answer is given.
  */
 
@@ -41,7 +41,7 @@ export const HEAD_INCOMPLETE = 0;
 export const HEAD_COMPLETE = 1;
 
 /**
- * The headers that are kept, by their numbers in `modules/text/request_head.h`; from CONNECTION on they are
+ * The headers that are kept, by their numbers in `modules/text/text.h`; from CONNECTION on they are
  * lists. All others are checked for form and skipped.
  */
 export enum Header {

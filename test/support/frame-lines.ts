@@ -118,7 +118,7 @@ export function frameTextOf(table: TraceTable): FrameTextPort {
 	};
 }
 
-// A DBC file of the signal catalogue, as `modules/frame-text/dbc_file.c` writes it.
+// A DBC file of the signal catalogue, as `modules/frame-text/signal_catalogue.c` writes it.
 
 const EXTENDED = 0x80000000;
 /**

@@ -1,27 +1,32 @@
 // The C code of modules/frame-text in programs of its own, under the sanitizers, for tests that run in Node.
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { TextPort } from "../../hal/ports.js";
 import { compile, ROOT, SANITIZERS } from "../modules/can-gateway/build.js";
 import { recordBytes, type TraceTable } from "./gateway-memory.js";
 
 const FRAME_TEXT = join(ROOT, "modules/frame-text");
-const SOURCES = ["can_view.c", "dbc_file.c", "signal_catalogue.c", "frame_lines.c", "text_out.c", "generated/catalogue_data.c"];
+const SOURCES = ["can_view.c", "signal_catalogue.c", "frame_lines.c", "generated/catalogue_data.c"];
 const HEADER_BYTES = 48;
 const ROOM_BYTES = 1400;
-const programs = new Map<string, string>();
+let program: string | undefined;
 
 /**
- * @param name of a C file in test/modules/frame-text, without `.c`
- * @returns path of its program, compiled once
+ * Runs test/modules/frame-text/print.c, which is compiled once.
+ * @param words as that file has them
+ * @throws {Error} it fails
  */
-export function frameTextProgram(name: string): string {
-	const known = programs.get(name);
-	if (known !== undefined) return known;
-	const files = [join(ROOT, `test/modules/frame-text/${name}.c`), ...SOURCES.map((file) => join(FRAME_TEXT, file))];
-	const program = compile(name, files, SANITIZERS, ["-I", FRAME_TEXT]);
-	programs.set(name, program);
-	return program;
+export function printText(words: readonly string[], input: Uint8Array = new Uint8Array()): { text: Buffer; errors: string } {
+	const files = ["test/modules/frame-text/print.c", ...SOURCES.map((file) => join("modules/frame-text", file))];
+	program ??= compile(
+		"print",
+		files.map((file) => join(ROOT, file)),
+		SANITIZERS,
+		["-I", FRAME_TEXT],
+	);
+	const { status, stdout, stderr } = spawnSync(program, words, { input, maxBuffer: 1 << 26 });
+	if (status !== 0) throw new Error(`print ${words.join(" ")} failed with ${status}: ${stderr}`);
+	return { text: stdout, errors: stderr.toString() };
 }
 
 /** Writes a text whole, as much of it as fits at a time. */
@@ -68,7 +73,7 @@ export class ViewProgram {
 		});
 		this.#requests.push(new Uint8Array(header.buffer), ...latest, ...records.map(recordBytes));
 		const input = Buffer.concat(this.#requests);
-		return execFileSync(frameTextProgram("print_view"), [String(this.#roomBytes)], { input, maxBuffer: 1 << 26 });
+		return printText(["view", String(this.#roomBytes)], input).text;
 	}
 
 	readonly view = (generation: number, rows: number, decodedLimit: number, rawLimit: number): TextPort =>

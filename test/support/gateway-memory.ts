@@ -92,7 +92,7 @@ export class TraceTable extends LatestTable {
 	/** Called before each read of lines. */
 	onRead: () => void = () => undefined;
 
-	/** `struct latest` of print_view.c for each identifier. */
+	/** `struct latest` of print.c for each identifier. */
 	latestBytes(): Uint8Array[] {
 		return this.entries.map(({ id, bus, received, sent }) => {
 			const bytes = new Uint8Array(LATEST_BYTES);

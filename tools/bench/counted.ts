@@ -73,7 +73,7 @@ export function missingForCounting(): string | undefined {
 	return existsSync(`${dirname(PROGRAM)}/with-callgrind`) ? undefined : "<valgrind/callgrind.h>, then npm run setup";
 }
 
-/** What valgrind's log says of the turns (`hal/host/turns.h`), as far as it has been written. */
+/** What valgrind's log says of the turns (`hal/host/loop.h`), as far as it has been written. */
 class TurnLog {
 	readonly #file: number;
 	#at = 0;

@@ -17,7 +17,7 @@ export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
 
-/** What is read of the program's report (`hal/host/machine.h`). */
+/** What is read of the program's report (`hal/host/host.h`). */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
 	/** Since the start. */
@@ -175,7 +175,7 @@ export class Lockstep {
 		return this.#child.pid as number;
 	}
 
-	/** Collects garbage. @returns the report of `hal/host/machine.h` */
+	/** Collects garbage. @returns the report of `hal/host/host.h` */
 	async report(): Promise<Report> {
 		const before = this.complaints.length;
 		this.#child.kill("SIGUSR1");

@@ -39,7 +39,7 @@ export function findBoard(name) {
 	/** @type {string} */
 	const chip = manifest.build.ESP32_SUBCLASS;
 	/** Its own, of which hal/ports.ts tells: those of one that has none are no code. */
-	const controls = manifest.modules["*"].includes("../../controls_c6");
+	const controls = manifest.modules["*"].includes("../../controls");
 	/** Without Wi-Fi it has Ethernet. */
 	const wifi = "wifi" in manifest.modules;
 	return { name, folder, chip, projectName, chipId, updateUrl, controls, wifi };

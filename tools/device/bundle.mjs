@@ -11,13 +11,11 @@ import { withPlainFields } from "../transformations/plain-fields.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Modules that are ours on a board: hal/esp32/io has them, hal/io those that are the same on the host. */
-const OWN = Object.fromEntries([
-	["datagrams", `${root}hal/esp32/io/datagrams.ts`],
-	...["listener", "tcp"].map((name) => [`embedded:io/socket/${name}`, `${root}hal/io/${name}.ts`]),
-	["embedded:storage/files", `${root}hal/esp32/io/files.ts`],
-	...["instrumentation", "time"].map((name) => [name, `${root}hal/io/${name}.ts`]),
-]);
+/** Modules that are ours on a board. */
+const OWN = Object.freeze({
+	datagrams: `${root}hal/esp32/io/datagrams.ts`,
+	"embedded:storage/files": `${root}hal/esp32/io/files.ts`,
+});
 
 /** Modules of Moddable's SDK; manifest.json says where they are. */
 const SDK_MODULES = Object.freeze([

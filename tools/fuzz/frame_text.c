@@ -5,8 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "can_view.h"
-#include "frame_lines.h"
+#include "frame_text.h"
 
 #define HEADER 4u
 #define RECORD 31u

@@ -1,6 +1,6 @@
-/* json_prepare: what foreign JSON is before the engine parses it. */
+/* What foreign JSON is before the engine parses it, and the characters of UTF-8 in it. */
 #include "fuzz.h"
-#include "json_text.h"
+#include "text.h"
 
 static const struct json_limits limits = { .depth = 10, .items = 400, .token_bytes = 1024 };
 
@@ -13,6 +13,7 @@ const char *const fuzz_seeds[] = {
 	"{\"speedBins\":[0,5,10],\"x\":\"\\\"\\\\\\/\"}",
 	"[1e9,-1.2345678901234567e-30,33.333333333333336]", "[1234567890123456789012345]", "[1e100]",
 	"", " ", "\"", "{\"", "{\"mode", "{\"mode\":",
+	"\xC3\xBC", "\xF0\x9F\x98\x80", "\xED\xA0\x80", "\xC0\x80", "a",
 	NULL,
 };
 
@@ -26,8 +27,20 @@ static int is_digit(uint8_t byte)
 	return byte >= '0' && byte <= '9';
 }
 
+static void judge_characters(const uint8_t *data, size_t size)
+{
+	for (size_t at = 0; at < size; at++) {
+		uint8_t *rest = fuzz_copy(data + at, size - at);
+		size_t length = utf8_character(rest, size - at);
+		MUST(length <= 4 && length <= size - at);
+		MUST(length != 1 || rest[0] < 0x80);
+		free(rest);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	judge_characters(data, size);
 	/* its caller rejects these */
 	if (memchr(data, 0, size))
 		return 0;

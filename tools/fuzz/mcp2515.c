@@ -5,7 +5,7 @@
  */
 #include "fuzz.h"
 
-#include "mcp2515_model.h"
+#include "chip_models.h"
 
 #define WAITING 4096u
 

@@ -7,7 +7,7 @@
 
 #include "bus_recovery.h"
 #include "gateway_driver.h"
-#include "twai_model.h"
+#include "chip_models.h"
 
 #define CAME_MAX 2048u
 #define LATEST_MAX 8u

@@ -27,7 +27,7 @@ void flash_close(void);
 void flash_limit(int64_t bytes);
 
 /*
- * The folder in it that stands for partitions beside the file system (partitions.h): it takes no space of
+ * The folder in it that stands for partitions beside the file system (partitions.c): it takes no space of
  * that.
  */
 #define FLASH_PARTITIONS "partitions"
@@ -83,5 +83,24 @@ void flash_pace_block(uint64_t us);
  * first.
  */
 void flash_pace_append(size_t slot_bytes, size_t bytes);
+
+/* ---- partitions.c ---- */
+
+/*
+ * The two update slots and the boot record, as files in `partitions/` of the flash folder, with the behaviour
+ * of ESP-IDF's app_update and of its bootloader with rollback. An image is stored and checked, its version is
+ * reported; its code is not what runs.
+ */
+
+/*
+ * What the bootloader does at each start: chooses a slot; one that was started and never confirmed is
+ * dropped. After flash_open().
+ */
+void partitions_boot(void);
+
+/* The engine ended the program: the next start knows, as a board does from its reset registers. */
+void partitions_note_crash(void);
+/* The program before this one ended so. */
+bool partitions_crashed(void);
 
 #endif

@@ -1,9 +1,7 @@
 /*
- * The update slots (see partitions.h), and the natives of update.ts and of the firmware in hal/io/board.ts:
+ * The update slots (see flash.h), and the natives of update.ts and of the firmware in hal/io/board.ts:
  * Moddable's Update, and what ESP-IDF knows of the running firmware. Functions return 0 or a negative errno.
  */
-#include "partitions.h"
-
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * Natives of instrumentation.ts and base64.ts, and the globals trace (always) and print, readFile, exit (--run
- * scripts only).
+ * Natives of base64.ts and, for the heap, of hal/io/machine.ts; the globals trace (always) and print, readFile,
+ * exit (--run scripts only).
  */
 #include <errno.h>
 #include <stdio.h>

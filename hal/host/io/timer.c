@@ -14,7 +14,6 @@ struct timer {
 	struct loop_timer queue;
 	xsSlot self;         /* remembered while queued */
 	xsSlot *callback;    /* marked by the hooks */
-	uint64_t repeat_us;   /* 0: once */
 	struct loop_garbage garbage;
 };
 
@@ -82,7 +81,6 @@ static void timer_set(xsMachine *the)
 	timer->callback = fxToReference(the, &xsArg(0));
 	timer->self = xsThis;
 	xsRemember(timer->self);
-	timer->repeat_us = repeat_us;
 	timer->queue.fire = fire;
 	timer->queue.due_us = host_clock_us() + delay_us;
 	timer->queue.interval_us = repeat_us;

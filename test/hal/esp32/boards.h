@@ -6,8 +6,7 @@
 #define BOARDS_H
 
 #include "bridge.h"
-#include "mcp2515_model.h"
-#include "twai_model.h"
+#include "chip_models.h"
 
 struct board {
 	struct twai twai[GATEWAY_BUSES];

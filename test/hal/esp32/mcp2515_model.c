@@ -1,5 +1,5 @@
-/* See mcp2515_model.h. Registers are named by their addresses here, independently of the driver. */
-#include "mcp2515_model.h"
+/* An MCP2515. Registers are named by their addresses here, independently of the driver. */
+#include "chip_models.h"
 
 struct model model;
 

@@ -35,12 +35,12 @@ static bool start_after(esp_reset_reason_t why)
 TEST(restarts_wanted, "a wanted restart is told from a crash, and only once")
 {
 	start_after(ESP_RST_POWERON);
-	CHECK(!restarts_was_wanted());
+	EQUAL(restarts_before(), RESTART_OTHER);
 	restarts_now();
 	CHECK(!restarts_count());
-	CHECK(restarts_was_wanted());
+	EQUAL(restarts_before(), RESTART_WANTED);
 	CHECK(!start_after(ESP_RST_SW));
-	CHECK(!restarts_was_wanted());
+	EQUAL(restarts_before(), RESTART_OTHER);
 }
 
 TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told from a crash, only once, and counts in the row")
@@ -49,12 +49,12 @@ TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told f
 	for (unsigned i = 1; i < RESTARTS_MAX; ++i) {
 		restarts_hung();
 		CHECK(!restarts_count());
-		CHECK(restarts_was_hung() && !restarts_was_wanted());
+		EQUAL(restarts_before(), RESTART_HUNG);
 	}
 	restarts_hung();
 	CHECK(restarts_count());
 	CHECK(!start_after(ESP_RST_POWERON));
-	CHECK(!restarts_was_hung());
+	EQUAL(restarts_before(), RESTART_OTHER);
 }
 
 TEST(restarts_after_sleep, "a start after a light sleep is told from a crash, only once, and ends the row")
@@ -63,10 +63,10 @@ TEST(restarts_after_sleep, "a start after a light sleep is told from a crash, on
 	for (unsigned i = 1; i < 3 * RESTARTS_MAX; ++i) {
 		restarts_woken();
 		CHECK(!restarts_count());
-		CHECK(restarts_was_woken() && !restarts_was_wanted() && !restarts_was_hung());
+		EQUAL(restarts_before(), RESTART_WOKEN);
 	}
 	CHECK(!start_after(ESP_RST_SW));
-	CHECK(!restarts_was_woken());
+	EQUAL(restarts_before(), RESTART_OTHER);
 }
 
 TEST(restarts_hopeless, "what can't start is left alone after five attempts, until the supply is switched")
@@ -88,7 +88,7 @@ TEST(restarts_garbage, "what other firmware has left in that memory counts for n
 		for (uint32_t *word = __start_rtc_noinit; word < __stop_rtc_noinit; ++word)
 			*word = 1u << bit;
 		CHECK(!start_after(ESP_RST_SW));
-		CHECK(!restarts_was_wanted() && !restarts_was_hung() && !restarts_was_woken());
+		EQUAL(restarts_before(), RESTART_OTHER);
 	}
 }
 

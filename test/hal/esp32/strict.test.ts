@@ -12,8 +12,7 @@ import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions } from "../../../tools/dev
 import { sourcesOf } from "../../../tools/device/c-half.mjs";
 import { writeUdpWithoutIpv6 } from "../../../tools/device/udp-without-ipv6.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
-import { outOfReach } from "./placement.js";
-import { IDF_COMPONENTS, IDF_PROVIDES } from "./provided.js";
+import { IDF_COMPONENTS, IDF_PROVIDES, outOfReach } from "./objects.js";
 
 interface Chip {
 	readonly name: string;
@@ -76,7 +75,7 @@ const CHIPS: readonly Chip[] = [
 const DRIVERS = join(ROOT, "hal/esp32");
 const BUILD = join(ROOT, "build/test/esp32-strict");
 const COMPILERS = [process.env["RISCV_CC"], "riscv32-esp-elf-gcc", "riscv64-unknown-elf-gcc"];
-const ENGINE = ["controls_c6.c", "platform.c", "heap_figures.c"];
+const ENGINE = ["board_c6.c", "platform.c", "heap_figures.c"];
 
 /** What ESP-IDF's configuration makes of our sdkconfig, as far as headers look at it. */
 const SDKCONFIG = `

@@ -1,5 +1,4 @@
-/* See twai_model.h. */
-#include "twai_model.h"
+#include "chip_models.h"
 
 void twai_model_start(struct twai_dev *device)
 {

@@ -24,7 +24,7 @@ const cFiles = (folder: string, pattern: RegExp) =>
 
 /** What moves frames on this computer, the core apart. */
 export const GATEWAY_FILES = [
-	...["can_log.c", "clock.c", "gateway_host.c", "log_link.c", "socket_link.c"].map((name) => join(ROOT, "hal/host", name)),
+	...["clock.c", "gateway_host.c", "log_link.c", "socket_link.c"].map((name) => join(ROOT, "hal/host", name)),
 	join(ROOT, "hal/esp32/bridge.c"),
 ];
 

@@ -4,12 +4,10 @@
 #define _GNU_SOURCE
 #include "can_board.h"
 
-#include "can_log.h"
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
-#include "host_link.h"
-#include "io/pwm.h"
+#include "io/board.h"
 
 #define FRAME_US 250u /* what a frame takes to leave */
 

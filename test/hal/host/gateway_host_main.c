@@ -11,7 +11,7 @@
 #include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
-#include "io/pwm.h"
+#include "io/board.h"
 
 #define COMMIT_US 100000
 

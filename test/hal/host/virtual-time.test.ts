@@ -11,7 +11,7 @@ import { finish, makeFlash, makeScript, PROGRAM, runScript, start } from "./host
 
 const TICKS = `
 	import Timer from "timer";
-	import Time from "time";
+	import { Time } from "../../hal/io/machine.js";
 	Timer.repeat(() => print(String(Time.microseconds / 1000)), 100);
 `;
 
@@ -93,52 +93,10 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
-	it("takes frames that come while the flash is written, and forwards them then", async () => {
-		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => print("tick"), 100);`);
-		child.stdin.write("fault flash-blocks=0:250\n");
-		assert.deepEqual(await step(child, "run 50"), ['{"ms":50,"sentBytes":0}']);
-		child.stdin.write("(0.060000) can0 280#\n");
-		assert.deepEqual(await step(child, "run 150"), ["(0000000000.060000) can1 280#", '{"ms":200,"sentBytes":0}']);
-		assert.ok((await step(child, "run 200")).includes("tick"), "the script goes on");
-		child.stdin.end();
-		await finish(child);
-	});
-
-	it("starts anew a second after nothing moves the gateway any more, with forwarding first, and says why", async () => {
-		const child = await onStdio(`import { resetReason } from "../../hal/io/board.js"; trace(resetReason() + "\\n");`);
-		child.stdin.write("fault gateway-stalled=0\n(0.010000) can0 280#\n");
-		// four looks in a row that find no beat, 250 ms apart
-		assert.deepEqual(await step(child, "run 1200"), ['{"ms":1200,"sentBytes":0}']);
-		assert.deepEqual(await step(child, "run 100"), ["watchdog", '{"ms":0,"sentBytes":0}']);
-		child.stdin.write("(0.001000) can0 281#\n");
-		assert.deepEqual(await step(child, "run 10"), ["(0000000000.001000) can1 281#", '{"ms":10,"sentBytes":0}']);
-		child.stdin.end();
-		await finish(child);
-	});
-
-	it("goes on after a stall that ends in time", async () => {
-		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
-		for (let from = 0; from < 4000; from += 1000) {
-			child.stdin.write("fault gateway-stalled=0:900\n");
-			assert.deepEqual(await step(child, "run 1000"), [`{"ms":${from + 1000},"sentBytes":0}`]);
-		}
-		child.stdin.end();
-		await finish(child);
-	});
-
 	it("puts the clock forward and back, and no timer waits longer for it", async () => {
 		const child = await onStdio(TICKS, "--fault", "clock-jump=150:1000", "--fault", "clock-jump-back=350:100000");
 		const times = (await step(child, "run 500")).slice(0, -1);
 		assert.deepEqual(times, ["100", "1200", "1300", "50", "150"]);
-		child.stdin.end();
-		await finish(child);
-	});
-
-	it("tells of PWM duty beside the frames", async () => {
-		const child = await onStdio(`import PWM from "embedded:io/pwm"; import Timer from "timer";
-			const pwm = new PWM({ pin: 4, hz: 1000, resolution: 10 });
-			Timer.repeat(() => pwm.write(512), 100);`);
-		assert.deepEqual(await step(child, "run 200"), ["(0000000000.100000) pwm 4 512", '{"ms":200,"sentBytes":0}']);
 		child.stdin.end();
 		await finish(child);
 	});
@@ -156,30 +114,9 @@ describe("hal/host --pace steps", () => {
 		assert.equal((await finish(child)).code, 0);
 	});
 
-	it("serves clients on a UNIX socket while time stands still", async () => {
-		const folder = makeFlash();
-		const http = join(folder, "http");
-		const child = start(["--http", `unix:${http}`, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
-		await step(child);
-		await step(child, "run 500");
-		const socket = connect(http);
-		let text = "";
-		socket.on("data", (data) => (text += data));
-		await once(socket, "connect");
-		for (const ms of [0, 0, 40]) {
-			socket.write("GET /api/status HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
-			const { sentBytes } = JSON.parse((await step(child, `run ${ms}`)).at(-1) as string);
-			while (text.length < sentBytes) await new Promise((resolve) => setImmediate(resolve));
-		}
-		assert.deepEqual(text.match(/"uptimeMs":\d+/g), ['"uptimeMs":500', '"uptimeMs":500', '"uptimeMs":500']);
-		socket.destroy();
-		child.stdin.end();
-		await finish(child);
-	});
-
 	it("leaves the UNIX socket to the interface when another port listens", async () => {
 		const http = join(makeFlash(), "http");
-		const source = `import Listener from "embedded:io/socket/listener"; import Timer from "timer"; import config from "mc/config";
+		const source = `import { Listener } from "../../hal/io/sockets.js"; import Timer from "timer"; import config from "mc/config";
 			new Listener({ port: config.httpPort, onReadable: () => print("interface") });
 			new Listener({ port: 0, onReadable: () => print("other") });
 			Timer.repeat(() => {}, 1000);`;
@@ -235,7 +172,7 @@ describe("hal/host --pace steps", () => {
 const LOG = "(1700000000.000000) can0 280#00\n(1700000000.010000) can0 280#01\n(1700000000.500000) can0 280#02\n";
 const DATED_TICKS = `
 	import Timer from "timer";
-	import Time from "time";
+	import { Time } from "../../hal/io/machine.js";
 	Timer.repeat(() => print(Time.microseconds + " " + new Date().toISOString()), 100);
 `;
 

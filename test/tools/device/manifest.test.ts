@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cFilesBelow } from "../../../tools/device/c-half.mjs";
 
 const BOARDS = "hal/esp32/boards";
 const BOARD_NAMES = readdirSync(BOARDS);
@@ -17,13 +18,10 @@ describe("the manifests", () => {
 
 	it("name each C file of the modules for every board, and each of the ESP32 for one at least", () => {
 		const onlyInTests = "modules/can-gateway/can-gateway-core-xs";
-		for (const module of readdirSync("modules"))
-			for (const file of readdirSync(join("modules", module)).filter((name) => name.endsWith(".c")))
-				assert.notEqual(
-					common.has(join("modules", module, file.slice(0, -2))),
-					join("modules", module, file.slice(0, -2)) === onlyInTests,
-					`manifest.json and modules/${module}/${file}`,
-				);
+		for (const file of cFilesBelow(["modules"])) {
+			const path = file.slice(0, -2);
+			assert.notEqual(common.has(path), path === onlyInTests, `manifest.json and ${file}`);
+		}
 		for (const file of readdirSync("hal/esp32").filter((name) => name.endsWith(".c"))) {
 			const path = join("hal/esp32", file.slice(0, -2));
 			assert.ok(common.has(path) || ofBoards.some((files) => files.has(path)), `no manifest has hal/esp32/${file}`);

@@ -1,3 +1,13 @@
+/* What would cost the engine a multiple in JavaScript: heads of requests, multipart bodies, JSON, UTF-8. */
+#ifndef OPENCOUPLING_TEXT_H
+#define OPENCOUPLING_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- request_head.c ---- */
+
 /*
  * The head of an HTTP/1.x request, read line by line out of a connection's input buffer. Strict on purpose
  * (CRLF only, no folded lines, no 0): whatever two parsers could understand differently is rejected.
@@ -7,10 +17,6 @@
  * its front. Lines of other headers are checked for form and skipped, however long they are, so they take no
  * memory.
  */
-#ifndef OPENCOUPLING_REQUEST_HEAD_H
-#define OPENCOUPLING_REQUEST_HEAD_H
-
-#include <stdint.h>
 
 /*
  * Headers that are kept, in the order of Header in src/http/request.ts. From CONNECTION on they are lists
@@ -70,5 +76,61 @@ enum {
  * HEAD_TRAILERS, and the counts are 0 again.
  */
 int request_head_read(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end);
+
+/* ---- multipart.c ---- */
+
+/*
+ * What is looked for in a multipart/form-data body and its Content-Type, each in linear time. Source: RFC
+ * 2046 5.1, RFC 7578 4.2.
+ */
+
+/*
+ * Index from which on `bytes` go on like `delimiter`, with all of it or with as much as they have; `length`
+ * if they do so nowhere. The delimiter's first byte must not be in it again.
+ */
+size_t multipart_find(const uint8_t *bytes, size_t length, const uint8_t *delimiter, size_t delimiter_length);
+
+/*
+ * Length of the boundary in a Content-Type value, and where it begins; 0 if it is not multipart/form-data
+ * with one of 1 to 70 bytes.
+ */
+size_t multipart_boundary(const uint8_t *type, size_t length, size_t *start);
+
+/* True for a content-disposition line with a file name, in either spelling. */
+bool multipart_names_file(const uint8_t *line, size_t length);
+
+/* ---- json_text.c ---- */
+
+/*
+ * Foreign JSON, before the engine's parser sees it. The engine makes an object of each value, and of each
+ * member name a name of its own that it never gives back: so values and names are counted, and names that
+ * are not asked for are emptied.
+ */
+
+struct json_limits {
+	size_t depth;       /* levels of objects and arrays */
+	size_t items;       /* values and member names together */
+	size_t token_bytes; /* of one string, name or number, as it is written, without quotes */
+};
+
+/*
+ * Looks at `text` and changes it in place: a member name that is not in `names` is emptied, `"name"` becomes
+ * `""` and blanks, and an exponent above 99 becomes 99. `names`: those that are read, with one blank between
+ * two; a name that is written with escapes does not match. Returns false if the text must be rejected:
+ * strings that RFC 8259 does not allow or that are no Unicode, or beyond a limit. What else is wrong with it
+ * the parser finds: it gets at most `items` values and names.
+ */
+bool json_prepare(uint8_t *text, size_t length, const char *names, const struct json_limits *limits);
+
+/* ---- UTF-8: overlong forms, surrogates and values above 10FFFF are rejected. Source: RFC 3629 ---- */
+
+/* Bytes of the character at `text`, 1 to 4; 0 if none begins there or it is longer than `length`. */
+size_t utf8_character(const uint8_t *text, size_t length);
+
+/*
+ * The engine's text as UTF-8: it has C0 80 for U+0000, and surrogates without their other half, which become
+ * U+FFFD. `text` ends with a 0. `into` may be NULL, to measure. Returns the number of bytes.
+ */
+size_t utf8_encode(const uint8_t *text, uint8_t *into);
 
 #endif
