@@ -84,38 +84,6 @@ TEST(bridge_burst, "a burst leaves whole and in order, as fast as the bus takes 
 	EQUAL(board.chip.counters.given_up, 0);
 }
 
-TEST(bridge_age, "frames that the coupling bus does not take are dropped by age; the first one sent afterwards is fresh")
-{
-	begin();
-	for (uint32_t id = 1; id <= 50; ++id) {
-		receive_on_chassis(id, 8);
-		board_run_until(now_us + 4 * MS);
-	}
-	CHECK(board.chip.counters.given_up >= 30);
-	board_run_until(now_us + 100 * MS);
-	EQUAL(model_send(&frame), false);
-	EQUAL(gateway_waiting(&gateway, GATEWAY_COUPLING), 0);
-	receive_on_chassis(0x77, 8);
-	EQUAL(on_coupling(), 0x77);
-}
-
-TEST(bridge_stall, "frames that nobody on the chassis bus acknowledges are not sent when somebody comes")
-{
-	begin();
-	for (uint32_t id = 1; id <= 50; ++id) {
-		model_receive(id, "01");
-		board_run_until(now_us + 4 * MS);
-	}
-	CHECK(board.twai[GATEWAY_CHASSIS].counters.aborts >= 3);
-	board_run_until(now_us + 100 * MS);
-	CHECK(!send_on_chassis(NULL));
-	EQUAL(COUNT(DROPPED_TOO_OLD), 50);
-	model_receive(0x77, "01");
-	board_turn();
-	CHECK(send_on_chassis(&frame));
-	EQUAL(frame.id, 0x77);
-}
-
 TEST(bridge_bus_off_coupling, "a coupling bus that is off is counted, loses its queue, and is tried after 100, 200, 400 ms and so on")
 {
 	begin();

@@ -2,7 +2,7 @@
  * The MCP2515 driver on a register-level model of the chip. What every driver does is in
  * test/hal/contract/can_behaviours.c; this is what only this one does, and what it costs on SPI.
  */
-#include "mcp2515_model.h"
+#include "chip_models.h"
 
 static struct mcp2515 chip;
 static struct mcp2515_port port;
@@ -375,14 +375,6 @@ TEST(send_cost, "a frame sent costs one transaction of 14 bytes and a request of
 	EQUAL(model.bytes, 3000 * 15 + 1000 * 2);
 }
 
-TEST(send_cost_short, "a shorter frame costs fewer bytes")
-{
-	join();
-	struct gateway_frame handed = of(0x100, 2);
-	CHECK(SEND(&handed));
-	EQUAL(model.bytes, 8 + 1);
-}
-
 TEST(no_busy_looks, "while all three buffers are used nothing is asked before the first of them can be free")
 {
 	join();
@@ -488,21 +480,6 @@ TEST(in_time, "frames that were sent are not dropped")
 
 /* ---- errors ---- */
 
-TEST(passive, "error warning and passive are reported, and their end")
-{
-	join();
-	model_errors(100, 0);
-	run_until(now_us + 25 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
-	model_errors(0, 130);
-	run_until(now_us + 2 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_PASSIVE);
-	model_errors(0, 0);
-	run_until(now_us + 2 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
-	EQUAL(chip.counters.starts, 1);
-}
-
 TEST(alert, "after errors the flags are looked at each millisecond, so that no bus-off (at least 2.8 ms) is missed")
 {
 	join();
@@ -536,23 +513,6 @@ TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and re
 	EQUAL(on_bus(), 0);
 	CHECK(hand_over(4));
 	EQUAL(on_bus(), 4);
-}
-
-TEST(bus_off_short, "on a shorted bus it stays off through all attempts")
-{
-	join();
-	model_bus_off();
-	run_until(now_us + 25 * MS);
-	model.dominant = true;
-	for (int i = 0; i < 3; ++i) {
-		RECOVER();
-		run_until(now_us + 100 * MS);
-		EQUAL(REPORT(), BUS_REPORTS_OFF);
-	}
-	model.dominant = false;
-	RECOVER();
-	run_until(now_us + 5 * MS);
-	EQUAL(REPORT(), BUS_REPORTS_ACTIVE);
 }
 
 TEST(mode_other, "a chip found in another mode than it was told to be in is set up again")

@@ -4,7 +4,7 @@
  * does, or does without the task.
  */
 #include "boards.h"
-#include "twai_model.h"
+#include "chip_models.h"
 
 static struct twai twai[GATEWAY_BUSES];
 static struct twai_dev devices[GATEWAY_BUSES];
@@ -91,35 +91,6 @@ TEST(twai_absent, "a controller that does not answer is not started, and nothing
 	EQUAL(gateway_send_until(&gateway, 0), GATEWAY_NEVER);
 }
 
-TEST(twai_passes, "a frame passes from one controller to the other in one interrupt, without the task, and back")
-{
-	begin();
-	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
-		CHECK(!arrive(bus, 0x280, 8));
-		CHECK(devices[bus ^ 1].sending);
-		EQUAL(leave(bus ^ 1), 0x280);
-		BYTES(frame.data, 1, 2, 3, 4, 5, 6, 7, 8);
-	}
-	EQUAL(COUNT(FORWARDED_TO_CHASSIS), 1);
-	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
-}
-
-TEST(twai_rewrites, "an active plan rewrites what passes; once its lease has run out nothing is, whether the task runs or not")
-{
-	struct builder plan;
-	begin();
-	plan_begin(&plan, 1);
-	plan_rule(&plan, GATEWAY_CHASSIS, 0x280, "1 55");
-	plan_commit(&plan, 25600);
-	arrive(0, 0x280, 2);
-	leave(1);
-	EQUAL(frame.data[0], 0x55);
-	now_us += GATEWAY_MAX_LEASE_MS * MS;
-	arrive(0, 0x280, 2);
-	leave(1);
-	EQUAL(frame.data[0], 1);
-}
-
 TEST(twai_long, "a DLC of 9 to 15, which stands for 8 bytes, leaves as 8")
 {
 	begin();
@@ -130,18 +101,6 @@ TEST(twai_long, "a DLC of 9 to 15, which stands for 8 bytes, leaves as 8")
 		BYTES(frame.data, 1, 2, 3, 4, 5, 6, 7, 8);
 	}
 	EQUAL(COUNT(MALFORMED), 0);
-}
-
-TEST(twai_order, "a burst arrives in one interrupt and leaves in order, each frame as soon as the one before it has left")
-{
-	begin();
-	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES; ++id)
-		twai_model_receive(&devices[0], id, 8);
-	twai_interrupt(&twai[0], now_us);
-	CHECK(!twai_model_calls(&devices[0]));
-	for (uint32_t id = 1; id <= MODEL_FIFO_FRAMES; ++id)
-		EQUAL(leave(1), id);
-	EQUAL(leave(1), 0);
 }
 
 TEST(twai_stamp, "a frame's time is that of its interrupt: what it waits for the other bus counts towards its 50 ms")
@@ -198,20 +157,6 @@ TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried for 10 ms
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 	EQUAL(twai_service(&twai[1], now_us), GATEWAY_NEVER);
-}
-
-TEST(twai_old, "of the frames that wait behind others that nobody acknowledges, none is tried after it is 50 ms old")
-{
-	begin();
-	for (uint32_t id = 1; id <= 5; ++id)
-		arrive(0, id, 8);
-	for (uint64_t end_us = now_us + 51 * MS; now_us < end_us; now_us += 100) {
-		twai_model_error(&devices[1]);
-		interrupt();
-	}
-	EQUAL(twai[1].counters.aborts, 5);
-	EQUAL(COUNT(DROPPED_TOO_OLD), 5);
-	CHECK(!devices[1].sending);
 }
 
 TEST(twai_last_moment, "a frame that leaves while it is being aborted counts as sent")
@@ -279,19 +224,6 @@ TEST(twai_short_bus_off, "a bus-off that the task slept through is told all the 
 	EQUAL(twai_report(&twai[1]), BUS_REPORTS_ACTIVE);
 	arrive(0, 2, 8);
 	EQUAL(leave(1), 2);
-}
-
-TEST(twai_lasting, "after 3 s of bus-off the controller is set up anew, which ends it")
-{
-	begin();
-	twai_model_bus_off(&devices[0]);
-	interrupt();
-	twai_report(&twai[0]);
-	twai_recover(&twai[0], true);
-	EQUAL(twai[0].counters.starts, 2);
-	EQUAL(twai_report(&twai[0]), BUS_REPORTS_ACTIVE);
-	arrive(0, 1, 8);
-	EQUAL(COUNT(RECEIVED_CHASSIS), 1);
 }
 
 TEST(twai_silent, "a controller that does not answer when it is set up anew is given no frame, and counts as bus-off until it answers")

@@ -15,34 +15,6 @@ const SETUP = `
 
 // what every implementation of the port does is in test/hal/contract
 describe("hal/host files", () => {
-	it("name the error of a bad name, mode or position", async () => {
-		const { lines } = await runScript(`${SETUP}
-			files.createDirectory("d");
-			save("f", "text");
-			attempt(() => files.openFile({ path: "none" }));
-			attempt(() => files.openFile({ path: "d" }));
-			attempt(() => files.openFile({ path: "f", mode: "a" as "w" }));
-			attempt(() => files.openFile({ path: "f" }).write(bytes("x"), 0));
-			attempt(() => files.openFile({ path: "f", mode: "w" }).read(1, 0));
-			attempt(() => files.openFile({ path: "f" }).read(1, -1));
-			attempt(() => files.scan("none"));
-			attempt(() => files.move("none", "x"));
-			const closed = files.openFile({ path: "f" }); closed.close(); closed.close();
-			try { closed.read(1, 0); } catch (error) { print((error as Error).name === "SyntaxError" ? "closed" : String(error)); }
-		`);
-		assert.deepEqual(lines, [
-			"not found",
-			"not file",
-			"invalid mode",
-			"read-only",
-			"write-only",
-			"invalid position",
-			"not found",
-			"not found",
-			"closed",
-		]);
-	});
-
 	it("cannot be reached outside of the flash folder, by names or by symbolic links", async () => {
 		const flash = makeFlash();
 		const outside = makeFlash();
@@ -71,11 +43,6 @@ describe("hal/host files", () => {
 		);
 		assert.equal(readFileSync(join(outside, "secret"), "utf8"), "secret");
 		assert.deepEqual(readdirSync(outside), ["secret"]);
-	});
-
-	it("count operations in the report", async () => {
-		const { report } = await runScript(`${SETUP} save("a", "1"); files.openFile({ path: "a" }).read(1, 0);`, "--report");
-		assert.deepEqual(report.storage, { operations: 3, writes: 1 });
 	});
 
 	it("need a usable flash folder", async () => {

@@ -58,50 +58,36 @@ describe("modules/can-gateway on XS", () => {
 				const gateway = new CanGateway();
 				const bytes = new Uint8Array(8);
 				attempt(() => gateway.commit(25601, 0, 1));
-				attempt(() => gateway.commit(1.5, 0, 1));
-				attempt(() => gateway.commit(0, 256, 1));
 				attempt(() => gateway.commit(0, 0, 0));
 				attempt(() => gateway.commit(NaN, 0, 1001));
 				attempt(() => gateway.commit("1" as any, 0, 1));
 				attempt(() => gateway.setCyclic(8, 0, 1, 1, 1, bytes));
-				attempt(() => gateway.setCyclic(0, 2 as any, 1, 1, 1, bytes));
 				attempt(() => gateway.setCyclic(0, 0, 0x800, 1, 1, bytes));
-				attempt(() => gateway.setCyclic(0, 0, 1, 0, 1, bytes));
 				attempt(() => gateway.setCyclic(0, 0, 1, 1, 60001, bytes));
 				attempt(() => gateway.setCyclic(0, 0, 1, 1, 1, new Uint8Array(9)));
-				attempt(() => gateway.clearCyclic(-1));
 				attempt(() => gateway.guardPwm(64, 0));
-				attempt(() => gateway.guardPwm(4, 16384));
 				attempt(() => gateway.sample(new Uint8Array(15)));
 				attempt(() => gateway.counters(new Uint32Array(3)));
 				attempt(() => gateway.watch(new Uint8Array([1, 0, 0, 0, 7, 0, 0, 0])));
 				plan[12 + 6] = 9;
 				attempt(() => gateway.loadPlan(plan));
-				attempt(() => gateway.loadPlan(bytes));
 				attempt(() => gateway.readLatest(0, 1, bytes));
 				attempt(() => gateway.readLatest(2, 1, bytes));
 			`),
 			[
 				"RangeError: factor is 25601, must be an integer 0..25600",
-				"RangeError: factor is 1.5, must be an integer 0..25600",
-				"RangeError: groups is 256, must be an integer 0..255",
 				"RangeError: leaseMs is 0, must be an integer 1..1000",
 				"RangeError: factor is nan, must be an integer 0..25600",
 				"TypeError: factor is not a number",
 				"RangeError: slot is 8, must be an integer 0..7",
-				"RangeError: bus is 2, must be an integer 0..1",
 				"RangeError: id is 0x800, must be 0..0x7FF, or 29 bits with bit 31 set",
-				"RangeError: periodMs is 0, must be an integer 1..60000",
 				"RangeError: leaseMs is 60001, must be an integer 1..60000",
 				"RangeError: payload has 9 bytes, at most 8 are allowed",
-				"RangeError: slot is -1, must be an integer 0..7",
 				"RangeError: pin is 64, must be an integer 0..63",
-				"RangeError: idleDuty is 16384, must be an integer 0..16383",
 				"RangeError: sample buffer has 15 bytes, needs 24",
 				"RangeError: counters has 12 bytes, needs 108",
 				"RangeError: watch list: frame 0: bus above 1",
 				"RangeError: plan: rule 0: minDlc above 8",
-				"RangeError: plan: shorter than its header",
 				"RangeError: latest buffer has 8 bytes, needs 52",
 				"RangeError: bus is 2, must be an integer 0..1",
 			],

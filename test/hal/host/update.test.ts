@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anImage } from "../../support/update-bench.js";
 import { makeFlash, runScript } from "./host-program.js";
@@ -67,11 +67,6 @@ describe("hal/host update", () => {
 		assert.deepEqual((await runScript(large)).lines, ["write failed"]);
 	});
 
-	it("finds a bit that was stored wrongly", async () => {
-		const outcome = await runScript(writes(IMAGE, "update.complete();"), "--fault", "update-image-corrupted");
-		assert.deepEqual(outcome.lines, ["end failed"]);
-	});
-
 	it("drops what was not completed, and writes one image at a time", async () => {
 		const flash = makeFlash();
 		const { lines } = await runScript(
@@ -92,12 +87,6 @@ describe("hal/host update", () => {
 		assert.equal(await state(flash), " false false");
 	});
 
-	it("rejects an update while the running image is not confirmed: there would be nothing to go back to", async () => {
-		const flash = makeFlash();
-		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
-		assert.deepEqual((await runScript(writes(IMAGE, ""), "--flash", flash)).lines, ["begin failed"]);
-	});
-
 	it("starts one of the two images after a power cut while the bootloader chooses", async () => {
 		for (let n = 1; n <= 4; n++) {
 			const flash = makeFlash();
@@ -105,46 +94,5 @@ describe("hal/host update", () => {
 			assert.equal((await runScript(STATE, "--flash", flash, "--fault", `power-cut=${n}`)).code, 9);
 			assert.match((await runScript(STATE, "--flash", flash)).lines.at(-1) ?? "", /^(v0\.2\.0 true false| false true)$/);
 		}
-	});
-
-	it("takes no space of the file system", async () => {
-		const flash = makeFlash();
-		const file = `
-			import files from "embedded:storage/files";
-			const file = files.openFile({ path: "x", mode: "w" });
-			file.write(new Uint8Array(400));
-			print("fits");
-		`;
-		const args = ["--flash", flash, "--fault", "flash-full=500"];
-		assert.deepEqual((await runScript(writes(IMAGE, 'update.complete(); print("done");'), ...args)).lines, ["done"]);
-		assert.deepEqual((await runScript(file, ...args)).lines, ["fits"]);
-	});
-
-	it("ignores a boot record of one byte", async () => {
-		const flash = makeFlash();
-		await runScript(writes(IMAGE, "update.complete();"), "--flash", flash);
-		writeFileSync(join(flash, "partitions/otadata"), "x");
-		assert.equal(await state(flash), " false false");
-	});
-
-	it("starts itself again, with the same arguments", async () => {
-		const flash = makeFlash();
-		const { lines, code } = await runScript(
-			`
-			import files from "embedded:storage/files";
-			import { firmware, resetReason } from "../../hal/io/board.js";
-			const names = [...files.scan()];
-			files.openFile({ path: "start" + names.length, mode: "w" }).close();
-			print(names.join() + " " + resetReason());
-			if (names.length < 3) firmware.restart();
-			`,
-			"--flash",
-			flash,
-		);
-		assert.deepEqual(
-			[lines, code],
-			[[" power on", "start0 restart", "start0,start1 restart", "start0,start1,start2 restart"], 0],
-		);
-		assert.equal(readdirSync(flash).length, 4);
 	});
 });

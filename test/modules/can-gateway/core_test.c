@@ -1,6 +1,6 @@
 /*
- * Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames. When nothing may be
- * rewritten: pass_through_test.c.
+ * Receiving, deciding whether to rewrite, queues, bus states, leases, cyclic frames, the channel, bus-off. When
+ * nothing may be rewritten: pass_through_test.c.
  */
 #include "testing.h"
 
@@ -22,14 +22,13 @@ static void activate_plan(void)
 	plan_commit(&plan, 0);
 }
 
-TEST(rewrite, "a frame that a rule names is rewritten")
+/* Active: byte 0 of frames with this identifier becomes 0x55. */
+static void activate_rule(unsigned bus, uint32_t id)
 {
-	activate_plan();
-	SAME(pass(0x280, "1 2 3"), "55 40 03");
-	SAME(pass(0x281, "1 2 3"), "01 02 03");
-	EQUAL(COUNT(REWRITTEN), 1);
-	CHECK(receive(GATEWAY_COUPLING, 0x280, "1 2 3")); /* the rule is for the other bus */
-	EQUAL(send_next(GATEWAY_CHASSIS)->data[0], 1);
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, bus, id, "1 55");
+	plan_commit(&plan, 0);
 }
 
 TEST(extended_same_number, "an extended frame does not match an 11-bit rule of the same number, nor the reverse")
@@ -69,15 +68,6 @@ TEST(remote, "a remote frame is forwarded untouched, and counted where its id ha
 	EQUAL(COUNT(REFUSED), 1);
 }
 
-TEST(too_short, "a frame shorter than its rule's minDlc is forwarded untouched and counted")
-{
-	activate_plan();
-	SAME(pass(0x280, "1"), "01");
-	EQUAL(COUNT(REFUSED), 1);
-	SAME(pass(0x280, "1 2"), "55 40");
-	EQUAL(COUNT(REFUSED), 1);
-}
-
 TEST(malformed, "a frame with a DLC above 8, an id out of range or an error flag is counted and goes nowhere")
 {
 	struct gateway_frame frame = {.id = 0x280, .dlc = 9};
@@ -91,16 +81,6 @@ TEST(malformed, "a frame with a DLC above 8, an id out of range or an error flag
 	EQUAL(COUNT(MALFORMED), 6);
 	EQUAL(COUNT(RECEIVED_CHASSIS), 0);
 	CHECK(!send_next(GATEWAY_COUPLING));
-}
-
-TEST(groups, "a rule applies only while its group is committed")
-{
-	activate_plan();
-	gateway_commit(&gateway, 0, 0xF7, 100, now_us);
-	SAME(pass(0x280, "1 2"), "01 02");
-	EQUAL(COUNT(REFUSED), 0);
-	gateway_commit(&gateway, 0, 0x08, 100, now_us);
-	SAME(pass(0x280, "1 2"), "55 40");
 }
 
 TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows how much of it is left")
@@ -236,18 +216,6 @@ TEST(late, "a frame that waited more than 10 ms is counted as late")
 	EQUAL(COUNT(LATE), 1);
 }
 
-TEST(full_of_old, "a full queue takes nothing until what is too old was dropped, in the tick or when it is sent from")
-{
-	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
-		receive(0, 1, "1");
-	now_us += GATEWAY_AGE_LIMIT_US + 1;
-	CHECK(!receive(0, 2, "2"));
-	CHECK(!gateway_next_to_send(&gateway, 1, now_us));
-	CHECK(receive(0, 2, "2"));
-	EQUAL(gateway_waiting(&gateway, 1), 1);
-	EQUAL(COUNT(DROPPED_TOO_OLD), GATEWAY_QUEUE_FRAMES);
-}
-
 TEST(outstanding, "one frame is outstanding at a time, and stays first until it was sent")
 {
 	receive(0, 1, "1");
@@ -282,13 +250,16 @@ TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; 
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
-TEST(tick_drops, "frames that nobody takes out are dropped by the tick, which asks for its time")
+TEST(tick_drops, "frames that are not taken out are dropped by the tick, which asks for the time of each bus")
 {
-	receive(0, 1, "1");
-	EQUAL(gateway_tick(&gateway, now_us), now_us + GATEWAY_AGE_LIMIT_US + 1);
-	now_us += GATEWAY_AGE_LIMIT_US + 1;
-	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
-	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
+	for (unsigned bus = 0; bus < 2; ++bus) {
+		CHECK(receive(bus, 1, "1"));
+		EQUAL(gateway_tick(&gateway, now_us), now_us + GATEWAY_AGE_LIMIT_US + 1);
+		now_us += GATEWAY_AGE_LIMIT_US + 1;
+		EQUAL(gateway_tick(&gateway, now_us), GATEWAY_NEVER);
+		EQUAL(gateway_waiting(&gateway, bus ^ 1), 0);
+		EQUAL(COUNT(DROPPED_TOO_OLD), bus + 1);
+	}
 	receive(0, 1, "1");
 	activate_plan();
 	gateway_commit(&gateway, 0, 0, 50, now_us);
@@ -324,14 +295,6 @@ TEST(stopped, "frames for a bus that does not run are dropped and counted, and n
 		gateway_set_bus_state(&gateway, 1, up[i]);
 		CHECK(!strncmp(pass(0x280, "1 2"), "55", 2));
 	}
-}
-
-TEST(starts_stopped, "a new gateway has both buses stopped")
-{
-	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
-	CHECK(!receive(0, 1, "1"));
-	CHECK(!receive(1, 1, "1"));
-	EQUAL(COUNT(DROPPED_NOT_RUNNING), 2);
 }
 
 /* ---- cyclic frames ---- */
@@ -406,17 +369,6 @@ TEST(cyclic_back, "a cyclic frame ends at once when the clock steps back, and on
 	}
 }
 
-TEST(cyclic_missed, "periods that were missed are not made up for, and the phase stays")
-{
-	set_cyclic(0, 10, 1000, 1);
-	gateway_tick(&gateway, now_us);
-	send_next(1);
-	now_us += 37 * MS;
-	EQUAL(gateway_tick(&gateway, now_us), now_us + 3 * MS);
-	CHECK(send_next(1));
-	CHECK(!send_next(1));
-}
-
 TEST(cyclic_clear, "a cleared slot sends no more, and the slots are independent")
 {
 	for (unsigned slot = 0; slot < GATEWAY_CYCLIC_SLOTS; ++slot)
@@ -425,17 +377,6 @@ TEST(cyclic_clear, "a cleared slot sends no more, and the slots are independent"
 	gateway_clear_cyclic(&gateway, 2);
 	EQUAL(gateway_tick(&gateway, now_us), now_us + 20 * MS);
 	EQUAL(gateway_waiting(&gateway, 1), GATEWAY_CYCLIC_SLOTS - 1);
-}
-
-TEST(cyclic_makes_room, "a cyclic frame takes the place of frames that became too old")
-{
-	while (receive(0, 1, "1"))
-		;
-	now_us += GATEWAY_AGE_LIMIT_US + 1;
-	set_cyclic(0, 10, 100, 7);
-	gateway_tick(&gateway, now_us);
-	EQUAL(send_next(1)->data[0], 7);
-	EQUAL(COUNT(DROPPED_TOO_OLD), GATEWAY_QUEUE_FRAMES);
 }
 
 TEST(cyclic_dropped, "cyclic frames that cannot be sent are counted, whatever the reason")
@@ -458,4 +399,280 @@ TEST(cyclic_dropped, "cyclic frames that cannot be sent are counted, whatever th
 	now_us += 10 * MS;
 	gateway_tick(&gateway, now_us);
 	EQUAL(COUNT(CYCLIC_DROPPED), 3);
+}
+
+TEST(plan_while_waiting, "plans that are loaded and committed while frames wait change none of them")
+{
+	for (unsigned bus = 0; bus < 2; ++bus)
+		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+			CHECK(receive(bus, 0x100 + i, "1 2 3 4 5 6 7 8"));
+	for (unsigned i = 0; i < 3; ++i)
+		activate_rule(0, 0x280 + i);
+	for (unsigned bus = 0; bus < 2; ++bus)
+		for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i) {
+			const struct gateway_frame *frame = send_next(bus);
+			EQUAL(frame->id, 0x100 + i);
+			BYTES(frame->data, 1, 2, 3, 4, 5, 6, 7, 8);
+		}
+}
+
+TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whichever it is")
+{
+	for (unsigned running = 0; running < 2; ++running) {
+		gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+		gateway_set_bus_state(&gateway, running, GATEWAY_ERROR_ACTIVE);
+		activate_rule(running ^ 1, 0x280); /* what is received by a controller that has not said yet that it runs */
+		CHECK(receive(running ^ 1, 0x280, "1"));
+		EQUAL(send_next(running)->data[0], 1);
+		EQUAL(COUNT(REWRITTEN), 0);
+	}
+}
+
+TEST(time_zero, "where time begins, a plan that is released, or a bus that stops, ends rewriting, and the tick looks at the two queues alone")
+{
+	now_us = 0;
+	activate_rule(0, 0x280);
+	SAME(pass(0x280, "1"), "55");
+	gateway_release(&gateway);
+	SAME(pass(0x280, "1"), "01");
+	activate_rule(0, 0x280);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_BUS_OFF);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
+	SAME(pass(0x280, "1"), "01");
+	gateway_release(&gateway);
+	for (unsigned i = 0; i < GATEWAY_QUEUE_FRAMES; ++i)
+		CHECK(receive(1, 0x300, "1 2 3 4 5 6 7 8"));
+	EQUAL(gateway_tick(&gateway, now_us), GATEWAY_AGE_LIMIT_US + 1);
+	EQUAL(gateway_waiting(&gateway, 0), GATEWAY_QUEUE_FRAMES);
+}
+
+/* ---- the channel to the coupling's control unit, and frames of our own ---- */
+
+static const uint32_t ids[] = {0x779, 0x9C42000F};
+static const uint32_t testers[][2] = {{0x700, 0x71F}, {0x98DA0000, 0x98DBFFFF}};
+
+static void open_channel(void)
+{
+	gateway_channel_open(&gateway, ids, 2, testers, 2, now_us);
+}
+
+TEST(channel_keeps, "a channel keeps frames of its identifiers from the chassis, and only those of the coupling")
+{
+	struct gateway_frame kept;
+	open_channel();
+	CHECK(!receive(GATEWAY_COUPLING, 0x779, "1 2 3"));
+	CHECK(!receive(GATEWAY_COUPLING, 0x9C42000F, "4"));
+	CHECK(receive(GATEWAY_COUPLING, 0x778, "5"));
+	CHECK(receive(GATEWAY_CHASSIS, 0x779, "6"));
+	struct gateway_frame remote = {.id = 0x779 | GATEWAY_REMOTE, .dlc = 0};
+	CHECK(receive_frame(GATEWAY_COUPLING, &remote));
+	CHECK(gateway_channel_take(&gateway, &kept, now_us));
+	EQUAL(kept.id, 0x779);
+	EQUAL(kept.dlc, 3);
+	BYTES(kept.data, 1, 2, 3);
+	CHECK(gateway_channel_take(&gateway, &kept, now_us));
+	EQUAL(kept.id, 0x9C42000F);
+	CHECK(!gateway_channel_take(&gateway, &kept, now_us));
+	EQUAL(COUNT(KEPT_BACK), 2);
+	EQUAL(COUNT(RECEIVED_COUPLING), 4);
+	EQUAL(latest_at(0)->received.count, 1);
+	EQUAL(latest_at(0)->sent.count, 0);
+}
+
+TEST(channel_lease, "a channel that nobody reads from for a second keeps nothing back any more")
+{
+	struct gateway_frame kept;
+	open_channel();
+	now_us += 999 * MS;
+	CHECK(!gateway_channel_take(&gateway, &kept, now_us)); /* renews */
+	now_us += 999 * MS;
+	CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+	now_us += 1 * MS;
+	CHECK(receive(GATEWAY_COUPLING, 0x779, "2"));
+}
+
+TEST(channel_close, "a closed channel forgets what it kept, and taking does not open it again")
+{
+	struct gateway_frame kept;
+	open_channel();
+	CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+	gateway_channel_close(&gateway);
+	CHECK(!gateway_channel_take(&gateway, &kept, now_us));
+	CHECK(receive(GATEWAY_COUPLING, 0x779, "2"));
+}
+
+TEST(channel_gives_way, "a tester's frame on either bus closes the channel before its answer, and it is opened only after it was closed")
+{
+	static const struct {
+		unsigned bus;
+		uint32_t id;
+	} frames[] = {{GATEWAY_CHASSIS, 0x700}, {GATEWAY_COUPLING, 0x71F}, {GATEWAY_CHASSIS, 0x98DB33F1}};
+	struct gateway_frame kept;
+	for (unsigned i = 0; i < 3; ++i) {
+		open_channel();
+		CHECK(receive(GATEWAY_CHASSIS, 0x6FF, "1"));
+		CHECK(receive(GATEWAY_CHASSIS, 0x720, "1"));
+		CHECK(receive(GATEWAY_CHASSIS, 0x779, "1"));
+		CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+		CHECK(!gateway_channel_gave_way(&gateway));
+		CHECK(receive(frames[i].bus, frames[i].id, "2 3E 0"));
+		CHECK(gateway_channel_gave_way(&gateway));
+		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
+		CHECK(!gateway_channel_take(&gateway, &kept, now_us));
+		open_channel();
+		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
+		gateway_channel_close(&gateway);
+		CHECK(!gateway_channel_gave_way(&gateway));
+	}
+	CHECK(receive(GATEWAY_CHASSIS, 0x700, "1"));
+	CHECK(!gateway_channel_gave_way(&gateway));
+}
+
+TEST(channel_full, "a frame that does not fit in the channel is forwarded, and space that was freed is used")
+{
+	struct gateway_frame kept;
+	open_channel();
+	for (unsigned i = 0; i < GATEWAY_CHANNEL_FRAMES; ++i)
+		CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
+	CHECK(receive(GATEWAY_COUPLING, 0x779, "2"));
+	CHECK(send_next(GATEWAY_CHASSIS));
+	CHECK(gateway_channel_take(&gateway, &kept, now_us));
+	CHECK(!receive(GATEWAY_COUPLING, 0x779, "3"));
+	for (unsigned i = 0; i < GATEWAY_CHANNEL_FRAMES; ++i)
+		CHECK(gateway_channel_take(&gateway, &kept, now_us));
+	BYTES(kept.data, 3);
+}
+
+TEST(own_frame, "a frame of our own is queued like any other, and not when its bus does not run")
+{
+	static const _Alignas(8) uint8_t data[8] = {3, 0x22, 0xF1, 0x9E, 9, 9, 9, 9};
+	CHECK(gateway_send(&gateway, GATEWAY_COUPLING, 0x70F, data, 4, now_us));
+	const struct gateway_frame *sent = send_next(GATEWAY_COUPLING);
+	EQUAL(sent->id, 0x70F);
+	EQUAL(sent->dlc, 4);
+	BYTES(sent->data, 3, 0x22, 0xF1, 0x9E, 0, 0, 0, 0);
+	EQUAL(COUNT(CYCLIC_SENT), 1);
+	CHECK(gateway_send(&gateway, GATEWAY_CHASSIS, 0x70F, data, 8, now_us));
+	BYTES(send_next(GATEWAY_CHASSIS)->data, 3, 0x22, 0xF1, 0x9E, 9, 9, 9, 9);
+	gateway_set_bus_state(&gateway, GATEWAY_COUPLING, GATEWAY_BUS_OFF);
+	CHECK(!gateway_send(&gateway, GATEWAY_COUPLING, 0x70F, data, 4, now_us));
+}
+
+TEST(received_age, "it is known when a frame of a range of identifiers was last received on a bus, ours not counted")
+{
+	static const _Alignas(8) uint8_t data[8];
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	gateway_send(&gateway, GATEWAY_COUPLING, 0x70F, data, 8, now_us);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	CHECK(receive(GATEWAY_CHASSIS, 0x71F, "1"));
+	now_us += 3 * MS;
+	CHECK(receive(GATEWAY_CHASSIS, 0x700, "1"));
+	CHECK(receive(GATEWAY_CHASSIS, 0x720, "1"));
+	now_us += 2 * MS;
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 2 * MS);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x71F, 0x71F, now_us), 5 * MS);
+	EQUAL(gateway_received_age(&gateway, GATEWAY_COUPLING, 0x700, 0x71F, now_us), GATEWAY_NEVER);
+	CHECK(receive(GATEWAY_CHASSIS, 0x98DB33F1, "1"));
+	now_us += 1 * MS;
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x98DA0000, 0x98DBFFFF, now_us), 1 * MS);
+	CHECK(receive(GATEWAY_CHASSIS, 0x71F, "1"));
+	EQUAL(gateway_received_age(&gateway, GATEWAY_CHASSIS, 0x700, 0x71F, now_us), 0);
+}
+
+TEST(channel_shorter, "a channel of fewer identifiers and testers forgets those of the one before, and the tick sends nothing of it")
+{
+	static const uint32_t more[] = {0x300, 0x301, 0x302};
+	gateway_channel_open(&gateway, more, 3, testers, 2, now_us);
+	gateway_tick(&gateway, now_us);
+	for (unsigned bus = 0; bus < 2; ++bus)
+		EQUAL(gateway_waiting(&gateway, bus), 0);
+	gateway_channel_close(&gateway);
+	gateway_channel_open(&gateway, more, 1, testers, 1, now_us);
+	CHECK(receive(GATEWAY_COUPLING, 0x301, "1"));
+	CHECK(receive(GATEWAY_CHASSIS, 0x98DA0001, "1"));
+	CHECK(!gateway_channel_gave_way(&gateway));
+	CHECK(!receive(GATEWAY_COUPLING, 0x300, "1"));
+}
+
+/* ---- recovery from bus-off, and what the core is told of it ---- */
+
+TEST(recovery, "recovery from bus-off is tried after 100 ms, 200 ms and so on up to 2 s")
+{
+	static const unsigned expected_ms[] = {100, 200, 400, 800, 1600, 2000, 2000, 2000};
+	struct bus_recovery recovery;
+	bus_recovery_init(&recovery);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us), BUS_NOTHING);
+	EQUAL(recovery.state, BUS_RUNNING);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_PASSIVE, now_us), BUS_NOTHING);
+	EQUAL(recovery.state, BUS_WARNING);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_WENT_OFF);
+	EQUAL(recovery.state, BUS_OFF);
+	for (size_t i = 0; i < sizeof expected_ms / sizeof expected_ms[0]; ++i) {
+		now_us += expected_ms[i] * MS - 1;
+		EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_NOTHING);
+		++now_us;
+		EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us), BUS_RECOVER);
+	}
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us), BUS_CAME_BACK);
+	EQUAL(recovery.state, BUS_RUNNING);
+}
+
+TEST(recovery_table, "every report in every state leads to the state and the action that it should")
+{
+	static const enum bus_recovery_report said[] = {BUS_REPORTS_STOPPED, BUS_REPORTS_ACTIVE, BUS_REPORTS_PASSIVE, BUS_REPORTS_OFF};
+	static const struct {
+		enum bus_recovery_report before; /* leads to the state that is left */
+		unsigned waited_ms;
+		enum bus_recovery_state state[4];   /* for each of the reports above */
+		enum bus_recovery_action action[4];
+	} rows[] = {
+		{BUS_REPORTS_STOPPED, 500, {BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF}, {0, 0, 0, BUS_WENT_OFF}},
+		{BUS_REPORTS_ACTIVE, 500, {BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF}, {0, 0, 0, BUS_WENT_OFF}},
+		{BUS_REPORTS_PASSIVE, 500, {BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF}, {0, 0, 0, BUS_WENT_OFF}},
+		{BUS_REPORTS_OFF, 99, {BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF}, {0, BUS_CAME_BACK, BUS_CAME_BACK, BUS_NOTHING}},
+		{BUS_REPORTS_OFF, 100, {BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF}, {0, BUS_CAME_BACK, BUS_CAME_BACK, BUS_RECOVER}},
+	};
+	for (size_t row = 0; row < sizeof rows / sizeof rows[0]; ++row)
+		for (unsigned i = 0; i < 4; ++i) {
+			struct bus_recovery recovery;
+			bus_recovery_init(&recovery);
+			bus_recovery_step(&recovery, rows[row].before, now_us);
+			EQUAL(bus_recovery_step(&recovery, said[i], now_us + rows[row].waited_ms * MS), rows[row].action[i]);
+			EQUAL(recovery.state, rows[row].state[i]);
+		}
+}
+
+TEST(follow_bus, "the core follows what a controller says: state, bus-offs and recoveries of each bus")
+{
+	struct bus_recovery recovery;
+	bus_recovery_init(&recovery);
+	EQUAL(gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_STOPPED, now_us), BUS_NOTHING);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_STOPPED);
+	gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_ACTIVE, now_us);
+	EQUAL(gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_ACTIVE, now_us), BUS_NOTHING);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
+	gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_PASSIVE, now_us);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_PASSIVE);
+	EQUAL(gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_OFF, now_us), BUS_WENT_OFF);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_BUS_OFF);
+	EQUAL(COUNT(BUS_OFF_COUPLING), 1);
+	EQUAL(COUNT(RECOVERIES_COUPLING), 0);
+	EQUAL(gateway_follow_bus(&gateway, GATEWAY_COUPLING, &recovery, BUS_REPORTS_ACTIVE, now_us), BUS_CAME_BACK);
+	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
+	EQUAL(COUNT(RECOVERIES_COUPLING), 1);
+	EQUAL(COUNT(BUS_OFF_CHASSIS), 0);
+	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
+}
+
+TEST(recovery_since, "a bus that runs again has held for 2 s when it has run for 2 s, however long it was off")
+{
+	struct bus_recovery recovery;
+	bus_recovery_init(&recovery);
+	bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_OFF, now_us += 100 * MS), BUS_RECOVER);
+	EQUAL(bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us += 150 * MS), BUS_CAME_BACK);
+	bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us += 1900 * MS);
+	EQUAL(recovery.back_off_us, 200 * MS);
+	bus_recovery_step(&recovery, BUS_REPORTS_ACTIVE, now_us += 100 * MS);
+	EQUAL(recovery.back_off_us, 100 * MS);
 }

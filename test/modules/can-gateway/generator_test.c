@@ -165,14 +165,19 @@ TEST(generates_lease, "a lease that ends silences it at once and forwards again;
 	CHECK(!gateway_commit(&gateway, 0, 0, 240, now_us));
 }
 
-TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling, and all that the coupling sends the chassis")
+TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling, and all that the coupling sends the chassis; withheld frames are watched")
 {
+	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES + GATEWAY_SAMPLE_ENTRY_BYTES];
+	int item;
+	CHECK(watch("1 3 0 0 0 1 0 0", &item) == NULL);
 	begin_and_listen();
 	while (send_next(GATEWAY_COUPLING))
 		;
 	CHECK(receive(GATEWAY_CHASSIS, 0x300, "1 2"));
 	BYTES(send_next(GATEWAY_COUPLING)->data, 1, 2, 0);
-	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
+	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "9"));
+	gateway_sample(&gateway, sample, now_us);
+	EQUAL(sample[GATEWAY_SAMPLE_HEADER_BYTES + 4], 9);
 	CHECK(!receive(GATEWAY_CHASSIS, 0x80000300, "1"));
 	struct gateway_frame remote = {.id = 0x301 | GATEWAY_REMOTE, .dlc = 2};
 	CHECK(!receive_frame(GATEWAY_CHASSIS, &remote));
@@ -277,20 +282,6 @@ TEST(generates_plans, "another plan of the same set goes on in its phase, one of
 	CHECK(!strcmp(pass(0x301, "1"), "01"));
 }
 
-TEST(generates_channel, "a channel keeps its frames beside it")
-{
-	static const uint32_t ids[] = {0x779};
-	begin_and_listen();
-	static const uint32_t testers[][2] = {{0x7F0, 0x7FF}};
-	gateway_channel_open(&gateway, ids, 1, testers, 1, now_us);
-	CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
-	EQUAL(COUNT(KEPT_BACK), 1);
-	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
-	gateway_channel_close(&gateway);
-	CHECK(receive(GATEWAY_COUPLING, 0x779, "1"));
-	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "1"));
-}
-
 TEST(generates_refused, "a plan that generates is rejected for phase, period and length; one identifier may come twice")
 {
 	int item;
@@ -333,22 +324,6 @@ TEST(generates_slowest, "the latest phase and the longest period are taken, and 
 	}
 }
 
-TEST(generates_full, "a plan of as many rules as there may be sends each as it says")
-{
-	plan_begin(&plan, 1);
-	plan.bytes[8] = 1;
-	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i)
-		memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x100 + i, "0, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8, 3 FE E8") + 5, (uint8_t[]){0, 1, 2}, 3);
-	plan_commit(&plan, 0);
-	live(GATEWAY_LISTEN_US / 1000);
-	for (unsigned i = 0; i < GATEWAY_MAX_RULES; ++i) {
-		const struct gateway_frame *frame = send_next(GATEWAY_COUPLING);
-		EQUAL(frame->id, 0x100 + i);
-		BYTES(frame->data, 0, 0x16, 0);
-	}
-	CHECK(!send_next(GATEWAY_COUPLING));
-}
-
 TEST(generates_checksum, "generated frames carry checksums, of what is sent only, and words that are added to 0")
 {
 	plan_generates(1);
@@ -363,18 +338,6 @@ TEST(generates_checksum, "generated frames carry checksums, of what is sent only
 		frame = send_next(GATEWAY_COUPLING);
 	EQUAL(frame->dlc, 5);
 	BYTES(frame->data, 0x12, 0x34, 0x40, 0, 0x12 ^ 0x34 ^ 0x40, 0, 0, 0);
-}
-
-TEST(generates_watched, "a frame that is withheld is watched all the same")
-{
-	static const uint8_t list[] = {0x01, 0x03, 0, 0, GATEWAY_CHASSIS, 1, 0, 0};
-	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES + GATEWAY_SAMPLE_ENTRY_BYTES];
-	int item;
-	CHECK(gateway_watch(&gateway, list, sizeof list, &item) == NULL);
-	begin_and_listen();
-	CHECK(!receive(GATEWAY_CHASSIS, 0x301, "9"));
-	gateway_sample(&gateway, sample, now_us);
-	EQUAL(sample[GATEWAY_SAMPLE_HEADER_BYTES + 4], 9);
 }
 
 static void hear_another(void)
@@ -431,19 +394,6 @@ TEST(generates_backlog, "generated frames that wait are dropped once it is silen
 		CHECK(!send_next(GATEWAY_COUPLING));
 		EQUAL(COUNT(CYCLIC_DROPPED), generated);
 	}
-}
-
-TEST(generates_backlog_leaves, "generated frames that wait leave until the last moment of the lease, and after another plan of the set")
-{
-	begin_and_listen();
-	live(20);
-	now_us = gateway.lease_until_us - 1;
-	gateway_tick(&gateway, now_us);
-	CHECK(sent_of(0x100) == 1); /* the others have waited too long */
-	gateway_commit(&gateway, 0, 0, 240, now_us);
-	live(20);
-	begin(1);
-	EQUAL(sent_of(0x100), 2);
 }
 
 TEST(generates_with_controller, "a generated frame that a controller has may leave until generation is silent, and no longer than the lease")

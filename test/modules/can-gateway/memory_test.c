@@ -11,6 +11,13 @@ static void sample(void)
 	gateway_sample(&gateway, into, now_us);
 }
 
+/* How often the frame of this entry of the watch list was received. */
+static unsigned watched_count(unsigned entry)
+{
+	sample();
+	return into[24 + 12 * entry + 2];
+}
+
 TEST(sample_header, "a sample begins with time, bus states, plan and the age of the traffic")
 {
 	int item;
@@ -72,21 +79,6 @@ TEST(watched_unmodified, "a watched frame is reported as received, not as sent")
 	pass(EXTENDED(5), "2");
 	sample();
 	EQUAL(into[24 + 4], 2);
-}
-
-TEST(watched_twice, "one frame may be watched twice with different DLCs")
-{
-	int item;
-	CHECK(watch("1 0 0 0 0 1 0 0  1 0 0 0 0 2 0 0", &item) == NULL);
-	receive(0, 1, "7 8");
-	receive(0, 1, "9");
-	sample();
-	EQUAL(into[24 + 2], 2);
-	EQUAL(into[36 + 2], 1);
-	EQUAL(into[36 + 4], 7);
-	CHECK(watch("", &item) == NULL);
-	receive(0, 1, "7 8");
-	EQUAL(gateway_sample_size(&gateway), 24);
 }
 
 TEST(watched_collecting, "a watch that collects has the bits of all frames since the last sample, and beside it another has the last")
@@ -185,6 +177,7 @@ TEST(latest, "the latest frame of each id is kept as received and as sent, with 
 	now_us += MS;
 	pass(0x280, "3 4");
 	receive(1, 0x280, "9");
+	EQUAL(gateway_received_age(&gateway, 0, 0x280, 0x280, now_us), 0);
 	const struct gateway_latest *entry = latest_at(0);
 	EQUAL(entry->id, 0x280);
 	EQUAL(entry->bus, 0);
@@ -197,26 +190,6 @@ TEST(latest, "the latest frame of each id is kept as received and as sent, with 
 	entry = latest_at(1);
 	EQUAL(entry->bus, 1);
 	EQUAL(entry->sent.count, 0);
-	CHECK(latest_at(2) == NULL);
-}
-
-TEST(latest_cyclic, "a cyclic frame is the sent one of its id")
-{
-	gateway_set_cyclic(&gateway, 0, 1, 0x6B0, 10, 60, (const uint8_t *)"abc", 3, now_us);
-	gateway_set_cyclic(&gateway, 1, 1, EXTENDED(1), 10, 60, (const uint8_t *)"x", 1, now_us);
-	for (int i = 0; i < 2; ++i, now_us += 10 * MS) {
-		gateway_tick(&gateway, now_us);
-		send_next(1);
-		send_next(1);
-	}
-	const struct gateway_latest *entry = latest_at(0);
-	EQUAL(entry->id, 0x6B0);
-	EQUAL(entry->bus, 0);
-	EQUAL(entry->received.count, 0);
-	EQUAL(entry->sent.count, 2);
-	EQUAL(entry->sent.flags, GATEWAY_CYCLIC);
-	BYTES(entry->sent.data, 'a', 'b', 'c', 0);
-	EQUAL(latest_at(1)->id, EXTENDED(1));
 	CHECK(latest_at(2) == NULL);
 }
 
@@ -238,24 +211,6 @@ TEST(table_full, "ids beyond the table are forwarded and counted; rules and watc
 	sample();
 	EQUAL(into[24 + 2], 1);
 	CHECK(latest_at(LATEST) == NULL);
-}
-
-TEST(extended_full, "29-bit ids that hash to the same places are all found until the places are full")
-{
-	static struct gateway_latest latest[4096 + 1];
-	gateway_init(&gateway, latest, 4096, test_ring, RING);
-	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
-	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_ACTIVE);
-	for (int round = 0; round < 2; ++round)
-		for (uint32_t number = 0; number < 1000; ++number) {
-			CHECK(receive(number & 1, EXTENDED(number * 7919), "1"));
-			send_next(~number & 1);
-		}
-	uint32_t used = gateway.latest_used;
-	CHECK(used > 200 && used <= GATEWAY_EXTENDED_IDS);
-	for (uint32_t i = 0; i < used; ++i)
-		EQUAL(latest_at(i)->received.count, 2);
-	EQUAL(COUNT(ID_TABLE_FULL), 2 * (1000 - used));
 }
 
 TEST(pins_collide, "as many 29-bit rules and watches as there may be are all found, on both buses")
@@ -341,28 +296,149 @@ TEST(ring_wrap, "a reader that comes too late is told how many records it missed
 	EQUAL(cursor, 2 * RING);
 }
 
-TEST(ring_dropped_later, "a frame whose record was overwritten meanwhile marks no other record when it is dropped")
+/* ---- first and last of everything ---- */
+
+TEST(all_places, "each place for a 29-bit identifier is used, what has one is found again, and the others are counted and passed on")
 {
-	for (unsigned i = 0; i < RING + 1; ++i)
-		receive(0, i, "1");
-	now_us += GATEWAY_AGE_LIMIT_US + 1;
-	gateway_tick(&gateway, now_us);
-	EQUAL(COUNT(DROPPED_TOO_OLD), RING + 1);
-	receive(0, 0x100, "1");
-	receive(0, 0x101, "1");
-	for (unsigned i = 0; i < RING; ++i)
-		receive(1, 0x200 + i, "1");
-	gateway_set_bus_state(&gateway, 1, GATEWAY_STOPPED);
-	for (unsigned i = 0; i < RING; ++i)
-		EQUAL(test_ring[i].flags, 0);
+	static struct gateway_latest latest[4096 + 1];
+	gateway_init(&gateway, latest, 4096, test_ring, RING);
+	gateway_set_bus_state(&gateway, 0, GATEWAY_ERROR_ACTIVE);
+	gateway_set_bus_state(&gateway, 1, GATEWAY_ERROR_ACTIVE);
+	for (int round = 0; round < 2; ++round)
+		for (uint32_t number = 0; number < 20000; ++number) {
+			CHECK(receive(number & 1, EXTENDED(number * 104729 & 0x1FFFFFFF), "1"));
+			send_next(~number & 1);
+		}
+	EQUAL(gateway.latest_used, GATEWAY_EXTENDED_IDS);
+	for (uint32_t i = 0; i < GATEWAY_EXTENDED_IDS; ++i)
+		EQUAL(latest_at(i)->received.count, 2);
+	EQUAL(COUNT(ID_TABLE_FULL), 2 * (20000 - GATEWAY_EXTENDED_IDS));
 }
 
-TEST(latest_of, "the latest frames of an id are found by bus and id, of either type")
+TEST(new_gateway, "a new gateway knows nothing of what was in its memory before")
 {
-	receive(0, 0x280, "1");
-	receive(1, EXTENDED(0x280), "2");
-	EQUAL(gateway_latest_of(&gateway, 0, 0x280)->received.data[0], 1);
-	EQUAL(gateway_latest_of(&gateway, 1, EXTENDED(0x280))->received.data[0], 2);
-	CHECK(gateway_latest_of(&gateway, 1, 0x280) == NULL);
-	CHECK(gateway_latest_of(&gateway, 0, EXTENDED(0x280)) == NULL);
+	static const struct gateway_plan empty;
+	memset(&gateway, 0xFF, sizeof gateway);
+	gateway_init(&gateway, test_latest, LATEST, test_ring, RING);
+	for (unsigned i = 0; i < 2; ++i)
+		CHECK(memcmp(&gateway.plans[i], &empty, sizeof empty) == 0);
+	for (unsigned bus = 0; bus < 2; ++bus) {
+		EQUAL(gateway.last_received_us[bus], GATEWAY_NEVER);
+		for (uint32_t id = 0; id <= GATEWAY_MAX_STANDARD_ID; ++id) {
+			CHECK(gateway_latest_of(&gateway, bus, id) == NULL);
+			CHECK(gateway_latest_of(&gateway, bus, EXTENDED(id)) == NULL);
+		}
+	}
+}
+
+TEST(last_standard, "the last 11-bit identifier is one like all others: remembered once, watched, rewritten")
+{
+	int item;
+	CHECK(watch("FF 7 0 0 0 0 0 0", &item) == NULL);
+	struct builder plan;
+	plan_begin(&plan, 1);
+	plan_rule(&plan, 0, 0x7FF, "1 55");
+	plan_commit(&plan, 0);
+	SAME(pass(0x7FF, "1 2"), "55 02");
+	SAME(pass(0x7FF, "3 4"), "55 04");
+	EQUAL(gateway_latest_of(&gateway, 0, 0x7FF)->received.count, 2);
+	EQUAL(gateway.latest_used, 1);
+	EQUAL(watched_count(0), 2);
+}
+
+TEST(same_place, "of 29-bit identifiers that belong to one place as many are remembered as are looked for, and the others passed on")
+{
+	unsigned seen = 0;
+	for (uint32_t number = 0; seen < GATEWAY_PROBES + 3; ++number)
+		if (EXTENDED(number) * 2654435761u >> 24 == 7) { /* as gateway_hash() */
+			CHECK(receive(0, EXTENDED(number), "1"));
+			++seen;
+		}
+	EQUAL(gateway.latest_used, GATEWAY_PROBES);
+	EQUAL(COUNT(ID_TABLE_FULL), 3);
+}
+
+TEST(watch_changes, "a list that replaces another is told of its own frames alone, however long either was")
+{
+	uint8_t many[32 * 8] = {0};
+	int item;
+	CHECK(watch("1 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("2 0 0 0 0 0 0 0", &item) == NULL);
+	receive(0, 1, "1");
+	EQUAL(watched_count(0), 0);
+	CHECK(watch("1 0 0 0 0 0 0 0  2 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("3 0 0 0 0 0 0 0", &item) == NULL);
+	CHECK(watch("4 0 0 0 0 0 0 0  5 0 0 0 0 0 0 0", &item) == NULL);
+	receive(0, 2, "1");
+	EQUAL(watched_count(1), 0);
+	for (unsigned i = 0; i < 32; ++i)
+		many[8 * i] = (uint8_t)(0x10 + i);
+	CHECK(gateway_watch(&gateway, many, sizeof many, &item) == NULL);
+	CHECK(watch("", &item) == NULL);
+	receive(0, 0x2F, "1");
+	EQUAL(gateway_sample_size(&gateway), 24);
+}
+
+TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, and a watch that collects clears them and nothing else")
+{
+	int item;
+	CHECK(watch("81 2 0 0 0 8 1 0", &item) == NULL);
+	receive(0, 0x281, "1 2 3 4 5 6 7 8");
+	now_us += 5 * MS;
+	EQUAL(watched_count(0), 1);
+	BYTES(into + 24, 5, 0, 1, 8, 1, 2, 3, 4, 5, 6, 7, 8);
+	receive(0, 0x281, "0 0 0 0 0 0 0 0");
+	EQUAL(watched_count(0), 2);
+	BYTES(into + 24, 0, 0, 2, 8, 0, 0, 0, 0, 0, 0, 0, 0);
+	CHECK(watch("2 0 0 0 0 0 0 0", &item) == NULL);
+	receive(0, 0x281, "1 2 3 4 5 6 7 8");
+	EQUAL(watched_count(0), 0);
+}
+
+TEST(still_stopped, "either bus is told of as interrupted for as long as it stands still")
+{
+	for (unsigned bus = 0; bus < 2; ++bus) {
+		gateway_set_bus_state(&gateway, bus, GATEWAY_STOPPED);
+		for (unsigned i = 0; i < 3; ++i) {
+			sample();
+			EQUAL(into[7], 1 << bus);
+		}
+		gateway_set_bus_state(&gateway, bus, GATEWAY_ERROR_ACTIVE);
+		sample();
+		sample();
+		EQUAL(into[7], 0);
+	}
+}
+
+TEST(records, "a record has both lengths, of what is dropped only the one that came; an unmodified frame is not called changed")
+{
+	static const uint32_t ids[] = {0x300};
+	static const uint32_t testers[][2] = {{0x700, 0x71F}};
+	SAME(pass(0x280, "1 2 3"), "01 02 03");
+	EQUAL(gateway_latest_of(&gateway, 0, 0x280)->sent.flags, 0);
+	BYTES(test_ring[0].dlc, 3, 3);
+	BYTES(test_ring[0].sent, 1, 2, 3, 0, 0, 0, 0, 0);
+	gateway_channel_open(&gateway, ids, 1, testers, 1, now_us);
+	CHECK(!receive(GATEWAY_COUPLING, 0x300, "4 5"));
+	gateway_set_bus_state(&gateway, GATEWAY_COUPLING, GATEWAY_STOPPED);
+	CHECK(!receive(GATEWAY_CHASSIS, 0x280, "6 7"));
+	for (unsigned i = 1; i < 3; ++i) {
+		BYTES(test_ring[i].dlc, 2, 0);
+		BYTES(test_ring[i].sent, 0, 0, 0, 0, 0, 0, 0, 0);
+		EQUAL(test_ring[i].flags, GATEWAY_DROPPED);
+	}
+}
+
+TEST(dropped_later, "a frame that is dropped while it waits is told of in its record, the oldest that there is as well")
+{
+	for (unsigned i = 0; i < 3 * RING; ++i)
+		pass(0x100, "1");
+	CHECK(receive(GATEWAY_CHASSIS, 0x200, "1"));
+	for (unsigned i = 1; i < RING; ++i)
+		CHECK(receive(GATEWAY_COUPLING, 0x300, "1"));
+	gateway_set_bus_state(&gateway, GATEWAY_COUPLING, GATEWAY_STOPPED);
+	EQUAL(test_ring[0].id, 0x200);
+	EQUAL(test_ring[0].flags, GATEWAY_DROPPED);
+	for (unsigned i = 1; i < RING; ++i)
+		EQUAL(test_ring[i].flags, 0);
 }

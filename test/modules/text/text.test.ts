@@ -1,4 +1,4 @@
-/** The natives for texts on XS, against those of Node. */
+/** The natives for texts: each call is made on XS and in Node, whose stand-ins must say the same. */
 import assert from "node:assert/strict";
 import { Text } from "../../../modules/text/text.js";
 import { asText } from "../../../src/diagnosis/services.js";
@@ -6,7 +6,12 @@ import { queryValue } from "../../../src/http/request.js";
 import { hexOf } from "../../../src/text/hexadecimal.js";
 import { runScript } from "../../hal/host/host-program.js";
 
-const IMPORT = 'import { Text } from "../../modules/text/text.js";';
+const IMPORTS = `
+	import { Text } from "../../modules/text/text.js";
+	import { asText } from "../../src/diagnosis/services.js";
+	import { queryValue } from "../../src/http/request.js";
+	import { hexOf } from "../../src/text/hexadecimal.js";
+`;
 const NAMES = "mode speed a";
 const LIMITS = [4, 24, 21] as const;
 
@@ -42,11 +47,9 @@ const BAD = [
 	'"0123456789abcdefghijkl"',
 	"1".repeat(21),
 	"1".repeat(22),
-	"1E+99",
 	"1e-100",
 	"2E+0100",
 	"3e00099",
-	"1e100x",
 	"1e",
 	"-",
 ];
@@ -111,78 +114,108 @@ function headsRead(read: typeof Text.readHead, [input, ends, isTrailer]: ReturnT
 	return found;
 }
 
-async function onXs(call: string, cases: readonly unknown[], imports = ""): Promise<unknown[]> {
-	const { lines, stderr } = await runScript(`
-		${IMPORT}${imports}
-		for (const it of ${JSON.stringify(cases)}) {
-			const result: any = ${call};
-			print(result === undefined ? "undefined" : JSON.stringify(result));
-		}
-	`);
-	assert.equal(lines.length, cases.length, stderr);
-	return lines.map((line) => (line === "undefined" ? undefined : JSON.parse(line)));
+const some = (parts: readonly string[], most: number) =>
+	Array.from({ length: random(most) }, () => parts[random(parts.length)]).join("");
+const latin1 = (text: string) => [...Buffer.from(text, "latin1")];
+
+const DELIMITER_PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
+const bodies = Array.from({ length: 500 }, () => latin1(some(DELIMITER_PARTS, 9))).map((bytes) => {
+	const start = random(bytes.length + 1);
+	return [bytes, start, start + random(bytes.length - start + 1)];
+});
+const TOKENS = ["filename", "FileName", "file", "=", "*", '"', ";", " ", "\t", "a", "boundary=", "BOUNDARY=", "b".repeat(70)];
+const headerLines = (type: string) =>
+	Array.from({ length: 1000 }, () => latin1((random(9) > 0 ? type : type.slice(1)) + some(TOKENS, 9)));
+
+/** Every first pair of bytes. */
+const pairs: number[][] = [];
+for (let first = 0x70; first < 0x100; first++)
+	for (const second of [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff])
+		for (const rest of [[], [0x80], [0x80, 0xbf], [0xbf, 0x80, 0x41]]) pairs.push([first, second, ...rest]);
+const UTF8 = [...Buffer.from("a\0é\0€😀z")];
+const QUERY_PARTS = [
+	...["%", "%4", "%41", "%c3%a4", "%ff", "%00", "%e0%80%80", "%ed%a0%80", "%f4%90%80%80", "%C3%BC"],
+	...["+", "a", "=", "&", "name", "\u00fc", "1F", "0x", "_"],
+];
+const queries = Array.from({ length: 1000 }, () => some(QUERY_PARTS, 7));
+const TEXTS = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
+const WORDS = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
+/** Around three bytes. */
+const RANGES = [
+	[0, 3],
+	[0, 4],
+	[-1, 2],
+	[2, 1],
+];
+
+interface Comparison {
+	readonly title: string;
+	/** Of `it`, one of the cases; the same text runs on XS and in Node. An exception counts by its name. */
+	readonly call: string;
+	readonly cases: readonly unknown[];
+	/** How many results must be more than null or a name of an exception; default: one. */
+	readonly found?: number;
+	/** What all results are. */
+	readonly results?: readonly unknown[];
 }
 
-describe("modules/text", () => {
-	it("prepares random JSON texts as Node's stand-in does", async () => {
-		const cases = Array.from({ length: 1500 }, someJson);
-		const expected = cases.map((bytes) => Text.prepareJson(new Uint8Array(bytes), NAMES, ...LIMITS));
-		assert.ok(expected.filter((text) => text !== undefined).length > 250);
-		const found = await onXs(`Text.prepareJson(new Uint8Array(it), ${JSON.stringify(NAMES)}, ${LIMITS})`, cases);
-		for (const [i, bytes] of cases.entries()) assert.equal(found[i], expected[i], Buffer.from(bytes).toString());
-	});
-
-	it("empties names that are not asked for, and keeps the text's length", () => {
-		const prepared = Text.prepareJson(new Uint8Array(Buffer.from('{"long name":"long name","a":1}')), NAMES, 9, 99, 99);
-		assert.equal(prepared, '{""         :"long name","a":1}');
-	});
-
-	it("reads random heads of requests as Node's stand-in does, however they are cut", async () => {
-		const cases = Array.from({ length: 1500 }, someHead);
-		const expected = cases.map((one) => headsRead(Text.readHead, one, HEAD_LIMITS));
-		const outcomes = new Set(expected.flat().map(([outcome]) => outcome));
-		assert.deepEqual([...outcomes].sort(), [0, 1, 400, 414, 417, 431, 501, 505]);
-		const found = await onXs(`(${headsRead})(Text.readHead, it, [${HEAD_LIMITS}])`, cases);
-		for (const [i, [bytes, ends]] of cases.entries())
-			assert.deepEqual(found[i], expected[i], `${JSON.stringify(Buffer.from(bytes).toString("latin1"))} ${ends}`);
-	});
-
-	it("rejects a head outside its bytes, and fills in nothing else", async () => {
-		const ranges = [
-			[0, 4, 49],
-			[-1, 2, 49],
-			[2, 1, 49],
-			[0, 3, 48],
-		];
-		const call = `(() => { try { return Text.readHead(new Uint8Array(3), new ArrayBuffer(4 * it[2]), it[0], it[1]); }
-			catch (error) { return (error as Error).name; } })()`;
-		assert.deepEqual(await onXs(call, ranges), Array(4).fill("RangeError"));
-	});
-
-	it("copies bytes and texts as Node's stand-in does, and no further than the buffer", async () => {
-		const calls = [
-			"copyBytes(new Uint8Array([1, 2, 3, 4]), 1, 3, into, 2)",
-			"copyBytes(into, 0, 4, into, 1)",
-			'copyText("aé€", 1, 6, into, 0)',
-			'copyText("aé", 0, 4, into, 0)',
-			"copyBytes(new Uint8Array(4), 0, 4, into, 3)",
-			"copyBytes(new Uint8Array(4), 2, 1, into, 0)",
-			"copyBytes(new Uint8Array(4), -1, 1, into, 0)",
-			"copyBytes(new Uint8Array(4), 0, 1, into, -1)",
-			"copyBytes(new Uint8Array(4), 0, 5, into, 0)",
-		];
-		const one = (call: string) =>
-			`(() => { const into = new Uint8Array([9, 8, 7, 6, 5, 0]);
-				try { Text.${call}; return [...into]; } catch (error) { return (error as Error).name; } })()`;
-		const inNode = (call: string) => new Function("Text", `return ${one(call).replace(" as Error", "")}`)(Text);
-		const expected = calls.map(inNode);
-		assert.equal(expected.filter((result) => result === "RangeError").length, 6);
-		assert.deepEqual((await onXs(`[${calls.map(one)}]`, [0]))[0], expected);
-		assert.deepEqual(await onXs("Text.byteLength(it)", ["", "aé€😀"]), [0, 10]);
-	});
-
-	it("finds a byte as Node's stand-in does, within its range only", async () => {
-		const ranges = [
+const INTO = "const into = new Uint8Array([9, 8, 7, 6, 5, 0]);";
+const COMPARISONS: readonly Comparison[] = [
+	{
+		title: "prepares random JSON texts",
+		call: `Text.prepareJson(new Uint8Array(it), ${JSON.stringify(NAMES)}, ${LIMITS})`,
+		cases: Array.from({ length: 1500 }, someJson),
+		found: 250,
+	},
+	{
+		title: "empties names that are not asked for, and keeps the text's length",
+		call: `Text.prepareJson(new Uint8Array(Text.encode(it)), ${JSON.stringify(NAMES)}, 9, 99, 99)`,
+		cases: ['{"long name":"long name","a":1}'],
+		results: ['{""         :"long name","a":1}'],
+	},
+	{
+		title: "reads random heads of requests, however they are cut",
+		call: `(${headsRead})(Text.readHead, it, [${HEAD_LIMITS}])`,
+		cases: Array.from({ length: 1500 }, someHead),
+		found: 1500,
+	},
+	{
+		title: "rejects a head outside its bytes",
+		call: "Text.readHead(new Uint8Array(3), new ArrayBuffer(4 * it[2]), it[0], it[1])",
+		cases: [...RANGES.slice(1).map((range) => [...range, 49]), [0, 3, 48]],
+		found: 0,
+	},
+	{
+		title: "copies bytes, and no further than the buffer",
+		call: `${INTO} Text.copyBytes(it[0] ? new Uint8Array([1, 2, 3, 4]) : into, it[1], it[2], into, it[3]); return [...into]`,
+		cases: [
+			...[
+				[true, 1, 3, 2],
+				[false, 0, 4, 1],
+			],
+			...[
+				[true, 0, 4, 3],
+				[true, 2, 1, 0],
+				[true, -1, 1, 0],
+				[true, 0, 1, -1],
+				[true, 0, 5, 0],
+			],
+		],
+		results: [[9, 8, 2, 3, 5, 0], [9, 9, 8, 7, 6, 0], ...Array(5).fill("RangeError")],
+	},
+	{
+		title: "copies texts, and no further than the buffer",
+		call: `${INTO} Text.copyText(it[0], it[1], it[2], into, 0); return [...into]`,
+		cases: [
+			["aé€", 1, 6],
+			["aé", 0, 4],
+		],
+	},
+	{ title: "counts the bytes of a text", call: "Text.byteLength(it)", cases: ["", "aé€😀"], results: [0, 10] },
+	{
+		title: "finds a byte within its range only",
+		call: "Text.indexOf(Uint8Array.of(0, 1, 2, 1, 3), it[0], it[1], it[2])",
+		cases: [
 			[1, 0, 5],
 			[1, 2, 5],
 			[1, 4, 5],
@@ -191,151 +224,89 @@ describe("modules/text", () => {
 			[1, 0, 6],
 			[1, -1, 5],
 			[1, 4, 3],
-		];
-		const found = await onXs(
-			`(() => { try { return Text.indexOf(Uint8Array.of(0, 1, 2, 1, 3), it[0], it[1], it[2]); }
-				catch (error) { return (error as Error).name; } })()`,
-			ranges,
-		);
-		assert.deepEqual(found, [1, 3, -1, -1, -1, "RangeError", "RangeError", "RangeError"]);
-		for (const [i, [byte, start, end]] of ranges.entries()) {
-			const inNode = () => Text.indexOf(Uint8Array.of(0, 1, 2, 1, 3), byte as number, start as number, end as number);
-			if (found[i] === "RangeError") assert.throws(inNode, RangeError);
-			else assert.equal(inNode(), found[i]);
-		}
-	});
+		],
+		results: [1, 3, -1, -1, -1, "RangeError", "RangeError", "RangeError"],
+	},
+	{
+		title: "finds a delimiter, whatever is around it",
+		call: `Text.findDelimiter(new Uint8Array(it[0]), new Uint8Array([${latin1("\r\n--b")}]), it[1], it[2])`,
+		cases: bodies,
+		found: 500,
+	},
+	{
+		title: "rejects a range outside the bytes for a delimiter",
+		call: "Text.findDelimiter(new Uint8Array(3), new Uint8Array(it[2]), it[0], it[1])",
+		cases: [...RANGES.map((range) => [...range, 1]), [0, 3, 0]],
+		results: [0, ...Array(4).fill("RangeError")],
+	},
+	{
+		title: "knows a line that names a file",
+		call: "Text.namesFile(new Uint8Array(it), it.length) ? 1 : null",
+		cases: headerLines("Content-Disposition:"),
+	},
+	{
+		title: "rejects a line beyond its bytes",
+		call: "Text.namesFile(new Uint8Array(3), it)",
+		cases: [3, 4, -1],
+		results: [false, "RangeError", "RangeError"],
+	},
+	{
+		title: "finds a boundary",
+		call: "const found = Text.multipartBoundary(new Uint8Array(it)); return found && [...new Uint8Array(found)]",
+		cases: headerLines("Multipart/Form-data;"),
+		found: 50,
+	},
+	{
+		title: "encodes, lone surrogates and U+0000 too",
+		call: "[...new Uint8Array(Text.encode(it))]",
+		cases: TEXTS,
+	},
+	{
+		title: "changes the case of ASCII letters, and compares characters",
+		call: "[Text.lowerCase(it), Text.upperCase(it), Text.consistsOf(it, '0123456789')]",
+		cases: WORDS,
+	},
+	{
+		title: "decodes UTF-8",
+		call: "Text.decode(new Uint8Array(it), 0, it.length)",
+		cases: pairs,
+		found: 100,
+	},
+	{
+		title: "decodes every part of a text",
+		call: `Text.decode(new Uint8Array([${UTF8}]), it[0], it[1])`,
+		cases: UTF8.flatMap((_, start) => UTF8.slice(start).map((__, i) => [start, start + i + 1])),
+	},
+	{
+		title: "rejects a range outside the bytes to decode",
+		call: "Text.decode(new Uint8Array(3), it[0], it[1])",
+		cases: RANGES,
+		results: ["\0\0\0", "RangeError", "RangeError", "RangeError"],
+	},
+	{
+		title: "reads queries, hexadecimal numbers and texts in bytes",
+		call: '[queryValue(it, "name") ?? null, hexOf(it, 0xff), asText(new Uint8Array(Text.encode(it)), 0) ?? null]',
+		cases: [...queries, ...queries.map((text) => `name=${text}`)],
+		found: 100,
+	},
+];
 
-	it("finds a delimiter, a boundary and a file's name as Node's stand-in does, whatever is around them", async () => {
-		const DELIMITER = [...Buffer.from("\r\n--b")];
-		const PARTS = ["\r\n--b", "\r\n--", "\r\n", "\r", "\n", "-", "b", "x"];
-		const some = (parts: readonly string[], most: number) => [
-			...Buffer.from(Array.from({ length: random(most) }, () => parts[random(parts.length)]).join(""), "latin1"),
-		];
-		const bodies = Array.from({ length: 500 }, () => some(PARTS, 9)).map((bytes) => {
-			const start = random(bytes.length + 1);
-			return [bytes, start, start + random(bytes.length - start + 1)] as const;
+describe("modules/text, on XS as in Node", () => {
+	for (const { title, call, cases, found = 1, results } of COMPARISONS)
+		it(title, async () => {
+			const statement = call.startsWith("const ") ? call : `return ${call}`;
+			const guarded = `try { ${statement}; } catch (error) { return error.name; }`;
+			const inNode = new Function("Text", "queryValue", "hexOf", "asText", "it", guarded);
+			const expected = cases.map((it) => inNode(Text, queryValue, hexOf, asText, it));
+			const { lines, stderr } = await runScript(`
+				${IMPORTS}
+				const call = (it: any): any => { ${guarded.replace("error.name", "(error as Error).name")} };
+				for (const it of ${JSON.stringify(cases)} as any[]) print(JSON.stringify(call(it) ?? null));
+			`);
+			assert.equal(lines.length, cases.length, stderr);
+			for (const [i, line] of lines.entries()) assert.deepEqual(JSON.parse(line), expected[i] ?? null, JSON.stringify(cases[i]));
+			if (results !== undefined) assert.deepEqual(expected, results);
+			const isFound = (result: unknown) => result !== undefined && result !== null && result !== "RangeError";
+			assert.ok(expected.filter(isFound).length >= found);
 		});
-		assert.deepEqual(
-			await onXs(`Text.findDelimiter(new Uint8Array(it[0]), new Uint8Array([${DELIMITER}]), it[1], it[2])`, bodies),
-			bodies.map(([bytes, start, end]) => Text.findDelimiter(new Uint8Array(bytes), new Uint8Array(DELIMITER), start, end)),
-		);
-		const TOKENS = ["filename", "FileName", "file", "=", "*", '"', ";", " ", "\t", "a", "boundary=", "BOUNDARY=", "b".repeat(70)];
-		const lines = (type: string) =>
-			Array.from({ length: 1000 }, () => [...Buffer.from(random(9) > 0 ? type : type.slice(1)), ...some(TOKENS, 9)]);
-		const dispositions = lines("Content-Disposition:");
-		const named = dispositions.map((line) => Text.namesFile(new Uint8Array(line), line.length));
-		assert.ok(named.includes(true) && named.includes(false));
-		assert.deepEqual(await onXs("Text.namesFile(new Uint8Array(it), it.length)", dispositions), named);
-		const types = lines("Multipart/Form-data;");
-		const listed = (found: ArrayBuffer | undefined) => (found === undefined ? undefined : [...new Uint8Array(found)]);
-		const boundaries = types.map((type) => listed(Text.multipartBoundary(new Uint8Array(type))));
-		assert.ok(boundaries.filter((boundary) => boundary !== undefined).length > 50);
-		const call =
-			"(() => { const found = Text.multipartBoundary(new Uint8Array(it)); return found && [...new Uint8Array(found)]; })()";
-		assert.deepEqual(await onXs(call, types), boundaries);
-	});
-
-	it("rejects a range outside the bytes in which to look for a delimiter or a file's name", async () => {
-		const call = (text: string) => `(() => { try { return ${text}; } catch (error) { return (error as Error).name; } })()`;
-		const ranges = [
-			[0, 3, 1],
-			[-1, 2, 1],
-			[2, 1, 1],
-			[0, 4, 1],
-			[0, 3, 0],
-		];
-		const found = await onXs(call("Text.findDelimiter(new Uint8Array(3), new Uint8Array(it[2]), it[0], it[1])"), ranges);
-		assert.deepEqual(found, [0, ...Array(4).fill("RangeError")]);
-		assert.deepEqual(await onXs(call("Text.namesFile(new Uint8Array(3), it)"), [3, 4, -1]), [false, "RangeError", "RangeError"]);
-		for (const [start, end, length] of ranges.slice(1))
-			assert.throws(() => Text.findDelimiter(new Uint8Array(3), new Uint8Array(length), start, end), RangeError);
-		for (const length of [4, -1]) assert.throws(() => Text.namesFile(new Uint8Array(3), length), RangeError);
-	});
-
-	it("encodes as Node's stand-in does, lone surrogates and U+0000 too", async () => {
-		const texts = ["", "a\0é€😀z", "\ud800a", "\udc00", "\ud7ff\ue000\uffff", "\ud83dx\ude00"];
-		const expected = texts.map((text) => [...new Uint8Array(Text.encode(text))]);
-		assert.deepEqual(await onXs("[...new Uint8Array(Text.encode(it))]", texts), expected);
-	});
-
-	it("changes the case of ASCII letters, and compares characters, as Node's stand-in does", async () => {
-		const texts = ["", "abcXYZ@[`{", "Äé0", "12", "1a", "１"];
-		assert.deepEqual(await onXs("Text.lowerCase(it)", texts), texts.map(Text.lowerCase));
-		assert.deepEqual(await onXs("Text.upperCase(it)", texts), texts.map(Text.upperCase));
-		const isNumber = "Text.consistsOf(it, '0123456789')";
-		assert.deepEqual(
-			await onXs(isNumber, texts),
-			texts.map((text) => Text.consistsOf(text, "0123456789")),
-		);
-	});
-
-	it("decodes UTF-8 as Node's stand-in does: every first pair of bytes, and every place in a text", async () => {
-		const cases: number[][] = [];
-		for (let first = 0x70; first < 0x100; first++)
-			for (const second of [0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff])
-				for (const rest of [[], [0x80], [0x80, 0xbf], [0xbf, 0x80, 0x41]]) cases.push([first, second, ...rest]);
-		const expected = cases.map((bytes) => Text.decode(new Uint8Array(bytes), 0, bytes.length));
-		assert.ok(expected.filter((text) => text !== undefined).length > 100);
-		assert.deepEqual(await onXs("Text.decode(new Uint8Array(it), 0, it.length)", cases), expected);
-		const text = [...Buffer.from("a\0é\0€😀z")];
-		const places = text.flatMap((_, start) => text.slice(start).map((__, i) => [start, start + i + 1]));
-		const parts = await onXs(`Text.decode(new Uint8Array([${text}]), it[0], it[1])`, places);
-		assert.deepEqual(
-			parts,
-			places.map(([start, end]) => Text.decode(new Uint8Array(text), start, end)),
-		);
-	});
-
-	it("rejects ranges outside the bytes", async () => {
-		const ranges = [
-			[0, 4],
-			[-1, 2],
-			[2, 1],
-		];
-		const call =
-			"(() => { try { return Text.decode(new Uint8Array(3), it[0], it[1]); } catch (error) { return (error as Error).name; } })()";
-		assert.deepEqual(await onXs(call, ranges), ["RangeError", "RangeError", "RangeError"]);
-		for (const [start, end] of ranges) assert.throws(() => Text.decode(new Uint8Array(3), start, end), RangeError);
-	});
-
-	it("finds XS and Node the same in queries, hexadecimal numbers and texts in bytes", async () => {
-		const PARTS = [
-			"%",
-			"%4",
-			"%41",
-			"%c3%a4",
-			"%ff",
-			"%00",
-			"%e0%80%80",
-			"%ed%a0%80",
-			"%f4%90%80%80",
-			"%C3%BC",
-			"+",
-			"a",
-			"=",
-			"&",
-			"name",
-			"\u00fc",
-			"1F",
-			"0x",
-			"_",
-		];
-		const texts = Array.from({ length: 1000 }, () =>
-			Array.from({ length: random(7) }, () => PARTS[random(PARTS.length)]).join(""),
-		);
-		const cases = [...texts, ...texts.map((text) => `name=${text}`)];
-		const expected = cases.map((text) => [
-			queryValue(text, "name") ?? null,
-			hexOf(text, 0xff),
-			asText(new TextEncoder().encode(text), 0) ?? null,
-		]);
-		assert.ok(expected.filter(([value]) => value !== null && value !== "\ufffd").length > 100);
-		const imports = `
-			import { queryValue } from "../../src/http/request.js";
-			import { hexOf } from "../../src/text/hexadecimal.js";
-			import { asText } from "../../src/diagnosis/services.js";`;
-		const call = '[queryValue(it, "name") ?? null, hexOf(it, 0xff), asText(new Uint8Array(Text.encode(it)), 0) ?? null]';
-		const found = await onXs(call, cases, imports);
-		for (const [i, text] of cases.entries()) assert.deepEqual(found[i], expected[i], text);
-	});
 });

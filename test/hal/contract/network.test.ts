@@ -1,11 +1,96 @@
 /**
- * What every radio does (hal/network-ports.ts): one list for the boards' on a stand-in of Moddable's `wifi`,
- * and for the host's simulated one; and what only the boards' does.
+ * The radio and UDP of hal/network-ports.ts. What every radio does is one list, for the boards' on a `wifi` module
+ * that notes what it is told and behaves as Moddable's does on ESP32, and for the host's simulated one. The boards'
+ * UDP is on a socket that behaves as Moddable's: it tells how many packets wait, and throws what it can't send.
  */
 import assert from "node:assert/strict";
 import { pbkdf2Sync } from "node:crypto";
-import type { RadioPort } from "../../../hal/network-ports.js";
-import { air, importOn, loadBoardRadio, withGlobals } from "../esp32/board-radio.js";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import type { Datagrams, OpenDatagrams, RadioPort } from "../../../hal/network-ports.js";
+
+type Listener = (event: string, reason?: number) => void;
+
+/** What `wifi` and platform.c share with the test. */
+interface Air {
+	calls: unknown[];
+	/** By the names of ESP-IDF's interfaces; none = "". */
+	addresses: Record<string, string>;
+	tell: Listener;
+	/** What a scan has found, as platform.c tells it; undefined while it runs. */
+	found: ArrayBuffer[] | undefined;
+}
+
+const FAKE_WIFI = `
+const air = globalThis.air;
+export default class WiFi {
+	static Mode = Object.freeze({ none: 0, station: 1, accessPoint: 2 });
+	static disconnected = "disconnect";
+	constructor(options, onNotify) { air.tell = onNotify; }
+	static set mode(mode) { air.calls.push(["mode", mode]); }
+	static accessPoint(options) {
+		if (options.password !== undefined && options.password.length < 8) throw new Error("password too short");
+		air.calls.push(["accessPoint", options]);
+	}
+	static connect(options) { air.calls.push(["connect", options]); }
+	static disconnect() { air.calls.push(["disconnect"]); }
+}`;
+
+const air: Air = { calls: [], addresses: {}, tell: () => {}, found: undefined };
+
+/**
+ * Imports a module of hal/ with a stand-in for the one module of the platform that it imports.
+ * @returns its default export
+ */
+async function importOn<T>(path: string, platformModule: string, contents: string): Promise<T> {
+	const { outputFiles } = await build({
+		entryPoints: [fileURLToPath(new URL(`../../../${path}`, import.meta.url))],
+		bundle: true,
+		format: "esm",
+		write: false,
+		plugins: [
+			{
+				name: "stand-in",
+				setup({ onResolve, onLoad }) {
+					onResolve({ filter: new RegExp(`^${platformModule}$`) }, () => ({ path: platformModule, namespace: "stand-in" }));
+					onLoad({ filter: /.*/, namespace: "stand-in" }, () => ({ contents }));
+				},
+			},
+		],
+	});
+	return (await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)).default;
+}
+
+/**
+ * Puts what a module looks for into the global object.
+ * @returns what takes it away again: other tests have natives of their own
+ */
+function withGlobals(globals: Record<string, unknown>): () => void {
+	const known = globalThis as Record<string, unknown>;
+	const before = Object.keys(globals).map((name) => [name, known[name]] as const);
+	Object.assign(globalThis, globals);
+	return () => {
+		for (const [name, value] of before)
+			if (value === undefined) delete known[name];
+			else known[name] = value;
+	};
+}
+
+/** @returns the class, and what takes its globals away again */
+async function loadBoardRadio(): Promise<{ Radio: new () => RadioPort; restore: () => void }> {
+	const native = (name: string) => (key: string) => {
+		if (name === "xs_esp32_address") return air.addresses[key] ?? "";
+		if (name === "xs_esp32_scan_next") {
+			const next = air.found && (air.found.shift() ?? null);
+			if (next === null) air.found = undefined;
+			return next;
+		}
+		if (name === "xs_esp32_scan_start" && air.addresses["WIFI_AP_DEF"] === undefined) throw new Error("the radio is busy");
+		return air.calls.push([name]);
+	};
+	const restore = withGlobals({ air, native });
+	return { Radio: await importOn("hal/esp32/io/radio.ts", "wifi", FAKE_WIFI), restore };
+}
 
 /** A radio, and the networks around it. */
 interface World {
@@ -269,5 +354,88 @@ describe("the contract of hal/network-ports.ts: the host's simulated radio", () 
 			for (const callback of timers.splice(0)) callback();
 		};
 		return { radio: new Radio(), wait, lose };
+	});
+});
+
+const FAKE_UDP = `
+export default class UDP {
+	constructor(options) {
+		if (options.port === 53) throw new Error("port taken");
+		Object.assign(globalThis.wire, { options, socket: this });
+	}
+	add(group) { globalThis.wire.groups.push(group); }
+	read() {
+		if (globalThis.wire.closed > 0) throw new Error("closed");
+		return globalThis.wire.waiting.shift();
+	}
+	write(bytes, address, port) {
+		if (globalThis.wire.full) throw new Error("no memory");
+		globalThis.wire.sent.push([[...new Uint8Array(bytes)], address, port]);
+	}
+	close() { globalThis.wire.closed++; }
+}`;
+
+type Packet = ArrayBuffer & { address: string; port: number };
+const packet = (address: string, port: number, ...bytes: number[]): Packet =>
+	Object.assign(Uint8Array.from(bytes).buffer, { address, port });
+
+describe("hal/esp32/io/datagrams", () => {
+	const wire = {
+		options: { port: 0, onReadable(_packets: number): void {} },
+		socket: undefined as unknown,
+		groups: [] as string[],
+		waiting: [] as (Packet | undefined)[],
+		sent: [] as unknown[],
+		closed: 0,
+		full: false,
+	};
+	const arrive = (...packets: (Packet | undefined)[]): void => {
+		wire.waiting.push(...packets);
+		wire.options.onReadable.call(wire.socket, packets.length);
+	};
+	let open: OpenDatagrams;
+	let restore: () => void;
+	before(async () => {
+		restore = withGlobals({ wire });
+		open = await importOn("hal/esp32/io/datagrams.ts", "embedded:io/socket/udp", FAKE_UDP);
+	});
+	beforeEach(() => Object.assign(wire, { groups: [], waiting: [], sent: [], closed: 0, full: false }));
+	after(() => restore());
+
+	it("opens the port, and joins the group that there is", () => {
+		open({ port: 5353, group: "224.0.0.251", onReadable: () => {} });
+		open({ port: 5354, group: "", onReadable: () => {} });
+		assert.deepEqual([wire.options.port, wire.groups], [5354, ["224.0.0.251"]]);
+		assert.throws(() => open({ port: 53, group: "", onReadable: () => {} }), /port taken/);
+	});
+
+	it("tells how many packets wait, and gives each with its sender when it is read", () => {
+		const told: unknown[] = [];
+		const socket: Datagrams = open({ port: 5353, group: "", onReadable: (waiting) => told.push(waiting) });
+		arrive(packet("192.168.4.2", 5353, 1, 2), packet("192.168.4.3", 1024));
+		for (const _ of "123") {
+			const read = socket.read();
+			told.push(read && [[...read.bytes], read.address, read.port]);
+		}
+		assert.deepEqual(told, [2, [[1, 2], "192.168.4.2", 5353], [[], "192.168.4.3", 1024], undefined]);
+	});
+
+	it("gives nothing once it is closed, and closes once", () => {
+		const socket: Datagrams = open({ port: 5353, group: "", onReadable: () => {} });
+		arrive(packet("192.168.4.2", 5353, 1));
+		socket.close();
+		socket.close();
+		assert.deepEqual([socket.read(), wire.closed], [undefined, 1]);
+	});
+
+	it("sends at once or not at all, and nothing when it is closed", () => {
+		const socket = open({ port: 5353, group: "", onReadable: () => {} });
+		socket.send(Uint8Array.of(1), "192.168.4.2", 5353);
+		wire.full = true;
+		socket.send(Uint8Array.of(2), "192.168.4.2", 5353);
+		wire.full = false;
+		socket.close();
+		socket.send(Uint8Array.of(3), "192.168.4.2", 5353);
+		assert.deepEqual(wire.sent, [[[1], "192.168.4.2", 5353]]);
 	});
 });
