@@ -2,7 +2,7 @@
 // real state machines.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
-import { atOnce } from "../../src/storage/write-queue.js";
+import { atOnce, type WriteQueue } from "../../src/storage/write-queue.js";
 import { FirmwareImage, type ImageRules, NO_CLAIMS, type Signed } from "../../src/update/firmware-image.js";
 import type { NewestVersion } from "../../src/update/manifest.js";
 import { Updater } from "../../src/update/updater.js";
@@ -189,6 +189,7 @@ export class UpdateBench {
 	/** For requests to its own server. */
 	readonly ownFetch = new FakeFetch();
 	readonly files = new MemoryFiles();
+	readonly writes: Pick<WriteQueue, "add"> = { add: atOnce };
 	readonly updater: Updater;
 	readonly log: string[] = [];
 	nowMs = 1000;
@@ -231,7 +232,7 @@ export class UpdateBench {
 		this.updater = new Updater({
 			car: this.car,
 			files: this.files,
-			writes: { add: atOnce },
+			writes: this.writes,
 			fetch: this.fetch,
 			ownFetch: this.ownFetch,
 			ownUrl: () => "http://127.0.0.1/",

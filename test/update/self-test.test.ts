@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { atOnce, type Steps } from "../../src/storage/write-queue.js";
 import { STANDS_MS } from "../../src/update/refusal.js";
 import type { MemoryFiles } from "../support/memory-files.js";
 import { FakeFirmware, OWN_KEY, UpdateBench } from "../support/update-bench.js";
@@ -72,14 +73,16 @@ describe("update/self-test", () => {
 			assert.ok(bench.firmware.restarts > 0);
 		});
 
-	it("does not keep firmware that works again once it has failed", () => {
+	it("does not keep firmware whose last file is written after it has failed", () => {
 		const bench = new Bench();
-		bench.serverStatus = 0;
+		const held: Steps[] = [];
+		bench.pass(4000);
+		bench.writes.add = (job) => void held.push(job);
 		bench.car.vehicle.motion = "moves";
-		bench.pass(70_000);
-		bench.serverStatus = 200;
-		bench.pass(20_000);
-		assert.deepEqual([bench.firmware.confirmed, bench.firmware.restarts], [0, 0]);
+		bench.pass(60_000);
+		for (const job of held) atOnce(job);
+		bench.pass(10_000);
+		assert.deepEqual([held.length, bench.firmware.confirmed, bench.firmware.restarts], [1, 0, 0]);
 	});
 
 	it("keeps the new firmware when the file system is full, which is not its fault", () => {
