@@ -4,19 +4,30 @@ import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js"
 import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
 
-/** Settings in which nothing has its default. */
-const OTHER: Settings = {
+/** Values that are not the default, of kinds with a form of their own. */
+const VALUES: Readonly<Record<Exclude<Kind, "flag" | "number" | "choice" | "operator" | "map">, unknown>> = {
+	key: "ü".repeat(160),
 	mode: 9,
-	disableController: true,
+	modes: "MAP STOCK FWD RPM 9010 THROTTLE",
+	frames: "0x0A7 0x392",
 	generation: 4,
-	frameProfile: "corrected",
-	torqueModel: "proportional",
-	torqueCeilingNm: 509,
-	framesOff: "0x0A7 0x392",
-	broadcastOverCan: false,
-	c6ModeNumbers: true,
-	allowedOrigin: "capacitor://localhost",
-	inputMappings: { speed: "chassis|0x1|a|", throttle: "b", rpm: "ü".repeat(160) },
+	origin: "capacitor://localhost",
+};
+
+function otherThanDefault({ kind, fallback, min = 0, max = 0, fraction, choices = [] }: Row<unknown>): unknown {
+	if (kind === "flag") return !fallback;
+	if (kind === "number") return fraction ? min + 0.5 : fallback === max ? min : max;
+	return kind === "choice" ? choices.find((choice) => choice !== fallback) : VALUES[kind as keyof typeof VALUES];
+}
+
+const valuesOf = (rows: TableGroup["rows"]) =>
+	Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, otherThanDefault(row)]));
+
+const { driver, inputMappings, steeringGain, gatesAndRamps, disengageUnder, pwm, controls, logging, lowPower } = SETTINGS_TABLE;
+/** Settings in which nothing has its default. */
+const OTHER = {
+	...valuesOf(driver.rows),
+	inputMappings: valuesOf(inputMappings.rows),
 	dashboard: ["1", "2", "3", "4", "5", "6", "7", "8"],
 	conditions: [
 		{
@@ -34,41 +45,20 @@ const OTHER: Settings = {
 		},
 		{ ...NEW_CONDITION, effect: "limit", value: 0.1, signal: "" },
 	],
-	respectInterventions: false,
-	controlWithoutFeedback: true,
-	lockTrimPercent: 50.5,
-	steeringGain: { enabled: true, startDeg: 0, fullDeg: 720, leastPercent: 0, lostPercent: 100, signal: "a|b c" },
+	steeringGain: valuesOf(steeringGain.rows),
 	tuning: {
 		...DEFAULT_SETTINGS.tuning,
 		speedCurve: { x: [0, 300], lockPercent: [100, 0] },
 		throttleCurve: { x: [100], lockPercent: [7] },
 		rpmCurve: { x: [...Array(12).keys()], lockPercent: [...Array(12).keys()] },
-		disableThrottlePercent: 100,
-		disableSpeedKmh: 300,
-		disengageUnderKmh: { map: 1, speed: 2, throttle: 3, rpm: 300 },
-		releaseRatePercentPerS: 0,
-		engageRatePercentPerS: 1000,
+		...valuesOf(gatesAndRamps.rows),
+		disengageUnderKmh: valuesOf(disengageUnder.rows),
 	},
-	currentMap: "/maps/a.json",
-	mapFrom: "/maps/a.json",
-	pwm: { frequencyHz: 20_000, inverted: true },
-	controls: {
-		favourites: "MAP STOCK FWD RPM 9010 THROTTLE",
-		heldMode: 2,
-		followBrake: true,
-		invertBrake: true,
-		followHandbrake: true,
-		invertHandbrake: true,
-		buttonSignal: "chassis|0x3c0|zas kl 15|",
-		buttonValue: -0.5,
-	},
-	logging: { file: false, can: true, error: false, serial: true, debugFirmware: true, debugNetwork: true, debugCan: true },
-	lowPower: { sleepEnabled: true, sleepDelayMs: 5000, wakeTimerSeconds: 86_400, probeDurationMs: 100 },
-	sleepAllowed: true,
-	analyzerEnabled: true,
-	standalone: true,
-	setupDone: true,
-};
+	pwm: valuesOf(pwm.rows),
+	controls: valuesOf(controls.rows),
+	logging: valuesOf(logging.rows),
+	lowPower: valuesOf(lowPower.rows),
+} as unknown as Settings;
 
 /** What no stored value of a kind may be. */
 const WRONG: Readonly<Record<Exclude<Kind, "number" | "operator" | "map">, readonly unknown[]>> = {
