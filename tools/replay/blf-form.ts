@@ -54,10 +54,7 @@ function idOf(word: number): [id: number, extended: boolean] {
 	return [word & 0x1fff_ffff, (word & EXTENDED) !== 0];
 }
 
-/**
- * @param body behind the head of an object
- * @returns undefined: another kind of object
- */
+/** @param body behind the head. @returns undefined: another kind of object */
 function frameIn(type: number, timeUs: number, body: Buffer): RecordedFrame | LeftOut | undefined {
 	if (ERRORS.includes(type)) return "error frames";
 	const is64 = type === FLEXIBLE_64;

@@ -16,10 +16,7 @@ const LOG_DATA = /^(?:R[0-8]?(?:_[9A-Fa-f])?|((?:[0-9A-Fa-f]{2}\.?){0,8})(?:_[9A
 const DATE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)\.(\d+)$/;
 /** candump marks error frames so. */
 const ERROR_FLAG = 0x2000_0000;
-/**
- * A share of times that run back in the first lines, above which they are differences (`-t d`). Other files
- * have none or a few.
- */
+/** From this share of times that run back in the first lines on, they are differences (`-t d`). */
 const DIFFERENCES = 0.1;
 
 function timeOf(text: string | undefined): number {
@@ -56,10 +53,7 @@ function shownFrame(match: RegExpExecArray, timeUs: number): RecordedFrame | Lef
 	return frameOf(timeUs, bus!, number, extended, bytesOf(texts, bytes, texts[0]?.length === 8 ? 2 : 16));
 }
 
-/**
- * @param at makes the time of play of the one in the line
- * @returns undefined: it is no frame
- */
+/** @param at makes the time of play of that in the line. @returns undefined: it is no frame */
 function frameIn(line: string, at: (timeUs: number) => number): RecordedFrame | LeftOut | undefined {
 	const text = line.includes("\u001b") ? line.replace(COLOURS, "") : line;
 	const log = LOG.exec(text);

@@ -19,10 +19,7 @@ interface Table {
 	readonly head: string;
 	/** Names of columns that tell it from the others. */
 	readonly columns: readonly string[];
-	/**
-	 * @param field the text of a column, "" if there is none
-	 * @param from the fields from a column on
-	 */
+	/** @param field text of a column, "" = absent. @param from fields from a column on */
 	read(field: (column: string) => string, from: (column: string) => readonly string[]): RecordedFrame | LeftOut;
 }
 

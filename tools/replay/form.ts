@@ -1,10 +1,7 @@
 /** What a reader of one form of recording makes of it: frames of the car, and what is left out. */
 import type { CanFrame } from "../vehicle/frame.js";
 
-/**
- * A frame as a recording has it: `timeUs` as written there, from any start, also negative. `bus` as the
- * recording calls it.
- */
+/** A frame with the time and the name of the bus as the recording has them; `timeUs` may be negative. */
 export interface RecordedFrame extends CanFrame {
 	readonly timeUs: number;
 	readonly bus: string;
@@ -35,10 +32,7 @@ const DATA_BYTES = 8;
 /** Lengths of CAN FD above 8. */
 const FLEXIBLE_LENGTHS = [12, 16, 20, 24, 32, 48, 64];
 
-/**
- * @returns 0 to 8, or "CAN FD frames" for a longer one.
- * @throws {Error}
- */
+/** @returns 0 to 8. @throws {Error} */
 export function lengthOf(text: string | undefined): number | "CAN FD frames" {
 	const length = /^\d{1,2}$/.test(text ?? "") ? Number(text) : Number.NaN;
 	if (FLEXIBLE_LENGTHS.includes(length)) return "CAN FD frames";
@@ -46,10 +40,7 @@ export function lengthOf(text: string | undefined): number | "CAN FD frames" {
 	return length;
 }
 
-/**
- * @param base of the numbers.
- * @throws {Error} fewer than `length`, or one is no byte
- */
+/** @throws {Error} fewer than `length`, or one is no byte */
 export function bytesOf(texts: readonly string[], length: number, base: 2 | 10 | 16 = 16): Uint8Array {
 	const digits = base === 16 ? /^[0-9A-Fa-f]{1,2}$/ : base === 10 ? /^\d{1,3}$/ : /^[01]{8}$/;
 	const bytes = new Uint8Array(length);
@@ -76,10 +67,7 @@ export function frameOf(timeUs: number, bus: string, id: number, extended: boole
 	return { timeUs, bus, id, extended, rtr: data === undefined, data: data ?? NO_DATA };
 }
 
-/**
- * "12.345678" as microseconds; also with a decimal comma, more digits or none. Exact to the microsecond,
- * which a float of 1.7e9 is not.
- */
+/** "12.345678" as microseconds, exactly; also with a decimal comma, more digits or none. */
 export function microseconds(seconds: string): number {
 	const match = /^(-?)(\d{1,12})(?:[.,](\d*))?$/.exec(seconds);
 	if (match === null) return Number.isFinite(Number(seconds)) && seconds !== "" ? Math.round(Number(seconds) * 1e6) : Number.NaN;

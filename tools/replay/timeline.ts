@@ -4,10 +4,7 @@
  * one after the other.
  */
 
-/**
- * Longer than anything that the controller waits for, so it finds the car gone, and has found it again a
- * second after.
- */
+/** Longer than anything that the controller waits for. */
 const LONGEST_PAUSE_US = 2_000_000;
 /** Frames that one time stamp may have: two buses carry 20 in a millisecond. Loggers hand over bundles. */
 const FRAMES_AT_ONCE = 50;
@@ -36,10 +33,7 @@ export class Timeline {
 		this.#fromZero = fromZero;
 	}
 
-	/**
-	 * @param timeUs as the recording says
-	 * @returns microseconds, never less than before
-	 */
+	/** @param timeUs as recorded. @returns microseconds, never less than before */
 	play(timeUs: number): number {
 		if (this.#lastUs === undefined) {
 			this.#firstUs = this.#fromZero ? 0 : Math.max(0, timeUs);

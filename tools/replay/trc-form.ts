@@ -4,10 +4,7 @@
  */
 import { bytesOf, frameOf, type LeftOut, lengthOf, type RecordedFrame, type TextForm } from "./form.js";
 
-/**
- * Columns of each version, in the letters of `$COLUMNS`: N number, O ms, B bus, d direction, I identifier, R
- * reserved, l length, D data.
- */
+/** By version: N number, O ms, B bus, d direction, I identifier, R reserved, l length, D data. */
 const COLUMNS: Readonly<Record<string, string>> = {
 	"1.0": "N,O,I,l,D",
 	"1.1": "N,O,d,I,l,D",
