@@ -71,7 +71,7 @@ describe("the vehicle's end of a bus", () => {
 		link = new BusLink(path, () => {});
 		link.send(1, false, new Uint8Array(8));
 		link.flush();
-		assert.deepEqual([link.sent, link.dropped], [0, 1], "nobody to send to: dropped and counted");
+		assert.deepEqual([link.sent, link.dropped], [0, 1], "no peer: dropped and counted");
 		await listen();
 		await soon(() => link!.connected);
 		peers[0].destroy();

@@ -7,10 +7,7 @@ import { connect, type Socket } from "node:net";
 import { type CanFrame, RECORD_BYTES, readRecord, writeRecord } from "./frame.js";
 
 const RETRY_MS = 100;
-/**
- * What may wait in this process; the kernel's socket buffer comes on top. 1024 records are about half a
- * second of traffic.
- */
+/** In this process, beside the kernel's buffer: half a second of traffic. */
 const MAX_WAITING_BYTES = 1024 * RECORD_BYTES;
 const BATCH_RECORDS = 256;
 
@@ -44,10 +41,7 @@ export class BusLink {
 		this.#batched += 1;
 	}
 
-	/**
-	 * Hands the batch to the socket, or drops it whole: half a millisecond's frames would be out of order
-	 * with the next.
-	 */
+	/** Hands the batch to the socket, or drops it whole: a part of it would be out of order with the next. */
 	flush(): void {
 		const records = this.#batched;
 		this.#batched = 0;
@@ -82,8 +76,7 @@ export class BusLink {
 			}
 			this.#rest = bytes.subarray(end);
 		});
-		// Errors are ordinary here (nobody listens yet, the controller restarts); "close" follows each of
-		// them.
+		// errors are ordinary (the controller does not listen yet, or restarts); "close" follows each
 		socket.on("error", () => {});
 		socket.on("close", () => {
 			this.connected = false;

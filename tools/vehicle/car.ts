@@ -21,10 +21,7 @@ export interface Driver {
 
 export type Selector = "P" | "R" | "N" | "D";
 
-/**
- * Everything the frames tell about the car. Speeds of wheels are magnitudes in km/h; slip and yaw carry
- * signs.
- */
+/** What the frames tell about the car. Speeds of wheels are magnitudes in km/h; slip and yaw carry signs. */
 export interface Car {
 	timeMs: number;
 	/** Negative = rolling backwards. */
@@ -61,10 +58,7 @@ export const IDLE_RPM = 800;
 const CRANK_RPM = 250;
 /** The starter turns this long after the ignition comes on. */
 export const CRANK_MS = 700;
-/**
- * Speeds and the steering angle are not known for this long after the ignition came on; the codes are the
- * maker's, the time is assumed.
- */
+/** Speeds and angle are unknown for this long after the ignition: maker's codes, assumed time. */
 export const INITIALISING_MS = 400;
 const MAX_RPM = 6500;
 const MASS_KG = 1550;

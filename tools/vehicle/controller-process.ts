@@ -1,7 +1,4 @@
-/**
- * The controller as a child process: starts it, learns its address from its standard output, reads its status
- * over HTTP, ends it.
- */
+/** The controller as a child process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -10,10 +7,7 @@ const STATUS_TIMEOUT_MS = 1000;
 /** A controller that does not end by itself after SIGTERM is killed. */
 const END_MS = 3000;
 
-/**
- * The part of `GET /api/status` that is shown. Fields may be missing: an older or a failing controller is
- * shown too.
- */
+/** The part of `GET /api/status` that is shown; a failing controller may lack fields. */
 export interface ControllerStatus {
 	readonly couplingGeneration?: number;
 	readonly effectiveMode?: string;
@@ -32,20 +26,14 @@ export interface ControllerStatus {
 export class ControllerProcess {
 	/** Resolves with the address once the controller answers; never if it ends before. */
 	readonly url: Promise<string>;
-	/**
-	 * Resolves with the exit code when it has ended and all its output was read; 128 + signal number if a
-	 * signal ended it.
-	 */
+	/** Resolves with the exit code, 128 + the number of a signal, once all output was read. */
 	readonly ended: Promise<number>;
 	/** True once it has said on standard error what is wrong. */
 	complained = false;
 	readonly #child: ChildProcess;
 	#hasEnded = false;
 
-	/**
-	 * @param print gets each line that the controller prints, but for its address, and whether it came on
-	 * standard error.
-	 */
+	/** @param print gets each line but the address, and whether it came on standard error */
 	constructor(program: string, args: readonly string[], print: (line: string, isError: boolean) => void) {
 		// Its own process group: Ctrl-C is ours to pass on, after the vehicle has stopped.
 		// Its input is a pipe from us, so that it ends even when we are killed and can tell it nothing.

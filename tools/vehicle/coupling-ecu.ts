@@ -38,9 +38,7 @@ export interface ClutchCurve {
 
 const STRAIGHT: ClutchCurve = Object.freeze({ reaches: (share: number) => 100 * share, frictionPercent: 0 });
 
-/**
- * For calibration to find out: nothing up to 22 %, steep behind that, never more than 92 %, and it sticks.
- */
+/** For calibration: nothing up to 22 %, steep behind that, never more than 92 %, and it sticks. */
 export const BENT: ClutchCurve = Object.freeze({
 	reaches: (share: number) => Math.min(92, 118 * Math.max(0, share - 0.22) ** 0.8),
 	frictionPercent: 0.5,
@@ -52,11 +50,7 @@ const HOLD_MS = 150;
 const RISE_PER_MS = 0.5;
 const FALL_PER_MS = 0.14;
 
-/**
- * Follows what the control unit wants, as late and as fast as one was measured in a car
- * (test/cars/mqb.json), and sticks as its curve says. Of PQ nobody has measured it, so it is taken to be the
- * same.
- */
+/** Follows as late and as fast as one was measured in a car (test/cars/mqb.json). For PQ that is assumed. */
 class Clutch {
 	/** How far it is closed, percent. */
 	percent = 0;
@@ -138,7 +132,7 @@ export class CouplingEcu {
 		this.#diagnosis?.step(timeMs, send);
 	}
 
-	/** Generation 1 answers nobody: what it would say is not known. */
+	/** Generation 1 does not answer: what it would say is not known. */
 	#diagnosisServer(): IsoTpServer | Tp20Server | undefined {
 		const { controlUnit, diagnosisFaults } = this;
 		const uds = (request: Uint8Array) => controlUnit.uds(request, this.#state());

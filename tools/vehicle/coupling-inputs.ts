@@ -23,15 +23,10 @@ export type Character = "lenient" | "strict" | "554k";
 /** What it wants, in percent of the most that it can close; `undefined`: to open at once. */
 export type Wanted = number | undefined;
 
-/**
- * Frames of a bus that is silent for longer do not count: a unit on a bench opened 146 ms after the last one.
- */
+/** Frames of a bus that is silent for longer do not count: a unit on a bench opened after 146 ms. */
 const SILENT_MS = 150;
 
-/**
- * Counts of 0x118 for each Nm of the engine, by gear; 254 are all. Measured in P, standing in D, and in gears
- * 1 to 3; above assumed.
- */
+/** Counts of 0x118 for each Nm, by gear. Measured in P, standing in D, in gears 1 to 3; else assumed. */
 const COUNTS_PER_NM = { parked: 0.7, byGear: [1.08, 1.08, 0.88, 0.45, 0.45, 0.45, 0.45] };
 const FULL_COUNTS = 254;
 

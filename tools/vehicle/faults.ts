@@ -11,7 +11,7 @@ type Bits = readonly [id: number, start: number, length: number];
 /** Where the two platforms have what a fault is about. */
 interface Places {
 	readonly speed: Bits;
-	/** Raw values in place of a speed. Of MQB they are a convention: nobody has seen one. */
+	/** Raw values in place of a speed. Of MQB they are a convention: none was seen. */
 	readonly codes: Readonly<Record<"initialising" | "undervoltage" | "error", number>>;
 	readonly wheel: Bits;
 	/** All four speeds, km/h by raw. */

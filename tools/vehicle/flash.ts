@@ -1,7 +1,4 @@
-/**
- * Prepares the folder that stands for the controller's flash: an empty one gets settings that show something.
- * Everything else about the folder is the controller's business.
- */
+/** Prepares the folder that stands for the controller's flash: an empty one gets settings. */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isGeneration } from "../../src/coupling/couplings/couplings.js";

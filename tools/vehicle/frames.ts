@@ -18,10 +18,7 @@ export interface FrameRow {
 	readonly periodMs: 10 | 20 | 50 | 100 | 200 | 1000;
 	/** When in its period the control unit hands it over; the frames of a unit come together. */
 	readonly phaseMs: number;
-	/**
-	 * Bytes by position: two digits, `n` a nibble that counts, `X` XOR of the others, `=` as the next byte,
-	 * `S` the steering angle's sum, `K` CRC.
-	 */
+	/** Two digits, `n` a nibble that counts, `X` XOR of the others, `=` as the next, `S` sum, `K` CRC. */
 	readonly payload: string;
 	readonly counter?: Counter;
 	/** Sent with the ignition off too. */
@@ -80,7 +77,7 @@ export const PQ_FRAMES: readonly FrameRow[] = [
 	row(0x5d0, 100, 2, "C0 04 51 00 00 00 00 00"),
 	row(0x5dc, 100, 2, "00 00 00 00 08 00 00 00"),
 	row(0x720, 200, 52, "04 03 09 00 00 00 00", AWAKE),
-	// assumed: the maker's list says that a coupling reads them; nobody has seen them in a car
+	// assumed: the maker's list says that a coupling reads them; they were not seen in a car
 	row(0x520, 200, 52, "60 43 01 10 66 F1 03 02"),
 	row(0x7d0, 1000, 52, "26 F2 03 12 70 19 25 0n"),
 ];

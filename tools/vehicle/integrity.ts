@@ -15,10 +15,7 @@ export function crc8Autosar(bytes: Iterable<number>): number {
 	return crc ^ 0xff;
 }
 
-/**
- * DataID of an MQB frame for each counter value; one byte stands for all sixteen.
- * Source: docs/control-and-can.md 3.10.
- */
+/** DataID for each counter value, or one for all. Source: docs/control-and-can.md 3.10. */
 export const MQB_DATA_IDS: Readonly<Record<number, string>> = {
 	167: "D23DCD284C14224B24ACFA5566800D6C",
 	168: "528C50EE4FA6CCCF7D2F986B27419F93",
@@ -45,9 +42,7 @@ export function mqbChecksum(id: number, data: Uint8Array): number | undefined {
 	return list && crc8Autosar([...data.subarray(1), list[list.length === 1 ? 0 : data[1] & 0x0f]]);
 }
 
-/**
- * Writes a raw value into bits `start .. start + length - 1`, least significant first; limited to what fits.
- */
+/** Writes a raw value into bits from `start` on, least significant first; limited to what fits. */
 export function writeBits(data: Uint8Array, start: number, length: number, raw: number): void {
 	let rest = Math.min(2 ** length - 1, Math.max(0, Math.round(raw)));
 	for (let bit = start; bit < start + length; bit += 1) {

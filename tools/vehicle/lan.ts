@@ -2,10 +2,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { renderUnicodeCompact } from "uqr";
 
-/**
- * Networks at home, the most usual first: what is left is a computer's own, or one that nobody has given an
- * address.
- */
+/** Networks at home, the most usual first. */
 const USUAL = [/^192\.168\./, /^10\./, /^172\./];
 /** White on black, whatever the terminal's colours: phones read it best so. */
 const COLOURS = { on: "\x1b[97;40m", off: "\x1b[0m" };

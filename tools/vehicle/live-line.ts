@@ -1,68 +1,43 @@
-/**
- * The one line that shows what is going on: rewritten in place on a terminal, a plain line per second
- * elsewhere. The car's own values where there is a vehicle, the controller's otherwise.
- */
+/** The line that shows what is going on: rewritten in place on a terminal, else a plain line per second. */
 import type { ControllerStatus } from "./controller-process.js";
 import type { VehicleRunner } from "./runner.js";
 
 const TERMINAL_MS = 250;
 const PLAIN_MS = 1000;
 
-/** What the line shows; undefined is shown as a dash. */
-interface LiveValues {
-	readonly speedKmh?: number | undefined;
-	readonly pedalPercent?: number | undefined;
-	readonly rpm?: number | undefined;
-	readonly mode?: string | undefined;
-	readonly lockPercent?: number | undefined;
-	readonly engagementPercent?: number | undefined;
-	readonly chassisFramesPerS?: number | undefined;
-	readonly couplingFramesPerS?: number | undefined;
-	readonly dropped: number;
-	/** In place of the frames: seconds of a recording that were played, and all of them. */
-	readonly played?: { readonly seconds: number; readonly of: number } | undefined;
-}
-
 /**
- * The line as text, of constant width as far as the values allow; what must be seen fits a terminal of 80
- * columns, the rest is behind it.
+ * The line as text, of constant width; what is unknown is a dash. The important part fits a terminal of 80 columns.
+ * @param before frames at the line before, elapsedS ago
+ * @param played seconds of a recording that were played, and all of them, in place of the frames
  */
-export function formatLine(values: LiveValues): string {
-	const number = (value: number | undefined, width: number) => (value === undefined ? "-" : value.toFixed(0)).padStart(width);
-	const { played } = values;
-	const frames = `${number(values.couplingFramesPerS, 4)} fr/s of ${number(values.chassisFramesPerS, 4)} sent`;
-	const lost = values.dropped > 0 ? `dropped ${values.dropped}  ` : "";
-	return (
-		`${number(values.speedKmh, 3)} km/h  pedal ${number(values.pedalPercent, 3)} %  ${number(values.rpm, 4)} rpm  ` +
-		`${(values.mode ?? "-").padEnd(8)}  lock ${number(values.lockPercent, 3)} %  engaged ${number(values.engagementPercent, 3)} %  ` +
-		`${lost}${played === undefined ? frames : `${number(played.seconds, 4)} of ${played.of.toFixed(0)} s`}`
-	);
-}
-
-/** Collects the values, counting frames since the call before. */
-export function liveValues(
+export function lineOf(
 	status: ControllerStatus | undefined,
 	runner: VehicleRunner | undefined,
-	before: { sent: number; received: number },
+	before: { readonly sent: number; readonly received: number },
 	elapsedS: number,
-): LiveValues {
-	const telemetry = status?.telemetry;
-	const common = { mode: modeText(status), lockPercent: telemetry?.spec };
-	if (!runner) {
-		const { speed, throttle, rpm, act } = telemetry ?? {};
-		return { ...common, speedKmh: speed, pedalPercent: throttle, rpm, engagementPercent: act, dropped: 0 };
-	}
-	const { car, coupling } = runner.vehicle;
-	return {
-		...common,
-		speedKmh: Math.abs(car.velocityKmh),
-		pedalPercent: car.pedalPercent,
-		rpm: car.rpm,
-		engagementPercent: coupling.engagementPercent,
-		chassisFramesPerS: (runner.chassis.sent - before.sent) / elapsedS,
-		couplingFramesPerS: (runner.coupling.received - before.received) / elapsedS,
-		dropped: runner.chassis.dropped + runner.coupling.dropped,
-	};
+	played?: { readonly seconds: number; readonly of: number },
+): string {
+	const number = (value: number | undefined, width: number) => (value === undefined ? "-" : value.toFixed(0)).padStart(width);
+	const { speed, throttle, rpm, spec, act } = status?.telemetry ?? {};
+	const { car, coupling } = runner?.vehicle ?? {};
+	const [kmh, pedal, engine, engaged] = car
+		? [Math.abs(car.velocityKmh), car.pedalPercent, car.rpm, coupling?.engagementPercent]
+		: [speed, throttle, rpm, act];
+	const dropped = runner ? runner.chassis.dropped + runner.coupling.dropped : 0;
+	const arrived = runner && (runner.coupling.received - before.received) / elapsedS;
+	const sent = runner && (runner.chassis.sent - before.sent) / elapsedS;
+	return [
+		`${number(kmh, 3)} km/h`,
+		`pedal ${number(pedal, 3)} %`,
+		`${number(engine, 4)} rpm`,
+		(modeText(status) ?? "-").padEnd(8),
+		`lock ${number(spec, 3)} %`,
+		`engaged ${number(engaged, 3)} %`,
+		...(dropped > 0 ? [`dropped ${dropped}`] : []),
+		played
+			? `${number(played.seconds, 4)} of ${played.of.toFixed(0)} s`
+			: `${number(arrived, 4)} fr/s of ${number(sent, 4)} sent`,
+	].join("  ");
 }
 
 // "MAP", or "STOCK (MAP)" while something keeps the selected mode from taking effect.
@@ -101,10 +76,7 @@ export class LiveLine {
 		(isError ? process.stderr : process.stdout).write(`${text}\n`);
 	}
 
-	/**
-	 * Ends the live line, so that other output starts on its own.
-	 * @param erase the live line disappears instead
-	 */
+	/** Ends the live line. @param erase it disappears */
 	finish(erase = false): void {
 		if (this.#shown) process.stdout.write(erase ? "\r\x1b[K" : "\n");
 		this.#shown = false;

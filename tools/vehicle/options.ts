@@ -42,10 +42,7 @@ const TAKES_VALUE = new Map(
 	[...HELP.matchAll(/^ {2}--([\w-]+)( \S)?/gm)].map(([, name, value]) => [name, value !== undefined] as const),
 );
 
-/**
- * @param argv arguments after the program's name.
- * @throws {UsageError} one line that says what is wrong and what is allowed
- */
+/** @throws {UsageError} one line that says what is wrong and what is allowed */
 export function parseOptions(argv: readonly string[]): StartOptions {
 	const { values, flags } = readArguments(argv);
 	const number = (name: string, low: number, high: number): number | undefined => {
@@ -65,22 +62,22 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 	const cycle = choice("drive", Object.keys(CYCLES) as (keyof typeof CYCLES)[]);
 	const constant = DRIVING.find((name) => values[name] !== undefined);
 	const withVehicle = choice("vehicle", ["none"]) === undefined;
-	exclude(cycle && "drive", constant);
-	const driven = cycle ? "drive" : constant;
-	exclude(values["replay"] === undefined ? undefined : "replay", driven);
-	exclude(withVehicle ? undefined : "vehicle none", driven);
-	exclude(withVehicle ? undefined : "vehicle none", values["replay"] === undefined ? undefined : "replay");
-	if (!withVehicle && values["record"] !== undefined) throw new UsageError("--record needs the vehicle or --replay");
-	if (values["pace"] !== undefined && values["replay"] === undefined) throw new UsageError("--pace works only with --replay");
 	const isReplay = values["replay"] !== undefined;
-	if (values["chassis"] !== undefined && !isReplay) throw new UsageError("--chassis works only with --replay");
+	const [one, other] = [cycle && "drive", isReplay && "replay", constant, !withVehicle && "vehicle none"].filter((name) => name);
+	if (other !== undefined) throw new UsageError(`--${one} and --${other} exclude each other`);
+	for (const [name, needed, isThere] of [
+		["record", "the vehicle or --replay", withVehicle],
+		["fault", "the vehicle", withVehicle],
+		["pace", "--replay", isReplay],
+		["chassis", "--replay", isReplay],
+	] as const)
+		if (values[name] !== undefined && !isThere) throw new UsageError(`--${name} needs ${needed}`);
 	const port = number("http", 0, 65535) ?? 8080;
 	if (!Number.isInteger(port)) throw new UsageError(`--http ${values["http"]}: not a port (0..65535)`);
 	const generation = choice("generation", ["1", "2", "4", "5", "51", "53"]);
 	const faults = (values["fault"]?.split(",") ?? []) as FaultName[];
 	const unknown = faults.find((name) => !FAULT_NAMES.includes(name));
 	if (unknown !== undefined) throw new UsageError(`--fault ${unknown}: not one of ${FAULT_NAMES.join(", ")}`);
-	exclude(withVehicle ? undefined : "vehicle none", faults.length > 0 ? "fault" : undefined);
 	return {
 		httpPort: port,
 		lan: flags.has("lan"),
@@ -104,51 +101,24 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 		withoutFeedback: flags.has("without-feedback"),
 		recordPath: values["record"],
 		pace: choice("pace", ["real", "max"]),
-		withVehicle: withVehicle && values["replay"] === undefined,
+		withVehicle: withVehicle && !isReplay,
 		withControls: flags.has("controls"),
 		durationS: number("duration", 0.1, 1e6),
 	};
 }
 
-type Values = Partial<Record<string, string>>;
-
-function readArguments(argv: readonly string[]): { values: Values; flags: Set<string> } {
+/** @throws {UsageError} as parseOptions */
+function readArguments(argv: readonly string[]): { values: Partial<Record<string, string>>; flags: Set<string> } {
 	const options = Object.fromEntries(
 		[...TAKES_VALUE].map(([name, takesValue]) => [name, { type: takesValue ? ("string" as const) : ("boolean" as const) }]),
 	);
-	// Tokens rather than the strict mode: its messages differ between Node versions, and "--steering -30"
-	// needs its own look.
-	const { tokens } = parseArgs({ args: joinNegative(argv), options, strict: false, tokens: true, allowPositionals: true });
-	const values: Values = {};
-	const flags = new Set<string>();
-	for (const token of tokens) {
-		if (token.kind === "option-terminator") continue;
-		if (token.kind === "positional") throw new UsageError(`unknown argument ${token.value}`);
-		if (TAKES_VALUE.get(token.name) === false) {
-			if (token.value !== undefined) throw new UsageError(`--${token.name} takes no value`);
-			flags.add(token.name);
-		} else if (!TAKES_VALUE.has(token.name)) throw new UsageError(`unknown option ${token.rawName}`);
-		else if (!token.value) throw new UsageError(`--${token.name} needs a value`);
-		else values[token.name] = token.value;
+	// "--steering -30" means "--steering=-30"
+	const at = argv.indexOf("--steering");
+	const args = at < 0 ? [...argv] : [...argv.slice(0, at), `--steering=${argv[at + 1]}`, ...argv.slice(at + 2)];
+	try {
+		const { values } = parseArgs({ args, options });
+		return { values: values as Partial<Record<string, string>>, flags: new Set(Object.keys(values)) };
+	} catch (error) {
+		throw new UsageError((error as Error).message.split("\n")[0]);
 	}
-	return { values, flags };
-}
-
-// "--steering -30" means "--steering=-30", and "--http --flash x" has no port.
-function joinNegative(argv: readonly string[]): string[] {
-	const joined: string[] = [];
-	for (const argument of argv) {
-		const previous = joined[joined.length - 1];
-		if (/^-\d/.test(argument) && previous !== undefined && /^--[a-z]+$/.test(previous))
-			joined[joined.length - 1] = `${previous}=${argument}`;
-		else joined.push(argument);
-	}
-	return joined.map((argument, i) => (isBareOption(argument) && isOption(joined[i + 1]) ? `${argument}=` : argument));
-}
-
-const isOption = (argument: string | undefined) => argument?.startsWith("--") ?? false;
-const isBareOption = (argument: string) => isOption(argument) && TAKES_VALUE.get(argument.slice(2)) === true;
-
-function exclude(one: string | undefined, other: string | undefined): void {
-	if (one !== undefined && other !== undefined) throw new UsageError(`--${one} and --${other} exclude each other`);
 }

@@ -15,7 +15,7 @@ import { BENT } from "./coupling-ecu.js";
 import { CYCLES } from "./cycles.js";
 import { generationOf, provisionFlash } from "./flash.js";
 import { invitation, lanAddresses } from "./lan.js";
-import { formatLine, LiveLine, liveValues } from "./live-line.js";
+import { LiveLine, lineOf } from "./live-line.js";
 import { parseOptions, type StartOptions, UsageError } from "./options.js";
 import { VehicleRunner } from "./runner.js";
 import { Vehicle } from "./vehicle.js";
@@ -71,10 +71,7 @@ interface Recording {
 	readonly read: Read;
 }
 
-/**
- * Reads the recording, if there is one, and says what it has and lacks.
- * @throws {UsageError} it can't be read
- */
+/** Says what the recording has and lacks. @throws {UsageError} it can't be read */
 async function recordingOf(options: StartOptions, generation: number, folder: string): Promise<Recording | undefined> {
 	const { replayPath, busNames, withoutFeedback } = options;
 	if (replayPath === undefined) return undefined;
@@ -84,7 +81,6 @@ async function recordingOf(options: StartOptions, generation: number, folder: st
 		const read = await convertRecording(replayPath, path, {
 			names: busNames,
 			couplingSends: couplingSends(generation),
-			progress: say,
 			say,
 		});
 		for (const line of missingIn(read, generation, withoutFeedback)) say(line);
@@ -207,8 +203,8 @@ class Session {
 		const status = await readStatus(url);
 		this.#refit(generationOf(status?.couplingGeneration));
 		const played = this.#recording && { seconds: (status?.uptimeMs ?? Number.NaN) / 1000, of: this.#recording.read.seconds };
-		if (!this.#ending)
-			this.#line.show(formatLine({ ...liveValues(status, this.#runner, before, (performance.now() - startMs) / 1000), played }));
+		const elapsedS = (performance.now() - startMs) / 1000;
+		if (!this.#ending) this.#line.show(lineOf(status, this.#runner, before, elapsedS, played));
 	}
 }
 

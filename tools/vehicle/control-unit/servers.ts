@@ -1,7 +1,4 @@
-/**
- * The control unit's end of ISO-TP and of TP2.0, and what it may do wrong. Deliberately shares no code with
- * src/.
- */
+/** The control unit's end of ISO-TP and of TP2.0, and its faults. Shares no code with src/. */
 import type { CanFrame, SendFrame } from "../frame.js";
 
 /** @returns the answer to a request */
