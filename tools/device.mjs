@@ -50,7 +50,7 @@ async function main([command = "", board = "", ...rest]) {
 	await setUpSources();
 	if (command === "link") {
 		const { linkJavaScript } = await import("./device/javascript-half.mjs");
-		const { estimateImage } = await import("./device/image-size.mjs");
+		const { estimateImage } = await import("./device/c-half.mjs");
 		const { bytes, slots, aliases, warnings } = await linkJavaScript(board, { debug });
 		console.log(
 			`${board}: ${bytes} bytes of flash for JavaScript, ${slots} slots, ${aliases} aliases, ${warnings.length} warnings`,

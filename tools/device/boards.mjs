@@ -1,6 +1,6 @@
 /** The boards, as their folders in hal/esp32/boards describe them, and what is needed to build for them. */
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -141,4 +141,26 @@ export function checkIdf() {
 	if (!process.env.IDF_PATH) throw new DeviceError(`IDF_PATH is not set: ${advice}`);
 	if (spawnSync("idf.py", ["--version"], { stdio: "ignore" }).status !== 0)
 		throw new DeviceError(`idf.py does not run: ${advice}`);
+}
+
+const WITH_BOTH = "multicastIP.u_addr.ip4";
+const ALONE = "multicastIP";
+const PLACES = 3;
+
+/**
+ * Moddable's UDP socket for lwIP without IPv6. Its C reaches into an address as lwIP lays it out with both
+ * versions of the protocol; with one, an address is that of IPv4 itself. The SDK stays as it is: a build gets a
+ * copy.
+ * @param {string} sdk folder of Moddable's SDK
+ * @param {string} [folder] gets udp.c and udp.js; boards' manifests name the default
+ * @throws {DeviceError} the SDK's is another one
+ */
+export function writeUdpWithoutIpv6(sdk, folder = `${ROOT}build/device/without-ipv6`) {
+	const from = `${sdk}/modules/io/socket/lwip`;
+	const parts = readFileSync(`${from}/udp.c`, "utf8").split(WITH_BOTH);
+	if (parts.length !== PLACES + 1)
+		throw new DeviceError(`${from}/udp.c has ${WITH_BOTH} ${parts.length - 1} times, not ${PLACES}: look at it again`);
+	mkdirSync(folder, { recursive: true });
+	writeFileSync(`${folder}/udp.c`, parts.join(ALONE));
+	copyFileSync(`${from}/udp.js`, `${folder}/udp.js`);
 }

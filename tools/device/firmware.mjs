@@ -1,34 +1,22 @@
 /** Builds a board's firmware with Moddable's mcconfig and ESP-IDF, and writes it to a board. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import {
-	DeviceError,
-	findBoard,
-	findPartition,
-	partitionTable,
-	platformOf,
-	ROOT,
-	sdkEnvironment,
-	writeCompilerOptions,
-} from "./boards.mjs";
+import { DeviceError, findBoard, findPartition, platformOf, ROOT, sdkEnvironment } from "./boards.mjs";
 import { mergeParts, stampImage } from "./image.mjs";
-import { FREE_BYTES_LEAST } from "./image-size.mjs";
 import { keyPath, publicKeyOf, readKey, shortKey } from "./sign.mjs";
-import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
 
 const BOOTLOADER_AT = 0x0; // both chips
 const PARTITION_TABLE_AT = 0x8000;
+/** At least this many bytes of a slot must stay free, or a build fails. */
+const FREE_BYTES_LEAST = 32 * 1024;
 
 /** Of the sources. */
 export function firmwareVersion() {
 	return readFileSync(`${ROOT}src/version.ts`, "utf8").match(/const VERSION = "(v[^"]+)"/)?.[1] ?? "";
 }
 
-/**
- * Where a build leaves its products: `firmware.bin` for updates, `first-flash.bin` for a board that has none.
- * @param {string} name of the board
- */
+/** `firmware.bin` for updates, `first-flash.bin` for a board that has none. @param {string} name of the board */
 export const firmwareFolder = (name) => `${ROOT}build/device/${name}`;
 
 /**
@@ -76,16 +64,10 @@ export async function buildFirmware(name, { debug = false, key } = {}) {
 	const path = keyPath(key);
 	const updateKey = path === "" ? "" : publicKeyOf(readKey(path));
 	const environment = sdkEnvironment();
-	writeUdpWithoutIpv6(environment.MODDABLE);
-	const { bundleForBoards } = await import("./bundle.mjs"); // slow to load, and a release needs none
-	await bundleForBoards(`${ROOT}build/device`, { ...board, debug });
-	if (debug) environment.USE_USB ??= "2"; // xsbug by the chip's own USB
+	const { prepareBuild } = await import("./bundle.mjs"); // slow to load, and a release needs none
 	const folder = firmwareFolder(name);
-	rmSync(folder, { recursive: true, force: true }); // Moddable's linker keeps names of earlier builds
-	mkdirSync(folder, { recursive: true });
-	environment.OPENCOUPLING_PARTITIONS = partitionTable(board.folder, debug);
-	environment.OPENCOUPLING_FLAGS = `${folder}/compiler-options`;
-	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH ?? "");
+	await prepareBuild(board, folder, environment, { debug });
+	if (debug) environment.USE_USB ??= "2"; // xsbug by the chip's own USB
 	const options = [
 		"-m",
 		...(debug ? ["-d"] : []),

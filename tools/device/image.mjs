@@ -38,25 +38,6 @@ function check(image, chipId) {
 }
 
 /**
- * @param {Buffer} image
- * @param {number} at
- */
-function textAt(image, at) {
-	return image.toString("latin1", at, at + TEXT_BYTES).replace(/\0.*$/s, "");
-}
-
-/**
- * @param {Buffer} image
- * @returns {{ version: string, projectName: string }} what it says of itself
- * @throws {DeviceError} not an image for that chip
- * @param {number} chipId
- */
-export function describeImage(image, chipId) {
-	check(image, chipId);
-	return { version: textAt(image, VERSION_AT), projectName: textAt(image, PROJECT_AT) };
-}
-
-/**
  * @param {Buffer} image as linked
  * @param {{ chipId: number, projectName: string, version: string }} identity texts of at most 31 bytes
  * @returns {Buffer} with this identity alone, in whatever folder it was linked; checksum and digest put right

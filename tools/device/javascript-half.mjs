@@ -3,27 +3,14 @@
  * partitions, compiles each module, and links what is preloaded. What is left are the C compiler and ESP-IDF.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import {
-	DeviceError,
-	findBoard,
-	IDF_VERSION,
-	partitionTable,
-	platformOf,
-	ROOT,
-	sdkEnvironment,
-	writeCompilerOptions,
-} from "./boards.mjs";
-import { bundleForBoards } from "./bundle.mjs";
-import { writeUdpWithoutIpv6 } from "./udp-without-ipv6.mjs";
+import { DeviceError, findBoard, IDF_VERSION, platformOf, ROOT, sdkEnvironment } from "./boards.mjs";
+import { prepareBuild } from "./bundle.mjs";
 
 const SLOT_BYTES = 16; // of a 32-bit board
 const KEY_BYTES = 4 + 2; // pointer, and number for look-ups
 const BUILDER_BYTES = 12; // of a native function
-
-/** Where mcconfig puts the products of a board's build. @param {string} name of the board */
-const outputFolder = (name) => `${ROOT}build/device/${name}`;
 
 /**
  * @param {string} command
@@ -56,10 +43,7 @@ function standInForIdf(environment) {
 	return folder;
 }
 
-/**
- * Bytes that the generated C takes in flash: slots, tables, and all texts, byte codes and buffers, which are C strings.
- * @param {string} source
- */
+/** Bytes that the generated C takes in flash: slots, tables, and C strings. @param {string} source */
 function measure(source) {
 	/** @param {string} name */
 	const defined = (name) => Number(source.match(new RegExp(`#define ${name} (\\d+)`))?.[1] ?? 0);
@@ -122,14 +106,8 @@ export async function linkJavaScript(name, { readable = false, debug = false } =
 	const board = findBoard(name);
 	const environment = sdkEnvironment();
 	environment.IDF_PATH = standInForIdf(environment);
-	writeUdpWithoutIpv6(environment.MODDABLE);
-	await bundleForBoards(`${ROOT}build/device`, { ...board, readable, debug });
-	const output = `${outputFolder(name)}-link`;
-	rmSync(output, { recursive: true, force: true }); // the linker keeps names of earlier builds
-	mkdirSync(output, { recursive: true });
-	environment.OPENCOUPLING_PARTITIONS = partitionTable(board.folder, debug);
-	environment.OPENCOUPLING_FLAGS = `${output}/compiler-options`;
-	writeCompilerOptions(environment.OPENCOUPLING_FLAGS, name, environment.IDF_PATH);
+	const output = `${ROOT}build/device/${name}-link`;
+	await prepareBuild(board, output, environment, { readable, debug });
 	run(
 		"mcconfig",
 		[...(debug ? ["-d"] : []), "-p", platformOf(name), "-t", "build", "-o", output, `${ROOT}manifest.json`],

@@ -36,10 +36,7 @@ const MISSING_GLOBALS = new Set([
 	"eval",
 	"Function",
 ]);
-/**
- * Methods that are not built in, or not as elsewhere; a letter's case in Unicode would bring 11 KB of tables
- * along: src/text/characters.ts.
- */
+/** Not built in, or not as elsewhere; a letter's case would bring 11 KB of tables along. */
 const MISSING_METHODS = new Set([
 	...["normalize", "localeCompare", "toLocaleString", "toLocaleUpperCase", "toLocaleLowerCase"],
 	...["toLowerCase", "toUpperCase"],

@@ -72,7 +72,7 @@ export function readKey(path) {
 	try {
 		key = createPrivateKey(text);
 	} catch {
-		// what it holds is told nobody
+		// the error would tell what it holds
 	}
 	if (key?.asymmetricKeyType !== "ed25519") throw new DeviceError(`${path} holds no Ed25519 key without a password`);
 	return key;

@@ -8,9 +8,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions } from "../../../tools/device/boards.mjs";
+import { BOARDS, SODIUM_FOLDERS, writeCompilerOptions, writeUdpWithoutIpv6 } from "../../../tools/device/boards.mjs";
 import { sourcesOf } from "../../../tools/device/c-half.mjs";
-import { writeUdpWithoutIpv6 } from "../../../tools/device/udp-without-ipv6.mjs";
 import { CORE, ROOT, WARNINGS } from "../../modules/can-gateway/build.js";
 import { IDF_COMPONENTS, IDF_PROVIDES, outOfReach } from "./objects.js";
 

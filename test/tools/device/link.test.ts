@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { BOARDS, DeviceError, findBoard, partitionTable, sdkEnvironment } from "../../../tools/device/boards.mjs";
-import { estimateImage } from "../../../tools/device/image-size.mjs";
+import { estimateImage } from "../../../tools/device/c-half.mjs";
 import { type Linked, linkJavaScript } from "../../../tools/device/javascript-half.mjs";
 
 /** Of a slot, by the cautious end of the estimate. */
