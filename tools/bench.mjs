@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { argumentsOf } from "./command-line.mjs";
 import { SetupError, setup } from "./setup.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
@@ -15,12 +14,29 @@ Measures what the controller costs; exit code 1 if a figure is missed.
                       generation 5 in MAP
   --help              this text
 `;
+const EXIT_USAGE = 2;
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
-const { isShort, chosen } = argumentsOf(HELP, () => {
-	const { values, positionals } = parseArgs({ options: { short: { type: "boolean", default: false } }, allowPositionals: true });
-	for (const name of positionals) if (!ALL.includes(name)) throw new Error(`${name}: ${ALL.join(", ")} are allowed`);
-	return { isShort: values.short, chosen: positionals.length > 0 ? positionals : ALL };
-});
+
+/** Before anything is set up or run. */
+function parse() {
+	try {
+		const { values, positionals } = parseArgs({
+			options: { short: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+			allowPositionals: true,
+		});
+		for (const name of positionals) if (!ALL.includes(name)) throw new Error(`${name}: ${ALL.join(", ")} are allowed`);
+		return { ...values, chosen: positionals.length > 0 ? positionals : ALL };
+	} catch (error) {
+		process.stderr.write(`${error.message}\n${HELP}`);
+		process.exit(EXIT_USAGE);
+	}
+}
+
+const { short: isShort, help, chosen } = parse();
+if (help) {
+	process.stdout.write(HELP);
+	process.exit(0);
+}
 
 /**
  * @param {string} name

@@ -1,12 +1,12 @@
 /**
- * Builds the firmware's signal catalogue from the DBC files: `node tools/build-catalogue.mjs [--force]`.
+ * Builds the firmware's signal catalogue from the DBC files.
  * Parses `src/can/dbc/*.dbc` with candied, takes frames that are not in them from `src/can/layouts`, and
  * writes `modules/frame-text/generated/catalogue_data.c` (not committed). Its format is described in
  * `src/can/catalogue.ts`.
  */
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { runInNewContext } from "node:vm";
 import candied from "candied";
@@ -106,10 +106,7 @@ export function shortFrames(path) {
 /** @type {Tables | undefined} */
 let loaded;
 
-/**
- * The layout tables that say what the DBC files of the sources do not have; as a script, not a module, for
- * a client that asks for texts can't wait.
- */
+/** What the DBC files lack. A script, not a module, so that nothing has to wait for it. */
 function loadTables() {
 	if (loaded !== undefined) return loaded;
 	const { outputFiles } = buildSync({
@@ -230,29 +227,19 @@ export function packed(texts) {
 /** A text as C has it. @param {string} bytes each character one */
 const literal = (bytes) => JSON.stringify(bytes).replace(/[^ -~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`);
 
-/** @param {string} stamp */
-function isCurrent(stamp) {
-	try {
-		return readFileSync(TARGET, "utf8").includes(stamp);
-	} catch {
-		return false;
-	}
-}
-
 /**
  * Writes the catalogue unless it is up to date.
- * @param {{ force?: boolean }} [options] force: write it anyway
- * @returns {{ path: string, bytes: number, built: boolean }} bytes: size of all strings, about what it takes of flash
+ * @returns {{ path: string, built: boolean }}
  * @throws {Error} as catalogueTexts
  */
-export function buildCatalogue({ force = false } = {}) {
+export function buildCatalogue() {
 	const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
 	for (const { file } of NETWORKS) hash.update(readFileSync(new URL(file, ROOT)));
 	const tables = loadTables();
 	hash.update(JSON.stringify(tables));
 	const stamp = `Sources: ${hash.digest("hex").slice(0, 16)}`;
 	const path = fileURLToPath(TARGET);
-	if (!force && isCurrent(stamp)) return { path, bytes: 0, built: false };
+	if (existsSync(TARGET) && readFileSync(TARGET, "utf8").includes(stamp)) return { path, built: false };
 
 	const { units, networks, own } = catalogueTexts();
 	/** @param {readonly string[]} strings */
@@ -277,12 +264,5 @@ export function buildCatalogue({ force = false } = {}) {
 	source += `\nconst struct coupling_report coupling_reports[NETWORKS] = {\n${reports(tables)}};\n`;
 	source += `\nconst struct short_frame *const short_frames[NETWORKS] = {\n${NETWORKS.map(({ name }) => `\tshort_${name},\n`).join("")}};\n`;
 	writeModule(path, `${source}\nconst struct catalogue own_frames[NETWORKS] = {\n${lists("own_", own)}};\n`);
-	const strings = [...units, ...[...networks, ...own].flat().map(pack)];
-	const bytes = strings.reduce((sum, string) => sum + string.length + 1, 2 * pairs.length);
-	return { path, bytes, built: true };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const result = buildCatalogue({ force: process.argv.includes("--force") });
-	console.log(result.built ? `${result.path}: ${result.bytes} bytes` : `${result.path} is up to date`);
+	return { path, built: true };
 }

@@ -1,7 +1,7 @@
 /**
- * Builds what follows from the interface's description, `src/api/description/`: `node
- * tools/build-openapi.mjs`. Neither is committed. `src/api/generated/openapi.json` is the OpenAPI document,
- * for the tools; `openapi-asset.ts` beside it the same, compressed, for the firmware.
+ * Builds what follows from the interface's description, `src/api/description/`. Neither is committed.
+ * `src/api/generated/openapi.json` is the OpenAPI document, for the tools; `openapi-asset.ts` beside it the same,
+ * compressed, for the firmware.
  */
 
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -33,22 +33,14 @@ export async function loadDescription(plugins = [], outfile = BUNDLE) {
 	return import(pathToFileURL(outfile).href);
 }
 
-/**
- * Writes the document unless it is up to date.
- * @returns {Promise<{ path: string, bytes: number, built: boolean }>} bytes: what it takes of flash
- */
+/** Writes the document unless it is up to date. @returns {Promise<{ bytes: number }>} what it takes of flash */
 export async function buildOpenapi() {
 	const { OPENAPI } = await loadDescription();
 	const contents = JSON.stringify(OPENAPI);
 	const { source, bytes } = await asset({ path: "/api/openapi.json", contentType: "application/json", contents });
 	const imports = 'import type { Asset } from "../../http/asset.js";\nimport { bytesOfBase64 } from "../../http/base64.js";\n\n';
 	writeModule(`${GENERATED}/openapi.json`, contents);
-	const path = `${GENERATED}/openapi-asset.ts`;
-	const built = writeModule(path, `${head("build-openapi.mjs")}${imports}export const OPENAPI: Asset = ${source};\n`);
-	return { path, bytes, built };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const { path, bytes, built } = await buildOpenapi();
-	console.log(`${path}: ${bytes} bytes${built ? "" : ", up to date"}`);
+	const module = `${head("build-openapi.mjs")}${imports}export const OPENAPI: Asset = ${source};\n`;
+	writeModule(`${GENERATED}/openapi-asset.ts`, module);
+	return { bytes };
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the page: `node tools/build-page.mjs` prints what each file takes as transferred. Bundles `src/page`
- * into `build/page` and writes `src/web/generated/assets.ts` (not committed) with the compressed bytes.
+ * Builds the page: bundles `src/page` into `build/page` and writes `src/web/generated/assets.ts` (not committed)
+ * with the compressed bytes.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -74,7 +74,7 @@ async function bundledFiles() {
 
 /**
  * Builds the page, and writes the firmware's copy unless it is up to date.
- * @returns {Promise<{ files: { path: string, bytes: number, firstView: boolean }[], built: boolean }>} bytes: as transferred
+ * @returns {Promise<{ files: { path: string, bytes: number, firstView: boolean }[] }>} bytes: as transferred
  * @throws when esbuild finds errors; it has printed them
  */
 export async function buildPage() {
@@ -107,15 +107,6 @@ export async function buildPage() {
 		source += `\t${served.source},\n`;
 		table.push({ path, bytes: served.bytes, firstView: first.has(name) });
 	}
-	const built = writeModule(TARGET, `${source}]);\n`);
-	return { files: table, built };
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const { files } = await buildPage();
-	/** @param {typeof files} rows */
-	const sum = (rows) => rows.reduce((total, { bytes }) => total + bytes, 0);
-	for (const { path, bytes, firstView } of files)
-		console.log(`${String(bytes).padStart(6)} ${firstView ? "first" : "     "} ${path}`);
-	console.log(`${String(sum(files)).padStart(6)} all, ${sum(files.filter(({ firstView }) => firstView))} first view`);
+	writeModule(TARGET, `${source}]);\n`);
+	return { files: table };
 }

@@ -1,5 +1,5 @@
 /**
- * Builds the frame plans of all generations, profiles and modes: `node tools/build-plans.mjs`. Runs the
+ * Builds the frame plans of all generations, profiles and modes. Runs the
  * encoder on the tables of `src/coupling/couplings` and writes `src/coupling/generated/frame-plans.ts` (not
  * committed): encoding one takes a board 40 ms.
  */
@@ -81,5 +81,3 @@ export function plansModule({ FRAME_PROFILES, GENERATIONS, encodePlan, PLANS, MO
 export async function buildPlans() {
 	writeModule(TARGET, plansModule(await loadTables()));
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPlans();

@@ -1,7 +1,4 @@
-/**
- * Builds what the host program runs: `core.js`, the library that is loaded as if into flash, and `main.js`,
- * the application. Does nothing when they are newer than every source.
- */
+/** Builds `core.js`, loaded as if into flash, and `main.js`, unless they are newer than every source. */
 import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

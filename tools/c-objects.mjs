@@ -1,7 +1,4 @@
-/**
- * Compiles C source by source and keeps the objects, so that programs of the same sources share them and a
- * second build takes no time.
- */
+/** Compiles C and keeps the objects, so that programs share them and a second build takes no time. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";

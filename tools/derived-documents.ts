@@ -47,10 +47,7 @@ export function derivedDocuments(): Derived[] {
 	];
 }
 
-/**
- * Settings that the page does not set as the others, by their names in requests, and why. A group's name
- * stands for all of its members.
- */
+/** Settings that the page does not set as the others, or whole groups, and why. */
 const NOT_ON_PAGE: Readonly<Record<string, string>> = {
 	disableController: "choosing a mode does it",
 	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
@@ -66,9 +63,7 @@ const IN_STATUS: Readonly<Record<string, string>> = {
 	"lowPower.probeDurationMs": "power.probeDurationMs",
 };
 
-/**
- * The page's part of the table: names as in requests, and where in the status the value stands if elsewhere.
- */
+/** Names as in requests, and where in the status the value stands if elsewhere. */
 function pageTable(): string {
 	const lines: string[] = [];
 	const left = new Set(Object.keys(NOT_ON_PAGE));
@@ -293,10 +288,7 @@ function errorsOf({ errors = {} }: Endpoint): string {
 /** What the name says already, or what another row says. */
 const SAYS_LITTLE = /^(= |A setting|The setting|The same|Generation of|ms, |As last|Of th|Since the start|A calibration|A table)/;
 
-/**
- * The members that say more than a unit, or another name for the same; those of an object within it under its
- * name.
- */
+/** Members that say more than a unit or another name; those of an object under its name. */
 function memberTable(title: string, schema: ObjectSchema, above = ""): string[] {
 	const rows = Object.entries(schema.properties).flatMap(([name, member]): string[] => {
 		const named = NAMED.get(member.$id ?? "") as JsonSchema | undefined;

@@ -38,7 +38,7 @@ export async function madeOnce(how, contents, make) {
 async function compressed(contents) {
 	const { gzipAsync } = await import("@gfx/zopfli"); // slow to load, and seldom needed
 	const gzip = Buffer.from(await gzipAsync(Buffer.from(contents), { numiterations: ITERATIONS }));
-	gzip[9] = 255; // which system it was made on is nobody's business, and would change the bytes
+	gzip[9] = 255; // the system that it was made on, which would change the bytes
 	return gzip;
 }
 

@@ -1,3 +1,4 @@
+// `npm run mutation -- [--grep TEXT]`, of files with TEXT in their path.
 // Tests the tests of the folders below: changes one comparison, sign, connective or number at a time and sees
 // whether the tests of the same folder notice. Prints survivors as they are found; exit code 1 if one of them
 // is not explained in tools/mutation/equivalent.mjs, or if one that is explained there is killed (looked at
@@ -8,7 +9,6 @@ import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { link, objectsOf } from "./c-objects.mjs";
-import { argumentsOf } from "./command-line.mjs";
 import { EQUIVALENT } from "./mutation/equivalent.mjs";
 import { mutantsOf } from "./mutation/mutants.mjs";
 
@@ -16,16 +16,6 @@ import { mutantsOf } from "./mutation/mutants.mjs";
 
 const execute = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const HELP = `usage: node tools/mutation.mjs [OPTION]...
-Changes one thing of the sources at a time, and names each mutant that their tests do not notice.
-
-  --every N     only each N-th mutant
-  --part N/M    only each M-th from the N-th on
-  --grep TEXT   only files with TEXT in their path, as src/lock/
-  --own         asks only the test of a file's name, if it has one
-  --help        this text
-`;
-
 /** Folders of `src/`, and one of `modules/` that is C. */
 const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
 const C_FOLDER = "can-gateway";
@@ -35,6 +25,7 @@ const PARTS = { http: /\/(multipart|request.*)\.ts$/ };
 const CIRCLE_MS = 5_000;
 const CIRCLE_TIMES = 5;
 const UNCHANGED_LIMIT_MS = 300_000;
+const SIDE_BY_SIDE = 2;
 /** All cases of C take some ms. */
 const CIRCLE_SECONDS_OF_C = 3;
 
@@ -73,11 +64,10 @@ const casesOfC = () => filesIn(`test/modules/${C_FOLDER}`, ".c").filter((path) =
  * @param {Mutant | undefined} mutant of TypeScript; undefined: the unchanged source
  * @param {string} file from the root
  * @param {string} folder for files
- * @param {boolean} own asks no other test
  * @param {number} limitMs
  * @returns {Promise<boolean>} whether the tests pass
  */
-async function passes(mutant, file, folder, own, limitMs) {
+async function passes(mutant, file, folder, limitMs) {
 	const ofFolder = filesIn(`test/${file.split("/")[1]}`, ".test.ts");
 	const named = ofFolder.filter((path) => path === file.replace(/^src(.*)\.ts$/, "test$1.test.ts"));
 	const others = ofFolder.filter((path) => !named.includes(path));
@@ -88,7 +78,7 @@ async function passes(mutant, file, folder, own, limitMs) {
 		OPENCOUPLING_MUTATED: pathToFileURL(`${ROOT}${file}`).href,
 		OPENCOUPLING_MUTANT: source,
 	};
-	for (const tests of [named, ...(own && named.length > 0 ? [] : [others])]) {
+	for (const tests of [named, others]) {
 		if (tests.length === 0) continue;
 		const mocha = [
 			"--import=./test/support/register.mjs",
@@ -161,37 +151,27 @@ async function measure(file, folder) {
 	if (file.endsWith(".c")) {
 		const sources = [...coreFiles(), ...casesOfC()].map((path) => ROOT + path);
 		passed = await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${folder}/unit`);
-	} else passed = await passes(undefined, file, folder, false, UNCHANGED_LIMIT_MS);
+	} else passed = await passes(undefined, file, folder, UNCHANGED_LIMIT_MS);
 	if (!passed) throw new Error(`the tests of ${file.split("/")[1]} fail on the unchanged source`);
 	return CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from);
 }
 
 /**
  * Makes mutants and tests them.
- * @param {{ folders?: string[], every?: number, part?: [n: number, m: number], grep?: string, own?: boolean, sideBySide?: number,
- *   found?: (unexplained: Mutant) => void }} options
+ * @param {{ folders?: string[], every?: number, grep?: string, found?: (unexplained: Mutant) => void }} options
  * @returns {Promise<{ mutants: number, explained: number, unexplained: Mutant[], stale: string[] }>}
  *   stale: explained, but killed
  */
-export async function mutation({
-	folders = FOLDERS,
-	every = 1,
-	part: [n, m] = [1, 1],
-	grep = "",
-	own = false,
-	sideBySide = 2,
-	found = () => {},
-} = {}) {
+export async function mutation({ folders = FOLDERS, every = 1, grep = "", found = () => {} } = {}) {
 	const files = folders
 		.flatMap((folder) => (folder === C_FOLDER ? coreFiles() : filesIn(`src/${folder}`, ".ts")))
 		.filter((path) => PARTS[path.split("/")[1]]?.test(path) ?? true)
 		.filter((path) => !path.includes("/generated/")) // a test compares it with what the sources next to it make
 		.filter((path) => path.includes(grep));
-	const isWhole = every === 1 && m === 1 && !own;
+	const isWhole = every === 1;
 	const mutants = files
 		.flatMap((file) => [...mutantsOf(file, readFileSync(`${ROOT}${file}`, "utf8"))])
 		.filter((_, i) => i % every === 0)
-		.filter((_, i) => i % m === n - 1)
 		// that these survive only the whole run asks
 		.filter((mutant) => isWhole || !isExplained(mutant));
 	/** By folder of tests. @type {Record<string, number>} */
@@ -213,14 +193,14 @@ export async function mutation({
 			const { file } = mutant;
 			const passed = await (file.endsWith(".c")
 				? passesInC(mutant, folder)
-				: passes(mutant, file, folder, own, limits[file.split("/")[1]]));
+				: passes(mutant, file, folder, limits[file.split("/")[1]]));
 			if (passed === undefined) nothing++;
 			if (!passed) continue;
 			survivors.push(mutant);
 			if (!isExplained(mutant)) found(mutant);
 		}
 	};
-	await Promise.all(Array.from({ length: sideBySide }, work));
+	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work));
 
 	const unexplained = survivors.filter((mutant) => !isExplained(mutant));
 	const stale = Object.entries(EQUIVALENT)
@@ -234,22 +214,9 @@ export async function mutation({
 }
 
 async function main() {
-	const { values } = argumentsOf(HELP, () =>
-		parseArgs({
-			options: {
-				every: { type: "string", default: "1" },
-				part: { type: "string", default: "1/1" },
-				grep: { type: "string", default: "" },
-				own: { type: "boolean", default: false },
-			},
-		}),
-	);
-	const [n = 1, m = 1] = values.part.split("/").map(Number);
+	const { values } = parseArgs({ options: { grep: { type: "string" } } });
 	const result = await mutation({
-		every: Number(values.every),
-		part: [n, m],
 		grep: values.grep,
-		own: values.own,
 		found: ({ file, line, place, change, was, is }) => console.log(`${file}:${line}, ${place}: ${change}\n\t${was}\n\t${is}`),
 	});
 	for (const line of result.stale) console.log(`no survivor any more, take it off the list: ${line}`);

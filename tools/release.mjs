@@ -18,10 +18,7 @@ import { finishFirmware, firmwareFolder, firmwareVersion } from "./device/firmwa
 import { sha256 } from "./device/image.mjs";
 import { keyPath, makeKey, publicKeyOf, readKey, shortKey, signImage, signManifest } from "./device/sign.mjs";
 
-/**
- * The oldest running version that may take this one directly: raise it when a release needs what an earlier
- * one leaves on flash.
- */
+/** The oldest version that may take this one: raise it when a release needs what an earlier one leaves. */
 const OLDEST_UPDATABLE = "v0.1.0";
 /** As esptool-js names chips. @type {Record<string, string>} */
 const CHIP_FAMILIES = { esp32s3: "ESP32-S3", esp32c3: "ESP32-C3", esp32c6: "ESP32-C6" };

@@ -8,16 +8,10 @@ import { SetupError, setup } from "./setup.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/**
- * Folders of `test/` whose tests start processes: compilers, the host program, a browser. All others are unit
- * tests.
- */
+/** Folders whose tests start processes: compilers, the host program, a browser. All others are unit tests. */
 const WITH_PROCESSES = ["architecture", "contract", "hal", "modules", "real-time", "system", "tools", "vectors", "virtual-time"];
 const PAGE = ["page"];
-/**
- * What is run after each change beside the unit tests: types, lint, the rules of the tree, and the gateway's
- * C; not what runs the unit tests again.
- */
+/** Beside the unit tests after each change; not what runs the unit tests again. */
 const BESIDE_UNIT = ["modules/can-gateway"].concat(
 	readdirSync(`${root}test/architecture`)
 		.filter((name) => name !== "coverage.test.ts")

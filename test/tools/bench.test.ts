@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 
 describe("the budgets", () => {
@@ -33,4 +33,14 @@ describe("the budgets", () => {
 			}
 			for (const row of ROWS[name as keyof typeof ROWS]) assert.match(stdout, new RegExp(`^${row}\\b.* [\\d,.]{3,} `, "m"));
 		});
+
+	it("are told how to be measured, before anything is set up", () => {
+		const options = { encoding: "utf8", env: { PATH: "" } } as const; // no compiler, no make, no npm
+		const bench = (argument: string) => spawnSync(process.execPath, ["tools/bench.mjs", argument], options);
+		const help = bench("--help");
+		assert.deepEqual([help.status, help.stderr], [0, ""]);
+		assert.match(help.stdout, /^usage: .*bench[\s\S]*--help/);
+		const { status, stdout, stderr } = bench("--fast");
+		assert.deepEqual([status, stdout, stderr.split("\n").slice(1).join("\n")], [2, "", help.stdout]);
+	});
 });

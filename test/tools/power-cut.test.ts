@@ -260,7 +260,7 @@ function snapshot(flash: string): Files {
 function complaints({ between, check }: Scenario, found: Files, before: Files, after: Files): string[] {
 	const wrong: string[] = [];
 	for (const path of new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(found)])) {
-		// what is being written is nobody's file yet; logs grow with time, their scenario checks them
+		// a file that is being written does not count yet; logs grow with time, their scenario checks them
 		if (path.endsWith(".new") || path.startsWith("logs/")) continue;
 		const allowed = [before[path], after[path], ...(between?.(path, before, after) ?? [])];
 		if (!allowed.includes(found[path])) wrong.push(`${path} is neither old nor new: ${String(found[path]).slice(0, 200)}`);

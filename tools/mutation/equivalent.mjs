@@ -1,13 +1,13 @@
 // Mutants that no test can tell from the original. The mutation run checks that each of these still survives.
 
-// Why nobody can notice.
+// Why no test can notice.
 const AT_A_POINT = "at a point both neighbouring pieces give the point's value";
 const SEARCH_START = "only where the search starts: it goes on to the same place, or starts at the low end";
 const EQUAL = "equal numbers give the same result";
 const REFUSED = "such a token is rejected either way";
 const ONE_DATA_ID = "byte 1 of the frame is 00, so that only the first is looked at";
 const OVER = "0 or less: it is over";
-const UNREAD = "another value is there before anybody looks";
+const UNREAD = "another value is there before it is read";
 const NEWS = "the first view has a reason, so that it is news whatever this is";
 const EVEN = "the limit is even: below it both are below, from it on neither is";
 const OPEN_FILE = "the platform's type has no size for what is no file; an open one has";
@@ -24,7 +24,7 @@ const NO_MARK = "a target begins with a slash or a star";
 const LONGER_WAY = "the longer way gives the same";
 
 /**
- * Mutants that behave like the original, by file: function, method or constant that is changed, what becomes what in it, and why nobody notices.
+ * Mutants that behave like the original, by file: function, method or constant that is changed, what becomes what in it, and why no test notices.
  * @type {Record<string, [place: string, changes: string, why: string][]>}
  */
 export const EQUIVALENT = {
@@ -133,7 +133,7 @@ export const EQUIVALENT = {
 		["gateway_next_to_send", "- becomes +, > becomes >=, & becomes |", LONGER_WAY],
 	],
 	"modules/can-gateway/gateway_generator.c": [
-		["send_generated", "8 becomes 9", "nobody looks at the ninth"],
+		["send_generated", "8 becomes 9", "the ninth is never read"],
 		["generate", "< becomes <=", "the tick has ended the lease in the moment in which it is over"],
 	],
 	"modules/can-gateway/gateway_ids.c": [["find_extended", "< becomes <=", "no identifier was put farther away than that"]],
