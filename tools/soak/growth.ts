@@ -56,10 +56,7 @@ function filesIn(folder: string): { files: number; bytes: number } {
 	return { files, bytes };
 }
 
-/**
- * @param before when everything had been used once
- * @returns complaints
- */
+/** @param before when everything had been used once. @returns complaints */
 export function growthOf(before: Held, now: Held): string[] {
 	const complaints: string[] = [];
 	for (const [what, more] of Object.entries(MORE) as [keyof typeof MORE, number][])

@@ -1,6 +1,6 @@
 /**
- * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as somebody who
- * means no good. Nobody has let it send, so no frame of its own may reach a bus: the judge would complain.
+ * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as an
+ * attacker. Sending is not allowed to it, so no frame of its own may reach a bus: the judge would complain.
  */
 import type { Random } from "../../test/support/random.js";
 import { SavvyCan } from "../../test/system/savvycan.js";
