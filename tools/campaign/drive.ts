@@ -38,7 +38,7 @@ export interface Setting {
 /** Makes the flash folder with settings and files. */
 function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, files = {} }: Setting): void {
 	const { mode, isAlone = false, disableSpeedKmh, releaseRate, condition, steering } = wishes;
-	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
+	const own = tableOf(generation, profile, isAlone).rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
 	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
@@ -103,9 +103,7 @@ export class Drive extends Judge {
 		return join(this.#folder, "flash");
 	}
 
-	/**
-	 * Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile.
-	 */
+	/** Starts the controller, or starts it again. Time does not go on meanwhile. */
 	async boot(args: readonly string[] = []): Promise<void> {
 		if (this.#processes > 0) {
 			await this.lockstep.kill();
@@ -173,10 +171,7 @@ export class Drive extends Judge {
 	ask = (method: string, path: string, body = ""): Promise<Answer | undefined> =>
 		this.lockstep.ask(method, path, body, (ms) => this.run(ms));
 
-	/**
-	 * Changes what is wished for: until it is answered and takes effect, either may be so.
-	 * @returns the answer: 200 if it was taken
-	 */
+	/** Changes what is wished for: until that takes effect, either may be so. @returns the answer */
 	async change(path: string, value: unknown, wishes: Wishes): Promise<Answer | undefined> {
 		this.demands.wishing = wishes;
 		const answer = await this.ask("POST", path, JSON.stringify(value));

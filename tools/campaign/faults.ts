@@ -262,10 +262,10 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
-		// whether an angle counts then nobody knows
+		// whether an angle counts then is unknown
 		only: (where, generation) => notListening(where, generation) && !steered(where, generation),
 		begin: (drive) => {
-			// how long a frame has waited nobody knows then; what is due is due later
+			// how long a frame has waited is unknown then; what is due is due later
 			drive.loseFor(drive.moments.generates ? 1100 : 1);
 		},
 	}),
@@ -336,7 +336,7 @@ export const FAULTS: readonly Fault[] = [
 		if (at % 10 !== 3) return;
 		for (const id of car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
 			send(0, { id, flags: EXTENDED, data: new Uint8Array(8).fill(0xff) });
-			// somebody who asks for a frame that is generated
+			// another node asks for a frame that is generated
 			if (!moments.generates) send(0, { id, flags: REMOTE, data: new Uint8Array(8) });
 		}
 	}),
@@ -440,7 +440,6 @@ export const FAULTS: readonly Fault[] = [
 			only: calibrated,
 			begin: async (drive) => {
 				drive.car.selector = "D";
-				drive.demands.calibration?.mayEnd(drive.nowMs);
 				// the frame that says so comes each 50 ms
 				await drive.run(100);
 				drive.demands.calibration?.end(drive.nowMs, "the lever stands in D");

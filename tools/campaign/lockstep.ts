@@ -46,19 +46,13 @@ const LOOKS = 3;
 /** The same until a server that is not full has taken a connection. */
 const LOOKS_TO_CONNECT = 1000;
 
-/**
- * Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says, not when time
- * goes on.
- */
+/** Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says. */
 export const PORT = "";
 
 export class Lockstep {
 	/** Time of the process, ms. */
 	ms = 0;
-	/**
-	 * What its LED and its outputs did, as it said so: `led 400000`, `output brake 1`; whoever has read it
-	 * may empty it.
-	 */
+	/** Of LED and outputs, as it says so: `led 400000`, `output brake 1`. Readers may empty it. */
 	controls: { readonly ms: number; readonly text: string }[] = [];
 	log: string[] = [];
 	complaints = "";
@@ -120,18 +114,12 @@ export class Lockstep {
 		this.#lines.push(`(${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, "0")}000) can${bus} ${id}#${data}\n`);
 	}
 
-	/**
-	 * A command that is not answered: `fault NAME`, `connect BUS`, `disconnect BUS`. It takes effect before
-	 * the frames that come next.
-	 */
+	/** `fault NAME`, `connect BUS`, `disconnect BUS`: without an answer, before the frames that come next. */
 	command(text: string): void {
 		this.#lines.push(`${text}\n`);
 	}
 
-	/**
-	 * Lets time go on.
-	 * @returns what left meanwhile; the program may have ended then, or have started anew
-	 */
+	/** Lets time go on. @returns what left meanwhile; the program may have ended then, or have started anew */
 	run(ms: number): Promise<Output[]> {
 		return this.#do(`run ${ms}`);
 	}
@@ -270,9 +258,7 @@ export class Lockstep {
 		return socket;
 	}
 
-	/**
-	 * Resolves when clients have what was sent to them; what has come to a port, whose clients need not read.
-	 */
+	/** Resolves when clients have what was sent to them; at a port, where they need not read, what has come. */
 	async delivered(): Promise<void> {
 		if (this.#http === PORT) for (let look = 0; look < LOOKS; look++) await new Promise((resolve) => setImmediate(resolve));
 		else await this.#allDelivered();
@@ -286,7 +272,7 @@ export class Lockstep {
 	 * Asks the interface.
 	 * @param step lets time go on, 0 or more ms, and the car with it
 	 * @param key of the owner, "" = none
-	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
+	 * @returns undefined if there is no answer: it has ended, is stalled, or does not listen
 	 */
 	async ask(
 		method: string,

@@ -59,32 +59,32 @@ export const DEFAULT_TABLES: Tables = {
 /**
  * What a mode asks for behind its gates, without ramps.
  * @param limitKmh presets ask for lock up to this speed; 0: at any
+ * @param car km/h, percent, 1/min
  */
 export function targetPercent(
 	mode: string,
 	tables: Tables,
 	limitKmh: number,
-	speedKmh: number,
-	pedalPercent: number,
-	rpm: number,
+	car: Readonly<Record<"speed" | "pedal" | "rpm", number>>,
 ): number {
-	if (mode in PRESETS) return limitKmh === 0 || speedKmh <= limitKmh ? PRESETS[mode] : 0;
-	const pedal = Math.min(100, pedalPercent);
-	if (mode === "SPEED") return curve(tables.SPEED, speedKmh);
+	const kmh = Math.floor(car.speed + 0.5);
+	if (mode in PRESETS) return limitKmh === 0 || kmh <= limitKmh ? PRESETS[mode] : 0;
+	const pedal = Math.min(100, car.pedal);
+	if (mode === "SPEED") return curve(tables.SPEED, kmh);
 	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
-	if (mode === "RPM") return curve(tables.RPM, rpm);
+	if (mode === "RPM") return curve(tables.RPM, Math.floor(car.rpm));
 	return curve(
-		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, speedKmh)] as const),
+		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, kmh)] as const),
 		pedal,
 	);
 }
 
-/**
- * Values that something may still be at: each counts until the next one is so old that it has been noticed.
- */
-class Lately {
+/** The most that may still be commanded: a value counts until the next was noticed. */
+export class Envelope {
+	mostPercent = 0;
 	readonly #holdMs: number;
-	readonly #values: { ms: number; percent: number }[] = [];
+	readonly #values: { readonly ms: number; readonly percent: number }[] = [];
+	#followedMs = 0;
 
 	constructor(holdMs: number) {
 		this.#holdMs = holdMs;
@@ -92,52 +92,21 @@ class Lately {
 
 	forget(): void {
 		this.#values.length = 0;
-	}
-
-	/** @returns the most of them */
-	follow(ms: number, percent: number): number {
-		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
-		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
-		return Math.max(...this.#values.map((one) => one.percent));
-	}
-
-	/** True if there has been this one alone, for longer than anything before may last. */
-	isOnly(ms: number, percent: number): boolean {
-		return this.#values.length === 1 && this.#values[0].percent === percent && ms - this.#values[0].ms > this.#holdMs;
-	}
-}
-
-/**
- * What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a
- * release takes its time.
- */
-export class TargetEnvelope {
-	/** The highest that may be commanded. */
-	mostPercent = 0;
-	readonly #targets: Lately;
-	#followedMs = 0;
-
-	constructor(holdMs: number) {
-		this.#targets = new Lately(holdMs);
-	}
-
-	forget(): void {
-		this.#targets.forget();
 		this.mostPercent = 0;
 	}
 
 	/**
-	 * @param percent what is asked for now
+	 * @param percent asked for now
 	 * @param releaseRate % per s, 0: at once
+	 * @returns the most
 	 */
-	follow(ms: number, percent: number, releaseRate: number): void {
+	follow(ms: number, percent: number, releaseRate = 0): number {
+		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
+		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
 		const released = releaseRate === 0 ? 0 : this.mostPercent - ((ms - this.#followedMs) * releaseRate) / 1000;
-		this.mostPercent = Math.max(this.#targets.follow(ms, percent), released);
+		this.mostPercent = Math.max(released, ...this.#values.map((one) => one.percent));
 		this.#followedMs = ms;
-	}
-
-	isClosedAt(ms: number): boolean {
-		return this.#targets.isOnly(ms, 0);
+		return this.mostPercent;
 	}
 }
 
@@ -171,7 +140,7 @@ export class ConditionJudge {
 		this.#fromMs = this.#isSet ? NEVER : undefined;
 	}
 
-	/** @param set undefined: the signal came, and nobody saw which value it had */
+	/** @param set undefined: the signal came with an unknown value */
 	takes(ms: number, set: boolean | undefined): void {
 		this.#follow(ms);
 		this.#seenMs = ms;
@@ -195,10 +164,7 @@ export class ConditionJudge {
 		return this.#fromMs ?? Number.POSITIVE_INFINITY;
 	}
 
-	/**
-	 * Percent that may be asked for once it has had its effect for a while.
-	 * @param releaseRate percent per second of the driver's own release, 0: at once
-	 */
+	/** Percent that may be asked for after its effect has lasted. @param releaseRate % per s, 0: at once */
 	mostAfter(sinceMs: number, releaseRate: number): number {
 		if (sinceMs <= 0) return 100;
 		const { effect, limitPercent } = this.#wish;
@@ -214,20 +180,15 @@ export interface SteeringWish {
 	readonly lostPercent: number;
 }
 
-/**
- * A value of its signal counts for this long; one that was lost after so much of it, at a start after more.
- */
+/** A value counts for this long; after a loss it counts after the second, after a start after the third. */
 const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
 /** Less lock fades in for this long. */
 const FADE_MS = 500;
 
-/**
- * What the steering angle may leave of what is asked for: evenly less between two angles, and what was chosen
- * for no angle without one.
- */
+/** Less lock between two angles, evenly; without an angle what was chosen for that. */
 export class SteeringJudge {
 	readonly #wish: SteeringWish;
-	readonly #aims = new Lately(FADE_MS + SLACK_MS);
+	readonly #aims = new Envelope(FADE_MS + SLACK_MS);
 	#angleDeg = 0;
 	#seenMs = NEVER;
 	/** Since when angles have come without a break. */
@@ -246,10 +207,7 @@ export class SteeringJudge {
 		this.#aims.forget();
 	}
 
-	/**
-	 * At this moment the controller has no angle that is young enough: the clock has jumped forward, or
-	 * nothing was received.
-	 */
+	/** The controller has no young angle: the clock has jumped, or nothing was received. */
 	loses(ms: number): void {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
@@ -286,12 +244,9 @@ export class SteeringJudge {
 		return this.#mostPercent / 100;
 	}
 
-	/**
-	 * To be told of each moment that counts.
-	 * @param looks the script runs: else it goes on with what it had
-	 */
+	/** Called at each moment that counts. @param looks the script runs */
 	follow(ms: number, looks: boolean): void {
-		// what nobody looks at settles nothing
+		// time in which the script does not look settles nothing
 		if (!looks && this.#atMs !== NEVER) this.#sinceMs += Math.max(0, ms - this.#atMs);
 		this.#atMs = ms;
 		this.#mostPercent = this.#aims.follow(ms, this.#aim(ms));
@@ -301,38 +256,26 @@ export class SteeringJudge {
 const STEP_MS = 600;
 /** The coupling is to be open for this long before the first step. */
 const IS_OPEN_MS = 500;
-/** A step in which the coupling did not report for this long ends it. */
-const SILENT_MS = 100;
 const SHARE_PER_PERCENT = 256;
 /** Its page must be heard of so often. */
 const OPERATOR_MS = 5000;
 /** The car that was begun in moves above this. */
 export const MAX_KMH = 3;
 
-/**
- * What a calibration may command: whole factors, one more every 600 ms at most, and nothing any more once
- * something stands against it.
- */
+/** A calibration commands whole factors, one more every 600 ms at most, and nothing once it must be over. */
 export class CalibrationJudge {
-	/** What stood against it first, and since when; it must be over then. */
-	endsMs = Number.POSITIVE_INFINITY;
+	/** What stood against it first, and since when. */
 	because = "";
-	/** When it last commanded something: what is asked for afterwards returns slowly. */
-	lastMs = NEVER;
+	endsMs = Number.POSITIVE_INFINITY;
 	readonly #askedMs: number;
-	#mayEndMs = Number.POSITIVE_INFINITY;
-	#begunMs: number | undefined;
-	#heardMs = 0;
+	#heardMs: number | undefined;
 
 	/** @param ms a client has asked for it: from now on it may run */
 	constructor(ms: number) {
 		this.#askedMs = ms;
 	}
 
-	begun(ms: number): void {
-		this.#begunMs = this.#heardMs = ms;
-	}
-
+	/** It runs, and its page is there. */
 	heard(ms: number): void {
 		this.#heardMs = ms;
 	}
@@ -344,18 +287,9 @@ export class CalibrationJudge {
 		this.because = because;
 	}
 
-	/** From now on it may end early, unseen: what is commanded then may be what the mode asks for. */
-	mayEnd(ms: number): void {
-		this.#mayEndMs = Math.min(ms, this.#mayEndMs);
-	}
-
-	get mayHaveEnded(): boolean {
-		return this.#mayEndMs < Number.POSITIVE_INFINITY;
-	}
-
 	/** When it must be over, as far as it is known at `ms`. */
 	endAt(ms: number): number {
-		if (this.#begunMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
+		if (this.#heardMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
 			this.end(this.#heardMs + OPERATOR_MS, "its page has gone");
 		return this.endsMs;
 	}
@@ -365,15 +299,9 @@ export class CalibrationJudge {
 		return Math.max(0, Math.min(100, Math.ceil((ms - this.#askedMs - IS_OPEN_MS + SLACK_MS) / STEP_MS)));
 	}
 
-	/**
-	 * @returns false if what was commanded is none of its factors
-	 * @param reportedMs when the coupling last did: without reports it may end before it must
-	 */
-	commands(ms: number, share: Share, reportedMs: number): boolean {
+	/** Whether a share is one of its factors. */
+	commands(ms: number, share: Share): boolean {
 		const factor = Math.ceil(share.least / SHARE_PER_PERCENT);
-		if (factor * SHARE_PER_PERCENT > share.most || factor > this.mostAt(ms)) return false;
-		// a frame with few bits to tell by fits what the mode asks for, too
-		if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
-		return true;
+		return factor * SHARE_PER_PERCENT <= share.most && factor <= this.mostAt(ms);
 	}
 }

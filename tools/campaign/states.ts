@@ -1,8 +1,5 @@
-/**
- * The states of the controller in which everything is made to go wrong: how it gets there, and what counts as
- * all well in it.
- */
-import { beginUpload, goOnCalibrating, leaveCalibration, startCalibration } from "./clients.js";
+/** The states in which everything is made to go wrong: how the controller gets there. */
+import { beginUpload, calibrate, leaveCalibration } from "./clients.js";
 import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
 import type { HostileCar } from "./hostile-car.js";
@@ -64,10 +61,7 @@ const calibrated = (name: string, state: State): State => ({
 		await state.enter?.(drive);
 		Object.assign(drive.car, { speedKmh: 0, selector: "P" });
 	},
-	keep: async (drive) => {
-		await startCalibration(drive);
-		await goOnCalibrating(drive);
-	},
+	keep: calibrate,
 	leave: leaveCalibration,
 });
 
@@ -99,7 +93,7 @@ const alone = (name: string, mode: string, more: Partial<State> = {}): State => 
 const sendsElse =
 	(bus: Bus, everyMs: number): State["prepare"] =>
 	(car: HostileCar) => {
-		const [{ id }] = tableOf(car.generation, "reference", true, "FWD").rows;
+		const [{ id }] = tableOf(car.generation, "reference", true).rows;
 		car.filler = (ms, _, send) => {
 			if (ms % everyMs === 3) send(bus, { id, flags: 0, data: new Uint8Array(8).fill(0xee) });
 		};
