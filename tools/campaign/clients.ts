@@ -34,15 +34,15 @@ export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<
 const UPLOAD =
 	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
 
-/** A client begins an upload in mode STOCK, and then asks for the mode. @returns what goes on with it */
-export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
+/** A client begins an upload in mode STOCK, and then asks for 5050. @returns goes on with it */
+export async function beginUpload(drive: Drive): Promise<() => void> {
 	const socket = await drive.lockstep.connect();
 	socket.write(UPLOAD);
 	await drive.run(50);
-	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
+	await drive.must("POST", "/api/mode", '{"mode":"5050"}');
 	drive.demands.standing.add("update");
-	drive.demands.wishes = { ...drive.demands.wishes, mode };
-	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
+	drive.demands.wishes = { ...drive.demands.wishes, mode: "5050" };
+	return () => void socket.write(Buffer.alloc(1));
 }
 
 /** Time for a tick, and an answer. */

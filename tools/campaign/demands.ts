@@ -11,14 +11,12 @@ import {
 	CalibrationJudge,
 	ConditionJudge,
 	type ConditionWish,
-	DEFAULT_TABLES,
 	Envelope,
 	MAX_KMH,
 	PRESETS,
 	SLACK_MS,
 	SteeringJudge,
 	type SteeringWish,
-	type Tables,
 	targetPercent,
 } from "./restraints.js";
 import type { Generation, Share } from "./tables.js";
@@ -42,8 +40,6 @@ export interface Wishes {
 	readonly disableSpeedKmh: number;
 	/** Percent per second; 0: at once. */
 	readonly releaseRate: number;
-	/** Default: those that a controller starts with. */
-	readonly tables?: Tables;
 }
 
 /** Why the car has to be stock, and what the status may say then. */
@@ -349,9 +345,7 @@ export class Demands {
 	}
 
 	#targetOf(mode: string): number {
-		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
-		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#values);
-		return whole * (this.steering?.share ?? 1);
+		return targetPercent(mode, this.wishes.disableSpeedKmh, this.#values) * (this.steering?.share ?? 1);
 	}
 
 	#follow(ms: number): void {

@@ -4,10 +4,10 @@
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { REPORT_IDS, SPEED_IDS } from "./car-reader.js";
-import { beginUpload, chooseGeneration, chooseMode, switchAlone } from "./clients.js";
+import { chooseGeneration, chooseMode, switchAlone } from "./clients.js";
 import type { Drive } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
-import { DRIVES, FOREIGN_ID, type HostileCar, type SendOn } from "./hostile-car.js";
+import type { HostileCar, SendOn } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
 import type { State } from "./states.js";
 import { DIAGNOSIS, type Generation, isGenerated } from "./tables.js";
@@ -45,8 +45,6 @@ const COOLED_MS = 11_500;
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
-/** Without a car's frames for this long it stands for certain. */
-const STANDS_MS = 10_100;
 
 type Ids = (generation: Generation) => readonly number[];
 const by =
@@ -298,21 +296,6 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	carDoes("car silent for 600 ms", 600, { silent: true }),
-	// its ignition is switched off and on: all control units begin anew
-	carDoes(
-		"the car restarts",
-		4000,
-		{},
-		{
-			begin: ({ car }) => {
-				car.silent = true;
-				return () => {
-					car.restart();
-					car.silent = false;
-				};
-			},
-		},
-	),
 	unplugged(0, 300),
 	unplugged(1, 300),
 	unplugged(1, 15),
@@ -432,23 +415,6 @@ export const FAULTS: readonly Fault[] = [
 	carDoes("the steering angle jerks from end to end", 1500, { jerks: true }, { only: steered }),
 	carDoes("the car moves in a calibration", 500, { speedKmh: 5 }, { only: calibrated }),
 	carDoes("the page of a calibration is gone", 5200, {}, { only: calibrated }),
-	carDoes(
-		"the lever leaves P in a calibration",
-		300,
-		{},
-		{
-			only: calibrated,
-			begin: async (drive) => {
-				drive.car.selector = "D";
-				// the frame that says so comes each 50 ms
-				await drive.run(100);
-				drive.demands.calibration?.end(drive.nowMs, "the lever stands in D");
-				return () => {
-					drive.car.selector = "P";
-				};
-			},
-		},
-	),
 	heard("one frame of another sender", 0, 10_000, 20),
 	heard("another sender, for 2 s", 0, 20, 2000),
 	heard("another sender on the coupling's bus", 1, 500, 1200),
@@ -467,27 +433,6 @@ export const FAULTS: readonly Fault[] = [
 		begin: async (drive) => {
 			await switchAlone(drive, false);
 			return () => switchAlone(drive, true);
-		},
-	},
-	{
-		name: "an update",
-		ms: 600,
-		backMs: BACK_MS,
-		only: ({ name, wishes }, generation) =>
-			isGenerated(generation, wishes.isAlone === true) && /^5050$|^fwd$|locked|open$|third$/.test(name),
-		begin: async (drive) => {
-			drive.car.meddling.set(FOREIGN_ID, () => undefined);
-			drive.car.speedKmh = drive.car.pedalPercent = 0;
-			await drive.run(STANDS_MS);
-			await chooseMode(drive, "STOCK");
-			await drive.run(500);
-			const upload = await beginUpload(drive, drive.mode);
-			return () => {
-				upload.end();
-				drive.car.meddling.delete(FOREIGN_ID);
-				Object.assign(drive.car, DRIVES);
-				drive.demands.standing.delete("update");
-			};
 		},
 	},
 ];

@@ -22,17 +22,14 @@ const HAZARD_MS = 20;
 const NM_PER_PERCENT = 2;
 
 /** Of another node on the chassis bus of a coupling without a car; the controller does not generate it. */
-export const FOREIGN_ID = 0x6f1;
+const FOREIGN_ID = 0x6f1;
 const FOREIGN_MS = 40;
-
-/** At which speed and pedal it goes unless told otherwise. */
-export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
 
 export class HostileCar {
 	readonly generation: Generation;
-	coupling!: CouplingEcu;
-	speedKmh: number = DRIVES.speedKmh;
-	pedalPercent: number = DRIVES.pedalPercent;
+	readonly coupling: CouplingEcu;
+	speedKmh = 40;
+	pedalPercent = 60;
 	rpm = 3000;
 	/** Whether the flag of ABS is set; undefined: it is not. */
 	abs: ((ms: number) => boolean) | undefined;
@@ -53,27 +50,21 @@ export class HostileCar {
 	readonly #car = newCar(40);
 	readonly #isAlone: boolean;
 	readonly #faults = new Set<FaultName>();
-	#chassis!: ChassisBus;
+	readonly #chassis: ChassisBus;
 
 	/** @param isAlone the coupling has no car */
 	constructor(generation: Generation, isAlone = false) {
 		this.generation = generation;
 		this.#isAlone = isAlone;
-		this.restart();
-	}
-
-	/** Its control units begin anew, with all of their counters. */
-	restart(): void {
-		this.#chassis = new ChassisBus(this.generation);
-		this.coupling = new CouplingEcu(this.generation);
-		this.#meddle();
+		this.#chassis = new ChassisBus(generation);
+		this.coupling = new CouplingEcu(generation);
 	}
 
 	/** A fault of `tools/vehicle/faults.ts` begins or ends. */
 	fault(name: FaultName, isOn: boolean): void {
 		if (isOn) this.#faults.add(name);
 		else this.#faults.delete(name);
-		this.#meddle();
+		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, this.#faults);
 	}
 
 	/** The trigger's signal: the driver has switched ESP or ASR off while this says so. */
@@ -83,10 +74,6 @@ export class HostileCar {
 			if (isSet(ms)) data[byte] |= mask;
 			return data;
 		});
-	}
-
-	#meddle(): void {
-		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, this.#faults);
 	}
 
 	/** What the controller lets through to its coupling. */

@@ -4,79 +4,55 @@
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
 import { SIGNAL_MS } from "./car-reader.js";
-import { curve, type Points, type Share } from "./tables.js";
+import { curve, type Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
-const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
-	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
-	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
-	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
-	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
-	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
-	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
-];
-
-export interface Tables {
-	readonly SPEED: Points;
-	readonly THROTTLE: Points;
-	readonly RPM: Points;
-	/** Rows by pedal, a curve over the speed each. */
-	readonly MAP: readonly (readonly [number, Points])[];
-}
-
-export const DEFAULT_TABLES: Tables = {
+/** Curves and map that a controller starts with: each its x, and lock. */
+const CURVES = {
 	SPEED: [
-		[0, 50],
-		[20, 45],
-		[40, 35],
-		[80, 20],
-		[140, 0],
+		[0, 20, 40, 80, 140],
+		[50, 45, 35, 20, 0],
 	],
 	THROTTLE: [
-		[0, 0],
-		[10, 10],
-		[25, 25],
-		[50, 55],
-		[80, 80],
+		[0, 10, 25, 50, 80],
+		[0, 10, 25, 55, 80],
 	],
 	RPM: [
-		[0, 0],
-		[1000, 10],
-		[2000, 30],
-		[3500, 55],
-		[5000, 80],
-		[6500, 100],
+		[0, 1000, 2000, 3500, 5000, 6500],
+		[0, 10, 30, 55, 80, 100],
 	],
-	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
-};
+} as const;
+const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
+const MAP_PEDALS = [0, 5, 10, 20, 40, 60, 80];
+const MAP = [
+	[0, 0, 0, 0, 0, 0, 0, 0, 0],
+	[0, 0, 0, 0, 0, 0, 0, 0, 0],
+	[0, 0, 5, 5, 5, 5, 0, 0, 0],
+	[0, 5, 10, 15, 15, 10, 5, 0, 0],
+	[5, 10, 20, 25, 25, 20, 15, 10, 5],
+	[10, 20, 30, 40, 40, 30, 25, 20, 15],
+	[20, 30, 45, 60, 60, 50, 40, 30, 20],
+];
 
 /**
  * What a mode asks for behind its gates, without ramps.
  * @param limitKmh presets ask for lock up to this speed; 0: at any
  * @param car km/h, percent, 1/min
  */
-export function targetPercent(
-	mode: string,
-	tables: Tables,
-	limitKmh: number,
-	car: Readonly<Record<"speed" | "pedal" | "rpm", number>>,
-): number {
+export function targetPercent(mode: string, limitKmh: number, car: Readonly<Record<"speed" | "pedal" | "rpm", number>>): number {
 	const kmh = Math.floor(car.speed + 0.5);
 	if (mode in PRESETS) return limitKmh === 0 || kmh <= limitKmh ? PRESETS[mode] : 0;
 	const pedal = Math.min(100, car.pedal);
-	if (mode === "SPEED") return curve(tables.SPEED, kmh);
-	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
-	if (mode === "RPM") return curve(tables.RPM, Math.floor(car.rpm));
-	return curve(
-		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, kmh)] as const),
-		pedal,
-	);
+	if (mode in CURVES) {
+		const [xs, percents] = CURVES[mode as keyof typeof CURVES];
+		return curve(xs, percents, mode === "SPEED" ? kmh : mode === "RPM" ? Math.floor(car.rpm) : pedal);
+	}
+	const rows = MAP.map((cells) => curve(MAP_SPEEDS, cells, kmh));
+	return curve(MAP_PEDALS, rows, pedal);
 }
 
 /** The most that may still be commanded: a value counts until the next was noticed. */

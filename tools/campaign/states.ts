@@ -4,7 +4,7 @@ import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
-import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
+import type { ConditionWish } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
 export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "args" | "prepare" | "frames"> {
@@ -102,16 +102,6 @@ const sendsElse =
 /** Switches the trigger's signal on. */
 const setTrigger: State["enter"] = async (drive) => drive.car.setTrigger(() => true);
 
-/** On the trigger's signal; its map asks for 45 % everywhere. */
-const SELECTS_A_MAP = "true map gte 1 300 50 MAP true false /maps/flat.json ";
-const FLAT_MAP: Tables["MAP"] = [[0, [[0, 45]]]];
-const FLAT_MAP_FILE = JSON.stringify({
-	mode: "MAP",
-	speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140],
-	throttleBins: [0, 5, 10, 20, 40, 60, 80],
-	lockTable: Array.from({ length: 7 }, () => Array(9).fill(45)),
-});
-
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
 	inMode("5050", "starting", { afterMs: 600, brief: true }),
@@ -132,13 +122,6 @@ export const STATES: readonly State[] = [
 		name: "triggered out of STOCK",
 		settings: { disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
 		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true },
-		enter: setTrigger,
-	},
-	{
-		name: "map of a condition",
-		settings: { conditions: [SELECTS_A_MAP] },
-		wishes: { mode: "9010", triggerMode: "MAP", tables: { ...DEFAULT_TABLES, MAP: FLAT_MAP } },
-		files: { "maps/flat.json": FLAT_MAP_FILE },
 		enter: setTrigger,
 	},
 	{
@@ -170,10 +153,9 @@ export const STATES: readonly State[] = [
 		brief: true,
 		isShort: true,
 		enter: async (drive) => {
-			drive.car.speedKmh = 0;
-			drive.car.pedalPercent = 0;
+			Object.assign(drive.car, { speedKmh: 0, pedalPercent: 0 });
 			await drive.run(1500);
-			drive.keepAlive = (await beginUpload(drive, "5050")).more;
+			drive.keepAlive = await beginUpload(drive);
 		},
 		keep: async (drive) => drive.keepAlive?.(),
 	}),
@@ -189,14 +171,6 @@ export const STATES: readonly State[] = [
 		inMode("MAP", "unusable map", {
 			errors: [/ERROR\tstorage\tmaps\/current\.json/],
 			files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
-		}),
-	),
-	withStanding(
-		"unusableMap",
-		inMode("5050", "unusable map of a condition", {
-			settings: { conditions: [SELECTS_A_MAP] },
-			errors: [/ERROR\tstorage\tmaps\/flat\.json/],
-			files: { "maps/flat.json": FLAT_MAP_FILE.slice(0, 50) },
 		}),
 	),
 	withCondition("condition that may open", "5050", OPENS, () => false),

@@ -406,7 +406,8 @@ export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boo
 export function lockOf(share: Share, profile: Profile): { least: number; most: number } | undefined {
 	if (profile === "corrected") {
 		if (share.most < 0) return undefined;
-		return { least: curve(CORRECTED_LOCK, share.least / 256), most: curve(CORRECTED_LOCK, share.most / 256) };
+		const lock = (shareOf256: number): number => curve(CORRECTED[0], CORRECTED[1], shareOf256 / 256);
+		return { least: lock(share.least), most: lock(share.most) };
 	}
 	let least: number | undefined;
 	let most = 0;
@@ -421,25 +422,18 @@ export function lockOf(share: Share, profile: Profile): { least: number; most: n
 /** Without a calibration: none, 20 % to 69 % in whole percent, full. */
 const REFERENCE_FACTORS = [0, ...Array.from({ length: 50 }, (_, i) => 20 + i), 100];
 
-/** Lock by factor, percent. */
-const CORRECTED_LOCK: Points = [
-	[0, 0],
-	[22.5, 5],
-	[67.5, 95],
-	[100, 100],
-];
+/** Factors of profile `corrected`, and lock, percent. */
+const CORRECTED = [
+	[0, 22.5, 67.5, 100],
+	[0, 5, 95, 100],
+] as const;
 
-/** A curve: x and percent, ascending. */
-export type Points = readonly (readonly [number, number])[];
-
-/** Linear between points, constant outside. */
-export function curve(points: Points, x: number): number {
-	if (x <= points[0][0]) return points[0][1];
-	for (let i = 1; i < points.length; i++) {
-		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
-		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
-	}
-	return points[points.length - 1][1];
+/** Linear between points, constant outside. @param xs ascending */
+export function curve(xs: readonly number[], ys: readonly number[], x: number): number {
+	if (x <= xs[0]) return ys[0];
+	for (let i = 1; i < xs.length; i++)
+		if (x <= xs[i]) return ys[i - 1] + ((ys[i] - ys[i - 1]) * (x - xs[i - 1])) / (xs[i] - xs[i - 1]);
+	return ys[ys.length - 1];
 }
 
 /** A share of the full bytes in 1/256 percent, 0..25600: least and most that fit what was seen. */
