@@ -57,21 +57,12 @@ class Controller {
 		return [...this.lockstep.log, this.lockstep.complaints].join("\n");
 	}
 
-	/** @throws when there is no answer */
-	get(path: string): Promise<Answer> {
-		return this.#ask("GET", path, "", "");
-	}
-
-	/**
-	 * Posts JSON.
-	 * @param key of the owner
-	 * @throws when there is no answer
-	 */
+	/** Posts JSON. @param key of the owner @throws when there is no answer */
 	post(path: string, body?: unknown, key = ""): Promise<Answer> {
-		return this.#ask("POST", path, body === undefined ? "" : JSON.stringify(body), key);
+		return this.ask("POST", path, body === undefined ? "" : JSON.stringify(body), key);
 	}
 
-	async #ask(method: string, path: string, body: string, key: string): Promise<Answer> {
+	async ask(method: string, path: string, body = "", key = ""): Promise<Answer> {
 		const wait = async (ms: number): Promise<void> => void (await this.lockstep.run(ms));
 		const answer = await this.lockstep.ask(method, path, body, wait, key);
 		if (answer === undefined) throw new Error(`${method} ${path} has no answer`);
@@ -186,12 +177,6 @@ const SCENARIOS: readonly Scenario[] = [
 		between: unnamed,
 	},
 	{
-		name: "load preset",
-		prepare: twoMaps,
-		act: async (controller) => must(controller.post("/api/maps/load", { name: "fwd" })),
-		between: unnamed,
-	},
-	{
 		name: "try map",
 		prepare: twoMaps,
 		act: async (controller) => must(controller.post("/api/map", { ...map(7), try: true })),
@@ -275,7 +260,7 @@ async function bootComplaints(flash: string): Promise<string[]> {
 	if (controller.lockstep.hasEnded) return [`it does not start: ${controller.said}`];
 	try {
 		for (const path of ["/api/status", "/api/map", "/api/maps"]) {
-			const { code, text } = await controller.get(path);
+			const { code, text } = await controller.ask("GET", path);
 			if (code !== 200) wrong.push(`${path} answers ${code} ${text}`);
 			else JSON.parse(text);
 		}

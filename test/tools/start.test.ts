@@ -198,12 +198,6 @@ describe("npm start", () => {
 		assert.match(stderr, /^npm start: can't write the flash folder \/proc\/flash: [^\n]+\n$/);
 	});
 
-	it("says in one line that the record can't be written", () => {
-		const { status, stderr } = run(["--flash", flash("k"), "--http", "0", "--record", "/proc/none/x.log"]);
-		assert.equal(status, 1);
-		assert.match(stderr, /^npm start: [^\n]*\/proc\/none\/x\.log[^\n]*\n$/);
-	});
-
 	it("listens for the local network with --lan, and only then", async () => {
 		/** Linux answers at all of 127.0.0.0/8; a program that keeps to itself listens at 127.0.0.1 alone. */
 		const reachable = async (...args: string[]): Promise<{ reached: boolean; output: string }> => {
