@@ -48,34 +48,22 @@ const WRITERS = new Set(["set", "add", "delete", "clear", "fill", "copyWithin", 
 /** @param {string} name */
 const isTypedArray = (name) => /^(Ui|I)nt(8|16|32)(Clamped)?Array$|^Float(32|64)Array$|^Big(Ui|I)nt64Array$/.test(name);
 
-/** Names of constants of the top level whose value is written to in ROM only by mistake. @param {ts.SourceFile} file */
-function romConstants(file) {
+/** Names of the top level: values that can't be written to in ROM, and tables. @param {ts.SourceFile} file */
+function romNames(file) {
 	const constants = new Set();
-	for (const statement of file.statements) {
-		if (!ts.isVariableStatement(statement)) continue;
-		for (const { name, initializer } of statement.declarationList.declarations) {
-			const made =
-				initializer && ts.isNewExpression(initializer) && ts.isIdentifier(initializer.expression)
-					? initializer.expression.text
-					: "";
-			if (ts.isIdentifier(name) && (READ_ONLY_IN_ROM.has(made) || isTypedArray(made))) constants.add(name.text);
-		}
-	}
-	return constants;
-}
-
-/** Names of all tables of the top level: objects and arrays, frozen or not. @param {ts.SourceFile} file */
-function romTables(file) {
 	const tables = new Set();
 	for (const statement of file.statements) {
 		if (!ts.isVariableStatement(statement)) continue;
 		for (const { name, initializer } of statement.declarationList.declarations) {
-			const value = initializer && ts.isCallExpression(initializer) ? initializer.arguments[0] : initializer;
-			if (ts.isIdentifier(name) && value && (ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value)))
-				tables.add(name.text);
+			if (!ts.isIdentifier(name) || !initializer) continue;
+			const value = ts.isCallExpression(initializer) ? initializer.arguments[0] : initializer;
+			if (value && (ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value))) tables.add(name.text);
+			if (!ts.isNewExpression(initializer) || !ts.isIdentifier(initializer.expression)) continue;
+			const made = initializer.expression.text;
+			if (READ_ONLY_IN_ROM.has(made) || isTypedArray(made)) constants.add(name.text);
 		}
 	}
-	return tables;
+	return { constants, tables };
 }
 
 /** Names that the module gives to things of its own, anywhere. @param {ts.SourceFile} file */
@@ -105,8 +93,7 @@ const isName = (node) => ts.isPropertyAccessExpression(node.parent) && node.pare
  */
 export function romTraps(code) {
 	const file = ts.createSourceFile("bundle.js", code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
-	const constants = romConstants(file);
-	const tables = romTables(file);
+	const { constants, tables } = romNames(file);
 	const own = ownNames(file);
 	/** @type {string[]} */
 	const finds = [];
