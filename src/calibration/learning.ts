@@ -1,6 +1,6 @@
 /**
- * The table that a calibration has learned: its form on flash and on the wire, and where it is kept. The old table
- * stays until the new one is whole; both are applied between two control ticks.
+ * The table that a calibration has learned: its form on flash and on the wire, and where it is kept. The old
+ * table stays until the new one is whole; both are applied between two control ticks.
  */
 
 import { couplingOf, FRAME_PROFILES, GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";

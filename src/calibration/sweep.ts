@@ -1,6 +1,7 @@
 /**
- * The sweep that measures which engagement each factor reaches: a state machine on the control tick, which allocates
- * nothing. The caller says what forbids it, and takes its factor. Source: docs/control-and-can.md 5.1.
+ * The sweep that measures which engagement each factor reaches: a state machine on the control tick, which
+ * allocates nothing. The caller says what forbids it, and takes its factor. Source: docs/control-and-can.md
+ * 5.1.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
@@ -28,7 +29,7 @@ const FAILED = 102;
 
 const FULL_PERCENT = 100;
 
-/** Why a calibration does not begin, or was aborted, beside the reasons of the arbiter: names of the interface. */
+/** Why a calibration does not begin, or was aborted, beside the arbiter's reasons: names of the interface. */
 export enum CalibrationProblem {
 	CAR_MOVES = "carMoves",
 	INTERVENES = "intervenes",
@@ -70,7 +71,7 @@ export class Sweep {
 		return this.phase === "running" ? this.#factor : 0;
 	}
 
-	/** The step that was reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/api.md, "Calibration". */
+	/** The step reached, 0..100; 101 = ended with a table, 102 = without. Source: docs/api.md. */
 	get progress(): number {
 		if (this.phase === "done") return DONE;
 		return this.phase === "failed" ? FAILED : this.#factor;
@@ -81,7 +82,7 @@ export class Sweep {
 		return this.#table ?? this.#line.map(inTenths);
 	}
 
-	/** Percent in tenths for each step: how far its readings lay apart, or below an earlier step. Allocates. */
+	/** Percent in tenths: how far the readings of a step lay apart, or below an earlier step. Allocates. */
 	get unsteady(): readonly number[] {
 		return this.#unsteady.map(inTenths);
 	}
@@ -133,8 +134,8 @@ export class Sweep {
 	}
 
 	/**
-	 * @param engagementPercent 0..100, of a report that came since the last tick, infinite = the report is at its end,
-	 * NaN = none came
+	 * @param engagementPercent 0..100, of a report that came since the last tick, infinite = the report is at
+	 * its end, NaN = none came
 	 * @param problem ends it
 	 */
 	tick(nowMs: number, engagementPercent: number, problem?: string): void {
@@ -226,7 +227,7 @@ export function lowerMedianOf(values: Float64Array): number {
 	return values[values.length / 2 - 1];
 }
 
-/** A line that goes on evenly to 100 % over the steps that could not be reported, so that only full factor is full lock. */
+/** Goes on evenly to 100 % over the steps that could not be reported: only full factor is full lock. */
 function toTheEnd(line: readonly number[], steps: number): readonly number[] {
 	const last = line.length === 0 ? 0 : line[line.length - 1];
 	// cut, not rounded: 100 % belongs to full factor alone

@@ -1,18 +1,18 @@
 /**
- * Gates: conditions of speed and pedal under which a mode asks for no lock. A gate opens exactly at the driver's
- * threshold (inclusive, as in the reference) and closes a hysteresis past it.
- * Source: docs/control-and-can.md 1.3, docs/decisions.md 5 and 6.
+ * Gates: conditions of speed and pedal under which a mode asks for no lock. A gate opens exactly at the
+ * driver's threshold (inclusive, as in the reference) and closes a hysteresis past it. Source:
+ * docs/control-and-can.md 1.3, docs/decisions.md 5 and 6.
  */
 
 import { type ModeNumber, SPEED } from "./modes.js";
 import { disengageUnderKmh, type Tuning } from "./tuning.js";
 
-/** Full-throttle launch: the under-speed gate is open from this pedal on. Source: docs/control-and-can.md 1.3. */
+/** The under-speed gate is open from this pedal on, for a launch. Source: docs/control-and-can.md 1.3. */
 export const FULL_THROTTLE_PERCENT = 99;
 
 /**
- * Below these a gate with slack is closed: a threshold of 2 km/h with 3 km/h of slack would never close again.
- * Thresholds are whole. Source: docs/decisions.md 6.
+ * Below these a gate with slack is closed: a threshold of 2 km/h with 3 km/h of slack would never close
+ * again. Thresholds are whole. Source: docs/decisions.md 6.
  */
 const MOVING_KMH = 1;
 const PRESSED_PERCENT = 1;

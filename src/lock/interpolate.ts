@@ -1,14 +1,15 @@
 /**
- * Interpolation on a curve and on the map. Outside the axes the edge value holds. Every operation rounds to float32,
- * as the reference computes: a double would differ by one in 1 of 150 frames. (The difference of a float32 and a
- * smaller whole number needs no rounding.) Source: docs/control-and-can.md 1.4, docs/decisions.md 7.
+ * Interpolation on a curve and on the map. Outside the axes the edge value holds. Every operation rounds to
+ * float32, as the reference computes: a double would differ by one in 1 of 150 frames. (The difference of a
+ * float32 and a smaller whole number needs no rounding.) Source: docs/control-and-can.md 1.4,
+ * docs/decisions.md 7.
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** Position of a value on an axis: 0 = first bin, 1 = second, with fractions. @param bins at least one, ascending */
+/** Position on an axis: 0 = first bin, 1 = second, with fractions. @param bins at least one, ascending */
 export function placeOnAxis(bins: readonly number[], value: number): number {
 	if (value <= bins[0]) return 0;
 	const last = bins.length - 1;

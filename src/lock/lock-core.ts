@@ -1,7 +1,7 @@
 /**
- * The lock core: how much lock is asked for now. The mode's preset, map or curve gives the target; a closed gate
- * makes it 0; while the driver steers only a part of it remains; a condition may limit it; the ramps say how fast
- * the request follows. No clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5,
+ * The lock core: how much lock is asked for now. The mode's preset, map or curve gives the target; a closed
+ * gate makes it 0; while the driver steers only a part of it remains; a condition may limit it; the ramps say
+ * how fast the request follows. No clock, no I/O, no allocation. Source: docs/control-and-can.md 1.3 to 1.5,
  * docs/decisions.md 5 to 7.
  */
 
@@ -13,14 +13,15 @@ import type { Tuning } from "./tuning.js";
 
 const fround = Math.fround;
 
-/** From the whole gain to 0: a signal that flickers or jumps does not snap the axle. Source: docs/decisions.md 41. */
+/** From the whole gain to 0: a signal that flickers does not snap the axle. Source: docs/decisions.md 41. */
 const GAIN_FADE_MS = 500;
 /** The whole target remains. */
 export const FULL_GAIN_PERCENT = 100;
 
 /**
- * While the driver steers only a part of the target remains, so that a closed coupling does not work against a tight
- * corner. It falls linearly between two angles of the steering wheel (magnitudes). Source: docs/decisions.md 41.
+ * While the driver steers only a part of the target remains, so that a closed coupling does not work against
+ * a tight corner. It falls linearly between two angles of the steering wheel (magnitudes). Source:
+ * docs/decisions.md 41.
  */
 export interface SteeringGain {
 	/** Up to this angle the whole target remains. */
@@ -63,7 +64,7 @@ export interface LockState extends RampState {
 	tuning: Tuning | undefined;
 	/** Behind an open gate and the steering gain, 0..100; NaN before the first. */
 	targetPercent: number;
-	/** Part of a target that remains while the driver steers, 0..100. No argument of a step, to save a comparison. */
+	/** Part of a target that remains while the driver steers, 0..100. See `takeGain`. */
 	gainPercent: number;
 }
 

@@ -37,7 +37,7 @@ export const RPM = 10;
 /** The most that can be asked of a coupling. */
 export const FULL_LOCK_PERCENT = 100;
 
-/** Of modes 0..6 while their gates are open; "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
+/** While the gates are open; "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */
 export const PRESET_LOCK_PERCENT = Object.freeze([0, 0, FULL_LOCK_PERCENT, 40, 30, 20, 10]);
 
 /** Modes by their numbers in OpenHaldex-C6: STOCK, FWD, 5050, 6040, 7525, EXPERT. */

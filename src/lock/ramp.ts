@@ -1,6 +1,6 @@
 /**
- * The ramps: how fast the request follows its target, by the driver's rates or within a time. They compute in single
- * precision, as the reference does. Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
+ * The ramps: how fast the request follows its target, by the driver's rates or within a time. They compute in
+ * single precision, as the reference does. Source: docs/control-and-can.md 1.5, docs/decisions.md 5 and 6.
  */
 
 import { FULL_LOCK_PERCENT, type ModeNumber, NO_MODE } from "./modes.js";

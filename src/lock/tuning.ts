@@ -1,4 +1,4 @@
-/** Map, curves, gates and ramps, as the driver has tuned them. A change makes a new tuning, between two ticks. */
+/** Map, curves, gates and ramps, as the driver has tuned them. A change makes a new tuning. */
 
 import { MAP, type ModeNumber, RPM, SPEED, THROTTLE } from "./modes.js";
 
@@ -30,7 +30,7 @@ export interface LockCurve {
 	readonly lockPercent: readonly number[];
 }
 
-/** All that decides how much lock a mode asks for; thresholds and rates: 0 = off. */
+/** All that decides how much lock a mode asks for. A threshold of 0 is off, a rate of 0 means at once. */
 export interface Tuning {
 	readonly map: LockMap;
 	readonly speedCurve: LockCurve;

@@ -1,6 +1,7 @@
 /**
- * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or a TXT file.
- * Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and 12.
+ * The map as clients and files write it: an object with `speedBins`, `throttleBins` and `lockTable`, or a TXT
+ * file. Source: docs/api.md, "Maps and curves", "Map files"; docs/decisions.md 7 (axes strictly ascend) and
+ * 12.
  */
 
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
@@ -126,7 +127,7 @@ const C6_COLUMNS = 7;
 /** Between the added speeds: the lock stays the same. */
 const ADDED_KMH = 10;
 
-/** A map of OpenHaldex-C6's mode Expert, 7 by 7. It gets two speeds with the lock of its last one. @throws {MapProblem} */
+/** A map of OpenHaldex-C6, 7 by 7, gets two speeds with the lock of its last one. @throws {MapProblem} */
 export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMap {
 	// by name: a text would become a name of the engine at the first request
 	const { speedArray, throttleArray, lockArray } = fields;
@@ -189,9 +190,9 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 type Column = number | string;
 
 /**
- * Columns of the line `bytes[start, end)`: numbers, or texts that an error may show. Behind tabs and semicolons further
- * columns are ignored. Commas separate only if that makes as many columns as a map has, all numbers: then no comma is
- * a decimal one.
+ * Columns of the line `bytes[start, end)`: numbers, or texts that an error may show. Behind tabs and
+ * semicolons further columns are ignored. Commas separate only if that makes as many columns as a map has,
+ * all numbers: then no comma is a decimal one.
  */
 function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Column[] {
 	let lineEnd = end;

@@ -15,7 +15,7 @@ const NAME_BYTES_MAX = 63;
 const SPACE = 0x20;
 const KEPT_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ _-.";
 
-/** Path of a map of that name: bytes outside of KEPT_CHARACTERS become `_`. Undefined = it is empty or too long. */
+/** Path of a map of that name: bytes outside of KEPT_CHARACTERS become `_`. Undefined = empty or too long. */
 export function pathForName(name: string): string | undefined {
 	const bytes = encodeUtf8(name);
 	let start = 0;

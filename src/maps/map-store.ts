@@ -2,11 +2,12 @@
  * The stored maps: one file each below `maps/`, the active one in `maps/current.json`, the presets in ROM
  * (`src/settings/STORAGE.md`).
  *
- * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or are
- * about to: the name is dropped before another map becomes active, and taken when all files hold that map.
+ * Whatever the power does, a named map is current only while its file and `current.json` hold the same map or
+ * are about to: the name is dropped before another map becomes active, and taken when all files hold that
+ * map.
  *
- * The maps that conditions select are held in memory: each is read before a condition may select it, and follows
- * what is stored under its path.
+ * The maps that conditions select are held in memory: each is read before a condition may select it, and
+ * follows what is stored under its path.
  */
 
 import { DEFAULT_MAP, type LockMap, type StoredMap, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -64,8 +65,9 @@ export class MapStore {
 	}
 
 	/**
-	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the default if no
-	 * map was ever written; UNREADABLE_MAP if there was one. Never throws. Source: docs/decisions.md 21.
+	 * Settings with the active map in them, for the boot: `current.json`, else the current named map; the
+	 * default if no map was ever written; UNREADABLE_MAP if there was one. Never throws. Source:
+	 * docs/decisions.md 21.
 	 */
 	load(settings: Settings): Settings {
 		const { report } = this.#context;
@@ -111,7 +113,7 @@ export class MapStore {
 		user.useStoredMaps(this.#selected);
 	}
 
-	/** Has the map of new settings written if it is another one, and forgets maps that no condition selects any more. */
+	/** Has the map of new settings written if it is another one, and forgets unused maps of conditions. */
 	keep(settings: Settings): void {
 		const { map } = settings.tuning;
 		if (map !== this.#kept) this.#save(map);
@@ -120,7 +122,7 @@ export class MapStore {
 		if (selected.length !== this.#selected.length) this.#select(selected);
 	}
 
-	/** Reads one of the maps that these conditions select. Call it again, in another turn, until it returns "". */
+	/** Reads one of the maps that these conditions select. Call it in further turns, until it returns "". */
 	readFor(conditions: readonly ConditionSettings[]): string {
 		const { settings } = this.#user;
 		const paths = mapsInUse(conditions);
@@ -137,7 +139,7 @@ export class MapStore {
 		return this.#selected.some(({ path, map }) => path === wanted && map !== UNREADABLE_MAP);
 	}
 
-	/** The map that is or will be stored under a path; UNREADABLE_MAP, and a report, if it is missing or invalid. */
+	/** The map that is or will be stored under a path; UNREADABLE_MAP, and a report, if there is none. */
 	#mapOf(path: string, currentMap: string, report: StorageContext["report"]): LockMap {
 		const file = path.slice(1);
 		try {
@@ -176,8 +178,8 @@ export class MapStore {
 	}
 
 	/**
-	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it, else without
-	 * a name. The file of the map that was current stays as it is. A failure changes nothing.
+	 * Makes a map the active one: under the name of the stored map that it was made from if that holds it,
+	 * else without a name. The file of the map that was current stays as it is. A failure changes nothing.
 	 * @param from path of the stored map, "" = none
 	 * @param of the map that must be the active one when its turn comes; absent: any
 	 */

@@ -1,6 +1,7 @@
 /**
- * Earlier states of map and curves: the last states of all four together, and the stored maps that another one has
- * replaced. Each state is kept once, the active one is not in the list: swapping two maps loses no third one.
+ * Earlier states of map and curves: the last states of all four together, and the stored maps that another
+ * one has replaced. Each state is kept once, the active one is not in the list: swapping two maps loses no
+ * third one.
  */
 
 import { type LockCurve, type LockMap, MAP_COLUMNS, MAP_ROWS, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
@@ -32,7 +33,7 @@ interface State {
 	readonly of: Kept;
 	/** The numbers as `textOf` writes them. */
 	readonly text: string;
-	/** Path of the stored map that a map was made from, UNNAMED_MAP = none; "" = it was replaced and never active. */
+	/** Path of the stored map that it was made from, UNNAMED_MAP = none; "" = replaced, and never active. */
 	readonly path: string;
 	/** The map was changed since it was loaded from `path`. */
 	readonly changed: boolean;

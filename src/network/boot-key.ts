@@ -1,11 +1,11 @@
 /**
- * The BOOT key in a car that stands. Held for 10 s it lets an owner in who has forgotten the password. Released
- * after 2 to 10 s it proves that the owner is present.
+ * The BOOT key in a car that stands. Held for 10 s it lets an owner in who has forgotten the password.
+ * Released after 2 to 10 s it proves that the owner is present.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
 
-/** Forgets networks and passwords, and does not happen by accident. Source: README.md "Password forgotten?". */
+/** Forgets networks and passwords: no accident. Source: README.md "Password forgotten?". */
 export const HOLD_MS = 10_000;
 /** Proves that the owner is present. */
 export const PRESS_MS = 2000;
@@ -28,7 +28,8 @@ export class BootKey {
 
 	/**
 	 * Call several times per second.
-	 * @param stands the car certainly stands, asked while the key is or was down; else the key counts as released
+	 * @param stands the car certainly stands, asked while the key is or was down; else the key counts as
+	 * released
 	 * @returns HELD once in each hold, after HOLD_MS; PRESSED at a release before that, after PRESS_MS
 	 */
 	tick(held: boolean, stands: () => boolean, nowMs: number): number {

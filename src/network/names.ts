@@ -1,6 +1,7 @@
 /**
- * Makes the controller found by name. Its DNS server answers that every name is ours, for clients of the access
- * point. Multicast DNS answers for our names in `.local` on every network. Source: RFC 1035 4, RFC 6762 6 and 18.
+ * Makes the controller found by name. Its DNS server answers that every name is ours, for clients of the
+ * access point. Multicast DNS answers for our names in `.local` on every network. Source: RFC 1035 4, RFC
+ * 6762 6 and 18.
  */
 
 import type { Datagram, Datagrams, OpenDatagrams } from "../../hal/network-ports.js";

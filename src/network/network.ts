@@ -21,8 +21,8 @@ const APPLY_AFTER_MS = 500;
 /** Between two attempts to start the access point. */
 const ACCESS_POINT_RETRY_MS = 10_000;
 /**
- * Pauses after the first attempt, the second, and so on: while the station looks for a network, the one radio is not
- * on the access point's channel. Source: docs/api.md, "Network and passwords".
+ * Pauses after the first attempt, the second, and so on: while the station looks for a network, the one radio
+ * is not on the access point's channel. Source: docs/api.md, "Network and passwords".
  */
 export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 
@@ -73,7 +73,7 @@ export class Network {
 	/** Changes of names or passwords of the networks. */
 	changes = 0;
 	wifi: WifiSettings;
-	/** A new password of the access point waits until no lock is commanded: its start holds up control for 1 s. */
+	/** A new password of the access point waits while lock is commanded: it holds up control for 1 s. */
 	accessPointPending = false;
 	/** The credentials with which the radio runs. */
 	#applied: WifiSettings | undefined;
@@ -100,7 +100,7 @@ export class Network {
 		return this.#ports.radio.stationIp;
 	}
 
-	/** "wrong password", "no such network", "link lost", or as the radio says; "" = it is connected, or tries. */
+	/** "wrong password", "no such network", "link lost", or the radio's words; "" = no problem. */
 	get stationProblem(): string {
 		return this.stationIp === "" ? this.#told : "";
 	}

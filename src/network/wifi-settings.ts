@@ -29,8 +29,8 @@ export const DEFAULT_WIFI: WifiSettings = Object.freeze({
 });
 
 /**
- * Any device in reach can use an access point without a password: until there is one, or the owner has said that it
- * may stay open, the car stays stock.
+ * Any device in reach can use an access point without a password: until there is one, or the owner has said
+ * that it may stay open, the car stays stock.
  */
 export function mayControl(wifi: WifiSettings): boolean {
 	return wifi.accessPointPassword !== "" || wifi.accessPointOpen;

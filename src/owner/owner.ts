@@ -1,6 +1,6 @@
 /**
- * The owner's password: its slow hash, the key that it opens, attempts one after the other. The record proves a
- * password or key, and contains neither.
+ * The owner's password: its slow hash, the key that it opens, attempts one after the other. The record proves
+ * a password or key, and contains neither.
  */
 
 import type { SlowHashPort } from "../../hal/ports.js";
@@ -13,7 +13,7 @@ import { bytesOfHexadecimal, hexadecimal } from "../text/hexadecimal.js";
 
 /** As it lies on flash. */
 export interface OwnerRecord {
-	/** Makes equal passwords of two controllers unequal, and old keys worthless; "" = there is no password. */
+	/** Makes equal passwords unequal, and old keys worthless; "" = there is no password. */
 	readonly salt: string;
 	/** Rounds of the slow hash. */
 	readonly rounds: number;
@@ -117,7 +117,7 @@ export class Owner {
 		return this.passwordSet && end - start === KEY_DIGITS && this.#isProvenBy(bytes.slice(start, end));
 	}
 
-	/** Looks for the key of a password. @param done undefined = it is wrong; not called once `isWanted` is false */
+	/** @param done gets the key, undefined = the password is wrong; not called once `isWanted` is false */
 	signIn(password: string, isWanted: () => boolean, done: (key: string | undefined) => void): void {
 		const { salt, rounds } = this.#record;
 		this.#begin(password, salt, rounds, isWanted, (key) => {

@@ -1,6 +1,6 @@
 /**
- * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees the
- * first that selects a mode, as its mode trigger.
+ * The list of conditions: what a request changes of it, and its stored form. A client of the reference sees
+ * the first that selects a mode, as its mode trigger.
  */
 
 import { MODES } from "../lock/modes.js";
@@ -49,8 +49,8 @@ export function modeTriggerAt(conditions: Conditions): number {
 }
 
 /**
- * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is made in
- * front if it is missing. Unchanged conditions stay the same objects.
+ * The conditions after a request: `conditions` has all of them, `modeTrigger` members of that one, which is
+ * made in front if it is missing. Unchanged conditions stay the same objects.
  * @param generation after the request; a recommended signal becomes that of this generation
  */
 export function patchConditions(old: Conditions, generation: number, body: Fields, read: PatchReader): Conditions {

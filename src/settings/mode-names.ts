@@ -25,7 +25,7 @@ export function parseMode(name: string): ModeNumber {
 	return index >= 0 ? index : (MODE_ALIASES.find((alias) => alias[0] === token)?.[1] ?? -1);
 }
 
-/** The mode of a JSON value, -1 = unknown: a number means the preset of that name (5050), never a mode number. */
+/** The mode of a JSON value, -1 = unknown. A number means the preset of that name, as 5050. */
 export function modeOf(value: unknown): ModeNumber {
 	if (typeof value === "number") return Number.isInteger(value) ? parseMode(String(value)) : -1;
 	return typeof value === "string" ? parseMode(value) : -1;

@@ -21,7 +21,7 @@ export const SETTINGS_MEMBERS: string = membersOf(["revision", SLEEP.wire]);
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** True if the request would enable the controller or end the broadcast, which a CAN capture does not allow. */
+/** True if the request would enable the controller or end the broadcast: not during a CAN capture. */
 export function conflictsWithCapture(body: Fields): boolean {
 	return (
 		isOff(body["disableController"]) || isOff(body["broadcastControllerOverCAN"]) || isOff(body["broadcastOpenHaldexOverCAN"])

@@ -1,6 +1,6 @@
 /**
- * Revisions of what clients edit. A client sends the revision that its edit began with, and learns if another one
- * is active. A revision depends on the content alone: it outlives a restart and an undone change.
+ * Revisions of what clients edit. A client sends the revision that its edit began with, and learns if another
+ * one is active. A revision depends on the content alone: it outlives a restart and an undone change.
  */
 
 import type { Tuning } from "../lock/tuning.js";

@@ -1,10 +1,10 @@
 /**
- * The settings as one table, a row for each: its names in memory, on the wire and on flash, its values, and what it
- * does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the interface's description,
- * the tables of docs/api.md and STORAGE.md and the page's fields follow from it (`tools/derived-documents.ts`). A new
- * setting is a row here, its place and name on the page (`page/settings/settings.ts`, `page/texts/settings.ts`) and a
- * test; tests say what of that is missing. Source: docs/api.md, "Settings", docs/control-and-can.md 6.4,
- * docs/decisions.md 1, 6 and 11.
+ * The settings as one table, a row for each: its names in memory, on the wire and on flash, its values, and
+ * what it does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the
+ * interface's description, the tables of docs/api.md and STORAGE.md and the page's fields follow from it
+ * (`tools/derived-documents.ts`). A new setting is a row here, its place and name on the page
+ * (`page/settings/settings.ts`, `page/texts/settings.ts`) and a test; tests say what of that is missing.
+ * Source: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
@@ -12,10 +12,10 @@ import { CEILING_NM, TORQUE_MODELS } from "../coupling/frame-plan.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
 
 /**
- * `number`: `min` .. `max`; a request's is clamped. `key`: a signal key, "" = the generation's recommended one, or no
- * signal. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a request. `mode`: a number;
- * its name on the wire and on flash. `modes`, `frames`: names of modes, identifiers, with a blank between two.
- * `origin`: of an app. `map`: the path of a stored map, or "".
+ * `number`: `min` .. `max`; a request's is clamped. `key`: a signal key, "" = the generation's recommended
+ * one, or no signal. `choice`: one of `choices`. `operator`: of a condition, with other spellings in a
+ * request. `mode`: a number; its name on the wire and on flash. `modes`, `frames`: names of modes,
+ * identifiers, with a blank between two. `origin`: of an app. `map`: the path of a stored map, or "".
  */
 export type Kind =
 	| "flag"
@@ -252,8 +252,8 @@ export const SETTINGS_TABLE = {
 		named: true,
 		rows: {
 			enabled: flag({ says: "ask for less lock while the driver steers" }),
-			// assumed: 90 degrees is a bend that is driven fast, 270 are for turning round; which part of the lock a
-			// driveline bears then is not measured, so half remains
+			// assumed: 90 degrees is a bend that is driven fast, 270 are for turning round. Which part of the
+			// lock a driveline bears then is not measured, so half remains
 			startDeg: number({
 				fallback: 90,
 				max: 720,

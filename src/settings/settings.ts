@@ -1,6 +1,6 @@
 /**
- * Everything the driver sets, with its defaults: both follow from the table. A settings object is never changed in
- * place: a change makes a new one, which the controller applies between two ticks.
+ * Everything the driver sets, with its defaults: both follow from the table. A settings object is never
+ * changed in place: a change makes a new one, which the controller applies between two ticks.
  */
 
 import { type MappedKeys, USUAL_CONDITION_SIGNAL } from "../coupling/coupling.js";
@@ -64,7 +64,7 @@ export function isVerboseLogging(logging: LoggingSettings): boolean {
 	return logging.can || logging.debugFirmware || logging.debugNetwork || logging.debugCan;
 }
 
-/** Keys of the three inputs: the driver's, else the generation's recommended ones; "" = no generation is set. */
+/** Keys of the three inputs: the driver's, else the recommended ones; "" = no generation is set. */
 export function inputKeys({ inputMappings: own, generation }: Settings): MappedKeys {
 	if (generation === 0) return own;
 	const recommended = carOf(generation).recommended.inputs;

@@ -1,6 +1,6 @@
 /**
- * Single values of settings, checked by their rows of the table. An invalid value on flash throws. A value in a
- * request is coerced and clamped (docs/api.md, "Rules"), or rejected; the first rejection is kept.
+ * Single values of settings, checked by their rows of the table. An invalid value on flash throws. A value in
+ * a request is coerced and clamped (docs/api.md, "Rules"), or rejected; the first rejection is kept.
  */
 
 import { KEY_LENGTH_MAX } from "../can/catalogue.js";
@@ -200,7 +200,7 @@ function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string 
 	}
 }
 
-/** A signal key cut after KEY_LENGTH_MAX bytes at a character's end; undefined = it has control characters. */
+/** A signal key cut after KEY_LENGTH_MAX bytes at a character's end; undefined = with control characters. */
 function keyOf(given: string): string | undefined {
 	// each character has a byte at least
 	const bytes = encodeUtf8(given.trim().slice(0, KEY_LENGTH_MAX));
@@ -220,7 +220,7 @@ function numberOf(given: unknown, takesText: boolean): number | undefined {
 	return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** An app's origin, in lower case as browsers send it; undefined = invalid, as `*` and `null`, which mean every app. */
+/** An app's origin in lower case, as browsers send it. `*` and `null`, which mean every app, are invalid. */
 function originOf(text: string): string | undefined {
 	const origin = lowerCase(text.trim());
 	if (origin === "") return "";

@@ -1,7 +1,7 @@
 /**
- * One JSON document on flash, written as a whole (`src/settings/STORAGE.md`). A change is written soon, but two writes
- * are at least `WRITE_INTERVAL_MS` apart. A document that can't be used never stops the boot: it is set aside and
- * reported, and the fallback applies.
+ * One JSON document on flash, written as a whole (`src/settings/STORAGE.md`). A change is written soon, but
+ * two writes are at least `WRITE_INTERVAL_MS` apart. A document that can't be used never stops the boot: it
+ * is set aside and reported, and the fallback applies.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -27,7 +27,7 @@ export interface StorageContext {
 	readonly clock: { readonly ticks: number };
 	/** Told what is wrong with a file, in a sentence; "" = it is stored again. */
 	readonly report: (path: string, problem: string) => void;
-	/** Drops something that is worth less than what is to be stored. @returns false if there is nothing left */
+	/** Drops something that is worth less. @returns false if there is nothing left */
 	readonly freeSpace?: () => boolean;
 	/** Whether the heap has that many bytes free. */
 	readonly hasHeap?: (bytes: number) => boolean;
@@ -63,7 +63,7 @@ export class StorageProblems {
 /** Path, limits and form of a document. */
 export interface DocumentForm<T> {
 	readonly path: string;
-	/** Raised when a reader of the old form would misunderstand the new one; absent: the file has no such field. */
+	/** Raised when a reader of the old form would misunderstand the new one; absent = not in the file. */
 	readonly format?: number;
 	readonly maxBytes: number;
 	readonly fallback: T;
@@ -146,7 +146,7 @@ export class StoredDocument<T> {
 		}
 	}
 
-	/** Writes the value in place of the pending one: on flash after the last step. @throws {Error} it stays pending */
+	/** Writes the value in place of the pending one: on flash after the last step. @throws {Error} */
 	*writing(value: T): Steps {
 		const replaced = this.#pending;
 		const { format, path, write } = this.#form;

@@ -1,6 +1,6 @@
 /**
- * Files that are read and replaced as a whole. After a power cut a file has the old content or the new one. Paths are
- * relative to the flash's root.
+ * Files that are read and replaced as a whole. After a power cut a file has the old content or the new one.
+ * Paths are relative to the flash's root.
  */
 
 import type { FilePort } from "../../hal/file-port.js";

@@ -1,8 +1,8 @@
 /**
- * All writes to flash while the car is controlled, one step after the other. On a board a step holds up the control
- * loop, by 45 ms for each sector that is erased, and the lease of a frame plan lasts 240 ms. So a step changes one
- * thing on flash, it begins only while the lease lasts longer than the longest step, and after it the flash rests for
- * as long as it took.
+ * All writes to flash while the car is controlled, one step after the other. On a board a step holds up the
+ * control loop, by 45 ms for each sector that is erased, and the lease of a frame plan lasts 240 ms. So a
+ * step changes one thing on flash, it begins only while the lease lasts longer than the longest step, and
+ * after it the flash rests for as long as it took.
  */
 
 import { elapsedMs } from "../clock/elapsed.js";

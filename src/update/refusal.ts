@@ -41,7 +41,7 @@ export class RestartGate {
 	#leftMs = 0;
 	#lookedMs = 0;
 
-	/** Whether the restart may come. Call at least twice a second. @param refusal "" = the car allows it now */
+	/** Whether the restart may come. Call twice a second at least. @param refusal "" = the car allows it */
 	look(refusal: string, nowMs: number): boolean {
 		const passedMs = Math.min(elapsedMs(this.#lookedMs, nowMs), LOOK_COUNTS_MS);
 		this.#lookedMs = nowMs;

@@ -1,6 +1,6 @@
 /**
- * After an update the new firmware has to prove itself, or the next start goes back to the old one: the control
- * loop keeps its time, files can be written, the server answers.
+ * After an update the new firmware has to prove itself, or the next start goes back to the old one: the
+ * control loop keeps its time, files can be written, the server answers.
  */
 
 import type { FilePort } from "../../hal/file-port.js";

@@ -1,9 +1,9 @@
 /**
  * The update's state machine: check, download, verify, install, restart, self-test.
  *
- * One thing at a time. Until an image is complete and verified only the slot that is not running has changed. From
- * the first byte until the restart the gateway forwards unmodified. A car that moves ends the update; a restart
- * that waits for the car to stand leaves control to the driver. Source: docs/api.md, "Updates".
+ * One thing at a time. Until an image is complete and verified only the slot that is not running has changed.
+ * From the first byte until the restart the gateway forwards unmodified. A car that moves ends the update; a
+ * restart that waits for the car to stand leaves control to the driver. Source: docs/api.md, "Updates".
  */
 
 import type { Download, FetchPort, SignaturePort } from "../../hal/update-port.js";
@@ -82,7 +82,7 @@ export class Updater {
 	manifest: Manifest | undefined;
 	/** Uptime of the last check; 0 = never. */
 	lastCheckMs = 0;
-	/** Of the last check: "", "offline", "begin failed", "invalid json", "http <code>", `NOT_SIGNED`, `REPLAYED`. */
+	/** Of the last check: "", "offline", "begin failed", "invalid json", "http <code>" or a sentence. */
 	error = "";
 	/** Of the last installation: "", "offline", "firmware update failed". */
 	installError = "";
@@ -227,7 +227,7 @@ export class Updater {
 		return problem;
 	}
 
-	/** The upload is complete. @param done told what is wrong, now or later; "" = it starts next, after `restart` */
+	/** The upload is complete. @param done told what is wrong, "" = it starts next, after `restart` */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
 			done(SLOT_FAILED);
@@ -432,7 +432,7 @@ export class Updater {
 		};
 	}
 
-	/** All of the image has come. @param done told what is wrong, now or later, unless the check is dropped */
+	/** All of the image has come. @param done told what is wrong, unless the check is dropped */
 	#finish(done: (problem: string) => void): void {
 		const image = this.#image;
 		const problem = image?.end() ?? SLOT_FAILED;
@@ -441,7 +441,7 @@ export class Updater {
 		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : ImageProblem.WRONG_SIGNATURE));
 	}
 
-	/** The image is complete, its signature verified where one is demanded. Only here what boots next changes. */
+	/** The image is complete, its signature verified if needed. Only here what boots next changes. */
 	#activate(image: FirmwareImage): string {
 		const problem = motionRefusal(this.options.car) || image.activate();
 		if (problem !== "") return problem;

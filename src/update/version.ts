@@ -1,4 +1,4 @@
-/** Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`. Order of semver.org 2.0, 11; an absent third number is 0. */
+/** Firmware versions: `v1.2.3`, `1.2`, `v1.2.3-rc.1`, in the order of semver.org 2.0, 11; 1.2 is 1.2.0. */
 
 import { consistsOf, DECIMAL } from "../text/characters.js";
 
