@@ -110,6 +110,7 @@ describe("controller/conditions", () => {
 		const conditions = [
 			onRpm({ operator: "gt", value: 1000, mode: 5, broadcastOverCan: false }),
 			onRpm({ operator: "gt", value: 1000, mode: FORTY, alsoFromStock: true }),
+			onRpm({ operator: "gt", value: 1000, mode: 6, alsoFromStock: true }),
 			onRpm({ operator: "gt", value: 1000, effect: "limit", limitPercent: 30 }),
 		];
 		const car = Car.active({ mode: STOCK, disableController: true, conditions });
