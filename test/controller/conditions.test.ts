@@ -125,7 +125,7 @@ describe("controller/conditions", () => {
 		const WINTER = "/maps/Winter.json";
 		const flat = (lockPercent: number): LockMap => ({ ...DEFAULT_MAP, cells: DEFAULT_MAP.cells.map(() => lockPercent) });
 		const byWinter = (changes: Partial<ConditionSettings> = {}): ConditionSettings =>
-			onRpm({ operator: "gt", value: 1000, effect: "map", map: WINTER, ...changes });
+			onRpm({ operator: "gt", value: 1000, effect: "map", map: WINTER, mode: 1, ...changes });
 		/** The driver's own map asks for 80 %, Winter for 40 %. */
 		const started = (changes: Partial<ConditionSettings> = {}, settings = {}, winter = flat(40)): Car => {
 			const car = new Car({ mode: MAP, conditions: [byWinter(changes)], ...tuned({ map: flat(80) }), ...settings });
@@ -215,6 +215,10 @@ describe("controller/conditions", () => {
 		assert.equal(car.tick(1).effectiveMode, FORTY);
 		car.controller.setCapture(true);
 		assert.deepEqual([seen(car), value(car)], [false, 0]);
+		const logged = triggered();
+		logged.set({ logging: { ...DEFAULT_SETTINGS.logging, debugCan: true } });
+		assertStock(logged.tick(), Reason.VERBOSE_LOGGING);
+		assert.deepEqual([selects(logged), seen(logged)], [false, false]);
 	});
 
 	it("keeps each state for 300 ms while its signal hovers, then follows the newest value", () => {
