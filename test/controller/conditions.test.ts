@@ -85,7 +85,9 @@ describe("controller/conditions", () => {
 		const unmarked = triggered({}, stock);
 		assertStock(unmarked.controller, Reason.STOCK_SELECTED);
 		assert.deepEqual([selects(unmarked), seen(unmarked)], [false, true]);
-		assertStock(triggered({ alsoFromStock: true }, { ...stock, mode: MAP }).controller, Reason.DISABLED);
+		const disabled = triggered({ alsoFromStock: true }, { ...stock, mode: MAP });
+		assertStock(disabled.controller, Reason.DISABLED);
+		assert.equal(selects(disabled), false);
 		const car = triggered({ alsoFromStock: true }, stock);
 		assertActive(car.run(100), FORTY, 40, Reason.SELECTED_BY_CONDITION);
 		assert.equal(car.controller.supervisor.selectedMode, STOCK);
