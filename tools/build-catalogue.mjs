@@ -106,7 +106,7 @@ export function shortFrames(path) {
 /** @type {Tables | undefined} */
 let loaded;
 
-/** What the DBC files lack. A script, not a module, so that nothing has to wait for it. */
+/** Tables of layouts that the DBC files lack. A script, not a module: nothing has to wait for it. */
 function loadTables() {
 	if (loaded !== undefined) return loaded;
 	const { outputFiles } = buildSync({
@@ -135,7 +135,7 @@ function rowText(name, { start, length, factor = 1, offset = 0, unit = "" }, uni
 }
 
 /**
- * What we send, and the coupling's report of MQB, in the order of NETWORKS.
+ * Our own frames, and the coupling's report of MQB, in the order of NETWORKS.
  * @param {string[]} units as signalText
  * @param {Tables} tables
  */
@@ -181,7 +181,7 @@ export function modeValues() {
 
 /** Bytes from here on stand for pairs: all texts are ASCII. */
 const PACKED_FROM = 0x80;
-/** What is never part of a pair: a frame's identifier, and what C looks for without unpacking. */
+/** Never part of a pair: a frame's identifier, and texts that C looks for without unpacking. */
 const UNPACKED = /(^[\da-f]+x? |\||,m)/;
 const TEXT_BYTES = 64; // CATALOGUE_TEXT_BYTES
 

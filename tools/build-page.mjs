@@ -30,7 +30,7 @@ const CONTENT_TYPES = {
 };
 
 /**
- * What esbuild minified, once more by terser: 3 % of what is transferred.
+ * Minified by terser after esbuild: 3 % of all bytes.
  * @param {string} path
  * @param {Uint8Array} contents
  */

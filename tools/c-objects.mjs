@@ -11,7 +11,7 @@ const FOLDER = fileURLToPath(new URL("../build/objects", import.meta.url));
 const digest = (texts) => createHash("sha256").update(texts.join("\0")).digest("hex");
 
 /**
- * What the object was made of: its command and each file that the compiler has read.
+ * Digest of an object's sources: its command and each file that the compiler has read.
  * @param {string} command
  * @param {string} rule of make
  */

@@ -285,7 +285,7 @@ function errorsOf({ errors = {} }: Endpoint): string {
 	return texts.join(", ");
 }
 
-/** What the name says already, or what another row says. */
+/** Such a description repeats the name, or another row. */
 const SAYS_LITTLE = /^(= |A setting|The setting|The same|Generation of|ms, |As last|Of th|Since the start|A calibration|A table)/;
 
 /** Members that say more than a unit or another name; those of an object under its name. */

@@ -22,7 +22,7 @@ const SANITIZERS = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover
 const GATEWAY = ["channel", "checksum", "control", "core", "generator", "ids", "memory", "plan", "rewrite"]
 	.map((name) => `modules/can-gateway/gateway_${name}.c`)
 	.concat("modules/can-gateway/bus_recovery.c");
-/** What each target is linked with. @type {Record<string, string[]>} */
+/** Sources of each target. @type {Record<string, string[]>} */
 const PARTS = {
 	digest: ["modules/sha256/sha256_core.c"],
 	gateway: GATEWAY,
@@ -84,7 +84,7 @@ export function buildSeeded(name) {
 	return program;
 }
 
-/** What a text in C stands for, one character a byte. @param {string} text */
+/** The bytes of a text in C, one character each. @param {string} text */
 function unescaped(text) {
 	/** @type {Record<string, string>} */
 	const letters = { n: "\n", r: "\r", t: "\t" };

@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** Folders of `src/`, and one of `modules/` that is C. */
 const FOLDERS = ["lock", "controller", "coupling", "storage", "http", "update", "can-gateway"];
 const C_FOLDER = "can-gateway";
-/** What of a folder is looked at, if not all: of HTTP what reads foreign bytes. @type {Record<string, RegExp>} */
+/** Part of a folder, if not all: of HTTP the readers of foreign bytes. @type {Record<string, RegExp>} */
 const PARTS = { http: /\/(multipart|request.*)\.ts$/ };
 /** Tests that take longer than this and many times as long as unchanged run in a circle. */
 const CIRCLE_MS = 5_000;

@@ -19,7 +19,7 @@ interface Head {
 
 export class AnswerReader {
 	readonly heard: Heard[] = [];
-	/** What is wrong with what came, "" so far. */
+	/** The first error in the answers, "" = none. */
 	problem = "";
 	/** An event stream has begun: no answer follows. */
 	isStream = false;

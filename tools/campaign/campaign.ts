@@ -166,7 +166,7 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 	if (!state.crashed) await judgeLog(drive, since, errors);
 }
 
-/** What ends the controller, as a board would restart. */
+/** Starts it again after a fatal fault, as a board would. */
 async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.demands.standing.delete("capture");

@@ -1,16 +1,16 @@
 /**
- * What is known of the car by its frames: what each tells, since when each input is there, and when it was away.
+ * The car by its frames: the values of each, since when each input is there, and when it was away.
  * From `docs/control-and-can.md` 2 and `docs/decisions.md` 5, 46 and 47; shares no code with `src/`.
  */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { type Generation, protection, steeringSum } from "./tables.js";
 
-/** What a frame tells; undefined: nothing of it. */
+/** Values of a frame; undefined: it does not have them. */
 export interface Told {
 	/** A speed, also one that is only compared. */
 	readonly kmh?: number | undefined;
-	/** What modes look at: km/h, percent, 1/min. */
+	/** Inputs of modes: km/h, percent, 1/min. */
 	readonly values?: Partial<Record<"speed" | "pedal" | "rpm", number | undefined>>;
 	/** A flag of ABS or ESP is set. */
 	readonly intervenes?: boolean;

@@ -1,8 +1,8 @@
-/** What clients do, and what must be so then: choose, begin an upload, and calibrate (`docs/api.md`, "Calibration"). */
+/** Clients that choose, begin an upload, and calibrate, and the judge told of it. */
 import type { Drive } from "./drive.js";
 import { type Generation, isGenerated } from "./tables.js";
 
-/** What is rejected, as during a capture or in a boot loop, changes nothing. */
+/** A rejected choice, as during a capture or in a boot loop, changes nothing. */
 export async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
 	const { moments } = drive;
 	// frames that are generated or withheld change places with those that pass

@@ -21,7 +21,7 @@ import {
 } from "./restraints.js";
 import type { Generation, Share } from "./tables.js";
 
-/** What a driver wishes for: what the controller is set to. */
+/** Settings of the controller. */
 export interface Wishes {
 	readonly generation: Generation;
 	/** "STOCK" or a mode. */
@@ -59,13 +59,13 @@ const STANDING = {
 } as const;
 export type Standing = keyof typeof STANDING;
 
-/** What must be so at a moment. */
+/** The most lock at a moment. */
 interface Demand {
 	/** Percent; undefined: the car must be stock. */
 	readonly most: number | undefined;
 	/** Reasons of which the status may name one; empty: none, control may be active. */
 	readonly reasons: readonly RegExp[];
-	/** What a complaint says. */
+	/** For a complaint. */
 	readonly because: string;
 }
 
@@ -74,9 +74,9 @@ function stock(because: string, ...reasons: readonly RegExp[]): Demand {
 	return { most: undefined, reasons, because };
 }
 
-/** What the status says while a bus is down. */
+/** Reasons of the status while a bus is down. */
 const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
-/** What it says while something is missing, or not yet trusted. */
+/** Its reasons while an input is missing, or not yet trusted. */
 const DOUBTS = new RegExp(
 	[
 		"^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)",
@@ -110,7 +110,7 @@ interface Value {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export class Demands {
-	/** What a client is about to wish for: until it is answered, and in effect, either may be active. */
+	/** Of a request that is under way: until it is answered, and in effect, either may be active. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
@@ -123,7 +123,7 @@ export class Demands {
 	readonly #upMs = [NEVER, NEVER];
 	readonly #downMs: (number | undefined)[] = [undefined, undefined];
 	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
-	/** What the mode asked for of late: a gate, a trigger or the next tick may still be at any of it. */
+	/** Lock that the mode asked for of late: a gate, a trigger or the next tick may still be at any of it. */
 	readonly #envelope = new Envelope(GATE_HOLD_MS + SLACK_MS);
 	#chassisMs = NEVER;
 	#bootMs = 0;
@@ -225,7 +225,7 @@ export class Demands {
 		this.#upMs[bus] = ms;
 	}
 
-	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
+	/** The bus is free again: the first frame that passes says when the controller is back. */
 	busRecovers(bus: Bus, ms: number): void {
 		if (this.#downMs[bus] !== undefined) this.#recoveringMs[bus] = ms;
 	}
@@ -323,7 +323,7 @@ export class Demands {
 		if (on && isSeen && this.#condition !== undefined) this.calibration?.end(ms, "a condition is active");
 	}
 
-	/** What is wished for: the mode that counts now. */
+	/** The mode that counts now. */
 	get mode(): string {
 		const { mode, triggerMode } = this.wishes;
 		return triggerMode !== undefined && this.#mayTrigger && this.#triggerOn ? triggerMode : mode;
@@ -339,7 +339,7 @@ export class Demands {
 		return ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS;
 	}
 
-	/** What the mode asks for with what the car shows now, behind the gates, without ramps. */
+	/** Lock of the mode for the car's present values, behind the gates, without ramps. */
 	get targetPercent(): number {
 		return this.#targetOf(this.mode);
 	}
@@ -429,7 +429,6 @@ export class Demands {
 		return this.standing.size > 0 || this.mode === "STOCK";
 	}
 
-	/** What must be so at this moment. */
 	demandAt(ms: number): Demand {
 		let demand = this.#demandOfMode(ms);
 		// a lost signal is STOCK again

@@ -18,11 +18,11 @@ const PIECE_MS = 50;
 const TAKES_EFFECT_MS = 60;
 const CRASHED = 105;
 
-/** What a drive begins with: what is on the controller's flash, and what the car does. */
+/** How a drive begins: the controller's flash, and the car. */
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
-	/** What settings.json says and the judge judges by. Default: the driver's limits as a controller starts with them. */
+	/** In settings.json, and for the judge. Default: the limits that a controller starts with. */
 	readonly wishes: Partial<Omit<Wishes, "generation">> & Pick<Wishes, "mode">;
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
 	readonly frames?: FrameChoice | undefined;

@@ -1,5 +1,5 @@
 /**
- * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling
+ * Faults: each switch of the host, each lie of the car, and those of a coupling
  * without one. It lasts for `ms`, and afterwards all must be as before within `backMs`.
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
@@ -201,7 +201,7 @@ const ofCar = (name: FaultName): Fault => ({
 	},
 });
 
-/** What a condition looks at. */
+/** The signal of a condition. */
 const hazard = (what: string, ms: number, hazardLights: (ms: number) => boolean | undefined): Fault =>
 	carDoes(
 		`the condition's signal ${what}`,

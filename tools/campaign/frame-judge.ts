@@ -35,7 +35,7 @@ export interface WireFrame {
 export const EXTENDED = 0x8000_0000;
 export const REMOTE = 0x4000_0000;
 
-/** What a frame tells. `undetermined`: as it came, and rewriting could have given the same. */
+/** A judgement. `undetermined`: as it came, and rewriting could have given the same. */
 export type Reading =
 	| { readonly kind: "foreign" | "undetermined" }
 	| { readonly kind: "stock"; readonly brake: boolean }

@@ -76,7 +76,7 @@ export class HostileCar {
 		});
 	}
 
-	/** What the controller lets through to its coupling. */
+	/** A frame on the coupling bus. */
 	hears(ms: number, { id, flags, data }: WireFrame): void {
 		this.coupling.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
 	}

@@ -21,11 +21,11 @@ const FRESH_MS = 30;
 /** A share that is known as exactly as this tells what is asked for. */
 const EXACT_SHARE = 512;
 
-/** What the controller is set to. */
+/** Settings of the controller. */
 export interface Judged {
 	readonly profile: Profile;
 	readonly wishes: Wishes;
-	/** What is chosen of the frames, as the settings say it. */
+	/** Frames and torques that the driver has chosen. */
 	readonly frames?: FrameChoice | undefined;
 	readonly invertsPwm?: boolean;
 }
@@ -289,7 +289,7 @@ export class Judge {
 		return ms - this.lastCommandMs < FRESH_MS;
 	}
 
-	/** What has not come until now. */
+	/** Frames that have not left until now are lost. */
 	expire(): void {
 		this.#passing.expire(this.nowMs);
 	}
@@ -302,7 +302,7 @@ export class Judge {
 		if (this.nowMs - this.bootMs > OUTPUT_MS) this.#judgeOutput(this.nowMs);
 	}
 
-	/** What has to be commanded when all is well, percent; undefined: the car has to be stock. */
+	/** Lock that must be commanded when all is well, percent; undefined: the car must be stock. */
 	get #target(): number | undefined {
 		const { most } = this.demands.demandAt(this.nowMs);
 		if (most !== undefined) return Math.min(this.demands.targetPercent, most);

@@ -12,12 +12,12 @@ import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
 /** Bus 0 is the chassis, 1 the coupling. */
 export type Bus = 0 | 1;
 
-/** What left the controller, in order; `ms` since this process started. */
+/** Output of the controller, in order; `ms` since this process started. */
 export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
 
-/** What is read of the program's report (`hal/host/host.h`). */
+/** Members of the program's report (`hal/host/host.h`). */
 export interface Report {
 	readonly heap: Readonly<Record<"slotsLive" | "slotsPeak" | "chunksLive" | "chunksPeak" | "keys" | "collections", number>>;
 	/** Since the start. */

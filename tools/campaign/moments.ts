@@ -11,7 +11,7 @@ import { DIAGNOSIS, isGenerated, type Row } from "./tables.js";
 
 const LISTEN_MS = 3000;
 const RAMP_MS = 500;
-/** What an output may be behind what caused it. */
+/** Delay of an output behind its cause, at most. */
 const PROMPT_MS = 1;
 /** From the moment in which nothing forbids it until frames leave. */
 const BEGIN_MS = 60;
@@ -21,7 +21,7 @@ const LATEST_PHASE_MS = 5;
 export class Moments {
 	/** The setting is on; undefined: that is about to change. */
 	isOn: boolean | undefined = true;
-	/** What is generated: nothing where the car's frames are rewritten. */
+	/** Generated frames: none where the car's are rewritten. */
 	rows: readonly Row[] = [];
 	readonly #demands: Demands;
 	readonly #losses: Losses;

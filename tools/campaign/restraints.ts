@@ -1,5 +1,5 @@
 /**
- * What a mode asks for behind its gates (`docs/control-and-can.md` 1.4, 1.5), and what restrains it: gates and
+ * Lock of a mode behind its gates (`docs/control-and-can.md` 1.4, 1.5), and its restraints: gates and
  * ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle (41), and a calibration
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
@@ -39,7 +39,7 @@ const MAP = [
 ];
 
 /**
- * What a mode asks for behind its gates, without ramps.
+ * Lock of a mode behind its gates, without ramps.
  * @param limitKmh presets ask for lock up to this speed; 0: at any
  * @param car km/h, percent, 1/min
  */
@@ -96,7 +96,7 @@ export interface ConditionWish {
 /** From full lock to open. */
 const OPEN_MS = 100;
 
-/** What takes lock away does so at once and for its time at least; a limit whose signal is lost goes on. */
+/** A condition takes lock away at once and for its time at least; a limit whose signal is lost goes on. */
 export class ConditionJudge {
 	readonly #wish: ConditionWish;
 	/** Since when it has its effect for certain; undefined: it may have none. */
@@ -205,7 +205,7 @@ export class SteeringJudge {
 		return 100 - share * (100 - leastPercent);
 	}
 
-	/** What may be aimed at: around each change both. */
+	/** The share that may be aimed at: around each change the larger of both. */
 	#aim(ms: number): number {
 		const { lostPercent } = this.#wish;
 		const ageMs = ms - this.#seenMs;
@@ -240,7 +240,7 @@ export const MAX_KMH = 3;
 
 /** A calibration commands whole factors, one more every 600 ms at most, and nothing once it must be over. */
 export class CalibrationJudge {
-	/** What stood against it first, and since when. */
+	/** The first reason against it, and since when. */
 	because = "";
 	endsMs = Number.POSITIVE_INFINITY;
 	readonly #askedMs: number;

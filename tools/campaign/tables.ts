@@ -1,5 +1,5 @@
 /**
- * What the controller may make of the car's frames, and what it may generate without a car: the tables of
+ * Frames as the controller may rewrite them, or generate them without a car: the tables of
  * `docs/control-and-can.md` 3.3 to 3.13, read anew. Like all of the judge it shares no code with `src/`: what
  * is wrong there must not be wrong here, too.
  *
@@ -47,7 +47,7 @@ export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71
 /** Whether frames are generated for the coupling: it has no car, or one that sends none of its frames. */
 export const isGenerated = (generation: Generation, isAlone: boolean): boolean => isAlone || generation === 53;
 
-/** What the driver has chosen of the frames. */
+/** Frames and torques that the driver has chosen. */
 export interface FrameChoice {
 	/** 0x0A7 carries the torques of 3.14 up to this, Nm. */
 	readonly ceilingNm?: number;
@@ -296,7 +296,7 @@ function rowOf(line: string, kind: string): Row {
 	};
 }
 
-/** What may be sent. @param isAlone without a car: all of it is generated */
+/** All frames that may be sent. @param isAlone without a car: they are generated */
 export function tableOf(
 	generation: Generation,
 	profile: Profile,
@@ -328,7 +328,7 @@ const TORQUES = {
 	status: [61, 1],
 	cars: [62, 2],
 } as const;
-/** What a frame says of the engine's torques, raw. */
+/** The engine's torques in a frame, raw. */
 export type Torques = Readonly<Record<keyof typeof TORQUES, number>>;
 
 /** @param data eight bytes */

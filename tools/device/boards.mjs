@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FOLDER = `${ROOT}hal/esp32/boards/`;
-/** What manifest.json and hal/esp32 are written for. */
+/** Versions that manifest.json and hal/esp32 are written for. */
 const SDK_VERSION = "8.2";
 export const IDF_VERSION = "v6.0";
 

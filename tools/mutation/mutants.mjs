@@ -47,7 +47,7 @@ function running(text) {
 	}
 }
 
-/** What a place in a source belongs to: a function or a constant of the file, or a member of a class. @param {string} source */
+/** The function, constant or member of a class at a place in a source. @param {string} source */
 function placesOf(source) {
 	/** @type {{ end: number, name: string }[]} */
 	const places = [];

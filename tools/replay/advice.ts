@@ -1,11 +1,11 @@
-/** What a recording lacks of what a coupling's controller needs, and how to go on without it. */
+/** Inputs that a recording lacks, and how to go on without them. */
 import { couplingOf } from "../../src/coupling/couplings/couplings.js";
 import type { Read } from "./recording.js";
 
 const NAMES = { speed: "speed", pedal: "pedal", rpm: "engine speed" } as const;
 const hex = (id: number): string => `0x${id.toString(16).toUpperCase().padStart(3, "0")}`;
 
-/** What only the coupling of a generation sends. */
+/** Frames that only the coupling of a generation sends. */
 export function couplingSends(generation: number): ReadonlySet<number> {
 	const report = couplingOf(generation)?.status.engagement.id;
 	return new Set(report === undefined ? [] : [report]);

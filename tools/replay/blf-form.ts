@@ -111,7 +111,7 @@ class Objects {
 	}
 }
 
-/** What is in a BLF file, in its order. @throws {Error} with the number of the object in the file */
+/** The frames of a BLF file, in its order. @throws {Error} with the number of the object in the file */
 export async function* blfFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<(RecordedFrame | LeftOut)[]> {
 	const reader = new Reader(bytes);
 	const head = await reader.read(8);

@@ -8,7 +8,7 @@ import { bytesOf, frameOf, type LeftOut, lengthOf, microseconds, type RecordedFr
 const LOG = /^\(([^)]*)\) +(\S+) +([0-9A-Fa-f]{3}|[0-9A-Fa-f]{8})#(#?)([^ ]*)(?: +([RTrt]))?\s*$/;
 const SHOWN =
 	/^\s*(?:\(([^)]*)\)\s+)?(\S+)\s+(?:(RX|TX)\s+\S\s+\S\s+)?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{8})\s+(?:\[(\d{1,2})\]|\{([0-9A-F])\})(.*)$/;
-/** What candump says besides frames, and the continuation of an error frame. */
+/** Lines of candump without a frame, and the continuation of an error frame. */
 const SAID = /^(\t|DROPCOUNT|\s*$)/;
 /** Colours of `-c`. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");

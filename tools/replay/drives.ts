@@ -54,7 +54,7 @@ export interface Adding extends Pick<Reading, "names" | "say"> {
 	readonly withoutFeedback?: boolean;
 }
 
-/** What came of a play. */
+/** Result of a play. */
 interface Played {
 	readonly read: Read;
 	/** Frames that were asked for otherwise than they came. */
@@ -150,7 +150,7 @@ function takeOut(list: LoggedFrame[], { id, data }: LoggedFrame): boolean {
 }
 
 /**
- * What is not as it came from the chassis: frames rewritten or made, then those held back, at each time.
+ * All that is not as it came from the chassis: frames rewritten or made, then those held back, at each time.
  * @param came the recording
  * @param left what left on the coupling bus
  * @returns lines of a candump log of the coupling bus
@@ -198,7 +198,7 @@ export async function play({ name, recording, settings }: Play, program: string,
 	});
 }
 
-/** What a recording lacks for the settings that it is played with; nothing where they do without. */
+/** Inputs that a recording lacks for the settings that it is played with. */
 export function missingFor({ settings }: Play, read: Read): string[] {
 	const { generation, controlWithoutFeedback } = JSON.parse(readFileSync(settings, "utf8"));
 	return missingIn(read, generation, controlWithoutFeedback === true);

@@ -1,4 +1,4 @@
-/** What a reader of one form of recording makes of it: frames of the car, and what is left out. */
+/** Frames of a recording, whatever its form, and lines that are left out. */
 import type { CanFrame } from "../vehicle/frame.js";
 
 /** A frame with the time and the name of the bus as the recording has them; `timeUs` may be negative. */

@@ -23,7 +23,7 @@ const ALLOWED =
 /** Written at once. */
 const BLOCK_CHARACTERS = 1 << 16;
 
-/** What a recording calls the two buses; absent: the first two names in order. */
+/** Names of the two buses in a recording; absent: the first two names in order. */
 export interface BusNames {
 	readonly chassis?: string | undefined;
 	readonly coupling?: string | undefined;
@@ -58,7 +58,7 @@ function checkBuses(seen: BusCounts, asked: BusNames): void {
 		throw new Error(`--chassis and --coupling are both ${asked.chassis}: two names are allowed`);
 }
 
-/** What was taken for what, with the frames of each. */
+/** The names that were taken, with the frames of each. */
 function saidOfBuses(seen: BusCounts, { chassis, coupling }: BusNames): string {
 	const bus = (name: string | undefined): string => (name === undefined ? "none" : `${name} (${seen.get(name) ?? 0} frames)`);
 	const others = [...seen.keys()].filter((name) => name !== chassis && name !== coupling).sort(inOrder);
@@ -69,7 +69,7 @@ function saidOfBuses(seen: BusCounts, { chassis, coupling }: BusNames): string {
 /** How a recording is read. */
 export interface Reading {
 	readonly names?: BusNames | undefined;
-	/** What only the coupling sends: in a recording of one bus these are the coupling's, all others the car's. */
+	/** Only the coupling sends these: in a recording of one bus they are its, all others the car's. */
 	readonly couplingSends?: ReadonlySet<number> | undefined;
 	/** The frames that are kept; absent: all. */
 	readonly keeps?: (frame: RecordedFrame) => boolean;
@@ -79,7 +79,7 @@ export interface Reading {
 	readonly say?: ((line: string) => void) | undefined;
 }
 
-/** What was read. */
+/** The frames that were read. */
 export interface Read {
 	readonly frames: number;
 	/** Identifiers of each bus. */
@@ -224,7 +224,7 @@ async function* textPieces(bytes: AsyncIterable<Buffer>, named: (form: string) =
 	}
 }
 
-/** What is in a file, piece after piece. @param named takes the name of its form */
+/** Frames of a file, piece after piece. @param named takes the name of its form */
 async function* pieces(path: string, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
 	const [first, bytes] = await peek(openSource(path));
 	if (!isBlf(first)) yield* textPieces(bytes, named);

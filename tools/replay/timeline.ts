@@ -74,7 +74,7 @@ export class Timeline {
 		return (this.#playedUs - this.#firstUs) / 1e6;
 	}
 
-	/** What was changed, a sentence each. */
+	/** A sentence for each kind of change. */
 	said(): string[] {
 		const said: string[] = [];
 		if (this.pauses > 0)

@@ -1,5 +1,5 @@
 /**
- * What is on the soak's buses beside the car: the control unit that diagnosis speaks with, and frames of no meaning
+ * The soak's buses beside the car: a control unit that fails, and frames of no meaning
  * up to what 500 kbit/s hold.
  */
 import type { Random } from "../../test/support/random.js";
@@ -9,7 +9,7 @@ import { type Generation, type Profile, tableOf } from "../campaign/tables.js";
 import { noFaults } from "../vehicle/control-unit/servers.js";
 import type { Counts } from "./client.js";
 
-/** What diagnosis may send (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel of this control unit. */
+/** Requests of diagnosis (docs/control-and-can.md 4.1, 5.3, 5.4), with the channel of this control unit. */
 export const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f, 0x200, 0x740]);
 /** Says which identifiers a channel has: another would make anything a question. */
 const CHANNEL = 0x20a;

@@ -25,7 +25,7 @@ interface Request {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What asks the coupling's control unit, and what is a matter of its own below. */
+/** Requests to the coupling's control unit, and those with a kind of their own below. */
 const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
 /** Their effect follows without a body, or from any. */
 const NEVER_POST = /^\/api\/(uds|diag|canview\/capture|update\/install|owner|learn\/(alive|cancel|clear))/;
@@ -200,7 +200,7 @@ const PIPELINED = 6;
 /** Allowed of what no description tells: it was no request. */
 const REFUSALS = new Set([200, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 431, 501, 503, 504, 505]);
 
-/** What a client does, how often of a hundred times, and how long it rests afterwards, at most; the other times it only rests. */
+/** Kinds of requests, of a hundred turns, and the longest rest after each; in other turns it rests. */
 const KINDS: readonly {
 	readonly name: string;
 	readonly percent: number;
@@ -233,7 +233,7 @@ export class Client {
 	#waiting: { readonly request: Request | undefined; readonly sinceMs: number }[] = [];
 	/** Rests, or lets the other side wait, until then. */
 	#untilMs = 0;
-	/** What is sent a piece at a time. */
+	/** Bytes that are sent a piece at a time. */
 	#rest: Buffer = Buffer.alloc(0);
 	#isHostile = false;
 

@@ -1,4 +1,4 @@
-/** What must not grow however long it runs: heap, names, files, descriptors and memory of the process. */
+/** Heap, names, files, descriptors and memory of the process must not grow. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Lockstep } from "../campaign/lockstep.js";
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 /**
- * What is alive may differ by what happens to be under way, and by lists that a client has filled since:
+ * The live heap may differ by requests that are under way, and by lists that a client has filled since:
  * stored maps, conditions, the last job of diagnosis. A slot that each twentieth request kept would be four
  * times as much in an hour of eight clients. Chunks: ten earlier maps (`STATES_MAX`) are 2.5 KB, and as much
  * again as the text of their file.

@@ -10,7 +10,7 @@ const CLIENTS = 3;
 const HELLO = "e7e7f10cf106f107f101f109f10d";
 const ALIVE = "f109";
 const ALIVE_EACH_MS = 250;
-/** What no car of these drives sends. */
+/** No car of these drives sends this. */
 const DATA = Array(8).fill(0xa5);
 const MOST_BYTES = 400;
 

@@ -146,7 +146,7 @@ class Soak {
 		return this.#drive.nowMs - this.#flashFaultMs < FLASH_MS;
 	}
 
-	/** What was seen less often than it is to be, "" = nothing. */
+	/** Kinds that were seen too seldom, "" = none. */
 	get #missing(): string {
 		const seen: Record<string, number> = { ...this.counts.of, commands: this.#drive.figures.commands };
 		return Object.entries(this.#options.least ?? {})

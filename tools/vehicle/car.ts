@@ -5,7 +5,7 @@
  * clock: the same inputs give the same drive.
  */
 
-/** What the driver does. Percent is 0..100; steering is the wheel's angle, positive to the left. */
+/** The driver's hands and feet. Percent is 0..100; steering is the wheel's angle, positive to the left. */
 export interface Driver {
 	readonly pedalPercent: number;
 	readonly brakePercent: number;
@@ -21,7 +21,7 @@ export interface Driver {
 
 export type Selector = "P" | "R" | "N" | "D";
 
-/** What the frames tell about the car. Speeds of wheels are magnitudes in km/h; slip and yaw carry signs. */
+/** The car's state. Speeds of wheels are magnitudes in km/h; slip and yaw carry signs. */
 export interface Car {
 	timeMs: number;
 	/** Negative = rolling backwards. */

@@ -39,9 +39,9 @@ interface Sender {
 }
 
 export class ChassisBus {
-	/** What is wrong with the car, if anything is. */
+	/** The car's faults; undefined: none. */
 	meddle: Meddle | undefined;
-	/** Who is due in each millisecond of a second, which is the longest period. */
+	/** Senders by the millisecond of a second, the longest period, in which they are due. */
 	readonly #due: readonly (readonly Sender[])[];
 	#waiting: Sender[] = [];
 

@@ -17,7 +17,7 @@ const SUPPLY_V = 13.8;
 const RESTING_C = 40;
 const WARMING_C = 15;
 
-/** What the clutch of a PQ coupling can carry, and what its report can say: 7 Nm a step, from 80 to FE. */
+/** Torque of a PQ coupling's clutch, and its report: 7 Nm a step, from 80 to FE. */
 const MOST_NM = 2032;
 const [OPEN_RAW, NM_PER_STEP] = [0x80, 7];
 /** Where the report saturates. That of generation 1 is what the reference takes it to be. */
@@ -90,12 +90,12 @@ export interface CouplingOptions {
 }
 
 export class CouplingEcu {
-	/** Who is asked, and what it does wrong when it is told to. */
+	/** Answers diagnosis. */
 	readonly controlUnit: ControlUnit;
 	/** Of the oil at rest, °C. */
 	restingC = RESTING_C;
 	readonly diagnosisFaults: ControlUnitFaults = noFaults();
-	/** What is wrong with its reports, if anything is. */
+	/** Faults of its reports; undefined: none. */
 	meddle: Meddle | undefined;
 	readonly #generation: Generation;
 	readonly #inputs: CouplingInputs;
@@ -177,7 +177,7 @@ export function reportOf(generation: Generation, engagementPercent: number, coun
 	return Uint8Array.of(state, Math.max(0x88, raw), 0, 0);
 }
 
-/** What the report says in percent of its own scale: on PQ all from 882 Nm on (generation 1: 490) is 100. */
+/** The report in percent of its own scale: on PQ all from 882 Nm on (generation 1: 490) is 100. */
 export function reportedPercent(generation: Generation, engagementPercent: number): number {
 	if (isUnitOfMqb(generation)) return engagementPercent;
 	return Math.min(100, (engagementPercent * MOST_NM) / ((CLOSED_RAW[generation] - OPEN_RAW) * NM_PER_STEP));

@@ -1,5 +1,5 @@
 /**
- * What the coupling's control unit reads of the car's frames, and how far it wants to close for it. Nobody
+ * The coupling's control unit: the car's frames that it reads, and how far it wants to close for them. Nobody
  * has seen its inside. `tools/vehicle/README.md` says of each number below whether it was measured or is
  * assumed. It reads what the maker's list says that it reads, decodes it as the car means it, and knows
  * nothing of this controller: where the controller's bytes mean something else than lock, it does something
@@ -20,7 +20,7 @@ import { mqbChecksum } from "./integrity.js";
  */
 export type Character = "lenient" | "strict" | "554k";
 
-/** What it wants, in percent of the most that it can close; `undefined`: to open at once. */
+/** Wanted engagement, percent; `undefined`: to open at once. */
 export type Wanted = number | undefined;
 
 /** Frames of a bus that is silent for longer do not count: a unit on a bench opened after 146 ms. */
@@ -103,7 +103,6 @@ export class CouplingInputs {
 		this.#latest.set(id, { data: Uint8Array.from(data), ms: timeMs });
 	}
 
-	/** What it wants now. */
 	at(timeMs: number): Wanted {
 		const mqb = isUnitOfMqb(this.#generation);
 		const engine = this.#at(mqb ? 0x0a7 : 0x280, timeMs);

@@ -1,5 +1,5 @@
 /**
- * What the driver does over time: the drive cycles of `--drive`. A cycle is a list of phases that repeats for
+ * The drive cycles of `--drive`. A cycle is a list of phases that repeats for
  * ever; a phase states pedals, wheel and lever, or a speed that a small regulator holds. Data first: to
  * change a drive, change the tables.
  */
@@ -104,7 +104,7 @@ export function phaseAt(cycle: Cycle, timeMs: number): Phase {
 	throw new RangeError("a cycle needs a phase with a duration");
 }
 
-/** What the driver does in a phase, given what the car does. */
+/** The driver in a phase. */
 export function driveAccordingTo(phase: Phase, car: Car): Driver {
 	const { steeringDeg = 0, selector = "D", ignitionOn = true } = phase;
 	let { pedalPercent = 0, brakePercent = 0 } = phase;

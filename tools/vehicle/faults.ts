@@ -1,5 +1,5 @@
 /**
- * What can be wrong with the simulated car, by name: `npm start -- --fault NAME,NAME`, and the fault
+ * Faults of the simulated car, by name: `npm start -- --fault NAME,NAME`, and the fault
  * campaign. Each changes frames on their way to the bus. Where a fault is not about counters and checksums,
  * these stay right.
  */
@@ -134,7 +134,7 @@ function ignitionOff({ terminals, engine }: Places): Meddle {
 	};
 }
 
-/** What each does to a car of one of the platforms; made anew each time that it begins. */
+/** Each on a car of one of the platforms; made anew each time that it begins. */
 const MAKERS = {
 	"speed-initialising": ({ speed, codes }) => writes(speed, codes.initialising),
 	"speed-undervoltage": ({ speed, codes }) => writes(speed, codes.undervoltage),
@@ -181,7 +181,7 @@ const MAKERS = {
 export type FaultName = keyof typeof MAKERS;
 export const FAULT_NAMES = Object.keys(MAKERS) as readonly FaultName[];
 
-/** What these faults together do from now on; undefined = nothing is wrong. */
+/** All of these faults from now on; undefined: none. */
 export function faulty(generation: Generation, names: Iterable<FaultName>): Meddle | undefined {
 	const meddles = [...names].map((name) => MAKERS[name](generation === 5 ? MQB : generation === 53 ? SWAP : PQ));
 	if (meddles.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// What `npm start -- --help` prints. Plain JavaScript without dependencies: it is printed before anything is
+// The text of `npm start -- --help`. Plain JavaScript without dependencies: it is printed before anything is
 // set up.
 export const HELP = `usage: npm start -- [OPTION]...
 Runs the controller with a simulated vehicle on its two CAN buses.

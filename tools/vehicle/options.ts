@@ -17,27 +17,27 @@ export interface StartOptions {
 	readonly generation: Generation | undefined;
 	readonly drive: keyof typeof CYCLES | ConstantDrive;
 	readonly coupling: "lenient" | "strict" | "554k" | "bent";
-	/** What is wrong with the car. */
+	/** Faults of the car. */
 	readonly faults: readonly FaultName[];
 	readonly replayPath: string | undefined;
-	/** What the recording calls the two buses. */
+	/** Names of the two buses in the recording. */
 	readonly busNames: BusNames;
 	/** Control also while nothing reports on the coupling bus. */
 	readonly withoutFeedback: boolean;
 	readonly recordPath: string | undefined;
 	readonly pace: string | undefined;
 	readonly withVehicle: boolean;
-	/** What is typed presses the board's controls. */
+	/** Typed lines press the board's controls. */
 	readonly withControls: boolean;
 	/** undefined = until it is told to end. */
 	readonly durationS: number | undefined;
 }
 
-/** What the user got wrong, as one line. */
+/** A wrong command line; the message is one line. */
 export class UsageError extends Error {}
 
 const DRIVING = ["speed", "pedal", "brake", "steering", "gear", "hazard", "handbrake"] as const;
-/** What the help lists, and whether it takes a value: behind its name stands one blank then. */
+/** Options of the help, and whether each takes a value: behind its name stands one blank then. */
 const TAKES_VALUE = new Map(
 	[...HELP.matchAll(/^ {2}--([\w-]+)( \S)?/gm)].map(([, name, value]) => [name, value !== undefined] as const),
 );

@@ -30,7 +30,7 @@ export class VehicleRunner {
 	constructor(vehicle: Vehicle, paths: { chassis: string; coupling: string }, recordPath?: string) {
 		this.vehicle = vehicle;
 		if (recordPath !== undefined) this.#recordFile = openSync(recordPath, "w");
-		// What the controller sends back on the chassis bus (0x6B0, the coupling's frames) is for other ECUs.
+		// frames that the controller sends back on the chassis bus are for other ECUs
 		this.chassis = new BusLink(paths.chassis, () => {});
 		this.coupling = new BusLink(paths.coupling, (frame) => {
 			vehicle.receiveOnCouplingBus(frame);

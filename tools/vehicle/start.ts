@@ -118,7 +118,7 @@ class Session {
 			// Without a vehicle to stop, a controller that ends by itself after a replay has done its work.
 			if (code !== "told" && !(code === 0 && this.#options.replayPath !== undefined)) {
 				this.#line.finish();
-				// What kept it from starting it has said itself: one line is enough.
+				// it has said itself why it does not start: one line is enough
 				if (!this.#answered && this.#controller.complained) return code || EXIT_FAILED;
 				return fail(`the controller ended with exit code ${code}`, code || EXIT_FAILED);
 			}
@@ -179,7 +179,7 @@ class Session {
 		return new Promise(() => {});
 	}
 
-	/** What the driver says is in the car is in the car, unless the command line has said what is. */
+	/** The car gets the coupling that the driver has chosen, unless the command line names one. */
 	#refit(generation: Generation | undefined): void {
 		const vehicle = this.#runner?.vehicle;
 		if (generation === undefined || vehicle === undefined || this.#options.generation !== undefined) return;

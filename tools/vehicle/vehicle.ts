@@ -58,13 +58,13 @@ export class Vehicle {
 		this.breakDown(this.#faults);
 	}
 
-	/** What is wrong with the car from now on, and nothing else. */
+	/** The car has these faults from now on, and no others. */
 	breakDown(faults: readonly FaultName[]): void {
 		this.#faults = faults;
 		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, faults);
 	}
 
-	/** What arrives on the coupling bus. */
+	/** A frame arrives on the coupling bus. */
 	receiveOnCouplingBus(frame: CanFrame): void {
 		this.coupling.receive(frame, this.car.timeMs);
 	}

@@ -1,12 +1,12 @@
 /**
- * What the simulated control unit knows and answers, without a transport. UDS for generation 5, KWP2000 for 2
+ * The simulated control unit's knowledge and answers, without a transport. UDS for generation 5, KWP2000 for 2
  * and 4. Deliberately shares no code with src/: it is the other side of the bus.
  * Source: docs/control-and-can.md 5.3, 5.4.
  */
 
 const text = (characters: string): Uint8Array => Uint8Array.from(characters, (character) => character.charCodeAt(0));
 
-/** What the driver's car is doing, as far as the control unit tells it. */
+/** Measured values of the control unit. */
 export interface ControlUnitState {
 	readonly engagementPercent: number;
 	readonly supplyV: number;
