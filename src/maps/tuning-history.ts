@@ -111,7 +111,7 @@ export class TuningHistory {
 	/** The map that was active before. */
 	get otherMap(): EarlierMap | undefined {
 		const maps = this.#states.filter(({ of, path }) => of === "map" && path !== "");
-		return earlierMap(maps[maps.length - 1]);
+		return earlierMap(ofBack(maps, 1));
 	}
 
 	/** @param back 1 = the newest */
@@ -126,8 +126,10 @@ export class TuningHistory {
 	}
 
 	#at(of: Kept, back: number): State | undefined {
-		const states = this.#states.filter((state) => state.of === of);
-		return states[states.length - back];
+		return ofBack(
+			this.#states.filter((state) => state.of === of),
+			back,
+		);
 	}
 
 	#replace(of: Kept, last: string, next: string): void {
@@ -145,6 +147,11 @@ export class TuningHistory {
 	#forget(of: Kept, text: string): void {
 		this.#states = this.#states.filter((state) => state.of !== of || state.text !== text);
 	}
+}
+
+/** An index below 0 would become a name of the engine. @param back 1 = the newest */
+function ofBack(states: readonly State[], back: number): State | undefined {
+	return back <= states.length ? states[states.length - back] : undefined;
 }
 
 function earlierMap(state: State | undefined): EarlierMap | undefined {
