@@ -242,22 +242,21 @@ describe("a draft", () => {
 		assert.deepEqual(asked, [1, 1]);
 	});
 
-	it("is undone although the controller's value is read again meanwhile", async () => {
-		let whileAsked = async (): Promise<void> => {};
+	it("is undone from the newest value if that is read again meanwhile", async () => {
+		let whileAsked = async (): Promise<void> => {
+			whileAsked = async () => {};
+			stored = { a: 7, b: 1 };
+			await draft.load();
+		};
 		const draft = await loaded({
-			read: () => ({ ...stored }),
 			earlier: async (back) => {
-				const answered = { a: -back, b: 1 };
+				const answered = { ...stored, a: stored.a - back };
 				await whileAsked();
 				return answered;
 			},
 		});
-		whileAsked = async () => {
-			whileAsked = async () => {};
-			await draft.load();
-		};
 		await draft.undo();
-		shows(draft, { a: -1, b: 1 }, { back: 1 });
+		shows(draft, { a: 6, b: 1 }, { back: 1 });
 	});
 
 	it("goes two states back if undone twice, in whatever order answers come", async () => {

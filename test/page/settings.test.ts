@@ -278,6 +278,7 @@ describe("signals of the car", () => {
 
 	it("are found by English words", () => {
 		const rows: [words: string, name: string, finds: boolean][] = [
+			["01", "MO Drehzahl 01", true],
 			["speed", "ESP v Signal", true],
 			["engine speed", "MO Drehzahl 01", true],
 			["thr", "MO Fahrpedalrohwert 01", true],
