@@ -244,7 +244,7 @@ describe("coupling/frame-plan: the driver's choice", () => {
 		});
 
 		it("leave only diagnosis in standalone operation when all are off", () => {
-			const alone = chosenPlan({ ...CHOICE, generation: 1, standalone: true, framesOff: "0x1A0 0x280 0x380 0x4A0" }, MAP);
+			const alone = chosenPlan({ ...CHOICE, generation: 1, standalone: true, framesOff: "0x1A0 0x200 0x280 0x380 0x4A0" }, MAP);
 			assert.equal(alone[7], framePlan(1, "reference", MAP, true)[7]! - 4);
 		});
 	});
