@@ -44,7 +44,7 @@ struct can_link_class {
 	 */
 	bool (*send)(struct can_link *link, const struct gateway_frame *frame, uint64_t now_us);
 
-	/* What the controller says of the bus, as far as service() has seen it: asks nobody. */
+	/* What the controller says of the bus, as far as service() has seen it: speaks to no chip. */
 	enum bus_recovery_report (*report)(const struct can_link *link);
 
 	/* Starts the recovery from bus-off. lasting: it was tried for 3 s without success, so spare nothing. */
@@ -99,7 +99,7 @@ void bridge_set_twai(struct bridge *bridge, unsigned bus, struct twai *twai, con
 void bridge_set_link(struct bridge *bridge, unsigned bus, struct can_link *link);
 
 /*
- * One turn, in the gateway's task and in nobody else. Takes the gateway's lock once. Call it when a
+ * One turn, in the gateway's task only. Takes the gateway's lock once. Call it when a
  * controller or gateway_driver_changed() wakes the task, and at the time that it returns, of the gateway's
  * clock.
  */

@@ -24,7 +24,7 @@
 #include "restarts.h"
 #include "twai.h"
 
-#define TASK_STACK_BYTES 4096 /* chosen; on an emulated ESP32-C3 with simulated CAN links 3,080 of them stayed unused, on a board nobody has looked */
+#define TASK_STACK_BYTES 4096 /* chosen; on an emulated ESP32-C3 with simulated CAN links 3,080 of them stayed unused, not measured on a board */
 #define TASK_PRIORITY (configMAX_PRIORITIES - 1) /* above Wi-Fi (23) and lwIP (18) */
 /* From a failure to open a controller to the next attempt; no frame passes until it opens. */
 #define OPEN_US 1000000u
@@ -260,7 +260,7 @@ static void init_buses(void)
 	}
 }
 
-/* Stock first, then silence: nobody beats or forwards any more, and the coupling's output idles. */
+/* Stock first, then silence: the task neither beats nor forwards any more, and the coupling's output idles. */
 static void fall_asleep(void)
 {
 	(void)esp_timer_stop(look);

@@ -416,7 +416,7 @@ static uint64_t watch_sending(struct mcp2515 *chip, uint64_t now_us)
 	check(chip, now_us); /* bus-off? */
 	if (chip->phase != MCP2515_RUNNING)
 		return GATEWAY_NEVER;
-	chip->counters.given_up += (uint32_t)__builtin_popcount(chip->pending);
+	chip->counters.timed_out += (uint32_t)__builtin_popcount(chip->pending);
 	modify(chip, MCP2515_CANCTRL, MCP2515_ABAT, MCP2515_ABAT);
 	chip->aborting = true;
 	chip->abort_until_us = now_us + MCP2515_ABORT_US;

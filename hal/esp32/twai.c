@@ -79,7 +79,7 @@ IN_RAM static void end_sending(struct twai *twai, uint32_t status, uint64_t now_
 	if (status & TWAI_LL_STATUS_TCS)
 		gateway_sent(twai->gateway, twai->bus, now_us);
 	else
-		gateway_gave_up(twai->gateway, twai->bus);
+		gateway_aborted(twai->gateway, twai->bus);
 }
 
 /* Until when the controller may try to send its frame. */
@@ -90,7 +90,7 @@ IN_RAM static uint64_t send_limit(const struct twai *twai)
 }
 
 /* The controller would retry without end. */
-IN_RAM static void give_up_late(struct twai *twai, uint64_t now_us)
+IN_RAM static void abort_late(struct twai *twai, uint64_t now_us)
 {
 	if (twai->aborting || now_us <= send_limit(twai))
 		return;
@@ -105,7 +105,7 @@ IN_RAM void twai_send(struct twai *twai, uint64_t now_us)
 	if (!twai->device || twai->off || twai->silent)
 		return;
 	if (twai->sending) {
-		give_up_late(twai, now_us);
+		abort_late(twai, now_us);
 		return;
 	}
 	const struct gateway_frame *frame = gateway_next_to_send(twai->gateway, twai->bus, now_us);
@@ -127,7 +127,7 @@ IN_RAM static bool follow_state(struct twai *twai, uint32_t status)
 	if (twai->off && !was_off) {
 		twai->went_off = true;
 		twai->sending = twai->aborting = false; /* what it was sending is lost; the rest goes when the task tells the core */
-		gateway_gave_up(twai->gateway, twai->bus);
+		gateway_aborted(twai->gateway, twai->bus);
 	}
 	return twai->off != was_off;
 }
@@ -210,7 +210,7 @@ uint64_t twai_service(struct twai *twai, uint64_t now_us)
 	(void)twai_interrupt(twai, now_us);
 	if (twai->aborting && now_us >= twai->abort_until_us) {
 		++twai->counters.hangs;
-		gateway_gave_up(twai->gateway, twai->bus);
+		gateway_aborted(twai->gateway, twai->bus);
 		(void)set_up(twai, twai->device, twai->brp);
 	}
 	if (twai->aborting)

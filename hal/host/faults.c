@@ -112,7 +112,7 @@ static const struct fault_kind kinds[] = {
 	{ "tx-full-chassis", MAYBE_AT_MS, toggle, "the transmit queue of the chassis bus is full" },
 	{ "tx-full-coupling", MAYBE_AT_MS, toggle, "the same for the coupling bus" },
 	{ "script-stalled", AT_MS, stall, "no JavaScript runs for MS" },
-	{ "script-crashed", AT, crash, "JavaScript throws an exception that nobody catches" },
+	{ "script-crashed", AT, crash, "JavaScript throws an exception that is not caught" },
 	{ "heap-exhausted", AT, exhaust_heap, "the JavaScript heap is full" },
 	{ "clock-jump", AT_MS, jump_clock, "the clock jumps forward by MS; what is due by it waits as long as ever" },
 	{ "clock-jump-back", AT_MS, jump_clock_back, "it jumps back by MS, at the most to 0" },

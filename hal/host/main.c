@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "io/flash.h"
 #include "host.h"
+#include "io/flash.h"
 #include "loop.h"
 #include "options.h"
 

@@ -212,11 +212,11 @@ void xs_can_gateway_receive_diagnosis(xsMachine *the)
 	struct gateway_frame frame;
 	struct gateway_locked locked = gateway_driver_lock();
 	bool found = gateway_channel_take(locked.gateway, &frame, locked.now_us);
-	bool gave_way = gateway_channel_gave_way(locked.gateway);
+	bool yielded = gateway_channel_yielded(locked.gateway);
 	gateway_driver_unlock();
 	if (found)
 		put_frame(into, &frame);
-	xsmcSetInteger(xsResult, found ? frame.dlc : gave_way ? -2 : -1);
+	xsmcSetInteger(xsResult, found ? frame.dlc : yielded ? -2 : -1);
 }
 
 void xs_can_gateway_guard_pwm(xsMachine *the)

@@ -17,7 +17,7 @@ IN_RAM bool gateway_channel_keep(struct gateway *gateway, unsigned bus, const st
 	if (is_of_tester(channel, frame->id)) {
 		channel->until_us = 0;
 		channel->count = 0;
-		channel->gave_way = true;
+		channel->yielded = true;
 		gateway_update_attention(gateway);
 		return false;
 	}
@@ -36,7 +36,7 @@ void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned
 	uint64_t now_us)
 {
 	struct gateway_channel *channel = &gateway->channel;
-	if (channel->gave_way)
+	if (channel->yielded)
 		return;
 	memcpy(channel->ids, ids, count * sizeof *ids);
 	memcpy(channel->testers, testers, tester_count * sizeof *testers);
@@ -46,16 +46,16 @@ void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned
 	gateway_update_attention(gateway);
 }
 
-bool gateway_channel_gave_way(const struct gateway *gateway)
+bool gateway_channel_yielded(const struct gateway *gateway)
 {
-	return gateway->channel.gave_way;
+	return gateway->channel.yielded;
 }
 
 void gateway_channel_close(struct gateway *gateway)
 {
 	gateway->channel.until_us = 0;
 	gateway->channel.count = 0;
-	gateway->channel.gave_way = false;
+	gateway->channel.yielded = false;
 	gateway_update_attention(gateway);
 }
 

@@ -270,7 +270,7 @@ IN_RAM void gateway_not_sent(struct gateway *gateway, unsigned bus)
 	gateway->queues[bus].outstanding = NULL;
 }
 
-IN_RAM void gateway_gave_up(struct gateway *gateway, unsigned bus)
+IN_RAM void gateway_aborted(struct gateway *gateway, unsigned bus)
 {
 	struct gateway_queue *queue = &gateway->queues[bus];
 	if (!queue->outstanding)

@@ -159,7 +159,7 @@ struct gateway_channel {
 	uint32_t ids[GATEWAY_CHANNEL_IDS];
 	uint32_t testers[GATEWAY_CHANNEL_TESTERS][2]; /* first and last identifier of a range */
 	uint8_t id_count, tester_count;
-	bool gave_way;
+	bool yielded;
 	uint8_t first, count; /* of the frames that are kept */
 	struct gateway_frame frames[GATEWAY_CHANNEL_FRAMES];
 };
@@ -243,7 +243,7 @@ void gateway_not_sent(struct gateway *gateway, unsigned bus);
  * The controller has aborted the frame that it was sending: the frame is dropped as too old. Does nothing if
  * no frame is being sent.
  */
-void gateway_gave_up(struct gateway *gateway, unsigned bus);
+void gateway_aborted(struct gateway *gateway, unsigned bus);
 
 /* When the outstanding frame becomes too old to leave; GATEWAY_NEVER without one. */
 uint64_t gateway_send_until(const struct gateway *gateway, unsigned bus);
@@ -323,7 +323,7 @@ void gateway_channel_open(struct gateway *gateway, const uint32_t *ids, unsigned
 	uint64_t now_us);
 
 /* Whether a tester closed it since it was opened. */
-bool gateway_channel_gave_way(const struct gateway *gateway);
+bool gateway_channel_yielded(const struct gateway *gateway);
 
 /* From now on all frames are forwarded; what was kept is forgotten. Idempotent. */
 void gateway_channel_close(struct gateway *gateway);

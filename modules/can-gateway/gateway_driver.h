@@ -50,7 +50,7 @@ void gateway_driver_guard_pwm(unsigned pin, unsigned idle_duty);
 
 /*
  * Whether the task or thread that moves the gateway lives: it beats in each turn, at least ten times a
- * second; somebody else looks, on a board the interrupt of a timer. On a board a task that hangs would hold
+ * second; another thread looks, on a board the interrupt of a timer. On a board a task that hangs would hold
  * up the MCP2515, recovery from bus-off and the end of a lease, and nothing else, so that the watchdog would
  * come late.
  */

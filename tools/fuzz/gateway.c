@@ -91,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (!cyclic && in[bus] < SENT_MAX)
 				judge(bus, next, planned && bus == GATEWAY_COUPLING);
 			if (byte(&reader) & 1)
-				gateway_gave_up(&gateway, bus);
+				gateway_aborted(&gateway, bus);
 			else
 				gateway_sent(&gateway, bus, now_us);
 			break;

@@ -95,7 +95,7 @@ static void timer_schedule(xsMachine *the)
 	if (!timer)
 		xsUnknownError("timer is cleared");
 	if (xsmcTypeOf(xsArg(0)) == xsUndefinedType) {
-		/* Not queued, yet not done: due when nobody will see it. */
+		/* Not queued, yet not done: due after the end of the program. */
 		timer->queue.due_us = UINT64_MAX / 2;
 		timer->queue.interval_us = 0;
 		loop_timer_start(&timer->queue);

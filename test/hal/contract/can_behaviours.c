@@ -126,7 +126,7 @@ BEHAVIOUR(can_full, "frames that find the queue full are dropped and counted, an
 	CHECK(COUNTED(DROPPED_QUEUE_FULL) >= COME - GATEWAY_QUEUE_FRAMES - CONTROLLER_HOLDS);
 }
 
-BEHAVIOUR(can_age, "frames that nobody takes for 50 ms never leave, the other direction goes on, and the next frame leaves")
+BEHAVIOUR(can_age, "frames that no controller takes for 50 ms never leave, the other direction goes on, and the next frame leaves")
 {
 	board->begin(ALL_THERE);
 	block(to, true);
@@ -186,7 +186,7 @@ BEHAVIOUR(can_bus_off, "a bus that is off loses frames that wait or come for it,
 	EQUAL(leave(to), 0x281);
 }
 
-BEHAVIOUR(can_missing, "a bus without a controller, or with nobody connected, is stopped, and the other one is served all the same")
+BEHAVIOUR(can_missing, "a bus without a controller, or without a client, is stopped, and the other one is served all the same")
 {
 	board->begin(to);
 	EQUAL(STATE(to), GATEWAY_STOPPED);

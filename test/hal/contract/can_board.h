@@ -15,7 +15,7 @@ struct can_board {
 	struct can_board *next;
 	/*
 	 * Once. Afterwards both buses run, without a plan. missing: the bus whose controller does not answer, or
-	 * to which nobody is connected.
+	 * to which no client is connected.
 	 */
 	void (*begin)(unsigned missing);
 	struct gateway *(*gateway)(void);
@@ -26,7 +26,7 @@ struct can_board {
 	void (*arrive)(unsigned bus, uint32_t id, unsigned dlc);
 	/* The bus is free for the time of a frame. Returns whether one has left. */
 	bool (*leave)(unsigned bus, struct gateway_frame *frame);
-	/* Nobody acknowledges what is sent on a bus. NULL: nothing leaves anyhow but in leave(). */
+	/* No node acknowledges what is sent on a bus. NULL: nothing leaves anyhow but in leave(). */
 	void (*block)(unsigned bus, bool on);
 	/* The bus is broken: its controller goes bus-off, and does so again whatever is tried. */
 	void (*fail)(unsigned bus, bool on);

@@ -26,7 +26,7 @@ extern struct board board;
 void t2can_power_on(void);
 void c6_power_on(void);
 
-/* Whether somebody has the gateway's lock. */
+/* Whether the gateway's lock is taken. */
 bool board_is_locked(void);
 
 /* A turn of the task, which must take the lock once. Returns when it wants the next one. */

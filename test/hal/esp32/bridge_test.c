@@ -81,7 +81,7 @@ TEST(bridge_burst, "a burst leaves whole and in order, as fast as the bus takes 
 	}
 	CHECK(now_us - start_us < 27 * MS); /* 23.6 ms on the wire, and 60 us after each three at most */
 	EQUAL(COUNT(DROPPED_QUEUE_FULL), 0);
-	EQUAL(board.chip.counters.given_up, 0);
+	EQUAL(board.chip.counters.timed_out, 0);
 }
 
 TEST(bridge_bus_off_coupling, "a coupling bus that is off is counted, loses its queue, and is tried after 100, 200, 400 ms and so on")
@@ -304,7 +304,7 @@ TEST(bridge_full, "each bus brings 4,347 frames a second for 2 s: no frame is lo
 	begin();
 	CHECK(run_full(230, HELD_US, false) <= 8); /* on their way */
 	CHECK(full.oldest_us < 1000);
-	EQUAL(board.twai[GATEWAY_CHASSIS].counters.overruns + board.chip.counters.overruns + board.chip.counters.given_up, 0);
+	EQUAL(board.twai[GATEWAY_CHASSIS].counters.overruns + board.chip.counters.overruns + board.chip.counters.timed_out, 0);
 }
 
 TEST(bridge_garbled, "answers of the MCP2515 that are garbled while another frame waits cost these frames, and no other")

@@ -35,7 +35,7 @@ TEST(controls_inputs_settle, "an input is what two readings in a row said, and e
 	EQUAL(controls_inputs(&controls, now_ms), CONTROLS_EXTERNAL_BUTTON);
 }
 
-TEST(controls_inputs_lost, "nothing is known of inputs that nobody has looked at for 100 ms")
+TEST(controls_inputs_lost, "nothing is known of inputs that were not read for 100 ms")
 {
 	begin();
 	look(0);
@@ -80,7 +80,7 @@ TEST(controls_outputs_follow, "an output follows its input within two readings, 
 	EQUAL(look(CONTROLS_BRAKE), CONTROLS_BRAKE);
 }
 
-TEST(controls_light_goes_out, "a colour that nobody renews goes out after a second")
+TEST(controls_light_goes_out, "a colour that is not renewed goes out after a second")
 {
 	begin();
 	now_ms = UINT32_MAX - 10; /* the clock begins anew meanwhile */

@@ -349,7 +349,7 @@ TEST(order, "frames leave in the order in which they were handed over, whatever 
 		now_us += 100;
 	}
 	CHECK(sent > 1000);
-	EQUAL(chip.counters.given_up, 0);
+	EQUAL(chip.counters.timed_out, 0);
 }
 
 /* Sends three frames for each `gap_us` apart, the bus being free. */
@@ -434,14 +434,14 @@ TEST(stream_restart, "after a restart of the chip in the midst of a stream frame
 		EQUAL(on_bus(), id);
 }
 
-TEST(given_up, "frames that the bus does not take within 10 ms are dropped and never sent; then it goes on")
+TEST(timed_out, "frames that the bus does not take within 10 ms are dropped and never sent; then it goes on")
 {
 	join();
 	for (uint32_t id = 1; id <= 3; ++id)
 		CHECK(hand_over(id));
 	EQUAL(on_bus(), 1);
 	run_until(now_us + 20 * MS);
-	EQUAL(chip.counters.given_up, 2);
+	EQUAL(chip.counters.timed_out, 2);
 	EQUAL(on_bus(), 0);
 	EQUAL(model.registers[0x2F], 0);
 	CHECK(hand_over(4));
@@ -471,10 +471,10 @@ TEST(in_time, "frames that were sent are not dropped")
 	now_us += 9 * MS;
 	CHECK(hand_over(2));
 	run_until(now_us + 5 * MS);
-	EQUAL(chip.counters.given_up, 0);
+	EQUAL(chip.counters.timed_out, 0);
 	EQUAL(on_bus(), 2);
 	run_until(now_us + 50 * MS);
-	EQUAL(chip.counters.given_up, 0);
+	EQUAL(chip.counters.timed_out, 0);
 	EQUAL(chip.pending, 0);
 }
 
@@ -502,7 +502,7 @@ TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and re
 	SERVICE();
 	EQUAL(REPORT(), BUS_REPORTS_OFF);
 	EQUAL(chip.counters.lost_at_bus_off, 2);
-	EQUAL(chip.counters.given_up, 0);
+	EQUAL(chip.counters.timed_out, 0);
 	EQUAL(model.registers[0x2E] & 0xE0, 0x80);
 	CHECK(!RECEIVE() && !hand_over(3));
 	run_until(now_us + 5000 * MS);
@@ -548,7 +548,7 @@ TEST(wedged, "a chip that does not let go of frames is reset")
 	model.registers[0x50] |= 0x08; /* still pending */
 	run_until(now_us + 10 * MS);
 	EQUAL(chip.counters.starts, 2);
-	EQUAL(chip.counters.given_up, 1);
+	EQUAL(chip.counters.timed_out, 1);
 	EQUAL(chip.counters.lost_at_bus_off, 0);
 }
 

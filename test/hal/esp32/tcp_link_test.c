@@ -368,7 +368,7 @@ TEST(writes_pieces, "as many bytes as were announced can be written, in however 
 	close_both(link, listener);
 }
 
-TEST(waits, "who waits to be accepted holds one piece of memory; lwIP keeps the next one, and offers it again")
+TEST(waits, "a peer that waits to be accepted holds one piece of memory; lwIP keeps the next one, and offers it again")
 {
 	char into[4];
 	struct tcp_listener *listener = listen_on_80();
@@ -415,7 +415,7 @@ TEST(may_vanish, "a peer may vanish at any moment: before it is accepted, with b
 			struct tcp_listener *listener = listen_on_80();
 			EQUAL(knock(listener), ERR_OK);
 			send_text(model.pcb, "abc");
-			EQUAL(model.links_told, 0); /* nobody to tell yet */
+			EQUAL(model.links_told, 0); /* no script to tell yet */
 			if (moment == 0)
 				ways[way](model.pcb);
 			model.before_request = moment == 1 ? ways[way] : NULL;
@@ -492,7 +492,7 @@ TEST(connects, "a connection is told when it is made, when it is rejected, and w
 	tcp_link_close(link);
 }
 
-TEST(listens, "several peers wait in their order; those that nobody accepts are closed with the listener")
+TEST(listens, "several peers wait in their order; those that are not accepted are closed with the listener")
 {
 	struct tcp_listener *listener = listen_on_80();
 	for (unsigned i = 0; i < 3; ++i)

@@ -136,7 +136,7 @@ TEST(twai_endless, "an interrupt ends even if the controller says for ever that 
 	EQUAL(COUNT(RECEIVED_CHASSIS), TWAI_FIFO_FRAMES);
 }
 
-TEST(twai_not_acknowledged, "a frame that nobody acknowledges is tried for 10 ms, then the next one, without the task")
+TEST(twai_not_acknowledged, "a frame that no node acknowledges is tried for 10 ms, then the next one, without the task")
 {
 	begin();
 	arrive(0, 1, 8);

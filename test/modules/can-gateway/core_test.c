@@ -83,7 +83,7 @@ TEST(malformed, "a frame with a DLC above 8, an id out of range or an error flag
 	CHECK(!send_next(GATEWAY_COUPLING));
 }
 
-TEST(lease_back, "a lease ends at once when the clock steps back: nobody knows how much of it is left")
+TEST(lease_back, "a lease ends at once when the clock steps back: how much of it is left is unknown")
 {
 	now_us = 10000 * MS;
 	activate_plan();
@@ -234,9 +234,9 @@ TEST(outstanding, "one frame is outstanding at a time, and stays first until it 
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
 }
 
-TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; one that it aborted is dropped, the next one follows")
+TEST(aborted, "a frame that the controller has may leave until it is 50 ms old; one that it aborted is dropped, the next one follows")
 {
-	gateway_gave_up(&gateway, 1); /* none outstanding: ignored */
+	gateway_aborted(&gateway, 1); /* none outstanding: ignored */
 	EQUAL(gateway_send_until(&gateway, 1), GATEWAY_NEVER);
 	receive(0, 1, "1");
 	EQUAL(gateway_send_until(&gateway, 1), GATEWAY_NEVER);
@@ -244,7 +244,7 @@ TEST(gave_up, "a frame that the controller has may leave until it is 50 ms old; 
 	receive(0, 2, "2");
 	gateway_next_to_send(&gateway, 1, now_us);
 	EQUAL(gateway_send_until(&gateway, 1), now_us + 40 * MS);
-	gateway_gave_up(&gateway, 1);
+	gateway_aborted(&gateway, 1);
 	EQUAL(COUNT(DROPPED_TOO_OLD), 1);
 	EQUAL(send_next(1)->id, 2);
 	EQUAL(COUNT(FORWARDED_TO_COUPLING), 1);
@@ -479,7 +479,7 @@ TEST(channel_keeps, "a channel keeps frames of its identifiers from the chassis,
 	EQUAL(latest_at(0)->sent.count, 0);
 }
 
-TEST(channel_lease, "a channel that nobody reads from for a second keeps nothing back any more")
+TEST(channel_lease, "a channel that is not read for a second keeps nothing back any more")
 {
 	struct gateway_frame kept;
 	open_channel();
@@ -514,18 +514,18 @@ TEST(channel_gives_way, "a tester's frame on either bus closes the channel befor
 		CHECK(receive(GATEWAY_CHASSIS, 0x720, "1"));
 		CHECK(receive(GATEWAY_CHASSIS, 0x779, "1"));
 		CHECK(!receive(GATEWAY_COUPLING, 0x779, "1"));
-		CHECK(!gateway_channel_gave_way(&gateway));
+		CHECK(!gateway_channel_yielded(&gateway));
 		CHECK(receive(frames[i].bus, frames[i].id, "2 3E 0"));
-		CHECK(gateway_channel_gave_way(&gateway));
+		CHECK(gateway_channel_yielded(&gateway));
 		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
 		CHECK(!gateway_channel_take(&gateway, &kept, now_us));
 		open_channel();
 		CHECK(receive(GATEWAY_COUPLING, 0x779, "2 7E 0"));
 		gateway_channel_close(&gateway);
-		CHECK(!gateway_channel_gave_way(&gateway));
+		CHECK(!gateway_channel_yielded(&gateway));
 	}
 	CHECK(receive(GATEWAY_CHASSIS, 0x700, "1"));
-	CHECK(!gateway_channel_gave_way(&gateway));
+	CHECK(!gateway_channel_yielded(&gateway));
 }
 
 TEST(channel_full, "a frame that does not fit in the channel is forwarded, and space that was freed is used")
@@ -590,7 +590,7 @@ TEST(channel_shorter, "a channel of fewer identifiers and testers forgets those 
 	gateway_channel_open(&gateway, more, 1, testers, 1, now_us);
 	CHECK(receive(GATEWAY_COUPLING, 0x301, "1"));
 	CHECK(receive(GATEWAY_CHASSIS, 0x98DA0001, "1"));
-	CHECK(!gateway_channel_gave_way(&gateway));
+	CHECK(!gateway_channel_yielded(&gateway));
 	CHECK(!receive(GATEWAY_COUPLING, 0x300, "1"));
 }
 

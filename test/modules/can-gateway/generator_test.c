@@ -405,7 +405,7 @@ TEST(generates_with_controller, "a generated frame that a controller has may lea
 	EQUAL(gateway_send_until(&gateway, GATEWAY_COUPLING), now_us + 20 * MS - 1);
 	hear_another();
 	EQUAL(gateway_send_until(&gateway, GATEWAY_COUPLING), 0);
-	gateway_gave_up(&gateway, GATEWAY_COUPLING);
+	gateway_aborted(&gateway, GATEWAY_COUPLING);
 	EQUAL(send_next(GATEWAY_COUPLING)->dlc, 1);
 	uint8_t data[8] = {1};
 	gateway_send(&gateway, GATEWAY_COUPLING, 0x123, data, 1, now_us);
