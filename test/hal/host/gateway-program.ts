@@ -53,32 +53,9 @@ export function compileLoad(): string {
 }
 
 /** A plan of one rule: byte 0 of chassis frame 0x280 becomes 0x55. */
-export const PLAN = Uint8Array.from([
-	2,
-	1,
-	0,
-	0,
-	0,
-	0,
-	0,
-	1,
-	0,
-	0,
-	0,
-	0,
-	0x80,
-	2,
-	0,
-	0,
-	0,
-	0,
-	0,
-	0,
-	1,
-	0x55,
-	0,
-	...Array(33).fill(0),
-]);
+export const PLAN = new Uint8Array(12 + 44);
+PLAN.set([2, 1, 0, 0, 0, 0, 0, 1]);
+PLAN.set([0x80, 2, 0, 0, 0, 0, 1, 0, 1, 0x55, 0], 12);
 
 interface GatewayOptions {
 	chassis?: string;
