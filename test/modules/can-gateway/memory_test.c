@@ -296,6 +296,22 @@ TEST(ring_wrap, "a reader that comes too late is told how many records it missed
 	EQUAL(cursor, 2 * RING);
 }
 
+TEST(ring_dropped_later, "a frame whose record was overwritten meanwhile marks no other record when it is dropped")
+{
+	for (unsigned i = 0; i < RING + 1; ++i)
+		receive(0, i, "1");
+	now_us += GATEWAY_AGE_LIMIT_US + 1;
+	gateway_tick(&gateway, now_us);
+	EQUAL(COUNT(DROPPED_TOO_OLD), RING + 1);
+	receive(0, 0x100, "1");
+	receive(0, 0x101, "1");
+	for (unsigned i = 0; i < RING; ++i)
+		receive(1, 0x200 + i, "1");
+	gateway_set_bus_state(&gateway, 1, GATEWAY_STOPPED);
+	for (unsigned i = 0; i < RING; ++i)
+		EQUAL(test_ring[i].flags, 0);
+}
+
 /* ---- first and last of everything ---- */
 
 TEST(all_places, "each place for a 29-bit identifier is used, what has one is found again, and the others are counted and passed on")

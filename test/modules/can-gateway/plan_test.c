@@ -263,8 +263,10 @@ static const struct rewriting {
 	{"Motor_14", "", {{FIRST_BYTE, MOTOR_14, 2}}, .passes = {{0, "00 10 E6 01 C8 80 00 80", "37 10 E6 01 C8 80 00 80"}}},
 	{"ESP_10, recorded in a vehicle", "", {{FIRST_BYTE, ESP_10, 2}}, .passes = {{0, "00 00 D5 98 9F 26 25 0F", "2D 00 D5 98 9F 26 25 0F"}}},
 	{"CRC of all eight bytes", "", {{GATEWAY_CRC, 0, 0xFF}}, .passes = {{0, "DF 0 0 0 0 0 0 0", "94 00 00 00 00 00 00 00"}}},
-	{"CRC of four bytes side by side", "", {{GATEWAY_CRC, 7, 0x0F}}, .passes = {{0, "31 32 33 34 0 0 0 0", "31 32 33 34 00 00 00 34"}}},
-	{"CRC of the same with gaps", "", {{GATEWAY_CRC, 7, 0x55}}, .passes = {{0, "31 9 32 9 33 9 34 9", "31 09 32 09 33 09 34 34"}}},
+	{"CRC of four bytes side by side, a position without DataID", "", {{GATEWAY_CRC, 7, 0x0F, 0, 2}}, .passes = {
+		{0, "31 32 33 34 0 0 0 0", "31 32 33 34 00 00 00 34"}}},
+	{"CRC of the same with gaps", "", {{GATEWAY_CRC, 7, 0x55, 0, 1}}, .passes = {
+		{0, "31 9 32 9 33 9 34 9", "31 09 32 09 33 09 34 34"}}},
 	{"XOR with a counter", "2 FE, 1 0, 1 0, 1 64, 1 0, 1 0, 4 3", {{GATEWAY_XOR, 7, 0x7F}}, .passes = {
 		{25600, "0 0 0 0 0 0 0 0", "FE 00 00 64 00 00 30 AA"}}},
 	{"CRC, then sum", "1 22, 1 0, 1 0, 1 0, 1 80, 1 50", {{GATEWAY_CRC, 6, 0x3F, HALDEX, 2}, {GATEWAY_SUM, 7, 0x2F}}, .passes = {
