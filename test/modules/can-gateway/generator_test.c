@@ -165,7 +165,7 @@ TEST(generates_lease, "a lease that ends silences it at once and forwards again;
 	CHECK(!gateway_commit(&gateway, 0, 0, 240, now_us));
 }
 
-TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling, and all that the coupling sends the chassis; withheld frames are watched")
+TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling; what is withheld is watched, and the chassis gets all")
 {
 	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES + GATEWAY_SAMPLE_ENTRY_BYTES];
 	int item;
