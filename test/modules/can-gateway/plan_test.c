@@ -85,7 +85,6 @@ static const struct {
 	{SECOND_MARK, 0, 0, NULL},
 	{FIELD, 2, 2, "field of a rule that does not exist"},
 	{FIELD + 2, 0, 1, "field without bits, of more than 16, or behind byte 7"},
-	{FIELD + 2, 17, 1, "field without bits, of more than 16, or behind byte 7"},
 	{FIELD + 1, 55, 1, "field without bits, of more than 16, or behind byte 7"},
 	{FIELD + 6, 24, 1, "value beyond its field"},
 };
@@ -122,6 +121,9 @@ TEST(rejects_order, "a plan is rejected for marks and fields that are not in ord
 	good_plan();
 	plan.bytes[FIRST_MARK] = 1;
 	plan_is_rejected(&plan, SECOND_MARK, 0, 0, "marks not in the order of the rules");
+	plan.bytes[FIELD + 1] = 0;
+	plan_is_rejected(&plan, FIELD + 2, 17, 1, "field without bits, of more than 16, or behind byte 7");
+	plan.bytes[FIELD + 1] = 54;
 	plan_field(&plan, 1, 63, 1, 0, 0, 0);
 	SAME(wrong_with(&plan), "fields not in the order of their bits");
 	plan.bytes[FIELD + 8] = 0;
