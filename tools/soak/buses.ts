@@ -15,11 +15,7 @@ export const QUESTIONS: ReadonlySet<number> = new Set([0x70f, 0x71d, 0x1c40000f,
 const CHANNEL = 0x20a;
 /** Its answers: kept back from the car while a client asks. */
 export const ANSWERS: ReadonlySet<number> = new Set([0x779, CHANNEL, 0x300]);
-<<<<<<< Updated upstream
 /** One in so many answers is lost, and one is wrong; for FAILING_MS the control unit fails otherwise. */
-=======
-/** One of this many answers is lost, and one is wrong. Another failing lasts for FAILING_MS. */
->>>>>>> Stashed changes
 const WRONG_IN = 36;
 const FAILING_MS = 20_000;
 
