@@ -203,7 +203,7 @@ describe("api/status", () => {
 			condition({ operator: "change", value: 2.5, mode: 3, broadcastOverCan: false }),
 			condition({ value: 8 }),
 		];
-		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
+		const logging = { ...DEFAULT_SETTINGS.logging, file: false, error: false, debugCan: true };
 		const lowPower = { sleepEnabled: true, sleepDelayMs: 6000, wakeTimerSeconds: 40, probeDurationMs: 200 };
 		const state = { holds: true, live: true, seen: true, value: 2.5, atMs: 123436 };
 		const running = { conditionSelects: true, conditionAt: (index: number) => (index === 1 ? state : undefined) };

@@ -1,4 +1,5 @@
 // A running HttpService on a real port with a raw client, for tests over real sockets.
+import assert from "node:assert/strict";
 import net from "node:net";
 import type { ListenerConstructor, ListenerOptions, TcpConstructor, TcpOptions, TcpSocket } from "../../hal/network-ports.js";
 import { HTTP_LIMITS, type HttpLimits } from "../../src/http/limits.js";
@@ -8,7 +9,6 @@ import { HttpService } from "../../src/runtime/http-service.js";
 export interface TestServer {
 	readonly port: number;
 	readonly service: HttpService;
-	readonly faults: unknown[];
 	/** Sockets that the service holds. */
 	openSockets(): number;
 	close(): void;
@@ -20,7 +20,6 @@ export async function startServer(
 	limits: Partial<HttpLimits> = {},
 	sockets: NodeSocketOptions = {},
 ): Promise<TestServer> {
-	const faults: unknown[] = [];
 	const ports = nodeSockets(sockets);
 	const clock = {
 		get ticks() {
@@ -36,14 +35,13 @@ export async function startServer(
 		hasHeap: () => true,
 		router,
 		limits: { ...HTTP_LIMITS, ...limits },
-		onFault: (error) => faults.push(error),
+		onFault: (error) => assert.fail(String(error)),
 	});
 	const port = await ports.listening();
 	const timer = setInterval(() => service.tick(clock.ticks), 10);
 	return {
 		port,
 		service,
-		faults,
 		openSockets: () => ports.open,
 		close() {
 			clearInterval(timer);
@@ -85,14 +83,6 @@ export function connect(port: number): RawClient {
 		client.received += data.toString("latin1");
 	});
 	return client;
-}
-
-/** Sends one request on its own connection and returns everything until the server closes it. */
-export async function exchange(port: number, request: string): Promise<string> {
-	const client = connect(port);
-	client.send(request);
-	await client.closed;
-	return client.received;
 }
 
 // Node's net in the shape of ECMA-419's Listener and TCP: real TCP underneath, the contract of
