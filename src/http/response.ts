@@ -175,7 +175,6 @@ export class HttpResponse {
 		head += "\r\n";
 		if (head.length > HEAD_BYTES_MAX) throw new RangeError("answer head too large");
 
-		this.#isChunked &&= !isHead;
 		this.#bodyLeft = hasBody && !isHead ? bodyBytes : 0;
 		this.#state = State.HEAD;
 		this.#text = head;

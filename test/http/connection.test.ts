@@ -396,9 +396,9 @@ describe("http/connection", () => {
 		after(29999);
 		assert.equal(output(), "");
 		after(1);
-		assert.equal(status(output()), 504);
 		const stale = kept();
 		assert.ok(stale.abandoned);
+		assert.equal(status(output()), 504);
 		send(get("/fresh"));
 		let closed = 0;
 		stale.stream(200, "text/plain", { produce: () => 0, close: () => closed++ });
@@ -484,6 +484,15 @@ describe("http/connection", () => {
 			}
 			assert.equal(connection.phase, isClosed ? Phase.CLOSED : Phase.SENDING, `${bytes}`);
 		}
+
+		const narrow = fixture();
+		narrow.send(get("/slow"));
+		narrow.output();
+		for (let i = 0; i <= 10; i++) {
+			narrow.connection.pull(new Uint8Array(40), 0, 40, narrow.now());
+			narrow.after(rateSpanMs / 10);
+		}
+		assert.equal(narrow.connection.phase, Phase.CLOSED, "its window is too small for what the producer has");
 
 		const waiting = fixture();
 		waiting.send(get("/slow"));
