@@ -146,17 +146,14 @@ export function lockMapFromC6(fields: Readonly<Record<string, unknown>>): LockMa
 /** In the header two texts, in a line the pedal position and a text. */
 const LEADING_COLUMNS = 2;
 const COLUMNS = LEADING_COLUMNS + MAP_COLUMNS;
-const TAB = 0x09;
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const BLANK = 0x20;
-const COMMA = 0x2c;
-const SEMICOLON = 0x3b;
 /** Characters that an error shows of a wrong column, and of a line. */
 const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
 /** Empty ones included. */
-const LINES_MAX = 64;
+const LINES_MAX = 32;
+/** What is beyond them in a line is left out. */
+const LINE_BYTES_MAX = 200;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
@@ -167,18 +164,19 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	for (let start = 0, line = 1; start < bytes.length && lockTable.length < MAP_ROWS && line <= LINES_MAX; line++) {
 		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = feed < 0 ? bytes.length : feed;
-		const columns = columnsOf(bytes, start, end);
+		const lineEnd = Math.min(end, start + LINE_BYTES_MAX);
+		const text = decodeUtf8(bytes, start, lineEnd) ?? asciiOf(bytes.subarray(start, lineEnd));
+		start = end + 1;
+		const columns = columnsOf(text);
 		if (columns.length !== COLUMNS && (line === 1 || columns.length > 0)) {
 			const count = columns.length > COLUMNS ? `more than ${COLUMNS}` : columns.length;
-			const shown = (decodeUtf8(bytes, start, end) ?? "?").trim().slice(0, LINE_SHOWN_MAX);
-			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, shown);
+			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${count} columns`, WANTED, text.trim().slice(0, LINE_SHOWN_MAX));
 		}
-		start = end + 1;
 		if (columns.length === 0) continue;
-		const values = columns.slice(LEADING_COLUMNS);
+		const values = columns.slice(LEADING_COLUMNS).map(numberOf);
 		if (line === 1) speedBins = values;
 		else {
-			throttleBins.push(columns[0]);
+			throttleBins.push(numberOf(columns[0]));
 			lockTable.push(values);
 		}
 	}
@@ -187,49 +185,42 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	return lockMapFrom({ speedBins, throttleBins, lockTable });
 }
 
-type Column = number | string;
+/** Of a text in another encoding: all that counts in a map is ASCII. */
+function asciiOf(bytes: Uint8Array): string {
+	return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : "?")).join("");
+}
 
 /**
- * Columns of the line `bytes[start, end)`: numbers, or texts that an error may show. Behind tabs and
- * semicolons further columns are ignored. Commas separate only if that makes as many columns as a map has,
- * all numbers: then no comma is a decimal one.
+ * The columns of a line. A blank line has none. Behind tabs and semicolons further columns are left out.
+ * Blanks in a row are one separator. Where blanks and commas make as many columns as a map has, a comma
+ * separates if no value then has a blank in it; else it is a decimal comma.
  */
-function columnsOf(bytes: Uint8Array, start: number, end: number): readonly Column[] {
-	let lineEnd = end;
-	while (lineEnd > start && (bytes[lineEnd - 1] === BLANK || bytes[lineEnd - 1] === CARRIAGE_RETURN)) lineEnd--;
-	if (lineEnd === start) return [];
-	const has = (separator: number): boolean => indexOfByte(bytes, separator, start, lineEnd) >= 0;
-	const by = (separator: number): Column[] => columnsBy(separator, bytes, start, lineEnd);
-	if (has(TAB)) return by(TAB).slice(0, COLUMNS);
-	if (has(SEMICOLON)) return by(SEMICOLON).slice(0, COLUMNS);
-	const byBlank = by(BLANK);
-	const byComma = by(COMMA);
+function columnsOf(line: string): readonly string[] {
+	const text = line.trim();
+	if (text === "") return [];
+	if (text.includes("\t")) return line.split("\t", COLUMNS);
+	if (text.includes(";")) return text.split(";", COLUMNS);
+	const byBlank: string[] = [];
+	const parts = text.split(" ");
+	for (let i = 0; i < parts.length; i++) if (parts[i] !== "") byBlank.push(parts[i]);
+	const byComma = text.split(",", COLUMNS + 1);
 	// some programs write a comma behind the last column
 	if (byComma.length > COLUMNS && byComma[COLUMNS] === "") byComma.length = COLUMNS;
-	const areNumbers = byComma.slice(LEADING_COLUMNS).every((value) => typeof value === "number");
-	if (byComma.length === COLUMNS && areNumbers) return byComma;
-	return byBlank.length === COLUMNS || byComma.length === 1 ? byBlank : byComma;
+	const hasBlanks = byComma.slice(LEADING_COLUMNS).some((column) => column.trim().includes(" "));
+	const isByBlank = byComma.length === 1 || (byBlank.length === COLUMNS && (byComma.length !== COLUMNS || hasBlanks));
+	return isByBlank ? byBlank : byComma;
 }
 
-/** At most one column more than a map has. Blanks in a row are one separator. */
-function columnsBy(separator: number, bytes: Uint8Array, start: number, end: number): Column[] {
-	const columns: Column[] = [];
-	for (let at = start; at <= end && columns.length <= COLUMNS; ) {
-		const next = indexOfByte(bytes, separator, at, end);
-		const columnEnd = next < 0 ? end : next;
-		if (separator !== BLANK || columnEnd > at) columns.push(columnOf(decodeUtf8(bytes, at, columnEnd) ?? "?"));
-		at = columnEnd + 1;
-	}
-	return columns;
-}
-
-/** A number may have an S or T before it, a % behind it, a decimal comma, and quotes around it. */
-function columnOf(text: string): Column {
+/**
+ * A number may have an S or T before it, a % behind it, a decimal comma, and quotes around it.
+ * @returns a text for an error if it is not a number
+ */
+function numberOf(text: string): number | string {
 	let number = text.trim();
 	if (number.length > 1 && number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
 	const from = number !== "" && "SsTt".includes(number.charAt(0)) ? 1 : 0;
 	const value = decimalOf((number.endsWith("%") ? number.slice(from, -1) : number.slice(from)).replace(",", "."));
-	return Number.isNaN(value) ? text.slice(0, SHOWN_MAX) : value;
+	return Number.isNaN(value) ? text.trim().slice(0, SHOWN_MAX) : value;
 }
 
 /** `speeds pedals cells`, with commas between numbers: the same text is the same map. Pure. */

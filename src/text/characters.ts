@@ -38,6 +38,6 @@ export function decimalOf(text: string): number {
 	if (text.length > CHARACTERS_MAX) return Number.NaN;
 	const unsigned = text.startsWith("+") || text.startsWith("-") ? text.slice(1) : text;
 	const parts = unsigned.split(".");
-	const isDecimal = parts.length <= 2 && parts.every((part) => consistsOf(part, DECIMAL));
+	const isDecimal = parts.length <= 2 && consistsOf(parts[0], DECIMAL) && consistsOf(parts[1] ?? "0", DECIMAL);
 	return isDecimal ? Number(text) : Number.NaN;
 }

@@ -208,7 +208,7 @@ describe("maps/lock-map: TXT files", () => {
 			assert.match(problem.allowed, /^11 columns, separated by tabs, semicolons, commas or blanks: ID Name S0 /);
 		}
 		assert.equal(textProblem(withLine(3, () => `x ${"y".repeat(200)}`)).detail?.length, 100);
-		assert.equal(textProblem(withLine(3, () => "\xff 1")).detail, "?");
+		assert.equal(textProblem(withLine(3, () => "\xff 1")).detail, "? 1");
 		for (const number of ["1,2,3", "1.5,2", ",", "5,", ",5"])
 			assert.equal(textProblem(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
 	});
