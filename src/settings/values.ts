@@ -8,7 +8,7 @@ import { isGeneration } from "../coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX, framesOf } from "../coupling/frame-plan.js";
 import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
-import { consistsOf, DECIMAL, decimalOf, lowerCase } from "../text/characters.js";
+import { consistsOf, DECIMAL, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf, parseMode } from "./mode-names.js";
 import { type Fields, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
 
@@ -202,12 +202,14 @@ function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string 
 
 /** A signal key cut after KEY_LENGTH_MAX bytes at a character's end; undefined = with control characters. */
 function keyOf(given: string): string | undefined {
-	// each character has a byte at least
-	const bytes = encodeUtf8(given.trim().slice(0, KEY_LENGTH_MAX));
+	// each character has a byte at least: what stands behind them does not count
+	const text = given.trimStart().slice(0, KEY_LENGTH_MAX).trimEnd();
+	if (text === "" || consistsOf(text, PRINTABLE)) return text;
+	const bytes = encodeUtf8(text);
 	let end = Math.min(bytes.length, KEY_LENGTH_MAX);
 	while ((bytes[end] & 0xc0) === 0x80) end--;
-	const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
-	return bytes.subarray(0, end).some(isControl) ? undefined : decodeUtf8(bytes, 0, end)?.trim();
+	for (let i = 0; i < end; i++) if (bytes[i] < SPACE || bytes[i] === DELETE) return undefined;
+	return decodeUtf8(bytes, 0, end)?.trim();
 }
 
 /** Whether it may name a stored map. */
