@@ -361,15 +361,17 @@ export function getStatus(context: ApiContext, request: HttpRequest, response: H
 		return undefined;
 	}
 	if (!hasAtMost(fields, ",", FIELDS_MAX - 1)) rejectFields(fields);
-	const wanted = fields.split(",");
+	let missing = fields.split(",");
 	const found: Record<string, unknown> = {};
-	let missing: string | undefined = fields;
 	for (const part of PARTS) {
-		for (const [name, value] of Object.entries(part(context))) if (wanted.includes(name)) found[name] = value;
-		missing = wanted.find((name) => !Object.keys(found).includes(name));
-		if (missing === undefined) return found;
+		for (const [name, value] of Object.entries(part(context))) {
+			if (!missing.includes(name)) continue;
+			found[name] = value;
+			missing = missing.filter((one) => one !== name);
+		}
+		if (missing.length === 0) return found;
 	}
-	return rejectFields(missing);
+	return rejectFields(missing[0]);
 }
 
 function rejectFields(value: string): never {
