@@ -114,7 +114,13 @@ const ROWS: Readonly<Record<Network, readonly RawRow[]>> = Object.freeze({
 
 /** The row of the same bits. */
 export function knownRow(network: Network, { frameId, start, length }: CatalogueSignal): RawRow | undefined {
-	return ROWS[network].find((row) => row.id === frameId && row.start === start && row.length === length);
+	const rows = ROWS[network];
+	// settings look for up to 13 signals in a turn: `find`, which calls a function for each row, takes more
+	for (let i = 0; i < rows.length; i++) {
+		const row = rows[i];
+		if (row.id === frameId && row.start === start && row.length === length) return row;
+	}
+	return undefined;
 }
 
 /**
@@ -178,11 +184,14 @@ export function parseSignalKey(key: string): SignalKey {
 	return { bus: parseBus(parts[0].trim()), frameId: parseId(parts[1].trim()), name: parts[2].trim(), unit };
 }
 
+/** A key that names a signal of the catalogue. */
+export interface ResolvedKey {
+	readonly bus: Exclude<SignalKey["bus"], "unknown">;
+	readonly signal: CatalogueSignal;
+}
+
 /** The signal that a key names; undefined if the key is unusable or names none. */
-export function resolveSignalKey(
-	network: Network,
-	key: string,
-): { readonly bus: Exclude<SignalKey["bus"], "unknown">; readonly signal: CatalogueSignal } | undefined {
+export function resolveSignalKey(network: Network, key: string): ResolvedKey | undefined {
 	const { bus, frameId, name } = parseSignalKey(key);
 	if (bus === "unknown" || frameId < 0) return undefined;
 	const signal = findSignal(network, frameId, name);

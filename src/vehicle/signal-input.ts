@@ -8,7 +8,7 @@
 import type { Bus } from "../../hal/ports.js";
 import { type BitField, bitField, bytesNeeded, type FlagField, flagField, readRaw } from "../can/bits.js";
 import { CHASSIS, COUPLING } from "../can/bus.js";
-import { findSelector, knownRow, type Network, resolveSignalKey } from "../can/catalogue.js";
+import { findSelector, knownRow, type Network, type ResolvedKey, resolveSignalKey } from "../can/catalogue.js";
 import type { FrameCheck, RawRow, SignalPlace, SignalRow } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { checkOf, checkOfCar } from "../coupling/couplings/couplings.js";
@@ -188,7 +188,16 @@ export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRo
  * @returns undefined if the key names no signal, or the watch list is full.
  */
 export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
-	const resolved = resolveSignalKey(network, key);
+	return inputOfKey(resolveSignalKey(network, key), network, watch, holdMs);
+}
+
+/** As `createSignalInput`, of a key that was looked up. */
+export function inputOfKey(
+	resolved: ResolvedKey | undefined,
+	network: Network,
+	watch: WatchList,
+	holdMs: number,
+): SignalInput | undefined {
 	if (resolved === undefined) return undefined;
 	const { bus, signal } = resolved;
 	const { frameId, extended, factor, mux, offset } = signal;
