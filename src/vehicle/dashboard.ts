@@ -200,7 +200,8 @@ export class SignalText {
 
 	constructor(name: string, unit: string) {
 		const begin = `${unit} `;
-		const friendly = UNITS.find((row) => row.startsWith(begin))?.slice(begin.length) ?? unit;
+		const row = unit === "" ? undefined : UNITS.find((one) => one.startsWith(begin));
+		const friendly = row?.slice(begin.length) ?? unit;
 		this.#unit = friendly === "" ? "" : ` ${friendly}`;
 		this.#isRpm = lowerCase(unit) === "rpm" || lowerCase(name).includes("rpm");
 		this.#isShownInRpm = lowerCase(friendly) === "rpm";

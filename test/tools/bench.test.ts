@@ -69,8 +69,16 @@ describe("tools/bench/limits.mjs", () => {
 	});
 
 	it("complains of a turn that takes longer than its kind may, and of a slow start", () => {
-		const turn = (kind: string, instructions: number) => ({ kind, instructions, during: "a drive" });
-		assert.deepEqual(tooLong([turn("timer0", TICK_INSTRUCTIONS + 1), turn("start", 4_000_000)], 7_000_000), []);
+		const turn = (kind: string, instructions: number, inStock = false) => ({ kind, instructions, during: "a drive", inStock });
+		const allowed = [turn("timer0", TICK_INSTRUCTIONS + 1), turn("timer0", 12_000_000, true), turn("start", 4_000_000)];
+		assert.deepEqual(tooLong(allowed, 7_000_000), []);
+		for (const [most, inStock] of [
+			[3_600_000, false],
+			[12_000_000, true],
+		] as const)
+			assert.deepEqual(tooLong([turn("timer0", most + 1, inStock)], 0), [
+				`a turn of a timer0, a drive: ${most + 1} instructions, ${most} are allowed`,
+			]);
 		assert.deepEqual(tooLong([turn("timer10", TICK_INSTRUCTIONS + 1)], 0), [
 			"a turn of a timer10, a drive: 1000001 instructions, 1000000 are allowed",
 		]);

@@ -46,6 +46,8 @@ export interface Slowest {
 	readonly kind: string;
 	readonly instructions: number;
 	readonly during: string;
+	/** No lock is commanded meanwhile, or from then on: it matters less how long a control tick waits. */
+	readonly inStock: boolean;
 }
 
 /**
@@ -170,6 +172,8 @@ export class Counted {
 	readonly slowest: Slowest[] = [];
 	/** Folder. */
 	readonly flash: string;
+	/** No lock is commanded, or the turns that come end that. */
+	inStock: boolean;
 	readonly #lockstep: Lockstep;
 	readonly #vehicle: Vehicle;
 	readonly #log: TurnLog;
@@ -180,7 +184,8 @@ export class Counted {
 	#collection = 0;
 	#client: Client | undefined;
 
-	private constructor(lockstep: Lockstep, vehicle: Vehicle, log: TurnLog, flash: string) {
+	private constructor(lockstep: Lockstep, vehicle: Vehicle, log: TurnLog, flash: string, inStock: boolean) {
+		this.inStock = inStock;
 		this.#lockstep = lockstep;
 		this.#vehicle = vehicle;
 		this.#log = log;
@@ -213,10 +218,13 @@ export class Counted {
 		];
 		const lockstep = await Lockstep.start(program, http ?? `${folder}/http`, ["--flash", flash, "--count-turns", ...args]);
 		const vehicle = new Vehicle(settings.generation, typeof cycle === "string" ? CYCLES[cycle] : cycle);
-		const counted = new Counted(lockstep, vehicle, log, flash);
+		const counted = new Counted(lockstep, vehicle, log, flash, settings.mode === "STOCK");
 		try {
 			await work(counted);
 			return counted;
+		} catch (error) {
+			if (lockstep.hasEnded) throw new Error(`the controller ended: ${lockstep.complaints}`, { cause: error });
+			throw error;
 		} finally {
 			await lockstep.kill();
 			log.close();
@@ -326,7 +334,8 @@ export class Counted {
 		const turns = this.#log.take();
 		const slowest = new Map<string, number>();
 		for (const { kind, instructions } of turns) slowest.set(kind, Math.max(instructions, slowest.get(kind) ?? 0));
-		this.slowest.push(...[...slowest].map(([kind, instructions]) => ({ kind, instructions, during })));
+		const { inStock } = this;
+		this.slowest.push(...[...slowest].map(([kind, instructions]) => ({ kind, instructions, during, inStock })));
 		return turns;
 	}
 

@@ -94,12 +94,14 @@ async function driving(counted: Counted): Promise<void> {
 			await run(1100);
 		}
 	});
+	counted.inStock = true; // another generation ends control
 	await during("another generation takes effect", async () => {
 		await post("/api/settings", { haldexGeneration: 4, frameProfile: "corrected" });
 		await run(300);
 		await post("/api/settings", { haldexGeneration: 5 });
 		await run(2500);
 	});
+	counted.inStock = false;
 	await during("the mode trigger", async () => {
 		const signal = "chassis|0x107|mo drehzahl 01|";
 		await post("/api/settings", { modeTrigger: { enabled: true, signal, operator: ">=", value: 1, mode: "FWD" } });
@@ -278,11 +280,14 @@ async function bootLoop({ run, during, call }: Counted): Promise<void> {
 
 /** The slowest turns of what no request or tick of `work.ts` causes. */
 export async function everyTurn(): Promise<Counted[]> {
-	const [settings, wifi] = [{ generation: 5 } as const, { "wifi.json": WIFI }];
+	const [settings, wifi] = [{ generation: 5, mode: "STOCK" } as const, { "wifi.json": WIFI }];
 	const args = ["--analyzer", "0"];
 	const crashed = { crashes: BOOT_LOOP, "partitions/crashed": "" };
 	const all = [
-		await Counted.counted({ settings, cycle: "cruise", files: { ...wifi, "logs/all.txt": FULL_LOG }, args }, driving),
+		await Counted.counted(
+			{ settings: { generation: 5 }, cycle: "cruise", files: { ...wifi, "logs/all.txt": FULL_LOG }, args },
+			driving,
+		),
 		await Counted.counted({ settings, cycle: "standing", files: wifi, args }, standing),
 		await Counted.counted({ settings: { generation: 2 }, cycle: PARKED, files: wifi }, calibrating),
 		await Counted.counted({ settings, cycle: "standing", files: crashed }, bootLoop),

@@ -195,8 +195,6 @@ function measure(traffic) {
 	return { ours: instructions / frames, longest: most, longestCommit };
 }
 
-/** @type {Record<string, object>} */
-const result = {};
 let isWithin = true;
 for (const [mix, generation, profile] of MIXES) {
 	const traffic = join(folder, `interrupt-${mix}`);
@@ -205,13 +203,6 @@ for (const [mix, generation, profile] of MIXES) {
 	const perFrame = Math.round(ours + 2 * ESP_IDF);
 	const share = (perFrame * FULL_BUSES) / CHIP;
 	isWithin &&= perFrame <= BUDGET && share <= SHARE;
-	result[mix] = {
-		ours: Math.round(ours),
-		perFrame,
-		longestInterrupt: longest,
-		longestCommit,
-		shareOfFullBuses: Number(share.toFixed(3)),
-	};
 	console.log(
 		`${mix.padEnd(12)} ${Math.round(ours)} instructions of ours per frame forwarded, ${perFrame} with ESP-IDF's; ` +
 			`longest interrupt ${longest}, longest commit, which keeps interrupts away, ${longestCommit}; both buses full: ${(100 * share).toFixed(1)} % of a C6`,

@@ -140,7 +140,8 @@ function timesOf(path: string, isDriven: boolean): number {
 
 /** What is deleted must be there, and not be the active map; what was changed before is stored. */
 async function prepare(counted: Counted, path: string, isDriven: boolean): Promise<void> {
-	if (isDriven) await counted.run(STORED_MS);
+	// the radio follows a change, and the key of its network is made in many turns
+	if (isDriven || path === "/api/wifi") await counted.run(STORED_MS);
 	if (path !== "/api/maps/delete") return;
 	for (const name of ["Winter", "Summer"]) await counted.ask(request("POST", "/api/maps/save", { name }));
 }
@@ -304,6 +305,7 @@ async function startAndChanges(beginning: Pick<Beginning, "settings" | "files">)
 		start = counted.turns("start")[0]!.instructions;
 		await counted.run(SETTLE_MS);
 		counted.turns("start");
+		counted.inStock = true; // another generation ends control
 		for (const frameProfile of PROFILES)
 			for (const haldexGeneration of [...OTHER_GENERATIONS, GENERATION]) {
 				await counted.ask(request("POST", "/api/settings", { haldexGeneration, frameProfile }));

@@ -27,16 +27,17 @@ const LONG_NAME = "n".repeat(50);
 const SHOWN = "haldex|0x392|esp rta vr|";
 /** What takes strtod() long, of 250 in a body. */
 const NUMBERS = ["33.333333333333336", "1e-99", "2.4703282292062327208e-324"];
-/** Numbers as long as they may be, blanks and lines as many as may be, before numbers that are none. */
+/** Numbers as long as they may be, blanks and lines as many as may be, before texts that are not numbers. */
 const MAP_TEXTS = {
-	"long numbers": mapText((n) => String(n).padStart(32, "0"), "\n"),
-	"long fractions": mapText((n) => `${n}.`.padEnd(32, "1"), "\n"),
-	"blanks and lines": mapText((n) => String(n).padEnd(32), `${" ".repeat(64)}\n`.repeat(8)),
+	"long numbers": mapText((n) => String(n).padStart(16, "0"), "\n"),
+	"long fractions": mapText((n) => `"${`${n},`.padEnd(12, "1")}%"`, "\n"),
+	"blanks and lines": mapText((n) => String(n).padEnd(16), `\n${" ".repeat(200)}`.repeat(3).concat("\n")),
+	"blanks between columns": mapText((n) => String(n).padStart(2, "0"), "\n", " ".repeat(16)),
 };
 
-function mapText(written: (n: number) => string, lineEnd: string): string {
+function mapText(written: (n: number) => string, lineEnd: string, separator = "\t"): string {
 	const line = (row: number) => [written(10 * row), "x", ...Array.from({ length: 9 }, (_, i) => written(9 * i))];
-	return Array.from({ length: 8 }, (_, row) => line(row).join("\t")).join(lineEnd);
+	return Array.from({ length: 8 }, (_, row) => line(row).join(separator)).join(lineEnd);
 }
 
 /**
@@ -115,8 +116,10 @@ export async function worst(counted: Counted): Promise<void> {
 		`${head("POST", "/api/mode", { ...CLIENT, "Content-Length": 7814 })}{"mode":"${"\\u00e9".repeat(1300)}"}   `,
 	);
 	for (const generation of GENERATIONS) {
-		for (const isFirst of [true, false])
+		for (const isFirst of [true, false]) {
+			counted.inStock = isFirst; // another generation ends control
 			await once(`all settings, generation ${generation}`, request("POST", "/api/settings", everySetting(generation, isFirst)));
+		}
 		await once("a map made from an earlier one", request("POST", "/api/map", { ...FIRM, revision: 0 }));
 		await once("all conditions", request("GET", "/api/conditions"));
 		await once("the first status after that", request("GET", "/api/status"));
