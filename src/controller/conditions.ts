@@ -7,13 +7,14 @@
  * Source: docs/control-and-can.md 2.7, docs/decisions.md 3, 23.
  */
 
+import { resolveSignalKey } from "../can/catalogue.js";
 import type { KwpValue } from "../can/layouts/diagnosis-data.js";
 import { networkOf } from "../coupling/couplings/couplings.js";
 import { FULL_LOCK_PERCENT, MAP, type ModeNumber } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import { type ConditionSettings, conditionKey, type Settings } from "../settings/settings.js";
 import { CONDITION_SIGNAL_MS, DIAGNOSED_MS, diagnosedValue, VALUE_TOLERANCE } from "../vehicle/mapped-inputs.js";
-import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
+import { type InputSource, inputOf, type SignalInput, sourceOfKey } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
 
 const NO_LIMIT_PERCENT = FULL_LOCK_PERCENT;
@@ -128,6 +129,11 @@ export class Condition {
 		this.#wasEqual = undefined;
 	}
 
+	/** Where its signal is read. */
+	get source(): InputSource | undefined {
+		return this.#input?.from;
+	}
+
 	get mode(): ModeNumber {
 		return this.settings.effect === "map" ? MAP : this.settings.mode;
 	}
@@ -168,17 +174,17 @@ export class Conditions {
 	/** Those whose value the control unit is asked for. */
 	readonly asking: readonly Condition[];
 
-	constructor(settings: Settings, watch: WatchList) {
-		const network = networkOf(settings.generation);
-		this.#all = settings.conditions.map((one) => {
+	/** @param before of the same coupling: what has not changed is not looked up again */
+	constructor(settings: Settings, watch: WatchList, before?: Conditions) {
+		const { generation } = settings;
+		const network = networkOf(generation);
+		this.#all = settings.conditions.map((one, index) => {
+			if (!one.enabled) return undefined;
 			const key = conditionKey(settings, one);
-			return one.enabled
-				? new Condition(
-						one,
-						createSignalInput(key, network, watch, CONDITION_SIGNAL_MS),
-						diagnosedValue(settings.generation, key),
-					)
-				: undefined;
+			const old = before === undefined ? undefined : before.#all[index];
+			const known = old?.settings === one ? old.source : undefined;
+			const source = known ?? sourceOfKey(network, resolveSignalKey(network, key));
+			return new Condition(one, inputOf(source, watch, CONDITION_SIGNAL_MS), diagnosedValue(generation, key));
 		});
 		this.#inUse = this.#all.filter((one) => one !== undefined);
 		this.asking = this.#inUse.filter(({ asked }) => asked !== undefined);

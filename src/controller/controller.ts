@@ -60,21 +60,23 @@ interface Prepared {
 	readonly steeringInput: SignalInput | undefined;
 }
 
-function prepare(settings: Settings, habits?: FrameHabits): Prepared {
+function prepare(settings: Settings, habits?: FrameHabits, before?: Conditions): Prepared {
 	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
-	const conditions = new Conditions(settings, telemetry.watch);
+	const conditions = new Conditions(settings, telemetry.watch, before);
 	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
 }
 
 /** `now` was made for `old`: what is the same for `settings` is kept. */
 function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared {
 	const otherConditions = settings.conditions !== old.conditions;
+	const { conditions, telemetry } = now;
+	const { watch } = telemetry;
+	if (isOtherCoupling(settings, old)) return prepare(settings, watch.habits);
 	const otherFrames =
-		isOtherCoupling(settings, old) ||
 		settings.inputMappings !== old.inputMappings ||
 		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-	if (otherFrames) return prepare(settings, now.telemetry.watch.habits);
-	return otherConditions ? { ...now, conditions: new Conditions(settings, now.telemetry.watch) } : now;
+	if (otherFrames) return prepare(settings, watch.habits, conditions);
+	return otherConditions ? { ...now, conditions: new Conditions(settings, watch, conditions) } : now;
 }
 
 /** Lock asked of one coupling must not reach the other. */

@@ -21,7 +21,8 @@ const fround = Math.fround;
 const FULL_DLC = 8; // what is beyond a frame's DLC is checked once, against minHead
 const NO_VALUE = Number.NEGATIVE_INFINITY;
 
-interface InputSource {
+/** Where a value is read. */
+export interface InputSource {
 	readonly bus: "any" | "chassis" | "haldex";
 	readonly frameId: number;
 	readonly extended: boolean;
@@ -182,31 +183,30 @@ export function sourceOfRows(bus: InputSource["bus"], signals: readonly SignalRo
 	return { bus, frameId: id, extended: extended === true, signals, factor, offset, check };
 }
 
-/**
- * @param key see `parseSignalKey`
- * @param holdMs how long a value stays live, below 2^31
- * @returns undefined if the key names no signal, or the watch list is full.
- */
-export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
-	return inputOfKey(resolveSignalKey(network, key), network, watch, holdMs);
-}
-
-/** As `createSignalInput`, of a key that was looked up. */
-export function inputOfKey(
-	resolved: ResolvedKey | undefined,
-	network: Network,
-	watch: WatchList,
-	holdMs: number,
-): SignalInput | undefined {
+/** Where the signal of a key is read; undefined if it names none. */
+export function sourceOfKey(network: Network, resolved: ResolvedKey | undefined): InputSource | undefined {
 	if (resolved === undefined) return undefined;
 	const { bus, signal } = resolved;
 	const { frameId, extended, factor, mux, offset } = signal;
 	const selector = mux >= 0 ? findSelector(network, frameId) : undefined;
 	const check = extended ? undefined : checkOf(network, frameId);
 	const signals = [knownRow(network, signal) ?? signal];
-	const source = { bus, frameId, extended, signals, factor, offset, selector, mux, check };
-	const input = new SignalInput(source, watch, holdMs);
-	return input.at === 0 ? undefined : input;
+	return { bus, frameId, extended, signals, factor, offset, selector, mux, check };
+}
+
+/**
+ * @param source of `sourceOfKey`
+ * @param holdMs how long a value stays live, below 2^31
+ * @returns undefined without a source, or if the watch list is full
+ */
+export function inputOf(source: InputSource | undefined, watch: WatchList, holdMs: number): SignalInput | undefined {
+	const input = source && new SignalInput(source, watch, holdMs);
+	return input?.at === 0 ? undefined : input;
+}
+
+/** @param key see `parseSignalKey`; the others as `inputOf` */
+export function createSignalInput(key: string, network: Network, watch: WatchList, holdMs: number): SignalInput | undefined {
+	return inputOf(sourceOfKey(network, resolveSignalKey(network, key)), watch, holdMs);
 }
 
 /** Reads a row's raw value. @param car has the checks of its frame */

@@ -12,7 +12,7 @@ import type { Car, MappedKeys, Meaning, Reading } from "../coupling/coupling.js"
 import { carOf, checkOfCar, couplingOf } from "../coupling/couplings/couplings.js";
 import { CouplingReport } from "./coupling-status.js";
 import { MAPPED_RECENT_MS } from "./mapped-inputs.js";
-import { CollectedFlags, inputOfKey, rawInput, SignalInput, sourceOfRows } from "./signal-input.js";
+import { CollectedFlags, inputOf, rawInput, SignalInput, sourceOfKey, sourceOfRows } from "./signal-input.js";
 import { DRIVER_INPUT_MAX_AGE_MS, SLOW_INPUT_MAX_AGE_MS, VehicleState } from "./vehicle-state.js";
 import { WatchList } from "./watch-list.js";
 
@@ -242,7 +242,9 @@ function sourcesOf(car: Car, readings: readonly Reading[], keys: MappedKeys, wat
 	const map = (meaning: Meaning, key: string) => {
 		const resolved = resolveSignalKey(car.network, key);
 		const own = readings.find((reading) => reading.meaning === meaning && isSame(reading, resolved));
-		const input = own ? inputOfReading(own, MAPPED_RECENT_MS) : inputOfKey(resolved, car.network, watch, MAPPED_RECENT_MS);
+		const input = own
+			? inputOfReading(own, MAPPED_RECENT_MS)
+			: inputOf(sourceOfKey(car.network, resolved), watch, MAPPED_RECENT_MS);
 		if (own !== undefined) mapped.add(own);
 		if (input !== undefined) add(meaning, input, true);
 	};

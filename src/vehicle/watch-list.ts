@@ -22,6 +22,8 @@ const COLLECT = 1;
 export class WatchList {
 	readonly habits: FrameHabits;
 	readonly #list = new Uint8Array(LIST_ENTRY * MAX_WATCHED);
+	/** Each entry begins with its identifier. Our platforms are little-endian. */
+	readonly #ids = new Uint32Array(this.#list.buffer);
 	#count = 0;
 
 	/** @param habits of the list before */
@@ -46,17 +48,17 @@ export class WatchList {
 
 	#add(bus: Bus, wireId: number, collects: boolean, minDlc: number): number {
 		const list = this.#list;
-		const view = new DataView(list.buffer);
+		const ids = this.#ids;
 		const flags = collects ? COLLECT : 0;
 		for (let index = 0; index < this.#count; index++) {
 			const at = LIST_ENTRY * index;
-			if (view.getUint32(at, true) !== wireId || list[at + LIST_BUS] !== bus || list[at + LIST_FLAGS] !== flags) continue;
+			if (ids[at >> 2] !== wireId || list[at + LIST_BUS] !== bus || list[at + LIST_FLAGS] !== flags) continue;
 			if (minDlc < list[at + LIST_MIN_DLC]) list[at + LIST_MIN_DLC] = minDlc;
 			return SAMPLE_HEADER + SAMPLE_ENTRY * index;
 		}
 		if (this.#count === MAX_WATCHED) return 0;
 		const at = LIST_ENTRY * this.#count;
-		view.setUint32(at, wireId, true);
+		ids[at >> 2] = wireId;
 		list[at + LIST_BUS] = bus;
 		list[at + LIST_MIN_DLC] = minDlc;
 		list[at + LIST_FLAGS] = flags;
