@@ -24,13 +24,19 @@ const seen = (car: Car): boolean => car.controller.conditionAt(0)?.seen ?? false
 const value = (car: Car): number => car.controller.conditionAt(0)?.value ?? 0;
 
 /** Conditions in front of a gateway that only they watch. */
-function aloneWith(changes: Partial<ConditionSettings>): {
+function aloneWith(
+	changes: Partial<ConditionSettings>,
+	madeAnew = false,
+): {
 	all: Conditions;
 	gateway: SampleBuilder;
 	poll: (now: number) => void;
 } {
 	const watch = new WatchList();
-	const all = new Conditions({ ...DEFAULT_SETTINGS, generation: 4, conditions: [onRpm(changes)] }, watch);
+	const settings = { ...DEFAULT_SETTINGS, generation: 4 as const, conditions: [onRpm(changes)] };
+	const before = madeAnew ? new Conditions(settings, new WatchList()) : undefined;
+	if (madeAnew) watch.add(0, 0x100, false, 8);
+	const all = new Conditions(settings, watch, before);
 	const gateway = new SampleBuilder(watch.bytes());
 	const poll = (now: number): void => {
 		const sample = gateway.bytes(now);
@@ -78,6 +84,13 @@ describe("controller/conditions", () => {
 
 	it("treats values that differ by up to 0.001 as equal", () => {
 		assert.deepEqual([holds("eq", [0], 0.001), holds("eq", [0], 0.002)], [[true], [false]]);
+	});
+
+	it("reads its signal where another watch list has it", () => {
+		const { all, gateway, poll } = aloneWith({ operator: "gt", value: 1000 }, true);
+		gateway.frame(0, 0x280, false, false, 8, Uint8Array.of(0, 0, 0x40, 0x1f, 0, 0, 0, 0), 100);
+		poll(100);
+		assert.deepEqual([all.at(0)?.value, all.selecting?.mode], [2000, MAP]);
 	});
 
 	it("acts out of STOCK only where it is marked so, and every other doubt stays above it", () => {
