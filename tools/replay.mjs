@@ -65,7 +65,7 @@ async function replay(options) {
 	const drives = await importTypeScript("replay/drives.ts");
 
 	const withoutFeedback = options["without-feedback"];
-	const adding = { generation, mode, withoutFeedback, names: { chassis, coupling }, say };
+	const adding = { generation, mode, withoutFeedback, names: { chassis, coupling }, progress: say, say };
 	const plays = add === undefined ? drives.playsIn(folder) : [await drives.addDrive(folder, add, adding)];
 	let same = true;
 	for (const play of plays) same = (await compare(drives, play, program, { isNew: accept || add !== undefined, rows })) && same;
@@ -83,7 +83,7 @@ async function replay(options) {
 async function compare(drives, play, program, { isNew, rows }) {
 	return drives.withFolder(async (/** @type {string} */ temporary) => {
 		const now = join(temporary, "asked.log");
-		const { read, frames } = await drives.play(play, program, now);
+		const { read, frames } = await drives.play(play, program, now, say);
 		const asked = `${play.name}: ${frames} frames asked for`;
 		const isStored = drives.isStored(play);
 		const [count, lines] = isStored ? await drives.table(drives.differencesOf(play, now), rows) : [0, []];

@@ -300,6 +300,10 @@ describe("a recording", () => {
 		["nothing", "", /recording: the file is empty$/],
 		["lines that never end", "x".repeat(1 << 20), /line 1 "x{80}\.\.\.": what candump/],
 		["bytes", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 10, 0, 10]), /line 1 "\?ELF"/],
+		["a ZIP archive", Buffer.from("PK\x03\x04\x14\0\n", "latin1"), /recording: a ZIP archive or a spreadsheet: unpack it, .*CSV/],
+		["a 7-Zip archive", Buffer.from("7z\xbc\xaf\x27\x1c", "latin1"), /recording: packed with 7-Zip: unpack it/],
+		["twice compressed", gzipSync(gzipSync(FRAMES)), /recording: packed with gzip twice: unpack it/],
+		["a measurement", "MDF     4.10    amda", /recording: a measurement in MDF: save it as ASC/],
 		[
 			"damaged compression",
 			Buffer.concat([gzipSync(FRAMES).subarray(0, -8), Buffer.alloc(8)]),

@@ -3,24 +3,28 @@
  * (`recording.ts` says in which forms) and, for each way to play it, `NAME.settings.json`, the settings that
  * the controller starts with, and `NAME.asked.log.gz`, what it asked for then.
  */
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
+	closeSync,
 	copyFileSync,
 	createReadStream,
 	createWriteStream,
 	existsSync,
+	fstatSync,
 	mkdirSync,
 	mkdtempSync,
+	openSync,
 	readdirSync,
 	readFileSync,
+	readSync,
 	rmSync,
 	writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
 import { createGzip } from "node:zlib";
 import { mayStay } from "../../src/page/can/identity.js";
 import { couplingSends, missingIn } from "./advice.js";
@@ -35,6 +39,11 @@ const RECORDING = /\.(log|txt|csv|asc|trc|crtd|blf)(\.gz)?$/i;
 const IDENTIFICATION_NUMBER = /(?<![0-9A-Za-z])(?=[A-Z0-9]*\d)[A-HJ-NPR-Z0-9]{17}(?![0-9A-Za-z])/i;
 /** In place of the data of a frame that was held back. */
 const NOT_SENT = "not sent";
+const PROGRESS_MS = 2000;
+/** Some lines of a log. */
+const TAIL_BYTES = 256;
+/** Of what the program complains about. */
+const COMPLAINT_CHARACTERS = 4096;
 
 /** One way to play one drive. */
 interface Play {
@@ -46,7 +55,7 @@ interface Play {
 }
 
 /** How a drive is added. */
-export interface Adding extends Pick<Reading, "names" | "say"> {
+export interface Adding extends Pick<Reading, "names" | "progress" | "say"> {
 	readonly generation: number;
 	/** As in `POST /api/mode`. */
 	readonly mode: string;
@@ -106,7 +115,7 @@ export function playsIn(folder: string): Play[] {
 
 async function digestOf(recording: string): Promise<string> {
 	const hash = createHash("sha256");
-	for await (const bytes of openSource(recording)) hash.update(bytes);
+	for await (const bytes of openSource(recording).bytes) hash.update(bytes);
 	return hash.digest("hex");
 }
 
@@ -163,24 +172,75 @@ export async function* askedFor(came: AsyncIterable<Buffer>, left: AsyncIterable
 	}
 }
 
+interface Playing {
+	readonly name: string;
+	/** The log of what leaves, which the program writes. */
+	readonly left: string;
+	readonly read: Read;
+	readonly progress?: ((line: string) => void) | undefined;
+}
+
+/** The time of the last whole line of a log, in seconds; NaN: none yet. */
+function lastSeconds(path: string): number {
+	try {
+		const file = openSync(path, "r");
+		const { size } = fstatSync(file);
+		const tail = Buffer.alloc(Math.min(TAIL_BYTES, size));
+		readSync(file, tail, 0, tail.length, size - tail.length);
+		closeSync(file);
+		const times = [...tail.toString("latin1").matchAll(/^\((\d+\.\d+)\)/gm)];
+		return Number(times.at(-1)?.[1] ?? "NaN");
+	} catch {
+		return Number.NaN;
+	}
+}
+
+/**
+ * Runs the host program on a log, and says how far it is.
+ * @throws {Error} the program failed, with what it said
+ */
+async function playLog(program: string, args: readonly string[], { name, left, read, progress }: Playing): Promise<void> {
+	const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"] });
+	let complaint = "";
+	child.stderr.on("data", (text) => {
+		complaint = (complaint + text).slice(-COMPLAINT_CHARACTERS);
+	});
+	const timer = setInterval(() => {
+		const seconds = lastSeconds(left) - read.beginsAtS;
+		if (seconds > 0) progress?.(`played ${seconds.toFixed(0)} of ${read.seconds.toFixed(0)} s`);
+	}, PROGRESS_MS);
+	try {
+		const [code] = await once(child, "close");
+		if (code !== 0) throw new Error(`${name}: ${complaint.trim() || `exit code ${code}`}`);
+	} catch (error) {
+		child.kill();
+		throw error;
+	} finally {
+		clearInterval(timer);
+	}
+}
+
 /**
  * Plays a drive as fast as it goes, in virtual time: always the same.
  * @param program the host program
  * @param into takes what the controller asked for, as lines of a candump log of the coupling bus
  * @throws {Error} a wrong recording, or the program failed
  */
-export async function play({ name, recording, settings }: Play, program: string, into: string): Promise<Played> {
+export async function play(
+	{ name, recording, settings }: Play,
+	program: string,
+	into: string,
+	progress?: Reading["progress"],
+): Promise<Played> {
 	return withFolder(async (temporary) => {
 		const at = (file: string): string => join(temporary, file);
 		const [log, left, flash] = [at("drive.log"), at("left.log"), at("flash")];
 		const { generation } = JSON.parse(readFileSync(settings, "utf8"));
-		const read = await convertRecording(recording, log, { couplingSends: couplingSends(generation) });
+		const read = await convertRecording(recording, log, { couplingSends: couplingSends(generation), progress });
 		mkdirSync(flash);
 		copyFileSync(settings, join(flash, "settings.json"));
 		const files = ["--http", `unix:${at("http")}`, "--flash", flash, "--replay", log, "--record", left];
-		await promisify(execFile)(program, [...files, "--pace", "max"], { maxBuffer: 1 << 26 }).catch(({ message, stderr }) => {
-			throw new Error(`${name}: ${stderr.trim() || message}`);
-		});
+		await playLog(program, [...files, "--pace", "max"], { name, left, read, progress });
 		let frames = 0;
 		async function* counted(): AsyncGenerator<string> {
 			let block = "";
@@ -229,7 +289,7 @@ export async function* differences(before: AsyncIterable<Buffer>, now: AsyncIter
 
 /** The same of a drive: what is stored, and what is asked now. */
 export const differencesOf = ({ asked }: Play, now: string): AsyncGenerator<Difference> =>
-	differences(openSource(asked), createReadStream(now));
+	differences(openSource(asked).bytes, createReadStream(now));
 
 /** @returns how many there are, and the lines of a table with `most` of them at most */
 export async function table(rows: AsyncIterable<Difference>, most: number): Promise<[count: number, lines: string[]]> {

@@ -11,7 +11,7 @@ import { CANDUMP } from "./candump-form.js";
 import { CRTD } from "./crtd-form.js";
 import { CSV } from "./csv-form.js";
 import type { LeftOut, LineReader, RecordedFrame, TextForm } from "./form.js";
-import { linesOf, openSource, peek, shown } from "./source.js";
+import { checkOpen, linesOf, openSource, peek, type Source, shown } from "./source.js";
 import { Timeline } from "./timeline.js";
 import { TRC } from "./trc-form.js";
 
@@ -22,6 +22,7 @@ const ALLOWED =
 	"also with .gz";
 /** Written at once. */
 const BLOCK_CHARACTERS = 1 << 16;
+const PROGRESS_MS = 2000;
 
 /** Names of the two buses in a recording; absent: the first two names in order. */
 export interface BusNames {
@@ -75,6 +76,8 @@ export interface Reading {
 	readonly keeps?: (frame: RecordedFrame) => boolean;
 	/** The first frame is at 0 s, so that the log does not tell when it was. */
 	readonly fromZero?: boolean;
+	/** Takes a line every 2 s. */
+	readonly progress?: ((line: string) => void) | undefined;
 	/** Takes what was taken for what, at the end. */
 	readonly say?: ((line: string) => void) | undefined;
 }
@@ -225,8 +228,9 @@ async function* textPieces(bytes: AsyncIterable<Buffer>, named: (form: string) =
 }
 
 /** Frames of a file, piece after piece. @param named takes the name of its form */
-async function* pieces(path: string, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
-	const [first, bytes] = await peek(openSource(path));
+async function* pieces(source: Source, named: (form: string) => void): AsyncGenerator<Iterable<Found>> {
+	const [first, bytes] = await peek(source.bytes);
+	checkOpen(first);
 	if (!isBlf(first)) yield* textPieces(bytes, named);
 	else {
 		named("Vector BLF");
@@ -235,16 +239,21 @@ async function* pieces(path: string, named: (form: string) => void): AsyncGenera
 }
 
 async function convertOnce(path: string, into: string, reading: Reading, known: readonly string[]): Promise<Conversion | Read> {
+	const source = openSource(path);
 	const file = openSync(into, "w");
 	try {
 		const conversion = new Conversion(file, reading, known);
 		let form = "";
+		let saidMs = Date.now();
 		const named = (name: string): void => {
 			form = name;
 		};
-		for await (const piece of pieces(path, named)) {
+		for await (const piece of pieces(source, named)) {
 			for (const found of piece) conversion.take(found);
 			if (conversion.isStale) return conversion;
+			if (Date.now() - saidMs < PROGRESS_MS) continue;
+			saidMs = Date.now();
+			reading.progress?.(`read ${Math.floor(source.done() * 100)} %, ${conversion.frames} frames`);
 		}
 		for (const line of conversion.end(form)) reading.say?.(line);
 		const { frames, ids, timeline } = conversion;

@@ -9,6 +9,13 @@ import { constants, createGunzip } from "node:zlib";
 /** Longer than any line of a recording. A file without lines is no text, and must not fill the memory. */
 const LINE_CHARACTERS = 4096;
 
+/** A recording that is being read. */
+export interface Source {
+	/** Share of the file that was read, 0 to 1. */
+	done(): number;
+	readonly bytes: AsyncIterable<Buffer>;
+}
+
 function isCompressed(path: string): boolean {
 	const file = openSync(path, "r");
 	try {
@@ -30,18 +37,40 @@ async function* unpacked(unzip: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** @throws {Error} there is no such file, or it is a folder */
-export function openSource(path: string): AsyncIterable<Buffer> {
+export function openSource(path: string): Source {
 	const stat = statSync(path, { throwIfNoEntry: false });
 	if (stat === undefined) throw new Error("there is no such file");
 	if (!stat.isFile()) throw new Error("a file is allowed");
 	if (stat.size === 0) throw new Error("the file is empty");
 	const compressed = isCompressed(path);
 	const file = createReadStream(path, { highWaterMark: 1 << 18 });
-	if (!compressed) return file;
-	const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-	file.on("error", (error) => unzip.destroy(error));
-	unzip.on("close", () => file.destroy());
-	return unpacked(file.pipe(unzip));
+	let bytes: AsyncIterable<Buffer> = file;
+	if (compressed) {
+		const unzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+		file.on("error", (error) => unzip.destroy(error));
+		unzip.on("close", () => file.destroy());
+		bytes = unpacked(file.pipe(unzip));
+	}
+	return { done: () => Math.min(1, file.bytesRead / stat.size), bytes };
+}
+
+/** First bytes of files that hold a recording in a form that is not read. */
+const OTHERS: readonly (readonly [begin: string, name: string])[] = [
+	["PK\x03\x04", "a ZIP archive or a spreadsheet: unpack it, or save the sheet as CSV"],
+	["7z\xbc\xaf", "packed with 7-Zip: unpack it"],
+	["Rar!", "packed with RAR: unpack it"],
+	["BZh", "packed with bzip2: unpack it"],
+	["\xfd7zXZ", "packed with xz: unpack it"],
+	["\x28\xb5\x2f\xfd", "packed with Zstandard: unpack it"],
+	["\x1f\x8b", "packed with gzip twice: unpack it"],
+	["MDF ", "a measurement in MDF: save it as ASC"],
+];
+
+/** @throws {Error} the file is one of `OTHERS`; it says which, and what to do */
+export function checkOpen(first: Buffer): void {
+	const text = first.toString("latin1", 0, 8);
+	const other = OTHERS.find(([begin]) => text.startsWith(begin));
+	if (other !== undefined) throw new Error(other[1]);
 }
 
 /** @returns the first piece, and all of them, the first again */
