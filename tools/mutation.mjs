@@ -88,7 +88,9 @@ async function passes(mutant, file, folder, limitMs) {
 		];
 		try {
 			await execute(process.execPath, [...mocha, ...tests], { cwd: ROOT, env, timeout: limitMs, killSignal: "SIGKILL" });
-		} catch {
+		} catch (error) {
+			// a string: the tests were not even started
+			if (typeof (/** @type {{ code?: unknown }} */ (error).code) === "string") throw error;
 			return false;
 		}
 	}
@@ -153,7 +155,7 @@ async function measure(file, folder) {
 		passed = await casesPass(objectsOf(COMPILER, SANITIZED, sources), `${folder}/unit`);
 	} else passed = await passes(undefined, file, folder, UNCHANGED_LIMIT_MS);
 	if (!passed) throw new Error(`the tests of ${file.split("/")[1]} fail on the unchanged source`);
-	return CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from);
+	return Math.ceil(CIRCLE_MS + CIRCLE_TIMES * (performance.now() - from));
 }
 
 /**
