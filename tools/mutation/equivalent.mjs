@@ -111,9 +111,6 @@ export const EQUIVALENT = {
 		["STEERING_DATA_ID", "16 becomes 17", ONE_DATA_ID],
 	],
 	"src/coupling/couplings/gen1.ts": [["STANDALONE_CORRECTED", "0 becomes 1, 0 becomes -1", ONE_ROW]],
-	"src/storage/stored-document.ts": [
-		["#timer", "0 becomes 1, 0 becomes -1", "timers are told apart by it, whatever number comes first"],
-	],
 	"src/storage/whole-file.ts": [["readFile", "0 becomes 1, 0 becomes -1", OPEN_FILE]],
 	"src/storage/write-queue.ts": [
 		["#endedMs", "0 becomes 1, 0 becomes -1", "no time to rest follows from it while the rest is 0"],
