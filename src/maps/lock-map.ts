@@ -151,9 +151,8 @@ const LINE_FEED = 0x0a;
 const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
 /** Empty ones included. */
-const LINES_MAX = 32;
-/** What is beyond them in a line is left out. */
-const LINE_BYTES_MAX = 200;
+const LINES_MAX = 64;
+const LINE_BYTES_MAX = 400;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
@@ -164,8 +163,9 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	for (let start = 0, line = 1; start < bytes.length && lockTable.length < MAP_ROWS && line <= LINES_MAX; line++) {
 		const feed = indexOfByte(bytes, LINE_FEED, start, bytes.length);
 		const end = feed < 0 ? bytes.length : feed;
-		const lineEnd = Math.min(end, start + LINE_BYTES_MAX);
-		const text = decodeUtf8(bytes, start, lineEnd) ?? asciiOf(bytes.subarray(start, lineEnd));
+		if (end - start > LINE_BYTES_MAX)
+			throw new MapProblem(WRONG_SIZES, `line ${line}`, `${end - start} bytes`, `at most ${LINE_BYTES_MAX} bytes`);
+		const text = decodeUtf8(bytes, start, end) ?? asciiOf(bytes.subarray(start, end));
 		start = end + 1;
 		const columns = columnsOf(text);
 		if (columns.length !== COLUMNS && (line === 1 || columns.length > 0)) {

@@ -4,7 +4,7 @@
  */
 
 import { KEY_LENGTH_MAX } from "../can/catalogue.js";
-import { isGeneration } from "../coupling/couplings/couplings.js";
+import { GENERATIONS, isGeneration } from "../coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX, framesOf } from "../coupling/frame-plan.js";
 import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
@@ -196,7 +196,7 @@ function allowedIn({ kind, min = 0, max, text, choices = [] }: Setting): string 
 		case "origin":
 			return `scheme://host[:port] of at most ${ORIGIN_LENGTH_MAX} characters, no * and no null, or an empty text`;
 		case "generation":
-			return "1, 2, 4 or 5, a number or its decimal text";
+			return `${GENERATIONS.join(", ")}, a number or its decimal text`;
 	}
 }
 

@@ -48,7 +48,7 @@ const MEMBERS: readonly Member[] = [
 	),
 	["/api/analyzer", "enabled", NO_FLAG, FLAG],
 	["/api/analyzer", "maySend", NO_FLAG, FLAG],
-	...settings("couplingGeneration haldexGeneration", [...NO_NUMBER_OR_TEXT, 0, 3, 4.5, "3"], "1, 2, 4 or 5"),
+	...settings("couplingGeneration haldexGeneration", [...NO_NUMBER_OR_TEXT, 0, 3, 4.5, "3"], "1, 2, 4, 5, 51, 53, a number"),
 	...settings("disableThrottle", NO_NUMBER_OR_TEXT, "0..100"),
 	...settings("disableSpeed", NO_NUMBER_OR_TEXT, "0..300"),
 	...settings("lockReleaseRatePctPerSec", NO_NUMBER_OR_TEXT, "0..1000"),

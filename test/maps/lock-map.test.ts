@@ -213,6 +213,13 @@ describe("maps/lock-map: TXT files", () => {
 			assert.equal(textProblem(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
 	});
 
+	it("rejects a line of more than 400 bytes, and cuts none", () => {
+		const named = (bytes: number) => withLine(7, (line) => line.replace("100%", "n".repeat(bytes - line.length + 4)));
+		assert.deepEqual(parse(named(400)), EXAMPLE_MAP);
+		const { message, field, value, allowed } = textProblem(named(401));
+		assert.deepEqual([message, field, value, allowed], ["invalid map sizes", "line 8", "401 bytes", "at most 400 bytes"]);
+	});
+
 	it("clamps values out of range", () => {
 		const map = parse(withLine(7, () => "T150\t\t101\t-5\t1000000\t0\t0\t0\t0\t0\t0"));
 		assert.deepEqual([map.pedalBinsPercent[6], ...map.cells.slice(54, 57)], [100, 100, 0, 100]);
