@@ -37,6 +37,5 @@ if (program === undefined) {
 }
 const args = ["--core", "build/host/core.js", "--app", "build/host/main.js"];
 const { complaints, ...figures } = await soak({ minutes, seed, framesPerSecond, program, args, log: console.log });
-for (const complaint of complaints) console.log(complaint);
 console.log(`${JSON.stringify(figures, undefined, 1)}\n${complaints.length} complaints`);
 process.exitCode = complaints.length === 0 && figures.frames > 0 ? 0 : 1;

@@ -203,6 +203,6 @@ describe("facts outside of a coupling's tables", () => {
 	it("has the fault campaign's judge know its frames, typed in anew", () => {
 		for (const { generation } of COUPLINGS)
 			for (const profile of ["reference", "corrected"] as const)
-				for (const isAlone of [false, true]) assert.ok(tableOf(generation, profile, isAlone).rows.length > 0);
+				for (const isAlone of [false, true]) assert.ok(tableOf(generation, profile, isAlone, "MAP").rows.length > 0);
 	});
 });

@@ -17,6 +17,7 @@ const LEAST = {
 	commands: 500,
 	faults: 1,
 	changes: 1,
+	questions: 1,
 	answers: 1,
 	"analyzer frames": 300,
 	200: 50,
@@ -46,7 +47,13 @@ describe("tools/soak", () => {
 		const { complaints, frames, counts, minutes } = await soak({ ...OPTIONS, seed: 2, least: LEAST });
 		assert.deepEqual(complaints, []);
 		assert.ok(minutes >= 0.2 && frames > minutes * 60 * FULL_BUS, `${frames} frames in ${minutes} minutes`);
-		console.log(`      ${frames} frames, ${JSON.stringify(counts)}`);
+		console.log(`      ${frames} frames, ${JSON.stringify(counts.of)}`);
+	});
+
+	it("lists at its end what never happened", async () => {
+		const least = { "answers of a stranger": 1 };
+		const { complaints } = await soak({ ...OPTIONS, minutes: 0.05, framesPerSecond: 0, least, leastLimitMinutes: 0.02 });
+		assert.match(complaints.join("\n"), /: answers of a stranger: undefined instead of 1 after \d+ ms/);
 	});
 
 	it("is a command that lists its checks", () => {

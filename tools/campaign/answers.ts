@@ -19,7 +19,7 @@ interface Head {
 
 export class AnswerReader {
 	readonly heard: Heard[] = [];
-	/** The first error in the answers, "" = none. */
+	/** What is wrong with what came, "" so far. */
 	problem = "";
 	/** An event stream has begun: no answer follows. */
 	isStream = false;

@@ -20,6 +20,12 @@ const COOL_DOWN_MS = 10_000;
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
 /** Without a car the controller listens for 3 s, begins, and control returns slowly. */
 const READY_MS = 6000;
+/**
+ * Faults of which the controller may see more than the frames tell: its clock, its gateway, a queue that is
+ * full; frames that may be believed for a while, or whose counter is cut off; a source of the speed that is
+ * missing, before another one takes over. A calibration goes on in spite of them, or ends.
+ */
+const MAY_END_CALIBRATION = /clock-jump|gateway-stalled|tx-full|power-cut|car: (speed-|frozen|counter|wrong-checksum|report-)/;
 /** Pairs of faults at once in each state. */
 const PAIRS = 12;
 
@@ -166,7 +172,7 @@ async function judgeLogOf(drive: Drive, state: State, since: number, faults: rea
 	if (!state.crashed) await judgeLog(drive, since, errors);
 }
 
-/** Starts it again after a fatal fault, as a board would. */
+/** What ends the controller, as a board would restart. */
 async function restart(drive: Drive, state: State, fault: Fault): Promise<void> {
 	if (!drive.lockstep.hasEnded && !fault.boots) await judgeStatus(drive);
 	drive.demands.standing.delete("capture");
@@ -184,12 +190,16 @@ async function restart(drive: Drive, state: State, fault: Fault): Promise<void> 
 	await judgeStatus(drive);
 }
 
-/** Lets faults happen, each a while after the one before, and ends all. A fatal one only begins. */
+/**
+ * Lets faults happen, each a while after the one before; when each has lasted for its time, all end, the last
+ * first. What ends the controller only begins.
+ */
 export async function happen(drive: Drive, faults: readonly Fault[], laterMs = 0): Promise<void> {
 	const ends: unknown[] = [];
 	let untilMs = drive.nowMs;
 	for (const fault of faults) {
 		if (ends.length > 0) await drive.run(laterMs);
+		if (MAY_END_CALIBRATION.test(fault.name)) drive.demands.calibration?.mayEnd(drive.nowMs);
 		ends.unshift(await fault.begin(drive));
 		untilMs = Math.max(untilMs, drive.nowMs + fault.ms);
 	}

@@ -1,17 +1,18 @@
 /**
- * The car by its frames: the values of each, since when each input is there, and when it was away.
+ * What is known of the car by its frames: what each tells, since when each input is there, and when it was away.
  * From `docs/control-and-can.md` 2 and `docs/decisions.md` 5, 46 and 47; shares no code with `src/`.
  */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import { type Generation, protection, steeringSum } from "./tables.js";
 
-/** Values of a frame; undefined: it does not have them. */
+/** What a frame tells; undefined: nothing of it. */
 export interface Told {
-	/** A speed, also one that is only compared. */
-	readonly kmh?: number | undefined;
-	/** Inputs of modes: km/h, percent, 1/min. */
-	readonly values?: Partial<Record<"speed" | "pedal" | "rpm", number | undefined>>;
+	readonly speedKmh?: number | undefined;
+	/** It is no speed that a mode looks at. */
+	readonly comparedKmh?: number | undefined;
+	readonly pedalPercent?: number | undefined;
+	readonly rpm?: number | undefined;
 	/** A flag of ABS or ESP is set. */
 	readonly intervenes?: boolean;
 	/** The driver has switched ESP or ASR off: the signal of the recommended trigger. */
@@ -25,11 +26,14 @@ export interface Told {
 	readonly report?: number;
 	/** A terminal of the ignition. */
 	readonly terminal?: boolean;
-	/** The frame is believed: else a flag counts, but not a missing one, and a report has no value. */
+	/** The frame says something: else a flag counts, but not that there is none, and a report has no value. */
 	readonly isGood?: boolean;
 }
 
-/** The hazard lights' switch, which the recommended condition looks at, and its name in the settings. */
+/**
+ * Where the hazard lights' switch is said, which the recommended condition looks at, and its name in the
+ * settings.
+ */
 export const HAZARD = {
 	pq: { id: 0x390, byte: 6, mask: 0x80, key: "chassis|0x390|gk1 hazard light status|" },
 	mqb: { id: 0x366, byte: 2, mask: 0x10, key: "chassis|0x366|hazard switch|" },
@@ -62,9 +66,15 @@ const CHECKS: Readonly<Record<"pq" | "mqb", ReadonlyMap<number, Check>>> = {
 		[0x118, { counterBit: 8 }], // of 53
 	]),
 };
-/** The controller doubts after three in a row; of two frames within a tick it sees only the second. */
+/**
+ * The controller begins to doubt after three in a row; in two frames that come within a tick it sees only the
+ * second.
+ */
 const SHOWN = 8;
-/** Each fourth is looked at: so many wrong ones behind a right one may be believed. */
+/**
+ * How many wrong ones behind a right one may be believed, as each fourth is looked at; or all that come
+ * within as many ticks.
+ */
 const UNSEEN = 3;
 const UNSEEN_MS = 40;
 
@@ -104,25 +114,22 @@ function wheels(data: Uint8Array, shift: number, most: number, unit: number): nu
 	return raw.every((one) => one <= most) ? (raw.reduce((sum, one) => sum + one, 0) / 4) * unit : undefined;
 }
 
-/** A speed that modes look at. */
-const speedOf = (kmh: number | undefined) => ({ kmh, values: { speed: kmh } });
-
 /** @returns undefined: such a frame tells nothing */
 function readMqb(id: number, data: Uint8Array, isGood: boolean): Told | undefined {
 	const { length } = data;
 	/** A value whose frame is good and has none of these bits set. */
 	const unless = (at: number, mask: number, value: number | undefined) => (isGood && (data[at] & mask) === 0 ? value : undefined);
-	if (id === 0x0b2 && length === 8) return speedOf(wheels(data, 0, 0xfffc, 0.0075));
+	if (id === 0x0b2 && length === 8) return { speedKmh: wheels(data, 0, 0xfffc, 0.0075) };
 	if (id === 0x0fd && length === 8)
 		return {
 			intervenes: (data[7] & 0b0011_0101) !== 0,
 			isGood,
-			...speedOf(unless(6, 0x80, known(word(data, 4), 0xfffc, 0.01))),
+			speedKmh: unless(6, 0x80, known(word(data, 4), 0xfffc, 0.01)),
 			trigger: isGood ? (data[6] & 0x02) !== 0 : undefined,
 		};
 	if (id === 0x121 && length >= 3)
-		return { values: { pedal: unless(2, 0x10, known((data[1] >> 4) | ((data[2] & 0x0f) << 4), 0xfd, 0.4)) } };
-	if (id === 0x0a8 && length === 8) return { values: { rpm: unless(5, 0x80, known(word(data, 6), 0xfffc, 0.25)) } };
+		return { pedalPercent: unless(2, 0x10, known((data[1] >> 4) | ((data[2] & 0x0f) << 4), 0xfd, 0.4)) };
+	if (id === 0x0a8 && length === 8) return { rpm: unless(5, 0x80, known(word(data, 6), 0xfffc, 0.25)) };
 	if (id === 0x086 && length >= 4) return { steeringDeg: unless(1, 0x80, known(word(data, 2) & 0x1fff, 8000, 0.1)) };
 	return id === 0x3c0 && length >= 3 ? { terminal: (data[2] & 0x02) !== 0 } : undefined;
 }
@@ -134,12 +141,11 @@ function readPq(id: number, data: Uint8Array, isGood: boolean): Told | undefined
 		return {
 			intervenes: (data[0] & 0b0001_1110) !== 0,
 			isGood,
-			...speedOf(isGood ? known(word(data, 2) >> 1, 0x7f7f, 0.01) : undefined),
+			speedKmh: isGood ? known(word(data, 2) >> 1, 0x7f7f, 0.01) : undefined,
 			trigger: isGood && length === 8 ? (data[7] & 0x20) !== 0 : undefined,
 		};
-	if (id === 0x4a0 && length === 8) return { kmh: wheels(data, 1, 0x7f7f, 0.01) };
-	if (id === 0x280 && length >= 6)
-		return { values: { pedal: known(data[5], 0xfd, 0.4), rpm: known(word(data, 2), 0xfe00, 0.25) } };
+	if (id === 0x4a0 && length === 8) return { comparedKmh: wheels(data, 1, 0x7f7f, 0.01) };
+	if (id === 0x280 && length >= 6) return { pedalPercent: known(data[5], 0xfd, 0.4), rpm: known(word(data, 2), 0xfe00, 0.25) };
 	if (id === 0x0c2 && length >= 6)
 		return {
 			steeringDeg: isGood && (data[5] & 0x06) === 0 ? known(word(data, 0) & 0x7fff, 0x7f7f, 0.04375) : undefined,
@@ -186,7 +192,10 @@ export class CarReader {
 
 /** A value of a condition's signal counts for this long. */
 export const SIGNAL_MS = 1500;
-/** Values count, speeds may contradict each other, terminals may be silent. docs/decisions.md 5, 47 */
+/**
+ * How long a value counts, sources of the speed may contradict each other, and a terminal may be silent.
+ * docs/decisions.md 5, 47.
+ */
 const LIMITS_MS = {
 	speed: 300,
 	pedal: 300,

@@ -1,8 +1,8 @@
-/** Clients that choose, begin an upload, and calibrate, and the judge told of it. */
+/** What clients do, and what must be so then: choose, begin an upload, and calibrate (`docs/api.md`, "Calibration"). */
 import type { Drive } from "./drive.js";
 import { type Generation, isGenerated } from "./tables.js";
 
-/** A rejected choice, as during a capture or in a boot loop, changes nothing. */
+/** What is rejected, as during a capture or in a boot loop, changes nothing. */
 export async function chooseGeneration(drive: Drive, generation: Generation): Promise<void> {
 	const { moments } = drive;
 	// frames that are generated or withheld change places with those that pass
@@ -34,15 +34,18 @@ export async function switchAlone(drive: Drive, isStandalone: boolean): Promise<
 const UPLOAD =
 	"POST /ota/update HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/octet-stream\r\nContent-Length: 200000\r\n\r\n";
 
-/** A client begins an upload in mode STOCK, and then asks for 5050. @returns goes on with it */
-export async function beginUpload(drive: Drive): Promise<() => void> {
+/**
+ * A client begins an upload in mode STOCK, and then asks for the mode: nothing is asked for meanwhile.
+ * @returns what goes on with it
+ */
+export async function beginUpload(drive: Drive, mode: string): Promise<{ more: () => void; end: () => void }> {
 	const socket = await drive.lockstep.connect();
 	socket.write(UPLOAD);
 	await drive.run(50);
-	await drive.must("POST", "/api/mode", '{"mode":"5050"}');
+	await drive.must("POST", "/api/mode", JSON.stringify({ mode }));
 	drive.demands.standing.add("update");
-	drive.demands.wishes = { ...drive.demands.wishes, mode: "5050" };
-	return () => void socket.write(Buffer.alloc(1));
+	drive.demands.wishes = { ...drive.demands.wishes, mode };
+	return { more: () => void socket.write(Buffer.alloc(1)), end: () => void socket.destroy() };
 }
 
 /** Time for a tick, and an answer. */
@@ -52,40 +55,53 @@ const SETTLED_MS = 11_500;
 /** From where to where in the sweep faults come. */
 const EARLIEST_MS = 300;
 const SPREAD_MS = 2500;
-
-async function learnOf(drive: Drive): Promise<{ readonly active: boolean; readonly problem: string }> {
-	const answer = await drive.ask("GET", "/api/learn/status");
-	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
-	return JSON.parse(answer?.text ?? "{}");
+interface Learn {
+	readonly active: boolean;
+	readonly problem: string;
 }
 
-/**
- * A client begins a calibration, as soon as the fault before is over. Its page stays for
- * a while, another one each time.
- */
-export async function calibrate(drive: Drive): Promise<void> {
-	const untilMs = drive.nowMs + SETTLED_MS;
+/** Somebody who stands beside the car begins one, as soon as the fault before is over. */
+export async function startCalibration(drive: Drive): Promise<void> {
+	const fromMs = drive.nowMs;
 	for (;;) {
 		const calibration = drive.demands.calibrate(drive.nowMs);
 		const answer = await drive.ask("POST", "/api/learn/start", '{"confirmed":true}');
-		if (answer?.text === '{"ok":true}') break;
-		calibration.end(drive.nowMs, "it was rejected");
-		if (drive.nowMs > untilMs) {
+		if (answer?.text === '{"ok":true}') {
+			const whyNot = drive.demands.whyNoCalibration(drive.nowMs);
+			if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
+			calibration.begun(drive.nowMs);
+			return;
+		}
+		calibration.end(drive.nowMs, "it was refused");
+		if (drive.nowMs - fromMs > SETTLED_MS) {
 			drive.complain(`a calibration is not begun: ${answer?.text}`);
 			return;
 		}
 		await drive.run(PROMPT_MS);
 	}
-	const whyNot = drive.demands.whyNoCalibration(drive.nowMs);
-	if (whyNot !== "") drive.complain(`a calibration begins although ${whyNot}`);
+}
+
+/** Its page stays for a while, another one each time. */
+export async function goOnCalibrating(drive: Drive): Promise<void> {
 	await drive.run(EARLIEST_MS + ((drive.nowMs * 7) % SPREAD_MS));
-	await drive.must("POST", "/api/learn/alive", "");
-	drive.demands.calibration?.heard(drive.nowMs);
+	await sayAlive(drive);
 	const { active, problem } = await learnOf(drive);
 	if (!active) drive.complain(`the calibration has ended before anything happened: ${problem}`);
 }
 
-/** It must be over if something stood against it; if not, it is aborted. */
+/** Its page says that it is still there. */
+async function sayAlive(drive: Drive): Promise<void> {
+	await drive.must("POST", "/api/learn/alive", "");
+	drive.demands.calibration?.heard(drive.nowMs);
+}
+
+async function learnOf(drive: Drive): Promise<Learn> {
+	const answer = await drive.ask("GET", "/api/learn/status");
+	if (answer?.code !== 200) drive.complain(`/api/learn/status answers ${answer?.code}`);
+	return JSON.parse(answer?.text ?? "{}") as Learn;
+}
+
+/** It must be over if something stood against it, else it must go on; then it is aborted. */
 export async function leaveCalibration(drive: Drive): Promise<void> {
 	await drive.run(PROMPT_MS);
 	const { calibration } = drive.demands;
@@ -95,7 +111,7 @@ export async function leaveCalibration(drive: Drive): Promise<void> {
 	if (endsMs < drive.nowMs - PROMPT_MS) {
 		if (active) drive.complain(`the calibration still runs although ${because}`);
 		else if (problem === "") drive.complain(`the calibration does not say why it ended: ${because}`);
-	}
-	calibration.end(drive.nowMs, "it was aborted");
+	} else if (!active && !calibration.mayHaveEnded) drive.complain(`the calibration has ended for nothing: ${problem}`);
+	calibration.end(drive.nowMs, "it was given up");
 	if (active) await drive.must("POST", "/api/learn/cancel", "");
 }

@@ -11,24 +11,29 @@ import {
 	CalibrationJudge,
 	ConditionJudge,
 	type ConditionWish,
-	Envelope,
+	DEFAULT_TABLES,
 	MAX_KMH,
 	PRESETS,
 	SLACK_MS,
 	SteeringJudge,
 	type SteeringWish,
+	type Tables,
+	TargetEnvelope,
 	targetPercent,
 } from "./restraints.js";
 import type { Generation, Share } from "./tables.js";
 
-/** Settings of the controller. */
+/** What a driver wishes for: what the controller is set to. */
 export interface Wishes {
 	readonly generation: Generation;
 	/** "STOCK" or a mode. */
 	readonly mode: string;
 	/** There is no car: frames are generated. */
 	readonly isAlone?: boolean;
-	/** The mode while the trigger's signal (ESP switched off) is set; undefined: there is no trigger. */
+	/**
+	 * The mode while the trigger's signal (ESP switched off by the driver) is set; undefined: there is no
+	 * trigger.
+	 */
 	readonly triggerMode?: string;
 	/** It acts while STOCK is selected, too. */
 	readonly triggerFromStock?: true;
@@ -40,6 +45,8 @@ export interface Wishes {
 	readonly disableSpeedKmh: number;
 	/** Percent per second; 0: at once. */
 	readonly releaseRate: number;
+	/** Default: those that a controller starts with. */
+	readonly tables?: Tables;
 }
 
 /** Why the car has to be stock, and what the status may say then. */
@@ -59,13 +66,13 @@ const STANDING = {
 } as const;
 export type Standing = keyof typeof STANDING;
 
-/** The most lock at a moment. */
+/** What must be so at a moment. */
 interface Demand {
 	/** Percent; undefined: the car must be stock. */
 	readonly most: number | undefined;
 	/** Reasons of which the status may name one; empty: none, control may be active. */
 	readonly reasons: readonly RegExp[];
-	/** For a complaint. */
+	/** What a complaint says. */
 	readonly because: string;
 }
 
@@ -74,9 +81,9 @@ function stock(because: string, ...reasons: readonly RegExp[]): Demand {
 	return { most: undefined, reasons, because };
 }
 
-/** Reasons of the status while a bus is down. */
+/** What the status says while a bus is down. */
 const BUS_REASONS = /bus is not running|no frames arrive|controller has a fault/;
-/** Its reasons while an input is missing, or not yet trusted. */
+/** What it says while something is missing, or not yet trusted. */
 const DOUBTS = new RegExp(
 	[
 		"^no |^a condition that opens .* gets no |^starting|^waiting|bus (is not running|has just come back)",
@@ -87,19 +94,25 @@ const DOUBTS = new RegExp(
 export const TOLERANCE_PERCENT = 1.5;
 
 const [RAMP_MS, BOOT_SETTLE_MS, SETTLE_MS] = [500, 1000, 500];
-const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS] = [100, 1000, 300];
+const [INTERVENTION_MS, INTERVENTION_HOLD_MS, GATE_HOLD_MS, TRIGGER_SIGNAL_MS] = [100, 1000, 300, 1500];
 /** Lock returns by at most 25 % in 100 ms after an intervention and on a bus that has returned. */
 const RISE_PER_MS = 0.25;
 /** A plan is active for this long without the script. */
 export const LEASE_MS = 250;
 const [COOL_DOWN_MS, SILENT_MS] = [10_000, 200];
-/** Speeds that are as young as they have to be contradict each other from there on. docs/decisions.md 47 */
+/**
+ * Sources of the speed contradict each other from there on, while they are as young as a speed has to be.
+ * docs/decisions.md 47
+ */
 const [CONTRADICTION_KMH, SPEED_MS, TERMINAL_MS] = [20, 300, 1000];
 /** A speed that is only compared, as on PQ, is read this often. docs/decisions.md 47 */
 const COMPARED_MS = 100;
 /** A car stands for certain only while each source that has told a speed is as young as this. 47 */
 const SPEED_LOST_MS = 500;
-/** Of the report of PQ: heat, errors, and emergency mode, no fault without a car. docs/decisions.md 38 */
+/**
+ * Of the report of PQ: too hot, errors and emergency mode, which is no fault without a car.
+ * docs/decisions.md 38
+ */
 const [HOT_BITS, EMERGENCY_BIT] = [0b0000_0111, 0b0001_0000];
 
 interface Value {
@@ -110,21 +123,20 @@ interface Value {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export class Demands {
-	/** Of a request that is under way: until it is answered, and in effect, either may be active. */
+	/** What a client is about to wish for: until it is answered, and in effect, either may be active. */
 	wishing: Wishes | undefined;
 	readonly standing = new Set<Standing>();
 	/** The last one that was begun since the start. */
 	calibration: CalibrationJudge | undefined;
 	readonly steering: SteeringJudge | undefined;
-	wishes: Wishes;
-	readonly #condition: ConditionJudge | undefined;
+	#wishes: Wishes;
+	#condition: ConditionJudge | undefined;
 	readonly #inputs = new KnownInputs();
 	/** Of each bus: when it returned last, and since when it is down and the controller tries to get back onto it. */
 	readonly #upMs = [NEVER, NEVER];
 	readonly #downMs: (number | undefined)[] = [undefined, undefined];
 	readonly #recoveringMs: (number | undefined)[] = [undefined, undefined];
-	/** Lock that the mode asked for of late: a gate, a trigger or the next tick may still be at any of it. */
-	readonly #envelope = new Envelope(GATE_HOLD_MS + SLACK_MS);
+	readonly #envelope = new TargetEnvelope(GATE_HOLD_MS + SLACK_MS);
 	#chassisMs = NEVER;
 	#bootMs = 0;
 	/** The script does not run between these. */
@@ -138,21 +150,32 @@ export class Demands {
 	#hotMs = NEVER;
 	/** When frames that had asked for lock do so again. */
 	#resumedMs = NEVER;
-	/** Of the car, last: km/h, percent, 1/min. */
-	readonly #values = { speed: 0, pedal: 0, rpm: 0 };
+	#speedKmh = 0;
+	#pedalPercent = 0;
+	#rpm = 0;
 	/** By identifier, the last speed and the last state of a terminal that it told. */
 	readonly #speeds = new Map<number, Value>();
 	readonly #terminals = new Map<number, Value>();
 	/** When the sources of the speed agreed last. */
 	#agreedMs = NEVER;
+	#triggerMs = NEVER;
 	#triggerOn = false;
 	#triggerChangedMs = NEVER;
 	readonly #reader = new CarReader();
 
 	constructor(wishes: Wishes) {
-		this.wishes = wishes;
+		this.#wishes = wishes;
 		this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
 		this.steering = wishes.steering && new SteeringJudge(wishes.steering);
+	}
+
+	get wishes(): Wishes {
+		return this.#wishes;
+	}
+
+	set wishes(wishes: Wishes) {
+		if (wishes.condition !== this.#wishes.condition) this.#condition = wishes.condition && new ConditionJudge(wishes.condition);
+		this.#wishes = wishes;
 	}
 
 	/** The controller starts: it knows nothing of before. */
@@ -187,7 +210,10 @@ export class Demands {
 		this.#terminals.clear();
 	}
 
-	/** No JavaScript runs for this long; another stall begins behind this one, after a look. */
+	/**
+	 * No JavaScript runs for this long; one that is switched on in another takes effect behind it, and
+	 * between them the script may look.
+	 */
 	stall(fromMs: number, ms: number): void {
 		const goesOn = this.isStalledAt(fromMs);
 		this.#leasedMs = goesOn ? this.stalledUntilMs : fromMs;
@@ -199,7 +225,10 @@ export class Demands {
 		return ms >= this.#stalledFromMs && ms < this.stalledUntilMs;
 	}
 
-	/** For how long the script has been able to notice what began at `fromMs`. */
+	/**
+	 * For how long the script has been able to notice what began at `fromMs`: what it asked for before a stall
+	 * stands until its lease ends.
+	 */
 	noticedMs(fromMs: number, ms: number): number {
 		return this.isStalledAt(ms) ? 0 : ms - Math.max(fromMs, this.stalledUntilMs);
 	}
@@ -225,12 +254,15 @@ export class Demands {
 		this.#upMs[bus] = ms;
 	}
 
-	/** The bus is free again: the first frame that passes says when the controller is back. */
+	/** What keeps the controller off a bus is over: the first frame that passes says when it is back. */
 	busRecovers(bus: Bus, ms: number): void {
 		if (this.#downMs[bus] !== undefined) this.#recoveringMs[bus] = ms;
 	}
 
-	/** A frame that came at `arrivedMs` leaves. @returns whether that shows that the bus is back */
+	/**
+	 * A frame that came at `arrivedMs` on a bus leaves on the other.
+	 * @returns whether that shows that the bus is back
+	 */
 	passes(ms: number, bus: Bus, arrivedMs: number): boolean {
 		const isBack = arrivedMs >= (this.#recoveringMs[bus] ?? Number.POSITIVE_INFINITY);
 		if (isBack) this.busUp(bus, ms);
@@ -262,20 +294,30 @@ export class Demands {
 	}
 
 	#take(ms: number, id: number, told: Told): void {
-		const { kmh, values = {}, trigger, hazardLights, steeringDeg, report, isGood = false } = told;
+		const { speedKmh, pedalPercent, rpm, trigger, hazardLights, steeringDeg, report, isGood = false } = told;
 		if (told.intervenes !== undefined) this.#flags(ms, told.intervenes, isGood);
+		const kmh = speedKmh ?? told.comparedKmh;
 		if (kmh !== undefined) {
 			this.#speeds.set(id, { ms, value: kmh });
-			if (Math.floor(kmh + 0.5) > MAX_KMH)
-				this.calibration?.end(ms + (values.speed === undefined ? COMPARED_MS : 0), "the car moves");
+			if (Math.floor(kmh + 0.5) > MAX_KMH) {
+				this.calibration?.mayEnd(ms);
+				this.calibration?.end(ms + (speedKmh === undefined ? COMPARED_MS : 0), "the car moves");
+			}
 		}
-		for (const input of ["speed", "pedal", "rpm"] as const) {
-			const value = values[input];
-			if (value === undefined) continue;
-			this.#values[input] = value;
-			this.#good(input, ms);
+		if (speedKmh !== undefined) {
+			this.#speedKmh = Math.floor(speedKmh + 0.5);
+			this.#good("speed", ms);
+		}
+		if (pedalPercent !== undefined) {
+			this.#pedalPercent = pedalPercent;
+			this.#good("pedal", ms);
+		}
+		if (rpm !== undefined) {
+			this.#rpm = Math.floor(rpm);
+			this.#good("rpm", ms);
 		}
 		if (trigger !== undefined) {
+			this.#triggerMs = ms;
 			if (trigger !== this.#triggerOn) this.#triggerChangedMs = ms;
 			this.#triggerOn = trigger;
 		}
@@ -323,7 +365,7 @@ export class Demands {
 		if (on && isSeen && this.#condition !== undefined) this.calibration?.end(ms, "a condition is active");
 	}
 
-	/** The mode that counts now. */
+	/** What is wished for: the mode that counts now. */
 	get mode(): string {
 		const { mode, triggerMode } = this.wishes;
 		return triggerMode !== undefined && this.#mayTrigger && this.#triggerOn ? triggerMode : mode;
@@ -334,24 +376,38 @@ export class Demands {
 		return triggerMode !== undefined && (mode !== "STOCK" || triggerFromStock === true);
 	}
 
-	/** The trigger's signal has just changed: either mode may be active. */
+	/** Modes that may be active at this moment: around a change of the trigger's signal both. */
+	modesAt(ms: number): readonly string[] {
+		const { mode, triggerMode } = this.wishes;
+		const others = this.wishing === undefined ? [] : [this.wishing.mode];
+		if (triggerMode === undefined || !this.#mayTrigger) return [mode, ...others];
+		const isLost = ms - this.#triggerMs > TRIGGER_SIGNAL_MS - SLACK_MS;
+		return isLost || this.#isTriggering(ms) ? [mode, triggerMode, ...others] : [this.mode, ...others];
+	}
+
 	#isTriggering(ms: number): boolean {
 		return ms - this.#triggerChangedMs <= GATE_HOLD_MS + SLACK_MS;
 	}
 
-	/** Lock of the mode for the car's present values, behind the gates, without ramps. */
+	/** What the mode asks for with what the car shows now, behind the gates, without ramps. */
 	get targetPercent(): number {
 		return this.#targetOf(this.mode);
 	}
 
 	#targetOf(mode: string): number {
-		return targetPercent(mode, this.wishes.disableSpeedKmh, this.#values) * (this.steering?.share ?? 1);
+		const { disableSpeedKmh, tables = DEFAULT_TABLES } = this.wishes;
+		const whole = targetPercent(mode, tables, disableSpeedKmh, this.#speedKmh, this.#pedalPercent, this.#rpm);
+		return whole * (this.steering?.share ?? 1);
 	}
 
+	/**
+	 * The least and most that was asked for of late: what a gate, a trigger or the next tick may still be at.
+	 */
 	#follow(ms: number): void {
 		this.steering?.follow(ms, !this.isStalledAt(ms));
 		const { mode, triggerMode, releaseRate } = this.wishes;
 		let percent = this.wishing === undefined ? this.targetPercent : 100;
+		// while a trigger has just changed the other mode may still, or already, be active
 		if (triggerMode !== undefined && this.#isTriggering(ms))
 			percent = Math.max(this.#targetOf(mode), this.#targetOf(triggerMode));
 		this.#envelope.follow(ms, percent, releaseRate);
@@ -370,7 +426,10 @@ export class Demands {
 		return needed;
 	}
 
-	/** Since when the coupling reports, and until when: in a car nothing is generated without (3.9). */
+	/**
+	 * Since when the coupling has reported without a break, and until when the last report counts: in a car
+	 * nothing is generated without (3.9).
+	 */
 	get reported(): { readonly sinceMs: number; readonly untilMs: number } {
 		const { isAlone, generation } = this.wishes;
 		if (isAlone === true || generation !== 53) return { sinceMs: NEVER, untilMs: Number.POSITIVE_INFINITY };
@@ -384,7 +443,7 @@ export class Demands {
 		return this.calibration;
 	}
 
-	#mayCalibrate(ms: number): boolean {
+	mayCalibrate(ms: number): boolean {
 		const { calibration } = this;
 		return calibration !== undefined && this.noticedMs(calibration.endAt(ms), ms) <= SLACK_MS;
 	}
@@ -398,7 +457,8 @@ export class Demands {
 	/** Whether a calibration commands this. */
 	isOfCalibration(ms: number, share: Share): boolean {
 		this.#lookAtCalibration(ms);
-		return this.standing.size === 0 && this.#mayCalibrate(ms) && this.calibration?.commands(ms, share) === true;
+		const { goodMs } = this.#inputs.of("feedback");
+		return this.standing.size === 0 && this.mayCalibrate(ms) && this.calibration?.commands(ms, share, goodMs) === true;
 	}
 
 	#lookAtCalibration(ms: number): void {
@@ -424,18 +484,25 @@ export class Demands {
 		return isHeld && this.noticedMs(this.#flagFromMs, ms) > INTERVENTION_MS + SLACK_MS;
 	}
 
+	/** True if nothing is asked for, long enough that gates and ticks have noticed. */
+	closedAt(ms: number): boolean {
+		this.#follow(ms);
+		return this.#envelope.isClosedAt(ms);
+	}
+
 	/** Nothing but a client or a restart ends it. */
 	get isStockForGood(): boolean {
 		return this.standing.size > 0 || this.mode === "STOCK";
 	}
 
+	/** What must be so at this moment. */
 	demandAt(ms: number): Demand {
 		let demand = this.#demandOfMode(ms);
 		// a lost signal is STOCK again
 		if (this.wishes.triggerFromStock && demand.most === undefined)
 			demand = { ...demand, reasons: [...demand.reasons, STANDING.stock] };
 		this.#lookAtCalibration(ms);
-		if (this.standing.size > 0 || !this.#mayCalibrate(ms)) return demand;
+		if (this.standing.size > 0 || !this.mayCalibrate(ms)) return demand;
 		const most = this.calibration?.mostAt(ms) ?? 0;
 		return most > (demand.most ?? -1) ? { most, reasons: [], because: "of a calibration" } : demand;
 	}
@@ -484,6 +551,7 @@ export class Demands {
 		rises(this.#flagMs + INTERVENTION_HOLD_MS, "ABS or ESP have intervened");
 		for (const upMs of this.#upMs) rises(upMs + SETTLE_MS, "a bus has just come back");
 		rises(this.#resumedMs, "frames ask for lock again after a silence or a lease");
+		rises(this.calibration?.lastMs ?? NEVER, "a calibration has just ended");
 		if (ms - this.#hotMs < COOL_DOWN_MS - SLACK_MS && ms - this.#hotFromMs > RAMP_MS + SLACK_MS) limit(0, "heat or fault");
 		const condition = this.#condition;
 		if (condition !== undefined)

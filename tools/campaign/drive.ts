@@ -18,11 +18,11 @@ const PIECE_MS = 50;
 const TAKES_EFFECT_MS = 60;
 const CRASHED = 105;
 
-/** How a drive begins: the controller's flash, and the car. */
+/** What a drive begins with: what is on the controller's flash, and what the car does. */
 export interface Setting {
 	readonly generation: Generation;
 	readonly profile: Profile;
-	/** In settings.json, and for the judge. Default: the limits that a controller starts with. */
+	/** What settings.json says and the judge judges by. Default: the driver's limits as a controller starts with them. */
 	readonly wishes: Partial<Omit<Wishes, "generation">> & Pick<Wishes, "mode">;
 	readonly settings?: Readonly<Record<string, unknown>> | undefined;
 	readonly frames?: FrameChoice | undefined;
@@ -38,7 +38,7 @@ export interface Setting {
 /** Makes the flash folder with settings and files. */
 function prepareFlash(folder: string, { generation, profile, settings, wishes, frames, files = {} }: Setting): void {
 	const { mode, isAlone = false, disableSpeedKmh, releaseRate, condition, steering } = wishes;
-	const own = tableOf(generation, profile, isAlone).rows.map(({ id }) => id);
+	const own = tableOf(generation, profile, isAlone, "FWD").rows.map(({ id }) => id);
 	const off = (frames?.off ?? []).filter((id) => own.includes(id)).sort((a, b) => a - b);
 	const { key } = generation === 5 ? HAZARD.mqb : HAZARD.pq;
 	const stored = condition && `true ${condition.effect} gte 1 ${condition.holdMs} ${condition.limitPercent} MAP true ${key}`;
@@ -103,7 +103,9 @@ export class Drive extends Judge {
 		return join(this.#folder, "flash");
 	}
 
-	/** Starts the controller, or starts it again. Time does not go on meanwhile. */
+	/**
+	 * Starts the controller, again if it has ended or is switched off for it. Time does not go on meanwhile.
+	 */
 	async boot(args: readonly string[] = []): Promise<void> {
 		if (this.#processes > 0) {
 			await this.lockstep.kill();
@@ -171,7 +173,10 @@ export class Drive extends Judge {
 	ask = (method: string, path: string, body = ""): Promise<Answer | undefined> =>
 		this.lockstep.ask(method, path, body, (ms) => this.run(ms));
 
-	/** Changes what is wished for: until that takes effect, either may be so. @returns the answer */
+	/**
+	 * Changes what is wished for: until it is answered and takes effect, either may be so.
+	 * @returns the answer: 200 if it was taken
+	 */
 	async change(path: string, value: unknown, wishes: Wishes): Promise<Answer | undefined> {
 		this.demands.wishing = wishes;
 		const answer = await this.ask("POST", path, JSON.stringify(value));

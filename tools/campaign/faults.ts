@@ -1,13 +1,13 @@
 /**
- * Faults: each switch of the host, each lie of the car, and those of a coupling
+ * What goes wrong: each fault switch of the host, each lie of the car, and what may happen to a coupling
  * without one. It lasts for `ms`, and afterwards all must be as before within `backMs`.
  */
 import { FAULT_NAMES, type FaultName } from "../vehicle/faults.js";
 import { REPORT_IDS, SPEED_IDS } from "./car-reader.js";
-import { chooseGeneration, chooseMode, switchAlone } from "./clients.js";
+import { beginUpload, chooseGeneration, chooseMode, switchAlone } from "./clients.js";
 import type { Drive } from "./drive.js";
 import { EXTENDED, REMOTE } from "./frame-judge.js";
-import type { HostileCar, SendOn } from "./hostile-car.js";
+import { DRIVES, FOREIGN_ID, type HostileCar, type SendOn } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
 import type { State } from "./states.js";
 import { DIAGNOSIS, type Generation, isGenerated } from "./tables.js";
@@ -45,6 +45,8 @@ const COOLED_MS = 11_500;
 const HUNG_MS = 1300;
 /** After a restart: 1 s and its start. */
 const BOOT_MS = 1400;
+/** Without a car's frames for this long it stands for certain. */
+const STANDS_MS = 10_100;
 
 type Ids = (generation: Generation) => readonly number[];
 const by =
@@ -201,7 +203,7 @@ const ofCar = (name: FaultName): Fault => ({
 	},
 });
 
-/** The signal of a condition. */
+/** What a condition looks at. */
 const hazard = (what: string, ms: number, hazardLights: (ms: number) => boolean | undefined): Fault =>
 	carDoes(
 		`the condition's signal ${what}`,
@@ -260,10 +262,10 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	switched("clock-jump-back", "=0:1000", 10, BACK_SLOWLY_MS, {
-		// whether an angle counts then is unknown
+		// whether an angle counts then nobody knows
 		only: (where, generation) => notListening(where, generation) && !steered(where, generation),
 		begin: (drive) => {
-			// how long a frame has waited is unknown then; what is due is due later
+			// how long a frame has waited nobody knows then; what is due is due later
 			drive.loseFor(drive.moments.generates ? 1100 : 1);
 		},
 	}),
@@ -296,6 +298,21 @@ export const FAULTS: readonly Fault[] = [
 		},
 	}),
 	carDoes("car silent for 600 ms", 600, { silent: true }),
+	// its ignition is switched off and on: all control units begin anew
+	carDoes(
+		"the car restarts",
+		4000,
+		{},
+		{
+			begin: ({ car }) => {
+				car.silent = true;
+				return () => {
+					car.restart();
+					car.silent = false;
+				};
+			},
+		},
+	),
 	unplugged(0, 300),
 	unplugged(1, 300),
 	unplugged(1, 15),
@@ -319,7 +336,7 @@ export const FAULTS: readonly Fault[] = [
 		if (at % 10 !== 3) return;
 		for (const id of car.generation === 5 ? [0x0fd, 0x0b2, 0x0a7] : [0x1a0, 0x280, 0x4a0]) {
 			send(0, { id, flags: EXTENDED, data: new Uint8Array(8).fill(0xff) });
-			// another node asks for a frame that is generated
+			// somebody who asks for a frame that is generated
 			if (!moments.generates) send(0, { id, flags: REMOTE, data: new Uint8Array(8) });
 		}
 	}),
@@ -415,6 +432,24 @@ export const FAULTS: readonly Fault[] = [
 	carDoes("the steering angle jerks from end to end", 1500, { jerks: true }, { only: steered }),
 	carDoes("the car moves in a calibration", 500, { speedKmh: 5 }, { only: calibrated }),
 	carDoes("the page of a calibration is gone", 5200, {}, { only: calibrated }),
+	carDoes(
+		"the lever leaves P in a calibration",
+		300,
+		{},
+		{
+			only: calibrated,
+			begin: async (drive) => {
+				drive.car.selector = "D";
+				drive.demands.calibration?.mayEnd(drive.nowMs);
+				// the frame that says so comes each 50 ms
+				await drive.run(100);
+				drive.demands.calibration?.end(drive.nowMs, "the lever stands in D");
+				return () => {
+					drive.car.selector = "P";
+				};
+			},
+		},
+	),
 	heard("one frame of another sender", 0, 10_000, 20),
 	heard("another sender, for 2 s", 0, 20, 2000),
 	heard("another sender on the coupling's bus", 1, 500, 1200),
@@ -433,6 +468,27 @@ export const FAULTS: readonly Fault[] = [
 		begin: async (drive) => {
 			await switchAlone(drive, false);
 			return () => switchAlone(drive, true);
+		},
+	},
+	{
+		name: "an update",
+		ms: 600,
+		backMs: BACK_MS,
+		only: ({ name, wishes }, generation) =>
+			isGenerated(generation, wishes.isAlone === true) && /^5050$|^fwd$|locked|open$|third$/.test(name),
+		begin: async (drive) => {
+			drive.car.meddling.set(FOREIGN_ID, () => undefined);
+			drive.car.speedKmh = drive.car.pedalPercent = 0;
+			await drive.run(STANDS_MS);
+			await chooseMode(drive, "STOCK");
+			await drive.run(500);
+			const upload = await beginUpload(drive, drive.mode);
+			return () => {
+				upload.end();
+				drive.car.meddling.delete(FOREIGN_ID);
+				Object.assign(drive.car, DRIVES);
+				drive.demands.standing.delete("update");
+			};
 		},
 	},
 ];

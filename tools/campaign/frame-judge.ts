@@ -10,7 +10,6 @@ import {
 	FULL_SHARE,
 	type Generation,
 	isInvalid,
-	LEVERS,
 	OPEN_RAW,
 	type Operation,
 	type Profile,
@@ -35,11 +34,14 @@ export interface WireFrame {
 export const EXTENDED = 0x8000_0000;
 export const REMOTE = 0x4000_0000;
 
-/** A judgement. `undetermined`: as it came, and rewriting could have given the same. */
+/**
+ * What a frame tells. `undetermined`: as it came, and rewriting could have given the same. `mode`: where rows
+ * differ by it, whose it is.
+ */
 export type Reading =
 	| { readonly kind: "foreign" | "undetermined" }
 	| { readonly kind: "stock"; readonly brake: boolean }
-	| { readonly kind: "command"; readonly share: Share; readonly row: Row }
+	| { readonly kind: "command"; readonly share: Share; readonly row: Row; readonly mode?: string }
 	| { readonly kind: "wrong"; readonly why: string };
 
 const FOREIGN: Reading = { kind: "foreign" };
@@ -49,47 +51,68 @@ type Values = ReadonlyMap<string, number>;
 const hex = (data: Uint8Array): string => Buffer.from(data).toString("hex").toUpperCase();
 
 export class FrameJudge {
-	readonly #table: Table;
-	/** By the names of a row's counters, values that they may have next; absent: the first ones, or any. */
+	/**
+	 * Modes whose rows may be active; the first that fits is taken. It matters for generation 1 in profile
+	 * `reference` only.
+	 */
+	modes: readonly string[] = ["FWD"];
+	readonly #generation: Generation;
+	readonly #profile: Profile;
+	readonly #isAlone: boolean;
+	readonly #tables = new Map<string, Table>();
+	/**
+	 * By the names of a row's counters, values that they may have next; absent: the first ones, or any once
+	 * all were forgotten.
+	 */
 	readonly #values = new Map<string, readonly Values[]>();
 	#knowsNone = false;
 	/** The share that the last frame fits if it left as it came; undefined: it was changed. */
 	#unchanged: Share | undefined;
-	/** Those that left last; undefined: unknown, or the car's. */
+	readonly #choice: FrameChoice;
+	/** Those that left last; undefined: nobody knows, or they were the car's. */
 	#torques: Torques | undefined;
 
 	/** @param isAlone without a car */
 	constructor(generation: Generation, profile: Profile, isAlone = false, choice: FrameChoice = {}) {
-		this.#table = tableOf(generation, profile, isAlone, choice);
+		this.#choice = choice;
+		this.#generation = generation;
+		this.#profile = profile;
+		this.#isAlone = isAlone;
 	}
 
 	get rows(): readonly Row[] {
-		return this.#table.rows;
+		return this.#tableOf("FWD").rows;
 	}
 
 	/** A frame was received and will never arrive: it may have taken a counter's value with it, or not. */
 	lose({ id, flags }: WireFrame): void {
-		const row = flags === 0 ? this.rows.find((one) => one.id === id) : undefined;
+		const table = this.#tableOf(this.modes[0]);
+		const row = flags === 0 ? table.rows.find((one) => one.id === id) : undefined;
 		if (row?.ceilingNm !== undefined) this.#torques = undefined;
 		if (row === undefined || row.counters.length === 0) return;
-		const values = this.#valuesOf(row);
-		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, this.#table))]);
+		const values = this.#valuesOf(row, table);
+		this.#remember(row, [...values, ...values.map((each) => advanced(each, row, table))]);
 	}
 
-	/** Counters may be anything: frames were lost, or another plan was active. */
+	/** Which values counters have next nobody knows: frames were lost, or another plan was active. */
 	forget(): void {
 		this.#values.clear();
 		this.#torques = undefined;
 		this.#knowsNone = true;
 	}
 
-	#valuesOf({ counters }: Row): readonly Values[] {
+	#tableOf(mode: string): Table {
+		const table = this.#tables.get(mode) ?? tableOf(this.#generation, this.#profile, this.#isAlone, mode, this.#choice);
+		this.#tables.set(mode, table);
+		return table;
+	}
+
+	#valuesOf({ counters }: Row, table: Table): readonly Values[] {
 		const known = this.#values.get(counters.join());
 		if (known !== undefined) return known;
 		let all: Values[] = [new Map()];
 		for (const name of counters) {
-			const counter = this.#table.counters[name];
-			const values = this.#knowsNone ? orbit(counter) : [counter.first];
+			const values = this.#knowsNone ? orbit(table.counters[name]) : [table.counters[name].first];
 			all = all.flatMap((each) => values.map((value) => new Map(each).set(name, value)));
 		}
 		return all;
@@ -100,23 +123,29 @@ export class FrameJudge {
 		this.#values.set(counters.join(), [...distinct.values()]);
 	}
 
-	/** @param received undefined: it was generated */
+	/**
+	 * @param received on the chassis bus; undefined: it was generated
+	 * @param sent on the coupling bus
+	 */
 	read(received: WireFrame | undefined, sent: WireFrame): Reading {
 		let reading: Reading | undefined;
-		for (const row of this.rows) {
-			if (row.id !== sent.id || sent.flags !== 0 || row.periodMs > 0 !== (received === undefined)) continue;
-			reading = this.#readAs(row, received, sent);
-			if (reading.kind !== "wrong") return reading;
+		for (const mode of this.modes) {
+			const table = this.#tableOf(mode);
+			for (const row of table.rows) {
+				if (row.id !== sent.id || sent.flags !== 0 || row.periodMs > 0 !== (received === undefined)) continue;
+				reading = this.#readAs(row, table, received, sent);
+				if (reading.kind !== "wrong") return reading.kind === "command" && row.followsMode ? { ...reading, mode } : reading;
+			}
 		}
-		if (received === undefined) return reading ?? wrong("no row generates it", received, sent);
+		if (received === undefined) return reading ?? wrong("nobody sends it", received, sent);
 		return reading ?? (isSame(received, sent) ? FOREIGN : wrong("a frame without a row was changed", received, sent));
 	}
 
-	#readAs(row: Row, received: WireFrame | undefined, sent: WireFrame): Reading {
+	#readAs(row: Row, table: Table, received: WireFrame | undefined, sent: WireFrame): Reading {
 		const unchanged = received !== undefined && isSame(received, sent);
-		const why = received === undefined ? "" : passes(row, this.#table, received.data);
+		const why = received === undefined ? "" : passes(row, table, received.data);
 		if (why !== "") return unchanged ? FOREIGN : wrong(why, received, sent);
-		const share = this.#share(row, received?.data, sent.data, unchanged);
+		const share = this.#share(row, table, received?.data, sent.data, unchanged);
 		const before = this.#unchanged;
 		this.#unchanged = unchanged && typeof share !== "string" ? share : undefined;
 		if (!unchanged) return typeof share === "string" ? wrong(share, received, sent) : { kind: "command", share, row };
@@ -127,17 +156,20 @@ export class FrameJudge {
 			: { kind: "undetermined" };
 	}
 
-	/** The shares with which the row gives what was sent, by all values of its counters; or what is wrong. */
-	#share(row: Row, received: Uint8Array | undefined, sent: Uint8Array, unchanged: boolean): Share | string {
-		const possible = this.#valuesOf(row);
+	/**
+	 * The shares with which the row gives what was sent, by all values that its counters may have, or what is
+	 * wrong.
+	 */
+	#share(row: Row, table: Table, received: Uint8Array | undefined, sent: Uint8Array, unchanged: boolean): Share | string {
+		const possible = this.#valuesOf(row, table);
 		const fitting: Values[] = [];
 		let share: Share | string = "";
 		for (const values of possible) {
-			const found = new Fit(row, this.#table, values);
+			const found = new Fit(row, table, values);
 			const why = found.read(received, sent, this.#torques);
 			if (why !== "") share ||= why;
 			else {
-				fitting.push(advanced(values, row, this.#table));
+				fitting.push(advanced(values, row, table));
 				share = typeof share === "string" ? found : united(share, found);
 			}
 		}
@@ -259,14 +291,6 @@ class Fit {
 			: after >= before && this.#isScaled(0xca, after - before);
 	}
 
-	/** The same, but whatever it says of the share. */
-	#couldFit(operation: Operation, at: number, received: Uint8Array | undefined, sent: Uint8Array): boolean {
-		const { least, most } = this;
-		const fits = this.#fits(operation, at, received, sent);
-		Object.assign(this, { least, most });
-		return fits;
-	}
-
 	#fits({ kind, byte, counter }: Operation, at: number, received: Uint8Array | undefined, sent: Uint8Array): boolean {
 		const got = sent[at];
 		switch (kind) {
@@ -290,8 +314,6 @@ class Fit {
 				return this.#isScaled(((this.#values.get(counter) as number) + byte) & 0xff, got);
 			case "n":
 				return got === 0;
-			case "L":
-				return got === received?.[at] || LEVERS.some((lever) => this.#couldFit(lever, at, received, sent));
 			case "K":
 				return got === protection(this.#row.id, this.#profile, sent);
 			case "X":

@@ -9,7 +9,7 @@ import { CouplingEcu } from "../vehicle/coupling-ecu.js";
 import { type FaultName, faulty } from "../vehicle/faults.js";
 import { mqbChecksum } from "../vehicle/integrity.js";
 import { HAZARD } from "./car-reader.js";
-import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
+import { EXTENDED, type WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 import type { Generation } from "./tables.js";
 
@@ -20,16 +20,20 @@ export type Meddle = (data: Uint8Array, ms: number) => Uint8Array | undefined;
 
 const HAZARD_MS = 20;
 const NM_PER_PERCENT = 2;
+/** What a tester asks, which others answer here. */
+const DIAGNOSIS: ReadonlySet<number> = new Set([0x70f, 0x200, 0x740]);
 
-/** Of another node on the chassis bus of a coupling without a car; the controller does not generate it. */
-const FOREIGN_ID = 0x6f1;
+/** Somebody on the chassis bus of a coupling without a car sends this, which nobody generates. */
+export const FOREIGN_ID = 0x6f1;
 const FOREIGN_MS = 40;
+
+/** At which speed and pedal it goes unless told otherwise. */
+export const DRIVES = { speedKmh: 40, pedalPercent: 60 } as const;
 
 export class HostileCar {
 	readonly generation: Generation;
-	readonly coupling: CouplingEcu;
-	speedKmh = 40;
-	pedalPercent = 60;
+	speedKmh: number = DRIVES.speedKmh;
+	pedalPercent: number = DRIVES.pedalPercent;
 	rpm = 3000;
 	/** Whether the flag of ABS is set; undefined: it is not. */
 	abs: ((ms: number) => boolean) | undefined;
@@ -44,27 +48,37 @@ export class HostileCar {
 	steeringDeg = 0;
 	jerks = false;
 	selector: Selector = "D";
-	/** Whether the hazard lights are on, instead of the car's own frame; undefined: it is lost. */
+	/**
+	 * Whether the hazard lights are on, sent each HAZARD_MS instead of the car's own frame of them;
+	 * undefined: its frame is lost.
+	 */
 	hazardLights: ((ms: number) => boolean | undefined) | undefined;
 	readonly #count: [number, number] = [0, 0];
 	readonly #car = newCar(40);
 	readonly #isAlone: boolean;
 	readonly #faults = new Set<FaultName>();
-	readonly #chassis: ChassisBus;
+	#chassis!: ChassisBus;
+	#coupling!: CouplingEcu;
 
 	/** @param isAlone the coupling has no car */
 	constructor(generation: Generation, isAlone = false) {
 		this.generation = generation;
 		this.#isAlone = isAlone;
-		this.#chassis = new ChassisBus(generation);
-		this.coupling = new CouplingEcu(generation);
+		this.restart();
+	}
+
+	/** Its control units begin anew, with all of their counters. */
+	restart(): void {
+		this.#chassis = new ChassisBus(this.generation);
+		this.#coupling = new CouplingEcu(this.generation);
+		this.#meddle();
 	}
 
 	/** A fault of `tools/vehicle/faults.ts` begins or ends. */
 	fault(name: FaultName, isOn: boolean): void {
 		if (isOn) this.#faults.add(name);
 		else this.#faults.delete(name);
-		this.#chassis.meddle = this.coupling.meddle = faulty(this.generation, this.#faults);
+		this.#meddle();
 	}
 
 	/** The trigger's signal: the driver has switched ESP or ASR off while this says so. */
@@ -76,9 +90,13 @@ export class HostileCar {
 		});
 	}
 
-	/** A frame on the coupling bus. */
+	#meddle(): void {
+		this.#chassis.meddle = this.#coupling.meddle = faulty(this.generation, this.#faults);
+	}
+
+	/** What the controller lets through to its coupling. */
 	hears(ms: number, { id, flags, data }: WireFrame): void {
-		this.coupling.receive({ id, extended: (flags & EXTENDED) !== 0, rtr: (flags & REMOTE) !== 0, data }, ms);
+		if (flags === 0 && !DIAGNOSIS.has(id)) this.#coupling.receive({ id, extended: false, rtr: false, data }, ms);
 	}
 
 	step(ms: number, put: SendOn): void {
@@ -108,7 +126,7 @@ export class HostileCar {
 		};
 		if (!this.#isAlone) this.#chassis.step(car, (id, extended, data) => pass(0, id, extended, data));
 		else if (ms % FOREIGN_MS === 7) pass(0, FOREIGN_ID, false, Uint8Array.of(ms, ms >> 8, ms >> 16, 1));
-		this.coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
+		this.#coupling.step(ms, true, (id, extended, data) => pass(1, id, extended, data));
 		const lit = ms % HAZARD_MS === 3 ? this.hazardLights?.(ms) : undefined;
 		if (lit !== undefined) {
 			const data = new Uint8Array(8);

@@ -20,12 +20,13 @@ const OUTPUT_MS = 100;
 const FRESH_MS = 30;
 /** A share that is known as exactly as this tells what is asked for. */
 const EXACT_SHARE = 512;
+const LEVER_MODES: Readonly<Record<string, true>> = { "5050": true, "6040": true, "7030": true, "8020": true, "9010": true };
 
-/** Settings of the controller. */
+/** What the controller is set to. */
 export interface Judged {
 	readonly profile: Profile;
 	readonly wishes: Wishes;
-	/** Frames and torques that the driver has chosen. */
+	/** What is chosen of the frames, as the settings say it. */
 	readonly frames?: FrameChoice | undefined;
 	readonly invertsPwm?: boolean;
 }
@@ -52,6 +53,8 @@ export class Judge {
 	questions: ReadonlySet<number> = new Set();
 	/** And of answers, which it may keep back from the car. */
 	answers: ReadonlySet<number> = new Set();
+	/** Hears the questions. */
+	asked: ((ms: number, question: WireFrame) => void) | undefined;
 	readonly #judged: Judged;
 	#choice: FrameChoice;
 	#frames!: FrameJudge;
@@ -86,7 +89,7 @@ export class Judge {
 		this.bootMs = this.nowMs;
 		this.#passing.clear();
 		this.#beginWith(this.demands.wishes.generation);
-		// an output that is not driven is low
+		// an output that nobody drives is low
 		this.#duty = this.#judged.invertsPwm ? PWM_FULL : 0;
 		this.demands.boot(this.nowMs);
 		this.moments.boot(this.nowMs);
@@ -107,7 +110,7 @@ export class Judge {
 		this.forgetPlan();
 	}
 
-	/** Another plan may have been active meanwhile: counters may be anything. */
+	/** Whether another plan was active meanwhile, nobody saw: counters may be anything. */
 	forgetPlan(): void {
 		this.#frames.forget();
 		this.moments.startOver(this.nowMs);
@@ -138,7 +141,10 @@ export class Judge {
 		this.#losses.begin(this.nowMs, this.#switchedBackMs(ms), true);
 	}
 
-	/** A switch of the host that is due in a stall of the script takes effect behind it. @param ms it is on */
+	/**
+	 * The host's switches need its loop: one that is due in a stall of the script takes effect behind it.
+	 * @param ms it is on
+	 */
 	#switchedBackMs(ms: number): number {
 		return Math.max(this.nowMs, this.demands.isStalledAt(this.nowMs) ? this.demands.stalledUntilMs : 0) + ms;
 	}
@@ -156,7 +162,10 @@ export class Judge {
 		this.demands.busDown(bus, this.nowMs);
 	}
 
-	/** @param isCertain false: the bus is free again, and the first frame that passes says when it is back */
+	/**
+	 * @param isCertain false: what keeps the controller off the bus is over, and the first frame that passes
+	 * says when it is back
+	 */
 	busUp(bus: Bus, isCertain: boolean): void {
 		if (isCertain) this.demands.busUp(bus, this.nowMs);
 		else this.demands.busRecovers(bus, this.nowMs);
@@ -185,6 +194,7 @@ export class Judge {
 	/** A frame of the car, as it came or rewritten, or one that is generated. */
 	toCoupling(ms: number, sent: WireFrame): void {
 		this.figures.frames++;
+		this.#frames.modes = this.#modes(ms);
 		const mayLose = this.#losses.mayLose(ms);
 		const readings: Reading[] = [];
 		const fits = (received: WireFrame): boolean =>
@@ -193,8 +203,10 @@ export class Judge {
 		const isLatest = this.moments.generates && !mayLose;
 		const matched = this.#passing.leave(ms, 0, sent, fits, isLatest);
 		if (matched !== undefined) this.#passes(ms, 0, matched);
-		else if (this.questions.has(sent.id)) return;
-		else {
+		else if (this.questions.has(sent.id)) {
+			this.asked?.(ms, sent);
+			return;
+		} else {
 			if (mayLose && this.moments.generates) this.#frames.forget();
 			readings.push(this.#frames.read(undefined, sent));
 		}
@@ -212,7 +224,7 @@ export class Judge {
 	}
 
 	/** @param matched the car's frame that was rewritten; undefined: it was generated */
-	#takeCommand(ms: number, { share, row }: Reading & { kind: "command" }, matched: Arrived | undefined): void {
+	#takeCommand(ms: number, { share, row, mode }: Reading & { kind: "command" }, matched: Arrived | undefined): void {
 		if (matched === undefined) {
 			const why = this.moments.sends(ms, row);
 			if (why !== "") this.complain(why);
@@ -234,7 +246,7 @@ export class Judge {
 		this.figures.commands++;
 		if (isOfCalibration || lock === undefined) return;
 		this.lastLock = lock;
-		this.#judgeCommand(ms, lock.least, matched !== undefined && this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
+		this.#judgeCommand(ms, lock.least, mode, matched !== undefined && this.#losses.mayHaveWaited(ms) ? matched.ms : ms);
 	}
 
 	#passes(ms: number, bus: Bus, { ms: arrivedMs, frame }: Arrived): void {
@@ -244,14 +256,23 @@ export class Judge {
 		this.moments.hasReturned(ms);
 	}
 
+	/**
+	 * Modes whose rows may be sent: the one that is wished for, and FWD's for what opens; of a calibration
+	 * 5050's.
+	 */
+	#modes(ms: number): string[] {
+		return [...this.demands.modesAt(ms), "FWD", ...(this.demands.calibration === undefined ? [] : ["5050"])];
+	}
+
 	/** @param cameMs when what has waited for the bus was rewritten: it says what was asked for then */
-	#judgeCommand(ms: number, percent: number, cameMs: number): void {
+	#judgeCommand(ms: number, percent: number, mode = "", cameMs = ms): void {
 		const { most, because } = this.demands.demandAt(ms);
 		const isTooMuch = (limit = this.#stockPercent): boolean => percent > limit + TOLERANCE_PERCENT;
 		if (isTooMuch(most) && (cameMs === ms || isTooMuch(this.demands.demandAt(cameMs).most))) {
 			const said = `commands ${percent.toFixed(1)} %`;
 			this.complain(most === undefined ? `${said} although ${because}` : `${said}, ${most.toFixed(1)} % at most: ${because}`);
 		}
+		if (mode in LEVER_MODES && this.demands.closedAt(ms)) this.complain(`${mode}'s rows are sent although it asks for 0 %`);
 		const duty = (this.#duty / PWM_FULL) * 100;
 		if (most !== undefined && duty > most + TOLERANCE_PERCENT)
 			this.complain(`PWM ${duty.toFixed(1)} %, ${most.toFixed(1)} % at most: ${because}`);
@@ -289,7 +310,7 @@ export class Judge {
 		return ms - this.lastCommandMs < FRESH_MS;
 	}
 
-	/** Frames that have not left until now are lost. */
+	/** What has not come until now. */
 	expire(): void {
 		this.#passing.expire(this.nowMs);
 	}
@@ -302,7 +323,7 @@ export class Judge {
 		if (this.nowMs - this.bootMs > OUTPUT_MS) this.#judgeOutput(this.nowMs);
 	}
 
-	/** Lock that must be commanded when all is well, percent; undefined: the car must be stock. */
+	/** What has to be commanded when all is well, percent; undefined: the car has to be stock. */
 	get #target(): number | undefined {
 		const { most } = this.demands.demandAt(this.nowMs);
 		if (most !== undefined) return Math.min(this.demands.targetPercent, most);
@@ -314,7 +335,10 @@ export class Judge {
 		return this.isCommanding && least <= percent + TOLERANCE_PERCENT && most >= percent - TOLERANCE_PERCENT;
 	}
 
-	/** All is well: what the mode asks for must be commanded, or the car be stock. */
+	/**
+	 * All is well: what the mode asks for must be commanded, or the car be stock.
+	 * @param when for the complaint
+	 */
 	judgeSteady(when: string): void {
 		const target = this.#target;
 		if (target === undefined && this.isCommanding)

@@ -12,7 +12,7 @@ import { EXTENDED, REMOTE, type WireFrame } from "./frame-judge.js";
 /** Bus 0 is the chassis, 1 the coupling. */
 export type Bus = 0 | 1;
 
-/** Output of the controller, in order; `ms` since this process started. */
+/** What left the controller, in order; `ms` since this process started. */
 export type Output =
 	| { readonly kind: "frame"; readonly ms: number; readonly bus: Bus; readonly frame: WireFrame }
 	| { readonly kind: "pwm"; readonly ms: number; readonly duty: number };
@@ -46,13 +46,19 @@ const LOOKS = 3;
 /** The same until a server that is not full has taken a connection. */
 const LOOKS_TO_CONNECT = 1000;
 
-/** Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says. */
+/**
+ * Instead of a path: a port that the program chooses. Bytes then arrive when the kernel says, not when time
+ * goes on.
+ */
 export const PORT = "";
 
 export class Lockstep {
 	/** Time of the process, ms. */
 	ms = 0;
-	/** Of LED and outputs, as it says so: `led 400000`, `output brake 1`. Readers may empty it. */
+	/**
+	 * What its LED and its outputs did, as it said so: `led 400000`, `output brake 1`; whoever has read it
+	 * may empty it.
+	 */
 	controls: { readonly ms: number; readonly text: string }[] = [];
 	log: string[] = [];
 	complaints = "";
@@ -114,12 +120,18 @@ export class Lockstep {
 		this.#lines.push(`(${Math.floor(ms / 1000)}.${String(ms % 1000).padStart(3, "0")}000) can${bus} ${id}#${data}\n`);
 	}
 
-	/** `fault NAME`, `connect BUS`, `disconnect BUS`: without an answer, before the frames that come next. */
+	/**
+	 * A command that is not answered: `fault NAME`, `connect BUS`, `disconnect BUS`. It takes effect before
+	 * the frames that come next.
+	 */
 	command(text: string): void {
 		this.#lines.push(`${text}\n`);
 	}
 
-	/** Lets time go on. @returns what left meanwhile; the program may have ended then, or have started anew */
+	/**
+	 * Lets time go on.
+	 * @returns what left meanwhile; the program may have ended then, or have started anew
+	 */
 	run(ms: number): Promise<Output[]> {
 		return this.#do(`run ${ms}`);
 	}
@@ -258,7 +270,9 @@ export class Lockstep {
 		return socket;
 	}
 
-	/** Resolves when clients have what was sent to them; at a port, where they need not read, what has come. */
+	/**
+	 * Resolves when clients have what was sent to them; what has come to a port, whose clients need not read.
+	 */
 	async delivered(): Promise<void> {
 		if (this.#http === PORT) for (let look = 0; look < LOOKS; look++) await new Promise((resolve) => setImmediate(resolve));
 		else await this.#allDelivered();
@@ -272,7 +286,7 @@ export class Lockstep {
 	 * Asks the interface.
 	 * @param step lets time go on, 0 or more ms, and the car with it
 	 * @param key of the owner, "" = none
-	 * @returns undefined if there is no answer: it has ended, is stalled, or does not listen
+	 * @returns undefined if there is no answer: it has ended, is stalled, or nobody listens
 	 */
 	async ask(
 		method: string,

@@ -11,7 +11,7 @@ import { DIAGNOSIS, isGenerated, type Row } from "./tables.js";
 
 const LISTEN_MS = 3000;
 const RAMP_MS = 500;
-/** Delay of an output behind its cause, at most. */
+/** What an output may be behind what caused it. */
 const PROMPT_MS = 1;
 /** From the moment in which nothing forbids it until frames leave. */
 const BEGIN_MS = 60;
@@ -21,7 +21,7 @@ const LATEST_PHASE_MS = 5;
 export class Moments {
 	/** The setting is on; undefined: that is about to change. */
 	isOn: boolean | undefined = true;
-	/** Generated frames: none where the car's are rewritten. */
+	/** What is generated: nothing where the car's frames are rewritten. */
 	rows: readonly Row[] = [];
 	readonly #demands: Demands;
 	readonly #losses: Losses;
@@ -90,7 +90,7 @@ export class Moments {
 	arrives(ms: number, bus: Bus, { id, flags }: WireFrame): void {
 		if (!this.#demands.isDown(bus) && this.rows.some((row) => row.id === id) && !(flags & EXTENDED)) {
 			this.listen(ms);
-			this.#demands.calibration?.end(ms, "another node sends what is generated");
+			this.#demands.calibration?.end(ms, "somebody else sends what is generated");
 		}
 		if (bus !== 1 || id !== 0x118 || this.#demands.wishes.isAlone || this.#demands.isDown(1)) return;
 		// in a car it begins to listen with the first report that it hears, or, as the script starts, with the next
@@ -111,7 +111,7 @@ export class Moments {
 	silentAt(ms: number): string | undefined {
 		if (this.isOff) return "it is off";
 		if (ms < this.#silentUntilMs - PROMPT_MS && ms > this.#silentUntilMs - LISTEN_MS + PROMPT_MS)
-			return "another node sends its frames, or it listens";
+			return "somebody else sends its frames, or it listens";
 		if (this.#demands.isDown(0, ms - PROMPT_MS) || this.#demands.isDown(1, ms - PROMPT_MS)) return "a bus is down";
 		// lock is released in a ramp before
 		if (this.#demands.noticedMs(this.#demands.reported.untilMs, ms) > RAMP_MS + SLACK_MS) return "the coupling does not report";

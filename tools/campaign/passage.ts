@@ -1,4 +1,7 @@
-/** Matches frames that leave with those that came, and knows when frames may be lost or late. */
+/**
+ * Which of the frames that came a frame that leaves is, and when frames may be lost or late. Times are the
+ * drive's, ms.
+ */
 import type { WireFrame } from "./frame-judge.js";
 import type { Bus } from "./lockstep.js";
 

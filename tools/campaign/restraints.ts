@@ -1,66 +1,90 @@
 /**
- * Lock of a mode behind its gates (`docs/control-and-can.md` 1.4, 1.5), and its restraints: gates and
+ * What a mode asks for behind its gates (`docs/control-and-can.md` 1.4, 1.5), and what restrains it: gates and
  * ramps, a condition on the hazard lights (`docs/decisions.md` 23), the steering angle (41), and a calibration
  * (`docs/control-and-can.md` 5.1). Shares no code with `src/`.
  */
 import { SIGNAL_MS } from "./car-reader.js";
-import { curve, type Share } from "./tables.js";
+import { curve, type Points, type Share } from "./tables.js";
 
 /** A control tick, and what a frame may have been ahead of it. */
 export const SLACK_MS = 30;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 export const PRESETS: Readonly<Record<string, number>> = { FWD: 0, "5050": 100, "6040": 40, "7030": 30, "8020": 20, "9010": 10 };
-/** Curves and map that a controller starts with: each its x, and lock. */
-const CURVES = {
-	SPEED: [
-		[0, 20, 40, 80, 140],
-		[50, 45, 35, 20, 0],
-	],
-	THROTTLE: [
-		[0, 10, 25, 50, 80],
-		[0, 10, 25, 55, 80],
-	],
-	RPM: [
-		[0, 1000, 2000, 3500, 5000, 6500],
-		[0, 10, 30, 55, 80, 100],
-	],
-} as const;
 const MAP_SPEEDS = [0, 5, 10, 20, 40, 60, 80, 100, 140];
-const MAP_PEDALS = [0, 5, 10, 20, 40, 60, 80];
-const MAP = [
-	[0, 0, 0, 0, 0, 0, 0, 0, 0],
-	[0, 0, 0, 0, 0, 0, 0, 0, 0],
-	[0, 0, 5, 5, 5, 5, 0, 0, 0],
-	[0, 5, 10, 15, 15, 10, 5, 0, 0],
-	[5, 10, 20, 25, 25, 20, 15, 10, 5],
-	[10, 20, 30, 40, 40, 30, 25, 20, 15],
-	[20, 30, 45, 60, 60, 50, 40, 30, 20],
+const MAP_ROWS: readonly (readonly [number, readonly number[]])[] = [
+	[0, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[5, [0, 0, 0, 0, 0, 0, 0, 0, 0]],
+	[10, [0, 0, 5, 5, 5, 5, 0, 0, 0]],
+	[20, [0, 5, 10, 15, 15, 10, 5, 0, 0]],
+	[40, [5, 10, 20, 25, 25, 20, 15, 10, 5]],
+	[60, [10, 20, 30, 40, 40, 30, 25, 20, 15]],
+	[80, [20, 30, 45, 60, 60, 50, 40, 30, 20]],
 ];
 
-/**
- * Lock of a mode behind its gates, without ramps.
- * @param limitKmh presets ask for lock up to this speed; 0: at any
- * @param car km/h, percent, 1/min
- */
-export function targetPercent(mode: string, limitKmh: number, car: Readonly<Record<"speed" | "pedal" | "rpm", number>>): number {
-	const kmh = Math.floor(car.speed + 0.5);
-	if (mode in PRESETS) return limitKmh === 0 || kmh <= limitKmh ? PRESETS[mode] : 0;
-	const pedal = Math.min(100, car.pedal);
-	if (mode in CURVES) {
-		const [xs, percents] = CURVES[mode as keyof typeof CURVES];
-		return curve(xs, percents, mode === "SPEED" ? kmh : mode === "RPM" ? Math.floor(car.rpm) : pedal);
-	}
-	const rows = MAP.map((cells) => curve(MAP_SPEEDS, cells, kmh));
-	return curve(MAP_PEDALS, rows, pedal);
+export interface Tables {
+	readonly SPEED: Points;
+	readonly THROTTLE: Points;
+	readonly RPM: Points;
+	/** Rows by pedal, a curve over the speed each. */
+	readonly MAP: readonly (readonly [number, Points])[];
 }
 
-/** The most that may still be commanded: a value counts until the next was noticed. */
-export class Envelope {
-	mostPercent = 0;
+export const DEFAULT_TABLES: Tables = {
+	SPEED: [
+		[0, 50],
+		[20, 45],
+		[40, 35],
+		[80, 20],
+		[140, 0],
+	],
+	THROTTLE: [
+		[0, 0],
+		[10, 10],
+		[25, 25],
+		[50, 55],
+		[80, 80],
+	],
+	RPM: [
+		[0, 0],
+		[1000, 10],
+		[2000, 30],
+		[3500, 55],
+		[5000, 80],
+		[6500, 100],
+	],
+	MAP: MAP_ROWS.map(([pedal, cells]) => [pedal, MAP_SPEEDS.map((kmh, i) => [kmh, cells[i]] as const)] as const),
+};
+
+/**
+ * What a mode asks for behind its gates, without ramps.
+ * @param limitKmh presets ask for lock up to this speed; 0: at any
+ */
+export function targetPercent(
+	mode: string,
+	tables: Tables,
+	limitKmh: number,
+	speedKmh: number,
+	pedalPercent: number,
+	rpm: number,
+): number {
+	if (mode in PRESETS) return limitKmh === 0 || speedKmh <= limitKmh ? PRESETS[mode] : 0;
+	const pedal = Math.min(100, pedalPercent);
+	if (mode === "SPEED") return curve(tables.SPEED, speedKmh);
+	if (mode === "THROTTLE") return curve(tables.THROTTLE, pedal);
+	if (mode === "RPM") return curve(tables.RPM, rpm);
+	return curve(
+		tables.MAP.map(([rowPedal, cells]) => [rowPedal, curve(cells, speedKmh)] as const),
+		pedal,
+	);
+}
+
+/**
+ * Values that something may still be at: each counts until the next one is so old that it has been noticed.
+ */
+class Lately {
 	readonly #holdMs: number;
-	readonly #values: { readonly ms: number; readonly percent: number }[] = [];
-	#followedMs = 0;
+	readonly #values: { ms: number; percent: number }[] = [];
 
 	constructor(holdMs: number) {
 		this.#holdMs = holdMs;
@@ -68,21 +92,52 @@ export class Envelope {
 
 	forget(): void {
 		this.#values.length = 0;
+	}
+
+	/** @returns the most of them */
+	follow(ms: number, percent: number): number {
+		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
+		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
+		return Math.max(...this.#values.map((one) => one.percent));
+	}
+
+	/** True if there has been this one alone, for longer than anything before may last. */
+	isOnly(ms: number, percent: number): boolean {
+		return this.#values.length === 1 && this.#values[0].percent === percent && ms - this.#values[0].ms > this.#holdMs;
+	}
+}
+
+/**
+ * What a mode has asked for of late: a gate, a trigger or the next tick may still be at any of it, and a
+ * release takes its time.
+ */
+export class TargetEnvelope {
+	/** The highest that may be commanded. */
+	mostPercent = 0;
+	readonly #targets: Lately;
+	#followedMs = 0;
+
+	constructor(holdMs: number) {
+		this.#targets = new Lately(holdMs);
+	}
+
+	forget(): void {
+		this.#targets.forget();
 		this.mostPercent = 0;
 	}
 
 	/**
-	 * @param percent asked for now
+	 * @param percent what is asked for now
 	 * @param releaseRate % per s, 0: at once
-	 * @returns the most
 	 */
-	follow(ms: number, percent: number, releaseRate = 0): number {
-		if (this.#values.at(-1)?.percent !== percent) this.#values.push({ ms, percent });
-		while (this.#values.length > 1 && ms - this.#values[1].ms > this.#holdMs) this.#values.shift();
+	follow(ms: number, percent: number, releaseRate: number): void {
 		const released = releaseRate === 0 ? 0 : this.mostPercent - ((ms - this.#followedMs) * releaseRate) / 1000;
-		this.mostPercent = Math.max(released, ...this.#values.map((one) => one.percent));
+		this.mostPercent = Math.max(this.#targets.follow(ms, percent), released);
 		this.#followedMs = ms;
-		return this.mostPercent;
+	}
+
+	isClosedAt(ms: number): boolean {
+		return this.#targets.isOnly(ms, 0);
 	}
 }
 
@@ -96,7 +151,7 @@ export interface ConditionWish {
 /** From full lock to open. */
 const OPEN_MS = 100;
 
-/** A condition takes lock away at once and for its time at least; a limit whose signal is lost goes on. */
+/** What takes lock away does so at once and for its time at least; a limit whose signal is lost goes on. */
 export class ConditionJudge {
 	readonly #wish: ConditionWish;
 	/** Since when it has its effect for certain; undefined: it may have none. */
@@ -116,7 +171,7 @@ export class ConditionJudge {
 		this.#fromMs = this.#isSet ? NEVER : undefined;
 	}
 
-	/** @param set undefined: the signal came with an unknown value */
+	/** @param set undefined: the signal came, and nobody saw which value it had */
 	takes(ms: number, set: boolean | undefined): void {
 		this.#follow(ms);
 		this.#seenMs = ms;
@@ -140,7 +195,10 @@ export class ConditionJudge {
 		return this.#fromMs ?? Number.POSITIVE_INFINITY;
 	}
 
-	/** Percent that may be asked for after its effect has lasted. @param releaseRate % per s, 0: at once */
+	/**
+	 * Percent that may be asked for once it has had its effect for a while.
+	 * @param releaseRate percent per second of the driver's own release, 0: at once
+	 */
 	mostAfter(sinceMs: number, releaseRate: number): number {
 		if (sinceMs <= 0) return 100;
 		const { effect, limitPercent } = this.#wish;
@@ -156,15 +214,20 @@ export interface SteeringWish {
 	readonly lostPercent: number;
 }
 
-/** A value counts for this long; after a loss it counts after the second, after a start after the third. */
+/**
+ * A value of its signal counts for this long; one that was lost after so much of it, at a start after more.
+ */
 const [ANGLE_MS, ANGLE_SETTLE_MS, ANGLE_BOOT_MS] = [200, 500, 1000];
 /** Less lock fades in for this long. */
 const FADE_MS = 500;
 
-/** Less lock between two angles, evenly; without an angle what was chosen for that. */
+/**
+ * What the steering angle may leave of what is asked for: evenly less between two angles, and what was chosen
+ * for no angle without one.
+ */
 export class SteeringJudge {
 	readonly #wish: SteeringWish;
-	readonly #aims = new Envelope(FADE_MS + SLACK_MS);
+	readonly #aims = new Lately(FADE_MS + SLACK_MS);
 	#angleDeg = 0;
 	#seenMs = NEVER;
 	/** Since when angles have come without a break. */
@@ -183,7 +246,10 @@ export class SteeringJudge {
 		this.#aims.forget();
 	}
 
-	/** The controller has no young angle: the clock has jumped, or nothing was received. */
+	/**
+	 * At this moment the controller has no angle that is young enough: the clock has jumped forward, or
+	 * nothing was received.
+	 */
 	loses(ms: number): void {
 		if (this.#seenMs === NEVER) return;
 		if (ms - this.#sinceMs >= this.#settleMs) this.#settleMs = ANGLE_SETTLE_MS;
@@ -205,7 +271,7 @@ export class SteeringJudge {
 		return 100 - share * (100 - leastPercent);
 	}
 
-	/** The share that may be aimed at: around each change the larger of both. */
+	/** What may be aimed at: around each change both. */
 	#aim(ms: number): number {
 		const { lostPercent } = this.#wish;
 		const ageMs = ms - this.#seenMs;
@@ -220,9 +286,12 @@ export class SteeringJudge {
 		return this.#mostPercent / 100;
 	}
 
-	/** Called at each moment that counts. @param looks the script runs */
+	/**
+	 * To be told of each moment that counts.
+	 * @param looks the script runs: else it goes on with what it had
+	 */
 	follow(ms: number, looks: boolean): void {
-		// time in which the script does not look settles nothing
+		// what nobody looks at settles nothing
 		if (!looks && this.#atMs !== NEVER) this.#sinceMs += Math.max(0, ms - this.#atMs);
 		this.#atMs = ms;
 		this.#mostPercent = this.#aims.follow(ms, this.#aim(ms));
@@ -232,26 +301,38 @@ export class SteeringJudge {
 const STEP_MS = 600;
 /** The coupling is to be open for this long before the first step. */
 const IS_OPEN_MS = 500;
+/** A step in which the coupling did not report for this long ends it. */
+const SILENT_MS = 100;
 const SHARE_PER_PERCENT = 256;
 /** Its page must be heard of so often. */
 const OPERATOR_MS = 5000;
 /** The car that was begun in moves above this. */
 export const MAX_KMH = 3;
 
-/** A calibration commands whole factors, one more every 600 ms at most, and nothing once it must be over. */
+/**
+ * What a calibration may command: whole factors, one more every 600 ms at most, and nothing any more once
+ * something stands against it.
+ */
 export class CalibrationJudge {
-	/** The first reason against it, and since when. */
-	because = "";
+	/** What stood against it first, and since when; it must be over then. */
 	endsMs = Number.POSITIVE_INFINITY;
+	because = "";
+	/** When it last commanded something: what is asked for afterwards returns slowly. */
+	lastMs = NEVER;
 	readonly #askedMs: number;
-	#heardMs: number | undefined;
+	#mayEndMs = Number.POSITIVE_INFINITY;
+	#begunMs: number | undefined;
+	#heardMs = 0;
 
 	/** @param ms a client has asked for it: from now on it may run */
 	constructor(ms: number) {
 		this.#askedMs = ms;
 	}
 
-	/** It runs, and its page is there. */
+	begun(ms: number): void {
+		this.#begunMs = this.#heardMs = ms;
+	}
+
 	heard(ms: number): void {
 		this.#heardMs = ms;
 	}
@@ -263,9 +344,18 @@ export class CalibrationJudge {
 		this.because = because;
 	}
 
+	/** From now on it may end early, unseen: what is commanded then may be what the mode asks for. */
+	mayEnd(ms: number): void {
+		this.#mayEndMs = Math.min(ms, this.#mayEndMs);
+	}
+
+	get mayHaveEnded(): boolean {
+		return this.#mayEndMs < Number.POSITIVE_INFINITY;
+	}
+
 	/** When it must be over, as far as it is known at `ms`. */
 	endAt(ms: number): number {
-		if (this.#heardMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
+		if (this.#begunMs !== undefined && ms - this.#heardMs > OPERATOR_MS)
 			this.end(this.#heardMs + OPERATOR_MS, "its page has gone");
 		return this.endsMs;
 	}
@@ -275,9 +365,15 @@ export class CalibrationJudge {
 		return Math.max(0, Math.min(100, Math.ceil((ms - this.#askedMs - IS_OPEN_MS + SLACK_MS) / STEP_MS)));
 	}
 
-	/** Whether a share is one of its factors. */
-	commands(ms: number, share: Share): boolean {
+	/**
+	 * @returns false if what was commanded is none of its factors
+	 * @param reportedMs when the coupling last did: without reports it may end before it must
+	 */
+	commands(ms: number, share: Share, reportedMs: number): boolean {
 		const factor = Math.ceil(share.least / SHARE_PER_PERCENT);
-		return factor * SHARE_PER_PERCENT <= share.most && factor <= this.mostAt(ms);
+		if (factor * SHARE_PER_PERCENT > share.most || factor > this.mostAt(ms)) return false;
+		// a frame with few bits to tell by fits what the mode asks for, too
+		if (this.#begunMs !== undefined && ms - reportedMs < SILENT_MS) this.lastMs = Math.min(ms, this.endsMs, this.#mayEndMs);
+		return true;
 	}
 }

@@ -1,10 +1,13 @@
-/** The states in which everything is made to go wrong: how the controller gets there. */
-import { beginUpload, calibrate, leaveCalibration } from "./clients.js";
+/**
+ * The states of the controller in which everything is made to go wrong: how it gets there, and what counts as
+ * all well in it.
+ */
+import { beginUpload, goOnCalibrating, leaveCalibration, startCalibration } from "./clients.js";
 import type { Standing } from "./demands.js";
 import type { Drive, Setting } from "./drive.js";
 import type { HostileCar } from "./hostile-car.js";
 import type { Bus } from "./lockstep.js";
-import type { ConditionWish } from "./restraints.js";
+import { type ConditionWish, DEFAULT_TABLES, type Tables } from "./restraints.js";
 import { tableOf } from "./tables.js";
 
 export interface State extends Pick<Setting, "wishes" | "settings" | "files" | "args" | "prepare" | "frames"> {
@@ -61,7 +64,10 @@ const calibrated = (name: string, state: State): State => ({
 		await state.enter?.(drive);
 		Object.assign(drive.car, { speedKmh: 0, selector: "P" });
 	},
-	keep: calibrate,
+	keep: async (drive) => {
+		await startCalibration(drive);
+		await goOnCalibrating(drive);
+	},
 	leave: leaveCalibration,
 });
 
@@ -93,7 +99,7 @@ const alone = (name: string, mode: string, more: Partial<State> = {}): State => 
 const sendsElse =
 	(bus: Bus, everyMs: number): State["prepare"] =>
 	(car: HostileCar) => {
-		const [{ id }] = tableOf(car.generation, "reference", true).rows;
+		const [{ id }] = tableOf(car.generation, "reference", true, "FWD").rows;
 		car.filler = (ms, _, send) => {
 			if (ms % everyMs === 3) send(bus, { id, flags: 0, data: new Uint8Array(8).fill(0xee) });
 		};
@@ -101,6 +107,16 @@ const sendsElse =
 
 /** Switches the trigger's signal on. */
 const setTrigger: State["enter"] = async (drive) => drive.car.setTrigger(() => true);
+
+/** On the trigger's signal; its map asks for 45 % everywhere. */
+const SELECTS_A_MAP = "true map gte 1 300 50 MAP true false /maps/flat.json ";
+const FLAT_MAP: Tables["MAP"] = [[0, [[0, 45]]]];
+const FLAT_MAP_FILE = JSON.stringify({
+	mode: "MAP",
+	speedBins: [0, 5, 10, 20, 40, 60, 80, 100, 140],
+	throttleBins: [0, 5, 10, 20, 40, 60, 80],
+	lockTable: Array.from({ length: 7 }, () => Array(9).fill(45)),
+});
 
 export const STATES: readonly State[] = [
 	inMode("STOCK"),
@@ -122,6 +138,13 @@ export const STATES: readonly State[] = [
 		name: "triggered out of STOCK",
 		settings: { disableController: true, conditions: ["true mode gte 1 300 50 5050 true true "] },
 		wishes: { mode: "STOCK", triggerMode: "5050", triggerFromStock: true },
+		enter: setTrigger,
+	},
+	{
+		name: "map of a condition",
+		settings: { conditions: [SELECTS_A_MAP] },
+		wishes: { mode: "9010", triggerMode: "MAP", tables: { ...DEFAULT_TABLES, MAP: FLAT_MAP } },
+		files: { "maps/flat.json": FLAT_MAP_FILE },
 		enter: setTrigger,
 	},
 	{
@@ -153,9 +176,10 @@ export const STATES: readonly State[] = [
 		brief: true,
 		isShort: true,
 		enter: async (drive) => {
-			Object.assign(drive.car, { speedKmh: 0, pedalPercent: 0 });
+			drive.car.speedKmh = 0;
+			drive.car.pedalPercent = 0;
 			await drive.run(1500);
-			drive.keepAlive = await beginUpload(drive);
+			drive.keepAlive = (await beginUpload(drive, "5050")).more;
 		},
 		keep: async (drive) => drive.keepAlive?.(),
 	}),
@@ -171,6 +195,14 @@ export const STATES: readonly State[] = [
 		inMode("MAP", "unusable map", {
 			errors: [/ERROR\tstorage\tmaps\/current\.json/],
 			files: { "maps/current.json": '{"mode":"MAP","speedBins":[0,5,10' },
+		}),
+	),
+	withStanding(
+		"unusableMap",
+		inMode("5050", "unusable map of a condition", {
+			settings: { conditions: [SELECTS_A_MAP] },
+			errors: [/ERROR\tstorage\tmaps\/flat\.json/],
+			files: { "maps/flat.json": FLAT_MAP_FILE.slice(0, 50) },
 		}),
 	),
 	withCondition("condition that may open", "5050", OPENS, () => false),

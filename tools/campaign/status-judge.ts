@@ -17,7 +17,10 @@ interface Status {
 	readonly standalone: { readonly generating: boolean; readonly waits: string };
 }
 
-/** Complains of each field of the status that says something else than the frames, or than what must be so. */
+/**
+ * Asks for the status, and complains of each of its fields that says something else than the frames, or than
+ * what must be so now.
+ */
 export async function judgeStatus(drive: Drive, isAgain = false): Promise<void> {
 	const complain = (text: string): void => drive.complain(text);
 	const answer = await drive.ask("GET", "/api/status");
@@ -84,7 +87,7 @@ export async function judgeLog(drive: Drive, since: number, errors: readonly Reg
 	judgeErrors(drive, lines, [...errors, NOT_STORED]);
 }
 
-/** Complains of each line of level ERROR that is not among `allowed`. */
+/** Complains of each line of level ERROR that is none of `allowed`. */
 export function judgeErrors(drive: Drive, lines: readonly string[], allowed: readonly RegExp[]): void {
 	for (const line of lines)
 		if (ERROR_LINE.test(line) && !allowed.some((error) => error.test(line)))

@@ -1,5 +1,5 @@
 /**
- * Frames as the controller may rewrite them, or generate them without a car: the tables of
+ * What the controller may make of the car's frames, and what it may generate without a car: the tables of
  * `docs/control-and-can.md` 3.3 to 3.13, read anew. Like all of the judge it shares no code with `src/`: what
  * is wrong there must not be wrong here, too.
  *
@@ -7,8 +7,8 @@
  * received, `1F` constant, `a:FE` scaled, `FE-a:E8` falling with lock, `80+a:7E` 00 without lock, else 80 and
  * more, `7F+a:37` 7F and more, `c:NAME` a counter, `s:NAME+CA` a scaled counter with a constant added,
  * `n:NAME` 00 and a step of the counter without its wrap, `f` and the byte behind it a wheel speed to which
- * a(CA) is added, `L` the lever of generation 1, one of `LEVERS` or as received, `K` the CRC, `X` the XOR of all
- * other bytes, `Y` and `Z` the two checksums of the steering angle. `always8` marks a frame that leaves with eight bytes whatever came.
+ * a(CA) is added, `L` the lever of generation 1, `K` the CRC, `X` the XOR of all other bytes, `Y` and `Z` the
+ * two checksums of the steering angle. `always8` marks a frame that leaves with eight bytes whatever came.
  */
 
 import { crc8Autosar, MQB_DATA_IDS } from "../vehicle/integrity.js";
@@ -17,7 +17,7 @@ export type Profile = "reference" | "corrected";
 export type Generation = 1 | 2 | 4 | 5 | 51 | 53;
 
 export interface Operation {
-	readonly kind: ".." | "f" | "K" | "L" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "n" | "set";
+	readonly kind: ".." | "f" | "K" | "X" | "Y" | "Z" | "a" | "FE-a" | "80+a" | "7F+a" | "c" | "s" | "n" | "set";
 	/** The full byte, what is added, or the byte itself. */
 	readonly byte: number;
 	readonly counter: string;
@@ -35,6 +35,8 @@ export interface Row {
 	/** A frame of the brake system: passes as it is during an intervention. */
 	readonly brake: boolean;
 	readonly always8: boolean;
+	/** Differs from mode to mode, so it alone tells whose rows are active. */
+	readonly followsMode: boolean;
 	/** All but bytes 0 and 1 are the torques of 3.14 with this ceiling, Nm; undefined: they are `operations`. */
 	readonly ceilingNm?: number | undefined;
 }
@@ -47,7 +49,7 @@ export const DIAGNOSIS: ReadonlySet<number> = new Set([0x764, 0x200, 0x710, 0x71
 /** Whether frames are generated for the coupling: it has no car, or one that sends none of its frames. */
 export const isGenerated = (generation: Generation, isAlone: boolean): boolean => isAlone || generation === 53;
 
-/** Frames and torques that the driver has chosen. */
+/** What the driver has chosen of the frames. */
 export interface FrameChoice {
 	/** 0x0A7 carries the torques of 3.14 up to this, Nm. */
 	readonly ceilingNm?: number;
@@ -178,6 +180,17 @@ const LINES: Readonly<Record<1 | 2 | 4 | 5 | 51, string>> = {
 /** Of the brake system: in profile `corrected` their frames pass as they are during an intervention. */
 const BRAKES: ReadonlySet<number> = new Set([0x4a0, 0x2a0, 0x0b2, 0x08a]);
 
+/** The lever of generation 1 by mode (3.5), `reference` only. */
+const LEVERS: Readonly<Record<string, string>> = {
+	FWD: "FE-a:FE",
+	"5050": "a:16",
+	"6040": "a:22",
+	"7030": "a:50",
+	"8020": "a:50",
+	"9010": "a:50",
+};
+const FALLING_LEVER = "FE-a:E8";
+
 const counter = (first: number, step: number, above: number, wrapsTo: number): Counter => ({ first, step, above, wrapsTo });
 /** Four bits below or above bits of payload. */
 const low = (payload = 0): Counter => counter(payload, 1, payload + 15, payload);
@@ -243,7 +256,10 @@ const CORRECTED_COUNTERS: Readonly<Record<string, Counter>> = {
 /** DataIDs of 3.10, of the simulated car; cars send ESP_23 without. */
 const DATA_IDS: Readonly<Record<number, string>> = { ...MQB_DATA_IDS, 1470: "C9216F63D2426A774A3DB0629F38CD5C" };
 
-/** Byte 0 of a protected frame. The reference has another DataID for 0x116, and puts them first. */
+/**
+ * Byte 0 of a protected frame; bytes beyond its length are 0. The reference has another DataID for 0x116, and
+ * puts them first.
+ */
 export function protection(id: number, profile: Profile, data: Uint8Array): number {
 	const rest = [...data.subarray(1), 0, 0, 0, 0, 0, 0, 0].slice(0, 7);
 	const isReference = profile === "reference";
@@ -256,7 +272,7 @@ export function protection(id: number, profile: Profile, data: Uint8Array): numb
 export const steeringSum = (data: Uint8Array): number => (0xff - (data[0] + data[1] + data[2] + data[3] + data[5])) & 0xff;
 
 function operationOf(token: string): Operation {
-	if (["..", "f", "K", "L", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
+	if (["..", "f", "K", "X", "Y", "Z"].includes(token)) return { kind: token as Operation["kind"], byte: 0, counter: "" };
 	const [kind, argument] = token.split(":");
 	if (argument === undefined) return { kind: "set", byte: Number.parseInt(token, 16), counter: "" };
 	if (["a", "FE-a", "80+a", "7F+a"].includes(kind))
@@ -265,17 +281,14 @@ function operationOf(token: string): Operation {
 	return { kind: kind as Operation["kind"], byte: Number.parseInt(added, 16), counter: name };
 }
 
-/** The lever of generation 1, in profile `reference` by mode (3.5), in `corrected` the last. */
-export const LEVERS: readonly Operation[] = ["FE-a:FE", "a:16", "a:22", "a:50", "FE-a:E8"].map(operationOf);
-
 /** A line as it is for one of `rRgG`. */
-function rowOf(line: string, kind: string): Row {
+function rowOf(line: string, kind: string, lever: string): Row {
 	const [, period, hex, ...words] = line.trim().split(" ");
 	const id = Number.parseInt(hex, 16);
 	const isGenerated = kind === "g" || kind === "G";
 	const tokens = words
 		.filter((word) => word !== "always8")
-		.map((word) => (word === "L" && kind.toUpperCase() === kind ? "FE-a:E8" : isGenerated && word === ".." ? "00" : word));
+		.map((word) => (word === "L" ? lever : isGenerated && word === ".." ? "00" : word));
 	const operations = tokens.map(operationOf);
 	let needed = 0;
 	tokens.forEach((token, i) => {
@@ -293,25 +306,32 @@ function rowOf(line: string, kind: string): Row {
 		counters: [...new Set(operations.map((operation) => operation.counter).filter((name) => name !== ""))],
 		brake: kind === "R" && BRAKES.has(id),
 		always8: words.includes("always8"),
+		followsMode: words.includes("L") && lever !== FALLING_LEVER,
 	};
 }
 
-/** All frames that may be sent. @param isAlone without a car: they are generated */
+/**
+ * What may be sent.
+ * @param isAlone without a car: all of it is generated
+ * @param mode matters for generation 1 in profile `reference` only
+ */
 export function tableOf(
 	generation: Generation,
 	profile: Profile,
 	isAlone: boolean,
+	mode: string,
 	{ ceilingNm, off = [] }: FrameChoice = {},
 ): Table {
 	const isCorrected = profile === "corrected";
 	const generates = isGenerated(generation, isAlone);
 	const kind = generates ? (isCorrected ? "G" : "g") : isCorrected ? "R" : "r";
+	const lever = isCorrected ? FALLING_LEVER : (LEVERS[mode] ?? (isAlone ? FALLING_LEVER : ".."));
 	const unit = generation === 51 ? 4 : generation === 53 ? 5 : generation;
 	const rows = LINES[generation === 51 && !generates ? 51 : unit]
 		.trim()
 		.split("\n")
 		.filter((line) => line.trim().split(" ")[0].includes(kind))
-		.map((line) => rowOf(line, kind))
+		.map((line) => rowOf(line, kind, lever))
 		.filter(({ id }) => !off.includes(id) && !(generation === 53 && id === 0x392))
 		.map((row) => (ceilingNm !== undefined && row.id === MOTOR_11 ? { ...row, ceilingNm, needed: 8 } : row));
 	return { profile, rows, counters: { ...COUNTERS[unit], ...(isCorrected ? CORRECTED_COUNTERS : {}) } };
@@ -328,7 +348,7 @@ const TORQUES = {
 	status: [61, 1],
 	cars: [62, 2],
 } as const;
-/** The engine's torques in a frame, raw. */
+/** What a frame says of the engine's torques, raw. */
 export type Torques = Readonly<Record<keyof typeof TORQUES, number>>;
 
 /** @param data eight bytes */
@@ -346,7 +366,10 @@ const TORQUE_RAW_MAX = 1018;
 const [INERTIA_RAW, OVERRUN_RAW] = [509, 487];
 const [ACTUAL_STEP, FILTERED_STEP] = [8, 32];
 
-/** @param last undefined: unknown. @returns what is wrong, "" = nothing */
+/**
+ * @param last what the frame before said; undefined: nobody knows
+ * @returns what is wrong, "" = nothing
+ */
 export function wrongTorque(sent: Torques, received: Torques | undefined, last: Torques | undefined, ceilingNm: number): string {
 	const { requested, actual, filtered, inertia, overrun, status, cars } = sent;
 	if (inertia !== INERTIA_RAW || overrun !== OVERRUN_RAW || status !== 1)
@@ -369,7 +392,10 @@ const byteAbove = (at: number, most: number): Mark => [at, at, (data) => data[at
 const wordAbove = (at: number, most: number, shift = 0): Mark => [at, at + 1, (data) => word(data, at) >> shift > most];
 const anyBit = (at: number, mask: number): Mark => [at, at, (data) => (data[at] & mask) !== 0];
 
-/** How the car marks bytes as invalid (3.13), which must stay so: first and last byte, and the mark. */
+/**
+ * How the car marks bytes as invalid (3.13): what it marks is never made valid. First and last byte of the
+ * signal, and what says so.
+ */
 const MARKS: Readonly<Record<number, readonly Mark[]>> = {
 	640: [byteAbove(5, 0xfd), wordAbove(2, 0xfe00), ...[1, 4, 6, 7].map((at) => byteAbove(at, 0xfe))],
 	896: [byteAbove(2, 0xfd)],
@@ -402,12 +428,14 @@ export function isInvalid({ id, tokens, ceilingNm }: Row, data: Uint8Array): boo
 	return (MARKS[id] ?? []).some(([from, to, says]) => (isWritten(from) || isWritten(to)) && says(data));
 }
 
-/** Least and most lock percentage that a share can mean; undefined: none. docs/decisions.md 39 */
+/**
+ * Least and most lock percentage that a share of the full bytes can mean; undefined if none.
+ * docs/decisions.md 39.
+ */
 export function lockOf(share: Share, profile: Profile): { least: number; most: number } | undefined {
 	if (profile === "corrected") {
 		if (share.most < 0) return undefined;
-		const lock = (shareOf256: number): number => curve(CORRECTED[0], CORRECTED[1], shareOf256 / 256);
-		return { least: lock(share.least), most: lock(share.most) };
+		return { least: curve(CORRECTED_LOCK, share.least / 256), most: curve(CORRECTED_LOCK, share.most / 256) };
 	}
 	let least: number | undefined;
 	let most = 0;
@@ -422,18 +450,25 @@ export function lockOf(share: Share, profile: Profile): { least: number; most: n
 /** Without a calibration: none, 20 % to 69 % in whole percent, full. */
 const REFERENCE_FACTORS = [0, ...Array.from({ length: 50 }, (_, i) => 20 + i), 100];
 
-/** Factors of profile `corrected`, and lock, percent. */
-const CORRECTED = [
-	[0, 22.5, 67.5, 100],
-	[0, 5, 95, 100],
-] as const;
+/** Lock by factor, percent. */
+const CORRECTED_LOCK: Points = [
+	[0, 0],
+	[22.5, 5],
+	[67.5, 95],
+	[100, 100],
+];
 
-/** Linear between points, constant outside. @param xs ascending */
-export function curve(xs: readonly number[], ys: readonly number[], x: number): number {
-	if (x <= xs[0]) return ys[0];
-	for (let i = 1; i < xs.length; i++)
-		if (x <= xs[i]) return ys[i - 1] + ((ys[i] - ys[i - 1]) * (x - xs[i - 1])) / (xs[i] - xs[i - 1]);
-	return ys[ys.length - 1];
+/** A curve: x and percent, ascending. */
+export type Points = readonly (readonly [number, number])[];
+
+/** Linear between points, constant outside. */
+export function curve(points: Points, x: number): number {
+	if (x <= points[0][0]) return points[0][1];
+	for (let i = 1; i < points.length; i++) {
+		const [[x0, y0], [x1, y1]] = [points[i - 1], points[i]];
+		if (x <= x1) return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
+	}
+	return points[points.length - 1][1];
 }
 
 /** A share of the full bytes in 1/256 percent, 0..25600: least and most that fit what was seen. */

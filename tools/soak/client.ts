@@ -1,7 +1,7 @@
 /**
  * A client that sends everything at random from its seed, on a connection of its own address: right, wrong and
- * hostile. None of it changes what is asked of the coupling, which the driver alone does: map and curves are
- * those of modes that the driver does not choose.
+ * hostile. None of it changes what is asked of the coupling, which the driver alone does (`driver.ts`): or else
+ * nobody could judge it.
  */
 import type { Socket } from "node:net";
 import { OPENAPI, wrongAnswer } from "../../test/support/openapi.js";
@@ -25,10 +25,10 @@ interface Request {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Requests to the coupling's control unit, and those with a kind of their own below. */
+/** What asks the coupling's control unit, and what is a matter of its own below. */
 const APART = /^\/api\/(uds|diag|events|canview\/dump)/;
 /** Their effect follows without a body, or from any. */
-const NEVER_POST = /^\/api\/(uds|diag|canview\/capture|update\/install|owner|learn\/(alive|cancel|clear))/;
+const NEVER_POST = /^\/api\/(uds|diag|map\/swap|canview\/capture|update\/install|owner|learn\/(alive|cancel|clear))/;
 
 const paths = (method: string): string[] =>
 	Object.keys(OPENAPI.paths).filter((path) => OPENAPI.paths[path][method] !== undefined);
@@ -47,7 +47,7 @@ const name = (random: Random): string => `x${random.below(6)}`;
 const json = (method: string, path: string, value: unknown): Request => ({ method, path, body: JSON.stringify(value) });
 
 /** Nine speeds, seven pedal positions, percent. */
-function aMap(random: Random): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
+export function aMap(random: Random): { speedBins: number[]; throttleBins: number[]; lockTable: number[][] } {
 	const bins = (count: number, step: number): number[] => {
 		const found = [random.below(3)];
 		while (found.length < count) found.push(found[found.length - 1] + 1 + random.below(step));
@@ -62,9 +62,6 @@ function mapText(random: Random): string {
 	const head = ["ID", "Name", ...speedBins.map((kmh) => `S${kmh}`)].join("\t");
 	return [head, ...throttleBins.map((pedal, i) => [`T${pedal}`, "x", ...lockTable[i]].join("\t"))].join("\n");
 }
-
-const points = (random: Random): { x: number; lock: number }[] =>
-	Array.from({ length: 5 }, (_, i) => ({ x: 20 * i + random.below(20), lock: random.below(101) }));
 
 /** A right read. */
 function read(random: Random): Request {
@@ -96,10 +93,6 @@ function write(random: Random): Request {
 		() => json("POST", "/api/wifi", { apPassword: random.of(["", "password2", "password3"]) }),
 		() => ({ method: "POST", path: `/api/maps/import?name=${name(random)}`, body: mapText(random) }),
 		() => json("POST", `/api/maps/import?name=${name(random)}`, aMap(random)),
-		() => json("POST", "/api/map", { ...aMap(random), try: random.below(2) === 0 }),
-		() => json("POST", "/api/map/swap", {}),
-		() => json("POST", `/api/maps/${random.of(["load", "save"])}`, { name: random.of(["aggressive", "danger", name(random)]) }),
-		() => json("POST", `/api/curve/${random.of(["speed", "throttle", "rpm"])}`, { points: points(random) }),
 		() => json("POST", "/api/maps/delete", { name: name(random) }),
 		() => json("POST", "/api/logs/delete", { path: random.of(FILES) }),
 		() => json("POST", "/api/logs/clear", { scope: random.of(["all", "can", "error", "everything"]) }),
@@ -200,7 +193,7 @@ const PIPELINED = 6;
 /** Allowed of what no description tells: it was no request. */
 const REFUSALS = new Set([200, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 431, 501, 503, 504, 505]);
 
-/** Kinds of requests, of a hundred turns, and the longest rest after each; in other turns it rests. */
+/** What a client does, how often of a hundred times, and how long it rests afterwards, at most; the other times it only rests. */
 const KINDS: readonly {
 	readonly name: string;
 	readonly percent: number;
@@ -229,15 +222,18 @@ export class Client {
 	readonly #flashFails: () => boolean;
 	#socket: Socket | undefined;
 	#reader = new AnswerReader();
-	/** Sent and not answered yet; undefined: hostile bytes, whose answers may be anything. */
+	/** Sent and not answered yet; undefined: hostile bytes, whose answers nobody foretells. */
 	#waiting: { readonly request: Request | undefined; readonly sinceMs: number }[] = [];
 	/** Rests, or lets the other side wait, until then. */
 	#untilMs = 0;
-	/** Bytes that are sent a piece at a time. */
+	/** What is sent a piece at a time. */
 	#rest: Buffer = Buffer.alloc(0);
 	#isHostile = false;
 
-	/** @param flashFails 500 is right then */
+	/**
+	 * @param address it comes from
+	 * @param flashFails flash may be failing: 500 is right then
+	 */
 	constructor(drive: Drive, address: string, random: Random, counts: Counts, flashFails: () => boolean) {
 		this.#drive = drive;
 		this.#address = address;

@@ -1,4 +1,4 @@
-/** Heap, names, files, descriptors and memory of the process must not grow. */
+/** What must not grow however long it runs: heap, names, files, descriptors and memory of the process. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Lockstep } from "../campaign/lockstep.js";
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 /**
- * The live heap may differ by requests that are under way, and by lists that a client has filled since:
+ * What is alive may differ by what happens to be under way, and by lists that a client has filled since:
  * stored maps, conditions, the last job of diagnosis. A slot that each twentieth request kept would be four
  * times as much in an hour of eight clients. Chunks: ten earlier maps (`STATES_MAX`) are 2.5 KB, and as much
  * again as the text of their file.
@@ -56,7 +56,10 @@ function filesIn(folder: string): { files: number; bytes: number } {
 	return { files, bytes };
 }
 
-/** @param before when everything had been used once. @returns complaints */
+/**
+ * @param before when everything had been used once
+ * @returns complaints
+ */
 export function growthOf(before: Held, now: Held): string[] {
 	const complaints: string[] = [];
 	for (const [what, more] of Object.entries(MORE) as [keyof typeof MORE, number][])

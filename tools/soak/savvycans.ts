@@ -1,6 +1,6 @@
 /**
- * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as an
- * attacker. Sending is not allowed to it, so no frame of its own may reach a bus: the judge would complain.
+ * SavvyCAN at the analyser port, two at once and one more: as it speaks, slowly, asleep, and as somebody who
+ * means no good. Nobody has let it send, so no frame of its own may reach a bus: the judge would complain.
  */
 import type { Random } from "../../test/support/random.js";
 import { SavvyCan } from "../../test/system/savvycan.js";
@@ -10,7 +10,7 @@ const CLIENTS = 3;
 const HELLO = "e7e7f10cf106f107f101f109f10d";
 const ALIVE = "f109";
 const ALIVE_EACH_MS = 250;
-/** No car of these drives sends this. */
+/** What no car of these drives sends. */
 const DATA = Array(8).fill(0xa5);
 const MOST_BYTES = 400;
 

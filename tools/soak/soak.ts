@@ -1,20 +1,21 @@
 /**
  * The soak: the whole controller at a board's heap sizes under two full buses, with eight clients that do
- * everything at random, while the driver changes modes and everything goes wrong that does not end it. Judged by
- * the campaign's judge, frame by frame; heap, names, memory and files must not grow. Time is the controller's own
- * (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
+ * everything at random, while the driver changes modes and maps and everything goes wrong that does not end
+ * it; in a first part also what does. Judged by the campaign's judge, frame by frame. Time is the
+ * controller's own (`hal/host/README.md`, "Virtual time"): a machine that pauses changes nothing.
  */
-import { wrongAnswer } from "../../test/support/openapi.js";
 import { generator, type Random } from "../../test/support/random.js";
+import { anImage, OWN_KEY } from "../../test/support/update-bench.js";
 import { TURN_BYTECODES } from "../bench/limits.mjs";
 import { happen, recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { FAULTS, type Fault } from "../campaign/faults.js";
-import type { Answer } from "../campaign/lockstep.js";
 import { judgeErrors, judgeStatus } from "../campaign/status-judge.js";
 import type { Generation, Profile } from "../campaign/tables.js";
-import { ANSWERS, fillBuses, QUESTIONS } from "./buses.js";
+import { publicKeyOf, signImage } from "../device/sign.mjs";
+import { ANSWERS, ControlUnit, fillBuses, QUESTIONS } from "./buses.js";
 import { Client, Counts } from "./client.js";
+import { Driver } from "./driver.js";
 import { growthOf, type Held, look } from "./growth.js";
 import { SavvyCans } from "./savvycans.js";
 
@@ -23,35 +24,37 @@ const CLIENTS = 8;
 const STEP_MS = 50;
 const GENERATIONS: readonly Generation[] = [5, 4, 2, 1];
 const PROFILES: readonly Profile[] = ["reference", "corrected"];
+/** Part of the time in which the controller also ends, and starts anew. */
+const RESTARTS_SHARE = 0.25;
+/** A crash sooner after the start counts towards a boot loop. */
+const NO_LOOP_MS = 31_000;
 /** How often it looks at what is held. */
 const LOOK_MS = 60_000;
-/** Until the server has noticed that all clients have gone, and all is written. */
+/** Until the server has noticed that all have gone, and all is written. */
 const REST_MS = 4000;
+/** Until what was changed is on flash. */
+const STORED_MS = 3500;
 const STEADY_MS = 5000;
 /** From a start until control may be there. */
 const READY_MS = 2500;
-/** By then everything that is kept has been used. */
+/** Since the start: by then each of the things that are kept has been used. */
 const SETTLED_MS = 300_000;
-/** It goes on for this long until it has seen everything in `Options.least`. */
-const LEAST_LIMIT_MS = 300_000;
-/** A write that is to fail may wait for this long. */
+/** By then everything in `Options.least` has been seen, whatever the sockets did. */
+const LEAST_LIMIT_MINUTES = 5;
+/** A write that is to fail may have waited for long. */
 const FLASH_MS = 20_000;
-/** A request that was answered 503 is sent again after this, and this often. */
-const [AGAIN_MS, TRIES] = [100, 40];
-/** How often it is asked whether diagnosis has ended. */
-const DIAGNOSIS_STEP_MS = 2000;
-/** Capture and logging of frames last for this long. */
-const ACTS_MS = 2500;
-/** Each frame that tells something of the car comes within that. */
-const ARRIVED_MS = 50;
-/** A car that stands takes an update, which keeps it stock; beside a gate's threshold lock depends on before. */
-const SPEEDS_KMH = [15, 25, 35, 45, 55, 75, 85, 95, 115, 135] as const;
-/** Of the others, clients change map and curves. */
-const MODES = ["STOCK", "FWD", "5050", "6040", "7030", "8020", "9010"] as const;
-/** Faults that choose a mode or generation, for which there is no trigger, or after which it is open for 10 s. */
-const NOT_HERE = /is chosen for a moment|trigger|too-hot|emergency/;
+/**
+ * They choose a mode or generation themselves, which is the driver's business here, or start it with other
+ * arguments.
+ */
+const NOT_HERE = /is chosen for a moment|trigger|listener-fails|too-hot|emergency/;
+const FLASH = /^flash-(write|full)|power-cut/;
 /** Lines of the log that a fault explains. */
-const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|can't open|update|lines? (?:was|were) lost/i;
+const EXPLAINED = /bus-off|can't be stored|can't be (?:used|read)|control has ended|can't open|update|lines? (?:was|were) lost/i;
+
+/** Firmware images; only the first is right. */
+const IMAGES = ["whole", "a wrong bit", "unsigned"] as const;
+const VERSION = "v0.2.0";
 
 export interface Options {
 	readonly minutes: number;
@@ -64,59 +67,84 @@ export interface Options {
 	readonly log: (text: string) => void;
 	/** It goes on after its minutes until each of these happened this often, by the names of `Result.counts`. */
 	readonly least?: Readonly<Record<string, number>>;
+	/** It ends, with a complaint, after this many further minutes: 5 unless given. */
+	readonly leastLimitMinutes?: number;
 }
 
 export interface Result {
 	/** Of the controller's time. */
-	readonly minutes: number;
-	readonly frames: number;
-	readonly counts: Readonly<Record<string, number>>;
-	readonly complaints: readonly string[];
+	minutes: number;
+	frames: number;
+	readonly counts: Counts;
+	readonly complaints: string[];
 }
 
 export async function soak(options: Options): Promise<Result> {
-	const { program, args, seed } = options;
-	const generation = GENERATIONS[seed % 4];
-	const profile = PROFILES[(seed >> 2) % 2];
-	const setting = { generation, profile, onPort: true, args: ["--analyzer", "0", ...args], wishes: { mode: "5050" } };
-	const drive = await Drive.start(program, setting);
-	drive.subject = `seed ${seed}, generation ${generation}, ${profile}`;
-	const { counts } = await new Soak(options, drive).run();
-	const { frames, commands } = drive.figures;
-	return { minutes: drive.nowMs / 60_000, frames, counts: { ...counts.of, commands }, complaints: drive.complaints };
+	const result: Result = { minutes: 0, frames: 0, counts: new Counts(), complaints: [] };
+	const random = generator(options.seed);
+	const first = random.below(GENERATIONS.length);
+	const all = options.minutes * 60_000;
+	for (const [i, ms] of [all * RESTARTS_SHARE, all * (1 - RESTARTS_SHARE)].entries()) {
+		const generation = GENERATIONS[(first + i) % 4];
+		const profile = PROFILES[(options.seed + i) % 2];
+		const drive = await Drive.start(options.program, {
+			generation,
+			profile,
+			onPort: true,
+			args: ["--analyzer", "0", ...options.args, "--update-key", publicKeyOf(OWN_KEY)],
+			wishes: { mode: "MAP" },
+		});
+		drive.subject = `seed ${options.seed}, generation ${generation}, ${profile}`;
+		await new Life(options, result, random, drive, i === 0).run(ms);
+	}
+	return result;
 }
 
-class Soak {
-	readonly counts = new Counts();
-	readonly #options: Options;
-	readonly #drive: Drive;
-	readonly #random: Random;
-	readonly #savvycans: SavvyCans;
-	#clients: readonly Client[];
+/** A controller on a flash of its own. */
+class Life {
+	#clients: Client[];
 	#flashFaultMs = Number.NEGATIVE_INFINITY;
+	#bootMs = 0;
+	/** When the driver last changed something. */
+	#changedMs = 0;
 	#before: Held | undefined;
+	/** Complaints that were told. */
+	#told = 0;
+	readonly #options: Options;
+	readonly #result: Result;
+	readonly #random: Random;
+	readonly #drive: Drive;
+	readonly #driver: Driver;
+	readonly #savvycans: SavvyCans;
+	/** Things happen that end the controller; in the life after it they do not. */
+	readonly #mayEnd: boolean;
 
-	constructor(options: Options, drive: Drive) {
-		const { counts } = this;
-		const random = generator(options.seed);
+	constructor(options: Options, result: Result, random: Random, drive: Drive, mayEnd: boolean) {
+		const { counts } = result;
 		this.#options = options;
-		this.#drive = drive;
+		this.#result = result;
 		this.#random = random;
+		this.#drive = drive;
+		this.#mayEnd = mayEnd;
 		const another = (): Random => generator(random.below(2 ** 31));
 		drive.pieceMs = STEP_MS;
 		drive.questions = QUESTIONS;
 		drive.answers = ANSWERS;
-		drive.ask = (method, path, body) => this.#ask(method, path, body);
-		fillBuses(drive.car, another(), counts, options.framesPerSecond);
+		const unit = new ControlUnit(drive.car.generation, another(), counts);
+		drive.asked = (ms, question) => unit.receive(ms, question);
+		const driver = new Driver(drive, random, counts);
+		this.#driver = driver;
+		drive.ask = (method, path, body) => driver.ask(method, path, body);
+		fillBuses(drive.car, unit, random, options.framesPerSecond);
+		const flashFails = (): boolean => this.#flashFails;
 		// two of them behind one address
 		const addresses = Array.from({ length: CLIENTS }, (_, i) => `127.0.0.${2 + (i % (CLIENTS - 1))}`);
-		this.#clients = addresses.map((address) => new Client(drive, address, another(), counts, () => this.#flashFails));
+		this.#clients = addresses.map((address) => new Client(drive, address, another(), counts, flashFails));
 		this.#savvycans = new SavvyCans(another(), counts);
 	}
 
-	async run(): Promise<this> {
+	async run(ms: number): Promise<void> {
 		const drive = this.#drive;
-		const endMs = 60_000 * this.#options.minutes;
 		try {
 			await drive.run(READY_MS);
 			drive.between = async () => {
@@ -125,145 +153,133 @@ class Soak {
 				for (const client of this.#clients) client.step(drive.nowMs);
 				this.#savvycans.step(drive.nowMs);
 			};
-			const goesOn = (): boolean => drive.nowMs < endMs || (this.#missing !== "" && drive.nowMs < endMs + LEAST_LIMIT_MS);
-			for (let lookMs = LOOK_MS; goesOn(); ) {
+			const mostMs = ms + 60_000 * (this.#options.leastLimitMinutes ?? LEAST_LIMIT_MINUTES);
+			const goesOn = (): boolean => drive.nowMs < ms || (!this.#mayEnd && this.#missing.length > 0 && drive.nowMs < mostMs);
+			for (let lookMs = drive.nowMs + LOOK_MS; goesOn(); ) {
 				await this.#round();
 				if (drive.nowMs < lookMs && goesOn()) continue;
-				await this.#look(drive.nowMs > Math.min(endMs / 2, SETTLED_MS));
+				await this.#look(drive.nowMs - this.#bootMs > Math.min(ms / 2, SETTLED_MS));
 				lookMs = drive.nowMs + LOOK_MS;
 			}
-			if (this.#missing !== "") drive.complain(this.#missing);
+			if (!this.#mayEnd) for (const missing of this.#missing) drive.complain(missing);
 		} catch (error) {
 			drive.complain(`${error instanceof Error ? error.stack : error}\n${drive.lockstep.complaints.slice(-2000)}`);
 		}
-		this.#leave();
-		judgeErrors(drive, drive.log, [EXPLAINED]);
-		await drive.end();
-		return this;
+		await this.#end();
 	}
 
 	get #flashFails(): boolean {
 		return this.#drive.nowMs - this.#flashFaultMs < FLASH_MS;
 	}
 
-	/** Kinds that were seen too seldom, "" = none. */
-	get #missing(): string {
-		const seen: Record<string, number> = { ...this.counts.of, commands: this.#drive.figures.commands };
-		return Object.entries(this.#options.least ?? {})
-			.filter(([name, times]) => !(seen[name] >= times))
-			.map(([name, times]) => `${name}: ${seen[name]} instead of ${times}`)
-			.join(", ");
+	/** It has run for long enough that a crash counts towards no boot loop. */
+	get #mayEndNow(): boolean {
+		return this.#mayEnd && this.#drive.nowMs - this.#bootMs > NO_LOOP_MS;
 	}
 
-	/** Asks as the driver, until the answer is not 503, and judges it by the description. */
-	async #ask(method: string, path: string, body = ""): Promise<Answer> {
-		const drive = this.#drive;
-		for (let tries = 0; tries < TRIES && !drive.lockstep.hasEnded; tries++) {
-			const answer = await drive.lockstep.ask(method, path, body, (ms) => drive.run(ms));
-			const problem = answer && answer.code !== 500 ? wrongAnswer(method, path, answer.code, answer.type, answer.text) : "";
-			if (problem !== "") drive.complain(problem);
-			if (answer !== undefined && answer.code !== 503) return answer;
-			// the driver has an address of their own, so the server evicts others
-			if (answer === undefined) drive.complain(`${method} ${path} of the driver has no answer`);
-			await drive.run(AGAIN_MS);
-		}
-		drive.complain(`${method} ${path} of the driver has no answer after ${TRIES} tries`);
-		return { code: 0, text: "{}", type: "" };
+	/** What was seen less often than it is to be. */
+	get #missing(): string[] {
+		const seen: Record<string, number> = { ...this.#result.counts.of, commands: this.#drive.figures.commands };
+		return Object.entries(this.#options.least ?? {})
+			.filter(([name, times]) => !(seen[name] >= times))
+			.map(([name, times]) => `${name}: ${seen[name]} instead of ${times} after ${this.#drive.nowMs} ms`);
 	}
 
 	async #round(): Promise<void> {
 		const [drive, random] = [this.#drive, this.#random];
 		const { wishes } = drive.demands;
-		const analyzer = JSON.parse((await this.#ask("POST", "/api/analyzer", '{"enabled":true}')).text) as { port?: number };
-		this.#savvycans.port = analyzer.port ?? 0;
-		drive.car.speedKmh = random.of(SPEEDS_KMH);
-		drive.car.pedalPercent = random.below(101);
-		await drive.run(ARRIVED_MS);
-		if (random.below(2) === 0) await this.#change();
-		else await this.#fail(random.of(FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, wishes.generation) ?? true)));
+		this.#savvycans.port = await this.#driver.analyzerPort();
+		await this.#driver.driveOn();
+		const what = random.below(10);
+		if (what < 5) {
+			await this.#driver.change();
+			this.#changedMs = drive.nowMs;
+		} else if (what < 9)
+			await this.#fail(random.of(FAULTS.filter(({ only }) => only?.({ name: "soak", wishes }, wishes.generation) ?? true)));
+		else if (this.#mayEnd || random.below(3) === 0) await this.#update();
+		this.#tell();
 		await this.#steady("all is well");
 		await drive.run(random.below(3000));
 		await judgeStatus(drive);
 	}
 
-	/** The driver changes something. */
-	async #change(): Promise<void> {
-		const random = this.#random;
-		const { wishes } = this.#drive.demands;
-		const mode = random.of(MODES);
-		const disableSpeedKmh = random.of([0, 60, 100]);
-		const releaseRate = random.of([0, 50, 120, 500]);
-		const settings = { disableSpeed: disableSpeedKmh, lockReleaseRatePctPerSec: releaseRate };
-		const what = random.below(8);
-		this.counts.add("changes");
-		if (what === 0) await this.#capture();
-		else if (what === 1) await this.#logFrames();
-		else if (what < 4) await this.#set("/api/settings", settings, { ...wishes, disableSpeedKmh, releaseRate });
-		else await this.#set("/api/mode", { mode }, { ...wishes, mode });
-	}
-
-	/** @returns whether it was taken */
-	async #set(path: string, value: unknown, wishes: Drive["demands"]["wishes"]): Promise<boolean> {
-		const answer = await this.#drive.change(path, value, wishes);
-		// a full or failing flash rejects what must be stored before the answer
-		if (answer?.code !== 200 && !this.#flashFails)
-			this.#drive.complain(`the driver's ${path} ${JSON.stringify(value)} is answered ${answer?.code} ${answer?.text}`);
-		return answer?.code === 200;
-	}
-
-	async #capture(): Promise<void> {
-		const { demands } = this.#drive;
-		if (!(await this.#set("/api/canview/capture", { active: true }, demands.wishes))) return;
-		demands.standing.add("capture");
-		await this.#drive.run(ACTS_MS);
-		demands.standing.delete("capture");
-		await this.#set("/api/canview/capture", { active: false }, demands.wishes);
-	}
-
-	/** Frames of two full buses go to the log, which is rotated. It selects STOCK. */
-	async #logFrames(): Promise<void> {
-		const { demands } = this.#drive;
-		const stock = { ...demands.wishes, mode: "STOCK" };
-		const logs = (on: boolean) => ({ logCanToFileEnabled: on, logDebugCanEnabled: on });
-		if (!(await this.#set("/api/settings", logs(true), stock))) return;
-		await this.#drive.run(ACTS_MS);
-		await this.#set("/api/settings", logs(false), stock);
-	}
-
 	async #steady(when: string): Promise<void> {
 		const drive = this.#drive;
 		const { releaseRate } = drive.demands.wishes;
-		const untilMs = drive.nowMs + STEADY_MS + (releaseRate === 0 ? 0 : 100_000 / releaseRate);
-		while (drive.nowMs < untilMs && !drive.isSteady && !drive.lockstep.hasEnded) await drive.run(STEP_MS);
+		const fromMs = drive.nowMs;
+		const mostMs = STEADY_MS + (releaseRate === 0 ? 0 : 100_000 / releaseRate);
+		while (drive.nowMs - fromMs < mostMs && !drive.isSteady && !drive.lockstep.hasEnded) await drive.run(50);
 		if (drive.lockstep.hasEnded) throw new Error(`the controller has ended with ${drive.lockstep.exitCode}`);
 		drive.judgeSteady(when);
 	}
 
 	async #fail(fault: Fault): Promise<void> {
 		const drive = this.#drive;
-		if (NOT_HERE.test(fault.name) || fault.fatal) return;
+		if (NOT_HERE.test(fault.name) || (fault.fatal && !this.#mayEndNow)) return;
 		await this.#steady("before a fault");
-		this.counts.add("faults");
-		if (fault.name.startsWith("flash-")) this.#flashFaultMs = drive.nowMs;
+		this.#result.counts.add("faults");
+		if (FLASH.test(fault.name)) this.#flashFaultMs = drive.nowMs;
+		if (fault.fatal && drive.nowMs - this.#changedMs < STORED_MS) await drive.run(STORED_MS);
+		const isStored = !this.#flashFails;
 		const before = drive.subject;
 		drive.subject = `${before}: ${fault.name}`;
 		await happen(drive, [fault]);
-		await recover(drive, fault.backMs);
+		if (!fault.fatal) await recover(drive, fault.backMs);
+		else {
+			// as a board does, or as its owner who switches the supply off and on
+			if (!fault.boots) {
+				this.#leave();
+				await drive.boot();
+			}
+			await this.#resume(isStored);
+			await drive.run(READY_MS);
+			await this.#steady("after the restart");
+		}
 		drive.subject = before;
 	}
 
-	/** All clients go, and what is still held then is looked at. */
+	async #resume(isStored: boolean): Promise<void> {
+		this.#result.counts.add("restarts");
+		this.#bootMs = this.#drive.nowMs;
+		this.#before = undefined;
+		await this.#driver.resume(isStored);
+	}
+
+	async #update(): Promise<void> {
+		const [drive, random, { counts }] = [this.#drive, this.#random, this.#result];
+		const kind = random.of(this.#mayEndNow ? [IMAGES[0], ...IMAGES] : IMAGES.slice(1));
+		const { starts } = drive.lockstep;
+		counts.add("images");
+		const refused = await this.#driver.update(this.#image(kind));
+		if (refused === "" && kind !== "whole") drive.complain(`an image was taken: ${kind}`);
+		if (kind === "whole" && /signed|signature|not an image/.test(refused)) drive.complain(`an image was rejected: ${refused}`);
+		if (refused === "") {
+			counts.add("installs");
+			await drive.run(READY_MS);
+		}
+		await this.#driver.driveOn();
+		if (drive.lockstep.starts !== starts) await this.#resume(true);
+	}
+
+	#image(kind: (typeof IMAGES)[number]): Buffer {
+		const image = anImage({ version: VERSION, segments: [600, 40, 3000] });
+		if (kind === "unsigned") return image;
+		const signed = signImage(image, { projectName: "opencoupling-host", version: VERSION }, OWN_KEY);
+		// behind the description, in code, data, digest or trailer
+		if (kind === "a wrong bit") signed[300 + this.#random.below(signed.length - 300)] ^= 1 << this.#random.below(8);
+		return signed;
+	}
+
+	/**
+	 * Everybody goes, and what is still held then is looked at.
+	 * @param isSettled everything has been used by now
+	 */
 	async #look(isSettled: boolean): Promise<void> {
-		const drive = this.#drive;
+		const [drive, result] = [this.#drive, this.#result];
 		const clients = this.#clients;
 		this.#leave();
 		this.#clients = [];
-		const isDiagnosing = async () =>
-			(JSON.parse((await this.#ask("GET", "/api/uds/status")).text) as { active?: boolean }).active;
-		for (let tries = 0; await isDiagnosing(); tries++) {
-			if (tries === TRIES) throw new Error("diagnosis does not end");
-			await drive.run(DIAGNOSIS_STEP_MS);
-		}
+		await this.#driver.untilDiagnosed();
 		await drive.run(REST_MS);
 		const held = await look(drive.lockstep, drive.flash);
 		if (held.longestTurnBytecodes > TURN_BYTECODES)
@@ -271,14 +287,33 @@ class Soak {
 		if (this.#before !== undefined) for (const complaint of growthOf(this.#before, held)) drive.complain(complaint);
 		if (isSettled) this.#before ??= held;
 		this.#clients = clients;
+		const minutes = (result.minutes + drive.nowMs / 60_000).toFixed(1);
 		const { youngestNames: _, ...figures } = held;
-		this.#options.log(
-			`${(drive.nowMs / 60_000).toFixed(1)} min: ${JSON.stringify(figures)}, ${drive.figures.frames} frames judged`,
-		);
+		this.#options.log(`${minutes} min: ${JSON.stringify(figures)}, ${result.frames + drive.figures.frames} frames judged`);
+		this.#tell();
 	}
 
 	#leave(): void {
 		for (const client of this.#clients) client.leave();
 		this.#savvycans.leave();
+	}
+
+	/** Complaints as they come, with what was changed before. */
+	#tell(): void {
+		for (const complaint of this.#drive.complaints.slice(this.#told))
+			this.#options.log(`${complaint}; before it ${this.#driver.last}`);
+		this.#told = this.#drive.complaints.length;
+	}
+
+	async #end(): Promise<void> {
+		const [drive, result] = [this.#drive, this.#result];
+		this.#leave();
+		judgeErrors(drive, drive.log, [EXPLAINED]);
+		result.minutes += drive.nowMs / 60_000;
+		result.frames += drive.figures.frames;
+		result.counts.add("commands", drive.figures.commands);
+		this.#tell();
+		result.complaints.push(...drive.complaints);
+		await drive.end();
 	}
 }

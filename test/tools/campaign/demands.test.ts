@@ -56,7 +56,10 @@ describe("tools/campaign/demands", () => {
 		assert.equal(ride.drive(900).most, 20);
 		const data = Uint8Array.of(0, 0, 0xa0, 0x0f, 0, 0, 0, 0); // 400 degrees, to the left
 		const mqb = new Demands({ ...ride.demands.wishes, generation: 5 });
-		for (let ms = 0; ms < 3000; ms++) mqb.arrives(ms, 0, { id: 0x086, flags: 0, data });
+		for (let ms = 0; ms < 3000; ms++) {
+			mqb.arrives(ms, 0, { id: 0x086, flags: 0, data });
+			mqb.closedAt(ms);
+		}
 		assert.equal(mqb.targetPercent, 20);
 	});
 
@@ -143,6 +146,7 @@ describe("tools/campaign/demands", () => {
 		const most = ride.drive(500).most as number;
 		assert.ok(most > 40 && most < 80, `${most}`);
 		assert.equal(ride.drive(1000).most, 0);
+		assert.equal(ride.demands.closedAt(ride.ms), true);
 	});
 
 	it("demands stock in mode STOCK, for what stands above the mode, and for a script that is stalled", () => {
@@ -218,7 +222,7 @@ describe("tools/campaign/demands", () => {
 		const begun = (): Ride => {
 			const ride = new Ride({ mode: "STOCK" });
 			ride.car.speedKmh = 0;
-			ride.drive(2000).demands.calibrate(ride.ms).heard(ride.ms);
+			ride.drive(2000).demands.calibrate(ride.ms).begun(ride.ms);
 			return ride.drive(1050);
 		};
 		const ride = begun();
@@ -249,5 +253,17 @@ describe("tools/campaign/demands", () => {
 		hot.drive(2000).car.fault("too-hot", false);
 		assert.match(hot.drive(9900).demands.whyNoCalibration(hot.ms), /cooled/);
 		assert.equal(hot.drive(200).demands.whyNoCalibration(hot.ms), "");
+	});
+
+	it("lets what the mode asks for return slowly after a calibration", () => {
+		const ride = new Ride();
+		ride.car.speedKmh = 0;
+		const calibration = ride.drive(2000).demands.calibrate(ride.ms);
+		calibration.begun(ride.ms);
+		assert.equal(ride.drive(900).demands.isOfCalibration(ride.ms, { least: 0, most: 1000 }), true);
+		calibration.end(ride.ms, "it was given up");
+		const most = ride.drive(100).most as number;
+		assert.ok(most > 25 && most < 40, `${most}`);
+		assert.equal(ride.drive(400).most, 100);
 	});
 });

@@ -25,8 +25,10 @@ function sealed(hex: string): string {
 }
 
 /** What the judge reads out of a frame: lock percentages, or what kind it is. */
-function read(generation: Generation, profile: Profile, id: number, sent: string, received = CAR): unknown {
-	const reading = new FrameJudge(generation, profile).read(frame(id, received), frame(id, sent));
+function read(generation: Generation, profile: Profile, mode: string, id: number, sent: string, received = CAR): unknown {
+	const judge = new FrameJudge(generation, profile);
+	judge.modes = [mode];
+	const reading = judge.read(frame(id, received), frame(id, sent));
 	return reading.kind === "command" ? lockOf(reading.share, profile) : reading.kind;
 }
 
@@ -73,44 +75,45 @@ describe("tools/campaign/frame-judge", () => {
 		const full = { least: 99.5, most: 100 };
 		const half = { least: 50, most: 52 };
 		const none = { least: 0, most: 0 };
-		for (const [generation, id, sent, lock] of [
-			[1, 0x280, "00 00 21 00 00 00 FE 00", none],
-			[1, 0x280, "00 FE 21 4E FE FE 16 00", full],
-			[1, 0x280, "00 65 21 1F 65 65 0D 00", { least: 40, most: 42 }],
-			[4, 0x4a0, "51 07 5B 07 5E 07 5E 07", half],
-			[4, 0x2a0, "72 00 00 64 00 00 00 16", half],
-			[5, 0x0b2, "00 20 00 20 CA 20 CA 20", full],
-			[5, 0x0a8, "9C 70 00 00 00 64 0F 70", full],
-			[5, 0x0a8, "24 70 00 00 00 64 0F 32", half],
-			[5, 0x0a7, "E6 40 FA FA 00 FA 00 00", none],
-			[5, 0x08a, "D6 10 00 00 00 00 00 72", half],
+		for (const [generation, mode, id, sent, lock] of [
+			[1, "FWD", 0x280, "00 00 21 00 00 00 FE 00", none],
+			[1, "5050", 0x280, "00 FE 21 4E FE FE 16 00", full],
+			[1, "6040", 0x280, "00 65 21 1F 65 65 0D 00", { least: 40, most: 42 }],
+			[4, "MAP", 0x4a0, "51 07 5B 07 5E 07 5E 07", half],
+			[4, "MAP", 0x2a0, "72 00 00 64 00 00 00 16", half],
+			[5, "MAP", 0x0b2, "00 20 00 20 CA 20 CA 20", full],
+			[5, "MAP", 0x0a8, "9C 70 00 00 00 64 0F 70", full],
+			[5, "MAP", 0x0a8, "24 70 00 00 00 64 0F 32", half],
+			[5, "MAP", 0x0a7, "E6 40 FA FA 00 FA 00 00", none],
+			[5, "MAP", 0x08a, "D6 10 00 00 00 00 00 72", half],
 		] as const)
-			assert.deepEqual(read(generation, "reference", id, sent), lock, `0x${id.toString(16)} ${sent}`);
-		assert.deepEqual(read(4, "reference", 0x0c2, "22 00 00 00 80 00 A0 DD"), { least: 0, most: 100 });
+			assert.deepEqual(read(generation, "reference", mode, id, sent), lock, `0x${id.toString(16)} ${sent}`);
+		assert.deepEqual(read(4, "reference", "MAP", 0x0c2, "22 00 00 00 80 00 A0 DD"), { least: 0, most: 100 });
 	});
 
 	it("rejects a byte, length, counter, checksum or share that is nearly right", () => {
-		for (const [generation, id, sent] of [
-			[1, 0x280, "00 FE 21 4E FE FE 15 00"],
-			[4, 0x4a0, "51 07 5B 07 5E 07 5F 07"],
-			[4, 0x2a0, "72 00 00 64 00 00 10 06"],
-			[4, 0x0c2, "22 00 00 00 80 00 A0 DE"],
-			[5, 0x0b2, "00 21 00 20 CA 20 CA 20"],
-			[5, 0x0a8, "9D 70 00 00 00 64 0F 70"],
-			[5, 0x0a7, "E6 40 FA FA 00 FA 00 01"],
-			[5, 0x08a, "D6 10 00 00 00 00 00"],
-			[5, 0x123, "11 22 33 44 55 66 77 89"],
+		for (const [generation, mode, id, sent] of [
+			[1, "5050", 0x280, "00 FE 21 4E FE FE 15 00"],
+			[1, "MAP", 0x280, "00 FE 21 4E FE FE 16 00"],
+			[4, "MAP", 0x4a0, "51 07 5B 07 5E 07 5F 07"],
+			[4, "MAP", 0x2a0, "72 00 00 64 00 00 10 06"],
+			[4, "MAP", 0x0c2, "22 00 00 00 80 00 A0 DE"],
+			[5, "MAP", 0x0b2, "00 21 00 20 CA 20 CA 20"],
+			[5, "MAP", 0x0a8, "9D 70 00 00 00 64 0F 70"],
+			[5, "MAP", 0x0a7, "E6 40 FA FA 00 FA 00 01"],
+			[5, "MAP", 0x08a, "D6 10 00 00 00 00 00"],
+			[5, "MAP", 0x123, "11 22 33 44 55 66 77 89"],
 		] as const)
-			assert.equal(read(generation, "reference", id, sent), "wrong", `0x${id.toString(16)} ${sent}`);
+			assert.equal(read(generation, "reference", mode, id, sent), "wrong", `0x${id.toString(16)} ${sent}`);
 	});
 
 	it("knows which frames must stay as they are", () => {
 		const short = "11 22 33 44 55 66 77";
-		assert.equal(read(5, "reference", 0x08a, short, short), "foreign");
-		assert.equal(read(5, "reference", 0x08a, "D6 10 00 00 00 00 72", short), "wrong");
+		assert.equal(read(5, "reference", "MAP", 0x08a, short, short), "foreign");
+		assert.equal(read(5, "reference", "MAP", 0x08a, "D6 10 00 00 00 00 72", short), "wrong");
 		const unprotected = "00 10 00 00 00 00 00 00";
-		assert.equal(read(5, "corrected", 0x08a, unprotected, unprotected), "foreign");
-		assert.equal(read(5, "corrected", 0x08a, "C5 10 00 00 00 00 00 FE", unprotected), "wrong");
+		assert.equal(read(5, "corrected", "MAP", 0x08a, unprotected, unprotected), "foreign");
+		assert.equal(read(5, "corrected", "MAP", 0x08a, "C5 10 00 00 00 00 00 FE", unprotected), "wrong");
 		const judge = new FrameJudge(5, "reference");
 		for (const flags of [0x8000_0000, 0x4000_0000])
 			assert.equal(judge.read(frame(0x08a, CAR, flags), frame(0x08a, "D6 10 00 00 00 00 00 72", flags)).kind, "wrong");
@@ -131,13 +134,13 @@ describe("tools/campaign/frame-judge", () => {
 		}
 		// the pedal is no byte of this row
 		const pedal = "11 22 33 44 80 FF 77 08";
-		assert.deepEqual(read(2, "corrected", 0x280, "11 FE 33 4E 80 FF FE 08", pedal), { least: 100, most: 100 });
+		assert.deepEqual(read(2, "corrected", "MAP", 0x280, "11 FE 33 4E 80 FF FE 08", pedal), { least: 100, most: 100 });
 	});
 
 	it("reads the setpoint of Bremse_4: 00 for no lock, from 80 on for any", () => {
 		const car = "00 00 00 24 00 00 30 14";
 		const sent = (setpoint: string, sum: string): unknown =>
-			read(4, "corrected", 0x2a0, `${setpoint} 00 00 24 00 00 30 ${sum}`, car);
+			read(4, "corrected", "MAP", 0x2a0, `${setpoint} 00 00 24 00 00 30 ${sum}`, car);
 		assert.deepEqual(sent("FE", "EA"), { least: 100, most: 100 });
 		assert.equal(sent("7F", "6B"), "wrong");
 		assert.equal(sent("01", "15"), "wrong");
@@ -156,6 +159,21 @@ describe("tools/campaign/frame-judge", () => {
 		assert.deepEqual(kinds, ["command", "command", "wrong"]);
 		judge.lose(frame(0x2a0, CAR));
 		assert.equal(judge.read(frame(0x2a0, CAR), sent[3]).kind, "command");
+	});
+
+	it("reads the mode out of the lever alone: what both modes rewrite alike says nothing of it", () => {
+		const judge = new FrameJudge(1, "reference");
+		judge.modes = ["5050", "FWD"];
+		for (const [id, sent, mode] of [
+			[0x280, "00 AC 21 35 AC AC 52 00", "FWD"],
+			[0x380, "11 22 AC 44 80 60 77 AC", undefined],
+			[0x4a0, "AC 0A AC 0A 00 0A 00 0A", undefined],
+			[0x280, "00 AC 21 35 AC AC 0E 00", "5050"],
+			[0x1a0, "11 00 00 06 80 60 77 08", undefined],
+		] as const) {
+			const reading = judge.read(frame(id, CAR), frame(id, sent));
+			assert.deepEqual(reading.kind === "command" && reading.mode, mode, sent);
+		}
 	});
 
 	it("rejects a share that no lock can give", () => {

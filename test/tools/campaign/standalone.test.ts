@@ -36,7 +36,7 @@ describe("tools/campaign: standalone operation", () => {
 		assert.equal(sends(LISTENED_MS + 10, 0x1a0, "004100FEFEFE000C"), "");
 		assert.match(sends(LISTENED_MS + 20, 0x1a0, "004200FEFEFE000D"), /byte 1 is 42/);
 		assert.match(sends(LISTENED_MS, 0x320, "00020000360000"), /7 bytes, 8 expected/);
-		assert.match(sends(LISTENED_MS, 0x777, "00"), /no row generates it/);
+		assert.match(sends(LISTENED_MS, 0x777, "00"), /nobody sends it/);
 	});
 
 	it("complains of a frame at another pace, and of one that does not come", () => {
@@ -53,7 +53,7 @@ describe("tools/campaign: standalone operation", () => {
 		const { demands, moments, sends } = judging();
 		assert.match(sends(2990, 0x320, "0002000036000000"), /or it listens/);
 		moments.arrives(4000, 0, { id: 0x5a0, flags: 0, data: new Uint8Array(8) });
-		assert.match(sends(6990, 0x320, "0002000036000000"), /another node/);
+		assert.match(sends(6990, 0x320, "0002000036000000"), /somebody else/);
 		assert.equal(moments.silentAt(7000), undefined);
 		moments.arrives(7000, 0, { id: 0x5a0, flags: 0x8000_0000, data: new Uint8Array(8) });
 		assert.equal(moments.silentAt(7010), undefined);
