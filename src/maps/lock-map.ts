@@ -151,8 +151,8 @@ const LINE_FEED = 0x0a;
 const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
 /** Empty ones included. */
-const LINES_MAX = 64;
-const LINE_BYTES_MAX = 400;
+const LINES_MAX = 48;
+const LINE_BYTES_MAX = 256;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
@@ -201,14 +201,18 @@ function columnsOf(line: string): readonly string[] {
 	if (text.includes("\t")) return line.split("\t", COLUMNS);
 	if (text.includes(";")) return text.split(";", COLUMNS);
 	const byBlank: string[] = [];
-	const parts = text.split(" ");
-	for (let i = 0; i < parts.length; i++) if (parts[i] !== "") byBlank.push(parts[i]);
+	for (let rest = text; rest !== "" && byBlank.length <= COLUMNS; ) {
+		const end = rest.indexOf(" ");
+		byBlank.push(end < 0 ? rest : rest.slice(0, end));
+		rest = end < 0 ? "" : rest.slice(end).trimStart();
+	}
+	if (!text.includes(",")) return byBlank;
 	const byComma = text.split(",", COLUMNS + 1);
 	// some programs write a comma behind the last column
 	if (byComma.length > COLUMNS && byComma[COLUMNS] === "") byComma.length = COLUMNS;
-	const hasBlanks = byComma.slice(LEADING_COLUMNS).some((column) => column.trim().includes(" "));
-	const isByBlank = byComma.length === 1 || (byBlank.length === COLUMNS && (byComma.length !== COLUMNS || hasBlanks));
-	return isByBlank ? byBlank : byComma;
+	if (byBlank.length !== COLUMNS) return byComma;
+	if (byComma.length !== COLUMNS) return byBlank;
+	return byComma.slice(LEADING_COLUMNS).some((column) => column.trim().includes(" ")) ? byBlank : byComma;
 }
 
 /**
@@ -217,7 +221,7 @@ function columnsOf(line: string): readonly string[] {
  */
 function numberOf(text: string): number | string {
 	let number = text.trim();
-	if (number.length > 1 && number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
+	if (number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
 	const from = number !== "" && "SsTt".includes(number.charAt(0)) ? 1 : 0;
 	const value = decimalOf((number.endsWith("%") ? number.slice(from, -1) : number.slice(from)).replace(",", "."));
 	return Number.isNaN(value) ? text.trim().slice(0, SHOWN_MAX) : value;
