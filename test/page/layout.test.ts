@@ -3,8 +3,6 @@
  * what they must touch is in sight.
  */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { MODE_COLOURS } from "../../src/controls/led.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -223,6 +221,37 @@ describePage("the page on phones of all sizes, in German", (fixture) => {
 const NARROW = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true } as const;
 const LONG = "W".repeat(140);
 
+describePage("the map's heat scale", (fixture) => {
+	for (const [colorScheme, sign] of [
+		["dark", 1],
+		["light", -1],
+	] as const)
+		it(`can be read without colours, ${colorScheme}`, async () => {
+			const { page } = await fixture.open("map", { colorScheme });
+			await cell(page, 0, 0).waitFor();
+			const colours = await page.evaluate(() => {
+				const probe = document.body.appendChild(document.createElement("i"));
+				return Array.from({ length: 11 }, (_, i) => {
+					probe.style.color = `var(--heat-${i})`;
+					return getComputedStyle(probe).color;
+				});
+			});
+			assert.equal(new Set(colours).size, 11);
+			const lightness = colours.map((colour) => {
+				const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => linear(Number(part) / 255));
+				return Math.cbrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+			});
+			for (let i = 1; i < 11; i++)
+				assert.ok(sign * (lightness[i]! - lightness[i - 1]!) > 0.005, `${colours[i - 1]} and ${colours[i]}`);
+			assert.ok(sign * (lightness[10]! - lightness[0]!) > 0.6);
+		});
+
+	/** Light of a part of a colour; both 0..1. */
+	function linear(part: number): number {
+		return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+	}
+});
+
 describePage("a long name without a blank", (fixture) => {
 	it("makes no page wider than the screen", async () => {
 		const signal = `chassis|0x1|${LONG}|`;
@@ -247,8 +276,6 @@ describePage("a long name without a blank", (fixture) => {
 	});
 });
 
-const PAGE = fileURLToPath(new URL("../../src/page/", import.meta.url));
-
 describe("the page's styles", () => {
 	it("show the colours of the board's LED, four times as bright", () => {
 		const bright = (colour: number): string => {
@@ -260,26 +287,4 @@ describe("the page's styles", () => {
 		for (const [number, mode] of MODES.entries())
 			assert.ok(near(LED_COLOURS[mode] ?? "", bright(MODE_COLOURS[number] ?? 0)), `${mode}: ${LED_COLOURS[mode]}`);
 	});
-
-	for (const [theme, sign] of [
-		["dark", 1],
-		["light", -1],
-	] as const)
-		it(`have a heat scale that can be read without colours, ${theme}`, () => {
-			const css = readFileSync(`${PAGE}map/map.css`, "utf8");
-			const [dark = "", light = ""] = css.split(':root[data-theme="light"]');
-			const rules = theme === "dark" ? dark : light;
-			const steps = Array.from({ length: 11 }, (_, i) => new RegExp(`--heat-${i}: (#[0-9a-f]{6});`).exec(rules)?.[1] ?? "");
-			const linear = (hex: string) => {
-				const value = Number.parseInt(hex, 16) / 255;
-				return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-			};
-			const lightness = steps.map((step) => {
-				const [red, green, blue] = [1, 3, 5].map((at) => linear(step.slice(at, at + 2)));
-				return Math.cbrt(0.2126 * red! + 0.7152 * green! + 0.0722 * blue!);
-			});
-			for (let i = 1; i < 11; i++)
-				assert.ok(sign * (lightness[i]! - lightness[i - 1]!) > 0.005, `${steps[i - 1]} and ${steps[i]}`);
-			assert.ok(sign * (lightness[10]! - lightness[0]!) > 0.6);
-		});
 });

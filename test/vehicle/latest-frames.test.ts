@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { identifierOf } from "../../src/can/bus.js";
 import { findSignal } from "../../src/can/catalogue.js";
 import { LatestFrames, NEVER_SEEN_MS } from "../../src/vehicle/latest-frames.js";
@@ -10,17 +9,6 @@ const COUPLING = { bus: 1, id: 0x1a0, received: { ageMs: 5, data: [1] }, sent: {
 const WIDE = { bus: 0, id: 0x1b000010 + 0x80000000, sent: { ageMs: 70000, count: 0xffffffff, data: [7], flags: 4 } } as const;
 
 describe("vehicle/latest-frames", () => {
-	it("has the size and the places that the gateway's binding writes", () => {
-		const binding = readFileSync("modules/can-gateway/can-gateway-xs.c", "utf8");
-		const number = (pattern: RegExp): number => Number(pattern.exec(binding)?.[1]);
-		const size = number(/^#define LATEST_BYTES (\d+)/m);
-		const frames = new LatestFrames({ readLatest: (_bus, _id, into) => into.length === size });
-		const data = number(/memcpy\(into \+ (\d+), seen->data, 8\)/);
-		assert.ok(frames.read(0, 0));
-		assert.equal(frames.received.dataAt, data + number(/put_seen\(into \+ (\d+), &latest->received/));
-		assert.equal(frames.sent.dataAt, data + number(/put_seen\(into \+ (\d+), &latest->sent/));
-	});
-
 	it("reads both directions of an identifier, by bus, number and type", () => {
 		const frames = new LatestFrames(new LatestTable(BRAKE, COUPLING, WIDE));
 		const { received, sent } = frames;

@@ -6,6 +6,7 @@ const IMPORT = `
 	import { CanGateway, COUNTER_COUNT, GATEWAY_COUNTER, LATEST_BYTES } from "../../modules/can-gateway/can-gateway.js";
 	import { GatewayCore } from "../../modules/can-gateway/gateway-core.js";
 	import { FrameLines } from "../../modules/frame-text/frame-text.js";
+	import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 	// Byte 0 of chassis frame 0x280 becomes 0x55, byte 1 is 200 scaled.
 	const plan = new Uint8Array(12 + 44);
 	plan.set([2, 1, 0, 0, 0, 0, 0, 1], 0);
@@ -143,18 +144,23 @@ describe("modules/can-gateway on XS", () => {
 			(_, i) => `(100.${String(i * 10000 + 5000).padStart(6, "0")}) can0 280#0102030405060708\n`,
 		);
 		writeFileSync(`${flash}/in.log`, log.join(""));
-		const output = await lines(
+		const [isSeen, received, rewrittenNow, ...output] = await lines(
 			`
 			import Timer from "timer";
 			const gateway = new CanGateway();
 			gateway.loadPlan(plan);
 			Timer.set(() => gateway.commit(25600, 1, 30), 20);
+			const latest = new LatestFrames(gateway);
 			Timer.set(() => {
-				const latest = new Uint8Array(LATEST_BYTES);
+				print(latest.read(0, 0x280));
+				for (const { ageMs, count, dlc, generated, bytes, dataAt } of [latest.received, latest.sent])
+					print([ageMs < 10, count, dlc, generated, bytes.subarray(dataAt, dataAt + dlc).join(" ")].join());
+			}, 45);
+			Timer.set(() => {
 				const text = new Uint8Array(1400);
 				const lines = new FrameLines(1, 15);
-				print(gateway.readLatest(0, 0x280, latest) + " " + latest.join());
-				print(gateway.readLatest(1, 0x280, latest));
+				print(latest.read(0, 0x280) + " " + latest.received.bytes.join());
+				print(latest.read(1, 0x280));
 				print(lines.lookBack(1000));
 				print(String.fromCharCode(...text.subarray(0, lines.write(text, 0, 1400))));
 			}, 150);
@@ -166,6 +172,10 @@ describe("modules/can-gateway on XS", () => {
 		const rewritten = sent.map((line) => line.endsWith("280#55C8030405060708"));
 		// committed at 20 ms with a lease of 30 ms; the first frame is at 0 ms of virtual time
 		assert.deepEqual(rewritten.slice(0, 8), [false, false, rewritten[2], true, true, rewritten[5], false, false]);
+		assert.deepEqual(
+			[isSeen, received, rewrittenNow],
+			["true", "true,5,8,false,1 2 3 4 5 6 7 8", "true,5,8,true,85 200 3 4 5 6 7 8"],
+		);
 		assert.match(output[0], /^true 128,2,0,0,0,0,0,0,\d+,\d+,0,0,10,0,0,0,8,0,0,0,1,2,3,4,5,6,7,8,/);
 		assert.deepEqual(output.slice(1, 3), ["false", "150"]);
 		assert.equal(output.length, 3 + 2 * 10 + 1);
