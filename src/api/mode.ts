@@ -11,6 +11,8 @@ import type { LockInputs } from "../lock/gates.js";
 import { gatedLockPercent, steeringGainPercent, targetLockPercent, withGain } from "../lock/lock-core.js";
 import { MODES, modeOfFormerNumber } from "../lock/modes.js";
 import { modeOf } from "../settings/mode-names.js";
+import { STEERING_MAX_DEG } from "../settings/settings-table.js";
+import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
@@ -28,12 +30,6 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	answerOnceActive(context, response, () => ({ ok: true, mode: MODES[mode] }));
 }
 
-/* The ranges of the curves. The angle's is that of the steering gain, src/settings/settings-table.ts. */
-const SPEED_MAX_KMH = 300;
-const PEDAL_MAX_PERCENT = 100;
-const RPM_MAX = 10_000;
-const ANGLE_MAX_DEG = 720;
-
 /**
  * Lock behind gates and steering gain, and before them (`ungated`); without ramps and the memory of gates.
  * Without an angle the steering gain is the active one.
@@ -43,10 +39,10 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest): ob
 	const mode = name === undefined ? controller.supervisor.selectedMode : modeOf(name);
 	if (mode < 0) reject(400, "invalid mode", { field: "mode", value: name, allowed: MODES });
 	const { settings, steering, vehicle } = controller;
-	const speedKmh = numberIn(request, "speed", SPEED_MAX_KMH, vehicle.speedKmh);
-	const pedalPercent = numberIn(request, "throttle", PEDAL_MAX_PERCENT, vehicle.pedalPercent);
-	const rpm = numberIn(request, "rpm", RPM_MAX, vehicle.rpm);
-	const steeringDeg = numberIn(request, "steering", ANGLE_MAX_DEG, steering.valid ? steering.angleDeg : Number.NaN);
+	const speedKmh = numberIn(request, "speed", CURVE_X_MAX.speed, vehicle.speedKmh);
+	const pedalPercent = numberIn(request, "throttle", CURVE_X_MAX.throttle, vehicle.pedalPercent);
+	const rpm = numberIn(request, "rpm", CURVE_X_MAX.rpm, vehicle.rpm);
+	const steeringDeg = numberIn(request, "steering", STEERING_MAX_DEG, steering.valid ? steering.angleDeg : Number.NaN);
 	const isAsked = settings.steeringGain.enabled && request.query("steering") !== undefined;
 	const gainPercent = isAsked ? steeringGainPercent(settings.steeringGain, steeringDeg) : steering.gainPercent;
 	const inputs: LockInputs = { speedKmh, pedalPercent, rpm, pedalValid: true };

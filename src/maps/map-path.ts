@@ -3,14 +3,12 @@
  * characters, so no path leads out of the folder. Source: docs/api.md, "Stored maps".
  */
 
+import { MAP_FOLDER, MAP_NAME_BYTES_MAX } from "../settings/settings-table.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { consistsOf } from "../text/characters.js";
 
-const FOLDER = "/maps/";
 const JSON_ENDING = ".json";
 const TEXT_ENDING = ".txt";
-/** With its ending. Source: docs/api.md, "Stored maps". */
-const NAME_BYTES_MAX = 63;
 
 const SPACE = 0x20;
 const KEPT_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ _-.";
@@ -22,29 +20,29 @@ export function pathForName(name: string): string | undefined {
 	let end = bytes.length;
 	while (start < end && bytes[start] === SPACE) start++;
 	while (end > start && bytes[end - 1] === SPACE) end--;
-	if (end === start || end - start > NAME_BYTES_MAX) return undefined;
+	if (end === start || end - start > MAP_NAME_BYTES_MAX) return undefined;
 	let safe = "";
 	for (let i = start; i < end; i++) {
 		const character = String.fromCharCode(bytes[i]);
 		safe += KEPT_CHARACTERS.includes(character) ? character : "_";
 	}
 	if (!safe.endsWith(JSON_ENDING)) safe += JSON_ENDING;
-	return safe.length === JSON_ENDING.length || safe.length > NAME_BYTES_MAX ? undefined : FOLDER + safe;
+	return safe.length === JSON_ENDING.length || safe.length > MAP_NAME_BYTES_MAX ? undefined : MAP_FOLDER + safe;
 }
 
 /** The paths that a client may mean by a path or a name, best first. */
 export function pathsFor(text: string): string[] {
-	const value = text.startsWith(FOLDER.slice(1)) ? `/${text}` : text;
+	const value = text.startsWith(MAP_FOLDER.slice(1)) ? `/${text}` : text;
 	const slash = value.lastIndexOf("/");
 	let names = [value];
 	if (slash >= 0) {
 		const name = value.slice(slash + 1);
 		// a TXT file at the root of an old installation
-		if (value.slice(0, slash + 1) !== FOLDER && !(slash === 0 && name.endsWith(TEXT_ENDING))) return [];
+		if (value.slice(0, slash + 1) !== MAP_FOLDER && !(slash === 0 && name.endsWith(TEXT_ENDING))) return [];
 		names = [name];
 	} else if (!isMapFile(value)) names = [value + JSON_ENDING, value + TEXT_ENDING];
 	if (!isName(names[0])) return [];
-	return names.filter((name) => isMapFile(name) && isShort(name)).map((name) => FOLDER + name);
+	return names.filter((name) => isMapFile(name) && isShort(name)).map((name) => MAP_FOLDER + name);
 }
 
 /** The map is JSON. */
@@ -69,11 +67,11 @@ export function nameOf(path: string): string {
 }
 
 function isShort(name: string): boolean {
-	return name.length <= NAME_BYTES_MAX && encodeUtf8(name).length <= NAME_BYTES_MAX;
+	return name.length <= MAP_NAME_BYTES_MAX && encodeUtf8(name).length <= MAP_NAME_BYTES_MAX;
 }
 
 /** Without control characters and backslashes. */
 function isName(name: string): boolean {
 	// quick: JSON escapes control characters, backslashes and quotation marks
-	return name.length <= NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
+	return name.length <= MAP_NAME_BYTES_MAX && !JSON.stringify(name.split('"').join("")).includes("\\");
 }

@@ -96,8 +96,14 @@ type Effect = "open" | "limit" | "mode" | "map";
 const EFFECTS: readonly Effect[] = Object.freeze(["open", "limit", "mode", "map"]);
 /** Conditions of the driver. Source: docs/decisions.md 23. */
 export const CONDITIONS_MAX = 8;
+/** Folder of the stored maps. */
+export const MAP_FOLDER = "/maps/";
+/** Bytes of a stored map's name with its ending. Source: docs/api.md, "Stored maps". */
+export const MAP_NAME_BYTES_MAX = 63;
 /** Path of the active map when no named one is current. */
 export const UNNAMED_MAP = "/maps/current.json";
+/** Degrees of the steering wheel, without sign. */
+export const STEERING_MAX_DEG = 720;
 
 /** Source: docs/api.md, "Names of other firmware". */
 const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
@@ -256,13 +262,13 @@ export const SETTINGS_TABLE = {
 			// lock a driveline bears then is not measured, so half remains
 			startDeg: number({
 				fallback: 90,
-				max: 720,
+				max: STEERING_MAX_DEG,
 				unit: "°",
 				says: "up to this angle of the steering wheel all lock remains",
 			}),
 			fullDeg: number({
 				fallback: 270,
-				max: 720,
+				max: STEERING_MAX_DEG,
 				unit: "°",
 				says: "from this angle on `leastPercent` remains",
 			}),

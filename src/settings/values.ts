@@ -10,7 +10,7 @@ import { MODES } from "../lock/modes.js";
 import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, DECIMAL, decimalOf, lowerCase, PRINTABLE } from "../text/characters.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN, favouritesOf, modeOf, parseMode } from "./mode-names.js";
-import { type Fields, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
+import { type Fields, MAP_FOLDER, MAP_NAME_BYTES_MAX, OPERATORS, type Setting, type SettingGroup } from "./settings-table.js";
 
 const ORIGIN_LENGTH_MAX = 64;
 const PORT_DIGITS_MAX = 5;
@@ -20,9 +20,7 @@ const HOST_CHARACTERS = `${DECIMAL}abcdefghijklmnopqrstuvwxyz-_.`;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-const MAPS = "/maps/";
-/** Longest path of a map: a stored map's name has 63 bytes. */
-const MAP_PATH_MAX = 69;
+const MAP_PATH_MAX = MAP_FOLDER.length + MAP_NAME_BYTES_MAX;
 
 /** Spellings of each operator in a request, with one blank between two; in the order of OPERATORS. */
 export const OPERATOR_SPELLINGS = Object.freeze([
@@ -214,7 +212,7 @@ function keyOf(given: string): string | undefined {
 
 /** Whether it may name a stored map. */
 function isMapPath(text: string): boolean {
-	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAPS) && text.lastIndexOf("/") < MAPS.length);
+	return text === "" || (text.length <= MAP_PATH_MAX && text.startsWith(MAP_FOLDER) && text.lastIndexOf("/") < MAP_FOLDER.length);
 }
 
 function numberOf(given: unknown, takesText: boolean): number | undefined {
