@@ -52,7 +52,7 @@ interface DumpFormat {
 	head(windowMs: number, filter: BusFilter): string;
 }
 
-/** Source: docs/api.md, "CAN buses". */
+/** Source: docs/api.md, "CAN buses"; names of files: "Names of other firmware". */
 export const DUMP_FORMATS: readonly DumpFormat[] = Object.freeze([
 	{
 		number: 0,
