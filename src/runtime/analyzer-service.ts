@@ -188,7 +188,8 @@ export class AnalyzerService {
 			return;
 		}
 		this.refusedFrames++;
-		if (refusal !== this.lastRefusal) this.#options.log(`a client's frame is refused: ${refusal}`);
+		if (refusal !== this.lastRefusal)
+			this.#options.log(`rejected a client's frame 0x${frame.id.toString(16)} for bus ${frame.bus}: ${refusal}`);
 		this.lastRefusal = refusal;
 	}
 

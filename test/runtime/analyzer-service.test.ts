@@ -201,8 +201,8 @@ describe("the analyser port", () => {
 		assert.deepEqual([wanted, service.sentFrames], [[0x111], 1]);
 		const reasons = ["sending is not allowed: the owner allows it on the page", "0x1a0 is an identifier of the controller's own"];
 		assert.deepEqual(
-			told.filter((message) => message.includes("refused")),
-			reasons.map((reason) => `a client's frame is refused: ${reason}`),
+			told.filter((message) => message.includes("rejected")),
+			[`rejected a client's frame 0x111 for bus 1: ${reasons[0]}`, `rejected a client's frame 0x1a0 for bus 1: ${reasons[1]}`],
 		);
 		assert.equal(service.lastRefusal, reasons[1]);
 		service.observe(false);
