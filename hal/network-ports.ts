@@ -12,7 +12,7 @@
 
 /** One connection. */
 export interface TcpSocket {
-	/** Of the peer, numeric; undefined if it is gone, or the platform can't tell. */
+	/** Address of the peer, numeric; undefined if it is gone, or the platform can't tell. */
 	readonly remoteAddress?: string | undefined;
 	/**
 	 * Up to what `onReadable` announced.
@@ -88,7 +88,7 @@ export type ListenerConstructor = new (options: ListenerOptions) => ListenerSock
 export interface Datagram {
 	/** The reader's to keep. */
 	readonly bytes: Uint8Array;
-	/** Of the sender: numeric IPv4, and its port. */
+	/** Address of the sender, numeric IPv4, and its port. */
 	readonly address: string;
 	readonly port: number;
 }

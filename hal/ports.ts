@@ -231,7 +231,7 @@ export type WakeCause = "can_rx" | "gpio" | "timer" | "power_on_or_reset" | "oth
 
 /** The chip's sleep. What it tells stays the same until the next one. */
 export interface SleepPort {
-	/** Of this start. */
+	/** What has caused this start. */
 	readonly wakeCause: WakeCause;
 	/** How often it has slept since the supply was switched on. */
 	readonly entries: number;

@@ -62,9 +62,9 @@ import { BUILT_FROM, MINIMUM_VERSION, VERSION } from "./version.js";
 import { ASSETS } from "./web/generated/assets.js";
 import { siteRoute } from "./web/site.js";
 
-/** Of each of three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
+/** Files of each of three logs: 3.9 MB in all at the most on a board with 16 MB, 0.37 MB on one with 4 MB. */
 const LOG_COPIES = 4;
-/** Of the server's time-outs and event streams: as often as their fastest telemetry. */
+/** For the server's time-outs and event streams: as often as their fastest telemetry. */
 const HTTP_TICK_MS = 50;
 /** For mode, faults, keys and updates. */
 const WATCH_TICK_MS = 100;

@@ -53,13 +53,13 @@ esp_err_t esp_netif_create_ip6_linklocal(esp_netif_t *netif)
 /* In the order of their bits. */
 static const gpio_num_t input_pins[INPUTS] = {GPIO_NUM_19, GPIO_NUM_18, GPIO_NUM_0, GPIO_NUM_14};
 
-/* Of its memory; the linker knows where that is. */
+/* The memory of the RMT; the linker knows where that is. */
 extern volatile uint32_t RMTMEM[];
 
 static struct controls controls;
 static uint32_t shown;
 
-/* Of the clock that controls.h means, modulo 2^32. */
+/* The clock that controls.h means, modulo 2^32. */
 static uint32_t now_ms(void)
 {
 	return (uint32_t)(esp_timer_get_time() / 1000);

@@ -82,7 +82,7 @@ struct bridge_bus {
 	const struct twai_class *twai_class;
 	struct can_link *link;
 	struct bus_recovery recovery;
-	/* Of a link, between two times at which the lock is held. */
+	/* Frames of a link, between two times at which the lock is held. */
 	struct gateway_frame received[BRIDGE_BATCH_FRAMES];
 	unsigned received_count;
 	struct gateway_frame outgoing;
@@ -106,8 +106,8 @@ void bridge_set_link(struct bridge *bridge, unsigned bus, struct can_link *link)
 uint64_t bridge_turn(struct bridge *bridge);
 
 /*
- * The same without all but the frames: what interrupts do while the task stands still, for links in place of
- * TWAI controllers (a computer's).
+ * As `bridge_turn`, but moves only the frames: what interrupts do while the task stands still, for links in
+ * place of TWAI controllers (a computer's).
  */
 uint64_t bridge_turn_of_frames(struct bridge *bridge);
 

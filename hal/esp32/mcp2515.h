@@ -117,7 +117,7 @@ enum mcp2515_instruction {
 	MCP2515_RESET = 0xC0,
 };
 
-/* Of READ STATUS. */
+/* Bits of the answer to READ STATUS. */
 enum { MCP2515_STATUS_RX0 = 0x01, MCP2515_STATUS_RX1 = 0x02, MCP2515_STATUS_TXREQ0 = 0x04 /* << 2 * buffer */ };
 
 enum mcp2515_register {

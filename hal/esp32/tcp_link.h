@@ -49,7 +49,7 @@ void tcp_listener_changed(struct tcp_listener *listener);
 /* Returns NULL if there is no memory. */
 struct tcp_link *tcp_link_connect(void *machine, void *owner, const ip_addr_t *address, uint16_t port, bool nodelay);
 
-/* Of a connection that was accepted: it has an owner from now on, who is told what has happened so far. */
+/* Gives an accepted connection its owner, who is told what has happened so far. */
 void tcp_link_adopt(struct tcp_link *link, void *owner, bool nodelay);
 
 /* Ends `told`. */

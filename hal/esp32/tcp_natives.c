@@ -9,7 +9,7 @@
 
 #define ADDRESS_BYTES 16 /* "255.255.255.255" */
 
-/* Of a TCP object and of a listener. It keeps its object alive until it is closed. */
+/* Host data of a TCP object or of a listener. It keeps its object alive until it is closed. */
 struct socket {
 	union {
 		struct tcp_link *link;
@@ -62,7 +62,7 @@ static struct socket *make_socket(xsMachine *the)
 	return socket;
 }
 
-/* Of the options that are the first argument. */
+/* A callback among the options, which are the first argument; NULL if it is missing. */
 static xsSlot *callback(xsMachine *the, xsIdentifier id)
 {
 	xsSlot value;

@@ -44,7 +44,7 @@ static void on_scan_done(void *unused, esp_event_base_t base, int32_t id, void *
 		scan = SCAN_DONE;
 }
 
-/* Of all channels: 13 times CHANNEL_MS and HOME_MS. Nothing waits for it. */
+/* Scans all channels: 13 times CHANNEL_MS and HOME_MS. Nothing waits for it. */
 void xs_esp32_scan_start(xsMachine *the)
 {
 	static bool listens;

@@ -100,7 +100,7 @@ struct kept {
 	txSize code_size, symbols_size;
 };
 
-/* Of the source and of this engine's byte code: FNV-1a. */
+/* Hash of the source and of this engine's byte code: FNV-1a. */
 static uint64_t origin_of(const char *source, size_t size)
 {
 	const txS1 engine[] = { sizeof(txID), sizeof(void *), XS_MAJOR_VERSION, XS_MINOR_VERSION };

@@ -14,7 +14,7 @@
 #define ENGINE_RUNNING (-1)
 extern int engine_abort_status;
 
-/* Of the engine, "XS 13.3". */
+/* The engine's name and version, "XS 13.3". */
 const char *engine_version(void);
 
 /*
@@ -50,7 +50,7 @@ void engine_check_rejections(xsMachine *the);
 /* Leaves everything that runs in the machine and returns to the outermost jump, machine.c's. */
 void engine_leave(xsMachine *the) XS_FUNCTION_NORETURN;
 
-/* Of one machine, now and at most since it was made. Nothing is collected for it. */
+/* What one machine uses, now and at most since it was made. Reading it collects no garbage. */
 struct engine_figures {
 	uint32_t slots, slots_peak, slots_limit;      /* slots of sizeof(txSlot); used = live plus garbage since the last collection */
 	uint32_t chunks, chunks_peak, chunks_limit;   /* bytes */

@@ -118,7 +118,7 @@ struct host_link {
 	bool connected;       /* a client is connected */
 	bool off;             /* bus-off: by fault or by the interface */
 	bool passive;         /* SocketCAN reports error warning or passive */
-	/* Of sockets. */
+	/* For sockets only. */
 	const char *path;     /* of the UNIX socket; NULL for other links */
 	int listener, fd;     /* -1 = none */
 	bool is_can;          /* SocketCAN: records never come in halves */

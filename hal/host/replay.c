@@ -95,7 +95,7 @@ static char *next_line(xsMachine *the)
 	}
 }
 
-/* Of the command under way: a sleep that begins in it goes on in it. 0 = none. */
+/* End of the command under way: a sleep that begins in it goes on in it. 0 = none. */
 static uint64_t run_until_us;
 
 static void answer(void)

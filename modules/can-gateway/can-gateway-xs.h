@@ -18,8 +18,8 @@
 #include "gateway_core.h"
 
 /*
- * Of a frame handed to JavaScript: identifier (4, little-endian), DLC, data (8; what is beyond the DLC means
- * nothing).
+ * A frame handed to JavaScript has this size: identifier (4, little-endian), DLC, data (8; what is beyond the
+ * DLC means nothing).
  */
 #define CAN_GATEWAY_FRAME_BYTES 13
 
@@ -74,7 +74,7 @@ static inline double integer_argument(xsMachine *the, int index, const char *nam
 	return value;
 }
 
-/* The same, for limits within 0..2^32 - 1. */
+/* As `integer_argument`, for limits within 0..2^32 - 1. */
 static inline unsigned unsigned_argument(xsMachine *the, int index, const char *name, double least, double most)
 {
 	return (unsigned)integer_argument(the, index, name, least, most);

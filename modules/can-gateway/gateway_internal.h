@@ -12,12 +12,12 @@
  */
 struct gateway_entry gateway_find_known(const struct gateway *gateway, unsigned bus, uint32_t id);
 
-/* The same; the id gets a place among the latest frames if it has none yet (gateway_ids.c). */
+/* As `gateway_find_known`; an id without an entry among the latest frames gets one (gateway_ids.c). */
 struct gateway_entry gateway_find(struct gateway *gateway, unsigned bus, uint32_t id);
 
 /*
- * The same for a remote frame: it has no place among the latest data frames, and is not watched
- * (gateway_ids.c).
+ * As `gateway_find_known` for a remote frame: it has no entry among the latest data frames, and is not
+ * watched (gateway_ids.c).
  */
 struct gateway_entry gateway_find_remote(const struct gateway *gateway, unsigned bus, uint32_t id);
 

@@ -236,8 +236,8 @@ static unsigned load_operations(struct gateway_shown *shown, struct gateway_rule
 }
 
 /*
- * Of the bits that all codes of a mark have the highest: in what a car sends it is the rarest. Where 0 is no
- * code and they have none in common, any bit of the field.
+ * Selects the highest of the bits that all codes of a mark have: in what a car sends it is the rarest.
+ * If 0 is no code and they have none in common, it selects the whole field.
  */
 static void load_suspect(struct gateway_rule *rule, const struct gateway_mark *mark)
 {

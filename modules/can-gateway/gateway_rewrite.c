@@ -64,7 +64,7 @@ IN_RAM static void compute_more(const struct gateway_plan *plan, const struct ga
 		write_fields(plan, rule, frame, before, ours);
 }
 
-/* The same in a frame that was received and not yet overwritten. */
+/* As `compute_more`, in a frame that was received and not yet overwritten. */
 RARE static void compute_more_of_received(const struct gateway_plan *plan, const struct gateway_rule *rule, union gateway_data *frame,
 	const struct gateway_waiting *waiting)
 {

@@ -32,7 +32,7 @@ export const Catalogue = Object.freeze({
 		return native("xs_catalogue_signal").call(this, network, frameId, name);
 	},
 
-	/** The same of the signal whose value selects others. */
+	/** The text of the signal whose value selects others. */
 	selector(network: number, frameId: number): string | undefined {
 		return native("xs_catalogue_selector").call(this, network, frameId);
 	},

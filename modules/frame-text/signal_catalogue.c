@@ -229,7 +229,7 @@ static char *put_signal(char *at, const struct catalogue_signal *signal)
 	return put_text(at, "\" Vector__XXX\n");
 }
 
-/* Of the frame at an index, as cars and couplings send it: strict readers reject frames of another length. */
+/* Length of the frame at an index as it is sent: strict readers reject frames of another length. */
 static unsigned bytes_of(const struct dbc_file *file, const struct catalogue *catalogue, unsigned index)
 {
 	uint32_t id = catalogue_id(catalogue, index);

@@ -40,7 +40,7 @@ type HeapFigure =
 /** The worker that asks the coupling's control unit. */
 export interface DiagnosisContext {
 	readonly worker: Pick<Diagnosis, "active" | "last" | "route" | "transport">;
-	/** Of the clock that `worker.last.atMs` is of. */
+	/** Now, on the clock of `worker.last.atMs`. */
 	readonly nowMs: number;
 	start(job: DiagnosisJob): void;
 }

@@ -94,7 +94,7 @@ export function postLearnCancel(context: ApiContext, _request: HttpRequest, resp
 	answerOnceActive(context, response);
 }
 
-/** The same, and forgets what was learned, unless the flash can't. */
+/** Ends a running sweep and forgets what was learned, unless the flash can't. */
 export function postLearnClear(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	context.controller.calibration.sweep.clear();
 	replace(context, response, NOTHING_LEARNED);

@@ -15,7 +15,7 @@ import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
 
-/* Of one answer of GET /api/logs/read. Source: docs/api.md, "Logs". */
+/* Bytes in one answer of GET /api/logs/read. Source: docs/api.md, "Logs". */
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";

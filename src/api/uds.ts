@@ -63,7 +63,7 @@ const DEFAULT_LOCAL_IDS: readonly number[] = Object.freeze([1, 2, 3, 4]);
  * that an answer may (`answerTimeoutMs`).
  */
 const IDS_MAX = 16;
-/* Of services 22 and 21. */
+/* Highest identifiers of services 22 and 21. */
 const DID_MAX = 0xffff;
 const LOCAL_ID_MAX = 0xff;
 /** A positive response to 22 echoes its two bytes of identifier, one to 21 its one. */
@@ -220,7 +220,7 @@ export function getUdsRead(context: ApiContext, request: HttpRequest, response: 
 	return answerRead(context, response, text, hexOf(text, DID_MAX));
 }
 
-/** The same, by a body. */
+/** One value by the data identifier in the body. */
 export function postUdsRead(context: ApiContext, request: HttpRequest, response: HttpResponse): object | undefined {
 	const body = jsonObject(request, "did dataIdentifier");
 	const given = [body.did, body.dataIdentifier].filter((value) => value !== undefined);

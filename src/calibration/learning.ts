@@ -126,7 +126,7 @@ interface Learner {
 
 /** Only the end of a sweep, a backup and `clear` change the learned table. */
 export class Learning {
-	/** Of any generation. */
+	/** The table, of whichever generation. */
 	learned = NOTHING_LEARNED;
 	readonly #learner: Learner;
 	readonly #document: StoredDocument<LearnedTable>;

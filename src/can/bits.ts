@@ -10,7 +10,7 @@ const MAX_NUMBER_BITS = 32;
 
 const TWO_32 = 0x100000000;
 
-/** Of the `index`-th bit, 0 = least significant; 64 or more lies beyond any frame. */
+/** Number of the `index`-th bit, 0 = least significant; 64 or more lies beyond any frame. */
 function bitNumber(layout: SignalPlace, index: number): number {
 	if (!layout.motorola) return layout.start + index;
 	// Motorola bits counted from the most significant bit of byte 0 run without jumps.

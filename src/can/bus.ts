@@ -23,7 +23,7 @@ export function isRunning(state: number): boolean {
 	return state !== STOPPED && state !== BUS_OFF;
 }
 
-/** Of a 29-bit identifier. */
+/** Set in the gateway's number of a 29-bit identifier. */
 export const EXTENDED_BIT = 0x80000000;
 
 /** The gateway's number, 0..2^32 - 1. @param frameId 11 or 29 bits */
@@ -36,7 +36,7 @@ export function frameIdAt(bytes: Uint8Array, at: number): number {
 	return bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | ((bytes[at + 3] & 0x1f) << 24);
 }
 
-/** Of those bytes. */
+/** Whether those four bytes are a 29-bit identifier. */
 export function isExtendedAt(bytes: Uint8Array, at: number): boolean {
 	return (bytes[at + 3] & 0x80) !== 0;
 }

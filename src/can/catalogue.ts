@@ -15,7 +15,7 @@ import { MQB_SIGNALS } from "./layouts/mqb.js";
 import { PQ_SIGNALS } from "./layouts/pq.js";
 import type { RawRow, SignalLayout, SignalPlace } from "./signal-layout.js";
 
-/** Of a car. */
+/** The platform of a car: it decides which frames its buses carry. */
 export type Network = "pq" | "mqb";
 
 /** `mux` of a signal in every frame. */
@@ -46,7 +46,7 @@ function frameHead(network: Network, frameId: number): string | undefined {
 	return frameId >= 0 && frameId <= LARGEST_ID ? Catalogue.frame(networkNumber(network), frameId) : undefined;
 }
 
-/** Of a frame's text. */
+/** Whether the frame has a 29-bit identifier. @param text of a frame, see above */
 export function isExtended(text: string): boolean {
 	return text.charAt(text.indexOf(" ") - 1) === "x";
 }

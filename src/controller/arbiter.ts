@@ -14,7 +14,7 @@ export const CALIBRATION_MODE: ModeNumber = FIFTY_FIFTY;
  * An input has to be valid for this long before control begins after a start. Source: docs/decisions.md 4.
  */
 export const BOOT_SETTLE_MS = 1000;
-/** The same after it was missing. Source: docs/decisions.md 5, of buses 20. */
+/** For this long an input has to be valid after it was missing. Source: docs/decisions.md 5, of buses 20. */
 export const SETTLE_MS = 500;
 /** A tick counts for no more: nothing is known of a longer gap. Source: docs/decisions.md 29. */
 export const TICK_COUNTS_MS = 20;

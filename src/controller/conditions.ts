@@ -38,7 +38,7 @@ export class Condition {
 	#wanted = false;
 	/** undefined once the change is `holdMs` ago. */
 	#changedMs: number | undefined;
-	/** Of the last value; undefined: the next one is no edge. */
+	/** Whether the last value was equal; undefined: the next one is no edge. */
 	#wasEqual: boolean | undefined;
 	readonly #input: SignalInput | undefined;
 	/** Value that the control unit is asked for; undefined = none. */

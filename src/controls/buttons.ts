@@ -18,7 +18,7 @@ export const DWELL_MS = 300;
 /** A tick counts for no more: no jump of the clock makes a press a long one. */
 const TICK_MOST_MS = 100;
 
-/** Of the board's readings. */
+/** Both buttons in the bits of the board's readings. */
 const BUTTONS = 3;
 const NAMES = Object.freeze(["", "mode button", "external button"] as const);
 const WHEEL = "steering wheel's button";

@@ -47,7 +47,7 @@ export interface Reading {
 	readonly signals: readonly SignalRow[];
 }
 
-/** Of an automatic gearbox; a manual car sends no such frame. */
+/** Selector of an automatic gearbox; a manual car sends no such frame. */
 export interface Selector {
 	readonly position: RawRow;
 	/** Raw values of park and neutral. */
@@ -106,7 +106,7 @@ export interface StatusFrame {
 	readonly noTorque?: RawRow;
 	/** Only for the DBC file. */
 	readonly bytes: 4 | 8;
-	/** Of the clutch's oil. */
+	/** Temperature of the clutch's oil. */
 	readonly temperature?: SignalRow;
 }
 

@@ -79,7 +79,7 @@ const GAP_MS = 20;
 /** Frames read and sent in one call: the car's own frames fit beside our answers. */
 const FRAMES_MAX = 32;
 const SENDS_MAX = 8;
-/** Of the port: another tester was heard. */
+/** The port's answer once another tester was heard. */
 const YIELDED = -2;
 
 const RESTING = 0;
@@ -209,7 +209,7 @@ export class Diagnosis {
 	#failure: TransportFailure = "timeout";
 	/** undefined before the first. */
 	last: { readonly result: ExchangeResult; readonly route: DiagnosisRoute | undefined; readonly atMs: number } | undefined;
-	/** Of the running job, else of the last one. */
+	/** Used by the running job, else by the last one. */
 	transport: DiagnosisTransport = "uds_can";
 
 	constructor(port: DiagnosisPort) {

@@ -60,7 +60,7 @@ export interface TroubleCode {
 	readonly status: number;
 }
 
-/** Of `59 02 mask (hh mm ll status)...`; undefined for another report. */
+/** Reads `59 02 mask (hh mm ll status)...`; undefined for another report. */
 export function troubleCodes(
 	response: Uint8Array,
 ): { readonly statusMask: number; readonly codes: readonly TroubleCode[] } | undefined {
@@ -73,7 +73,7 @@ export function troubleCodes(
 	return { statusMask: response[2], codes };
 }
 
-/** Of `58 count (hh ll status)...`. */
+/** Reads `58 count (hh ll status)...`. */
 export function kwpTroubleCodes(response: Uint8Array): readonly TroubleCode[] {
 	const codes: TroubleCode[] = [];
 	for (let at = 2; at + 3 <= response.length; at += 3) {
@@ -113,7 +113,7 @@ function isPossibleC(celsius: number): boolean {
 	return celsius >= COLDEST_C && celsius <= HOTTEST_C;
 }
 
-/** Of a KWP block, behind `61` and its number. */
+/** Values of a KWP block begin behind `61` and its number. */
 export const BLOCK_VALUES_AT = 2;
 /** Formula, a and b. */
 export const BLOCK_VALUE_BYTES = 3;

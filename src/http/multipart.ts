@@ -8,7 +8,7 @@ import { Text } from "../../modules/text/text.js";
 import { CR, copyBytes, indexOfByte, isBlank, LF } from "../text/bytes.js";
 
 const DASH = 0x2d;
-/** Of one part: a browser sends some 360 bytes, with the longest file name. */
+/** All headers of one part: a browser sends some 360 bytes, with the longest file name. */
 const PART_HEADER_BYTES_MAX = 1024;
 /** Bytes of a header line that are read. */
 const LINE_BYTES_MAX = 512;

@@ -12,7 +12,7 @@ const DEPTH_MAX = 10;
  * Source: docs/decisions.md 26.
  */
 const VALUES_MAX = 400;
-/** Of a string, name or number as written: four times the longest signal key, for it may have escapes. */
+/** Bytes of a string, name or number as written: four times the longest signal key: it may have escapes. */
 const TOKEN_BYTES_MAX = 1024;
 
 /** The limits of `parseJson`, in words. */

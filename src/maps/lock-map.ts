@@ -185,7 +185,7 @@ export function parseMapText(bytes: Uint8Array): LockMap {
 	return lockMapFrom({ speedBins, throttleBins, lockTable });
 }
 
-/** Of a text in another encoding: all that counts in a map is ASCII. */
+/** Reads a text in another encoding: all that counts in a map is ASCII. */
 function asciiOf(bytes: Uint8Array): string {
 	return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : "?")).join("");
 }

@@ -23,7 +23,7 @@ const CLASS_INTERNET = 1;
 const TOP_BIT = 0x8000;
 const POINTER_TO_QUESTION = 0xc00c;
 const DNS_TTL_S = 60;
-/** Of a record with a host's name. Source: RFC 6762 10. */
+/** How long a record with a host's name holds. Source: RFC 6762 10. */
 const MDNS_TTL_S = 120;
 
 const u16 = (bytes: Uint8Array, at: number): number => (bytes[at] << 8) | bytes[at + 1];

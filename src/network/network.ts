@@ -11,7 +11,7 @@ import { decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
 import { changedWifi, DEFAULT_WIFI, isNetworkKey, isSsid, type WifiPatch, type WifiSettings } from "./wifi-settings.js";
 
-/** The name that clients know. */
+/** The name that clients know. Source: docs/api.md, "Names of other firmware". */
 export const HOST_NAME = "openhaldex.local";
 /** Name of the controller's own network. */
 export const ACCESS_POINT_SSID = "OpenCoupling";
@@ -29,7 +29,7 @@ export const RETRY_MS: readonly number[] = Object.freeze([20_000, 300_000]);
 /** The radio ends a scan within 4 s, or not at all. */
 const SCAN_MS_MAX = 8000;
 
-/** Of a network's key in a turn: 0.2 M instructions of the C6, so no control tick waits. */
+/** Rounds of a network's key in a turn: 0.2 M instructions of the C6, so no control tick waits. */
 const KEY_ROUNDS = 32;
 
 /** More than a street has; an answer of 2 KB. */
@@ -43,7 +43,7 @@ interface NetworkInReach {
 	readonly open: boolean;
 }
 
-/** Of a change of the credentials. */
+/** What became of a change of the credentials. */
 export type WifiOutcome = "stored" | "unchanged" | "not stored";
 
 interface NetworkPorts {
@@ -80,7 +80,7 @@ export class Network {
 	readonly #ports: NetworkPorts;
 	/** When the answer to the request for the pending change was sent; undefined = no change is pending. */
 	#changedMs: number | undefined;
-	/** Of the access point that runs. */
+	/** Password of the access point that runs. */
 	#accessPointPassword: string | undefined;
 	#accessPointMs = 0;
 	#attemptMs = 0;

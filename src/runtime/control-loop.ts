@@ -213,7 +213,7 @@ export class ControlLoop {
 	}
 }
 
-/** Of the controller. */
+/** What the status frame says of the controller. */
 interface StatusSource {
 	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
 	/** Engagement 0..255, speed in km/h, pedal in percent. */

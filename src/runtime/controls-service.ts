@@ -9,7 +9,7 @@ import type { LatestFrames } from "../vehicle/latest-frames.js";
 /** Period of reading the buttons: three readings in the 60 ms of a press (docs/decisions.md 42). */
 export const CONTROLS_TICK_MS = 20;
 
-/* Of the outputs, as `BoardControlsPort` numbers them. */
+/* Bits of the outputs, as `BoardControlsPort` numbers them. */
 const BRAKE = 4;
 const HANDBRAKE = 8;
 const UNKNOWN = -1;

@@ -44,7 +44,7 @@ export class HttpFetch implements FetchPort {
 	/** The head of the answer, up to its blank line; behind the first line it is like a request's. */
 	#head: HttpRequest | undefined;
 	#headBytes = 0;
-	/** Of the answer, 0 before its first line. */
+	/** The answer's status, 0 before its first line. */
 	#status = 0;
 	#headRead = false;
 	#connected = false;

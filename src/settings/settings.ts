@@ -18,7 +18,7 @@ export type InputMappings = ValuesOf<"inputMappings">;
 export type ConditionSettings = ValuesOf<"conditions">;
 /** The angle of the steering wheel reduces lock. */
 export type SteeringSettings = ValuesOf<"steeringGain">;
-/** Of the log files and the serial port. */
+/** What the log files and the serial port get. */
 export type LoggingSettings = ValuesOf<"logging">;
 /** Buttons of the board, and what it drives beside the coupling. */
 export type ControlsSettings = ValuesOf<"controls">;

@@ -78,7 +78,7 @@ export const LOST_MS = 3_600_000;
 /** A look counts for no more: what was between two looks is unknown. */
 export const LOOK_COUNTS_MS = 2000;
 
-/** Of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
+/** Frames of both buses, until the car's own rate is known. Source: docs/control-and-can.md 5.2. */
 const PARKED_BELOW_FRAMES_PER_S = 1100;
 /**
  * Above the car's own rate, its mean in `OWN_RATE_MS` with the ignition off. Source: docs/control-and-can.md
@@ -98,7 +98,7 @@ export class ParkedSleep {
 	isProbing: boolean;
 	/** The car is parked, but frames go on: the radio is off, and frames are forwarded. */
 	rests = false;
-	/** Of both buses since the last look. */
+	/** Rate of both buses since the last look. */
 	framesPerS = 0;
 	/** With fewer the car may be parked. */
 	parkedBelowFramesPerS = PARKED_BELOW_FRAMES_PER_S;

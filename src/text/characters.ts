@@ -17,7 +17,7 @@ export const {
 	consistsOf,
 	/** Letters of ASCII in lower case. The engine's `toLowerCase` brings 11 KB of Unicode's tables along. */
 	lowerCase,
-	/** The same in upper case. */
+	/** Letters of ASCII in upper case. */
 	upperCase,
 } = Text;
 

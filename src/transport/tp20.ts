@@ -35,10 +35,10 @@ const PARAMETERS_TIMEOUT_MS = 500;
 /** Until the echo of a disconnect. Source: docs/control-and-can.md 5.4. */
 const CLOSE_TIMEOUT_MS = 50;
 const PACKET_TIMEOUT_MS = 1000;
-/** Of T1. */
+/** Bounds of T1, the wait for an acknowledgement. */
 const ACK_MIN_MS = 50;
 const ACK_MAX_MS = 1000;
-/** Of the time between two packets: a code can say more than a request may take. */
+/** Longest time between two packets: a code can say more than a request may take. */
 const GAP_MAX_MS = 1000;
 const NOT_READY_MAX = 20;
 /** Longer than the 50 ms of docs/decisions.md 10. */

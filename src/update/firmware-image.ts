@@ -102,7 +102,7 @@ export interface ImageClaims {
 	readonly sha256: string;
 }
 
-/** Of an image that nothing was said about. */
+/** Nothing was said about the image. */
 export const NO_CLAIMS: ImageClaims = Object.freeze({ version: "", sizeBytes: 0, sha256: "" });
 
 /** Parts of a file in their order; SEGMENT is the header of a further segment. */
@@ -306,7 +306,7 @@ export class FirmwareImage {
 		return this.#sizeProblem(dataBytes);
 	}
 
-	/** Of the size that was claimed, before the slot is touched. */
+	/** What is wrong with the claimed size, "" = nothing; asked before the slot is touched. */
 	#sizeProblem(dataBytes: number): string {
 		const { sizeBytes } = this.#claims;
 		if (sizeBytes === 0) return "";

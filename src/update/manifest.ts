@@ -13,7 +13,7 @@ import { isVersion } from "./version.js";
 export const MANIFEST_BYTES_MAX = 4096;
 /** Four times the length of the addresses in use. */
 const URL_LENGTH_MAX = 256;
-/** Of a request line, without markup: a page might insert a URL as HTML. */
+/** Characters of a request line, without markup: a page might insert a URL as HTML. */
 const URL_CHARACTERS = "!#$%&()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 const NAMES = "version firmware filesystem releasePath sha256 size board minVersion signature";
 const SHA256_DIGITS = 64;
@@ -28,7 +28,7 @@ export interface Manifest {
 	readonly firmwareUrl: string;
 	/** Shown, never installed: no file-system image may replace the driver's files. */
 	readonly filesystemUrl: string;
-	/** Of the whole firmware file, lower-case hexadecimal. */
+	/** Digest of the whole firmware file, lower-case hexadecimal. */
 	readonly sha256: string;
 	readonly sizeBytes: number;
 	/** Project name of the image. */

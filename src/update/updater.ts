@@ -78,13 +78,13 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 /** Call `tick` several times a second. */
 export class Updater {
 	phase: UpdatePhase = "idle";
-	/** Of the last check that succeeded. */
+	/** What the last check that succeeded has found. */
 	manifest: Manifest | undefined;
 	/** Uptime of the last check; 0 = never. */
 	lastCheckMs = 0;
-	/** Of the last check: "", "offline", "begin failed", "invalid json", "http <code>" or a sentence. */
+	/** Why the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", or words. */
 	error = "";
-	/** Of the last installation: "", "offline", "firmware update failed". */
+	/** Why the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
 	/** A sentence. */
 	installDetail = "";

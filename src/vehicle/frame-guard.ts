@@ -13,9 +13,9 @@ import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 /** Right frames in a row that show it: by chance one of 256 has the right checksum. */
 const SHOWN = 3;
 /**
- * Of right frames each fourth is checked, of wrong ones each: the bus has a checksum of its own, so these are
- * of a faulty sender, which lasts. At most 80 ms of one count with frames each 20 ms, 400 ms where only every
- * 100 ms one is read. To check each frame would take the tick beyond its 0.2 M instructions.
+ * Every fourth right frame is checked, and every wrong one: the bus has a checksum of its own, so wrong
+ * frames come from a faulty sender, which lasts. At most 80 ms of one count with frames each 20 ms, 400 ms
+ * where only every 100 ms one is read. To check each frame would take the tick beyond its 0.2 M instructions.
  */
 const LOOK_EACH = 4;
 const FRAME_BYTES = 8;

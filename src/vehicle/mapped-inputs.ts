@@ -25,7 +25,7 @@ export function isRecommendedKey(input: keyof MappedKeys, key: string): boolean 
 	return COUPLINGS.some(({ car }) => car.recommended.inputs[input] === text);
 }
 
-/** Of any car, in any letter case. */
+/** Whether it is recommended for any car; in any letter case. */
 export function isRecommendedSteeringKey(key: string): boolean {
 	const text = lowerCase(key);
 	return COUPLINGS.some(({ car }) => car.recommended.steering === text);

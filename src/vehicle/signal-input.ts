@@ -28,7 +28,7 @@ export interface InputSource {
 	readonly extended: boolean;
 	/** Their mean counts. */
 	readonly signals: readonly (SignalPlace & Pick<RawRow, "min" | "max" | "qualityBit" | "qualityBits">)[];
-	/** Of all signals; absent: the raw value. */
+	/** Scale of all signals; absent: the raw value. */
 	readonly factor?: number;
 	readonly offset?: number;
 	/** The signal counts only while the selector has the value `mux`. */
@@ -218,7 +218,7 @@ export function rawInput(bus: "chassis" | "haldex", row: RawRow, watch: WatchLis
 
 /** Flags in one word of a frame, as any frame since the last sample has shown them. */
 export class CollectedFlags {
-	/** Of the latest frame. */
+	/** Age of the latest frame. */
 	ageMs = 0;
 	bits = 0;
 	/** Its sender is alive. */

@@ -28,7 +28,7 @@ export class VehicleState {
 	speedAtMs = 0;
 	/** Code that needs a standing car asks this. */
 	motion: Motion = "unknown";
-	/** Of all live sources, km/h; 0 without one. */
+	/** The highest of all live sources, km/h; 0 without one. */
 	fastestKmh = 0;
 	/** They differ by more than slipping wheels explain. */
 	speedsDiffer = false;
@@ -67,7 +67,7 @@ export class VehicleState {
 	engagementSaturated = false;
 	/** NaN if it reports no torque. */
 	engagementNm = Number.NaN;
-	/** Of the clutch's oil; NaN while it is not reported. */
+	/** Temperature of the clutch's oil; NaN while it is not reported. */
 	clutchTemperatureC = Number.NaN;
 	/** On generation 5 the drive profile. */
 	couplingState = 0;

@@ -13,7 +13,7 @@
 
 /* Counted since start: operations that change the flash (what power-cut counts), and writes among them. */
 extern unsigned flash_operations, flash_writes;
-/* Of all kinds: what is opened, read, written, moved, deleted or looked at. */
+/* Operations of all kinds: what is opened, read, written, moved, deleted or looked at. */
 extern unsigned flash_calls;
 
 /* Creates the folder when missing. Returns false with errno set. */

@@ -81,7 +81,7 @@ export default class Radio implements RadioPort {
 		this.accessPointIp = "";
 	}
 
-	/** Of the network in reach; undefined if it is not. */
+	/** Password of the network; undefined if it is not in reach. */
 	#password(): string | undefined {
 		return native<string | undefined>("host_radio_find").call(undefined, this.#ssid);
 	}

@@ -25,7 +25,7 @@ export interface Endpoint {
 	readonly example?: unknown;
 	/** Body of 200. */
 	readonly answer: Content;
-	/** Of 200. */
+	/** What 200 means. */
 	readonly means: string;
 	/** A body of 200. */
 	readonly answerExample?: unknown;

@@ -270,7 +270,7 @@ export const Status = named(
 	}),
 );
 
-/** Of a preview. */
+/** Answer to a preview. */
 export const Preview = object({
 	mode: text(),
 	speed: number("km/h"),

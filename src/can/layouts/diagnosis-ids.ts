@@ -10,7 +10,7 @@ import type { Source } from "../signal-layout.js";
 export interface DiagnosisRoute {
 	/** As the interface names it. */
 	readonly name: string;
-	/** Of requests and of answers. */
+	/** Identifiers of requests and of answers. */
 	readonly requestId: number;
 	readonly responseId: number;
 	/** True: both have 29 bits. False: 11. */

@@ -36,7 +36,7 @@ const INLINE_REFERENCE: PlanTable = Object.freeze({
 });
 
 /**
- * Of Bremse_4 only the clutch setpoint is written, 80 to FE or 00 for no request, and the XOR where there is
+ * Only the clutch setpoint of Bremse_4 is written, 80 to FE or 00 for no request, and the XOR where there is
  * one: one ABS sends 4 bytes. Not bytes 4 and 5 of Bremse_2: the coupling does not listen to them.
  */
 const INLINE_CORRECTED: PlanTable = Object.freeze({
