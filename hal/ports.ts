@@ -34,7 +34,7 @@ export interface GatewayPort {
 	 */
 	watch(list: Uint8Array): void;
 	/**
-	 * Fills `into`: 16 bytes and 12 per watched frame, or more. A watch that collects begins anew with
+	 * Fills `into`: 24 bytes and 12 per watched frame, or more. A watch that collects begins anew with
 	 * each sample.
 	 */
 	sample(into: Uint8Array): void;
