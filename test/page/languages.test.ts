@@ -29,7 +29,7 @@ const PLACES = [...PAGE_NAMES, "start/2", "start/3", "start/4"];
 
 describePage("the page in German", (fixture) => {
 	it("cuts nothing off on any page, also with letters of double size", async () => {
-		const { page } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
+		const { page, problems } = await fixture.open("drive", { ...IN_GERMAN, reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		assert.equal(await page.locator("html").getAttribute("lang"), "de");
 		await page.locator('[data-test="reason"]', { hasText: "die Regelung ist aktiv" }).waitFor();
@@ -51,6 +51,7 @@ describePage("the page in German", (fixture) => {
 			await resize(page, PHONE.viewport);
 		}
 		assert.deepEqual(found, {});
+		assert.deepEqual(problems, []);
 	});
 
 	it("speaks English if the German file never arrives", async () => {

@@ -15,12 +15,13 @@ import { assertWhole, misfitsOf } from "./page-problems.js";
 
 describePage("the page in a browser", (fixture) => {
 	it("is accessible, whole and without errors in both colours at all sizes", async () => {
-		const { page } = await fixture.open("drive", { reducedMotion: "reduce" });
+		const { page, problems } = await fixture.open("drive", { reducedMotion: "reduce" });
 		await linkIs(page, "Live");
 		for (const name of PAGE_NAMES) {
 			await showPage(page, name);
 			await assertWhole(page, name);
 		}
+		assert.deepEqual(problems, []);
 	});
 
 	it("shows in one look what belongs together", async () => {
