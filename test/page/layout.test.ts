@@ -70,6 +70,18 @@ describePage("the page in a browser", (fixture) => {
 		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))));
 		assert.equal(await notice.count(), 0, "it belongs to its page");
 	});
+
+	it("reports an invalid frame of the car, and a foreign status frame", async () => {
+		const { page } = await fixture.open("about", PHONE);
+		const invalid = page.locator("dt", { hasText: "marks it as invalid" });
+		const foreign = page.locator("dd", { hasText: "another device sends it" });
+		await page.getByText("Up for").waitFor();
+		assert.equal(await invalid.or(foreign).count(), 0);
+		const json = { ...(await fixture.get("/api/status")), invalidFrame: "0x4A0", statusFrameElsewhere: true };
+		await page.route("**/api/status", (route) => route.fulfill({ json }));
+		await invalid.locator("+ dd", { hasText: "0x4A0" }).waitFor();
+		await foreign.waitFor();
+	});
 });
 
 const SIZES = [
