@@ -84,7 +84,7 @@ export class CanGateway extends Native("xs_can_gateway_destructor") implements G
 	 * @param bus that it is received on
 	 * @param id 11-bit, or 29-bit with bit 31 set
 	 * @param into LATEST_BYTES
-	 * @returns false if it was never seen, or has no place; `into` is unchanged then
+	 * @returns false if it was never seen, or has no entry; `into` is unchanged then
 	 */
 	readLatest(bus: Bus, id: number, into: Uint8Array): boolean {
 		return native("xs_can_gateway_read_latest").call(this, bus, id, into);

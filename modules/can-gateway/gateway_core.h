@@ -34,7 +34,7 @@
 #define GATEWAY_WATCH_BYTES 8u
 #define GATEWAY_PINS 256u            /* hash table of rules and watches with 29-bit ids: at most 128 entries */
 #define GATEWAY_EXTENDED_IDS 256u    /* hash table of 29-bit ids seen */
-#define GATEWAY_PROBES 8u            /* places looked at in it */
+#define GATEWAY_PROBES 8u            /* slots looked at in it */
 #define GATEWAY_CHANNEL_IDS 4u       /* 3 are used at most */
 #define GATEWAY_CHANNEL_TESTERS 8u   /* 6 are used: TESTERS in src/can/layouts/diagnosis-ids.ts */
 #define GATEWAY_CHANNEL_FRAMES 32u   /* 7 ms of a full bus (4,504 a second): the script takes them each 5 ms */
@@ -92,7 +92,7 @@ struct gateway_latest {
 	struct gateway_seen received, sent;
 };
 
-/* What is to be done with an id: place among the latest frames, rule, first watch entry. */
+/* What is to be done with an id: entry of the latest frames, rule, first watch entry. */
 struct gateway_entry {
 	uint16_t latest;
 	uint8_t rule, watch;
@@ -105,14 +105,14 @@ struct gateway_waiting {
 	struct gateway_frame frame;
 	uint64_t time_us;
 	struct gateway_seen *seen; /* to update when it is sent */
-	struct gateway_waiting *next; /* place in the queue: they stand in a circle */
+	struct gateway_waiting *next; /* the next slot of the queue's ring buffer */
 	uint32_t record;     /* number in the ring, modulo 2^32 */
 	uint8_t flags;       /* CHANGED, CYCLIC; GENERATED with it: it leaves only as long as the plan goes on */
 };
 
-/* The frames that wait for one bus; the places are gateway.waiting. */
+/* The frames that wait for one bus; the slots are gateway.waiting. */
 struct gateway_queue {
-	struct gateway_waiting *in, *out; /* next place to fill, first place to leave */
+	struct gateway_waiting *in, *out; /* next slot to fill, first slot to leave */
 	struct gateway_waiting *outstanding; /* `out` while the driver has it, else NULL */
 	uint32_t count;
 	uint32_t capacity;   /* GATEWAY_QUEUE_FRAMES if the bus runs, 0 if it is stopped or bus-off */
@@ -164,7 +164,7 @@ struct gateway_channel {
 	struct gateway_frame frames[GATEWAY_CHANNEL_FRAMES];
 };
 
-/* What the plan and the watch list want of a 29-bit identifier: a place of a hash table. */
+/* What the plan and the watch list want of a 29-bit identifier: a slot of a hash table. */
 struct gateway_pin {
 	uint32_t key;        /* identifier, bit 30 = bus; 0 = free */
 	uint8_t rule, watch;
@@ -185,7 +185,7 @@ struct gateway {
 	uint32_t counters[GATEWAY_COUNTER_COUNT];
 	uint32_t lease_us; /* of the last commit */
 
-	struct gateway_latest *latest; /* latest_count + 1: the last one takes those without a place */
+	struct gateway_latest *latest; /* latest_count + 1: the last entry is for those without one */
 	uint32_t latest_count, latest_used;
 	struct gateway_record *ring;
 	uint32_t ring_mask;
@@ -341,7 +341,7 @@ void gateway_sample(struct gateway *gateway, uint8_t *into, uint64_t now_us);
 
 /*
  * Latest frames: the entry of an identifier that is received on a bus, or NULL: it was never seen, or has no
- * place.
+ * entry.
  */
 const struct gateway_latest *gateway_latest_of(const struct gateway *gateway, unsigned bus, uint32_t id);
 

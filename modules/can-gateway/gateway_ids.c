@@ -1,6 +1,5 @@
 /*
- * What belongs to an identifier: its rule, its watches, its place among the latest frames. See
- * gateway_core.h.
+ * What belongs to an identifier: its rule, its watches, its entry of the latest frames. See gateway_core.h.
  */
 #include "gateway_internal.h"
 
@@ -31,8 +30,8 @@ RARE static struct gateway_entry find_extended(const struct gateway *gateway, un
 }
 
 /*
- * A place among the latest frames for an identifier that is seen for the first time. When the table is full
- * it is the last place, which all further identifiers share.
+ * An entry of the latest frames for an identifier that is seen for the first time. When the table is full
+ * it is the last entry, which all further identifiers share.
  */
 RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t id)
 {
@@ -42,9 +41,9 @@ RARE static uint16_t take_latest(struct gateway *gateway, unsigned bus, uint32_t
 	} else {
 		uint32_t first = gateway_hash(gateway_pin_key(bus, id));
 		for (uint32_t probe = 0; probe < GATEWAY_PROBES && !reference; ++probe) {
-			uint16_t *place = &gateway->extended[(first + probe) % GATEWAY_EXTENDED_IDS];
-			if (*place == GATEWAY_NO_LATEST)
-				reference = place;
+			uint16_t *slot = &gateway->extended[(first + probe) % GATEWAY_EXTENDED_IDS];
+			if (*slot == GATEWAY_NO_LATEST)
+				reference = slot;
 		}
 	}
 	if (!reference || gateway->latest_used == gateway->latest_count) {

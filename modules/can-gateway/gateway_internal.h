@@ -106,7 +106,7 @@ void gateway_listen(struct gateway *gateway, uint64_t now_us);
  */
 uint64_t gateway_generated_until(const struct gateway *gateway, uint64_t generated_us);
 
-/* As gateway_send(). Returns the frame's place in the queue, or NULL (gateway_core.c). */
+/* As gateway_send(). Returns the frame's slot in the queue, or NULL (gateway_core.c). */
 struct gateway_waiting *gateway_queue(struct gateway *gateway, unsigned bus, uint32_t id, const uint8_t *bytes, uint8_t dlc, uint64_t now_us);
 
 /* Drops the frames that are too old from the front of a queue (gateway_core.c). */
@@ -163,7 +163,7 @@ IN_LINE uint64_t gateway_first_bytes(uint64_t data, unsigned count)
 	return count < 8 ? data & ~(UINT64_MAX << 8 * count) : data;
 }
 
-/* Place of a key in a hash table of 256, from which to look on. */
+/* Slot of a key in a hash table of 256, from which to look on. */
 IN_LINE uint32_t gateway_hash(uint32_t key)
 {
 	return key * 2654435761u >> 24; /* Knuth's multiplicative hash, to 8 bits: GATEWAY_PINS and GATEWAY_EXTENDED_IDS */
