@@ -10,6 +10,9 @@ import { RESPONSE_MAX, type SendFrame, type TransportFailure, type TransportUser
 
 const SETUP_REQUEST = 0xc0;
 const SETUP_POSITIVE = 0xd0;
+/** The control unit rejects the channel. */
+const SETUP_NEGATIVE_FIRST = 0xd6;
+const SETUP_NEGATIVE_LAST = 0xd8;
 /** KWP2000. */
 const APPLICATION = 0x01;
 
@@ -18,6 +21,13 @@ const PARAMETERS_ANSWER = 0xa1;
 const CHANNEL_TEST = 0xa3;
 const BREAK = 0xa4;
 const DISCONNECT = 0xa8;
+
+/* High nibble of a packet; the low nibble is its sequence. The first two are bits of a packet with data. */
+const LAST_PACKET = 1;
+const WITHOUT_ACK = 2;
+const DATA_LAST = LAST_PACKET | WITHOUT_ACK;
+const ACK_NOT_READY = 0x9;
+const ACK_READY = 0xb;
 
 /**
  * Packets before an acknowledgement, T1 = 100 ms until it comes, T3 = 5 ms between two. Source:
@@ -165,7 +175,7 @@ export class Tp20 {
 	#answered(data: Uint8Array, nowMs: number): void {
 		const answer = data[1];
 		if (data.length < 2 || data[0] !== 0x00) return; // for another tester
-		if (answer >= 0xd6 && answer <= 0xd8) this.#fail("setup_negative");
+		if (answer >= SETUP_NEGATIVE_FIRST && answer <= SETUP_NEGATIVE_LAST) this.#fail("setup_negative");
 		else if (data.length < 7 || answer !== SETUP_POSITIVE) this.#fail("bad_setup_response");
 		else {
 			const [receiveId, sendId] = [identifier(data[2], data[3]), identifier(data[4], data[5])];
@@ -201,8 +211,9 @@ export class Tp20 {
 
 	#packet(data: Uint8Array, nowMs: number): void {
 		const operation = data[0] >> 4;
-		if (operation <= 3) this.#data(data, operation, nowMs);
-		else if (operation === 0xb || operation === 0x9) this.#acknowledged(operation === 0xb, data[0] & 15, nowMs);
+		if (operation <= DATA_LAST) this.#data(data, operation, nowMs);
+		else if (operation === ACK_READY || operation === ACK_NOT_READY)
+			this.#acknowledged(operation === ACK_READY, data[0] & 15, nowMs);
 		else if (data[0] === CHANNEL_TEST) this.#control(PARAMETERS_ANSWER);
 		else if (data[0] === BREAK) this.#in = EMPTY;
 		else if (data[0] !== PARAMETERS_ANSWER) this.#fail("bad_tp20_frame");
@@ -233,7 +244,7 @@ export class Tp20 {
 		// a clock of whole milliseconds shows up to one more than there were
 		const isTooSoon = this.#lastSentMs !== undefined && elapsedMs(this.#lastSentMs, nowMs) <= this.#gapMs;
 		if (isTooSoon && this.#gapMs > 0) return;
-		const frame = Uint8Array.of(0x10 | this.#outSequence, 0, this.#out.length, ...this.#out);
+		const frame = Uint8Array.of((LAST_PACKET << 4) | this.#outSequence, 0, this.#out.length, ...this.#out);
 		if (!this.#send(this.#sendId, false, frame)) {
 			if (elapsedMs(this.#sinceMs, nowMs) >= SEND_TIMEOUT_MS) this.#fail("send_failed");
 			return;
@@ -249,7 +260,7 @@ export class Tp20 {
 		const sequence = data[0] & 15;
 		if (sequence !== this.#inSequence) {
 			// a packet again whose acknowledgement was lost
-			if (sequence === ((this.#inSequence - 1) & 15) && operation <= 1) this.#acknowledge();
+			if (sequence === ((this.#inSequence - 1) & 15) && (operation & WITHOUT_ACK) === 0) this.#acknowledge();
 			else this.#fail("bad_sequence");
 			return;
 		}
@@ -258,8 +269,8 @@ export class Tp20 {
 		if (!isFirst) this.#append(data, 1);
 		else if (!this.#begin(data)) return;
 		this.#inSequence = (sequence + 1) & 15;
-		const isLast = (operation & 1) === 1;
-		if (operation <= 1) this.#acknowledge();
+		const isLast = (operation & LAST_PACKET) !== 0;
+		if ((operation & WITHOUT_ACK) === 0) this.#acknowledge();
 		if (!isLast) {
 			if (isFirst) this.#user.receiving();
 			return;
@@ -290,7 +301,7 @@ export class Tp20 {
 	}
 
 	#acknowledge(): void {
-		this.#send(this.#sendId, false, new Uint8Array([0xb0 | this.#inSequence]));
+		this.#send(this.#sendId, false, new Uint8Array([(ACK_READY << 4) | this.#inSequence]));
 	}
 
 	#control(operation: number): boolean {
