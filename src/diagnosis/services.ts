@@ -95,9 +95,19 @@ export const STATUS_LABELS = Object.freeze([
 	"warningIndicatorRequested",
 ] as const);
 
+const TEST_FAILED = statusBit("testFailed");
+const PENDING = statusBit("pendingDTC");
+const CONFIRMED = statusBit("confirmedDTC");
+
+function statusBit(label: (typeof STATUS_LABELS)[number]): number {
+	return 1 << STATUS_LABELS.indexOf(label);
+}
+
 /** A status in the words of the maker's tester; "" = none of them. */
 export function faultType(status: number): string {
-	return (status & 1) !== 0 ? "active/static" : (status & 8) !== 0 ? "passive/sporadic" : (status & 4) !== 0 ? "pending" : "";
+	if ((status & TEST_FAILED) !== 0) return "active/static";
+	if ((status & CONFIRMED) !== 0) return "passive/sporadic";
+	return (status & PENDING) !== 0 ? "pending" : "";
 }
 
 /** @param data behind the identifier @returns NaN for another length, or beyond the range */
