@@ -11,7 +11,7 @@
  */
 
 import { COUPLING } from "../can/bus.js";
-import { type DataIdOrder, dataIdsOf } from "../can/layouts/mqb.js";
+import { CRC_8, type DataIdOrder, dataIdsOf } from "../can/layouts/mqb.js";
 import * as pq from "../can/layouts/pq.js";
 import type { RawRow } from "../can/signal-layout.js";
 import type { ModeNumber } from "../lock/modes.js";
@@ -146,9 +146,6 @@ export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", t
 /** Generations 1 and 2: faster front wheels. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
-/** CRC-8/AUTOSAR. Source: docs/control-and-can.md 3.10. */
-const CRC = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
-
 /* Layout of a rule. Source: modules/can-gateway/README.md, "Frame plan". */
 const OPERATIONS_OFFSET = 8;
 const CHECKSUMS_OFFSET = 32;
@@ -189,9 +186,9 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 	plan.set([
 		PLAN_FORMAT,
 		table.counterSet,
-		CRC.polynomial,
-		CRC.initial,
-		CRC.finalXor,
+		CRC_8.polynomial,
+		CRC_8.initial,
+		CRC_8.finalXor,
 		table.counters.length,
 		dataIds.length,
 		rules,

@@ -5,7 +5,7 @@
  */
 
 import { flagField } from "../can/bits.js";
-import { dataIdsOf } from "../can/layouts/mqb.js";
+import { CRC_8, dataIdsOf } from "../can/layouts/mqb.js";
 import type { FrameCheck } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
@@ -19,10 +19,7 @@ const SHOWN = 3;
  */
 const LOOK_EACH = 4;
 const FRAME_BYTES = 8;
-const CRC_INIT = 0xff;
-const CRC_FINAL_XOR = 0xff;
-/** x^8 + x^5 + x^3 + x^2 + x + 1, CRC-8/AUTOSAR. */
-const CRC_POLYNOMIAL = 0x2f;
+const { polynomial: CRC_POLYNOMIAL, initial: CRC_INITIAL, finalXor: CRC_FINAL_XOR } = CRC_8;
 const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
 	let crc = byte;
 	for (let bit = 0; bit < 8; bit++) crc = (crc << 1) ^ (crc & 0x80 ? CRC_POLYNOMIAL : 0);
@@ -99,7 +96,7 @@ export class FrameGuard {
 	#checksum(sample: Uint8Array, from: number, checksumAt: number): number {
 		const { checksum, mask = 0 } = this.check;
 		if (checksum === "crc8") {
-			let crc = CRC_INIT;
+			let crc: number = CRC_INITIAL;
 			for (let i = 0; i < FRAME_BYTES; i++) if (i !== checksumAt) crc = CRC_OF_BYTE[crc ^ sample[from + i]];
 			return CRC_OF_BYTE[crc ^ this.#dataIds[sample[from + 1] & 0x0f]] ^ CRC_FINAL_XOR;
 		}
@@ -109,7 +106,7 @@ export class FrameGuard {
 			return result;
 		}
 		for (let i = 0; i < FRAME_BYTES; i++) if ((mask & (1 << i)) !== 0) result += sample[from + i];
-		return (CRC_FINAL_XOR - result) & 0xff;
+		return (0xff - result) & 0xff;
 	}
 }
 

@@ -192,6 +192,9 @@ export const MQB_CHECKS: readonly FrameCheck[] = Object.freeze([
 	{ id: KOMBI_01, counter: COUNTER, source: "car, 4.7: Kombi_01" },
 ]);
 
+/** CRC-8/AUTOSAR, x^8 + x^5 + x^3 + x^2 + x + 1, not reflected. Source: docs/control-and-can.md 3.10. */
+export const CRC_8 = Object.freeze({ polynomial: 0x2f, initial: 0xff, finalXor: 0xff });
+
 /** Where the DataID enters the CRC: first in the reference, last (AUTOSAR E2E profile 2) in cars. */
 export type DataIdOrder = "reference" | "autosar";
 
