@@ -7,7 +7,7 @@
 static const char *check_operations(const uint8_t *rule, unsigned counter_count, unsigned *shown)
 {
 	for (unsigned i = 0; i < 8; ++i) {
-		const uint8_t *operation = rule + 8 + 3 * i;
+		const uint8_t *operation = rule + GATEWAY_RULE_OPERATIONS + GATEWAY_PLAN_OPERATION_BYTES * i;
 		switch (operation[0]) {
 		case GATEWAY_KEEP: case GATEWAY_SET: case GATEWAY_SCALE: case GATEWAY_SCALE_DOWN: case GATEWAY_SCALE_UP: case GATEWAY_SCALE_FROM:
 			break;
@@ -18,7 +18,7 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count,
 				return "more than 64 bytes that show counters";
 			break;
 		case GATEWAY_ADD_WORD:
-			if (i == 7 || operation[3] != GATEWAY_KEEP)
+			if (i == 7 || operation[GATEWAY_PLAN_OPERATION_BYTES] != GATEWAY_KEEP)
 				return "ADD_WORD needs a KEEP in the next byte";
 			break;
 		default:
@@ -31,7 +31,8 @@ static const char *check_operations(const uint8_t *rule, unsigned counter_count,
 static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 {
 	for (unsigned i = 0; i < 2; ++i) {
-		const uint8_t *step = rule + 32 + 6 * i; /* kind, target, byteMask, dataId, position, flags */
+		/* kind, target, byteMask, dataId, position, flags */
+		const uint8_t *step = rule + GATEWAY_RULE_CHECKSUMS + GATEWAY_PLAN_CHECKSUM_BYTES * i;
 		if (step[0] >= GATEWAY_CHECKSUM_COUNT)
 			return "unknown checksum kind";
 		if (step[1] > 7)
@@ -50,48 +51,48 @@ static const char *check_steps(const uint8_t *rule, unsigned data_id_count)
 
 static const char *check_generated(const uint8_t *rule)
 {
-	if (rule[5] > GATEWAY_MAX_PHASE)
+	if (rule[GATEWAY_RULE_PHASE] > GATEWAY_MAX_PHASE)
 		return "phase above 9";
-	if (rule[6] > GATEWAY_MAX_PERIOD)
+	if (rule[GATEWAY_RULE_PERIOD] > GATEWAY_MAX_PERIOD)
 		return "period above 200";
-	if (rule[6] != 0 && rule[7] == 0)
+	if (rule[GATEWAY_RULE_PERIOD] != 0 && rule[GATEWAY_RULE_DLC_OUT] == 0)
 		return "dlcOut is 0";
 	return NULL;
 }
 
 static const char *check_rewritten(const uint8_t *rule)
 {
-	if (rule[5] > 7)
+	if (rule[GATEWAY_RULE_GROUP] > 7)
 		return "group above 7";
-	if (rule[6] > 8)
+	if (rule[GATEWAY_RULE_MIN_DLC] > 8)
 		return "minDlc above 8";
 	return NULL;
 }
 
 static const char *check_rule(const uint8_t *rule, const uint8_t *header, unsigned *shown)
 {
-	if (!gateway_valid_id(gateway_u32(rule)))
+	if (!gateway_valid_id(gateway_u32(rule + GATEWAY_RULE_ID)))
 		return "identifier out of range";
-	if (rule[4] > 1)
+	if (rule[GATEWAY_RULE_BUS] > 1)
 		return "bus above 1";
-	if (rule[7] > 8)
+	if (rule[GATEWAY_RULE_DLC_OUT] > 8)
 		return "dlcOut above 8";
-	const char *unfit = header[8] ? check_generated(rule) : check_rewritten(rule);
+	const char *unfit = header[GATEWAY_HEADER_GENERATES] ? check_generated(rule) : check_rewritten(rule);
 	if (unfit)
 		return unfit;
-	const char *wrong = check_operations(rule, header[5], shown);
-	return wrong ? wrong : check_steps(rule, header[6]);
+	const char *wrong = check_operations(rule, header[GATEWAY_HEADER_COUNTER_COUNT], shown);
+	return wrong ? wrong : check_steps(rule, header[GATEWAY_HEADER_DATA_ID_COUNT]);
 }
 
 static const char *check_marks(const uint8_t *marks, const uint8_t *header, int *item)
 {
 	unsigned last_rule = 0;
-	for (unsigned i = 0; i < header[9]; ++i) {
+	for (unsigned i = 0; i < header[GATEWAY_HEADER_MARK_COUNT]; ++i) {
 		const uint8_t *mark = marks + i * GATEWAY_PLAN_MARK_BYTES; /* rule, at, mask, first, last */
 		*item = mark[0];
-		if (header[8])
+		if (header[GATEWAY_HEADER_GENERATES])
 			return "a plan that generates has no marks";
-		if (mark[0] >= header[7])
+		if (mark[0] >= header[GATEWAY_HEADER_RULE_COUNT])
 			return "mark of a rule that does not exist";
 		if (mark[0] < last_rule)
 			return "marks not in the order of the rules";
@@ -110,10 +111,10 @@ static unsigned load_u16(const uint8_t *bytes)
 static const char *check_fields(const uint8_t *fields, const uint8_t *header, int *item)
 {
 	unsigned last_rule = 0, end = 0;
-	for (unsigned i = 0; i < header[10]; ++i) {
+	for (unsigned i = 0; i < header[GATEWAY_HEADER_FIELD_COUNT]; ++i) {
 		const uint8_t *field = fields + i * GATEWAY_PLAN_FIELD_BYTES; /* rule, start, length, step, low, span */
 		*item = field[0];
-		if (field[0] >= header[7])
+		if (field[0] >= header[GATEWAY_HEADER_RULE_COUNT])
 			return "field of a rule that does not exist";
 		if (field[0] < last_rule)
 			return "fields not in the order of the rules";
@@ -134,37 +135,37 @@ const char *gateway_plan_check(const uint8_t *bytes, size_t size, int *item)
 	*item = -1;
 	if (size < GATEWAY_PLAN_HEADER_BYTES)
 		return "shorter than its header";
-	if (bytes[0] != GATEWAY_PLAN_FORMAT)
+	if (bytes[GATEWAY_HEADER_FORMAT] != GATEWAY_PLAN_FORMAT)
 		return "unknown format";
-	if (bytes[5] > GATEWAY_MAX_COUNTERS)
+	if (bytes[GATEWAY_HEADER_COUNTER_COUNT] > GATEWAY_MAX_COUNTERS)
 		return "more than 32 counters";
-	if (bytes[6] > GATEWAY_MAX_DATA_IDS)
+	if (bytes[GATEWAY_HEADER_DATA_ID_COUNT] > GATEWAY_MAX_DATA_IDS)
 		return "more than 16 DataID tables";
-	if (bytes[7] > GATEWAY_MAX_RULES)
+	if (bytes[GATEWAY_HEADER_RULE_COUNT] > GATEWAY_MAX_RULES)
 		return "more than 48 rules";
-	if (bytes[8] > 1)
+	if (bytes[GATEWAY_HEADER_GENERATES] > 1)
 		return "unknown kind";
-	if (bytes[9] > GATEWAY_MAX_MARKS)
+	if (bytes[GATEWAY_HEADER_MARK_COUNT] > GATEWAY_MAX_MARKS)
 		return "more than 64 marks";
-	if (bytes[10] > GATEWAY_MAX_FIELDS)
+	if (bytes[GATEWAY_HEADER_FIELD_COUNT] > GATEWAY_MAX_FIELDS)
 		return "more than 8 fields";
-	if (bytes[11] != 0)
+	if (bytes[GATEWAY_HEADER_RESERVED] != 0)
 		return "reserved byte not 0";
-	size_t rules = (size_t)GATEWAY_PLAN_HEADER_BYTES + (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES +
-		(size_t)bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
-	size_t marks = rules + (size_t)bytes[7] * GATEWAY_PLAN_RULE_BYTES;
-	size_t fields = marks + (size_t)bytes[9] * GATEWAY_PLAN_MARK_BYTES;
-	if (size != fields + (size_t)bytes[10] * GATEWAY_PLAN_FIELD_BYTES)
+	size_t rules = (size_t)GATEWAY_PLAN_HEADER_BYTES + (size_t)bytes[GATEWAY_HEADER_COUNTER_COUNT] * GATEWAY_PLAN_COUNTER_BYTES +
+		(size_t)bytes[GATEWAY_HEADER_DATA_ID_COUNT] * GATEWAY_PLAN_DATA_ID_BYTES;
+	size_t marks = rules + (size_t)bytes[GATEWAY_HEADER_RULE_COUNT] * GATEWAY_PLAN_RULE_BYTES;
+	size_t fields = marks + (size_t)bytes[GATEWAY_HEADER_MARK_COUNT] * GATEWAY_PLAN_MARK_BYTES;
+	if (size != fields + (size_t)bytes[GATEWAY_HEADER_FIELD_COUNT] * GATEWAY_PLAN_FIELD_BYTES)
 		return "size does not fit the counts";
 	unsigned shown = 0;
-	for (unsigned i = 0; i < bytes[7]; ++i) {
+	for (unsigned i = 0; i < bytes[GATEWAY_HEADER_RULE_COUNT]; ++i) {
 		const uint8_t *rule = bytes + rules + i * GATEWAY_PLAN_RULE_BYTES;
 		*item = (int)i;
 		const char *wrong = check_rule(rule, bytes, &shown);
 		if (wrong)
 			return wrong;
-		for (const uint8_t *other = bytes + rules; other < rule && !bytes[8]; other += GATEWAY_PLAN_RULE_BYTES)
-			if (memcmp(other, rule, 5) == 0) /* identifier and bus */
+		for (const uint8_t *other = bytes + rules; other < rule && !bytes[GATEWAY_HEADER_GENERATES]; other += GATEWAY_PLAN_RULE_BYTES)
+			if (memcmp(other, rule, GATEWAY_RULE_BUS + 1) == 0) /* identifier and bus */
 				return "second rule for the same bus and identifier";
 	}
 	const char *wrong = check_marks(bytes + marks, bytes, item);
@@ -276,51 +277,52 @@ static unsigned load_fields(struct gateway_field *fields, struct gateway_rule *r
 void gateway_plan_load(struct gateway_plan *plan, const uint8_t *bytes)
 {
 	memset(plan, 0, sizeof *plan);
-	plan->counter_set = bytes[1];
-	plan->crc_initial = bytes[3];
-	plan->crc_final_xor = bytes[4];
-	plan->generates = bytes[8];
-	plan->counter_count = bytes[5];
-	plan->rule_count = bytes[7];
+	plan->counter_set = bytes[GATEWAY_HEADER_COUNTER_SET];
+	plan->crc_initial = bytes[GATEWAY_HEADER_CRC_INITIAL];
+	plan->crc_final_xor = bytes[GATEWAY_HEADER_CRC_FINAL_XOR];
+	plan->generates = bytes[GATEWAY_HEADER_GENERATES];
+	plan->counter_count = bytes[GATEWAY_HEADER_COUNTER_COUNT];
+	plan->rule_count = bytes[GATEWAY_HEADER_RULE_COUNT];
 	plan->factor = GATEWAY_NO_FACTOR;
 	plan->share[0] = gateway_share(GATEWAY_FULL_FACTOR);
 	const uint8_t *from = bytes + GATEWAY_PLAN_HEADER_BYTES;
-	memcpy(plan->counters, from, (size_t)bytes[5] * GATEWAY_PLAN_COUNTER_BYTES);
-	from += bytes[5] * GATEWAY_PLAN_COUNTER_BYTES;
+	memcpy(plan->counters, from, (size_t)bytes[GATEWAY_HEADER_COUNTER_COUNT] * GATEWAY_PLAN_COUNTER_BYTES);
+	from += bytes[GATEWAY_HEADER_COUNTER_COUNT] * GATEWAY_PLAN_COUNTER_BYTES;
 	const uint8_t *data_ids = from;
-	from += bytes[6] * GATEWAY_PLAN_DATA_ID_BYTES;
-	gateway_checksum_load_crc(plan, bytes[2]);
+	from += bytes[GATEWAY_HEADER_DATA_ID_COUNT] * GATEWAY_PLAN_DATA_ID_BYTES;
+	gateway_checksum_load_crc(plan, bytes[GATEWAY_HEADER_CRC_POLYNOMIAL]);
 	struct gateway_shown *shown = plan->shown;
 	struct gateway_field *fields = plan->fields;
-	const uint8_t *field = from + (unsigned)bytes[7] * GATEWAY_PLAN_RULE_BYTES + (unsigned)bytes[9] * GATEWAY_PLAN_MARK_BYTES;
-	unsigned fields_left = bytes[10];
+	const uint8_t *field = from + (unsigned)bytes[GATEWAY_HEADER_RULE_COUNT] * GATEWAY_PLAN_RULE_BYTES +
+		(unsigned)bytes[GATEWAY_HEADER_MARK_COUNT] * GATEWAY_PLAN_MARK_BYTES;
+	unsigned fields_left = bytes[GATEWAY_HEADER_FIELD_COUNT];
 	for (unsigned i = 0; i < plan->rule_count; ++i, from += GATEWAY_PLAN_RULE_BYTES) {
 		struct gateway_rule *rule = &plan->rules[i];
-		rule->id = gateway_u32(from);
-		rule->bus = from[4];
+		rule->id = gateway_u32(from + GATEWAY_RULE_ID);
+		rule->bus = from[GATEWAY_RULE_BUS];
 		if (plan->generates) {
-			rule->phase_us = from[5] * GATEWAY_PHASE_UNIT_US;
-			rule->period_us = from[6] * GATEWAY_PERIOD_UNIT_US;
+			rule->phase_us = from[GATEWAY_RULE_PHASE] * GATEWAY_PHASE_UNIT_US;
+			rule->period_us = from[GATEWAY_RULE_PERIOD] * GATEWAY_PERIOD_UNIT_US;
 		} else {
-			rule->group = from[5];
-			rule->min_dlc = from[6];
+			rule->group = from[GATEWAY_RULE_GROUP];
+			rule->min_dlc = from[GATEWAY_RULE_MIN_DLC];
 		}
-		rule->dlc_out = from[7];
-		memcpy(rule->operations, from + 8, sizeof rule->operations);
+		rule->dlc_out = from[GATEWAY_RULE_DLC_OUT];
+		memcpy(rule->operations, from + GATEWAY_RULE_OPERATIONS, sizeof rule->operations);
 		unsigned variable = load_operations(shown, rule);
 		shown += rule->shown_count;
 		variable |= load_fields(fields, rule, i, field, fields_left);
 		fields += rule->field_count;
 		field += rule->field_count * GATEWAY_PLAN_FIELD_BYTES;
 		fields_left -= rule->field_count;
-		gateway_checksum_load(plan, rule, from + 32, variable, data_ids);
+		gateway_checksum_load(plan, rule, from + GATEWAY_RULE_CHECKSUMS, variable, data_ids);
 		if (rule->step_count)
 			variable |= 1u << rule->steps[0].target;
-		gateway_checksum_load(plan, rule, from + 38, variable, data_ids);
+		gateway_checksum_load(plan, rule, from + GATEWAY_RULE_CHECKSUMS + GATEWAY_PLAN_CHECKSUM_BYTES, variable, data_ids);
 		rule->computes_more = rule->added_count || rule->field_count;
 		rule->fixes_only = rule->verifies && rule->step_count == 1 && !rule->shown_count && !rule->computes_more && rule->keep.byte[1];
 	}
-	for (unsigned i = 0; i < bytes[9]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
+	for (unsigned i = 0; i < bytes[GATEWAY_HEADER_MARK_COUNT]; ++i, from += GATEWAY_PLAN_MARK_BYTES) {
 		struct gateway_rule *rule = &plan->rules[from[0]];
 		uint16_t first = (uint16_t)load_u16(from + 4);
 		plan->marks[i] = (struct gateway_mark){

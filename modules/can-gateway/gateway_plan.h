@@ -80,11 +80,27 @@
 #define GATEWAY_PLAN_RULE_BYTES 44
 #define GATEWAY_PLAN_MARK_BYTES 8
 #define GATEWAY_PLAN_FIELD_BYTES 8
+/* In a rule: one of its eight byte operations, one of its two checksum steps. */
+#define GATEWAY_PLAN_OPERATION_BYTES 3
+#define GATEWAY_PLAN_CHECKSUM_BYTES 6
 /* Size of the largest plan there can be: 3,084 bytes. */
 #define GATEWAY_MAX_PLAN_BYTES \
 	(GATEWAY_PLAN_HEADER_BYTES + GATEWAY_MAX_COUNTERS * GATEWAY_PLAN_COUNTER_BYTES + \
 	 GATEWAY_MAX_DATA_IDS * GATEWAY_PLAN_DATA_ID_BYTES + GATEWAY_MAX_RULES * GATEWAY_PLAN_RULE_BYTES + \
 	 GATEWAY_MAX_MARKS * GATEWAY_PLAN_MARK_BYTES + GATEWAY_MAX_FIELDS * GATEWAY_PLAN_FIELD_BYTES)
+
+/* Offsets in the header. */
+enum {
+	GATEWAY_HEADER_FORMAT = 0, GATEWAY_HEADER_COUNTER_SET = 1, GATEWAY_HEADER_CRC_POLYNOMIAL = 2, GATEWAY_HEADER_CRC_INITIAL = 3,
+	GATEWAY_HEADER_CRC_FINAL_XOR = 4, GATEWAY_HEADER_COUNTER_COUNT = 5, GATEWAY_HEADER_DATA_ID_COUNT = 6, GATEWAY_HEADER_RULE_COUNT = 7,
+	GATEWAY_HEADER_GENERATES = 8, GATEWAY_HEADER_MARK_COUNT = 9, GATEWAY_HEADER_FIELD_COUNT = 10, GATEWAY_HEADER_RESERVED = 11
+};
+
+/* Offsets in a rule. Phase and period: of a plan that generates. */
+enum {
+	GATEWAY_RULE_ID = 0, GATEWAY_RULE_BUS = 4, GATEWAY_RULE_GROUP = 5, GATEWAY_RULE_PHASE = 5, GATEWAY_RULE_MIN_DLC = 6,
+	GATEWAY_RULE_PERIOD = 6, GATEWAY_RULE_DLC_OUT = 7, GATEWAY_RULE_OPERATIONS = 8, GATEWAY_RULE_CHECKSUMS = 32
+};
 
 /*
  * Byte operations, README "Byte operations". The numbers are those of a plan's bytes: a new one goes before
@@ -191,7 +207,7 @@ struct gateway_rule {
 	uint64_t field_bits; /* the fields at the committed factor, but those that take steps */
 	struct gateway_added added[4];
 	struct gateway_step steps[2];
-	uint8_t operations[8][3]; /* as loaded */
+	uint8_t operations[8][GATEWAY_PLAN_OPERATION_BYTES]; /* as loaded */
 	uint32_t period_us, phase_us; /* of a plan that generates; period 0 = such frames of the chassis are forwarded all the same */
 	uint64_t next_us;        /* when it is due */
 };

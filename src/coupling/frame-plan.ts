@@ -10,7 +10,17 @@ import { hexOf, hexText } from "../text/hexadecimal.js";
 import type { TorqueFrame } from "./coupling.js";
 import { couplingOf, FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
-import { COUNTER_BYTES, DATA_ID_BYTES, FIELD_BYTES, HEADER_BYTES, MARK_BYTES, RULE_BYTES } from "./plan-format.js";
+import {
+	COUNTER_BYTES,
+	DATA_ID_BYTES,
+	FIELD_BYTES,
+	HEADER,
+	HEADER_BYTES,
+	MARK_BYTES,
+	OPERATION_BYTES,
+	RULE,
+	RULE_BYTES,
+} from "./plan-format.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
 const OPENING_FACTOR_MAX = 68 * 256;
@@ -60,13 +70,13 @@ export function isOwnId(generation: Exclude<Generation, 0>, standalone: boolean,
 
 /** Behind counters and DataIDs. */
 function firstRuleOf(plan: Uint8Array): number {
-	return HEADER_BYTES + plan[5] * COUNTER_BYTES + plan[6] * DATA_ID_BYTES;
+	return HEADER_BYTES + plan[HEADER.counterCount] * COUNTER_BYTES + plan[HEADER.dataIdCount] * DATA_ID_BYTES;
 }
 
 function hasRule(plan: Uint8Array, id: number): boolean {
 	const first = firstRuleOf(plan);
-	const end = first + plan[7] * RULE_BYTES;
-	for (let at = first; at < end; at += RULE_BYTES)
+	const end = first + plan[HEADER.ruleCount] * RULE_BYTES;
+	for (let at = first + RULE.id; at < end; at += RULE_BYTES)
 		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
 	return false;
 }
@@ -93,8 +103,6 @@ export interface PlanChoice {
 /** A sweep may try others of these. */
 export type Trial = Pick<PlanChoice, "torqueModel" | "torqueCeilingNm" | "framesOff">;
 
-const OPERATIONS_OFFSET = 8;
-const OPERATION_BYTES = 3;
 /** Checksum and counter before it stay the profile's. */
 const PAYLOAD = 2;
 const FULL_DLC = 8;
@@ -171,26 +179,26 @@ export function leavesNothing(choice: PlanChoice): boolean {
 	const plan = chosenPlan({ ...choice, generation }, FWD);
 	const firstRule = firstRuleOf(plan);
 	// of a plan that generates, rules without a period let diagnosis pass
-	for (let at = firstRule; at < firstRule + plan[7] * RULE_BYTES; at += RULE_BYTES)
-		if (plan[8] !== 1 || plan[at + 6] !== 0) return false;
+	for (let at = firstRule; at < firstRule + plan[HEADER.ruleCount] * RULE_BYTES; at += RULE_BYTES)
+		if (plan[HEADER.generates] !== 1 || plan[at + RULE.period] !== 0) return false;
 	return true;
 }
 
 function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame | undefined, ceilingNm: number): Uint8Array {
 	const firstRule = firstRuleOf(plan);
-	const generates = plan[8] === 1;
+	const generates = plan[HEADER.generates] === 1;
 	const rules: { readonly bytes: Uint8Array; readonly number: number; readonly isTorque: boolean }[] = [];
-	for (let number = 0; number < plan[7]; number++) {
+	for (let number = 0; number < plan[HEADER.ruleCount]; number++) {
 		const at = firstRule + number * RULE_BYTES;
 		const bytes = plan.subarray(at, at + RULE_BYTES);
-		const id = bytes[0] | (bytes[1] << 8);
-		const isPassed = generates && bytes[6] === 0;
+		const id = bytes[RULE.id] | (bytes[RULE.id + 1] << 8);
+		const isPassed = generates && bytes[RULE.period] === 0;
 		if (isPassed || !off.includes(id)) rules.push({ bytes, number, isTorque: id === torque?.id });
 	}
 	const parts: Uint8Array[] = [];
 	const fields: Uint8Array[] = [];
 	const marks: Uint8Array[] = [];
-	let mark = firstRule + plan[7] * RULE_BYTES;
+	let mark = firstRule + plan[HEADER.ruleCount] * RULE_BYTES;
 	rules.forEach(({ bytes, number, isTorque }, rule) => {
 		parts.push(isTorque ? withoutPayload(bytes, generates) : bytes);
 		if (isTorque) for (const field of torque?.fields ?? []) fields.push(fieldBytes(rule, field, ceilingNm));
@@ -200,9 +208,9 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 	});
 	const whole = new Uint8Array(firstRule + rules.length * RULE_BYTES + marks.length * MARK_BYTES + fields.length * FIELD_BYTES);
 	whole.set(plan.subarray(0, firstRule));
-	whole[7] = rules.length;
-	whole[9] = marks.length;
-	whole[10] = fields.length;
+	whole[HEADER.ruleCount] = rules.length;
+	whole[HEADER.markCount] = marks.length;
+	whole[HEADER.fieldCount] = fields.length;
 	let at = firstRule;
 	for (const part of [...parts, ...marks, ...fields]) {
 		whole.set(part, at);
@@ -214,8 +222,8 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 /** Leaves all but checksum and counter as received; the fields need eight bytes. */
 function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
 	const bytes = rule.slice();
-	bytes.fill(0, OPERATIONS_OFFSET + PAYLOAD * OPERATION_BYTES, OPERATIONS_OFFSET + FULL_DLC * OPERATION_BYTES);
-	if (!generates) bytes[6] = FULL_DLC;
+	bytes.fill(0, RULE.operations + PAYLOAD * OPERATION_BYTES, RULE.operations + FULL_DLC * OPERATION_BYTES);
+	if (!generates) bytes[RULE.minDlc] = FULL_DLC;
 	return bytes;
 }
 

@@ -17,7 +17,18 @@ import type { RawRow } from "../can/signal-layout.js";
 import type { ModeNumber } from "../lock/modes.js";
 import { UPPER_HEX } from "../text/characters.js";
 import type { FrameProfile } from "./couplings/couplings.js";
-import { COUNTER_BYTES, DATA_ID_BYTES, HEADER_BYTES, MARK_BYTES, PLAN_FORMAT, RULE_BYTES } from "./plan-format.js";
+import {
+	CHECKSUM_BYTES,
+	COUNTER_BYTES,
+	DATA_ID_BYTES,
+	HEADER,
+	HEADER_BYTES,
+	MARK_BYTES,
+	OPERATION_BYTES,
+	PLAN_FORMAT,
+	RULE,
+	RULE_BYTES,
+} from "./plan-format.js";
 
 /** `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
 export interface CounterRow {
@@ -146,11 +157,6 @@ export const STEERING_SUM: ChecksumRow = Object.freeze({ kind: "inverted-sum", t
 /** Generations 1 and 2: faster front wheels. Source: docs/control-and-can.md 3.5, 3.6. */
 export const BREMSE_3: FrameRow = Object.freeze({ message: "Bremse_3", id: pq.BREMSE_3, bytes: "aFE 0A aFE 0A 00 0A 00 0A" });
 
-/* Layout of a rule. Source: modules/can-gateway/README.md, "Frame plan". */
-const OPERATIONS_OFFSET = 8;
-const CHECKSUMS_OFFSET = 32;
-const CHECKSUM_BYTES = 6;
-
 /** Unit of a period in a plan. Source: modules/can-gateway/README.md, "Plans that generate". */
 const PERIOD_UNIT_MS = 5;
 /**
@@ -183,18 +189,16 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 	const marks = passes === undefined ? table.frames.flatMap((frame, rule) => marksOf(frame, rule, marked)) : [];
 	const rulesOffset = HEADER_BYTES + table.counters.length * COUNTER_BYTES + dataIds.length * DATA_ID_BYTES;
 	const plan = new Uint8Array(rulesOffset + rules * RULE_BYTES + marks.length * MARK_BYTES);
-	plan.set([
-		PLAN_FORMAT,
-		table.counterSet,
-		CRC_8.polynomial,
-		CRC_8.initial,
-		CRC_8.finalXor,
-		table.counters.length,
-		dataIds.length,
-		rules,
-		passes === undefined ? 0 : 1,
-		marks.length,
-	]);
+	plan[HEADER.format] = PLAN_FORMAT;
+	plan[HEADER.counterSet] = table.counterSet;
+	plan[HEADER.crcPolynomial] = CRC_8.polynomial;
+	plan[HEADER.crcInitial] = CRC_8.initial;
+	plan[HEADER.crcFinalXor] = CRC_8.finalXor;
+	plan[HEADER.counterCount] = table.counters.length;
+	plan[HEADER.dataIdCount] = dataIds.length;
+	plan[HEADER.ruleCount] = rules;
+	plan[HEADER.generates] = passes === undefined ? 0 : 1;
+	plan[HEADER.markCount] = marks.length;
 	let offset = HEADER_BYTES;
 	for (const counter of table.counters) {
 		plan.set([counter.initial, counter.step, counter.wrapAbove, counter.wrapTo], offset);
@@ -211,7 +215,7 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 		offset += RULE_BYTES;
 	}
 	for (const id of passes ?? []) {
-		plan.set([id & 0xff, id >> 8], offset);
+		plan.set([id & 0xff, id >> 8], offset + RULE.id);
 		offset += RULE_BYTES;
 	}
 	plan.set(marks.flat(), offset);
@@ -273,14 +277,13 @@ function encodeRule(
 	for (let i = 0; i < 8; i++) {
 		const token = tokens[i] as string;
 		if (token === "..") continue;
-		encodeToken(rule, OPERATIONS_OFFSET + 3 * i, token, frame.message, counters);
+		encodeToken(rule, RULE.operations + OPERATION_BYTES * i, token, frame.message, counters);
 		minDlc = token.startsWith("+") ? i + 2 : i + 1;
 	}
-	rule[0] = frame.id & 0xff;
-	rule[1] = frame.id >> 8;
-	rule[5] = frame.group ?? 0;
-	rule[6] = frame.forcedDlc === undefined ? minDlc : 0;
-	rule[7] = frame.forcedDlc ?? 0;
+	rule.set([frame.id & 0xff, frame.id >> 8], RULE.id);
+	rule[RULE.group] = frame.group ?? 0;
+	rule[RULE.minDlc] = frame.forcedDlc === undefined ? minDlc : 0;
+	rule[RULE.dlcOut] = frame.forcedDlc ?? 0;
 	(frame.checksums ?? []).forEach((checksum, i) => {
 		const position = checksum.dataIdPosition === "first" ? 1 : checksum.dataIdPosition === "last" ? 2 : 0;
 		rule.set(
@@ -292,7 +295,7 @@ function encodeRule(
 				position,
 				checksum.verify === true ? VERIFY : 0,
 			],
-			CHECKSUMS_OFFSET + i * CHECKSUM_BYTES,
+			RULE.checksums + i * CHECKSUM_BYTES,
 		);
 	});
 }
@@ -302,7 +305,10 @@ function encodePeriod(rule: Uint8Array, frame: FrameRow): void {
 	const { message, periodMs = 0, forcedDlc = FULL_DLC } = frame;
 	const phase = Object.entries(PHASES).find(([period]) => Number(period) === periodMs);
 	if (phase === undefined) throw new RangeError(`${message}: period ${periodMs}, not one of ${Object.keys(PHASES)} ms`);
-	rule.set([COUPLING, phase[1], periodMs / PERIOD_UNIT_MS, forcedDlc], 4);
+	rule[RULE.bus] = COUPLING;
+	rule[RULE.phase] = phase[1];
+	rule[RULE.period] = periodMs / PERIOD_UNIT_MS;
+	rule[RULE.dlcOut] = forcedDlc;
 }
 
 function encodeToken(rule: Uint8Array, at: number, token: string, message: string, counters: readonly CounterRow[]): void {

@@ -1,6 +1,6 @@
 /**
- * A frame plan of format 2: sizes of its parts in bytes, in this order, and the groups of its rules, bit
- * masks for `GatewayPort.commit`. Source: modules/can-gateway/README.md "Frame plan".
+ * A frame plan of format 2: sizes of its parts in bytes, in this order, offsets in them, and the groups of its
+ * rules, bit masks for `GatewayPort.commit`. Source: modules/can-gateway/README.md "Frame plan".
  */
 
 /** The first byte. */
@@ -14,6 +14,38 @@ export const RULE_BYTES = 44;
 export const MARK_BYTES = 8;
 /** A value across bytes that follows the factor. */
 export const FIELD_BYTES = 8;
+/** In a rule: a byte operation, and a checksum step. */
+export const OPERATION_BYTES = 3;
+export const CHECKSUM_BYTES = 6;
+
+/** Offsets in the header. */
+export const HEADER = Object.freeze({
+	format: 0,
+	counterSet: 1,
+	crcPolynomial: 2,
+	crcInitial: 3,
+	crcFinalXor: 4,
+	counterCount: 5,
+	dataIdCount: 6,
+	ruleCount: 7,
+	generates: 8,
+	markCount: 9,
+	fieldCount: 10,
+	reserved: 11,
+});
+
+/** Offsets in a rule. A plan that generates has phase and period in place of group and least DLC. */
+export const RULE = Object.freeze({
+	id: 0,
+	bus: 4,
+	group: 5,
+	phase: 5,
+	minDlc: 6,
+	period: 6,
+	dlcOut: 7,
+	operations: 8,
+	checksums: 32,
+});
 
 /** Frames of brake systems, in `corrected`: left alone during an intervention. */
 export const BRAKE_GROUP = 1;

@@ -14,7 +14,7 @@ import {
 	planMode,
 } from "../../src/coupling/frame-plan.js";
 import { encodePlan } from "../../src/coupling/plan-encoder.js";
-import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../../src/coupling/plan-format.js";
+import { ALL_GROUPS, HEADER, WITHOUT_BRAKE_GROUP } from "../../src/coupling/plan-format.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
@@ -32,7 +32,7 @@ describe("coupling/frame-plan", () => {
 					const what = `${generation} ${profile} ${mode}`;
 					const plan = framePlan(generation, profile, mode);
 					assert.deepEqual(plan, encodePlan(inline[profile](mode), marked), what);
-					assert.equal(plan[8], couplingOf(generation)?.generates === true ? 1 : 0);
+					assert.equal(plan[HEADER.generates], couplingOf(generation)?.generates === true ? 1 : 0);
 					const alone = framePlan(generation, profile, mode, true);
 					assert.deepEqual(alone, encodePlan(standalone[profile](mode)), what);
 					assert.equal(alone[8], 1);

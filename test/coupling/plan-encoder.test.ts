@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dataIdsOf } from "../../src/can/layouts/mqb.js";
 import { encodePlan, type FrameRow, type PeriodMs, type PlanTable } from "../../src/coupling/plan-encoder.js";
+import { HEADER } from "../../src/coupling/plan-format.js";
 import { hexOf, PlanBench } from "./plan-bench.js";
 
 const SEEN = "E1 E2 E3 E4 E5 E6 E7 E8";
@@ -137,14 +138,14 @@ describe("coupling/plan-encoder", () => {
 		] as const;
 		const frames = [1, 2, 3].map((id) => ({ message: `Test ${id}`, id, bytes: KEPT, checksums }));
 		const shared = encodePlan({ ...tableOf({}), counters: [], frames });
-		assert.deepEqual([shared[6], shared.length], [1, 12 + 16 + 3 * 44]);
+		assert.deepEqual([shared[HEADER.dataIdCount], shared.length], [1, 12 + 16 + 3 * 44]);
 	});
 
 	describe("marks of invalid signals", () => {
 		const signal = { dbc: "Made_Up", id: 0x123, source: "assumed, made up" as const };
 		const marksOf = (bytes: string, marked: Parameters<typeof encodePlan>[1]): string => {
 			const plan = encodePlan(tableOf({ bytes }), marked);
-			assert.equal(plan.length, 12 + 4 + 44 + 8 * plan[9]);
+			assert.equal(plan.length, 12 + 4 + 44 + 8 * plan[HEADER.markCount]);
 			return hexOf(plan.subarray(12 + 4 + 44));
 		};
 

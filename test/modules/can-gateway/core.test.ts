@@ -3,8 +3,31 @@ import { spawnSync } from "node:child_process";
 import { basename } from "node:path";
 import { COUNTER_COUNT, GATEWAY_COUNTER } from "../../../modules/can-gateway/gateway-counters.js";
 import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../../src/can/bus.js";
+import {
+	CHECKSUM_BYTES,
+	COUNTER_BYTES,
+	DATA_ID_BYTES,
+	FIELD_BYTES,
+	HEADER,
+	HEADER_BYTES,
+	MARK_BYTES,
+	OPERATION_BYTES,
+	RULE,
+	RULE_BYTES,
+} from "../../../src/coupling/plan-format.js";
 import { GATEWAY_COUNTERS } from "../../support/gateway-memory.js";
 import { CORE, casesIn, casesOf, compile, compiler, coverage, unitFiles } from "./build.js";
+
+/** The names of the gateway's headers have these values. */
+function expectInC(values: readonly (readonly [name: string, value: number])[]): void {
+	const claims = values.map(([name, value]) => `_Static_assert(${name} == ${value}, "${name}");`);
+	const input = ['#include "gateway_core.h"', ...claims, ""].join("\n");
+	const { status, stderr } = spawnSync(compiler, ["-std=c11", "-fsyntax-only", "-I", CORE, "-x", "c", "-"], {
+		input,
+		encoding: "utf8",
+	});
+	assert.deepEqual([status, stderr], [0, ""]);
+}
 
 describe("modules/can-gateway core", () => {
 	let check: (title: string) => void;
@@ -34,14 +57,27 @@ describe("modules/can-gateway core", () => {
 		assert.equal(COUNTER_COUNT, GATEWAY_COUNTERS.length);
 	});
 
+	it("has the same sizes and offsets of a plan in TypeScript as in C", () => {
+		const sizes = {
+			HEADER: HEADER_BYTES,
+			COUNTER: COUNTER_BYTES,
+			DATA_ID: DATA_ID_BYTES,
+			RULE: RULE_BYTES,
+			MARK: MARK_BYTES,
+			FIELD: FIELD_BYTES,
+			OPERATION: OPERATION_BYTES,
+			CHECKSUM: CHECKSUM_BYTES,
+		};
+		const named = (prefix: string, offsets: Readonly<Record<string, number>>) =>
+			Object.entries(offsets).map(([name, at]) => [prefix + name.replace(/[A-Z]/g, "_$&").toUpperCase(), at] as const);
+		expectInC([
+			...Object.entries(sizes).map(([part, bytes]) => [`GATEWAY_PLAN_${part}_BYTES`, bytes] as const),
+			...named("GATEWAY_HEADER_", HEADER),
+			...named("GATEWAY_RULE_", RULE),
+		]);
+	});
+
 	it("has the same bus states in TypeScript as in C", () => {
-		const states = { GATEWAY_STOPPED: STOPPED, GATEWAY_ERROR_ACTIVE: ERROR_ACTIVE, GATEWAY_BUS_OFF: BUS_OFF };
-		const claims = Object.entries(states).map(([name, state]) => `_Static_assert(${name} == ${state}, "${name}");`);
-		const input = ['#include "gateway_core.h"', ...claims, ""].join("\n");
-		const { status, stderr } = spawnSync(compiler, ["-std=c11", "-fsyntax-only", "-I", CORE, "-x", "c", "-"], {
-			input,
-			encoding: "utf8",
-		});
-		assert.deepEqual([status, stderr], [0, ""]);
+		expectInC(Object.entries({ GATEWAY_STOPPED: STOPPED, GATEWAY_ERROR_ACTIVE: ERROR_ACTIVE, GATEWAY_BUS_OFF: BUS_OFF }));
 	});
 });
