@@ -110,10 +110,9 @@ export interface StatusFrame {
 	readonly temperature?: SignalRow;
 }
 
-/** A value across bytes of a frame, little endian. */
-interface TorqueField {
-	readonly start: number;
-	readonly length: number;
+/** A signal of the frame, and its value. */
+export interface TorqueField {
+	readonly signal: RawRow;
 	/** Raw value at 0 %. */
 	readonly raw: number;
 	/** Rises with the lock, by 1 a Nm up to the ceiling. */
@@ -122,14 +121,14 @@ interface TorqueField {
 	readonly step: number;
 }
 
+/** Nm of a rising signal at 0 %. Source: docs/control-and-can.md 3.14. */
+export const OPEN_NM = 10;
+
 /** The frame with the engine's torques. */
 export interface TorqueFrame {
 	readonly id: number;
 	readonly fields: readonly TorqueField[];
-	/**
-	 * Codes of invalid torques: byte, mask, first and last code, little endian. Source:
-	 * modules/can-gateway/README.md "Frame plan".
-	 */
+	/** Codes of invalid torques, as `markOf` in `plan-format.ts`. */
 	readonly codes: readonly (readonly number[])[];
 }
 

@@ -7,7 +7,7 @@
 import { STATUS_FRAME } from "../can/layouts/status.js";
 import { FWD, isDynamic, type ModeNumber } from "../lock/modes.js";
 import { hexOf, hexText } from "../text/hexadecimal.js";
-import type { TorqueFrame } from "./coupling.js";
+import { OPEN_NM, type TorqueField, type TorqueFrame } from "./coupling.js";
 import { couplingOf, FRAME_PROFILES, type FrameProfile, type Generation } from "./couplings/couplings.js";
 import { FRAME_PLANS, STANDALONE_PLANS } from "./generated/frame-plans.js";
 import {
@@ -153,7 +153,7 @@ export function differenceOf(one: Wording, other: Wording): keyof Wording | "" {
  * Nm: of a rising field at 0 %, the default ceiling, and the most of ten bits. Source:
  * docs/control-and-can.md 3.14.
  */
-export const CEILING_NM = Object.freeze({ least: 10, usual: 150, most: 509 });
+export const CEILING_NM = Object.freeze({ least: OPEN_NM, usual: 150, most: 509 });
 
 /** 0 = the torque model of this coupling has none. */
 function ceilingNmOf({ generation, torqueModel, torqueCeilingNm }: Wording): number {
@@ -227,11 +227,7 @@ function withoutPayload(rule: Uint8Array, generates: boolean): Uint8Array {
 	return bytes;
 }
 
-function fieldBytes(
-	rule: number,
-	{ start, length, raw, rises, step }: TorqueFrame["fields"][number],
-	ceilingNm: number,
-): Uint8Array {
+function fieldBytes(rule: number, { signal: { start, length }, raw, rises, step }: TorqueField, ceilingNm: number): Uint8Array {
 	const span = rises ? ceilingNm - CEILING_NM.least : 0;
 	return Uint8Array.of(rule, start, length, step, raw & 0xff, raw >> 8, span & 0xff, span >> 8);
 }

@@ -24,6 +24,7 @@ import {
 	HEADER,
 	HEADER_BYTES,
 	MARK_BYTES,
+	markOf,
 	OPERATION_BYTES,
 	PLAN_FORMAT,
 	RULE,
@@ -165,7 +166,6 @@ const PERIOD_UNIT_MS = 5;
  */
 const PHASES: Readonly<Record<PeriodMs, number>> = Object.freeze({ 10: 0, 20: 0, 25: 5, 50: 5, 100: 7, 200: 7, 1000: 7 });
 const FULL_DLC = 8;
-const LAST_WORD = 6;
 
 const SET = 1;
 const SCALE = 2;
@@ -235,26 +235,11 @@ function marksOf(frame: FrameRow, rule: number, signals: readonly RawRow[]): num
 		if (signal.id !== frame.id || signal.extended === true) continue;
 		const quality = qualityBit !== undefined && overwrites(qualityBit, qualityBits);
 		if (!overwrites(start, length) && !quality) continue;
-		if (max !== undefined) marks.push(markOf(frame, rule, signal, max + 1, min === 0 ? 2 ** length - 1 : min - 1));
+		if (max !== undefined) marks.push([rule, ...markOf(frame.message, signal, max + 1, min === 0 ? 2 ** length - 1 : min - 1)]);
 		if (qualityBit !== undefined)
-			marks.push(markOf(frame, rule, { start: qualityBit, length: qualityBits }, 1, 2 ** qualityBits - 1));
+			marks.push([rule, ...markOf(frame.message, { start: qualityBit, length: qualityBits }, 1, 2 ** qualityBits - 1)]);
 	}
 	return marks;
-}
-
-/** The bytes of a range of codes in a 16-bit word. Source: modules/can-gateway/README.md, "Frame plan". */
-function markOf(
-	frame: FrameRow,
-	rule: number,
-	place: Pick<RawRow, "start" | "length">,
-	firstCode: number,
-	lastCode: number,
-): number[] {
-	const at = Math.min(place.start >> 3, LAST_WORD);
-	const shift = place.start - 8 * at;
-	if (shift + place.length > 16) throw new RangeError(`${frame.message}: bit ${place.start} is the first of more than a word`);
-	const [mask, first, last] = [2 ** place.length - 1, firstCode, lastCode].map((bits) => bits << shift);
-	return [rule, at, ...[mask, first, last].flatMap((word) => [word & 0xff, (word >> 8) & 0xff])];
 }
 
 function distinctDataIds(frames: readonly FrameRow[]): (readonly number[])[] {

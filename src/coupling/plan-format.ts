@@ -3,6 +3,8 @@
  * rules, bit masks for `GatewayPort.commit`. Source: modules/can-gateway/README.md "Frame plan".
  */
 
+import type { SignalPlace } from "../can/signal-layout.js";
+
 /** The first byte. */
 export const PLAN_FORMAT = 2;
 export const HEADER_BYTES = 12;
@@ -46,6 +48,26 @@ export const RULE = Object.freeze({
 	operations: 8,
 	checksums: 32,
 });
+
+const LAST_WORD = 6;
+
+/**
+ * A mark without its rule: the bytes of a range of codes in a 16-bit word.
+ * @param message names the frame in an error
+ * @throws {RangeError} no word holds the bits
+ */
+export function markOf(
+	message: string,
+	place: Pick<SignalPlace, "start" | "length">,
+	firstCode: number,
+	lastCode: number,
+): readonly number[] {
+	const at = Math.min(place.start >> 3, LAST_WORD);
+	const shift = place.start - 8 * at;
+	if (shift + place.length > 16) throw new RangeError(`${message}: bit ${place.start} is the first of more than a word`);
+	const [mask, first, last] = [2 ** place.length - 1, firstCode, lastCode].map((bits) => bits << shift);
+	return [at, ...[mask, first, last].flatMap((word) => [word & 0xff, (word >> 8) & 0xff])];
+}
 
 /** Frames of brake systems, in `corrected`: left alone during an intervention. */
 export const BRAKE_GROUP = 1;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { IDENTITY, KWP_FORMULAS, KWP_VALUES, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
-import { DATA_ID_SEQUENCES, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { DATA_ID_SEQUENCES, MOTOR_11_SIGNALS, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../../src/can/layouts/status.js";
 import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
@@ -105,6 +105,7 @@ describe("sources", () => {
 		const vague = Object.entries({
 			pq: PQ_SIGNALS,
 			mqb: MQB_SIGNALS,
+			motor11: MOTOR_11_SIGNALS,
 			dataIds: DATA_ID_SEQUENCES,
 			identity: IDENTITY,
 			measured: MEASURED,

@@ -8,7 +8,7 @@ import {
 	parseSignalKey,
 	resolveSignalKey,
 } from "../../src/can/catalogue.js";
-import { type DataIdOrder, dataIdsOf, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
+import { type DataIdOrder, dataIdsOf, MOTOR_11_SIGNALS, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../src/can/layouts/pq.js";
 import type { RawRow, SignalRow } from "../../src/can/signal-layout.js";
 import { buildCatalogue, catalogueTexts } from "../../tools/build-catalogue.mjs";
@@ -61,6 +61,7 @@ describe("can/catalogue", () => {
 		for (const [network, table] of [
 			["pq", PQ_SIGNALS],
 			["mqb", MQB_SIGNALS],
+			["mqb", MOTOR_11_SIGNALS],
 		] as const) {
 			for (const row of Object.values(table) as (RawRow | SignalRow)[]) {
 				const signal = listSignals(network, row.id).find((one) => one.name === row.dbc);

@@ -164,6 +164,32 @@ export const MQB_SIGNALS = Object.freeze({
 	},
 } as const satisfies Record<string, RawRow | SignalRow>);
 
+/** A torque of Motor_11. */
+const TORQUE = Object.freeze({
+	id: MOTOR_11,
+	length: 10,
+	factor: 1,
+	offset: -509,
+	unit: "Unit_NewtoMeter",
+	source: "assumed, 3.14: Motor_11, by the public description; which values are codes, as in 3.13",
+} as const);
+
+/** Signals of Motor_11 that frame plans write. */
+export const MOTOR_11_SIGNALS = Object.freeze({
+	requested: Object.freeze({ ...TORQUE, dbc: "MO_Mom_Soll_Roh", start: 12, max: 1018 }),
+	actual: Object.freeze({ ...TORQUE, dbc: "MO_Mom_Ist_Summe", start: 22, max: 1018, qualityBit: 63 }),
+	inertia: Object.freeze({ ...TORQUE, dbc: "MO_Mom_Traegheit_Summe", start: 32 }),
+	filtered: Object.freeze({ ...TORQUE, dbc: "MO_Mom_Soll_gefiltert", start: 42, max: 1018 }),
+	overrun: Object.freeze({ ...TORQUE, dbc: "MO_Mom_Schub", start: 52, length: 9 }),
+	normalOperation: Object.freeze({
+		dbc: "MO_Status_Normalbetrieb_01",
+		id: MOTOR_11,
+		start: 61,
+		length: 1,
+		source: "assumed, 3.14: Motor_11, by the public description",
+	}),
+} as const satisfies Record<string, RawRow | SignalRow>);
+
 /** Frames of network management on the chassis bus: they go on while the car falls asleep. */
 export const MQB_NETWORK_MANAGEMENT: IdRange = Object.freeze({
 	first: 0x1b000000,

@@ -5,7 +5,7 @@
  */
 
 import type { RawRow } from "../signal-layout.js";
-import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11, MOTOR_14, MQB_SIGNALS } from "./mqb.js";
+import { ESP_05, ESP_07, ESP_10, ESP_20, KOMBI_02, MOTOR_07, MOTOR_11_SIGNALS, MOTOR_14, MQB_SIGNALS } from "./mqb.js";
 import { BREMSE_4, LENKWINKEL_1, MOTOR_1, PQ_SIGNALS } from "./pq.js";
 
 /** A torque of Motor_1. */
@@ -42,8 +42,8 @@ export const PQ_MARKED: readonly RawRow[] = Object.freeze([
 /** For plans of generation 5. */
 export const MQB_MARKED: readonly RawRow[] = Object.freeze([
 	...Object.values(MQB_SIGNALS),
-	{ dbc: "MO_Mom_Ist_Summe", id: MOTOR_11, start: 22, length: 10, max: 1018, qualityBit: 63, source: "assumed, 3.13: Motor_11" },
-	{ dbc: "MO_Mom_Soll_gefiltert", id: MOTOR_11, start: 42, length: 10, max: 1018, source: "assumed, 3.13: Motor_11" },
+	MOTOR_11_SIGNALS.actual,
+	MOTOR_11_SIGNALS.filtered,
 	{ dbc: "ESP_Wegimpuls_VL", id: ESP_10, start: 16, length: 10, qualityBit: 12, qualityBits: 4, source: "assumed, 3.13: ESP_10" },
 	{ dbc: "ESP_Bremsdruck", id: ESP_05, start: 16, length: 10, qualityBit: 12, qualityBits: 2, source: "assumed, 3.13: ESP_05" },
 	{ dbc: "MO_Fahrer_bremst", id: MOTOR_14, start: 28, length: 1, qualityBit: 29, source: "assumed, 3.13: Motor_14" },

@@ -4,11 +4,12 @@
  */
 
 import type { Network } from "../../can/catalogue.js";
-import { MOTOR_11, MQB_SIGNALS } from "../../can/layouts/mqb.js";
+import { MOTOR_11, MOTOR_11_SIGNALS, MQB_SIGNALS } from "../../can/layouts/mqb.js";
 import { PQ_SIGNALS } from "../../can/layouts/pq.js";
-import type { FrameCheck } from "../../can/signal-layout.js";
+import type { FrameCheck, RawRow, SignalRow } from "../../can/signal-layout.js";
 import { MQB_CAR, PQ_CAR } from "../cars.js";
-import type { Car, Coupling, TorqueFrame } from "../coupling.js";
+import { type Car, type Coupling, OPEN_NM, type TorqueField, type TorqueFrame } from "../coupling.js";
+import { markOf } from "../plan-format.js";
 
 /** The report of generations 1, 2 and 4, which differ in where 100 % is. */
 const ALLRAD_1 = Object.freeze({
@@ -60,24 +61,37 @@ const GENERATION_4 = Object.freeze({
 /** 0AY 907 554: a unit of generation 4 that another firmware drives with fewer frames. */
 const GENERATION_51 = Object.freeze({ ...GENERATION_4, generation: 51 } as const satisfies Coupling);
 
-/** Raw values are Nm + 509. Source: docs/control-and-can.md 3.14. */
+const { requested, actual, inertia, filtered, overrun, normalOperation } = MOTOR_11_SIGNALS;
+
+function rawOf({ factor, offset }: SignalRow, nm: number): number {
+	return (nm - offset) / factor;
+}
+
+function rising(signal: SignalRow, step: number): TorqueField {
+	return Object.freeze({ signal, raw: rawOf(signal, OPEN_NM), rises: true, step });
+}
+
+function fixed(signal: RawRow, raw: number): TorqueField {
+	return Object.freeze({ signal, raw, rises: false, step: 0 });
+}
+
+/** Source: docs/control-and-can.md 3.14. */
 const MOTOR_11_TORQUES: TorqueFrame = Object.freeze({
 	id: MOTOR_11,
 	fields: Object.freeze([
-		Object.freeze({ start: 12, length: 10, raw: 519, rises: true, step: 0 }), // requested
-		Object.freeze({ start: 22, length: 10, raw: 519, rises: true, step: 8 }), // actual
-		Object.freeze({ start: 32, length: 10, raw: 509, rises: false, step: 0 }), // inertia
-		Object.freeze({ start: 42, length: 10, raw: 519, rises: true, step: 32 }), // requested, filtered
-		Object.freeze({ start: 52, length: 9, raw: 487, rises: false, step: 0 }), // overrun
-		Object.freeze({ start: 61, length: 1, raw: 1, rises: false, step: 0 }), // normal operation
+		rising(requested, 0),
+		rising(actual, 8),
+		fixed(inertia, rawOf(inertia, 0)),
+		rising(filtered, 32),
+		fixed(overrun, rawOf(overrun, -22)),
+		fixed(normalOperation, 1),
 	]),
-	// above 1018 in requested, actual and filtered torque; bit 63
-	codes: Object.freeze([
-		Object.freeze([1, 0xf0, 0x3f, 0xb0, 0x3f, 0xf0, 0x3f]),
-		Object.freeze([2, 0xc0, 0xff, 0xc0, 0xfe, 0xc0, 0xff]),
-		Object.freeze([5, 0xfc, 0x0f, 0xec, 0x0f, 0xfc, 0x0f]),
-		Object.freeze([6, 0x00, 0x80, 0x00, 0x80, 0x00, 0x80]),
-	]),
+	codes: Object.freeze(
+		[
+			...[requested, actual, filtered].map((signal) => markOf("Motor_11", signal, signal.max + 1, 2 ** signal.length - 1)),
+			markOf("Motor_11", { start: actual.qualityBit, length: 1 }, 1, 1),
+		].map((code) => Object.freeze(code)),
+	),
 });
 
 /** Reports in Allrad_03; its state is the drive profile, which has no flags. */
