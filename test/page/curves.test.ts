@@ -156,6 +156,15 @@ describePage("curves on the page", (fixture) => {
 		const { points } = await fixture.get("/api/curve/throttle");
 		assert.deepEqual([points[0].lock, points[1].lock], [33, 26]);
 	});
+
+	it("undo a change across a save", async () => {
+		for (const lock of [41, 42]) await fixture.post("/api/curve/rpm", { points: [{ x: 0, lock }] });
+		const { page } = await fixture.open("curves/rpm", PHONE);
+		await dot(page, 0).waitFor();
+		await button(page, "Undo").tap();
+		await saveBar(page).getByText("As it was before the last change").waitFor();
+		await page.locator('[data-point][aria-valuetext^="41 %"]').waitFor();
+	});
 });
 
 const POINTS = [
