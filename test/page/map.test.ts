@@ -198,6 +198,27 @@ describePage("the map page", (fixture) => {
 		assert.ok(after[0] !== before[0] && after[1] !== before[1], "the arrow keys turn it");
 	});
 
+	it("shows the operating point as a ring that covers no number", async () => {
+		const { page } = await fixture.open("map", PHONE);
+		await page.locator(".point:not(.old)").waitFor();
+		const style = await page.locator(".point").evaluate((point) => {
+			const { backgroundColor, backgroundImage, pointerEvents, transitionDuration } = getComputedStyle(point);
+			return [backgroundColor, backgroundImage, pointerEvents, transitionDuration];
+		});
+		// a transition draws sixty times a second what is told ten times
+		assert.deepEqual(style, ["rgba(0, 0, 0, 0)", "none", "none", "0s"]);
+		await page.locator(".heat-trail .trail").first().waitFor({ state: "attached" });
+		const [x, y] = middle(await box(cell(page, 4, 4).locator("b")));
+		const top = await page.evaluate(
+			([left, above]) => {
+				document.querySelector<SVGElement>(".heat-trail")!.style.pointerEvents = "all";
+				return document.elementFromPoint(left, above)?.tagName;
+			},
+			[x, y] as const,
+		);
+		assert.equal(top, "B");
+	});
+
 	it("reaches cells and axes by keyboard, applies a typed cell to the car, and keeps the focus", async () => {
 		const { page } = await fixture.open("map");
 		await cell(page, 0, 0).waitFor();
