@@ -95,6 +95,32 @@ describePage("Drive", (fixture) => {
 		await page.locator('[data-mode="7030"]').waitFor({ state: "detached" });
 	});
 
+	it("tells a parked car from one that has lost a bus", async () => {
+		const { chassisRows, couplingRows } = fixture.bench;
+		const { page } = await fixture.open("drive", PHONE);
+		await linkIs(page, "Live");
+		await fixture.bench.whileSilent(chassisRows, async () => {
+			await page.locator(".drive-faults .fault", { hasText: "Nothing comes from the car" }).waitFor();
+			await fixture.bench.whileSilent(couplingRows, async () => {
+				await page.locator('[data-test="reason"]', { hasText: "The ignition is off" }).waitFor();
+				assert.equal(await page.locator(".drive-faults .fault").count(), 0);
+			});
+		});
+	});
+
+	it("vibrates when a mode takes effect", async () => {
+		const { page } = await fixture.open("drive", PHONE);
+		await page.locator('.mode.selected:not(.waiting)[data-mode="MAP"]').waitFor();
+		const felt = await page.evaluateHandle(() => {
+			const patterns: unknown[] = [];
+			navigator.vibrate = (pattern) => patterns.push(pattern) > 0;
+			return patterns;
+		});
+		await page.locator('[data-mode="8020"]').tap();
+		await page.locator('.mode.selected:not(.waiting)[data-mode="8020"]').waitFor();
+		assert.deepEqual(await felt.jsonValue(), [80]);
+	});
+
 	it("says that another device has applied a map", async () => {
 		const { page } = await fixture.open("drive", PHONE);
 		await linkIs(page, "Live");
