@@ -85,6 +85,13 @@ describePage("settings on the page", (fixture) => {
 		await fixture.set({ respectInterventions: true, controlWithoutFeedback: false });
 	});
 
+	it("offers no checksum as an input", async () => {
+		const { page } = await fixture.open("inputs", PHONE);
+		await page.getByRole("button", { name: /^Pedal .*%/ }).tap();
+		await page.getByRole("searchbox").fill("crc");
+		await page.getByText(T.settings.found(0), { exact: true }).waitFor();
+	});
+
 	it("switches steering on with its angles, and says what remains without a valid angle", async () => {
 		const { page } = await fixture.open("steering", PHONE);
 		await page.getByLabel("Less lock while I steer").check();
