@@ -37,9 +37,12 @@ describePage("the library", (fixture) => {
 		await row("Gravel").getByRole("button", { name: "Compare" }).click();
 		await page.getByText('1 cell differs from "Gravel"').waitFor();
 		assert.equal(await row("Gravel").locator("td:not(:empty)").count(), 1);
+		assert.equal(await page.getByText("interpolating").count(), 0);
 		const presetName = await page.locator(".library li", { hasText: "preset" }).first().locator("b").innerText();
 		const preset = row(presetName);
 		assert.equal(await preset.getByRole("button", { name: "Delete" }).count(), 0);
+		await preset.getByRole("button", { name: "Compare" }).click();
+		await preset.getByText("interpolating").waitFor();
 		await preset.getByRole("button", { name: "Load" }).click();
 		await apply(page);
 		await turnTo(page, "library");
