@@ -279,7 +279,7 @@ function sendPermission(controller: Controller, network: Network, owner: Owner, 
 type SleepParts = Pick<SleepServiceOptions, "network" | "updater" | "analyzer" | "http">;
 
 function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepService {
-	const { controller, diagnosis, frames, gateway, loop } = car;
+	const { controller, diagnosis, frames, gateway } = car;
 	const counts = new Uint32Array(COUNTER_COUNT);
 	return new SleepService({
 		...parts,
@@ -291,7 +291,6 @@ function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepSe
 		frames,
 		gateway,
 		log,
-		loop,
 		port: parkedSleep,
 		writes,
 	});

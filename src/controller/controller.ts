@@ -35,6 +35,7 @@ import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { FULL_FACTOR, LockFactor } from "./lock-factor.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
+import { StatusBroadcast } from "./status-broadcast.js";
 import { Steering, steeringInput } from "./steering.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
@@ -123,8 +124,7 @@ export class Controller {
 	/** The loop has to take a new plan. */
 	planStale = true;
 	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
-	/** Another node sends the status frame; the loop writes it. */
-	statusFrameElsewhere = false;
+	readonly statusBroadcast = new StatusBroadcast();
 	/** Rises with each new watch list; the loop hands it to the gateway. */
 	watchRevision = 1;
 
@@ -396,6 +396,10 @@ export class Controller {
 	/** A condition's choice while its mode is active, else the driver's. */
 	get effectiveBroadcastOverCan(): boolean {
 		return this.supervisor.conditionSelects ? this.supervisor.conditionBroadcasts : this.broadcastOverCan;
+	}
+	/** Another node sends the status frame. */
+	get statusFrameElsewhere(): boolean {
+		return this.statusBroadcast.isElsewhere;
 	}
 	/** undefined if it is disabled or missing. @param index in the settings */
 	conditionAt(index: number): ConditionState | undefined {

@@ -8,26 +8,20 @@
  */
 
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
-import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
-import { STATUS_BYTES, STATUS_FRAME } from "../can/layouts/status.js";
+import { CHASSIS } from "../can/bus.js";
+import { STATUS_FRAME } from "../can/layouts/status.js";
 import type { Controller, LoopFigures } from "../controller/controller.js";
-import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
+import { STATUS_UPDATE_MS } from "../controller/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 
 /** As often as the car sends its fastest frames. Source: docs/control-and-can.md 1.5. */
 export const TICK_MS = 10;
 /** Stalled, it forwards unmodified within 250 ms: this and one tick. Source: docs/decisions.md 29. */
 const LEASE_MS = 240;
-/** Every 50 ms, four times in the status frame's period. */
-const STATUS_RENEW_TICKS = 5;
+const STATUS_RENEW_TICKS = STATUS_UPDATE_MS / TICK_MS;
 /** Above its period of 200 ms; a stall may go unnoticed for this long. Source: docs/decisions.md 29. */
 const STATUS_LEASE_MS = 250;
 const STATUS_SLOT = 0;
-/**
- * Two senders of one identifier are a hazard: the status frame waits until no other has sent it for this long
- * on a chassis bus that runs, fifteen of its periods. Source: docs/control-and-can.md 4.3.
- */
-const STATUS_LISTEN_MS = 3000;
 
 type LoopGateway = GatewayPort & Pick<DiagnosisPort, "receivedAgeMs">;
 
@@ -41,7 +35,6 @@ export class ControlLoop {
 	readonly #dutyMax: number;
 	readonly #clock: ClockPort;
 	readonly #onFault: (error: unknown) => void;
-	readonly #status = new Uint8Array(STATUS_FRAME.dlc);
 	#sample = new Uint8Array(0);
 	#watchRevision = 0;
 	#pwm: PwmPort;
@@ -50,10 +43,6 @@ export class ControlLoop {
 	#lockPercent = Number.NaN;
 	#lastUs = -1;
 	#failed = false;
-	/** How long the chassis bus has been heard, at most STATUS_LISTEN_MS. */
-	#listenedMs = 0;
-	/** The status frame is kept back: it would keep a bus awake. */
-	silent = false;
 
 	/** @param onFault told once, when a tick has failed and control has ended */
 	constructor(
@@ -173,21 +162,11 @@ export class ControlLoop {
 	}
 
 	#broadcast(): void {
-		const controller = this.#controller;
-		if (!isRunning(controller.sample.chassisState)) this.#listenedMs = 0;
-		else if (this.#listenedMs < STATUS_LISTEN_MS) this.#listenedMs += STATUS_RENEW_TICKS * TICK_MS;
-		const isElsewhere = this.#isRecent(CHASSIS) || this.#isRecent(COUPLING);
-		controller.statusFrameElsewhere = isElsewhere;
-		const mayBegin = this.#listenedMs >= STATUS_LISTEN_MS && !isElsewhere;
-		if (controller.effectiveBroadcastOverCan && !this.silent && mayBegin) {
-			writeStatus(this.#status, controller);
-			this.#gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, this.#status);
-		} else this.#gateway.clearCyclic(STATUS_SLOT);
-	}
-
-	/** Another sender sends the status frame on the bus; from the coupling's bus it reaches the car, too. */
-	#isRecent(bus: typeof CHASSIS | typeof COUPLING): boolean {
-		return this.#gateway.receivedAgeMs(bus, STATUS_FRAME.id, STATUS_FRAME.id) < STATUS_LISTEN_MS;
+		const { statusBroadcast } = this.#controller;
+		const gateway = this.#gateway;
+		if (!statusBroadcast.update(this.#controller, gateway)) gateway.clearCyclic(STATUS_SLOT);
+		else
+			gateway.setCyclic(STATUS_SLOT, CHASSIS, STATUS_FRAME.id, STATUS_FRAME.periodMs, STATUS_LEASE_MS, statusBroadcast.payload);
 	}
 
 	#measure(loop: LoopFigures): void {
@@ -211,30 +190,4 @@ export class ControlLoop {
 		// the lease may have run out, and the gateway have idled the output
 		this.#lockPercent = Number.NaN;
 	}
-}
-
-/** What the status frame says of the controller. */
-interface StatusSource {
-	readonly settings: { readonly standalone: boolean; readonly c6ModeNumbers: boolean };
-	/** Engagement 0..255, speed in km/h, pedal in percent. */
-	readonly vehicle: { readonly engagementRaw: number; readonly speedKmh: number; readonly pedalPercent: number };
-	readonly lockPercent: number;
-	readonly effectiveMode: ModeNumber;
-}
-
-/**
- * Writes the status frame (`can/layouts/status.ts`); speed and pedal saturate at 255.
- * Source: docs/control-and-can.md 4.3, docs/decisions.md 8.
- */
-export function writeStatus(into: Uint8Array, { settings, vehicle, lockPercent, effectiveMode }: StatusSource): void {
-	const { engagementRaw, speedKmh, pedalPercent } = vehicle;
-	into[STATUS_BYTES.unused.at] = 0;
-	into[STATUS_BYTES.standalone.at] = settings.standalone ? 1 : 0;
-	into[STATUS_BYTES.engagement.at] = engagementRaw;
-	into[STATUS_BYTES.lock.at] = lockPercent;
-	into[STATUS_BYTES.speed.at] = speedKmh > 255 ? 255 : speedKmh;
-	into[STATUS_BYTES.modeOverride.at] = 0;
-	// in a byte, -1 is 255
-	into[STATUS_BYTES.mode.at] = settings.c6ModeNumbers ? formerNumberOf(effectiveMode) : effectiveMode;
-	into[STATUS_BYTES.pedal.at] = pedalPercent > 255 ? 255 : pedalPercent;
 }

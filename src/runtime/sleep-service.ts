@@ -53,8 +53,6 @@ export interface SleepServiceOptions {
 	readonly writes: { readonly waiting: boolean };
 	/** Set later: the server needs the interface, which shows this. */
 	readonly http: () => { readonly connections: number; readonly accepted: number };
-	/** Told whether the status frame is to be kept back. */
-	readonly loop: { silent: boolean };
 }
 
 /** Call `tick` several times a second; the caller must not start the network while `isProbing`. */
@@ -146,8 +144,8 @@ export class SleepService {
 	}
 
 	#keepSilent(): void {
-		const { controller, loop } = this.#options;
-		loop.silent = this.armed && controller.sample.chassisAgeMs >= SILENT_MS;
+		const { controller } = this.#options;
+		controller.statusBroadcast.silent = this.armed && controller.sample.chassisAgeMs >= SILENT_MS;
 	}
 
 	#evidence(passedMs: number): SleepEvidence {

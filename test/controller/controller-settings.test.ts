@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
+import { writeStatus } from "../../src/controller/status-broadcast.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
-import { writeStatus } from "../../src/runtime/control-loop.js";
 import { condition } from "../support/controller-view.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { BUS_OFF, ERROR_ACTIVE, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
+import { writeStatus } from "../../src/controller/status-broadcast.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
-import { writeStatus } from "../../src/runtime/control-loop.js";
 import { assertActive, assertStock, Car, isActive } from "./car.js";
 
 const FULL = 2;

@@ -35,12 +35,11 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
 	const controller = Object.assign(
 		aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false, chassisAgeMs: 65535 }),
-		{ calibration: { runs: false } },
+		{ calibration: { runs: false }, statusBroadcast: { silent: false } },
 	);
-	const loop = { silent: false };
+	const { statusBroadcast } = controller;
 	const options = {
 		controller,
-		loop,
 		clock: state,
 		updater: state,
 		diagnosis: { worker: state },
@@ -69,7 +68,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 			sleep.tick(state.keyHeld);
 		}
 	};
-	return { sleep, state, controller, counters, did, loop, pass };
+	return { sleep, state, controller, counters, did, statusBroadcast, pass };
 }
 
 describe("runtime/sleep-service", () => {
@@ -202,17 +201,17 @@ describe("runtime/sleep-service", () => {
 	});
 
 	it("sends no status frame on a silent bus if it may sleep, from the start on", () => {
-		const { loop, controller, pass } = bench();
-		assert.equal(loop.silent, true);
+		const { statusBroadcast, controller, pass } = bench();
+		assert.equal(statusBroadcast.silent, true);
 		controller.sample.chassisAgeMs = 999;
 		pass(LOOK_MS);
-		assert.equal(loop.silent, false);
+		assert.equal(statusBroadcast.silent, false);
 		controller.sample.chassisAgeMs = 1000;
 		pass(LOOK_MS);
-		assert.equal(loop.silent, true);
+		assert.equal(statusBroadcast.silent, true);
 		controller.settings = { ...controller.settings, sleepAllowed: false };
 		pass(LOOK_MS);
-		assert.equal(loop.silent, false);
+		assert.equal(statusBroadcast.silent, false);
 	});
 
 	it("stays awake if BOOT is pressed within 5 s of the start, not later", () => {

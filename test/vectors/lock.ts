@@ -1,6 +1,6 @@
 /** Checks lock-target, adjusted-value and broadcast vectors. Runs in Node and on XS. */
 
-import { writeStatus } from "../../src/runtime/control-loop.js";
+import { writeStatus } from "../../src/controller/status-broadcast.js";
 import { parseMode } from "../../src/settings/mode-names.js";
 import { Control, isNear, type Json, OTHER_TARGET } from "./control.js";
 import { bugsOf, hexOf, type Report } from "./report.js";

@@ -75,6 +75,10 @@ export const EQUIVALENT = {
 		["step", "< becomes <=", EQUAL],
 		["#step", "> becomes >=", EQUAL],
 	],
+	"src/controller/status-broadcast.ts": [
+		["writeStatus", "> becomes >=", EQUAL],
+		["writeStatus", "255 becomes 254", "speeds are whole numbers"],
+	],
 	"src/controller/steering.ts": [["poll", "> becomes >=", EQUAL]],
 	"src/controller/input-supervisor.ts": [
 		["UNSETTLED", "1 becomes 2", "any number that is no pair of bus states will do"],
@@ -194,9 +198,5 @@ export const EQUIVALENT = {
 		["comparePart", "1 becomes 2", NEGATIVE],
 		["comparePart", ">= becomes >, 0 becomes 1", "0 is before any other number"],
 		["comparePart", "< becomes <=", EQUAL],
-	],
-	"src/runtime/control-loop.ts": [
-		["writeStatus", "> becomes >=", EQUAL],
-		["writeStatus", "255 becomes 254", "speeds are whole numbers"],
 	],
 };
