@@ -6,7 +6,7 @@
  */
 
 import { networkOf } from "../coupling/couplings/couplings.js";
-import { FULL_GAIN_PERCENT, fadeGain, type LockState, steeringGainPercent, takeGain } from "../lock/lock-core.js";
+import { FULL_GAIN_PERCENT, fadeGain, type LockState, setGain, steeringGainPercent } from "../lock/lock-core.js";
 import { NO_MODE } from "../lock/modes.js";
 import { type Settings, type SteeringSettings, steeringKey } from "../settings/settings.js";
 import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
@@ -85,7 +85,7 @@ export class Steering {
 			// more lock comes no faster for a late tick
 			const countedMs = wanted > last && elapsedMs > TICK_COUNTS_MS ? TICK_COUNTS_MS : elapsedMs;
 			this.gainPercent = isStock ? wanted : fadeGain(last, wanted, countedMs);
-			takeGain(this.#lock, this.gainPercent);
+			setGain(this.#lock, this.gainPercent);
 		}
 		const before = this.reason;
 		if (this.#settings.enabled && this.#isLost) this.reason = Reason.STEERING_LOST;

@@ -64,7 +64,7 @@ export interface LockState extends RampState {
 	tuning: Tuning | undefined;
 	/** Behind an open gate and the steering gain, 0..100; NaN before the first. */
 	targetPercent: number;
-	/** Part of a target that remains while the driver steers, 0..100. See `takeGain`. */
+	/** Part of a target that remains while the driver steers, 0..100. See `setGain`. */
 	gainPercent: number;
 }
 
@@ -142,8 +142,8 @@ export function resetLock(state: LockState): void {
 	state.mode = NO_MODE;
 }
 
-/** From the next step on `gainPercent` of each target remain, 0..100. */
-export function takeGain(state: LockState, gainPercent: number): void {
+/** Sets the part of each target that remains from the next step on, 0..100. */
+export function setGain(state: LockState, gainPercent: number): void {
 	state.gainPercent = gainPercent;
 	state.tuning = undefined;
 }

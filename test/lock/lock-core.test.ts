@@ -6,9 +6,9 @@ import {
 	newLockState,
 	resetLock,
 	type SteeringGain,
+	setGain,
 	steeringGainPercent,
 	stepLock,
-	takeGain,
 	targetLockPercent,
 } from "../../src/lock/lock-core.js";
 import { releaseLock } from "../../src/lock/ramp.js";
@@ -227,14 +227,14 @@ describe("lock/lock-core", () => {
 			const state = newLockState();
 			const steps = (mode: number, limit?: number): number => stepLock(state, mode, inputs, tuning, 10, limit);
 			assert.equal(steps(FULL), 100);
-			takeGain(state, 40);
+			setGain(state, 40);
 			assert.equal(steps(FULL), 40);
 			assert.equal(steps(FULL, 30), 30, "the least of both counts");
 			assert.equal(steps(FULL, 41), 40);
 			assert.equal(steps(MAP), 8, "40 % of 20 %");
-			takeGain(state, 0);
+			setGain(state, 0);
 			assert.deepEqual([steps(FULL), state.targetPercent, state.gateOpen], [0, 0, true]);
-			takeGain(state, 100);
+			setGain(state, 100);
 			assert.equal(steps(FULL), 100);
 		});
 	});
