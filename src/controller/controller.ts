@@ -149,7 +149,6 @@ export class Controller {
 		if (sample !== this.#buffer) {
 			this.#buffer = sample;
 			this.sample.words = wordsOf(sample);
-			this.supervisor.sample = sample;
 		}
 		const { words } = this.sample;
 		const supervisor = this.supervisor;
@@ -173,7 +172,7 @@ export class Controller {
 		const telemetry = this.telemetry;
 		telemetry.update(sample, words, nowMs);
 		const vehicle = telemetry.state;
-		supervisor.step(words, vehicle, nowMs, elapsedMs);
+		supervisor.step(sample, words, vehicle, nowMs, elapsedMs);
 		this.#generates = supervisor.generates;
 		if (this.calibration.runs && this.#calibrate(vehicle, leaseLost)) return;
 		const settings = this.settings;

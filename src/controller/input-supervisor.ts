@@ -31,7 +31,6 @@ const UNSETTLED = -1;
 
 /** Fills the arbiter's sources, one step a tick, and keeps its verdict. */
 export class InputSupervisor {
-	sample: Uint8Array = new Uint8Array(0);
 	readonly verdict: Verdict = { mode: STOCK, reason: Reason.STARTING, inputMissing: false };
 	/** A bus stopped, or the car fell silent, after both had been there: the request returns slowly. */
 	interrupted = false;
@@ -115,8 +114,12 @@ export class InputSupervisor {
 		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
-	/** One tick; writes `verdict`. Allocates nothing. @param nowMs of the sample, modulo 2^32 */
-	step(words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
+	/**
+	 * One tick; writes `verdict`. Allocates nothing.
+	 * @param words of `sample`
+	 * @param nowMs of the sample, modulo 2^32
+	 */
+	step(sample: Uint8Array, words: Uint16Array, state: VehicleState, nowMs: number, elapsedMs: number): void {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
@@ -124,12 +127,12 @@ export class InputSupervisor {
 		const doubtful = state.ignition === "off" || state.speedsContradict;
 		const known =
 			!doubtful && state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
-		if (undisturbed && known && !(this.#watchful && this.#watch(words, nowMs, elapsedMs, true))) return;
+		if (undisturbed && known && !(this.#watchful && this.#watch(sample, words, nowMs, elapsedMs, true))) return;
 
 		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
 		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
 		const alive = heard && chassisRunning;
-		if (this.#watchful && !(undisturbed && known)) this.#watch(words, nowMs, elapsedMs, alive && couplingRunning);
+		if (this.#watchful && !(undisturbed && known)) this.#watch(sample, words, nowMs, elapsedMs, alive && couplingRunning);
 		const sources = this.#sources;
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
@@ -161,23 +164,23 @@ export class InputSupervisor {
 	 * @param busesAlive both, and the car sends
 	 * @returns true if what the arbiter looks at has changed
 	 */
-	#watch(words: Uint16Array, nowMs: number, elapsedMs: number, busesAlive: boolean): boolean {
+	#watch(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number, busesAlive: boolean): boolean {
 		const sources = this.#sources;
-		let changed = this.#steer(words, nowMs, elapsedMs);
+		let changed = this.#steer(sample, words, nowMs, elapsedMs);
 		if (sources.capture) {
 			if (((nowMs - this.#captureFromMs) | 0) < CAPTURE_MS) return changed;
 			// conditions have to act before lock is asked for
 			this.setCapture(false, nowMs);
 			changed = true;
 		}
-		if (sources.verboseLogging || !this.#conditions.poll(this.sample, words, nowMs, busesAlive)) return changed;
+		if (sources.verboseLogging || !this.#conditions.poll(sample, words, nowMs, busesAlive)) return changed;
 		this.#takeConditions();
 		return true;
 	}
 
-	#steer(words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
+	#steer(sample: Uint8Array, words: Uint16Array, nowMs: number, elapsedMs: number): boolean {
 		const steering = this.#steering;
-		if (steering.isIdle || !steering.poll(this.sample, words, nowMs, elapsedMs)) return false;
+		if (steering.isIdle || !steering.poll(sample, words, nowMs, elapsedMs)) return false;
 		this.#sources.steering = steering.reason;
 		this.#lookAfter();
 		return true;

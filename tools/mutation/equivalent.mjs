@@ -82,7 +82,6 @@ export const EQUIVALENT = {
 	"src/controller/steering.ts": [["poll", "> becomes >=", EQUAL]],
 	"src/controller/input-supervisor.ts": [
 		["UNSETTLED", "1 becomes 2", "any number that is no pair of bus states will do"],
-		["sample", "0 becomes 1", UNREAD],
 		["setCapture", "0 becomes 1, 0 becomes -1", "what is not there is not counted"],
 		["#captureFromMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["step", "<= becomes <", "the arbiter is asked in each tick, and answers as before"],
