@@ -26,7 +26,7 @@ const SELECTOR_RECENT_MS = 1000;
 /** The reference keeps speed and engine speed in 16 bits. Source: docs/control-and-can.md 1.2. */
 const MAX_U16 = 65535;
 const MBAR_PER_BAR = 1000;
-/** An ignition flag counts for this long; its frame comes every 50 or 100 ms. */
+/** An ignition flag counts for this long. Assumed: ten periods of its frame, which comes every 50 or 100 ms. */
 const IGNITION_RECENT_MS = 1000;
 /**
  * Speeds that differ by more, for longer, contradict each other. Assumed: on ice the mean of the wheels and
@@ -34,9 +34,15 @@ const IGNITION_RECENT_MS = 1000;
  */
 const CONTRADICTION_KMH = 20;
 const CONTRADICTION_MS = 1000;
-/** Period of selector, ignition, clutch temperature and compared speeds. */
+/**
+ * Selector, ignition, clutch temperature and compared speeds are read this often. Assumed: 0.1 s later is soon
+ * enough for a contradiction. Source: docs/decisions.md 47.
+ */
 const SLOW_READING_MS = 100;
-/** Less is shown as 0 km/h. */
+/**
+ * The car stands while every speed is below this: update, restart and calibration depend on it. It is where
+ * a speed is rounded to 0 km/h. Source: docs/control-and-can.md 2.1, docs/decisions.md 28 and 47.
+ */
 const MOVES_KMH = 0.5;
 /** Source: docs/control-and-can.md 2.1. */
 const AMBIENT_MBAR = 1000;
