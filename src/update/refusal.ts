@@ -31,7 +31,10 @@ export function motionRefusal(car: CarState): string {
 	return car.sample.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
 }
 
-/** A restart that the car has stopped once waits until it has stood for this long. */
+/**
+ * A restart that the car has stopped once waits until it has stood for this long. Assumed: a wrong speed of 0
+ * is over sooner. Source: docs/decisions.md 28.
+ */
 export const STANDS_MS = 3000;
 /** The most that counts between two looks, which come at least twice a second. */
 const LOOK_COUNTS_MS = 500;
