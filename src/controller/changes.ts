@@ -19,6 +19,10 @@ export const FAULTS = Object.freeze([
 	"couplingOverheated",
 ] as const);
 
+function bitOf(fault: (typeof FAULTS)[number]): number {
+	return 1 << FAULTS.indexOf(fault);
+}
+
 /** Revisions only rise. */
 export class Changes {
 	modeRevision = 0;
@@ -93,15 +97,17 @@ export class Changes {
 		const { busStates } = sample;
 		if (busStates !== this.#busStates) {
 			this.#busStates = busStates;
-			this.#busFaults = (isRunning(sample.chassisState) ? 0 : 1) | (isRunning(sample.couplingBusState) ? 0 : 2);
+			this.#busFaults =
+				(isRunning(sample.chassisState) ? 0 : bitOf("chassisBusDown")) |
+				(isRunning(sample.couplingBusState) ? 0 : bitOf("couplingBusDown"));
 		}
 		let mask = this.#busFaults;
-		if ((mask & 1) === 0 && sample.chassisAgeMs > CHASSIS_SILENT_MS) mask |= 4;
-		if (!vehicle.speedValid) mask |= 8;
-		if (!vehicle.pedalValid) mask |= 16;
-		if (!vehicle.rpmValid) mask |= 32;
-		if (!vehicle.engagementValid) mask |= 64;
-		if (vehicle.temperatureProtection) mask |= 128;
+		if ((mask & bitOf("chassisBusDown")) === 0 && sample.chassisAgeMs > CHASSIS_SILENT_MS) mask |= bitOf("chassisSilent");
+		if (!vehicle.speedValid) mask |= bitOf("speedInvalid");
+		if (!vehicle.pedalValid) mask |= bitOf("throttleInvalid");
+		if (!vehicle.rpmValid) mask |= bitOf("rpmInvalid");
+		if (!vehicle.engagementValid) mask |= bitOf("engagementInvalid");
+		if (vehicle.temperatureProtection) mask |= bitOf("couplingOverheated");
 		return mask;
 	}
 }
