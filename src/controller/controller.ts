@@ -5,7 +5,7 @@
  */
 
 import type { LearnedTable } from "../calibration/learning.js";
-import { CalibrationProblem } from "../calibration/sweep.js";
+import { CalibrationProblem, type Sweep } from "../calibration/sweep.js";
 import { isRunning } from "../can/bus.js";
 import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type Trial } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
@@ -418,7 +418,47 @@ export class Controller {
 	}
 }
 
-/** Members for the interface, between two control ticks. Nothing in it throws. */
-export type ControllerView = Readonly<
-	Omit<Controller, "step" | "look" | "fail" | "takePlan" | "startCalibration" | "useLearned" | "useStoredMaps" | "setUpdating">
->;
+/**
+ * What the interface and the LED use of the controller between two control ticks. Its parts are read-only,
+ * except that a client may keep a sweep alive or clear it. `applySettings` and `selectMode` may throw; then
+ * nothing has changed.
+ */
+export interface ControllerView
+	extends Readonly<
+		Pick<
+			Controller,
+			| "activeRevision"
+			| "applySettings"
+			| "broadcastOverCan"
+			| "conditionAt"
+			| "conditionMap"
+			| "controlActive"
+			| "effectiveBroadcastOverCan"
+			| "effectiveMode"
+			| "heldBy"
+			| "lockPercent"
+			| "nowMs"
+			| "reason"
+			| "reasonDetail"
+			| "revision"
+			| "selectMode"
+			| "setCapture"
+			| "settings"
+			| "standaloneDoubt"
+			| "standaloneGenerating"
+			| "standaloneHeard"
+			| "statusFrameElsewhere"
+		>
+	> {
+	readonly calibration: {
+		readonly sweep: Readonly<
+			Pick<Sweep, "clear" | "factorPercent" | "heard" | "measured" | "phase" | "problem" | "progress" | "unsteady">
+		>;
+	};
+	readonly factors: Readonly<Pick<LockFactor, "differs" | "table">>;
+	readonly loop: Readonly<LoopFigures>;
+	readonly sample: Readonly<Omit<SampleHeader, "words">>;
+	readonly steering: Readonly<Pick<Steering, "angleDeg" | "gainPercent" | "valid">>;
+	readonly supervisor: Readonly<Pick<InputSupervisor, "captureActive" | "conditionSelects" | "disabled" | "selectedMode">>;
+	readonly vehicle: Readonly<VehicleState>;
+}

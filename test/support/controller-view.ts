@@ -13,12 +13,18 @@ import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Selection = Mutable<Pick<InputSupervisor, "selectedMode" | "disabled" | "captureActive" | "conditionSelects">>;
 type Header = Mutable<Omit<SampleHeader, "words" | "isPlanActive">>;
-type Values = Mutable<Omit<ControllerView, "vehicle" | "supervisor" | "sample">> & {
+type Values = Mutable<Omit<ControllerView, "vehicle" | "supervisor" | "sample" | "calibration">> & {
 	/** Why a calibration may not begin. */
 	calibrationRejection: string | undefined;
 };
 /** Its parts have the members that the interface looks at. */
-export type FakeController = ControllerView & Values & { readonly supervisor: Selection; readonly sample: Header };
+export type FakeController = ControllerView &
+	Values & {
+		readonly supervisor: Selection;
+		readonly sample: Header;
+		readonly vehicle: VehicleState;
+		readonly calibration: { readonly sweep: Sweep };
+	};
 /** Single values of a controller, of what is selected, of its sample and vehicle, or its generation. */
 export type ControllerChanges = Partial<Values & Selection & Header & VehicleState> & {
 	generation?: Generation;
