@@ -86,8 +86,14 @@ function isPassphraseLength(bytes: number): boolean {
 export function changedWifi(wifi: WifiSettings, patch: WifiPatch): WifiSettings {
 	const ssid = patch.ssid ?? wifi.ssid;
 	const password = patch.password ?? (ssid === wifi.ssid ? wifi.password : "");
-	const key = ssid === wifi.ssid && password === wifi.password ? wifi.key : "";
-	return { ...wifi, ...patch, ssid, password: ssid === "" ? "" : password, key };
+	return {
+		ssid,
+		password: ssid === "" ? "" : password,
+		key: ssid === wifi.ssid && password === wifi.password ? wifi.key : "",
+		stationEnabled: patch.stationEnabled ?? wifi.stationEnabled,
+		accessPointPassword: patch.accessPointPassword ?? wifi.accessPointPassword,
+		accessPointOpen: patch.accessPointOpen ?? wifi.accessPointOpen,
+	};
 }
 
 /** An invalid value makes the whole file unusable. */

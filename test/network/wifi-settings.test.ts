@@ -8,6 +8,7 @@ import {
 	isStationPassword,
 	mayControl,
 	WIFI_DOCUMENT,
+	type WifiPatch,
 } from "../../src/network/wifi-settings.js";
 
 const HOME = { ...DEFAULT_WIFI, ssid: "home", password: "password1" };
@@ -49,6 +50,11 @@ describe("network/wifi-settings", () => {
 			[home, { stationEnabled: false }, "password1", "k"],
 		] as const)
 			assert.deepEqual(changedWifi(wifi, patch), { ...wifi, ...patch, password, key });
+	});
+
+	it("keeps a setting whose change is undefined, and takes no unknown member", () => {
+		const patch: object = { stationEnabled: undefined, accessPointPassword: undefined, accessPointOpen: undefined, unknown: 1 };
+		assert.deepEqual(changedWifi(HOME, patch as WifiPatch), HOME);
 	});
 
 	it("reads what it wrote, and rejects other values without showing them", () => {
