@@ -43,7 +43,7 @@ function signalText(signal, units, isKnown = false) {
 	if (!SAFE_NAME.test(signal.name)) throw new Error(`${where}name not usable in a signal key`);
 	if (signal.multiplex === null || !MULTIPLEX.test(signal.multiplex))
 		throw new Error(`${where}multiplexing "${signal.multiplex}" not supported`);
-	if (!(signal.length >= 1 && signal.length <= 64)) throw new Error(`${where}length ${signal.length}`);
+	if (!(signal.length >= 1 && signal.length <= 32)) throw new Error(`${where}length ${signal.length}, must be 1 to 32 bits`);
 	if (!Number.isFinite(signal.factor) || signal.factor === 0 || !Number.isFinite(signal.offset))
 		throw new Error(`${where}factor or offset`);
 	for (const character of signal.unit)
