@@ -222,7 +222,7 @@ const ATTACKS: readonly (readonly [what: string, attack: Attack])[] = [
 
 /** Lets clients of several addresses do so while `test` lasts. */
 async function beside(
-	{ port }: Bench,
+	{ port }: Pick<Bench, "port">,
 	clients: readonly (readonly [address: string, attack: Attack])[],
 	test: () => Promise<void>,
 ): Promise<void> {
@@ -282,6 +282,15 @@ describe("system: fair shares", () => {
 				const clients = Array.from({ length: CLIENTS }, (_, i) => [`127.0.0.${20 + i}`, attack] as const);
 				await beside(bench, clients, () => getsThrough(bench));
 			}));
+
+	it("STOCK gets through beside eight clients that ask SavvyCAN's port for a WebSocket", () =>
+		withBench({ args: ["--analyzer", "0"] }, async (bench) => {
+			await bench.untilCommand();
+			const { port } = (await bench.post("/api/analyzer", { enabled: true })).answer;
+			const attack = repeat(`GET / HTTP/1.1\r\n${HEAD}Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n`.repeat(20), 50);
+			const clients = Array.from({ length: CLIENTS }, (_, i) => [`127.0.0.${20 + i}`, attack] as const);
+			await beside({ port }, clients, () => getsThrough(bench));
+		}));
 
 	for (const [what, heap] of [
 		// some 2,550 slots live in a car, a request takes up to 1,100, connections and streams of the others the
