@@ -328,6 +328,8 @@ describe("system: worst requests", () => {
 		}));
 });
 
+/** How many of the heap's bytes an event stream may hold: half of an input buffer. */
+const STREAM_BYTES = 1024;
 const HOSTILE_ROUNDS = 4;
 const FAVOURITES = "throttle 5050 6040 7030 8020 9010";
 
@@ -364,6 +366,25 @@ describe("system: heap", () => {
 			for (const { problem } of storageProblems)
 				assert.match(problem, /can't be used \(it is kept as [a-z/]+\.json\.bad\): (not JSON|a state is ")/);
 			await bench.assertShortTurns();
+		}));
+
+	it("bytes behind the request of an event stream are not kept", () =>
+		withBench({ connected: false }, async (bench) => {
+			const { heap: before } = await bench.report();
+			const clients = Array.from({ length: 5 }, () => connect(bench.port));
+			for (const { send, until } of clients) {
+				send(`GET /api/events?hz=20 HTTP/1.1\r\nHost: localhost\r\n\r\n${"x".repeat(1000)}`);
+				await until((received) => received.includes("event: telemetry"));
+				send("x".repeat(1000));
+			}
+			await sleep(300);
+			const { heap } = await bench.report();
+			const bytes = (heap.chunksLive - before.chunksLive) / clients.length;
+			assert.ok(bytes < STREAM_BYTES, `${bytes} bytes each`);
+			for (const { received, socket, until } of clients) {
+				await until((now) => now.indexOf("event: telemetry", received.length) > 0);
+				socket.destroy();
+			}
 		}));
 
 	it("the longest settings are stored beside streams and bodies that fill the heap", () =>
