@@ -132,6 +132,16 @@ describe("update/updater with a key: from a server", () => {
 		assert.deepEqual([bench.updater.error, bench.updater.manifest?.version], [NOT_SIGNED, "v0.2.0"]);
 	});
 
+	it("rejects an unsigned image of a signed manifest", () => {
+		const unsigned = anImage();
+		const bench = checked(signManifest({ ...MANIFEST, sha256: sha256(unsigned), size: unsigned.length }, OWN_KEY));
+		assert.equal(bench.updater.install(), "");
+		bench.pass(100);
+		bench.fetch.answer(unsigned);
+		assert.equal(bench.updater.installDetail, ImageProblem.UNSIGNED);
+		assertNothingStarts(bench);
+	});
+
 	it("rejects an older signed manifest once a newer one was announced, unless the owner has pressed BOOT", () => {
 		const signed = (version: string, more: object = {}) => signManifest({ ...MANIFEST, version, ...more }, OWN_KEY);
 		const bench = checked(signed("v0.4.0"));
