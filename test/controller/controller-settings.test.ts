@@ -6,7 +6,7 @@ import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { condition } from "../support/controller-view.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";
-import { assertActive, assertStock, Car, isActive, STOCK, tuned, UNTOUCHED } from "./car.js";
+import { assertActive, assertStock, Car, isActive, STOCK, TICK_MS, tuned, UNTOUCHED } from "./car.js";
 
 const FWD = 1;
 const FULL = 2;
@@ -191,6 +191,22 @@ describe("controller/controller: settings and view", () => {
 				}
 			});
 	});
+
+	for (const [from, to, shared, reason] of [
+		[5, 4, [0x280, 0x1a0, 0x4a0, 0x380, 0x5a0], Reason.NO_FEEDBACK],
+		[4, 5, [0x0a7, 0x08a, 0x0b2, 0x0a8], Reason.NO_INTERVENTIONS],
+	] as const)
+		it(`rewrites nothing after generation ${from} was changed for ${to}, in a car that uses its identifiers for something else`, () => {
+			const car = Car.active({ generation: from, mode: FULL });
+			car.set({ generation: to });
+			car.sendsEngine = car.sendsBrake = car.sendsCoupling = false;
+			for (let ms = 0; ms < 1500; ms += TICK_MS) {
+				for (const id of shared) car.frame(0, id, Array(8).fill(0));
+				car.tick();
+				for (const id of shared) assert.equal(car.rewritten(id), UNTOUCHED);
+			}
+			assertStock(car.controller, reason);
+		});
 
 	it("shows how long either bus has been silent; before the first step neither runs", () => {
 		const car = new Car({});
