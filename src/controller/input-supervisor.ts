@@ -6,7 +6,7 @@
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
 import { couplingOf } from "../coupling/couplings/couplings.js";
 import { leavesNothing } from "../coupling/frame-plan.js";
-import { MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
+import { FULL_LOCK_PERCENT, MAP, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { type StoredMap, type Tuning, UNREADABLE_MAP } from "../lock/tuning.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import {
@@ -201,7 +201,7 @@ export class InputSupervisor {
 		sources.conditionSelects = one !== undefined;
 		sources.heldMode = isOn ? this.#heldMode : NO_MODE;
 		sources.conditionMode = one?.mode ?? NO_MODE;
-		const limits = limitPercent < 100 ? Reason.LIMITED_BY_CONDITION : undefined;
+		const limits = limitPercent < FULL_LOCK_PERCENT ? Reason.LIMITED_BY_CONDITION : undefined;
 		sources.restraint = opens ? Reason.OPENED_BY_CONDITION : limits;
 	}
 

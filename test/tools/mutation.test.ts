@@ -1,5 +1,7 @@
 /** What the mutation run makes of a source, and what it takes for explained. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { EQUIVALENT } from "../../tools/mutation/equivalent.mjs";
 import { mutantsOf } from "../../tools/mutation/mutants.mjs";
 import { mutation } from "../../tools/mutation.mjs";
 
@@ -21,6 +23,15 @@ describe("tools/mutation", () => {
 		assert.deepEqual([...new Set([...mutantsOf("f.ts", source)].map(({ place }) => place))], ["constructor", "#b"]);
 		const c = "static int f(int a)\n{\n\treturn a + 1;\n}\n\nstatic int x = 2;\n";
 		assert.deepEqual([...new Set([...mutantsOf("f.c", c)].map(({ place }) => place))], ["f", ""]);
+	});
+
+	it("explains only mutants that there are", () => {
+		const stale = Object.entries(EQUIVALENT).flatMap(([file, rows]) => {
+			const made = new Set([...mutantsOf(file, readFileSync(file, "utf8"))].map(({ place, change }) => `${place}: ${change}`));
+			const explained = rows.flatMap(([place, changes]) => changes.split(", ").map((change) => `${place}: ${change}`));
+			return explained.filter((mutant) => !made.has(mutant)).map((mutant) => `${file} ${mutant}`);
+		});
+		assert.deepEqual(stale, []);
 	});
 
 	for (const [folder, every] of [

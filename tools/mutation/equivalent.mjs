@@ -56,9 +56,7 @@ export const EQUIVALENT = {
 		["observe", "0 becomes -1, < becomes <=", NO_FAULT],
 	],
 	"src/controller/controller.ts": [
-		["#words", "0 becomes 1, 0 becomes -1", UNREAD],
 		["step", "&& becomes ||", "a plan of another mode is taken before it is active, and what is generated is the same in each"],
-		["#start", "0 becomes 1", "what is valid for the first time counts no time before that"],
 	],
 	"src/controller/calibration-run.ts": [
 		["#reportAtMs", "1 becomes 2", "set at each start, and no report has such a time"],

@@ -298,7 +298,7 @@ for (const sequence of DATA_ID_SEQUENCES) {
 	Object.freeze(sequence);
 }
 
-/** ESP_10 as vehicles send it, in place of the reference's 0x05. Verified. */
+/** ESP_10 as vehicles send it, in place of the reference's 0x05. Source: car, 3.10. */
 const ESP_10_DATA_IDS = Object.freeze(always(0xac));
 
 /** The list of a frame, 16 bytes; undefined if none is known. @param order tells the two of ESP_10 apart */

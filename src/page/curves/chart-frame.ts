@@ -23,11 +23,11 @@ export interface Place {
 	readonly down: number;
 }
 
-/** Between two lines; and as many lines as their numbers leave room for. */
+/** Between two lines; and as many lines as their numbers leave space for. */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000, 2000];
 const LINES_MAX = 8;
 
-/** How far the drawing reaches, with room for one more point; and how far apart its lines are. */
+/** How far the drawing reaches, with space for one more point; and how far apart its lines are. */
 export function reachOf(points: readonly CurvePoint[], largest: number): { span: number; step: number } {
 	const last = points[points.length - 1]?.x ?? 0;
 	const wanted = Math.min(largest, Math.max(last * 1.15, largest * 0.3));

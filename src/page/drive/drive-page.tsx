@@ -110,7 +110,7 @@ function Reason() {
 	);
 }
 
-/** Faults. They take room of the picture: the line of state and the modes below never move. */
+/** Faults make the picture smaller: the line of state and the modes below never move. */
 function Faults() {
 	const all = useStore(faults);
 	const live = useStore(modeState);

@@ -29,7 +29,7 @@ export interface TimeChart {
 	readonly cursorMs?: number | undefined;
 }
 
-/** Margins, with room for what is written there: values on the left, times below. */
+/** Margins, with space for what is written there: values on the left, times below. */
 const LEFT_PX = 26;
 const RIGHT_PX = 4;
 const BOTTOM_PX = 14;
