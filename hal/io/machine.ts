@@ -1,5 +1,7 @@
 /** Clock and heap of the machine that asks, on natives of the same names on every platform. */
 
+import type { HeapFigure } from "../ports.js";
+
 const WRAP = 0x80000000; // ticks are modulo 2^31
 
 /** Time since start: real, or on the host virtual. Moddable's own lacks microseconds on boards. */
@@ -22,27 +24,10 @@ export const Time = Object.freeze({
 	},
 });
 
-/** A figure of the heap. */
-export type Figure =
-	| "slots"
-	| "slotsPeak"
-	| "slotsLimit"
-	| "chunks"
-	| "chunksPeak"
-	| "chunksLimit"
-	| "stackPeak"
-	| "stackLimit"
-	| "keys"
-	| "keysLimit"
-	| "collections"
-	| "free"
-	| "freeLeast"
-	| "meter";
-
 /** Heap figures, in release builds too, where Moddable's module has none. */
 export const Instrumentation = Object.freeze({
 	/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */
-	get(name: Figure): number | undefined {
+	get(name: HeapFigure | "meter"): number | undefined {
 		return native<number | undefined>("xs_hal_heap_figure").call(this, name);
 	},
 

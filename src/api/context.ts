@@ -1,6 +1,6 @@
 /** The parts of the controller that the interface may see and change. */
 
-import type { FrameTextPort, SleepPort } from "../../hal/ports.js";
+import type { FrameTextPort, HeapFigure, SleepPort } from "../../hal/ports.js";
 import type { SendPermission } from "../analyzer/permission.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
@@ -20,22 +20,6 @@ import type { StorageProblem } from "../storage/stored-document.js";
 import type { Updater } from "../update/updater.js";
 import type { Dashboard } from "../vehicle/dashboard.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
-
-/** Chunks are bytes, the stack is slots; peaks include garbage. `free`: of a board's internal memory. */
-type HeapFigure =
-	| "slots"
-	| "slotsPeak"
-	| "slotsLimit"
-	| "chunks"
-	| "chunksPeak"
-	| "chunksLimit"
-	| "stackPeak"
-	| "stackLimit"
-	| "keys"
-	| "keysLimit"
-	| "collections"
-	| "free"
-	| "freeLeast";
 
 /** The worker that asks the coupling's control unit. */
 export interface DiagnosisContext {
