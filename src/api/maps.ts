@@ -21,7 +21,7 @@ import {
 import { isPlainName, isWritable, nameOf, pathForName } from "../maps/map-path.js";
 import type { Done } from "../maps/map-store.js";
 import { UNNAMED_MAP } from "../settings/settings-table.js";
-import { answerOnceActive, isOfRevision, wantedState, whenActive } from "./active-state.js";
+import { answerOnceActive, inOwnTurn, isOfRevision, wantedState, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
 import { type JsonObject, jsonObject, textIn } from "./request-values.js";
@@ -217,8 +217,11 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 /** Stores a map in TXT, JSON, or the settings answer of OpenHaldex-C6; the active map stays. */
 export function importMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const path = pathIn(request.query("name"), "import failed");
-	const map = looksLikeJson(request.body) ? importedMap(request) : checkedMap(() => parseMapText(request.body));
-	context.maps.add(path, map, answerLater(response, "import failed", true));
+	const { body } = request;
+	const add = (map: LockMap): void => context.maps.add(path, map, answerLater(response, "import failed", true));
+	if (looksLikeJson(body)) add(importedMap(request));
+	// to read the longest text takes most of a turn
+	else inOwnTurn(context, response, () => add(checkedMap(() => parseMapText(body))));
 }
 
 /** The map in a JSON body, of our form or of OpenHaldex-C6. */

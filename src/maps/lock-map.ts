@@ -152,7 +152,7 @@ const SHOWN_MAX = 16;
 const LINE_SHOWN_MAX = 100;
 /** Empty ones included. */
 const LINES_MAX = 48;
-const LINE_BYTES_MAX = 256;
+const LINE_BYTES_MAX = 240;
 const WANTED = `${COLUMNS} columns, separated by tabs, semicolons, commas or blanks: ID Name S0 ... S140, then T10 10% 4 ... 0`;
 
 /** Each line of the file may have a separator of its own. @throws {MapProblem} naming line or value */
@@ -222,8 +222,9 @@ function columnsOf(line: string): readonly string[] {
 function numberOf(text: string): number | string {
 	let number = text.trim();
 	if (number.startsWith('"') && number.endsWith('"')) number = number.slice(1, -1);
-	const from = number !== "" && "SsTt".includes(number.charAt(0)) ? 1 : 0;
-	const value = decimalOf((number.endsWith("%") ? number.slice(from, -1) : number.slice(from)).replace(",", "."));
+	if (number !== "" && "SsTt".includes(number.charAt(0))) number = number.slice(1);
+	if (number.endsWith("%")) number = number.slice(0, -1);
+	const value = decimalOf(number.replace(",", "."));
 	return Number.isNaN(value) ? text.trim().slice(0, SHOWN_MAX) : value;
 }
 

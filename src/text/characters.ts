@@ -37,7 +37,6 @@ const CHARACTERS_MAX = 24;
 export function decimalOf(text: string): number {
 	if (text.length > CHARACTERS_MAX) return Number.NaN;
 	const unsigned = text.startsWith("+") || text.startsWith("-") ? text.slice(1) : text;
-	const parts = unsigned.split(".");
-	const isDecimal = parts.length <= 2 && consistsOf(parts[0], DECIMAL) && consistsOf(parts[1] ?? "0", DECIMAL);
+	const isDecimal = consistsOf(unsigned.replace(".", ""), DECIMAL) && !unsigned.startsWith(".") && !unsigned.endsWith(".");
 	return isDecimal ? Number(text) : Number.NaN;
 }

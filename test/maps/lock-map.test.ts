@@ -213,11 +213,11 @@ describe("maps/lock-map: TXT files", () => {
 			assert.equal(textProblem(withLine(3, (text) => text.replace("\t6\t", `\t${number}\t`))).value, number);
 	});
 
-	it("rejects a line of more than 256 bytes, and cuts none", () => {
+	it("rejects a line of more than 240 bytes, and cuts none", () => {
 		const named = (bytes: number) => withLine(7, (line) => line.replace("100%", "n".repeat(bytes - line.length + 4)));
-		assert.deepEqual(parse(named(256)), EXAMPLE_MAP);
-		const { message, field, value, allowed } = textProblem(named(257));
-		assert.deepEqual([message, field, value, allowed], ["invalid map sizes", "line 8", "257 bytes", "at most 256 bytes"]);
+		assert.deepEqual(parse(named(240)), EXAMPLE_MAP);
+		const { message, field, value, allowed } = textProblem(named(241));
+		assert.deepEqual([message, field, value, allowed], ["invalid map sizes", "line 8", "241 bytes", "at most 240 bytes"]);
 	});
 
 	it("clamps values out of range", () => {

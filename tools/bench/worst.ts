@@ -29,10 +29,10 @@ const SHOWN = "haldex|0x392|esp rta vr|";
 const NUMBERS = ["33.333333333333336", "1e-99", "2.4703282292062327208e-324"];
 /** Numbers as long as they may be, blanks and lines as many as may be, before texts that are not numbers. */
 const MAP_TEXTS = {
-	"long numbers": mapText((n) => String(n).padStart(22, "0"), "\n"),
-	"long fractions": mapText((n) => `"${`${n},`.padEnd(19, "1")}%"`, "\n"),
-	"blanks and lines": mapText((n) => String(n).padEnd(23), `\n${" ".repeat(150)}`.repeat(5).concat("\n")),
-	"blanks between columns": mapText((n) => String(n).padStart(3, "0"), "\n", " ".repeat(22)),
+	"long numbers": mapText((n) => String(n).padStart(20, "0"), "\n"),
+	"long fractions": mapText((n) => `"${`${n},`.padEnd(17, "1")}%"`, "\n"),
+	"blanks and lines": mapText((n) => String(n).padEnd(21), `\n${" ".repeat(150)}`.repeat(5).concat("\n")),
+	"blanks between columns": mapText((n) => String(n).padStart(3, "0"), "\n", " ".repeat(20)),
 };
 
 function mapText(written: (n: number) => string, lineEnd: string, separator = "\t"): string {
