@@ -317,6 +317,7 @@ function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: 
 		controller,
 		diagnosis,
 		frames,
+		hasHeap,
 		heapFigure,
 		history,
 		later,

@@ -78,6 +78,8 @@ export interface ApiContext {
 	readonly log: Log;
 	readonly dashboard: Dashboard;
 	/** Undefined if this build does not have the figure. */
+	/** The heap has so much free; collects garbage first if not. */
+	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
 	readonly heapFigure: (name: HeapFigure) => number | undefined;
 	readonly network: Network;
 	readonly owner: Owner;

@@ -9,7 +9,7 @@ import { reject } from "./problem.js";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The object in the request's body; else `invalid json`, `invalid object`. @param names see `parseJson` */
-export function jsonObject(request: HttpRequest, names: string): JsonObject {
+export function jsonObject(request: Pick<HttpRequest, "body">, names: string): JsonObject {
 	const value = parseJson(request.body, names);
 	if (value === undefined) reject(400, "invalid json", { allowed: JSON_ALLOWED });
 	if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -133,6 +133,7 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 		diagnosis: new ControlUnitBench().context,
 		analyzer: anAnalyzer(),
 		dashboard: new Dashboard(frames),
+		hasHeap: () => true,
 		heapFigure: (name) => (name === "slots" ? 1234 : undefined),
 		controller,
 		gatewayCounters: () => ({ chassisReceived: 10, couplingSent: 9 }),

@@ -10,6 +10,7 @@ import { ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
 import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
+import { everySetting } from "../../tools/bench/worst.js";
 import { connect } from "../support/http-server.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";
 import { type Bench, withBench } from "./bench-car.js";
@@ -282,6 +283,22 @@ describe("system: worst requests", () => {
 	 * one piece that all answers are copied through, and 24,576 must be free for the fourth. Of the requests some
 	 * are sent, since each waits for the heap for seconds. `abuse.test.ts` takes the slots.
 	 */
+	it("takes all settings at once for another generation, or rejects them beside pages, and control goes on", () =>
+		withBench({ generation: 1 }, async (bench) => {
+			bench.show(50, 40, 3000);
+			await bench.untilCommand();
+			const change = async (generation: number, isFirst: boolean): Promise<number> => {
+				const { code } = await bench.post("/api/settings", everySetting(generation, isFirst));
+				await sleep(WRITE_INTERVAL_MS);
+				return code;
+			};
+			assert.equal(await change(4, true), 200);
+			assert.equal((await bench.ask("GET", "/api/status")).code, 200);
+			assert.equal(await change(2, false), 200);
+			await besidePages(bench, async () => assert.equal(await change(4, true), 503));
+			assert.equal((await bench.get("/api/status")).haldexGeneration, 2);
+		}));
+
 	it("a heap of 41,500 bytes rejects requests, and control goes on", () =>
 		withBench({ args: ["--heap", "5632:41500"] }, (bench) =>
 			besidePages(bench, async ([stream]) => {

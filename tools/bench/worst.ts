@@ -44,7 +44,7 @@ function mapText(written: (n: number) => string, lineEnd: string, separator = "\
  * Every setting at once, each another one than before. Inputs, conditions, steering, button and dashboard
  * look at the most expensive signals there are.
  */
-function everySetting(haldexGeneration: number, isFirst: boolean): object {
+export function everySetting(haldexGeneration: number, isFirst: boolean): object {
 	const signal = haldexGeneration === 5 ? "0x3d6|licht hinten 01 bz|" : "0x390|gk1 charisma mode|";
 	const key = `all|${signal}`;
 	const more = isFirst ? 1 : 0;
