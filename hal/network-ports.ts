@@ -60,7 +60,7 @@ export interface ClientOptions extends TcpCallbacks {
  */
 export type ClientConstructor = new (options: ClientOptions) => TcpSocket;
 
-/** Takes over a connection that a listener accepted. @throws {Error} `from` is no such connection; no memory */
+/** Takes a connection from a listener. @throws {Error} `from` was not accepted by one; no memory is left */
 export type TcpConstructor = new (options: TcpOptions) => TcpSocket;
 
 /** A port that clients connect to. */

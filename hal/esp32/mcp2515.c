@@ -210,7 +210,7 @@ static bool is_waiting(const struct mcp2515 *chip)
 	return chip->polled ? read_status(chip) & MCP2515_STATUS_RX0 : is_int_low(chip);
 }
 
-/* The buffer with the oldest frame, -1 if there is none. */
+/* The buffer with the oldest frame, -1: no buffer holds one. */
 static int next_full(struct mcp2515 *chip)
 {
 	if (!chip->unsure)

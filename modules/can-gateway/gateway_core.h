@@ -328,7 +328,7 @@ bool gateway_channel_yielded(const struct gateway *gateway);
 /* From now on all frames are forwarded; what was kept is forgotten. Idempotent. */
 void gateway_channel_close(struct gateway *gateway);
 
-/* Takes the oldest frame that was kept. Returns false if there is none. */
+/* Takes the oldest frame that was kept. Returns false: no frame was kept. */
 bool gateway_channel_take(struct gateway *gateway, struct gateway_frame *into, uint64_t now_us);
 
 /* ---- memory (gateway_memory.c) ---- */
@@ -359,7 +359,7 @@ uint32_t gateway_read_ring(struct gateway *gateway, uint64_t *cursor, struct gat
 /* Number of the next record: a cursor from which only what comes from now on is read. */
 uint64_t gateway_ring_end(const struct gateway *gateway);
 
-/* Number of the oldest record that there is; gateway_ring_end() if there is none. */
+/* Number of the oldest record that there is; gateway_ring_end() if the ring is empty. */
 uint64_t gateway_ring_start(const struct gateway *gateway);
 
 #endif

@@ -233,7 +233,7 @@ static void set_result(xsMachine *the, const char *packed)
 	xsmcSetString(xsResult, text);
 }
 
-/* The frame of the arguments (network, frameId); NULL if there is none. */
+/* The frame of the arguments (network, frameId); NULL: the catalogue lacks it. */
 static const char *frame_argument(xsMachine *the)
 {
 	unsigned network = unsigned_argument(the, 0, "network", NETWORKS - 1);

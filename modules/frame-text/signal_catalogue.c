@@ -252,7 +252,7 @@ static char *put_frame(char *at, const struct catalogue *catalogue, unsigned ind
 	return put_text(at, " Vector__XXX\n");
 }
 
-/* The next line of the frames; `at` if there is none in this step. */
+/* The next line of the frames; `at`: this step found no line. */
 static char *put_frame_line(struct dbc_file *file, char *at)
 {
 	const struct catalogue *catalogue = file->own ? &own_frames[file->network] : &catalogues[file->network];

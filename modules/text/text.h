@@ -55,7 +55,7 @@ struct request_head {
 	int32_t minor;             /* of the version, 1.0 or 1.1 */
 	int32_t target_start;      /* target in origin form */
 	int32_t target_end;
-	int32_t authority_end;     /* of an absolute target, from byte 7 on; 0: there is none */
+	int32_t authority_end;     /* of an absolute target, from byte 7 on; 0: the target has none */
 	int32_t content_length;    /* -1: chunked; what does not fit is INT32_MAX */
 	int32_t expects_continue;
 	int32_t keep_alive;

@@ -56,7 +56,7 @@ export interface ConnectionContext {
 	readonly router: Router;
 	readonly buffers: InputBuffers;
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
-	/** Evicts another connection to free heap. @returns false if there is none to evict */
+	/** Evicts another connection to free heap. @returns false: no connection may be evicted */
 	readonly evictFor: (connection: object, onlyIdle: boolean) => boolean;
 	/** Another client of the same address waits for a connection: this one ends with its answer. */
 	readonly isWanted: (connection: object) => boolean;

@@ -27,7 +27,7 @@ function connectionsOf(address: string, clients: readonly Evictable[]): number {
  *    first, then the oldest. So every client is served, whatever all others do.
  * @param client of `clients`; it is never the victim
  * @param onlyIdle by the first rule only
- * @returns undefined if there is none to evict
+ * @returns undefined: no connection may be evicted
  */
 export function victimFor<C extends Evictable>(
 	client: C,

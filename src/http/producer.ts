@@ -56,7 +56,7 @@ export class TextsProducer implements Producer {
 		return at - start;
 	}
 
-	/** Makes the next text. @returns false if there is none */
+	/** Makes the next text. @returns false: that was the last */
 	#begin(): boolean {
 		this.#text = this.#texts.next().value ?? "";
 		this.#at = 0;

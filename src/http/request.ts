@@ -260,7 +260,7 @@ export function queryValue(query: string, name: string): string | undefined {
 	return undefined;
 }
 
-/** Undefined for a broken `%XX`, NUL and invalid UTF-8: `decodeURIComponent` takes overlong forms. */
+/** @returns undefined for a broken `%XX`, NUL and invalid UTF-8; overlong forms, too, unlike `decodeURIComponent` */
 function percentDecoded(text: string): string | undefined {
 	if (!text.includes("%")) return text;
 	const bytes = encodeUtf8(text);

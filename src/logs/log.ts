@@ -199,7 +199,7 @@ export class Log {
 		return file && can && debugCan;
 	}
 
-	/** Drops the oldest copy of a log that is worth no more than this one. @returns false if there is none */
+	/** Drops the oldest copy of a log that is worth no more than this one. @returns false: each copy is worth more */
 	freeSpace(scope: LogScope = "error"): boolean {
 		const { all, can, error } = this.logs;
 		return can.deleteOldest() || (scope !== "can" && all.deleteOldest()) || (scope === "error" && error.deleteOldest());

@@ -280,7 +280,7 @@ export class HttpService {
 		return true;
 	}
 
-	/** @returns false: there is none to evict */
+	/** @returns false: no connection may be evicted */
 	#evictFor(client: Client, onlyIdle = false): boolean {
 		const victim = victimFor(client, this.#clients, this.#limits, this.#options.clock.ticks, onlyIdle);
 		if (victim !== undefined) this.#free(victim);

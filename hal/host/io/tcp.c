@@ -327,7 +327,7 @@ static int connect_to(xsMachine *the, xsSlot *options, struct tcp *tcp)
 	return fd;
 }
 
-/* Takes over the connection of another TCP object, and closes that object. */
+/* Takes the connection from another TCP object, and closes that object. */
 static int take_from(xsMachine *the, xsSlot *slot, struct tcp *tcp)
 {
 	struct tcp *from = get_tcp(the, slot);
