@@ -68,6 +68,8 @@ describePage("the CAN and log pages", (fixture) => {
 			"one frame",
 		);
 		await button(page, "Pause").click();
+		// the pause takes effect once the page is drawn: a request that is due before that still leaves
+		await page.clock.runFor(1000);
 		let asked = 0;
 		page.on("request", (request) => request.url().includes("/api/canview") && asked++);
 		// longer than any period in which it asks otherwise
