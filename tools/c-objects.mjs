@@ -54,12 +54,14 @@ export function objectsOf(compiler, options, sources) {
 }
 
 /**
- * Links objects.
+ * Links objects. Several processes may do so at the same time: nobody sees a program that is written in part.
  * @param {string} compiler
  * @param {readonly string[]} options
  * @param {readonly string[]} objects and libraries
  * @param {string} program its path
  */
 export function link(compiler, options, objects, program) {
-	execFileSync(compiler, [...options, "-o", program, ...objects], { encoding: "utf8", stdio: "pipe" });
+	const made = `${program}.${process.pid}`;
+	execFileSync(compiler, [...options, "-o", made, ...objects], { encoding: "utf8", stdio: "pipe" });
+	renameSync(made, program);
 }

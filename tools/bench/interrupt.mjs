@@ -83,8 +83,8 @@ const symbols = new Map(
 		.map((line) => line.split(" "))
 		.map(([address, , name]) => [name, Number.parseInt(address, 16)]),
 );
-const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts", "interrupt-traffic");
-const { GATEWAY_COUNTER } = await importTypeScript("../modules/can-gateway/gateway-counters.ts", "interrupt-counters");
+const { writeGatewayTraffic } = await importTypeScript("bench/gateway-traffic.ts");
+const { GATEWAY_COUNTER } = await importTypeScript("../modules/can-gateway/gateway-counters.ts");
 
 const [STATUS, INTERRUPT, COMMAND, MODE, BUFFER] = [0x08, 0x0c, 0x04, 0x00, 0x40];
 const CONTROLLER_BYTES = 0x74;
