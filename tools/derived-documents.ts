@@ -76,7 +76,8 @@ function pageTable(): string {
 			const path = wire === "" ? member : `${wire}.${member}`;
 			const usual = [group.wire === "" ? group.group : wire, row.shown ?? member].filter((part) => part !== "").join(".");
 			const at = IN_STATUS[path] ?? usual;
-			const { kind = "flag", min, max, unit } = row;
+			const { kind = "flag", unit } = row;
+			const { min, max } = kind === "modes" ? { min: FAVOURITES_MIN, max: FAVOURITES_MAX } : row;
 			const choices = kind === "choice" || kind === "operator" ? row.choices : undefined;
 			const known = Object.entries({ kind, min, max, unit, choices, at: at === path ? undefined : at })
 				.filter(([, value]) => value !== undefined)

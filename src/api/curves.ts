@@ -1,9 +1,8 @@
 /** GET and POST /api/curve/{speed,throttle,rpm}. Source: docs/api.md, "Maps and curves". */
 
 import { FULL_LOCK_PERCENT } from "../lock/modes.js";
-import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
+import { CURVE_POINTS_MAX, CURVE_X_MAX, type LockCurve } from "../lock/tuning.js";
 import { isVerboseLogging } from "../settings/settings.js";
-import { CURVE_X_MAX } from "../settings/stored-settings.js";
 import { answerOnceActive, isOfRevision, wantedState } from "./active-state.js";
 import type { Handle } from "./context.js";
 import { reject } from "./problem.js";

@@ -10,6 +10,7 @@
 import { FRAME_PROFILES, type Generation } from "../coupling/couplings/couplings.js";
 import { CEILING_NM, TORQUE_MODELS } from "../coupling/frame-plan.js";
 import { MAP, type ModeNumber, STOCK } from "../lock/modes.js";
+import { SPEED_KMH_MAX } from "../lock/tuning.js";
 
 /**
  * `number`: `min` .. `max`; a request's is clamped. `key`: a signal key, "" = the generation's recommended
@@ -109,7 +110,7 @@ export const STEERING_MAX_DEG = 720;
 const BROADCAST = { wire: "broadcastControllerOverCAN", alias: "broadcastOpenHaldexOverCAN" } as const;
 /** Source: docs/decisions.md 22. */
 const NEW_CAR = "stock until the inputs have been valid for 1 s";
-const UNDER_SPEED = { max: 300, unit: "km/h" } as const;
+const SPEED = { max: SPEED_KMH_MAX, unit: "km/h" } as const;
 const VERBOSE = "on, selects `STOCK` and keeps the car stock";
 const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
@@ -214,9 +215,8 @@ export const SETTINGS_TABLE = {
 			disableSpeedKmh: number({
 				wire: "disableSpeed",
 				stored: "disableSpeed",
-				max: 300,
+				...SPEED,
 				text: true,
-				unit: "km/h",
 				says: "above this speed the preset modes ask for no lock, 0 = off",
 			}),
 			releaseRatePercentPerS: number({
@@ -247,10 +247,10 @@ export const SETTINGS_TABLE = {
 		wire: "disengageUnderSpeed",
 		stored: "disengageUnder",
 		rows: {
-			map: number({ ...UNDER_SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
-			speed: number({ ...UNDER_SPEED, says: "the same for `SPEED`" }),
-			throttle: number({ ...UNDER_SPEED, says: "the same for `THROTTLE`" }),
-			rpm: number({ ...UNDER_SPEED, says: "the same for `RPM`" }),
+			map: number({ ...SPEED, says: "below this speed `MAP` asks for no lock, 0 = off" }),
+			speed: number({ ...SPEED, says: "the same for `SPEED`" }),
+			throttle: number({ ...SPEED, says: "the same for `THROTTLE`" }),
+			rpm: number({ ...SPEED, says: "the same for `RPM`" }),
 		},
 	},
 	steeringGain: {

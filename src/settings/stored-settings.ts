@@ -1,14 +1,11 @@
 /** The settings on flash (STORAGE.md): reading checks every field, and an absent field has its default. */
 
 import { MODES } from "../lock/modes.js";
-import { CURVE_POINTS_MAX, type LockCurve } from "../lock/tuning.js";
+import { CURVE_POINTS_MAX, CURVE_X_MAX, type LockCurve } from "../lock/tuning.js";
 import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./settings-table.js";
 import { groupOf, reject, valueFromStored } from "./values.js";
-
-/** Largest x of each curve. Source: docs/api.md, "Maps and curves". */
-export const CURVE_X_MAX = Object.freeze({ speed: 300, throttle: 100, rpm: 10_000 });
 
 /** A request can make the file 9 KB long at most (STORAGE.md). */
 const BYTES_MAX = 10_240;

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { type Backup, BackupProblem, backupText, differencesOf, parseBackup, restore } from "../../src/page/backup/backup.js";
 import { NEW_CONDITION } from "../../src/page/conditions/conditions.js";
 import { settingsIn } from "../../src/page/settings/settings.js";
@@ -229,6 +230,12 @@ describe("the file of a backup", () => {
 		const modeTrigger = { enabled: true, signal: "chassis|0xfd|x|", operator: "lt", value: 5, mode: "9010" };
 		const old = parseBackup(textOf({ settings: { modeTrigger } }));
 		assert.deepEqual(old.conditions, [{ ...NEW_CONDITION, ...modeTrigger, effect: "mode" }]);
+	});
+
+	it("may hold as many maps as the controller stores, and no more", () => {
+		const maps = (count: number) => ({ maps: Object.fromEntries(Array.from({ length: count }, (_, i) => [`map ${i}`, MAP])) });
+		assert.equal(Object.keys(parseBackup(textOf(maps(STORED_MAPS_MAX))).maps).length, STORED_MAPS_MAX);
+		assert.deepEqual(problemOf(textOf(maps(STORED_MAPS_MAX + 1))), ["wrong", `maps: ${STORED_MAPS_MAX + 1}`]);
 	});
 
 	it("may hold maps named like members of every object", () => {

@@ -1,6 +1,7 @@
 /** Calibration, short and long: on a phone beside a car that stands, and how the long one searches. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { SPAN_MIN_PERCENT } from "../../src/calibration/sweep.js";
 import { factorOf, following, reached } from "../../src/page/calibration/learned.js";
 import { flawsOf, reportOf, type Start, type Sweep, search, type Trial } from "../../src/page/calibration/search.js";
 import { until } from "../system/wait.js";
@@ -135,6 +136,7 @@ const line = (reaches: (factor: number) => number, unsteady = STEADY): Curve => 
 	return { measured, unsteady };
 };
 const FOLLOWS = line((factor) => factor);
+const ofSpan = (percent: number) => line((factor) => (factor * percent) / 100);
 const HUNTS = line(
 	(factor) => factor,
 	STEADY.map((_, factor) => (factor > 20 && factor < 80 ? 14 : 1)),
@@ -178,6 +180,13 @@ describe("the long calibration", () => {
 		]);
 		assert.deepEqual(sweeps.map(flawsOf), [["hunts"], ["dead"], ["short"], [], [], ["dead"], []]);
 		assert.equal(found, sweeps[6]);
+	});
+
+	it("calls a curve dead of which the controller makes no table", () => {
+		assert.deepEqual(
+			[SPAN_MIN_PERCENT, SPAN_MIN_PERCENT - 1].map((percent) => flawsOf(ofSpan(percent)).includes("dead")),
+			[false, true],
+		);
 	});
 
 	it("starts with all frames on, leaves a model that hunts, raises the ceiling, and keeps off what changes nothing", () => {

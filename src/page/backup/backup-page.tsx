@@ -1,8 +1,9 @@
 /** All settings, curves and maps as one file, and back again after a look at what differs. */
 
 import { useState } from "preact/hooks";
+import { CURVE_X_MAX } from "../../lock/tuning.js";
 import { conditionsText } from "../conditions/conditions-page";
-import { downOf, HEIGHT, LARGEST, LEFT, pathOf, RIGHT, reachOf } from "../curves/chart-frame";
+import { downOf, HEIGHT, LEFT, pathOf, RIGHT, reachOf } from "../curves/chart-frame";
 import { curveText } from "../curves/curves";
 import { differences } from "../map/edit";
 import { MapPicture } from "../map/map-picture";
@@ -143,7 +144,7 @@ function Pictures({ difference }: { difference: Difference }) {
 		);
 	if (difference.kind !== "curve") return null;
 	const { name, now, kept } = difference;
-	const span = Math.max(reachOf(now, LARGEST[name]).span, reachOf(kept, LARGEST[name]).span);
+	const span = Math.max(reachOf(now, CURVE_X_MAX[name]).span, reachOf(kept, CURVE_X_MAX[name]).span);
 	return (
 		<svg class="chart backup-curve" viewBox={`${LEFT} 0 ${RIGHT - LEFT} ${HEIGHT}`} role="img" aria-label={curves}>
 			<path class="chart-line" d={`M${LEFT} ${downOf(0)}H${RIGHT}M${LEFT} ${downOf(100)}H${RIGHT}`} />

@@ -3,6 +3,8 @@
  * assumed; they decide only what is proposed.
  */
 
+import { SETTINGS } from "../settings/settings-table";
+
 /** A sweep uses it in place of the settings. */
 export interface Trial {
 	readonly torqueModel: "pinned" | "proportional";
@@ -56,7 +58,7 @@ const ENOUGH_PERCENT = 95;
 const SPAN_MIN_PERCENT = 50;
 /** Two curves are the same within this. */
 const SAME_PERCENT = 5;
-const CEILING_MOST_NM = 509;
+const CEILING_MOST_NM = SETTINGS.torqueCeilingNm.max;
 /** From 150 Nm to the most, if each is doubled. */
 const CEILINGS = 2;
 

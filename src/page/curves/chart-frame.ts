@@ -1,9 +1,6 @@
 /** Where values lie in the drawing of a curve, in units of its own. Pure. */
 
-import type { CurveName, CurvePoint } from "../net/types";
-
-/** Of the values across, as they are kept: km/h, percent and 1/min. */
-export const LARGEST: Readonly<Record<CurveName, number>> = { speed: 300, throttle: 100, rpm: 10_000 };
+import type { CurvePoint } from "../net/types";
 
 /** Of the whole drawing. */
 export const WIDTH = 640;

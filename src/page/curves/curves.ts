@@ -1,11 +1,11 @@
 /** The three curves: what each is over, and changes to its points. */
 
+import { CURVE_X_MAX } from "../../lock/tuning.js";
 import { get, post } from "../net/request";
 import type { CurveName, CurvePoint } from "../net/types";
 import { Draft } from "../state/draft";
 import { kmhOf, shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
-import { LARGEST } from "./chart-frame";
 
 /** How values across are shown and typed. */
 export interface Scale {
@@ -30,7 +30,7 @@ function curve(name: CurveName, scale: Scale): Curve {
 	return {
 		name,
 		scale,
-		largest: LARGEST[name],
+		largest: CURVE_X_MAX[name],
 		draft: new Draft({
 			name,
 			revision: `${name}Curve`,

@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { acrossOf, BOTTOM, downOf, HEIGHT, LARGEST, LEFT, pathOf, RIGHT, reachOf, TOP } from "../curves/chart-frame";
+import { CURVE_X_MAX } from "../../lock/tuning.js";
+import { acrossOf, BOTTOM, downOf, HEIGHT, LEFT, pathOf, RIGHT, reachOf, TOP } from "../curves/chart-frame";
 import { useLayout } from "../map/layout";
 import { ClosedGate, LiveTrail, MapPicture, OperatingPoint } from "../map/map-picture";
 import { modeState, stale, telemetry } from "../net/live";
@@ -80,7 +81,7 @@ function MapLook() {
 function CurveLook({ name }: { name: CurveName }) {
 	const points = useInForce<{ readonly points: readonly CurvePoint[] }>(`/api/curve/${name}`, `${name}Curve`)?.points;
 	const gateKmh = useStore(status)?.disengageUnderSpeed.speed ?? 0;
-	const { span } = reachOf(points ?? [], LARGEST[name]);
+	const { span } = reachOf(points ?? [], CURVE_X_MAX[name]);
 	return (
 		<Frame hash={`curves/${name}`} label={T.drive.openCurve}>
 			<svg class="chart" viewBox={`0 0 ${RIGHT + 30} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -39,9 +39,6 @@ export function modeLabel(mode: string): string {
 	return lookUp(T.modes, mode)?.[0] ?? mode;
 }
 
-/** As many as the controller takes: src/settings/mode-names.ts. */
-export const FAVOURITES_MIN = 2;
-export const FAVOURITES_MAX = 6;
 const AT_FIRST = "STOCK MAP 8020 5050";
 
 /** In the driver's order. */

@@ -5,7 +5,7 @@
 import { gatesOpen } from "../../lock/gates.js";
 import { mapLockPercent, placeOnAxis } from "../../lock/interpolate.js";
 import { MAP } from "../../lock/modes.js";
-import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
+import { MAP_COLUMNS, MAP_ROWS, SPEED_KMH_MAX } from "../../lock/tuning.js";
 import type { LockMap, Status } from "../net/types";
 import { GAP_MS, type Sample, samples } from "../state/samples";
 import { useBeat } from "../state/store";
@@ -80,9 +80,6 @@ export function smooth(map: LockMap, cells: Cells): LockMap {
 		return (now + sum / count) / 2;
 	});
 }
-
-/** Of an axis that is typed here. */
-export const SPEED_KMH_MAX = 300;
 
 /** @returns undefined if the axis would not ascend any more or leaves its range */
 export function withBin(map: LockMap, axis: Axis, index: number, value: number): LockMap | undefined {

@@ -2,13 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
+import { MAP_COLUMNS, MAP_ROWS, SPEED_KMH_MAX } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
 import { kmhOf, speedText, speedUnit } from "../state/speed";
 import { T } from "../texts";
 import { NumberInput } from "../ui/fields";
 import { notify } from "../ui/notice";
-import { type Cells, change, interpolate, rectangle, SPEED_KMH_MAX, smooth, withBin } from "./edit";
+import { type Cells, change, interpolate, rectangle, smooth, withBin } from "./edit";
 import { type Axis, columnOf, rowOf, shownBin } from "./layout";
 import { addToCells, mapDraft, setCells } from "./map-draft";
 

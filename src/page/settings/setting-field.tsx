@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { planFrames, strangers, switched, warningOf } from "../coupling/frames";
-import { FAVOURITES_MAX, FAVOURITES_MIN, MODES } from "../drive/mode-names";
+import { MODES } from "../drive/mode-names";
 import { WatchedGeneration } from "../start/heard";
 import { useStore } from "../state/store";
 import { lookUp, T } from "../texts";
@@ -93,8 +93,8 @@ export function SettingField({ name, ...now }: Props) {
 					{...field}
 					modes={MODES}
 					chosen={(value as string).split(" ")}
-					least={FAVOURITES_MIN}
-					most={FAVOURITES_MAX}
+					least={min}
+					most={max}
 					onChange={(chosen) => onChange(chosen.join(" "))}
 				/>
 			);

@@ -50,7 +50,7 @@ export const SETTINGS = {
 	"dashMappings.dash_6": { kind: "key" },
 	"dashMappings.dash_7": { kind: "key" },
 	"dashMappings.dash_8": { kind: "key" },
-	"controls.favourites": { kind: "modes" },
+	"controls.favourites": { kind: "modes", min: 2, max: 6 },
 	"controls.heldMode": { kind: "mode" },
 	"controls.followBrake": { kind: "flag" },
 	"controls.invertBrake": { kind: "flag" },

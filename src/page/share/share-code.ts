@@ -5,11 +5,10 @@
  * misunderstand it.
  */
 
+import { MAP_COLUMNS, MAP_ROWS } from "../../lock/tuning.js";
 import type { LockMap } from "../net/types";
 
 const VERSION = 1;
-const COLUMNS = 9;
-const ROWS = 7;
 const SPEED_BITS = 9;
 const PERCENT_BITS = 7;
 const CHARACTER_BITS = 6;
@@ -78,9 +77,9 @@ export function mapOf(text: string): LockMap | ShareProblem {
 		return Number.parseInt(bits.slice(at - width, at), 2);
 	};
 	const list = (length: number, width: number): number[] => Array.from({ length }, () => next(width));
-	const speedBins = list(COLUMNS, SPEED_BITS);
-	const throttleBins = list(ROWS, PERCENT_BITS);
-	const lockTable = Array.from({ length: ROWS }, () => list(COLUMNS, PERCENT_BITS));
+	const speedBins = list(MAP_COLUMNS, SPEED_BITS);
+	const throttleBins = list(MAP_ROWS, PERCENT_BITS);
+	const lockTable = Array.from({ length: MAP_ROWS }, () => list(MAP_COLUMNS, PERCENT_BITS));
 	const ascend = (bins: readonly number[]): boolean => bins.every((bin, i) => i === 0 || bin > bins[i - 1]!);
 	const sound =
 		ascend(speedBins) && ascend(throttleBins) && [...throttleBins, ...lockTable.flat()].every((value) => value <= 100);

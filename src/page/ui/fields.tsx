@@ -2,13 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { SPEED_KMH_MAX } from "../../lock/tuning.js";
 import { modeLabel } from "../drive/mode-names";
 import { chooseLanguage, LANGUAGES, type Language, language } from "../state/language";
 import { chooseSpeedUnit, kmhOf, SPEED_UNITS, type SpeedUnit, shownSpeed, speedUnit } from "../state/speed";
 import { T } from "../texts";
-
-/** The controller's limit for any speed: src/settings/settings-table.ts. */
-const SPEED_KMH_MAX = 300;
 
 interface Base {
 	readonly label: string;

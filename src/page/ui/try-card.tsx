@@ -1,7 +1,7 @@
 /** "What would the lock be?": the controller answers. */
 
 import { useEffect, useState } from "preact/hooks";
-import { LARGEST } from "../curves/chart-frame";
+import { CURVE_X_MAX } from "../../lock/tuning.js";
 import { get, inWords } from "../net/request";
 import type { CurveName, Preview } from "../net/types";
 import { speedText } from "../state/speed";
@@ -46,7 +46,7 @@ export function TryCard({ mode, inputs, changed }: { mode: string; inputs: reado
 					<input
 						type="range"
 						min={0}
-						max={LARGEST[name]}
+						max={CURVE_X_MAX[name]}
 						step={name === "rpm" ? 50 : 1}
 						value={values[name]}
 						onInput={(event) => setValues({ ...values, [name]: Number(event.currentTarget.value) })}
