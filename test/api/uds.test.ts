@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BUS_OFF } from "../../src/can/bus.js";
 import type { DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
 import { readDtcs } from "../../src/diagnosis/services.js";
 import { request } from "../support/api-client.js";
@@ -242,7 +243,11 @@ describe("api/uds", () => {
 		assert.deepEqual(ask(0, "POST", "/api/diag/measured?ids=01").status, "unsupported_generation");
 		const cleared = ask(1, "POST", "/api/uds/clear-dtc");
 		assert.deepEqual([cleared.status, cleared.transport, cleared.result], ["unsupported_generation", "", undefined]);
-		const off = request({ controller: aController({ generation: 5, couplingBusState: 4 }) }, "POST", "/api/uds/probe").json();
+		const off = request(
+			{ controller: aController({ generation: 5, couplingBusState: BUS_OFF }) },
+			"POST",
+			"/api/uds/probe",
+		).json();
 		assert.equal((off["result"] as { status: string }).status, "can_not_ready");
 		const bench = new ControlUnitBench();
 		bench.foreignAgeMs = 100;

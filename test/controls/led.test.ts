@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { BUS_OFF, STOPPED } from "../../src/can/bus.js";
 import { Reason } from "../../src/controller/reason.js";
 import { ledColour, MODE_COLOURS, TROUBLE_COLOUR } from "../../src/controls/led.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -7,7 +8,7 @@ import { aController, type ControllerChanges } from "../support/controller-view.
 describe("controls/led", () => {
 	/** The rhythm of two seconds, a letter for each 100 ms: `#` the colour, `.` dark. */
 	function rhythm(changes: ControllerChanges, colour: number, fromMs = 0): string {
-		const view = aController({ chassisState: 1, couplingBusState: 1, ...changes });
+		const view = aController(changes);
 		let text = "";
 		for (let at = 0; at < 2000; at += 100) {
 			const shown = ledColour(view, fromMs + at);
@@ -51,7 +52,7 @@ describe("controls/led", () => {
 			const modes = { selectedMode: mode, effectiveMode: mode };
 			for (const reason of [Reason.FAULT, Reason.BOOT_LOOP, Reason.OVERHEATED, Reason.COUPLING_FAULT])
 				assert.equal(rhythm({ ...modes, reason }, TROUBLE_COLOUR), FAST);
-			for (const state of [0, 4])
+			for (const state of [STOPPED, BUS_OFF])
 				for (const bus of ["chassisState", "couplingBusState"])
 					assert.equal(rhythm({ ...modes, [bus]: state }, TROUBLE_COLOUR), FAST);
 		}

@@ -1,5 +1,6 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import { Sweep } from "../../src/calibration/sweep.js";
+import { ERROR_ACTIVE } from "../../src/can/bus.js";
 import type { ControllerView } from "../../src/controller/controller.js";
 import type { InputSupervisor } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
@@ -57,8 +58,8 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 		get: () => (vehicle.speedValid ? (vehicle.speedKmh > 0 ? "moves" : "stands") : "unknown"),
 	});
 	const sample: Header = {
-		chassisState: 1,
-		couplingBusState: 1,
+		chassisState: ERROR_ACTIVE,
+		couplingBusState: ERROR_ACTIVE,
 		get busStates(): number {
 			return this.chassisState | (this.couplingBusState << 8);
 		},
