@@ -39,7 +39,8 @@ function take(path) {
 	} catch (error) {
 		if (error.code !== "EEXIST") throw error;
 		const holder = holderOf(path);
-		if (holder !== undefined && !isAlive(holder)) breakLock(path, holder);
+		// its number may be ours now: in a container they repeat, and nobody holds one lock twice
+		if (holder !== undefined && (holder === process.pid || !isAlive(holder))) breakLock(path, holder);
 		return false;
 	} finally {
 		rmSync(own, { force: true });
