@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations"];
+/** Of the bundles. The lock file says which esbuild and which terser write them. */
+const SOURCES = ["src", "hal", "modules", "tools/bundle.mjs", "tools/build.mjs", "tools/transformations", "package-lock.json"];
 
 /**
  * Newest modification time, ms, of the sources below `path`.
@@ -21,10 +22,13 @@ function builtMs(path) {
 	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-/** @returns {boolean} true if `build/host` is newer than every source */
-export function isBuilt() {
-	const sourcesMs = Math.max(...SOURCES.map((path) => newest(root + path)));
-	return Math.min(builtMs(`${root}build/host/core.js`), builtMs(`${root}build/host/main.js`)) > sourcesMs;
+/**
+ * @param {string} [tree] with a slash at its end
+ * @returns {boolean} true if `build/host` is newer than every source
+ */
+export function isBuilt(tree = root) {
+	const sourcesMs = Math.max(...SOURCES.map((path) => newest(tree + path)));
+	return Math.min(builtMs(`${tree}build/host/core.js`), builtMs(`${tree}build/host/main.js`)) > sourcesMs;
 }
 
 /** Bundles the application into `build/host`. @throws when esbuild finds errors; it has printed them. */
