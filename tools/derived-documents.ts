@@ -1,28 +1,23 @@
 /**
- * What follows from the table of settings and from the description of the interface: the tables in
- * docs/api.md and STORAGE.md, and what the page knows of each setting. Writes them anew: `node --import
- * ./test/support/register.mjs tools/derived-documents.ts`, then `npm run format`. A test says when that is
- * due.
+ * The tables in docs/api.md and STORAGE.md follow from the table of settings and from the description of the
+ * interface. Writes them anew: `node --import ./test/support/register.mjs tools/derived-documents.ts`. A test
+ * says when that is due.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { TASKS } from "../src/api/description/description.js";
 import { type Endpoint, NOT_APPLIED, SHARED } from "../src/api/description/route.js";
 import { NAMED, type TSchema } from "../src/api/description/schema.js";
-import type { Coupling } from "../src/coupling/coupling.js";
-import { COUPLINGS, carOf, FRAME_PROFILES, GENERATIONS } from "../src/coupling/couplings/couplings.js";
+import { GENERATIONS } from "../src/coupling/couplings/couplings.js";
 import { FRAMES_OFF_MAX } from "../src/coupling/frame-plan.js";
-import { PLANS } from "../src/coupling/plan-table.js";
-import { FIFTY_FIFTY, MODES } from "../src/lock/modes.js";
+import { MODES } from "../src/lock/modes.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../src/settings/mode-names.js";
 import { CONDITIONS_MAX, type Row, SETTINGS_TABLE, type TableGroup } from "../src/settings/settings-table.js";
-import { hexText } from "../src/text/hexadecimal.js";
 
 type AnyRow = Row<unknown>;
-type GroupName = keyof typeof SETTINGS_TABLE;
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const GROUPS: Readonly<Record<GroupName, TableGroup>> = SETTINGS_TABLE;
+const GROUPS: readonly TableGroup[] = Object.values(SETTINGS_TABLE);
 const rowsOf = (group: TableGroup): [string, AnyRow][] => Object.entries(group.rows);
 const wireOf = ({ group, wire = group }: TableGroup): string => wire;
 const isList = ({ rows }: TableGroup): boolean => Array.isArray(rows);
@@ -42,153 +37,8 @@ export function derivedDocuments(): Derived[] {
 	return [
 		{ path: API, expected: withTables(API, apiTables()) },
 		{ path: STORAGE, expected: withTables(STORAGE, [storageTable()]) },
-		{ path: "src/page/settings/settings-table.ts", expected: pageTable() },
-		{ path: "src/page/coupling/coupling-table.ts", expected: [...frameTable(), ...heardTable()].join("\n") },
 	];
 }
-
-/** Settings that the page does not set as the others, or whole groups, and why. */
-const NOT_ON_PAGE: Readonly<Record<string, string>> = {
-	disableController: "choosing a mode does it",
-	analyzerEnabled: "the page CAN sets it, by /api/analyzer",
-	setupDone: "the first start sets it, at its end",
-	conditions: "the page Conditions has them as a list",
-};
-
-/** Where the status has the members of a group, and what it calls them, if not as requests do. */
-const IN_STATUS: Readonly<Record<string, string>> = {
-	"lowPower.sleepEnabled": "power.lowPowerSleepEnabled",
-	"lowPower.sleepDelayMs": "power.sleepDelayMs",
-	"lowPower.wakeTimerSeconds": "power.wakeTimerSeconds",
-	"lowPower.probeDurationMs": "power.probeDurationMs",
-};
-
-/** Names as in requests, and where in the status the value stands if elsewhere. */
-function pageTable(): string {
-	const lines: string[] = [];
-	const left = new Set(Object.keys(NOT_ON_PAGE));
-	for (const group of Object.values(GROUPS)) {
-		const wire = wireOf(group);
-		if (left.delete(wire)) continue;
-		for (const [name, row] of rowsOf(group)) {
-			const member = row.wire ?? name;
-			if (member === "" || left.delete(member)) continue;
-			const path = wire === "" ? member : `${wire}.${member}`;
-			const usual = [group.wire === "" ? group.group : wire, row.shown ?? member].filter((part) => part !== "").join(".");
-			const at = IN_STATUS[path] ?? usual;
-			const { kind = "flag", unit } = row;
-			const { min, max } = kind === "modes" ? { min: FAVOURITES_MIN, max: FAVOURITES_MAX } : row;
-			const choices = kind === "choice" || kind === "operator" ? row.choices : undefined;
-			const known = Object.entries({ kind, min, max, unit, choices, at: at === path ? undefined : at })
-				.filter(([, value]) => value !== undefined)
-				.map(([column, value]) => `${column}: ${JSON.stringify(value).replaceAll('","', '", "')}`);
-			lines.push(`\t${path.includes(".") ? `"${path}"` : path}: { ${known.join(", ")} },`);
-		}
-	}
-	if (left.size > 0) throw new Error(`the table of settings has no ${[...left].join(", ")}`);
-	return [
-		"/**",
-		" * The settings that the page offers.",
-		" * Follows from src/settings/settings-table.ts: tools/derived-documents.ts has written it.",
-		" */",
-		"",
-		"/** By their names in requests. `at`: where in the status the value stands; `min` is 0 unless said. */",
-		"export const SETTINGS = {",
-		...lines,
-		"} as const;",
-		"",
-	].join("\n");
-}
-
-const NAMES_PER_LINE = 10;
-
-function inLines(names: readonly string[]): string {
-	const lines = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, i) =>
-		names.slice(i * NAMES_PER_LINE, (i + 1) * NAMES_PER_LINE).join(" "),
-	);
-	return lines.join("\n\t");
-}
-
-/** The page's list of the frames of each plan, in lines. */
-function frameTable(): string[] {
-	const ids = new Map<string, number>();
-	const plans: string[] = [];
-	const lists = new Map<string, string>();
-	for (const generation of GENERATIONS) {
-		const { readings } = carOf(generation);
-		const speeds = readings.filter(({ meaning }) => meaning.toLowerCase().endsWith("speed")).flatMap(({ signals }) => signals);
-		for (const profile of FRAME_PROFILES)
-			for (const [name, tables] of Object.entries({ car: PLANS[generation].inline, alone: PLANS[generation].standalone })) {
-				const rows = [...tables[profile](FIFTY_FIFTY).frames].sort((one, other) => one.id - other.id);
-				const frames = rows.map(({ message, id, bytes }) => {
-					ids.set(message, id);
-					const tokens = bytes.split(" ");
-					const tellsSpeed = speeds.some((signal) => signal.id === id && tokens[signal.start >> 3] !== "..");
-					return `${tokens.some(followsLock) ? "*" : ""}${tellsSpeed ? "~" : ""}${message}`;
-				});
-				const list = inLines([...new Set(frames)]);
-				// several plans have the same frames
-				if (!lists.has(list)) lists.set(list, `LIST_${lists.size}`);
-				plans.push(`\t"${generation} ${profile} ${name}": ${lists.get(list)},`);
-			}
-	}
-	return [
-		"/**",
-		" * The frames of each plan, as the page lists them, and those by which couplings and their cars are known.",
-		" * Follows from src/coupling/couplings: tools/derived-documents.ts has written it.",
-		" */",
-		"",
-		"/** By the names of the network's description. */",
-		"export const FRAME_IDS = {",
-		...[...ids].map(([message, id]) => `\t${message}: 0x${hexText(id, 3).toLowerCase()},`),
-		"} as const;",
-		"",
-		...[...lists].map(([list, name]) => `const ${name} = \`${list}\`;`),
-		"",
-		"/** By generation, profile, and whether there is a car. `*`: a byte follows the lock; `~`: it tells a speed. */",
-		"export const PLAN_FRAMES: Readonly<Record<string, string>> = {",
-		...plans,
-		"};",
-		"",
-	];
-}
-
-/** By what the page knows a coupling and its car on the buses: their frames of most periods. */
-function heardTable(): string[] {
-	const hex = (id: number): string => `0x${hexText(id, 3).toLowerCase()}`;
-	const cars = new Map<string, Set<number>>();
-	for (const { car, torque, generates } of COUPLINGS as readonly Coupling[]) {
-		const ids = cars.get(car.network) ?? new Set();
-		cars.set(car.network, ids);
-		for (const { signals } of car.readings) for (const { id } of signals) ids.add(id);
-		for (const key of Object.values(car.recommended.inputs)) ids.add(Number(key.split("|")[1]));
-		if (torque !== undefined && generates !== true) ids.add(torque.id);
-	}
-	return [
-		"/** Of each generation: the network of its car, the frame in which it reports, and its length. */",
-		"export const REPORTS = {",
-		...COUPLINGS.map(
-			({ generation, car, status }) =>
-				`\t${generation}: { network: "${car.network}", id: ${hex(status.engagement.id)}, bytes: ${status.bytes} },`,
-		),
-		"} as const;",
-		"",
-		"/** What the cars of each network send. */",
-		"export const CAR_FRAMES = {",
-		...[...cars].map(
-			([network, ids]) =>
-				`\t${network}: [${[...ids]
-					.sort((a, b) => a - b)
-					.map(hex)
-					.join(", ")}],`,
-		),
-		"} as const;",
-		"",
-	];
-}
-
-/** Of a row's tokens: src/coupling/plan-encoder.ts. */
-const followsLock = (token: string): boolean => "adiurk+".includes(token.charAt(0)) && token !== "..";
 
 /** The document with these tables in place of those with the same heads. */
 function withTables(path: string, tables: readonly (readonly string[])[]): string {
@@ -312,7 +162,7 @@ function sharedErrorTable(): string[] {
 
 function requestTable(): string[] {
 	const lines = ["| member | values | default | meaning |", "|---|---|---|---|"];
-	for (const group of Object.values(GROUPS)) {
+	for (const group of GROUPS) {
 		const members = group.isEach ? `${wireOf(group)}[]` : wireOf(group);
 		const names = rowsOf(group).map(([name, { wire = name }]) => [members, wire].filter((part) => part !== "").join("."));
 		rowsOf(group).forEach(([, row], index) => {
@@ -328,7 +178,7 @@ function requestTable(): string[] {
 
 function storageTable(): string[] {
 	const lines = ["| field | values | default |", "|---|---|---|", "| `format` | 1 | required |"];
-	for (const { group, stored = group, isEach, rows } of Object.values(GROUPS)) {
+	for (const { group, stored = group, isEach, rows } of GROUPS) {
 		if (isEach) {
 			const names = Object.keys(rows).join(" ");
 			lines.push(`| \`${stored}\` | at most ${CONDITIONS_MAX} texts, each \`${names}\` | none |`);

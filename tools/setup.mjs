@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { head, writeModule } from "./generated.mjs";
 import { locked } from "./lock.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -140,8 +141,10 @@ async function generateSources() {
 	try {
 		(await import("./build-catalogue.mjs")).buildCatalogue();
 		await (await import("./build-plans.mjs")).buildPlans();
-		const { buildOpenapi } = await import("./build-openapi.mjs");
-		await buildOpenapi();
+		await (await import("./build-openapi.mjs")).buildOpenapi();
+		const { importTypeScript } = await import("./typescript.mjs");
+		const { pageModules } = await importTypeScript("page-tables.ts");
+		for (const { path, source } of pageModules()) writeModule(ROOT + path, head("page-tables.ts") + source);
 		await (await import("./build-page.mjs")).buildPage();
 	} catch (error) {
 		throw new SetupError(`can't generate sources: ${firstLine(error.message)}`);

@@ -1,9 +1,9 @@
 /**
  * The settings as one table, a row for each: its names in memory, on the wire and on flash, its values, and
  * what it does. Storing (`stored-settings.ts`), changing (`patch.ts`), answers (`api/status.ts`), the
- * interface's description, the tables of docs/api.md and STORAGE.md and the page's fields follow from it
- * (`tools/derived-documents.ts`). A new setting is a row here, its place and name on the page
- * (`page/settings/settings.ts`, `page/texts/settings.ts`) and a test; tests say what of that is missing.
+ * interface's description, the tables of docs/api.md and STORAGE.md (`tools/derived-documents.ts`) and the
+ * page's fields (`tools/page-tables.ts`) follow from it. A new setting is a row here, its place and name on the
+ * page (`page/settings/settings.ts`, `page/texts/settings.ts`) and a test; tests say what of that is missing.
  * Source: docs/api.md, "Settings", docs/control-and-can.md 6.4, docs/decisions.md 1, 6 and 11.
  */
 

@@ -6,7 +6,7 @@ describe("tools/derived-documents", () => {
 	for (const { path, expected } of derivedDocuments())
 		it(`finds ${path} as the settings and the interface are described`, () => {
 			const text = readFileSync(path, "utf8");
-			const told = `${path} is not what is described: run node --import ./test/support/register.mjs tools/derived-documents.ts, then npm run format`;
+			const told = `${path} is not what is described: run node --import ./test/support/register.mjs tools/derived-documents.ts`;
 			assert.equal(text, expected, told);
 		});
 });

@@ -3,7 +3,7 @@
  * assumed; they decide only what is proposed.
  */
 
-import { SETTINGS } from "../settings/settings-table";
+import { SETTINGS } from "../generated/settings-table";
 
 /** A sweep uses it in place of the settings. */
 export interface Trial {

@@ -1,6 +1,6 @@
 /** Which frames the active plan has, and what leaving some of them off means. */
 
-import { FRAME_IDS, PLAN_FRAMES } from "./coupling-table";
+import { FRAME_IDS, PLAN_FRAMES } from "../generated/coupling-table";
 
 /** As the network's description calls it. */
 type FrameName = keyof typeof FRAME_IDS;

@@ -2,8 +2,8 @@
  * The driver's settings by name: all follows from the table, which follows from the firmware's.
  */
 
+import { SETTINGS } from "../generated/settings-table";
 import type { Status } from "../net/types";
-import { SETTINGS } from "./settings-table";
 
 type Table = typeof SETTINGS;
 /** As in requests, with a dot behind a group's name. */

@@ -1,7 +1,7 @@
 /** Proposes the generation by what comes from both buses, and says what contradicts a choice. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { CAR_FRAMES, REPORTS } from "../coupling/coupling-table";
+import { CAR_FRAMES, REPORTS } from "../generated/coupling-table";
 import { repeatWhileSeen } from "../net/live";
 import { get } from "../net/request";
 import type { CanView, Generation } from "../net/types";
