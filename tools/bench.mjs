@@ -1,11 +1,10 @@
 // `npm run bench`: every measured figure. Counts, so that a noisy machine does not matter.
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { SetupError, setup } from "./setup.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
-const ALL = ["gateway", "interrupt", "instructions"];
+const ALL = ["interrupt", "instructions"];
 const HELP = `usage: npm run bench -- [--short] [MEASUREMENT]...
 Measures what the controller costs; exit code 1 if a figure is missed.
 
@@ -38,22 +37,14 @@ if (help) {
 	process.exit(0);
 }
 
-/**
- * @param {string} name
- * @returns {Promise<boolean>} whether it held
- */
-async function run(name) {
-	if (name === "instructions") return (await importTypeScript("bench/instructions.ts")).instructions(isShort);
-	return spawnSync(process.execPath, [`tools/bench/${name}.mjs`], { stdio: "inherit" }).status === 0;
-}
-
 try {
 	await setup();
-	for (const name of chosen)
-		if (!(await run(name))) {
-			console.error(`npm run bench: ${name} missed its figure or failed`);
-			process.exitCode = 1;
-		}
+	for (const name of chosen) {
+		const { [name]: measure } = await importTypeScript(`bench/${name}.ts`);
+		if (await measure(isShort)) continue;
+		console.error(`npm run bench: ${name} missed its figure`);
+		process.exitCode = 1;
+	}
 } catch (error) {
 	if (!(error instanceof SetupError)) throw error;
 	console.error(`npm run bench: ${error.message}`);

@@ -21,7 +21,6 @@ const WIDE = /^src\/page\/texts|^src\/can\/layouts\/|^src\/api\/routes|\/generat
 const WIDE_CODE: readonly string[] = [
 	"src/calibration/learning.ts",
 	"src/settings/settings-table.ts",
-	"tools/bench/interrupt.mjs",
 	"tools/build-catalogue.mjs",
 	"tools/build-plans.mjs",
 	"tools/campaign/lockstep.ts",

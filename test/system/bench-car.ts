@@ -10,7 +10,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
-import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
+import { TURN_BYTECODES } from "../../tools/bench/limits.js";
 import { EXTENDED, REMOTE } from "../../tools/campaign/frame-judge.js";
 import { type Bus, Lockstep, type Output, PORT, type Report } from "../../tools/campaign/lockstep.js";
 import type { CanFrame } from "../../tools/vehicle/frame.js";

@@ -9,7 +9,7 @@ import { createConnection } from "node:net";
 import { ROUTES } from "../../src/api/routes.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { WRITE_INTERVAL_MS } from "../../src/storage/stored-document.js";
-import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
+import { TURN_BYTECODES } from "../../tools/bench/limits.js";
 import { everySetting } from "../../tools/bench/worst.js";
 import { connect } from "../support/http-server.js";
 import { OPENAPI, type Operation } from "../support/openapi.js";

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TURN_BYTECODES } from "../../tools/bench/limits.mjs";
+import { TURN_BYTECODES } from "../../tools/bench/limits.js";
 import { Lockstep, PORT } from "../../tools/campaign/lockstep.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 

@@ -1,7 +1,7 @@
-/** What the controller's work costs: instructions of the JavaScript thread, against limits.mjs. */
+/** What the controller's work costs: instructions of the JavaScript thread, against limits.ts. */
 import { locked } from "../lock.mjs";
 import { missingForCounting, type Row } from "./counted.js";
-import { tooLong, tooMuch } from "./limits.mjs";
+import { tooLong, tooMuch } from "./limits.js";
 import { countWork } from "./work.js";
 
 const COLUMNS: readonly (readonly [title: string, value: (row: Row) => number | string])[] = [

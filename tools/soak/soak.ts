@@ -6,7 +6,7 @@
  */
 import { generator, type Random } from "../../test/support/random.js";
 import { anImage, OWN_KEY } from "../../test/support/update-bench.js";
-import { TURN_BYTECODES } from "../bench/limits.mjs";
+import { TURN_BYTECODES } from "../bench/limits.js";
 import { happen, recover } from "../campaign/campaign.js";
 import { Drive } from "../campaign/drive.js";
 import { FAULTS, type Fault } from "../campaign/faults.js";

@@ -1,4 +1,4 @@
-/* What interrupt.mjs runs on its rv32: the gateway between two TWAI controllers, as on the C6. */
+/* What interrupt.ts runs on its rv32: the gateway between two TWAI controllers, as on the C6. */
 #include "gateway_driver.h"
 #include "twai.h"
 

@@ -1,6 +1,6 @@
 /*
  * The registers of a TWAI controller as the chip has them, one access each, as ESP-IDF's header makes them;
- * rv32.mjs answers.
+ * interrupt.ts answers.
  */
 #ifndef HAL_TWAI_LL_H
 #define HAL_TWAI_LL_H

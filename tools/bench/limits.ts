@@ -1,6 +1,7 @@
 /**
  * What work may cost, in instructions of the JavaScript thread. A C6 executes 125 million of them a second.
  */
+import type { Row, Slowest } from "./counted.js";
 
 /** One turn of the event loop while lock is commanded, for which a control tick may wait: 30 ms of a C6. */
 const TURN_INSTRUCTIONS = 3_600_000;
@@ -16,11 +17,8 @@ const LOADING_INSTRUCTIONS = 12_500_000;
 /** One turn in bytecodes, which any run of the program counts: a control tick may wait for it. */
 export const TURN_BYTECODES = 250_000;
 
-/**
- * Limits of the rows that are counted, by how their names begin; the first that fits counts.
- * @type {readonly (readonly [start: string, most: number])[]}
- */
-const ROW_LIMITS = [
+/** Limits of the rows that are counted, by how their names begin; the first that fits counts. */
+const ROW_LIMITS: readonly (readonly [start: string, most: number])[] = [
 	["nobody connected", 20_300_000], // a second: a sixth of a C6, 20 M, is wanted; counted 20.09 M in MAP
 	["tick that takes a frame plan", TICK_INSTRUCTIONS],
 	["tick", 200_000],
@@ -46,23 +44,11 @@ const ROW_LIMITS = [
 	["", 3_000_000],
 ];
 
-/**
- * @param {string} name of a row
- * @returns {number} what it may cost
- */
-export const limitOf = (name) => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
+/** What a row of that name may cost. */
+export const limitOf = (name: string): number => ROW_LIMITS.find(([start]) => name.startsWith(start))?.[1] ?? 0;
 
-/**
- * As counted.ts has them.
- * @typedef {{ name: string, per: string, instructions: number, turnHeapBytes: number, collections: number }} Row
- * @typedef {{ kind: string, instructions: number, during: string, inStock: boolean }} Slowest
- */
-
-/**
- * @param {readonly Row[]} rows
- * @returns {string[]} what is too much, a line each
- */
-export const tooMuch = (rows) =>
+/** @returns what is too much, a line each */
+export const tooMuch = (rows: readonly Row[]): string[] =>
 	rows.flatMap(({ name, per, instructions, turnHeapBytes, collections }) => [
 		...(instructions > limitOf(name) ? [`${name}: ${instructions} instructions, ${limitOf(name)} are allowed`] : []),
 		...(per === "tick" && turnHeapBytes + collections > 0
@@ -70,12 +56,8 @@ export const tooMuch = (rows) =>
 			: []),
 	]);
 
-/**
- * @param {readonly Slowest[]} turns
- * @param {number} loading what is stored, at start
- * @returns {string[]} as `tooMuch`
- */
-export function tooLong(turns, loading) {
+/** @returns as `tooMuch` */
+export function tooLong(turns: readonly Slowest[], loading: number): string[] {
 	const long = turns.flatMap(({ kind, instructions, during, inStock }) => {
 		const most = kind === "timer10" ? TICK_INSTRUCTIONS : inStock ? STOCK_TURN_INSTRUCTIONS : TURN_INSTRUCTIONS;
 		// a start has a row

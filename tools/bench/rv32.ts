@@ -7,42 +7,33 @@ const MEMORY_BYTES = 1 << 20;
 const PERIPHERALS = 0x60000000;
 const RETURN = 0xfffffff0; // where no code lies
 
-export class Rv32 {
-	#registers = new Int32Array(32);
-	#memory = new DataView(new ArrayBuffer(MEMORY_BYTES));
-	#pc = 0;
-	#read;
-	#write;
+/** From 0x60000000 on, in words. */
+interface Peripherals {
+	read(address: number): number;
+	write(address: number, value: number): void;
+}
 
+export class Rv32 {
 	/** Instructions executed. */
 	count = 0;
+	readonly #registers = new Int32Array(32);
+	readonly #memory = new DataView(new ArrayBuffer(MEMORY_BYTES));
+	readonly #peripherals: Peripherals;
+	#pc = 0;
 
-	/**
-	 * @param {Uint8Array} image
-	 * @param {number} base its address
-	 * @param {{ read(address: number): number, write(address: number, value: number): void }} peripherals from
-	 * 0x60000000 on, in words
-	 */
-	constructor(image, base, peripherals) {
+	/** @param base address of the image */
+	constructor(image: Uint8Array, base: number, peripherals: Peripherals) {
 		this.bytes(base).set(image);
-		this.#read = peripherals.read;
-		this.#write = peripherals.write;
+		this.#peripherals = peripherals;
 	}
 
-	/**
-	 * @param {number} address
-	 * @returns {Uint8Array} the memory from there on
-	 */
-	bytes(address) {
+	/** @returns the memory from there on */
+	bytes(address: number): Uint8Array {
 		return new Uint8Array(this.#memory.buffer, address);
 	}
 
-	/**
-	 * Calls a function and returns what it returns.
-	 * @param {number} address
-	 * @param {...number} args
-	 */
-	call(address, ...args) {
+	/** Calls a function and returns what it returns. */
+	call(address: number, ...args: number[]): number {
 		const x = this.#registers;
 		x[1] = RETURN;
 		x[2] = MEMORY_BYTES;
@@ -54,12 +45,8 @@ export class Rv32 {
 		return x[10] >>> 0;
 	}
 
-	/**
-	 * @param {number} address
-	 * @param {number} kind
-	 */
-	#load(address, kind) {
-		if (address >= PERIPHERALS) return this.#read(address);
+	#load(address: number, kind: number): number {
+		if (address >= PERIPHERALS) return this.#peripherals.read(address);
 		if (kind === 0) return this.#memory.getInt8(address);
 		if (kind === 1) return this.#memory.getInt16(address, true);
 		if (kind === 2) return this.#memory.getInt32(address, true);
@@ -67,19 +54,14 @@ export class Rv32 {
 		return this.#memory.getUint16(address, true);
 	}
 
-	/**
-	 * @param {number} address
-	 * @param {number} kind
-	 * @param {number} value
-	 */
-	#store(address, kind, value) {
-		if (address >= PERIPHERALS) this.#write(address, value >>> 0);
+	#store(address: number, kind: number, value: number): void {
+		if (address >= PERIPHERALS) this.#peripherals.write(address, value >>> 0);
 		else if (kind === 0) this.#memory.setInt8(address, value);
 		else if (kind === 1) this.#memory.setInt16(address, value, true);
 		else this.#memory.setInt32(address, value, true);
 	}
 
-	#step() {
+	#step(): void {
 		const x = this.#registers;
 		const at = this.#pc;
 		const code = this.#memory.getInt32(at, true);
@@ -89,7 +71,7 @@ export class Rv32 {
 		const b = x[(code >>> 20) & 31];
 		const immediate = code >> 20;
 		let next = at + 4;
-		let value;
+		let value: number | undefined;
 		this.count++;
 		switch (code & 0x7f) {
 			case 0x37:
@@ -132,23 +114,12 @@ export class Rv32 {
 	}
 }
 
-/**
- * @param {number} kind
- * @param {number} a
- * @param {number} b
- */
-function isTaken(kind, a, b) {
+function isTaken(kind: number, a: number, b: number): boolean | undefined {
 	const [equal, less, below] = [a === b, a < b, a >>> 0 < b >>> 0];
 	return [equal, !equal, undefined, undefined, less, !less, below, !below][kind];
 }
 
-/**
- * @param {number} kind
- * @param {number} a
- * @param {number} b
- * @param {boolean} isOther
- */
-function arithmetic(kind, a, b, isOther) {
+function arithmetic(kind: number, a: number, b: number, isOther: boolean): number {
 	switch (kind) {
 		case 0:
 			return isOther ? a - b : a + b;
@@ -169,12 +140,7 @@ function arithmetic(kind, a, b, isOther) {
 	}
 }
 
-/**
- * @param {number} kind
- * @param {number} a
- * @param {number} b
- */
-function multiplied(kind, a, b) {
+function multiplied(kind: number, a: number, b: number): number {
 	const [unsignedA, unsignedB] = [a >>> 0, b >>> 0];
 	switch (kind) {
 		case 0:
