@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BusLink } from "../../tools/vehicle/bus-link.js";
-import { type CanFrame, candumpLine, readRecord, writeRecord } from "../../tools/vehicle/frame.js";
+import { type CanFrame, readRecord, writeRecord } from "../../tools/vehicle/frame.js";
 
 const frame = (id: number, extended: boolean, ...bytes: number[]): CanFrame => ({
 	id,
@@ -27,16 +27,6 @@ describe("CAN records", () => {
 		assert.deepEqual(readRecord(record, 0), frame(0x1b000010, true, 1, 2, 3));
 		writeRecord(record, 0, 0x0a8, false, new Uint8Array(8));
 		assert.equal(record.toString("hex"), "a8000000080000000000000000000000");
-	});
-
-	it("are logged as candump -L does", () => {
-		const data = [0x9c, 0x70, 0, 0, 0, 0x64, 0x0f, 0x70];
-		assert.equal(
-			candumpLine(1436509052249713, "can1", frame(0xa8, false, ...data)),
-			"(1436509052.249713) can1 0A8#9C70000000640F70\n",
-		);
-		assert.equal(candumpLine(1436509052000042, "can1", frame(0x10, true, 1)), "(1436509052.000042) can1 00000010#01\n");
-		assert.equal(candumpLine(0, "can1", { ...frame(0x123, false), rtr: true }), "(0000000000.000000) can1 123#R\n");
 	});
 });
 
