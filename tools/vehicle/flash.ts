@@ -1,6 +1,6 @@
 /** Prepares the folder that stands for the controller's flash: an empty one gets settings. */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join } from "node:path";
 import { isGeneration } from "../../src/coupling/couplings/couplings.js";
 import type { Generation } from "./chassis.js";
 
@@ -19,7 +19,7 @@ export function generationOf(value: unknown): Generation | undefined {
  * @throws {Error} the folder can't be written
  */
 export function provisionFlash(dir: string, generation: Generation | undefined, withoutFeedback = false): Generation {
-	makeFolder(resolve(dir));
+	mkdirSync(dir, { recursive: true });
 	const path = join(dir, "settings.json");
 	const stored = readStored(path);
 	const given = { ...(generation && { generation }), ...(withoutFeedback && { controlWithoutFeedback: true }) };
@@ -33,19 +33,6 @@ export function provisionFlash(dir: string, generation: Generation | undefined, 
 	const played = generation ?? stored["generation"];
 	// A controller without a generation forwards only; any car will do for that.
 	return generationOf(played) ?? DEMO_GENERATION;
-}
-
-// Not `recursive`: below /proc, Node's own never returns.
-function makeFolder(dir: string): void {
-	try {
-		mkdirSync(dir);
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		if (code === "EEXIST") return;
-		if (code !== "ENOENT" || dirname(dir) === dir) throw error;
-		makeFolder(dirname(dir));
-		mkdirSync(dir);
-	}
 }
 
 // undefined: no file. null: no JSON object; it is left to the controller, which sets it aside and reports it.
