@@ -15,14 +15,10 @@ if (value("--http") === "1") {
 const replaying = process.argv.includes("--replay");
 const paths = replaying ? [] : ["--chassis", "--coupling"].map((name) => value(name).replace(/^unix:/, ""));
 const peers = [];
-let forwarded = 0;
 for (const [bus, path] of paths.entries()) {
 	const server = createServer((socket) => {
 		peers[bus] = socket;
-		socket.on("data", (chunk) => {
-			forwarded += chunk.length / 16;
-			peers[1 - bus]?.write(chunk);
-		});
+		socket.on("data", (chunk) => peers[1 - bus]?.write(chunk));
 		socket.on("error", () => {});
 		socket.on("close", () => {
 			peers[bus] = undefined;
@@ -30,10 +26,10 @@ for (const [bus, path] of paths.entries()) {
 	});
 	server.listen(path);
 }
-const telemetry = () => ({ speed: 0, throttle: 0, rpm: 0, spec: 42, act: forwarded > 0 ? 1 : 0 });
+const telemetry = { speed: 0, throttle: 0, rpm: 0, spec: 0, act: 0 };
 const couplingGeneration = Number(process.env.FAKE_GENERATION ?? 0);
 const http = createHttpServer((_request, response) =>
-	response.end(JSON.stringify({ mode: "MAP", effectiveMode: "STOCK", couplingGeneration, telemetry: telemetry() })),
+	response.end(JSON.stringify({ mode: "MAP", effectiveMode: "STOCK", couplingGeneration, telemetry })),
 );
 http.listen(0, "127.0.0.1", () => console.log(`listening on http://127.0.0.1:${http.address().port}`));
 process.on("SIGTERM", () => {

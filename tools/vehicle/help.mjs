@@ -34,6 +34,5 @@ Runs the controller with a simulated vehicle on its two CAN buses.
   --without-feedback  control also while nothing reports on the coupling bus; stays set in the flash
   --record FILE.log   record what arrives on the coupling bus, as candump -L does
   --vehicle none      the controller alone
-  --duration S        end after so many seconds (default: Ctrl-C)
   --help              this text
 `;

@@ -29,8 +29,6 @@ export interface StartOptions {
 	readonly withVehicle: boolean;
 	/** Typed lines press the board's controls. */
 	readonly withControls: boolean;
-	/** undefined = until it is told to end. */
-	readonly durationS: number | undefined;
 }
 
 /** A wrong command line; the message is one line. */
@@ -103,7 +101,6 @@ export function parseOptions(argv: readonly string[]): StartOptions {
 		pace: choice("pace", ["real", "max"]),
 		withVehicle: withVehicle && !isReplay,
 		withControls: flags.has("controls"),
-		durationS: number("duration", 0.1, 1e6),
 	};
 }
 

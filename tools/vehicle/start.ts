@@ -143,12 +143,11 @@ class Session {
 		return [...common, "--replay", this.#recording.path, ...record, ...(pace === undefined ? [] : ["--pace", pace])];
 	}
 
-	// Ctrl-C, a polite kill, a closed terminal, or the end of --duration.
+	// Ctrl-C, a polite kill, or a closed terminal.
 	#toldToEnd(): Promise<"told"> {
 		return new Promise((resolve) => {
 			// a second Ctrl-C must not end this process before the controller has ended
 			for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve("told"));
-			if (this.#options.durationS !== undefined) setTimeout(() => resolve("told"), this.#options.durationS * 1000).unref();
 		});
 	}
 
