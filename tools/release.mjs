@@ -1,6 +1,6 @@
 /**
- * Makes a release of a board's firmware: `npm run release -- BOARD [--key FILE|none] [--linked FOLDER]`,
- * after `npm run build -- BOARD`. `npm run release -- --new-key [FILE]` makes the owner's key before, once.
+ * Makes a release of a board's firmware: `npm run release -- BOARD [--key FILE|none]`, after
+ * `npm run build -- BOARD`. `npm run release -- --new-key [FILE]` makes the owner's key before, once.
  * The key is --key, else OPENCOUPLING_KEY, else ~/.opencoupling/update-key.pem; if there is none the release
  * is not signed.
  *
@@ -72,11 +72,7 @@ const USAGE = "usage: npm run release -- BOARD [--key FILE|none] | npm run relea
 /** @param {string[]} args */
 function parse(args) {
 	try {
-		return parseArgs({
-			args,
-			options: { linked: { type: "string" }, key: { type: "string" }, "new-key": { type: "boolean" } },
-			allowPositionals: true,
-		});
+		return parseArgs({ args, options: { key: { type: "string" }, "new-key": { type: "boolean" } }, allowPositionals: true });
 	} catch (error) {
 		throw new DeviceError(`${error.message}\n${USAGE}`);
 	}
@@ -96,7 +92,7 @@ function main(args) {
 	findBoard(name);
 	const path = keyPath(values.key);
 	const key = path === "" ? undefined : readKey(path);
-	const linked = values.linked ?? `${firmwareFolder(name)}/bin/esp32/${name}/release/${basename(ROOT)}`;
+	const linked = `${firmwareFolder(name)}/bin/esp32/${name}/release/${basename(ROOT)}`;
 	const folder = makeRelease(name, linked, undefined, key);
 	return `${folder}: ${key === undefined ? "not signed, there is no key (npm run release -- --new-key)" : `signed with key ${shortKey(publicKeyOf(key))}`}`;
 }
