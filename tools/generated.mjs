@@ -77,12 +77,9 @@ export function replaceFile(path, contents) {
 
 /**
  * Writes a module unless it is up to date.
- * @returns {boolean} true if it was written
  * @param {string} path
  * @param {string} source
  */
 export function writeModule(path, source) {
-	if (read(path) === source) return false;
-	replaceFile(path, source);
-	return true;
+	if (read(path) !== source) replaceFile(path, source);
 }

@@ -4,9 +4,10 @@
  * functions and the headers of the host's engine.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { objectsOf } from "../c-objects.mjs";
+import { writeModule } from "../generated.mjs";
 import { findBoard, findPartition, ROOT, writeCompilerOptions } from "./boards.mjs";
 
 export const ENGINE = `${ROOT}node_modules/@agoric/xsnap/moddable/xs`;
@@ -26,14 +27,7 @@ const IDF_HEADERS = [
 /** Writes them, unless they are there. @returns {string[]} folders in which a compiler finds them */
 export function idfHeaders() {
 	const folder = `${ROOT}build/idf`;
-	for (const name of IDF_HEADERS) {
-		const path = `${folder}/${name}.h`;
-		if (existsSync(path)) continue;
-		mkdirSync(dirname(path), { recursive: true });
-		// at one stroke: several processes may do so at the same time
-		writeFileSync(`${path}.${process.pid}`, '#include "idf.h"\n');
-		renameSync(`${path}.${process.pid}`, path);
-	}
+	for (const name of IDF_HEADERS) writeModule(`${folder}/${name}.h`, '#include "idf.h"\n');
 	return [folder, STAND_INS];
 }
 
