@@ -131,7 +131,7 @@ function chosenEngine(wanted) {
  */
 function buildHost(compiler, engine) {
 	// make's own default is cc, which may be the one that is missing.
-	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${process.env.CC ?? compiler}`, `ENGINE=${engine}`];
+	const args = ["-s", "-C", `${ROOT}hal/host`, `CC=${compiler}`, `ENGINE=${engine}`];
 	if (spawnSync("make", ["-q", ...args], { stdio: "ignore" }).status === 0) return;
 	console.log("building the controller for this computer (the first time takes a minute) ...");
 	run("make", ["-j2", ...args], "can't build the controller (make -C hal/host)");
