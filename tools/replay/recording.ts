@@ -84,7 +84,6 @@ export interface Reading {
 
 /** The frames that were read. */
 export interface Read {
-	readonly frames: number;
 	/** Identifiers of each bus. */
 	readonly chassisIds: ReadonlySet<number>;
 	readonly couplingIds: ReadonlySet<number>;
@@ -256,8 +255,8 @@ async function convertOnce(path: string, into: string, reading: Reading, known: 
 			reading.progress?.(`read ${Math.floor(source.done() * 100)} %, ${conversion.frames} frames`);
 		}
 		for (const line of conversion.end(form)) reading.say?.(line);
-		const { frames, ids, timeline } = conversion;
-		return { frames, chassisIds: ids.can0, couplingIds: ids.can1, beginsAtS: timeline.beginsAtS, seconds: timeline.seconds };
+		const { ids, timeline } = conversion;
+		return { chassisIds: ids.can0, couplingIds: ids.can1, beginsAtS: timeline.beginsAtS, seconds: timeline.seconds };
 	} finally {
 		closeSync(file);
 	}
