@@ -10,12 +10,15 @@ import type { Vehicle } from "./vehicle.js";
 const TICK_MS = 2;
 const MAX_CATCH_UP_MS = 50;
 
+/** Since this process has started. */
+const nowMs = (): number => Math.floor(performance.now());
+/** Since 1970. */
+const nowUs = (): number => 1000 * (performance.timeOrigin + performance.now());
+
 export class VehicleRunner {
 	readonly vehicle: Vehicle;
 	readonly chassis: BusLink;
 	readonly coupling: BusLink;
-	readonly #startUs = Date.now() * 1000;
-	readonly #start = process.hrtime.bigint();
 	#timer: NodeJS.Timeout | undefined;
 	#recordFile: number | undefined;
 	#recordText = "";
@@ -34,13 +37,13 @@ export class VehicleRunner {
 		this.chassis = new BusLink(paths.chassis, () => {});
 		this.coupling = new BusLink(paths.coupling, (frame) => {
 			vehicle.receiveOnCouplingBus(frame);
-			if (this.#recordFile !== undefined) this.#recordText += candumpLine(this.#nowUs(), "can1", frame);
+			if (this.#recordFile !== undefined) this.#recordText += candumpLine(nowUs(), "can1", frame);
 		});
 	}
 
 	/** Sets the car in motion; call once, when the buses are connected. */
 	begin(): void {
-		this.#simulatedMs = this.#elapsedMs();
+		this.#simulatedMs = nowMs();
 		this.#timer = setInterval(() => this.#tick(), TICK_MS);
 	}
 
@@ -54,18 +57,10 @@ export class VehicleRunner {
 		this.#recordFile = undefined;
 	}
 
-	#nowUs(): number {
-		return this.#startUs + Number((process.hrtime.bigint() - this.#start) / 1000n);
-	}
-
-	#elapsedMs(): number {
-		return Math.floor((this.#nowUs() - this.#startUs) / 1000);
-	}
-
 	#tick(): void {
-		const elapsedMs = this.#elapsedMs();
-		if (elapsedMs - this.#simulatedMs > MAX_CATCH_UP_MS) this.#simulatedMs = elapsedMs - MAX_CATCH_UP_MS;
-		for (; this.#simulatedMs < elapsedMs; this.#simulatedMs += 1) {
+		const endMs = nowMs();
+		this.#simulatedMs = Math.max(this.#simulatedMs, endMs - MAX_CATCH_UP_MS);
+		for (; this.#simulatedMs < endMs; this.#simulatedMs += 1) {
 			this.vehicle.step(
 				(id, extended, data) => this.chassis.send(id, extended, data),
 				(id, extended, data) => this.coupling.send(id, extended, data),
