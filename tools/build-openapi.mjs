@@ -4,21 +4,19 @@
  * compressed, for the firmware.
  */
 
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { asset, head, replaceFile, writeModule } from "./generated.mjs";
+import { asset, head, writeModule } from "./generated.mjs";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GENERATED = `${ROOT}src/api/generated`;
-const BUNDLE = `${ROOT}build/made/description.mjs`;
 
 /**
  * The description, as a module.
  * @param {import("esbuild").Plugin[]} [plugins] for a test that has other tables
- * @param {string} [outfile] where it is bundled
  * @returns {Promise<{ OPENAPI: Readonly<Record<string, unknown>> }>}
  */
-export async function loadDescription(plugins = [], outfile = BUNDLE) {
+export async function loadDescription(plugins = []) {
 	const entryPoints = [`${ROOT}src/api/description/description.ts`];
 	const { outputFiles } = await build({
 		plugins,
@@ -29,8 +27,7 @@ export async function loadDescription(plugins = [], outfile = BUNDLE) {
 		platform: "node",
 		write: false,
 	});
-	replaceFile(outfile, Buffer.from(outputFiles[0].contents));
-	return import(pathToFileURL(outfile).href);
+	return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
 /** Writes the document unless it is up to date. @returns {Promise<{ bytes: number }>} what it takes of flash */

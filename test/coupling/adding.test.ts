@@ -14,7 +14,6 @@ import { nodesOf, syntaxOf } from "../support/syntax.js";
 
 const FOLDER = new URL("fictitious/", import.meta.url).pathname;
 const BUNDLE = new URL("../../build/test-fictitious-firmware.mjs", import.meta.url).pathname;
-const DESCRIPTION = new URL("../../build/test-fictitious-description.mjs", import.meta.url).pathname;
 
 /** The lists that a person adds to outside of the folder: by the end of a file's name, and the entry. */
 const LISTS: readonly { file: string; list: string; entry: string }[] = [
@@ -85,7 +84,7 @@ describe("a coupling that is added as a folder of tables", () => {
 		assert.equal(own.SETTINGS_DOCUMENT.read(JSON.parse(JSON.stringify(own.SETTINGS_DOCUMENT.write(next)))).generation, 42);
 		const table = Array.from({ length: 101 }, (_, percent) => percent);
 		assert.equal(own.learnedTableFrom({ generation: 42, frameProfile: "reference", date: "", table }).generation, 42);
-		const { OPENAPI } = await loadDescription([added()], DESCRIPTION);
+		const { OPENAPI } = await loadDescription([added()]);
 		assert.match(JSON.stringify(OPENAPI), /"Generation":\{[^{]*"enum":\[0,1,2,4,5,51,53,42\]/);
 	});
 
