@@ -57,13 +57,15 @@ export interface SleepServiceOptions {
 
 /** Call `tick` several times a second; the caller must not start the network while `isProbing`. */
 export class SleepService {
-	readonly ignition = new Ignition();
+	/** What frames have told since the generation was set. */
+	ignition = new Ignition();
 	/** The BOOT key was pressed at the start. */
 	override = false;
 	readonly port: SleepPort;
 	readonly parked: ParkedSleep;
 	readonly #options: SleepServiceOptions;
 	readonly #startedMs: number;
+	#generation: number;
 	#lookedMs: number;
 	/** The last valid speed and engine speed, and whether one was valid since the last look. */
 	#speedKmh = 0;
@@ -79,6 +81,7 @@ export class SleepService {
 		this.port = options.port;
 		this.parked = new ParkedSleep(options.port.wakeCause === "timer");
 		this.#startedMs = this.#lookedMs = options.clock.ticks;
+		this.#generation = options.controller.settings.generation;
 		this.#keepSilent();
 	}
 
@@ -152,6 +155,8 @@ export class SleepService {
 		const { controller, gateway, counts, counterAt, frames, updater, diagnosis, analyzer, http } = this.#options;
 		const { settings, nowMs } = controller;
 		const { lowPower, generation } = settings;
+		if (generation !== this.#generation) this.ignition = new Ignition(); // the former one is of another car
+		this.#generation = generation;
 		const { ignition } = this;
 		ignition.look(carOf(generation).ignition, frames, nowMs);
 		const ignitionOff = ignition.seen && !ignition.rawOn;

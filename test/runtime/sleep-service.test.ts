@@ -13,10 +13,10 @@ const TICK_MS = 100;
 const NEVER_MS = 0xffffffff;
 /** Of the gateway's network management, with its type. */
 const MANAGEMENT_ID = 0x9b000010;
-const SLEEPY = { ...DEFAULT_SETTINGS, sleepAllowed: true, generation: 4 as const };
+const SLEEPY = { ...DEFAULT_SETTINGS, sleepAllowed: true };
 
 /** A parked car with all that could keep the controller awake at rest. */
-function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_or_reset") {
+function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_or_reset", generation: 4 | 5 = 4) {
 	const did: string[] = [];
 	const counters: Record<string, number> = {};
 	const state = {
@@ -32,7 +32,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		ticks: 0,
 		keyHeld: false,
 	};
-	const settings = { ...SLEEPY, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
+	const settings = { ...SLEEPY, generation, lowPower: { ...SLEEPY.lowPower, sleepEnabled: true, sleepDelayMs: 5000 } };
 	const controller = Object.assign(
 		aController({ settings, speedKmh: 0, rpm: 0, speedValid: false, rpmValid: false, chassisAgeMs: 65535 }),
 		{ calibration: { runs: false }, statusBroadcast: { silent: false } },
@@ -159,8 +159,7 @@ describe("runtime/sleep-service", () => {
 		[5, 1, Awake.RESTS, "stays awake for frames that the gateway's memory has no entry for"],
 	] as const)
 		it(what, () => {
-			const { sleep, counters, state, controller, did, pass } = bench();
-			controller.settings = { ...controller.settings, generation };
+			const { sleep, counters, state, did, pass } = bench("power_on_or_reset", generation);
 			Object.assign(sleep.ignition, { seen: true, rawOn: false });
 			state.managementAgeMs = 0;
 			counters["idTableFull"] = idTableFull;
@@ -171,9 +170,22 @@ describe("runtime/sleep-service", () => {
 			assert.deepEqual([sleep.waits, did.includes("sleep 300000")], [waits, waits === Awake.STORING]);
 		});
 
-	it("looks at once when the clock steps back", () => {
-		const { sleep, counters, state, controller, pass } = bench();
+	it("forgets the ignition of the car before when the generation changes", () => {
+		const { sleep, counters, state, controller, did, pass } = bench();
+		Object.assign(sleep.ignition, { seen: true, rawOn: false, saidBy: "ZAS_Terminal_15" });
+		pass(LOOK_MS);
+		assert.equal(sleep.ignition.seen, true);
 		controller.settings = { ...controller.settings, generation: 5 };
+		state.managementAgeMs = 0;
+		for (let second = 1; second < 200; second++) {
+			counters["receivedChassis"] = second;
+			pass(LOOK_MS);
+		}
+		assert.deepEqual([sleep.ignition.seen, sleep.ignition.saidBy, did.includes("sleep 300000")], [false, "", false]);
+	});
+
+	it("looks at once when the clock steps back", () => {
+		const { sleep, counters, state, pass } = bench("power_on_or_reset", 5);
 		Object.assign(sleep.ignition, { seen: true, rawOn: false });
 		const waits: string[] = [];
 		for (const [backMs, ms] of [
