@@ -22,7 +22,8 @@ export function TryCard({ mode, inputs, changed }: { mode: string; inputs: reado
 		const timer = setTimeout(async () => {
 			try {
 				const preview = await get<Preview>(`/api/preview?mode=${mode}&${query}`);
-				if (!over) setAnswer(preview);
+				if (over) return;
+				setAnswer(preview);
 				setProblem("");
 			} catch (error) {
 				if (!over) setProblem(inWords(error));
