@@ -4,9 +4,8 @@
  * the control loop. A line that does not fit is dropped and counted, and so is what repeats itself.
  *
  * Line: `<uptime ms> TAB <LEVEL> TAB <tag> TAB <message> LF` in UTF-8. What is written, with the switches of
- * `settings.logging`: EVENT, INFO, WARN and ERROR whenever `file` is on, ERROR also to the error log with
- * `error`; DEBUG only with the debug switch of its category too. Source: docs/api.md, "Logs"; the reference
- * writes errors only.
+ * `settings.logging`: all of them whenever `file` is on, ERROR also to the error log with `error`. Source:
+ * docs/api.md, "Logs"; the reference writes errors only.
  */
 
 import type { FilePort } from "../../hal/file-port.js";
@@ -19,7 +18,7 @@ import { copyBytes, decodeUtf8, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { COPIES_MAX, LogFile, type LogLimits } from "./log-file.js";
 
-type LogLevel = "EVENT" | "DEBUG" | "INFO" | "WARN" | "ERROR";
+type LogLevel = "EVENT" | "INFO" | "WARN" | "ERROR";
 /** Everything, CAN frames, errors. In the order in which they are listed. */
 export const SCOPES = Object.freeze(["all", "can", "error"] as const);
 type LogScope = (typeof SCOPES)[number];
@@ -44,8 +43,6 @@ const WAITING_ERROR_BYTES = 512;
 const FLUSH_BYTES = 1536;
 /** Longer messages are cut. With four bytes a character, tag and time, they stay below LINE_BYTES_MAX. */
 const MESSAGE_CHARACTERS_MAX = 200;
-/** Tags that start so belong to the network category of DEBUG lines. */
-const NETWORK_TAGS = Object.freeze(["wifi", "net", "ota", "mdns"]);
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
@@ -106,13 +103,11 @@ export class Log {
 
 	/**
 	 * Notes something; writes no file. Errors go to the serial port whatever the settings say.
-	 * @param tag a constant: its start decides the category of DEBUG lines (can | wifi, net, ota, mdns |
-	 * firmware)
+	 * @param tag a constant
 	 * @param message one line; control characters become blanks
 	 */
 	write(level: LogLevel, tag: string, message: string): void {
-		if (level === "DEBUG" && !this.#isDebugged(tag)) return;
-		if (level !== "DEBUG" && !this.#gate.admits(level, tag, this.uptimeMs)) this.#summarizeLater();
+		if (!this.#gate.admits(level, tag, this.uptimeMs)) this.#summarizeLater();
 		else this.#note(level, tag, message);
 	}
 
@@ -283,12 +278,6 @@ export class Log {
 			this.#summaryDue = false;
 			this.#gate.drain((level, tag, count) => this.#note(level as LogLevel, tag, `and ${count} more like this`));
 		}, SUMMARY_MS);
-	}
-
-	#isDebugged(tag: string): boolean {
-		const { debugCan, debugNetwork, debugFirmware } = this.logging;
-		if (tag.startsWith("can")) return debugCan;
-		return NETWORK_TAGS.some((start) => tag.startsWith(start)) ? debugNetwork : debugFirmware;
 	}
 }
 

@@ -297,14 +297,14 @@ export const SETTINGS_TABLE = {
 			debugFirmware: flag({
 				wire: "logDebugFirmwareEnabled",
 				shown: "debugFirmwareEnabled",
-				says: `verbose log of the firmware: turns the file log and the error log ${VERBOSE}`,
+				says: `kept for clients of the reference: turns the file log and the error log ${VERBOSE}; nothing more is logged`,
 			}),
-			debugNetwork: flag({
-				wire: "logDebugNetworkEnabled",
-				shown: "debugNetworkEnabled",
-				says: "the same for the network",
+			debugNetwork: flag({ wire: "logDebugNetworkEnabled", shown: "debugNetworkEnabled", says: "the same" }),
+			debugCan: flag({
+				wire: "logDebugCanEnabled",
+				shown: "debugCanEnabled",
+				says: "the same, but `logCanToFileEnabled` needs it",
 			}),
-			debugCan: flag({ wire: "logDebugCanEnabled", shown: "debugCanEnabled", says: "the same for the buses" }),
 		},
 	},
 	dashboard: {

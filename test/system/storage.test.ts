@@ -132,7 +132,7 @@ describe("system: maps", () => {
 		}));
 });
 
-const LINE = /^\d+\t(EVENT|DEBUG|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
+const LINE = /^\d+\t(EVENT|INFO|WARN|ERROR)\t[a-z]+\t[^\t\n]+$/;
 
 describe("system: logs", () => {
 	it("have boot, modes, faults, buses and rejected requests, and survive a kill", () =>
