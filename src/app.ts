@@ -25,8 +25,6 @@ import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
 import { ledColour } from "./controls/led.js";
-import { isOwnId } from "./coupling/frame-plan.js";
-import { STOCK } from "./lock/modes.js";
 import { CanLog } from "./logs/can-log.js";
 import { Log } from "./logs/log.js";
 import { MapStore } from "./maps/map-store.js";
@@ -34,7 +32,7 @@ import { TuningHistory } from "./maps/tuning-history.js";
 import { BootKey, KeyAction } from "./network/boot-key.js";
 import { NameService } from "./network/names.js";
 import { Network } from "./network/network.js";
-import { isProtected, mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
+import { mayControl, WIFI_DOCUMENT } from "./network/wifi-settings.js";
 import { OWNER_DOCUMENT, Owner } from "./owner/owner.js";
 import { hasHeap, heapFigure, later, newFetch, openPwm, PWM_FULL } from "./platform.js";
 import { AnalyzerService } from "./runtime/analyzer-service.js";
@@ -245,34 +243,9 @@ function makeAnalyzer({ log }: Flash, { controller, gateway }: Car, network: Net
 		clock: Time,
 		later,
 		hasHeap,
-		permission: sendPermission(controller, network, owner, gateway),
+		permission: new SendPermission(controller, network, owner, gateway),
 		newFrameLines: FRAME_TEXT.lines,
 		log: (message) => log.write("EVENT", "analyzer", message),
-	});
-}
-
-function sendPermission(controller: Controller, network: Network, owner: Owner, gateway: CanGateway): SendPermission {
-	return new SendPermission({
-		get isProtected() {
-			return isProtected(network.wifi);
-		},
-		get protection() {
-			return owner.changes + network.changes;
-		},
-		get isStandalone() {
-			return controller.settings.standalone;
-		},
-		get isStock() {
-			return controller.supervisor.selectedMode === STOCK && !controller.controlActive;
-		},
-		get stands() {
-			return controller.vehicle.motion === "stands";
-		},
-		isOurs(id) {
-			const { generation, standalone } = controller.settings;
-			return generation === 0 ? undefined : isOwnId(generation, standalone, id);
-		},
-		send: (bus, id, data) => gateway.send(bus, id, data),
 	});
 }
 

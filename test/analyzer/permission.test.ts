@@ -1,50 +1,54 @@
 import assert from "node:assert/strict";
 import { SendPermission } from "../../src/analyzer/permission.js";
+import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
+import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
+import { aController, type ControllerChanges, change } from "../support/controller-view.js";
 
 const FRAME = { bus: 1, id: 0x123, extended: false, data: Uint8Array.of(1, 2) };
+const SETTINGS = { ...DEFAULT_SETTINGS, generation: 4 as const };
+/** The car stands in stock. */
+const STANDS: ControllerChanges = { selectedMode: 0, controlActive: false, speedKmh: 0, settings: SETTINGS };
+const CLOSED = { ...DEFAULT_WIFI, accessPointPassword: "password1" };
 
 describe("analyzer/permission", () => {
-	const conditions = {
-		isProtected: true,
-		protection: 3,
-		isInline: true,
-		isStock: true,
-		stands: true,
-		isOurs: (id: number): boolean | undefined => id === 0x1a0,
-	};
-	let now: typeof conditions & { room: boolean };
+	let controller: ReturnType<typeof aController>;
+	let network: { wifi: typeof DEFAULT_WIFI; changes: number };
+	let owner: { changes: number };
+	let hasSpace: boolean;
 	let sent: [number, number, number][];
 	let permission: SendPermission;
 	beforeEach(() => {
-		now = { ...conditions, room: true };
+		controller = aController(STANDS);
+		network = { wifi: CLOSED, changes: 3 };
+		owner = { changes: 2 };
+		hasSpace = true;
 		sent = [];
-		permission = new SendPermission({
-			get isProtected() {
-				return now.isProtected;
-			},
-			get protection() {
-				return now.protection;
-			},
-			get isStandalone() {
-				return !now.isInline;
-			},
-			get isStock() {
-				return now.isStock;
-			},
-			get stands() {
-				return now.stands;
-			},
-			isOurs: (id) => now.isOurs(id),
-			send: (bus, id, data) => now.room && sent.push([bus, id, data.length]) > 0,
+		permission = new SendPermission(controller, network, owner, {
+			send: (bus, id, data) => hasSpace && sent.push([bus, id, data.length]) > 0,
 		});
 	});
+	const restore = (): void => {
+		network.wifi = CLOSED;
+		change(controller, STANDS);
+	};
 
-	const FAILING = [
-		["isProtected", "the networks have passwords", "a network of the controller has no password"],
-		["isInline", "it stands between car and coupling", "in standalone operation clients may send nothing"],
-		["isStock", "the mode is STOCK", "select mode STOCK first"],
-		["stands", "the car stands", "the car must stand: its speed must be known, and 0"],
-	] as const;
+	const FAILING: readonly [words: string, fail: () => void, reason: string][] = [
+		[
+			"the networks have passwords",
+			() => {
+				network.wifi = DEFAULT_WIFI;
+			},
+			"a network of the controller has no password",
+		],
+		[
+			"it stands between car and coupling",
+			() => change(controller, { settings: { ...SETTINGS, standalone: true } }),
+			"in standalone operation clients may send nothing",
+		],
+		["the mode is STOCK", () => change(controller, { selectedMode: 9 }), "select mode STOCK first"],
+		["nothing is asked of the coupling", () => change(controller, { controlActive: true }), "select mode STOCK first"],
+		["the car stands", () => change(controller, { speedKmh: 1 }), "the car must stand: its speed must be known, and 0"],
+	];
 
 	it("is not given as delivered, and can be given and withdrawn", () => {
 		assert.match(permission.send(FRAME), /^sending is not allowed/);
@@ -54,28 +58,30 @@ describe("analyzer/permission", () => {
 		assert.deepEqual(sent, [[1, 0x123, 2]]);
 	});
 
-	for (const [condition, words, reason] of FAILING)
+	for (const [words, fail, reason] of FAILING)
 		it(`is given only while ${words}, and ends for good once this is no longer true`, () => {
-			now[condition] = false;
+			fail();
 			assert.deepEqual([permission.rejection, permission.give(), permission.isGiven], [reason, reason, false]);
 			for (const look of [() => permission.observe(), () => permission.send(FRAME)]) {
-				now[condition] = true;
+				restore();
 				permission.give();
-				now[condition] = false;
+				fail();
 				look();
-				now[condition] = true;
+				restore();
 				assert.match(permission.send(FRAME), /^sending is not allowed/);
 			}
 			assert.deepEqual(sent, []);
 		});
 
 	it("ends with each change of a password, and can be given again", () => {
-		permission.give();
-		now.protection++;
-		assert.match(permission.send(FRAME), /^sending is not allowed/);
-		now.protection--;
-		permission.observe();
-		assert.deepEqual([permission.isGiven, sent], [false, []]);
+		for (const part of [network, owner]) {
+			permission.give();
+			part.changes++;
+			assert.match(permission.send(FRAME), /^sending is not allowed/);
+			part.changes--;
+			permission.observe();
+			assert.deepEqual([permission.isGiven, sent], [false, []]);
+		}
 		permission.give();
 		assert.equal(permission.send(FRAME), "");
 	});
@@ -84,7 +90,7 @@ describe("analyzer/permission", () => {
 		permission.give();
 		assert.equal(permission.send({ ...FRAME, id: 0x1a0 }), "0x1a0 is an identifier of the controller's own");
 		assert.equal(permission.send({ ...FRAME, id: 0x1a0, extended: true, bus: 0 }), "");
-		now.isOurs = () => undefined;
+		controller.settings = DEFAULT_SETTINGS;
 		assert.equal(permission.send(FRAME), "the coupling's generation is not set");
 		assert.deepEqual(sent, [[0, 0x800001a0, 2]]);
 	});
@@ -93,7 +99,7 @@ describe("analyzer/permission", () => {
 		permission.give();
 		assert.equal(permission.send({ ...FRAME, bus: 2 }), "there is no bus 2: 0 is the chassis, 1 the coupling");
 		assert.equal(permission.send({ ...FRAME, id: 0x800 }), "0x800 has more than 11 bits");
-		now.room = false;
+		hasSpace = false;
 		assert.equal(permission.send(FRAME), "the bus takes no more frames now");
 		assert.deepEqual(sent, []);
 		assert.equal(permission.isGiven, true);

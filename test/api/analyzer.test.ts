@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { anAnalyzer, anApiContext, request } from "../support/api-client.js";
+import { anAnalyzer, anApiContext, aSendPermission, request } from "../support/api-client.js";
 
 describe("api/analyzer", () => {
 	const context = anApiContext({ analyzer: anAnalyzer() });
@@ -27,7 +27,7 @@ describe("api/analyzer", () => {
 	it("rejects sending while the port is off or a condition fails, and changes nothing then", () => {
 		const off = "switch the analyser port on first";
 		assert.deepEqual(post({ maySend: true }), [409, { error: "sending refused", field: "maySend", value: true, detail: off }]);
-		const moving = anApiContext({ analyzer: anAnalyzer({ stands: false }) });
+		const moving = anApiContext({ analyzer: anAnalyzer(aSendPermission({ speedKmh: 1 })) });
 		const [status, answer] = post({ enabled: true, maySend: true }, moving);
 		assert.deepEqual([status, answer["detail"]], [409, "the car must stand: its speed must be known, and 0"]);
 		assert.equal(moving.controller.settings.analyzerEnabled, false);

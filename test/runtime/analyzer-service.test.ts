@@ -1,8 +1,9 @@
 /** The analyser port over real sockets: the test is SavvyCAN, and the car whose frames it sees. */
 import assert from "node:assert/strict";
 import net from "node:net";
-import { SendPermission } from "../../src/analyzer/permission.js";
+import type { SendPermission } from "../../src/analyzer/permission.js";
 import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
+import { aSendPermission } from "../support/api-client.js";
 import { TraceLines } from "../support/frame-lines.js";
 import { TraceTable } from "../support/gateway-memory.js";
 import { nodeSockets } from "../support/http-server.js";
@@ -53,15 +54,7 @@ describe("the analyser port", () => {
 		wanted = [];
 		mostInStep = 0;
 		hasHeap = true;
-		permission = new SendPermission({
-			isProtected: true,
-			protection: 0,
-			isStandalone: false,
-			isStock: true,
-			stands: true,
-			isOurs: (id) => id === 0x1a0,
-			send: (_bus, id) => wanted.push(id) > 0,
-		});
+		permission = aSendPermission({}, (_bus, id) => wanted.push(id) > 0);
 		clock.ticks = 1000;
 		sockets = nodeSockets({ windowBytes: 1400 });
 		service = aService();

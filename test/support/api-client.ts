@@ -1,5 +1,6 @@
 // Requests to the interface without sockets: bytes through a connection and the real router.
 import { gunzipSync } from "node:zlib";
+import type { SendPort } from "../../hal/ports.js";
 import { SendPermission } from "../../src/analyzer/permission.js";
 import { ApiRouter } from "../../src/api/api-router.js";
 import type { AnalyzerContext, ApiContext } from "../../src/api/context.js";
@@ -8,12 +9,13 @@ import { Changes } from "../../src/controller/changes.js";
 import { Connection, type ConnectionContext } from "../../src/http/connection.js";
 import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request.js";
+import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Ignition } from "../../src/sleep/ignition.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { ControlUnitBench } from "./control-unit-bench.js";
-import { aController, type FakeController } from "./controller-view.js";
+import { aController, type ControllerChanges, type FakeController } from "./controller-view.js";
 import { frameTextOf } from "./frame-lines.js";
 import { LatestTable, TraceTable } from "./gateway-memory.js";
 import { aLogBench } from "./memory-files.js";
@@ -164,28 +166,24 @@ export function anApiContext(changes: Partial<ApiContext> = {}): ApiContext {
 }
 
 /**
- * The analyser port as handlers see it: no client is connected, and clients may send.
- * @param conditions that fail, in place of those that hold
+ * Permission that may be given: the car stands in stock, and the networks have passwords.
+ * @param changes of the controller
  */
-export function anAnalyzer(conditions: { isProtected?: boolean; isStock?: boolean; stands?: boolean } = {}): AnalyzerContext {
+export function aSendPermission(changes: ControllerChanges = {}, send: SendPort["send"] = () => true): SendPermission {
+	const controller = aController({ selectedMode: 0, controlActive: false, speedKmh: 0, generation: 4, ...changes });
+	const wifi = { ...DEFAULT_WIFI, accessPointPassword: "password1" };
+	return new SendPermission(controller, { wifi, changes: 0 }, { changes: 0 }, { send });
+}
+
+/** The analyser port as handlers see it: no client is connected. */
+export function anAnalyzer(permission = aSendPermission()): AnalyzerContext {
 	const analyzer = {
 		port: 0,
 		clients: [],
 		sentFrames: 0,
 		refusedFrames: 0,
 		lastRefusal: "",
-		permission: new SendPermission({
-			...{
-				isProtected: true,
-				protection: 0,
-				isStandalone: false,
-				isStock: true,
-				stands: true,
-				isOurs: () => false,
-				send: () => true,
-			},
-			...conditions,
-		}),
+		permission,
 		observe(isEnabled: boolean): void {
 			analyzer.port = isEnabled ? 23 : 0;
 			if (!isEnabled) analyzer.permission.withdraw();
