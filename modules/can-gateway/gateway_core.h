@@ -38,7 +38,7 @@
 #define GATEWAY_CHANNEL_IDS 4u       /* 3 are used at most */
 #define GATEWAY_CHANNEL_TESTERS 8u   /* 6 are used: TESTERS in src/can/layouts/diagnosis-ids.ts */
 #define GATEWAY_CHANNEL_FRAMES 32u   /* 7 ms of a full bus (4,504 a second): the script takes them each 5 ms */
-#define GATEWAY_CHANNEL_LEASE_US 1000000u /* 200 looks of a script that lives (src/runtime/diagnosis-service.ts) */
+#define GATEWAY_CHANNEL_LEASE_US 1000000u /* 200 looks of a script that lives (src/diagnosis/diagnosis-service.ts) */
 #define GATEWAY_LISTEN_US 3000000u   /* no other node sent what is to be generated: three times the longest period */
 #define GATEWAY_LISTENING UINT32_MAX /* in place of the identifier that was heard: none yet */
 #define GATEWAY_INVALID_LASTS_US 1000000u  /* frames of an identifier are invalid for this long before a sample names it */

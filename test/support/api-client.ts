@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import type { SendPort } from "../../hal/ports.js";
 import { SendPermission } from "../../src/analyzer/permission.js";
 import { ApiRouter } from "../../src/api/api-router.js";
-import type { AnalyzerContext, ApiContext } from "../../src/api/context.js";
+import type { ApiContext } from "../../src/api/context.js";
 import { ROUTES } from "../../src/api/routes.js";
 import { Changes } from "../../src/controller/changes.js";
 import { Connection, type ConnectionContext } from "../../src/http/connection.js";
@@ -12,6 +12,7 @@ import { InputBuffers } from "../../src/http/request.js";
 import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Ignition } from "../../src/sleep/ignition.js";
+import { ParkedSleep } from "../../src/sleep/parked-sleep.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { ControlUnitBench } from "./control-unit-bench.js";
@@ -113,9 +114,9 @@ const AWAKE: ApiContext["sleep"] = {
 	override: false,
 	ignition: new Ignition(),
 	ignitionOn: false,
-	port: { wakeCause: "power_on_or_reset", entries: 0 },
+	port: { wakeCause: "power_on_or_reset", entries: 0, enter() {} },
 	waits: "parked sleep is off",
-	parked: { leftMs: 0, framesPerS: 0, parkedBelowFramesPerS: 1100 },
+	parked: new ParkedSleep(false),
 };
 
 /** What API handlers get: a driving car, and everything else at rest. `changes` override single parts. */
@@ -176,7 +177,7 @@ export function aSendPermission(changes: ControllerChanges = {}, send: SendPort[
 }
 
 /** The analyser port as handlers see it: no client is connected. */
-export function anAnalyzer(permission = aSendPermission()): AnalyzerContext {
+export function anAnalyzer(permission = aSendPermission()): ApiContext["analyzer"] {
 	const analyzer = {
 		port: 0,
 		clients: [],

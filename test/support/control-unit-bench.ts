@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type { DiagnosisPort } from "../../hal/ports.js";
-import type { DiagnosisContext } from "../../src/api/context.js";
+import type { ApiContext } from "../../src/api/context.js";
 import type { DiagnosisRoute } from "../../src/can/layouts/diagnosis-ids.js";
 import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
 import { Diagnosis, type DiagnosisJob } from "../../src/diagnosis/diagnosis.js";
@@ -119,7 +119,7 @@ export class ControlUnitBench {
 	}
 
 	/** For the interface: a job is done before `start` returns. */
-	get context(): DiagnosisContext {
+	get context(): ApiContext["diagnosis"] {
 		const bench = this;
 		return {
 			worker: this.worker,

@@ -3,8 +3,8 @@
 import type { DiagnosisPort } from "../../hal/ports.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import type { Controller } from "../controller/controller.js";
-import { Diagnosis, type DiagnosisJob } from "../diagnosis/diagnosis.js";
-import { blockTemperatureC, readLocalId } from "../diagnosis/services.js";
+import { Diagnosis, type DiagnosisJob } from "./diagnosis.js";
+import { blockTemperatureC, readLocalId } from "./services.js";
 
 /** For a control unit that wants an answer within 100 ms, and for 32 frames that the gateway keeps. */
 const POLL_MS = 5;
@@ -48,6 +48,7 @@ export class DiagnosisService {
 		return this.#worker ?? RESTING;
 	}
 
+	/** Now, on the clock of `worker.last.atMs`. */
 	get nowMs(): number {
 		return this.#clock.ticks;
 	}

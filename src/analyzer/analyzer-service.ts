@@ -5,11 +5,11 @@
 
 import type { ListenerConstructor, ListenerSocket, TcpConstructor, TcpSocket } from "../../hal/network-ports.js";
 import type { FrameLinesPort, FrameTextPort } from "../../hal/ports.js";
-import { type ClientFrame, GvretSession } from "../analyzer/gvret.js";
-import type { SendPermission } from "../analyzer/permission.js";
 import { ALL_BUSES, FRAME_BYTES, GVRET_FORMAT } from "../can/frame-dump.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { copyBytes } from "../text/bytes.js";
+import { type ClientFrame, GvretSession } from "./gvret.js";
+import type { SendPermission } from "./permission.js";
 
 /** SavvyCAN and one more. */
 const ANALYZER_CLIENTS = 2;

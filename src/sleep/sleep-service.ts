@@ -12,10 +12,10 @@ import { carOf } from "../coupling/couplings/couplings.js";
 import type { Log } from "../logs/log.js";
 import type { Network } from "../network/network.js";
 import { isVerboseLogging } from "../settings/settings.js";
-import { Ignition } from "../sleep/ignition.js";
-import { Awake, ParkedSleep, type SleepEvidence } from "../sleep/parked-sleep.js";
 import type { Updater } from "../update/updater.js";
 import type { LatestFrames } from "../vehicle/latest-frames.js";
+import { Ignition } from "./ignition.js";
+import { Awake, ParkedSleep, type SleepEvidence } from "./parked-sleep.js";
 
 /** Between two looks. Source: docs/control-and-can.md 5.2. */
 export const LOOK_MS = 1000;

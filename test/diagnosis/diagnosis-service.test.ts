@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Condition } from "../../src/controller/conditions.js";
 import type { ExchangeResult } from "../../src/diagnosis/diagnosis.js";
+import { DiagnosisService } from "../../src/diagnosis/diagnosis-service.js";
 import { readLocalId } from "../../src/diagnosis/services.js";
-import { DiagnosisService } from "../../src/runtime/diagnosis-service.js";
 import { ControlUnitBench } from "../support/control-unit-bench.js";
 
 const ASKED = { block: 2, place: 0, formula: 0x1a };
@@ -60,7 +60,7 @@ class Desk {
 	}
 }
 
-describe("runtime/diagnosis-service", () => {
+describe("diagnosis/diagnosis-service", () => {
 	it("asks for conditions every 2 s, as long as any needs it", () => {
 		const desk = new Desk();
 		desk.run(8400);

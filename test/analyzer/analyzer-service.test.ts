@@ -1,8 +1,8 @@
 /** The analyser port over real sockets: the test is SavvyCAN, and the car whose frames it sees. */
 import assert from "node:assert/strict";
 import net from "node:net";
+import { AnalyzerService } from "../../src/analyzer/analyzer-service.js";
 import type { SendPermission } from "../../src/analyzer/permission.js";
-import { AnalyzerService } from "../../src/runtime/analyzer-service.js";
 import { aSendPermission } from "../support/api-client.js";
 import { TraceLines } from "../support/frame-lines.js";
 import { TraceTable } from "../support/gateway-memory.js";

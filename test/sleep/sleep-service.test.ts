@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
 import { BUS_OFF } from "../../src/can/bus.js";
-import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/runtime/sleep-service.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
+import { LOOK_MS, OVERRIDE_MS, SleepService, type SleepServiceOptions, STORE_MS } from "../../src/sleep/sleep-service.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { aController } from "../support/controller-view.js";
 import { GATEWAY_COUNTERS, LatestTable } from "../support/gateway-memory.js";
@@ -71,7 +71,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 	return { sleep, state, controller, counters, did, statusBroadcast, pass };
 }
 
-describe("runtime/sleep-service", () => {
+describe("sleep/sleep-service", () => {
 	for (const [valid, value, waits] of [
 		["speedValid", "speedKmh", Awake.LOST_MOVING],
 		["rpmValid", "rpm", Awake.LOST_RUNNING],
