@@ -76,7 +76,7 @@ interface Client {
 	writableBytes: number;
 }
 
-/** One listener with all its clients. */
+/** One listener with all its clients, until the chip restarts. */
 export class HttpService {
 	/** Connections since the start. */
 	accepted = 0;
@@ -92,7 +92,6 @@ export class HttpService {
 	#queued = 0;
 	/** In the order in which they were accepted. */
 	#clients: readonly Client[] = [];
-	#closed = false;
 	readonly #piece = new Uint8Array(PIECE_BYTES);
 	readonly #callbacks = this.#makeCallbacks();
 	readonly #onTurn = (): void => this.#turn();
@@ -133,7 +132,7 @@ export class HttpService {
 
 	/** Time-outs, and whatever depends on time. Call every 50 to 250 ms. */
 	tick(nowMs: number): void {
-		if (this.#listener === undefined && !this.#closed && elapsedMs(this.#listenMs, nowMs) >= LISTEN_AGAIN_MS) {
+		if (this.#listener === undefined && elapsedMs(this.#listenMs, nowMs) >= LISTEN_AGAIN_MS) {
 			this.#listenMs = nowMs;
 			this.#listen();
 		}
@@ -142,15 +141,6 @@ export class HttpService {
 			if (client.connection?.phase === Phase.CLOSED) this.#free(client);
 		}
 		this.#wakeForMore();
-	}
-
-	/** Closes all connections and stops listening. Idempotent. */
-	close(): void {
-		if (this.#closed) return;
-		this.#closed = true;
-		this.#queued = 0;
-		this.#listener?.close();
-		for (const client of this.#clients) this.#free(client);
 	}
 
 	#listen(): void {
@@ -204,7 +194,7 @@ export class HttpService {
 	}
 
 	#wake(): void {
-		if (this.#turnIsDue || this.#closed) return;
+		if (this.#turnIsDue) return;
 		this.#turnIsDue = true;
 		this.#options.later(this.#onTurn, 0);
 	}
@@ -235,7 +225,6 @@ export class HttpService {
 
 	/** Connects a client that waits, or accepts one. @returns false if there was nothing to do */
 	#admit(nowMs: number): boolean {
-		if (this.#closed) return false;
 		for (const client of this.#clients) if (client.connection === undefined && this.#connect(client, nowMs)) return true;
 		if (this.#queued === 0 || !this.#mayAccept(nowMs)) return false;
 		const socket = this.#listener?.read();

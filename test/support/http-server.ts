@@ -8,8 +8,7 @@ import { HttpService } from "../../src/runtime/http-service.js";
 export interface TestServer {
 	readonly port: number;
 	readonly service: HttpService;
-	/** Sockets that the service holds. */
-	openSockets(): number;
+	/** The service has no more sockets then, and no time passes for it. */
 	close(): void;
 }
 
@@ -40,10 +39,9 @@ export async function startServer(
 	return {
 		port,
 		service,
-		openSockets: () => ports.open,
 		close() {
 			clearInterval(timer);
-			service.close();
+			ports.closeAll();
 		},
 	};
 }
@@ -100,15 +98,20 @@ interface NodeSockets {
 	listening(): Promise<number>;
 	/** Sockets handed out and not closed yet. */
 	readonly open: number;
+	/** Listeners, too. Idempotent. */
+	closeAll(): void;
 }
 
 /** A set of constructors with shared counters. */
 export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSocketOptions = {}): NodeSockets {
 	let server: net.Server;
 	let open = 0;
+	const made: { close(): void }[] = [];
 
 	class Waiting implements TcpSocket {
-		constructor(readonly socket: net.Socket) {}
+		constructor(readonly socket: net.Socket) {
+			made.push(this);
+		}
 		get remoteAddress(): string | undefined {
 			return this.socket.remoteAddress;
 		}
@@ -134,6 +137,7 @@ export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSo
 		#closed = false;
 
 		constructor(options: TcpOptions) {
+			made.push(this);
 			this.#options = options;
 			this.#socket = (options.from as Waiting).socket;
 			this.#socket.setNoDelay(options.nodelay ?? false);
@@ -210,6 +214,7 @@ export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSo
 		readonly #server: net.Server;
 
 		constructor(options: ListenerOptions) {
+			made.push(this);
 			server = this.#server = net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
 				socket.on("error", () => {});
 				this.#queue.push(socket);
@@ -240,6 +245,9 @@ export function nodeSockets({ windowBytes = 5744, readableBytes = 1536 }: NodeSo
 			}),
 		get open() {
 			return open;
+		},
+		closeAll() {
+			for (const one of made) one.close();
 		},
 	};
 }
