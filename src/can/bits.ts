@@ -6,18 +6,6 @@
 
 import type { SignalLayout, SignalPlace } from "./signal-layout.js";
 
-const MAX_NUMBER_BITS = 32;
-
-const TWO_32 = 0x100000000;
-
-/** Number of the `index`-th bit, 0 = least significant; 64 or more lies beyond any frame. */
-function bitNumber(layout: SignalPlace, index: number): number {
-	if (!layout.motorola) return layout.start + index;
-	// Motorola bits counted from the most significant bit of byte 0 run without jumps.
-	const fromTop = (layout.start & ~7) + 7 - (layout.start & 7) + (layout.length - 1 - index);
-	return (fromTop & ~7) + 7 - (fromTop & 7);
-}
-
 /** 9 and more: no classic frame can carry it. */
 export function bytesNeeded(layout: SignalPlace): number {
 	const last = layout.motorola
@@ -27,14 +15,13 @@ export function bytesNeeded(layout: SignalPlace): number {
 }
 
 /**
- * Raw value of at most 32 bits; NaN if the frame is too short. Allocates nothing.
+ * Raw value; NaN if the frame is too short. Allocates nothing.
  * @param at index of the payload's byte 0
  * @param dlc bytes of the payload, 0..8
- * @throws {RangeError} a signal of more than 32 bits
+ * @param layout of at most 32 bits: the build rejects a catalogue with more
  */
 export function readRaw(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
 	const length = layout.length;
-	if (length > MAX_NUMBER_BITS) throw new RangeError("signal of more than 32 bits");
 	if (bytesNeeded(layout) > dlc) return Number.NaN;
 	let raw = 0;
 	if (!layout.motorola) {
@@ -52,19 +39,10 @@ export function readRaw(data: Uint8Array, at: number, dlc: number, layout: Signa
 	return layout.signed && raw >= 2 ** (length - 1) ? raw - 2 ** length : raw;
 }
 
-/** More than 32 bits, as the reference reads them; no signal of the catalogue has so many. */
-function readWide(data: Uint8Array, at: number, dlc: number, layout: SignalPlace): number {
-	const length = layout.length - MAX_NUMBER_BITS;
-	const lowStart = layout.motorola ? bitNumber(layout, MAX_NUMBER_BITS - 1) : layout.start;
-	const highStart = layout.motorola ? layout.start : bitNumber(layout, MAX_NUMBER_BITS);
-	const high = readRaw(data, at, dlc, { ...layout, start: highStart, length });
-	return high * TWO_32 + readRaw(data, at, dlc, { ...layout, start: lowStart, length: MAX_NUMBER_BITS, signed: false });
-}
-
 /** Physical value, float32; otherwise as `readRaw`. Source: docs/control-and-can.md 2.3. */
 export function readPhysical(data: Uint8Array, at: number, dlc: number, layout: SignalLayout): number {
 	const { fround } = Math;
-	const raw = (layout.length <= MAX_NUMBER_BITS ? readRaw : readWide)(data, at, dlc, layout);
+	const raw = readRaw(data, at, dlc, layout);
 	return fround(fround(fround(raw) * fround(layout.factor)) + fround(layout.offset));
 }
 

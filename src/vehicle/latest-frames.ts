@@ -57,7 +57,7 @@ export class LatestFrame {
 		return (this.bytes[this.#at + 9] & (FLAG_CHANGED | FLAG_CYCLIC)) !== 0;
 	}
 
-	/** At most 32 bits; NaN if the frame is too short. */
+	/** NaN if the frame is too short. */
 	raw(signal: SignalPlace): number {
 		return readRaw(this.bytes, this.dataAt, this.dlc, signal);
 	}

@@ -6,7 +6,6 @@
 import { readPhysical, readRaw } from "../../src/can/bits.js";
 import { findSelector, findSignal, parseSignalKey, resolveSignalKey } from "../../src/can/catalogue.js";
 import { networkOf } from "../../src/coupling/couplings/couplings.js";
-import { readRawBig } from "../support/bits.js";
 import { bugsOf, bytesOf, type Report } from "./report.js";
 
 type Extra = { referenceBug?: string } | undefined;
@@ -99,10 +98,14 @@ function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): vo
 		report.skip(bugsOf(extra));
 		return;
 	}
+	if (length > 32) {
+		report.skip("more than 32 bits, which the catalogue rejects");
+		return;
+	}
 	const layout = { start, length, motorola: littleEndian === 0, signed: signed === 1, factor, offset };
 	const data = bytesOf(payload);
-	const raw = readRawBig(data, 0, 8, layout);
-	if (raw === undefined) {
+	const raw = readRaw(data, 0, 8, layout);
+	if (Number.isNaN(raw)) {
 		// Motorola layouts that run off the end of a frame: the reference walks the other way and reads
 		// something, we reject.
 		report.skip("Motorola layout beyond the frame");
@@ -110,10 +113,9 @@ function checkSynthetic(row: DecodeSet["synthetic"][number], report: Report): vo
 	}
 	const got = readPhysical(data, 0, 8, layout);
 	report.check(
-		BigInt.asUintN(length, raw) === BigInt(`0x${rawHex}`) && got === Math.fround(value),
+		BigInt.asUintN(length, BigInt(raw)) === BigInt(`0x${rawHex}`) && got === Math.fround(value),
 		`synthetic ${JSON.stringify(row)}: ${raw} ${got}`,
 	);
-	if (length <= 32) report.check(readRaw(data, 0, 8, layout) === Number(raw), `synthetic ${JSON.stringify(row)}: readRaw`);
 }
 
 function checkKeys(set: DecodeSet, report: Report): void {
