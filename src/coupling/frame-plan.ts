@@ -20,6 +20,7 @@ import {
 	OPERATION_BYTES,
 	RULE,
 	RULE_BYTES,
+	readId,
 } from "./plan-format.js";
 
 /** 68 % in 1/256 %. Source: docs/decisions.md 24. */
@@ -76,8 +77,7 @@ function firstRuleOf(plan: Uint8Array): number {
 function hasRule(plan: Uint8Array, id: number): boolean {
 	const first = firstRuleOf(plan);
 	const end = first + plan[HEADER.ruleCount] * RULE_BYTES;
-	for (let at = first + RULE.id; at < end; at += RULE_BYTES)
-		if (plan[at] === (id & 0xff) && plan[at + 1] === id >> 8 && plan[at + 2] === 0 && plan[at + 3] === 0) return true;
+	for (let rule = first; rule < end; rule += RULE_BYTES) if (readId(plan, rule) === id) return true;
 	return false;
 }
 
@@ -191,7 +191,7 @@ function composed(plan: Uint8Array, off: readonly number[], torque: TorqueFrame 
 	for (let number = 0; number < plan[HEADER.ruleCount]; number++) {
 		const at = firstRule + number * RULE_BYTES;
 		const bytes = plan.subarray(at, at + RULE_BYTES);
-		const id = bytes[RULE.id] | (bytes[RULE.id + 1] << 8);
+		const id = readId(bytes, 0);
 		const isPassed = generates && bytes[RULE.period] === 0;
 		if (isPassed || !off.includes(id)) rules.push({ bytes, number, isTorque: id === torque?.id });
 	}

@@ -29,6 +29,7 @@ import {
 	PLAN_FORMAT,
 	RULE,
 	RULE_BYTES,
+	writeId,
 } from "./plan-format.js";
 
 /** `step` is added after use, modulo 256; above `wrapAbove` it goes on at `wrapTo`. */
@@ -215,7 +216,7 @@ export function encodePlan(table: PlanTable, marked: readonly RawRow[] = []): Ui
 		offset += RULE_BYTES;
 	}
 	for (const id of passes ?? []) {
-		plan.set([id & 0xff, id >> 8], offset + RULE.id);
+		writeId(plan, offset, id);
 		offset += RULE_BYTES;
 	}
 	plan.set(marks.flat(), offset);
@@ -265,7 +266,7 @@ function encodeRule(
 		encodeToken(rule, RULE.operations + OPERATION_BYTES * i, token, frame.message, counters);
 		minDlc = token.startsWith("+") ? i + 2 : i + 1;
 	}
-	rule.set([frame.id & 0xff, frame.id >> 8], RULE.id);
+	writeId(rule, 0, frame.id);
 	rule[RULE.group] = frame.group ?? 0;
 	rule[RULE.minDlc] = frame.forcedDlc === undefined ? minDlc : 0;
 	rule[RULE.dlcOut] = frame.forcedDlc ?? 0;

@@ -49,6 +49,16 @@ export const RULE = Object.freeze({
 	checksums: 32,
 });
 
+/** Identifier of a rule: no frame of a plan has one of 29 bits. @param rule its offset */
+export function readId(plan: Uint8Array, rule: number): number {
+	return plan[rule + RULE.id] | (plan[rule + RULE.id + 1] << 8);
+}
+
+/** @param rule its offset @param id of 11 bits */
+export function writeId(plan: Uint8Array, rule: number, id: number): void {
+	plan.set([id & 0xff, id >> 8], rule + RULE.id);
+}
+
 const LAST_WORD = 6;
 
 /**

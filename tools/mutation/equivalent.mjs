@@ -103,8 +103,6 @@ export const EQUIVALENT = {
 	],
 	"src/coupling/frame-plan.ts": [
 		["planFollowsMode", "1 becomes 2", "there is one plan for all modes, or one for each"],
-		["hasRule", "< becomes <=", "behind the last rule there are no bytes to be found equal"],
-		["hasRule", "2 becomes 3, 3 becomes 2", "no rule has an extended identifier, whose bytes these are"],
 		["openingFactor", "> becomes >=", EQUAL],
 	],
 	"src/coupling/plan-encoder.ts": [
