@@ -263,22 +263,3 @@ export interface BoardControlsPort {
 	 */
 	follow(followed: number, inverted: number): void;
 }
-
-/**
- * A figure of the heap. Chunks are bytes, the stack is slots; peaks include garbage. `free`: internal memory of
- * a board.
- */
-export type HeapFigure =
-	| "slots"
-	| "slotsPeak"
-	| "slotsLimit"
-	| "chunks"
-	| "chunksPeak"
-	| "chunksLimit"
-	| "stackPeak"
-	| "stackLimit"
-	| "keys"
-	| "keysLimit"
-	| "collections"
-	| "free"
-	| "freeLeast";

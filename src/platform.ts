@@ -38,11 +38,8 @@ export function hasHeap(slots: number, chunkBytes: number): boolean {
 	return Instrumentation.hasHeap(slots, chunkBytes);
 }
 
-/**
- * A figure of the engine: slots, bytes, or a count.
- * @returns undefined where this engine does not have it. Never allocates.
- */
-export function heapFigure(name: Parameters<typeof Instrumentation.get>[0]): number | undefined {
+/** As `Instrumentation.get`. */
+export function heapFigure(name: string): number | undefined {
 	return Instrumentation.get(name);
 }
 

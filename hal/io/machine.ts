@@ -1,7 +1,5 @@
 /** Clock and heap of the machine that asks, on natives of the same names on every platform. */
 
-import type { HeapFigure } from "../ports.js";
-
 const WRAP = 0x80000000; // ticks are modulo 2^31
 
 /** Time since start: real, or on the host virtual. Moddable's own lacks microseconds on boards. */
@@ -26,8 +24,11 @@ export const Time = Object.freeze({
 
 /** Heap figures, in release builds too, where Moddable's module has none. */
 export const Instrumentation = Object.freeze({
-	/** Slots, bytes (chunks), or a count; never allocates. `collections` is modulo 65536, `meter` modulo 2^32. */
-	get(name: HeapFigure | "meter"): number | undefined {
+	/**
+	 * A figure of those in src/api/status.ts, or `meter`; undefined if this engine does not have it. Never allocates.
+	 * `collections` is modulo 65536, `meter` modulo 2^32.
+	 */
+	get(name: string): number | undefined {
 		return native<number | undefined>("xs_hal_heap_figure").call(this, name);
 	},
 

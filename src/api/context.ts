@@ -1,6 +1,6 @@
 /** The parts of the controller that the interface may see and change. */
 
-import type { FrameTextPort, HeapFigure } from "../../hal/ports.js";
+import type { FrameTextPort } from "../../hal/ports.js";
 import type { AnalyzerService } from "../analyzer/analyzer-service.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
@@ -46,7 +46,7 @@ export interface ApiContext {
 	/** The heap has so much free; collects garbage first if not. */
 	readonly hasHeap: (slots: number, chunkBytes: number) => boolean;
 	/** Undefined if this build does not have the figure. */
-	readonly heapFigure: (name: HeapFigure) => number | undefined;
+	readonly heapFigure: (name: string) => number | undefined;
 	readonly network: Network;
 	readonly owner: Owner;
 	readonly updater: Updater;
