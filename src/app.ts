@@ -77,29 +77,47 @@ const WRITE_SLOTS = 800;
  * that could crash again are not made.
  */
 export function start(): void {
-	const flash = openFlash(() => car.loop.leaseLeftMs);
+	const late: Late = { loop: { leaseLeftMs: Number.POSITIVE_INFINITY }, server: { accepted: 0, connections: 0, port: 0 } };
+	const flash = openFlash(late);
 	const stored = loadSettings(flash);
 	const car = startControl(flash, stored);
-	const network = makeNetwork(flash, car, () => http.connections);
+	late.loop = car.loop;
+	const network = makeNetwork(flash, car, late);
 	const owner = makeOwner(flash);
 	const fetches = [newFetch(), newFetch()] as const;
-	const updater = makeUpdater(flash, stored, car, network, fetches, () => http.port);
+	const updater = makeUpdater(flash, stored, car, network, fetches, late);
 	const analyzer = makeAnalyzer(flash, car, network, owner);
-	const sleep = makeSleep(flash, car, { network, updater, analyzer, http: () => http });
+	const sleep = makeSleep(flash, car, { network, updater, analyzer, http: () => late.server });
 	// before the server: on a board nothing can listen while there is no network
 	if (!sleep.isProbing) network.start();
-	const others = { network, owner, updater, analyzer, sleep, fetches };
-	const http = startServer(flash, stored, car, others);
-	watchCar(flash, car, others);
-	watchNetwork(flash, car, others);
+	const services: Services = { network, owner, updater, analyzer, sleep, fetches };
+	late.server = startServer(flash, stored, car, services);
+	watchCar(flash, car, services);
+	watchNetwork(flash, car, services);
+}
+
+/** Parts that are made after those that look at them, and what these see until then. */
+interface Late {
+	loop: Pick<ControlLoop, "leaseLeftMs">;
+	server: Pick<HttpService, "accepted" | "connections" | "port">;
+}
+
+/** What the server shows, and the watches keep going. */
+interface Services {
+	readonly network: Network;
+	readonly owner: Owner;
+	readonly updater: Updater;
+	readonly analyzer: AnalyzerService;
+	readonly sleep: SleepService;
+	readonly fetches: readonly HttpFetch[];
 }
 
 type Flash = ReturnType<typeof openFlash>;
 
 /** Log and storage, and whether this start is one of too many. */
-function openFlash(leaseLeftMs: () => number) {
+function openFlash(late: Late) {
 	const bootReason = resetReason();
-	const writes = new WriteQueue(later, Time, leaseLeftMs);
+	const writes = new WriteQueue(later, Time, () => late.loop.leaseLeftMs);
 	const limits = { fileBytes: config.logFileBytes, copies: LOG_COPIES };
 	const problems = new StorageProblems();
 	const onFailing = (problem: string): void => problems.note("logs", problem);
@@ -143,6 +161,7 @@ type Car = ReturnType<typeof startControl>;
 /** The control loop runs in a boot loop, too: an update needs to know that the car stands. */
 function startControl({ bootLoop, log, storage }: Flash, { history, maps, settings, store }: Stored) {
 	const gateway = new CanGateway();
+	let controls: ControlsService | undefined;
 	const controller = new Controller(settings, (changed) => {
 		log.logging = changed.logging;
 		store.save(changed);
@@ -163,7 +182,7 @@ function startControl({ bootLoop, log, storage }: Flash, { history, maps, settin
 
 	const frames = new LatestFrames(gateway);
 	const noteChoice = (message: string): void => log.write("EVENT", "button", message);
-	const controls = bootLoop ? undefined : new ControlsService(controller, boardControls, frames, Time, noteChoice);
+	if (!bootLoop) controls = new ControlsService(controller, boardControls, frames, Time, noteChoice);
 	Timer.repeat(() => controls?.tick(), CONTROLS_TICK_MS);
 	const diagnosis = new DiagnosisService(gateway, Time, later, controller);
 	return { changes: new Changes(), controller, diagnosis, frames, gateway, learning, loop };
@@ -173,7 +192,7 @@ function linesOf(log: Log, tag: string) {
 	return (level: Parameters<Log["write"]>[0], message: string): void => log.write(level, tag, message);
 }
 
-function makeNetwork({ log, storage }: Flash, { controller }: Car, clients: () => number): Network {
+function makeNetwork({ log, storage }: Flash, { controller }: Car, late: Late): Network {
 	const store = new StoredDocument(WIFI_DOCUMENT, storage);
 	return new Network(store.load(), {
 		radio: new Radio(),
@@ -181,7 +200,7 @@ function makeNetwork({ log, storage }: Flash, { controller }: Car, clients: () =
 		newKey: config.makesNetworkKey ? (passphrase, ssid) => new WpaKey(passphrase, ssid) : undefined,
 		later,
 		mayPause: () => controller.lockPercent === 0,
-		clients,
+		clients: () => late.server.connections,
 		store: (wifi) => store.writing(wifi),
 		writes: storage.writes,
 		log: linesOf(log, "wifi"),
@@ -207,7 +226,7 @@ function makeUpdater(
 	{ controller, learning }: Car,
 	network: Network,
 	[fetch, ownFetch]: readonly [HttpFetch, HttpFetch],
-	port: () => number,
+	late: Late,
 ): Updater {
 	const { chipId, projectName, updateUrl } = config;
 	const updateKey = bytesOfHexadecimal(config.updateKey);
@@ -216,7 +235,7 @@ function makeUpdater(
 		version,
 		fetch,
 		ownFetch,
-		ownUrl: () => `http://127.0.0.1:${port()}/api/network`,
+		ownUrl: () => `http://127.0.0.1:${late.server.port}/api/network`,
 		online: () => network.stationIp !== "",
 		storeAll() {
 			for (const one of [store, maps, history, learning, log]) one.flush();
@@ -269,19 +288,10 @@ function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepSe
 	});
 }
 
-interface Others {
-	readonly network: Network;
-	readonly owner: Owner;
-	readonly updater: Updater;
-	readonly analyzer: AnalyzerService;
-	readonly sleep: SleepService;
-	readonly fetches: readonly HttpFetch[];
-}
-
-function startServer(flash: Flash, { history, maps }: Stored, car: Car, others: Others): HttpService {
+function startServer(flash: Flash, { history, maps }: Stored, car: Car, services: Services): HttpService {
 	const { bootLoop, bootReason, log, problems, version, writes } = flash;
 	const { changes, controller, diagnosis, frames, gateway, learning } = car;
-	const { analyzer, network, owner, sleep, updater } = others;
+	const { analyzer, network, owner, sleep, updater } = services;
 	const context: ApiContext = {
 		analyzer,
 		bootLoop,
@@ -344,7 +354,7 @@ function countersByName(gateway: CanGateway): Readonly<Record<string, number>> {
 function watchCar(
 	{ bootLoop, log }: Flash,
 	{ changes, controller, learning }: Car,
-	{ network, owner, updater, sleep }: Others,
+	{ network, owner, updater, sleep }: Services,
 ): void {
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const bootKey = new BootKey();
@@ -368,8 +378,8 @@ function watchCar(
 	}, WATCH_TICK_MS);
 }
 
-function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis }: Car, others: Others): void {
-	const { network, updater, analyzer, fetches } = others;
+function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis }: Car, services: Services): void {
+	const { network, updater, analyzer, fetches } = services;
 	const canLog = bootLoop ? undefined : new CanLog(FRAME_TEXT, log, Time, later, writes);
 	const names = new NameService({
 		formerName: config.formerName,

@@ -51,7 +51,7 @@ export interface SleepServiceOptions {
 	readonly diagnosis: { readonly worker: { readonly active: boolean } };
 	readonly analyzer: { readonly clients: readonly unknown[] };
 	readonly writes: { readonly waiting: boolean };
-	/** Set later: the server needs the interface, which shows this. */
+	/** The server is made later: it needs the interface, which shows this. */
 	readonly http: () => { readonly connections: number; readonly accepted: number };
 }
 
