@@ -22,6 +22,7 @@ import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { addressInstead, isOwnHost } from "./api/guards.js";
 import { ROUTES } from "./api/routes.js";
+import { AWAKE_WORDS } from "./api/words.js";
 import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
@@ -284,6 +285,7 @@ function makeSleep({ log, writes }: Flash, car: Car, parts: SleepParts): SleepSe
 		gateway,
 		log,
 		port: parkedSleep,
+		words: AWAKE_WORDS,
 		writes,
 	});
 }

@@ -28,7 +28,7 @@ import type { ApiContext } from "./context.js";
 import { learnState } from "./learn.js";
 import { reject } from "./problem.js";
 import { diagnosisStatus } from "./uds.js";
-import { inWords } from "./words.js";
+import { AWAKE_WORDS, inWords } from "./words.js";
 
 /** The driver wants the status frame sent. */
 export function broadcast(value: boolean) {
@@ -130,7 +130,7 @@ function power({ controller, sleep }: ApiContext) {
 		probeDurationMs: figure(lowPower.probeDurationMs),
 		wakeCause: port.wakeCause,
 		deepSleepEntries: port.entries,
-		waits: sleep.waits,
+		waits: sleep.waits === "" ? "" : AWAKE_WORDS[sleep.waits],
 		sleepsInMs: figure(parked.leftMs),
 		framesPerS: figure(parked.framesPerS),
 		parkedBelowFramesPerS: figure(parked.parkedBelowFramesPerS),

@@ -2,6 +2,7 @@
 
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
+import { Awake } from "../sleep/parked-sleep.js";
 
 /**
  * For the driver; a star stands for the detail that comes with a reason. Identifiers are those of the
@@ -70,6 +71,33 @@ export function inWords(value: string, detail = ""): string {
 	if (detail === "" || value === "") return words;
 	return words.includes("*") ? words.replace("*", detail) : `${words} (${detail})`;
 }
+
+/** Why a parked controller stays awake. */
+export const AWAKE_WORDS = Object.freeze({
+	[Awake.OFF]: "parked sleep is off",
+	[Awake.OVERRIDE]: "the BOOT key was pressed at the start: no sleep until the next one",
+	[Awake.STANDALONE]: "in standalone operation no car could wake it",
+	[Awake.MOVES]: "the car moves",
+	[Awake.ENGINE]: "the engine runs",
+	[Awake.LOST_MOVING]: "the car moved when its speed was last known: no sleep for an hour",
+	[Awake.LOST_RUNNING]: "the engine ran when its speed was last known: no sleep for an hour",
+	[Awake.IGNITION]: "the ignition is on",
+	[Awake.BUS_OFF]: "a CAN controller has switched itself off: nobody knows what the car does",
+	[Awake.CHASSIS]: "the car's bus is in use",
+	[Awake.COUPLING]: "the coupling's bus is in use",
+	[Awake.UPDATING]: "an update is in progress",
+	[Awake.CALIBRATING]: "a calibration is running",
+	[Awake.CAPTURE]: "CAN capture is running",
+	[Awake.VERBOSE_LOGGING]: "verbose logging is on",
+	[Awake.DIAGNOSIS]: "a diagnosis is running",
+	[Awake.ANALYZER]: "SavvyCAN is connected",
+	[Awake.CLIENT]: "somebody is connected",
+	[Awake.STARTED]: "it stays awake for a minute after a start",
+	[Awake.COUNTING]: "all is quiet: it counts the delay",
+	[Awake.NOT_ALLOWED]: "it would sleep now, but is not allowed to",
+	[Awake.RESTS]: "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
+	[Awake.STORING]: "it is going to sleep: what has changed is being stored",
+} satisfies Readonly<Record<Awake, string>>);
 
 /** Message of each status that the server gives by itself. */
 export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({

@@ -5,31 +5,31 @@
  * docs/decisions.md 43.
  */
 
-/** Why it stays awake, in words. */
+/** Why it stays awake. The words are in `api/words.ts`. */
 export enum Awake {
-	OFF = "parked sleep is off",
-	OVERRIDE = "the BOOT key was pressed at the start: no sleep until the next one",
-	STANDALONE = "in standalone operation no car could wake it",
-	MOVES = "the car moves",
-	ENGINE = "the engine runs",
-	LOST_MOVING = "the car moved when its speed was last known: no sleep for an hour",
-	LOST_RUNNING = "the engine ran when its speed was last known: no sleep for an hour",
-	IGNITION = "the ignition is on",
-	BUS_OFF = "a CAN controller has switched itself off: nobody knows what the car does",
-	CHASSIS = "the car's bus is in use",
-	COUPLING = "the coupling's bus is in use",
-	UPDATING = "an update is in progress",
-	CALIBRATING = "a calibration is running",
-	CAPTURE = "CAN capture is running",
-	VERBOSE_LOGGING = "verbose logging is on",
-	DIAGNOSIS = "a diagnosis is running",
-	ANALYZER = "SavvyCAN is connected",
-	CLIENT = "somebody is connected",
-	STARTED = "it stays awake for a minute after a start",
-	COUNTING = "all is quiet: it counts the delay",
-	NOT_ALLOWED = "it would sleep now, but is not allowed to",
-	RESTS = "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
-	STORING = "it is going to sleep: what has changed is being stored",
+	OFF = "off",
+	OVERRIDE = "override",
+	STANDALONE = "standalone",
+	MOVES = "moves",
+	ENGINE = "engine",
+	LOST_MOVING = "lostMoving",
+	LOST_RUNNING = "lostRunning",
+	IGNITION = "ignition",
+	BUS_OFF = "busOff",
+	CHASSIS = "chassis",
+	COUPLING = "coupling",
+	UPDATING = "updating",
+	CALIBRATING = "calibrating",
+	CAPTURE = "capture",
+	VERBOSE_LOGGING = "verboseLogging",
+	DIAGNOSIS = "diagnosis",
+	ANALYZER = "analyzer",
+	CLIENT = "client",
+	STARTED = "started",
+	COUNTING = "counting",
+	NOT_ALLOWED = "notAllowed",
+	RESTS = "rests",
+	STORING = "storing",
 }
 
 /** Evidence of a look. */
@@ -89,8 +89,8 @@ const OWN_RATE_MS = 900_000;
 
 /** Call `look` about once a second. */
 export class ParkedSleep {
-	/** An `Awake`; "" before the first look, and when it is to sleep now. */
-	waits = "";
+	/** "" before the first look, and when it is to sleep now. */
+	waits: Awake | "" = "";
 	/** Until it sleeps; 0 while it is kept awake. */
 	leftMs = 0;
 	isDue = false;
@@ -168,7 +168,7 @@ export class ParkedSleep {
 	}
 
 	/** Parked once only a low rate of frames has kept it awake for the delay. */
-	#followParking(evidence: SleepEvidence, reason: string, passedMs: number): void {
+	#followParking(evidence: SleepEvidence, reason: Awake | "", passedMs: number): void {
 		const { allowed, delayMs, speedHeard, rpmHeard } = evidence;
 		const isParked =
 			allowed &&
@@ -189,7 +189,7 @@ export class ParkedSleep {
 	}
 
 	/** Clients come last: one who looks at the page wants to know the other reasons. */
-	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): string {
+	#reasonOf(evidence: SleepEvidence, ignoresFrames = false): Awake | "" {
 		if (!evidence.enabled) return Awake.OFF;
 		if (evidence.override) return Awake.OVERRIDE;
 		if (evidence.standalone) return Awake.STANDALONE;

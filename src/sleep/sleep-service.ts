@@ -45,6 +45,8 @@ export interface SleepServiceOptions {
 	readonly clock: { readonly ticks: number };
 	readonly port: SleepPort;
 	readonly log: Log;
+	/** For the log. */
+	readonly words: Readonly<Record<Awake, string>>;
 	/** While it probes, the network is not started, and the log not written. */
 	readonly network: Pick<Network, "start" | "stop">;
 	readonly updater: Pick<Updater, "phase" | "confirmed">;
@@ -85,8 +87,8 @@ export class SleepService {
 		this.#keepSilent();
 	}
 
-	/** The reason to stay awake, in words; "" before the first look. */
-	get waits(): string {
+	/** The reason to stay awake; "" before the first look. */
+	get waits(): Awake | "" {
 		return this.#goingMs === undefined ? this.parked.waits : Awake.STORING;
 	}
 	/** The settings allow sleep, and the driver has not held BOOT. */
@@ -132,7 +134,7 @@ export class SleepService {
 		if (parked.isDue) this.#go();
 		else if (this.#goingMs !== undefined) {
 			this.#goingMs = undefined;
-			this.#options.log.write("EVENT", "sleep", `it stays awake: ${parked.waits}`);
+			this.#options.log.write("EVENT", "sleep", `it stays awake: ${this.#reasonInWords()}`);
 		}
 	}
 
@@ -141,9 +143,14 @@ export class SleepService {
 		if (rests === this.#resting) return;
 		const { log, network } = this.#options;
 		this.#resting = rests;
-		log.write("EVENT", "sleep", rests ? Awake.RESTS : `Wi-Fi is on again: ${this.parked.waits}`);
+		log.write("EVENT", "sleep", `${rests ? "" : "Wi-Fi is on again: "}${this.#reasonInWords()}`);
 		if (rests) network.stop();
 		else network.start();
+	}
+
+	#reasonInWords(): string {
+		const { waits } = this.parked;
+		return waits === "" ? "" : this.#options.words[waits];
 	}
 
 	#keepSilent(): void {

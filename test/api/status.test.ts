@@ -219,6 +219,7 @@ describe("api/status", () => {
 			active: false,
 			wakeTimerSeconds: 40,
 			probeDurationMs: 200,
+			waits: "parked sleep is off",
 		};
 		shows(all.power, sleeping);
 	});

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { GATEWAY_COUNTER } from "../../modules/can-gateway/gateway-counters.js";
+import { AWAKE_WORDS } from "../../src/api/words.js";
 import { BUS_OFF } from "../../src/can/bus.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { AWAKE_LEAST_MS, Awake } from "../../src/sleep/parked-sleep.js";
@@ -56,6 +57,7 @@ function bench(wakeCause: "timer" | "can_rx" | "power_on_or_reset" = "power_on_o
 		},
 		port: { wakeCause, entries: 3, enter: (ms: number) => did.push(`sleep ${ms}`) },
 		log: aLogBench().log,
+		words: AWAKE_WORDS,
 		network: { start: () => did.push("network on"), stop: () => did.push("network off") },
 		http: () => state,
 	};

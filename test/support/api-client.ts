@@ -12,7 +12,7 @@ import { InputBuffers } from "../../src/http/request.js";
 import { DEFAULT_WIFI } from "../../src/network/wifi-settings.js";
 import { Revisions } from "../../src/settings/revisions.js";
 import { Ignition } from "../../src/sleep/ignition.js";
-import { ParkedSleep } from "../../src/sleep/parked-sleep.js";
+import { Awake, ParkedSleep } from "../../src/sleep/parked-sleep.js";
 import { Dashboard } from "../../src/vehicle/dashboard.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { ControlUnitBench } from "./control-unit-bench.js";
@@ -115,7 +115,7 @@ const AWAKE: ApiContext["sleep"] = {
 	ignition: new Ignition(),
 	ignitionOn: false,
 	port: { wakeCause: "power_on_or_reset", entries: 0, enter() {} },
-	waits: "parked sleep is off",
+	waits: Awake.OFF,
 	parked: new ParkedSleep(false),
 };
 
