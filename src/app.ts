@@ -22,7 +22,7 @@ import { ApiRouter } from "./api/api-router.js";
 import type { ApiContext } from "./api/context.js";
 import { addressInstead, isOwnHost } from "./api/guards.js";
 import { ROUTES } from "./api/routes.js";
-import { AWAKE_WORDS } from "./api/words.js";
+import { AWAKE_WORDS, updateInWords } from "./api/words.js";
 import { Learning } from "./calibration/learning.js";
 import { Changes } from "./controller/changes.js";
 import { Controller } from "./controller/controller.js";
@@ -53,7 +53,7 @@ import { deleteLeftovers } from "./storage/whole-file.js";
 import { WriteQueue } from "./storage/write-queue.js";
 import { bytesOfHexadecimal } from "./text/hexadecimal.js";
 import { NEWEST_VERSION_DOCUMENT } from "./update/manifest.js";
-import { motionRefusal } from "./update/refusal.js";
+import { motionRejection } from "./update/rejection.js";
 import { Updater } from "./update/updater.js";
 import { Dashboard } from "./vehicle/dashboard.js";
 import { LatestFrames } from "./vehicle/latest-frames.js";
@@ -251,6 +251,7 @@ function makeUpdater(
 		newest: new StoredDocument(NEWEST_VERSION_DOCUMENT, storage),
 		manifestUrl: updateUrl,
 		checksByItself: !bootLoop,
+		inWords: updateInWords,
 		log: linesOf(log, "ota"),
 	});
 }
@@ -360,7 +361,7 @@ function watchCar(
 ): void {
 	const events = bootLoop ? undefined : new EventLog(controller, changes, log);
 	const bootKey = new BootKey();
-	const stands = (): boolean => motionRefusal(controller) === "";
+	const stands = (): boolean => motionRejection(controller) === "";
 	let ownerChanges = owner.changes;
 	Timer.repeat(() => {
 		if (!bootLoop) changes.observe(controller);

@@ -9,11 +9,13 @@ import type { BodySink } from "../http/router.js";
 import { encodeUtf8 } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import { hexadecimal } from "../text/hexadecimal.js";
-import { ImageProblem, SLOT_FAILED } from "../update/firmware-image.js";
+import { ImageProblem } from "../update/firmware-image.js";
+import { UpdateProblem } from "../update/rejection.js";
 import type { Updater } from "../update/updater.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { mayChange } from "./guards.js";
+import { UPDATE_WORDS, updateInWords } from "./words.js";
 
 /** The update's state. */
 export function getUpdate({ updater }: ApiContext): object {
@@ -39,7 +41,7 @@ export function postUpdateCheck(context: ApiContext): object {
 /** Answers once the car is stock. */
 export function postUpdateInstall(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	const { updater, log } = context;
-	const error = updater.install();
+	const error = updateInWords(updater.install());
 	if (error === "") answerOnceActive(context, response, () => ({ started: true }));
 	else {
 		log.write("WARN", "ota", `update rejected: ${error}`);
@@ -48,7 +50,7 @@ export function postUpdateInstall(context: ApiContext, _request: HttpRequest, re
 }
 
 function findings({ manifest, available, lastCheckMs, error }: Updater) {
-	return { latest: manifest?.version ?? "", available, lastCheckMs, error };
+	return { latest: manifest?.version ?? "", available, lastCheckMs, error: updateInWords(error) };
 }
 
 function progress(updater: Updater) {
@@ -64,10 +66,10 @@ function progress(updater: Updater) {
 		checking: phase === "checking",
 		uploading: phase === "uploading",
 		restarting: phase === "restarting",
-		installDetail: updater.installDetail,
+		installDetail: updateInWords(updater.installDetail),
 		confirmed: updater.confirmed,
 		rolledBack: updater.options.firmware.rolledBack,
-		refusal: updater.refusal,
+		refusal: updateInWords(updater.rejection),
 		olderAllowed: updater.olderAllowed,
 	};
 }
@@ -78,8 +80,16 @@ export function updateChanges(updater: Updater) {
 }
 
 /** Another text: something of it has changed. The progress is renewed 4 times a second. */
-export function updateState({ phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed }: Updater): string {
-	return [phase, progressMs, lastCheckMs, installError, confirmed, refusal, olderAllowed].join();
+export function updateState({
+	phase,
+	progressMs,
+	lastCheckMs,
+	installError,
+	confirmed,
+	rejection,
+	olderAllowed,
+}: Updater): string {
+	return [phase, progressMs, lastCheckMs, installError, confirmed, rejection, olderAllowed].join();
 }
 
 const IMAGE_PROBLEMS: readonly string[] = Object.freeze(Object.values(ImageProblem));
@@ -100,15 +110,17 @@ export function openUpload(
 	const boundary = isRaw ? undefined : multipartBoundary(encodeUtf8(type));
 	const tooLarge = request.contentLength > updater.options.firmware.slotBytes + (isRaw ? 0 : ENVELOPE_BYTES);
 	if (tooLarge || (!isRaw && boundary === undefined)) {
-		response.text(tooLarge ? 413 : 415, tooLarge ? `FAIL: ${ImageProblem.TOO_LARGE}` : "FAIL: unsupported media type");
+		const words = tooLarge ? UPDATE_WORDS[ImageProblem.TOO_LARGE] : "unsupported media type";
+		response.text(tooLarge ? 413 : 415, `FAIL: ${words}`);
 		return undefined;
 	}
 	const busy = updater.installing || updater.phase === "uploading";
 	const upload = new Upload(updater, response, boundary, () => mayChange(owner, request, response));
-	const refusal = updater.beginUpload(isRaw ? Math.max(0, request.contentLength) : 0, (problem) => upload.answer(problem));
-	if (refusal === "") return upload;
-	log.write("WARN", "ota", `upload rejected: ${refusal}`);
-	response.text(409, `FAIL: ${busy ? "busy" : refusal}`);
+	const rejection = updater.beginUpload(isRaw ? Math.max(0, request.contentLength) : 0, (problem) => upload.answer(problem));
+	if (rejection === "") return upload;
+	const words = UPDATE_WORDS[rejection];
+	log.write("WARN", "ota", `upload rejected: ${words}`);
+	response.text(409, `FAIL: ${busy ? "busy" : words}`);
 	return undefined;
 }
 
@@ -142,7 +154,7 @@ class Upload implements BodySink {
 		if (problem !== "") this.#abandon(problem);
 		else if (!this.#isPermitted()) {
 			this.#answered = true;
-			this.#updater.abortUpload("the owner has set another password");
+			this.#updater.abortUpload(UpdateProblem.OTHER_PASSWORD);
 		} else {
 			this.#response.later();
 			this.#updater.endUpload((problem) => this.answer(problem));
@@ -150,7 +162,7 @@ class Upload implements BodySink {
 	}
 
 	abort(): void {
-		if (!this.#answered) this.#updater.abortUpload("the upload was broken off");
+		if (!this.#answered) this.#updater.abortUpload(UpdateProblem.BROKEN_OFF);
 	}
 
 	#data(bytes: Uint8Array, start: number, end: number): boolean {
@@ -176,8 +188,8 @@ class Upload implements BodySink {
 		this.#answered = true;
 		// a client that has gone before it reads "OK" sent a good image all the same
 		if (problem === "") this.#response.text(200, "OK", () => this.#updater.restart());
-		else if (problem === SLOT_FAILED) this.#response.text(500, "FAIL");
-		else this.#response.text(statusOf(problem), `FAIL: ${problem}`);
+		else if (problem === UpdateProblem.SLOT_FAILED) this.#response.text(500, "FAIL");
+		else this.#response.text(statusOf(problem), `FAIL: ${updateInWords(problem)}`);
 	}
 }
 

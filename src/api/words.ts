@@ -3,6 +3,8 @@
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
 import { Awake } from "../sleep/parked-sleep.js";
+import { ImageProblem } from "../update/firmware-image.js";
+import { UpdateProblem } from "../update/rejection.js";
 
 /**
  * For the driver; a star stands for the detail that comes with a reason. Identifiers are those of the
@@ -98,6 +100,45 @@ export const AWAKE_WORDS = Object.freeze({
 	[Awake.RESTS]: "the car is parked, but its buses are in use: Wi-Fi is off, and frames are forwarded",
 	[Awake.STORING]: "it is going to sleep: what has changed is being stored",
 } satisfies Readonly<Record<Awake, string>>);
+
+/** Why an update or its image is rejected. Some say after a colon how to go on. */
+export const UPDATE_WORDS = Object.freeze({
+	[UpdateProblem.CONTROL_ACTIVE]: "control is active: select mode STOCK first",
+	[UpdateProblem.CAR_MOVES]: "the car is moving",
+	[UpdateProblem.SPEED_UNKNOWN]: "the car's speed is unknown",
+	[UpdateProblem.INSTALLING]: "already installing",
+	[UpdateProblem.UPLOADING]: "an upload is running",
+	[UpdateProblem.RESTARTING]: "a restart is due",
+	[UpdateProblem.SELF_TEST]: "the running firmware is still being tested",
+	[UpdateProblem.NOT_NEWER]: "no newer firmware for this board",
+	[UpdateProblem.NO_URL]: "missing firmware url",
+	[UpdateProblem.NOT_SIGNED]: "not signed with this controller's key",
+	[UpdateProblem.REPLAYED]:
+		"older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes",
+	[UpdateProblem.SLOT_FAILED]: "the update could not be stored",
+	[UpdateProblem.OTHER_PASSWORD]: "the owner has set another password",
+	[UpdateProblem.BROKEN_OFF]: "the upload was broken off",
+	[ImageProblem.NO_IMAGE]: "no image",
+	[ImageProblem.NOT_AN_IMAGE]: "not an image",
+	[ImageProblem.TOO_LARGE]: "too large",
+	[ImageProblem.INCOMPLETE]: "image is incomplete",
+	[ImageProblem.DAMAGED]: "image is damaged",
+	[ImageProblem.OTHER_BOARD]: "image is for another board",
+	[ImageProblem.TOO_OLD]: "image is too old",
+	[ImageProblem.OTHER_VERSION]: "image is not the announced version",
+	[ImageProblem.OLDER]:
+		"image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes",
+	[ImageProblem.UNSIGNED]: "image is not signed: sign it with this controller's key (npm run release), or flash it by USB",
+	[ImageProblem.OTHER_KEY]:
+		"image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
+	[ImageProblem.WRONG_SIGNATURE]: "image's signature is wrong: it was changed after it was signed, get it again",
+} satisfies Readonly<Record<UpdateProblem | ImageProblem, string>>);
+
+/** @param problem others stay as they are: "offline", "http 404" */
+export function updateInWords(problem: string): string {
+	if (problem.startsWith("http ")) return problem; // the engine would keep each number as a name
+	return UPDATE_WORDS[problem as UpdateProblem] ?? problem;
+}
 
 /** Message of each status that the server gives by itself. */
 export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({

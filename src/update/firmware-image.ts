@@ -24,26 +24,25 @@
 import type { DigestPort, FirmwarePort, SlotWriter } from "../../hal/update-port.js";
 import { copyBytes, decodeUtf8, indexOfByte } from "../text/bytes.js";
 import { hexadecimal } from "../text/hexadecimal.js";
+import { UpdateProblem } from "./rejection.js";
 import { compareVersions, isVersion } from "./version.js";
 
-/** Why an image is rejected. */
+/** Why an image is rejected. The words are in `api/words.ts`. */
 export enum ImageProblem {
-	NO_IMAGE = "no image",
-	NOT_AN_IMAGE = "not an image",
-	TOO_LARGE = "too large",
-	INCOMPLETE = "image is incomplete",
-	DAMAGED = "image is damaged",
-	OTHER_BOARD = "image is for another board",
-	TOO_OLD = "image is too old",
-	OTHER_VERSION = "image is not the announced version",
-	OLDER = "image is older than one that was kept here: press BOOT at the board for 2 s, and send it again within 10 minutes",
-	UNSIGNED = "image is not signed: sign it with this controller's key (npm run release), or flash it by USB",
-	OTHER_KEY = "image is signed with another key: sign it with this controller's (npm run release), or flash it by USB",
-	WRONG_SIGNATURE = "image's signature is wrong: it was changed after it was signed, get it again",
+	NO_IMAGE = "noImage",
+	NOT_AN_IMAGE = "notAnImage",
+	TOO_LARGE = "tooLarge",
+	INCOMPLETE = "incomplete",
+	DAMAGED = "damaged",
+	OTHER_BOARD = "otherBoard",
+	TOO_OLD = "tooOld",
+	OTHER_VERSION = "otherVersion",
+	/** Than one that was kept here. */
+	OLDER = "older",
+	UNSIGNED = "unsigned",
+	OTHER_KEY = "otherKey",
+	WRONG_SIGNATURE = "wrongSignature",
 }
-
-/** The slot could not be written; the platform's message is in the log. */
-export const SLOT_FAILED = "the update could not be stored";
 
 /* Layout of an image and of its description. Source: ESP-IDF v6.0, esp_app_format.h and esp_app_desc.h. */
 const SEGMENT_HEADER_BYTES = 8;
@@ -232,7 +231,7 @@ export class FirmwareImage {
 			return "";
 		} catch (error) {
 			this.#ports.log("WARN", (error as Error).message);
-			return this.#reject(SLOT_FAILED);
+			return this.#reject(UpdateProblem.SLOT_FAILED);
 		}
 	}
 

@@ -8,7 +8,7 @@ import type { FetchPort, FirmwarePort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { isFull, replacingFile } from "../storage/whole-file.js";
 import type { Steps, WriteQueue } from "../storage/write-queue.js";
-import { type CarState, motionRefusal, RestartGate } from "./refusal.js";
+import { type CarState, motionRejection, RestartGate } from "./rejection.js";
 
 /** Over which the loop is watched. */
 const WINDOW_MS = 3000;
@@ -64,7 +64,7 @@ export class SelfTest {
 			if (!this.#failed)
 				log("ERROR", `the new firmware fails its self-test, the next start goes back to the old one: ${this.#problem}`);
 			this.#failed = true;
-			if (this.#restartGate.look(motionRefusal(car), nowMs)) this.#restart();
+			if (this.#restartGate.look(motionRejection(car), nowMs)) this.#restart();
 		} else if (elapsedMs(this.#windowMs, nowMs) >= WINDOW_MS) this.#look(nowMs);
 	}
 

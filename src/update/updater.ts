@@ -17,10 +17,9 @@ import {
 	type ImageRules,
 	NO_CLAIMS,
 	type Signed,
-	SLOT_FAILED,
 } from "./firmware-image.js";
 import { type Manifest, manifestDownload, NEWEST_VERSION_DOCUMENT, type NewestVersion } from "./manifest.js";
-import { motionRefusal, RestartGate, updateRefusal } from "./refusal.js";
+import { motionRejection, RestartGate, UpdateProblem, updateRejection } from "./rejection.js";
 import { SelfTest, type SelfTestOptions } from "./self-test.js";
 import { compareVersions, isVersion } from "./version.js";
 
@@ -34,22 +33,18 @@ const CHECK_AGAIN_MS = 600_000;
 const CHECK_FIRST_MS = 5000;
 /** A shorter span shows the pauses between two packets. Source: docs/api.md, "Updates". */
 const SPEED_EVERY_MS = 250;
-/** For the way from the board to the page, and an upload of 20 s. `REPLAYED` names it, too. */
+/** For the way from the board to the page, and an upload of 20 s. `REPLAYED` and `OLDER` name it, too. */
 const OLDER_ALLOWED_MS = 600_000;
 const HTTP_OK = 200;
 
-const NOT_SIGNED = "not signed with this controller's key";
-/** A signed manifest that hides a newer version. */
-const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
-
 type UpdatePhase = "idle" | "checking" | "installing" | "uploading" | "restarting";
 
-const BUSY: Readonly<Record<UpdatePhase, string>> = Object.freeze({
+const BUSY: Readonly<Record<UpdatePhase, UpdateProblem | "">> = Object.freeze({
 	idle: "",
 	checking: "",
-	installing: "already installing",
-	uploading: "an upload is running",
-	restarting: "a restart is due",
+	installing: UpdateProblem.INSTALLING,
+	uploading: UpdateProblem.UPLOADING,
+	restarting: UpdateProblem.RESTARTING,
 });
 
 interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> {
@@ -73,6 +68,8 @@ interface UpdaterOptions extends SelfTestOptions, Pick<ImagePorts, "newDigest"> 
 	readonly checksByItself: boolean;
 	/** Never throws. */
 	readonly storeAll: () => void;
+	/** Words of a problem, for the log. */
+	readonly inWords: (problem: string) => string;
 }
 
 /** Call `tick` several times a second. */
@@ -82,11 +79,11 @@ export class Updater {
 	manifest: Manifest | undefined;
 	/** Uptime of the last check; 0 = never. */
 	lastCheckMs = 0;
-	/** Why the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", or words. */
+	/** Why the last check failed: "", "offline", "begin failed", "invalid json", "http <code>", or an `UpdateProblem`. */
 	error = "";
 	/** Why the last installation failed: "", "offline", "firmware update failed". */
 	installError = "";
-	/** A sentence. */
+	/** "begin failed", "http <code>", an `UpdateProblem` or `ImageProblem`. */
 	installDetail = "";
 	/** The server answered the last check. */
 	reachedInternet = false;
@@ -147,12 +144,12 @@ export class Updater {
 	}
 
 	/** Why no update may begin now; "" = it may. */
-	get refusal(): string {
-		return this.#busy || updateRefusal(this.options.car);
+	get rejection(): UpdateProblem | "" {
+		return this.#busy || updateRejection(this.options.car);
 	}
 
-	get #busy(): string {
-		return BUSY[this.phase] || (this.confirmed ? "" : "the running firmware is still being tested");
+	get #busy(): UpdateProblem | "" {
+		return BUSY[this.phase] || (this.confirmed ? "" : UpdateProblem.SELF_TEST);
 	}
 
 	/** The manifest's version is newer, for this board, and may be installed over the running one. */
@@ -195,11 +192,11 @@ export class Updater {
 	}
 
 	/** Begins to install the manifest's firmware. @returns "" or why not */
-	install(): string {
+	install(): UpdateProblem | "" {
 		const { manifest } = this;
 		const isKnown = manifest !== undefined && manifest.firmwareUrl !== "";
-		const unavailable = isKnown ? "no newer firmware for this board" : "missing firmware url";
-		const problem = this.#busy || (this.available ? this.refusal : unavailable);
+		const unavailable = isKnown ? UpdateProblem.NOT_NEWER : UpdateProblem.NO_URL;
+		const problem = this.#busy || (this.available ? this.rejection : unavailable);
 		if (problem === "") this.#begin("installing", `update to ${manifest?.version} begins`);
 		return problem;
 	}
@@ -210,8 +207,8 @@ export class Updater {
 	 * @param onBrokenOff told why the car has ended it
 	 * @returns "" or why not
 	 */
-	beginUpload(bytesTotal: number, onBrokenOff?: (problem: string) => void): string {
-		const problem = this.refusal;
+	beginUpload(bytesTotal: number, onBrokenOff?: (problem: string) => void): UpdateProblem | "" {
+		const problem = this.rejection;
 		if (problem !== "") return problem;
 		this.#onBrokenOff = onBrokenOff;
 		this.#begin("uploading", "upload of a firmware image begins");
@@ -222,7 +219,7 @@ export class Updater {
 
 	/** Takes `bytes[start, end)` of the image. @returns what is wrong; then the upload is over */
 	writeUpload(bytes: Uint8Array, start: number, end: number): string {
-		const problem = this.phase === "uploading" ? this.#writeImage(bytes.subarray(start, end)) : SLOT_FAILED;
+		const problem = this.phase === "uploading" ? this.#writeImage(bytes.subarray(start, end)) : UpdateProblem.SLOT_FAILED;
 		if (problem !== "") this.abortUpload(problem);
 		return problem;
 	}
@@ -230,7 +227,7 @@ export class Updater {
 	/** The upload is complete. @param done told what is wrong, "" = it starts next, after `restart` */
 	endUpload(done: (problem: string) => void): void {
 		if (this.phase !== "uploading") {
-			done(SLOT_FAILED);
+			done(UpdateProblem.SLOT_FAILED);
 			return;
 		}
 		this.#finish((problem) => {
@@ -273,11 +270,11 @@ export class Updater {
 			return;
 		}
 		const inPhaseMs = elapsedMs(this.#phaseMs, nowMs);
-		const refusal = this.phase === "restarting" ? motionRefusal(car) : "";
-		const mayRestart = this.#restartGate.look(refusal, nowMs);
+		const rejection = this.phase === "restarting" ? motionRejection(car) : "";
+		const mayRestart = this.#restartGate.look(rejection, nowMs);
 		if (this.phase === "installing" && this.#image === undefined && inPhaseMs >= INSTALL_AFTER_MS) this.#startDownload();
 		else if (this.phase === "restarting" && this.#restartAsked && inPhaseMs >= RESTART_AFTER_MS) {
-			if (refusal !== "") this.#postponeRestart(refusal);
+			if (rejection !== "") this.#postponeRestart(rejection);
 			else if (mayRestart) this.#restart();
 		}
 		if (this.#image !== undefined) this.#measure(nowMs);
@@ -309,7 +306,7 @@ export class Updater {
 
 	#writeImage(bytes: Uint8Array): string {
 		this.bytesDone += bytes.length;
-		return this.#image?.write(bytes) ?? SLOT_FAILED;
+		return this.#image?.write(bytes) ?? UpdateProblem.SLOT_FAILED;
 	}
 
 	#fetch(url: string, download: Download): boolean {
@@ -338,16 +335,17 @@ export class Updater {
 			this.#endCheck(problem);
 		};
 		if (this.options.rules.updateKey.length === 0) take("");
-		else if (manifest.signed === undefined) take(NOT_SIGNED);
-		else this.#checkSignature(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : NOT_SIGNED));
+		else if (manifest.signed === undefined) take(UpdateProblem.NOT_SIGNED);
+		else
+			this.#checkSignature(manifest.signed, (isSigned) => take(isSigned ? this.#replayed(manifest) : UpdateProblem.NOT_SIGNED));
 	}
 
 	/** A stranger on the way to the server can send any manifest that the key has ever signed. */
-	#replayed({ version, board }: Manifest): string {
+	#replayed({ version, board }: Manifest): UpdateProblem | "" {
 		const { newest, rules, version: running } = this.options;
 		const { announced, version: kept } = this.#newest;
 		const isOlderThan = (other: string): boolean => other !== "" && compareVersions(version, other) < 0;
-		if (!this.olderAllowed && [announced, kept, running].some(isOlderThan)) return REPLAYED;
+		if (!this.olderAllowed && [announced, kept, running].some(isOlderThan)) return UpdateProblem.REPLAYED;
 		// one for another board says nothing of this board's
 		if (board === rules.projectName && (announced === "" || compareVersions(version, announced) > 0)) {
 			this.#newest = { ...this.#newest, announced: version };
@@ -390,13 +388,13 @@ export class Updater {
 	}
 
 	#endCheck(error: string): void {
-		const { clock, log } = this.options;
+		const { clock, inWords, log } = this.options;
 		this.error = error;
 		if (error === "offline" || error === "begin failed") this.reachedInternet = false;
 		if (this.phase === "checking") this.#enter("idle");
 		this.#nextCheckMs = clock.ticks;
 		if (error === "") this.#nextCheckAfterMs = CHECK_EVERY_MS;
-		if (error !== "") log("WARN", `update check: ${error}`);
+		if (error !== "") log("WARN", `update check: ${inWords(error)}`);
 		else log("EVENT", `update check: ${this.manifest?.version} is ${this.available ? "available" : "known, nothing to install"}`);
 	}
 
@@ -435,7 +433,7 @@ export class Updater {
 	/** All of the image has come. @param done told what is wrong, unless the check is dropped */
 	#finish(done: (problem: string) => void): void {
 		const image = this.#image;
-		const problem = image?.end() ?? SLOT_FAILED;
+		const problem = image?.end() ?? UpdateProblem.SLOT_FAILED;
 		if (image === undefined || problem !== "") done(problem);
 		else if (image.signed === undefined) done(this.#activate(image));
 		else this.#checkSignature(image.signed, (isRight) => done(isRight ? this.#activate(image) : ImageProblem.WRONG_SIGNATURE));
@@ -443,7 +441,7 @@ export class Updater {
 
 	/** The image is complete, its signature verified if needed. Only here what boots next changes. */
 	#activate(image: FirmwareImage): string {
-		const problem = motionRefusal(this.options.car) || image.activate();
+		const problem = motionRejection(this.options.car) || image.activate();
 		if (problem !== "") return problem;
 		this.options.log("EVENT", `firmware ${image.version} is installed and starts with the next restart`);
 		this.#enter("restarting");
@@ -452,7 +450,7 @@ export class Updater {
 	}
 
 	#fail(detail: string, error = "firmware update failed"): void {
-		const { car, fetch, log } = this.options;
+		const { car, fetch, inWords, log } = this.options;
 		fetch.cancel();
 		this.#image?.close();
 		this.#image = undefined;
@@ -462,16 +460,15 @@ export class Updater {
 		this.bytesDone = this.bytesTotal = this.bytesPerS = this.progressMs = 0;
 		this.#enter("idle");
 		car.setUpdating(false);
-		log("WARN", `${error}: ${detail}`);
+		log("WARN", `${error}: ${inWords(detail)}`);
 	}
 
 	/** No image, however slowly it comes, and no restart that is due keeps a car stock that moves. */
 	#onMotion(): void {
 		const { phase } = this;
-		const reason = "the car is moving";
-		if (phase === "restarting") this.#postponeRestart(reason);
-		if (phase === "installing" || phase === "uploading") this.#fail(reason);
-		if (phase === "uploading") this.#onBrokenOff?.(reason);
+		if (phase === "restarting") this.#postponeRestart(UpdateProblem.CAR_MOVES);
+		if (phase === "installing" || phase === "uploading") this.#fail(UpdateProblem.CAR_MOVES);
+		if (phase === "uploading") this.#onBrokenOff?.(UpdateProblem.CAR_MOVES);
 	}
 
 	#restart(): void {
@@ -484,11 +481,12 @@ export class Updater {
 	}
 
 	/** Until the car stands control is the driver's. */
-	#postponeRestart(reason: string): void {
+	#postponeRestart(reason: UpdateProblem): void {
 		if (this.#restartPostponed) return;
 		this.#restartPostponed = true;
-		this.options.log("WARN", `the restart waits: ${reason}`);
-		this.options.car.setUpdating(false);
+		const { car, inWords, log } = this.options;
+		log("WARN", `the restart waits: ${inWords(reason)}`);
+		car.setUpdating(false);
 	}
 
 	#measure(nowMs: number): void {

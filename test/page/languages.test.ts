@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 import { assert as assertProperty, property, string } from "fast-check";
 import { MUST_STAND } from "../../src/analyzer/permission.js";
-import { AWAKE_WORDS, inWords } from "../../src/api/words.js";
+import { AWAKE_WORDS, inWords, UPDATE_WORDS } from "../../src/api/words.js";
 import { CalibrationProblem } from "../../src/calibration/sweep.js";
 import { Reason } from "../../src/controller/reason.js";
 import { pathForName } from "../../src/maps/map-path.js";
@@ -205,8 +205,9 @@ describe("the controller's words on the page, in German", () => {
 		for (const [said, words] of rows) assert.equal(inOurWords(said), words);
 	});
 
-	it("say why a parked controller stays awake", () => {
-		for (const words of Object.values(AWAKE_WORDS)) assert.ok(Object.hasOwn(GERMAN.said, words), words);
+	it("say why a parked controller stays awake, and why an update is rejected", () => {
+		for (const words of [...Object.values(AWAKE_WORDS), ...Object.values(UPDATE_WORDS)])
+			assert.ok(Object.hasOwn(GERMAN.said, words), words);
 	});
 
 	it("keep names and unknown sentences", () => {

@@ -4,7 +4,7 @@ import { ERROR_ACTIVE } from "../../src/can/bus.js";
 import { Controller } from "../../src/controller/controller.js";
 import { ControlLoop, TICK_MS } from "../../src/runtime/control-loop.js";
 import { DEFAULT_SETTINGS, DEFAULT_TUNING, type Settings } from "../../src/settings/settings.js";
-import { motionRefusal } from "../../src/update/refusal.js";
+import { motionRejection } from "../../src/update/rejection.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 import { SampleBuilder } from "../support/sample-builder.js";
 
@@ -376,7 +376,7 @@ describe("runtime/control-loop", () => {
 			bench.gateway.chassisAgeMs = 12_000;
 			bench.run(1000);
 			assert.deepEqual([bench.controller.nowMs - nowMs, bench.controller.sample.chassisAgeMs], [1010, 12_000]);
-			assert.equal(motionRefusal(bench.controller), "");
+			assert.equal(motionRejection(bench.controller), "");
 		});
 
 		it("leaves it to the lease when the gateway can't even release", () => {

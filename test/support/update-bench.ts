@@ -2,6 +2,7 @@
 // real state machines.
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, verify } from "node:crypto";
 import type { DigestPort, Download, FetchPort, FirmwarePort, SignaturePort, SlotWriter } from "../../hal/update-port.js";
+import { updateInWords } from "../../src/api/words.js";
 import { atOnce, type WriteQueue } from "../../src/storage/write-queue.js";
 import { FirmwareImage, type ImageRules, NO_CLAIMS, type Signed } from "../../src/update/firmware-image.js";
 import type { NewestVersion } from "../../src/update/manifest.js";
@@ -265,6 +266,7 @@ export class UpdateBench {
 				return bench.checksByItself;
 			},
 			storeAll: () => this.log.push(`stored before restart ${this.firmware.restarts + 1}`),
+			inWords: updateInWords,
 			log: (_level, message) => this.log.push(message),
 		});
 	}
@@ -291,7 +293,7 @@ export class UpdateBench {
 
 	/** Uploads `image`. @returns what is wrong with it */
 	upload(image: Uint8Array, pieceBytes = 100): string {
-		let problem = this.updater.beginUpload(image.length);
+		let problem: string = this.updater.beginUpload(image.length);
 		for (let at = 0; at < image.length && problem === ""; at += pieceBytes)
 			problem = this.updater.writeUpload(image, at, Math.min(image.length, at + pieceBytes));
 		if (problem !== "") return problem;

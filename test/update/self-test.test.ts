@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { atOnce, type Steps } from "../../src/storage/write-queue.js";
-import { STANDS_MS } from "../../src/update/refusal.js";
+import { STANDS_MS } from "../../src/update/rejection.js";
 import type { MemoryFiles } from "../support/memory-files.js";
 import { FakeFirmware, OWN_KEY, UpdateBench } from "../support/update-bench.js";
 

@@ -1,13 +1,13 @@
 /** What an updater with a key takes and rejects, and when it tells. */
 import assert from "node:assert/strict";
 import { ImageProblem } from "../../src/update/firmware-image.js";
+import { UpdateProblem } from "../../src/update/rejection.js";
 import { signManifest } from "../../tools/device/sign.mjs";
 import { anImage, aSignedImage, OTHER_KEY, OWN_KEY, sha256, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = aSignedImage();
 const URL = "http://127.0.0.1/release/version.json";
-const NOT_SIGNED = "not signed with this controller's key";
-const REPLAYED = "older than what was announced or runs here: press BOOT at the board for 2 s, and look again within 10 minutes";
+const { NOT_SIGNED, REPLAYED } = UpdateProblem;
 const MANIFEST = { version: "v0.2.0", firmware: "fw.bin", sha256: sha256(IMAGE), size: IMAGE.length, board: "opencoupling-host" };
 
 const aBench = () => new UpdateBench(URL, OWN_KEY);
@@ -32,7 +32,7 @@ describe("update/updater with a key: upload", () => {
 		bench.updater.endUpload((problem) => told.push(problem));
 		bench.pass(2000);
 		assert.deepEqual([told, bench.firmware.activated, bench.updater.phase, bench.updating], [[], false, "uploading", true]);
-		assert.equal(bench.updater.beginUpload(0), "an upload is running");
+		assert.equal(bench.updater.beginUpload(0), UpdateProblem.UPLOADING);
 		bench.pass(2000);
 		assert.deepEqual([told, bench.firmware.activated, bench.updater.phase], [[""], true, "restarting"]);
 		assert.deepEqual(bench.firmware.slot, anImage());
@@ -56,7 +56,7 @@ describe("update/updater with a key: upload", () => {
 	it("rejects an image if there is no memory to check its signature, or the speed is unknown after the check", () => {
 		for (const [problem, arm] of [
 			[ImageProblem.WRONG_SIGNATURE, (bench: UpdateBench) => (bench.checksFail = true)],
-			["the car's speed is unknown", (bench: UpdateBench) => (bench.car.vehicle.motion = "unknown")],
+			[UpdateProblem.SPEED_UNKNOWN, (bench: UpdateBench) => (bench.car.vehicle.motion = "unknown")],
 		] as const) {
 			const bench = aBench();
 			arm(bench);
@@ -74,10 +74,10 @@ describe("update/updater with a key: upload", () => {
 		bench.updater.endUpload((problem) => told.push(`end ${problem}`));
 		bench.car.vehicle.motion = "moves";
 		bench.pass(100);
-		assert.deepEqual([told, bench.updating], [["the car is moving"], false]);
+		assert.deepEqual([told, bench.updating], [[UpdateProblem.CAR_MOVES], false]);
 		bench.car.vehicle.motion = "stands";
 		assertNothingStarts(bench);
-		assert.deepEqual(told, ["the car is moving"], "told once");
+		assert.deepEqual(told, [UpdateProblem.CAR_MOVES], "told once");
 	});
 
 	it("rejects an older version before it touches the slot, unless the owner is at the board", () => {
@@ -124,7 +124,7 @@ describe("update/updater with a key: from a server", () => {
 		]) {
 			const bench = checked(manifest);
 			assert.deepEqual([bench.updater.error, bench.updater.available, bench.updater.phase], [NOT_SIGNED, false, "idle"]);
-			assert.equal(bench.updater.install(), "missing firmware url");
+			assert.equal(bench.updater.install(), UpdateProblem.NO_URL);
 		}
 		const bench = checked(signManifest(MANIFEST, OWN_KEY));
 		bench.check(changed);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { ImageProblem, SLOT_FAILED } from "../../src/update/firmware-image.js";
-import { STANDS_MS } from "../../src/update/refusal.js";
+import { ImageProblem } from "../../src/update/firmware-image.js";
+import { STANDS_MS, UpdateProblem } from "../../src/update/rejection.js";
 import { anImage, sha256, UpdateBench } from "../support/update-bench.js";
 
 const IMAGE = anImage();
@@ -141,21 +141,21 @@ describe("update/updater: install", () => {
 	});
 
 	it("rejects, and says why", () => {
-		assert.equal(new UpdateBench().updater.install(), "missing firmware url");
-		assert.equal(ready({ ...MANIFEST, version: "v0.1.0" }).updater.install(), "no newer firmware for this board");
+		assert.equal(new UpdateBench().updater.install(), UpdateProblem.NO_URL);
+		assert.equal(ready({ ...MANIFEST, version: "v0.1.0" }).updater.install(), UpdateProblem.NOT_NEWER);
 		const bench = ready();
 		bench.car.vehicle.motion = "moves";
-		assert.equal(bench.updater.install(), "the car is moving");
+		assert.equal(bench.updater.install(), UpdateProblem.CAR_MOVES);
 		assert.equal(bench.updating, false);
 		bench.car.vehicle.motion = "stands";
 		bench.firmware.pendingVerify = true;
-		assert.equal(bench.updater.install(), "the running firmware is still being tested");
+		assert.equal(bench.updater.install(), UpdateProblem.SELF_TEST);
 		bench.firmware.pendingVerify = false;
 		assert.equal(bench.updater.install(), "");
-		for (const again of [bench.updater.install(), bench.updater.beginUpload(0)]) assert.equal(again, "already installing");
+		for (const again of [bench.updater.install(), bench.updater.beginUpload(0)]) assert.equal(again, UpdateProblem.INSTALLING);
 		bench.pass(100);
 		bench.fetch.answer(IMAGE);
-		assert.equal(bench.updater.install(), "a restart is due");
+		assert.equal(bench.updater.install(), UpdateProblem.RESTARTING);
 	});
 
 	it("leaves the running firmware alone when the download breaks off anywhere, and can be tried again", () => {
@@ -197,7 +197,7 @@ describe("update/updater: install", () => {
 			bench.firmware.failing = failing;
 			bench.fetch.answer(IMAGE);
 			assert.ok(bench.log.includes(`${failing} failed`));
-			assertUntouched(bench, SLOT_FAILED);
+			assertUntouched(bench, UpdateProblem.SLOT_FAILED);
 		}
 		const offline = ready();
 		offline.updater.install();
@@ -220,7 +220,7 @@ describe("update/updater: install", () => {
 			const bench = downloading();
 			bench.car.vehicle.motion = "moves";
 			act(bench);
-			assertUntouched(bench, "the car is moving");
+			assertUntouched(bench, UpdateProblem.CAR_MOVES);
 		}
 	});
 
@@ -314,7 +314,7 @@ describe("update/updater: upload", () => {
 	it("excludes everything else while it runs", () => {
 		const bench = ready();
 		bench.updater.beginUpload(0);
-		for (const other of [bench.updater.install(), bench.updater.beginUpload(0)]) assert.equal(other, "an upload is running");
+		for (const other of [bench.updater.install(), bench.updater.beginUpload(0)]) assert.equal(other, UpdateProblem.UPLOADING);
 		bench.updater.check();
 		assert.deepEqual([bench.updater.phase, bench.updating], ["uploading", true]);
 	});
@@ -340,8 +340,8 @@ describe("update/updater: upload", () => {
 		bench.updater.writeUpload(IMAGE, 0, 700);
 		bench.car.vehicle.motion = "moves";
 		bench.pass(200);
-		assert.deepEqual(told.splice(0), ["the car is moving"]);
-		assertUntouched(bench, "the car is moving");
+		assert.deepEqual(told.splice(0), [UpdateProblem.CAR_MOVES]);
+		assertUntouched(bench, UpdateProblem.CAR_MOVES);
 		begin();
 		bench.updater.abortUpload("gone");
 		bench.car.vehicle.motion = "moves";

@@ -174,7 +174,7 @@ export const EQUIVALENT = {
 		["textAt", "< becomes <=, 0 becomes 1", "no text stands at the beginning"],
 	],
 	"src/update/manifest.ts": [["NEWEST_VERSION_DOCUMENT", "128 becomes 129, 128 becomes 127", "the longest has 100 bytes"]],
-	"src/update/refusal.ts": [
+	"src/update/rejection.ts": [
 		["#leftMs", "0 becomes -1", "the first look makes 0 of it"],
 		["#lookedMs", "0 becomes 1, 0 becomes -1", "nothing is left that the first look could take from"],
 	],

@@ -1,6 +1,7 @@
 /** Updates of the firmware. */
 
 import { ImageProblem } from "../../update/firmware-image.js";
+import { UPDATE_WORDS } from "../words.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { count, flag, named, number, object, oneOf, optional, raw, text } from "./schema.js";
 
@@ -47,12 +48,11 @@ const image = { type: "string", contentMediaType: "application/octet-stream" };
 const plain = { "text/plain": text() };
 
 const { TOO_LARGE, ...PROBLEMS } = ImageProblem;
-/** Some say after a colon how to go on. */
 const IMAGE_ERRORS = Object.fromEntries(
-	Object.values(PROBLEMS).map((problem) => [
-		`FAIL: ${problem.includes(":") ? `${problem.split(":")[0]}: <how to go on>` : problem}`,
-		"",
-	]),
+	Object.values(PROBLEMS).map((problem) => {
+		const [words, toGoOn] = UPDATE_WORDS[problem].split(":");
+		return [`FAIL: ${words}${toGoOn === undefined ? "" : ": <how to go on>"}`, ""];
+	}),
 );
 
 export const UPDATE: Endpoints = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type CarState, motionRefusal, RestartGate, updateRefusal } from "../../src/update/refusal.js";
+import { type CarState, motionRejection, RestartGate, UpdateProblem, updateRejection } from "../../src/update/rejection.js";
 
 const STANDING: CarState = {
 	controlActive: false,
@@ -9,31 +9,31 @@ const STANDING: CarState = {
 };
 const at = (motion: CarState["vehicle"]["motion"]): CarState => ({ ...STANDING, vehicle: { motion } });
 
-describe("update/refusal", () => {
+describe("update/rejection", () => {
 	it("allows an update while the car certainly stands and nothing is asked of the coupling", () => {
-		assert.equal(updateRefusal(STANDING), "");
-		assert.equal(updateRefusal({ ...STANDING, controlActive: true }), "control is active: select mode STOCK first");
+		assert.equal(updateRejection(STANDING), "");
+		assert.equal(updateRejection({ ...STANDING, controlActive: true }), UpdateProblem.CONTROL_ACTIVE);
 		assert.equal(
-			updateRefusal({ ...STANDING, controlActive: true, supervisor: { disabled: true } }),
+			updateRejection({ ...STANDING, controlActive: true, supervisor: { disabled: true } }),
 			"",
 			"STOCK was selected just now",
 		);
-		assert.equal(updateRefusal(at("moves")), "the car is moving");
-		assert.equal(updateRefusal(at("unknown")), "the car's speed is unknown");
+		assert.equal(updateRejection(at("moves")), UpdateProblem.CAR_MOVES);
+		assert.equal(updateRejection(at("unknown")), UpdateProblem.SPEED_UNKNOWN);
 	});
 
 	it("allows it on a bench and in a car that is off, not on a bus that is disturbed", () => {
-		for (const [chassisAgeMs, refusal] of [
+		for (const [chassisAgeMs, rejection] of [
 			[65535, ""],
 			[10_000, ""],
-			[9_999, "the car's speed is unknown"],
+			[9_999, UpdateProblem.SPEED_UNKNOWN],
 		] as const)
-			assert.equal(motionRefusal({ ...at("unknown"), sample: { chassisAgeMs } }), refusal);
+			assert.equal(motionRejection({ ...at("unknown"), sample: { chassisAgeMs } }), rejection);
 	});
 
 	it("allows the restart whatever is asked of the coupling, but not while the car moves", () => {
-		assert.equal(motionRefusal({ ...STANDING, controlActive: true }), "");
-		assert.equal(motionRefusal(at("moves")), "the car is moving");
+		assert.equal(motionRejection({ ...STANDING, controlActive: true }), "");
+		assert.equal(motionRejection(at("moves")), UpdateProblem.CAR_MOVES);
 	});
 
 	it("lets a restart come at once, or 3 s after what has stopped it last", () => {
@@ -45,7 +45,7 @@ describe("update/refusal", () => {
 			[60, 2940],
 		] as const) {
 			const fromMs = 0x7fffffff - 1000;
-			assert.equal(gate.look("the car is moving", fromMs), false);
+			assert.equal(gate.look(UpdateProblem.CAR_MOVES, fromMs), false);
 			for (let ms = lookMs; ms <= stoodMs; ms += lookMs) assert.equal(gate.look("", fromMs + ms), false, `after ${ms} ms`);
 			assert.equal(gate.look("", fromMs + stoodMs + lookMs), true, "3 s");
 			assert.equal(gate.look("", fromMs + stoodMs + lookMs), true, "and from then on");
@@ -54,7 +54,7 @@ describe("update/refusal", () => {
 
 	it("counts at most 0.5 s when the clock jumps ahead, and 0 when it steps back", () => {
 		const gate = new RestartGate();
-		gate.look("the car is moving", 10_000);
+		gate.look(UpdateProblem.CAR_MOVES, 10_000);
 		for (const [nowMs, may] of [
 			[500_000, false],
 			[499_000, false],

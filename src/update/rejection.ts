@@ -5,6 +5,30 @@
 
 import { elapsedMs } from "../clock/elapsed.js";
 
+/** Why an update may not begin, go on or end. The words are in `api/words.ts`. */
+export enum UpdateProblem {
+	CONTROL_ACTIVE = "controlActive",
+	CAR_MOVES = "carMoves",
+	SPEED_UNKNOWN = "speedUnknown",
+	INSTALLING = "installing",
+	UPLOADING = "uploading",
+	RESTARTING = "restarting",
+	SELF_TEST = "selfTest",
+	/** None that is newer, for this board. */
+	NOT_NEWER = "notNewer",
+	/** No manifest names one. */
+	NO_URL = "noUrl",
+	NOT_SIGNED = "notSigned",
+	/** A signed manifest that hides a newer version. */
+	REPLAYED = "replayed",
+	/** The slot could not be written; the platform's message is in the log. */
+	SLOT_FAILED = "slotFailed",
+	/** Another owner's password was set during the upload. */
+	OTHER_PASSWORD = "otherPassword",
+	/** The client has gone. */
+	BROKEN_OFF = "brokenOff",
+}
+
 /** The controller. */
 export interface CarState {
 	readonly controlActive: boolean;
@@ -19,16 +43,16 @@ export interface CarState {
 const SILENT_MS = 10_000;
 
 /** Why an update may not begin now; "" = it may. */
-export function updateRefusal(car: CarState): string {
-	if (car.controlActive && !car.supervisor.disabled) return "control is active: select mode STOCK first";
-	return motionRefusal(car);
+export function updateRejection(car: CarState): UpdateProblem | "" {
+	if (car.controlActive && !car.supervisor.disabled) return UpdateProblem.CONTROL_ACTIVE;
+	return motionRejection(car);
 }
 
 /** Why the controller must not restart now, which forwards no frame meanwhile; "" = it may. */
-export function motionRefusal(car: CarState): string {
-	if (car.vehicle.motion === "moves") return "the car is moving";
+export function motionRejection(car: CarState): UpdateProblem | "" {
+	if (car.vehicle.motion === "moves") return UpdateProblem.CAR_MOVES;
 	if (car.vehicle.motion === "stands") return "";
-	return car.sample.chassisAgeMs < SILENT_MS ? "the car's speed is unknown" : "";
+	return car.sample.chassisAgeMs < SILENT_MS ? UpdateProblem.SPEED_UNKNOWN : "";
 }
 
 /**
@@ -44,11 +68,11 @@ export class RestartGate {
 	#leftMs = 0;
 	#lookedMs = 0;
 
-	/** Whether the restart may come. Call twice a second at least. @param refusal "" = the car allows it */
-	look(refusal: string, nowMs: number): boolean {
+	/** Whether the restart may come. Call twice a second at least. @param rejection "" = the car allows it */
+	look(rejection: string, nowMs: number): boolean {
 		const passedMs = Math.min(elapsedMs(this.#lookedMs, nowMs), LOOK_COUNTS_MS);
 		this.#lookedMs = nowMs;
-		this.#leftMs = refusal === "" ? Math.max(0, this.#leftMs - passedMs) : STANDS_MS;
+		this.#leftMs = rejection === "" ? Math.max(0, this.#leftMs - passedMs) : STANDS_MS;
 		return this.#leftMs === 0;
 	}
 }
