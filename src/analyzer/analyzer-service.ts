@@ -59,9 +59,9 @@ interface Client {
 export class AnalyzerService {
 	/** Frames of clients since the start. */
 	sentFrames = 0;
-	refusedFrames = 0;
+	rejectedFrames = 0;
 	/** Why the last frame was rejected, "" = none. */
-	lastRefusal = "";
+	lastRejection = "";
 	readonly #options: AnalyzerOptions;
 	#listener: ListenerSocket | undefined;
 	#waiting = 0;
@@ -182,15 +182,15 @@ export class AnalyzerService {
 	}
 
 	#take(frame: ClientFrame): void {
-		const refusal = this.permission.send(frame);
-		if (refusal === "") {
+		const rejection = this.permission.send(frame);
+		if (rejection === "") {
 			this.sentFrames++;
 			return;
 		}
-		this.refusedFrames++;
-		if (refusal !== this.lastRefusal)
-			this.#options.log(`rejected a client's frame 0x${frame.id.toString(16)} for bus ${frame.bus}: ${refusal}`);
-		this.lastRefusal = refusal;
+		this.rejectedFrames++;
+		if (rejection !== this.lastRejection)
+			this.#options.log(`rejected a client's frame 0x${frame.id.toString(16)} for bus ${frame.bus}: ${rejection}`);
+		this.lastRejection = rejection;
 	}
 
 	#remove(client: Client): void {
@@ -222,8 +222,8 @@ export class AnalyzerService {
 
 	#read(client: Client): void {
 		this.#answered = 0;
-		const enough = this.sentFrames + this.refusedFrames + FRAMES_IN_STEP;
-		for (let pieces = 0; pieces < FRAMES_IN_STEP && this.sentFrames + this.refusedFrames < enough; pieces++) {
+		const enough = this.sentFrames + this.rejectedFrames + FRAMES_IN_STEP;
+		for (let pieces = 0; pieces < FRAMES_IN_STEP && this.sentFrames + this.rejectedFrames < enough; pieces++) {
 			const count = Math.min(client.readableBytes, PIECE_BYTES);
 			const bytes = count > 0 ? client.socket.read(count) : undefined;
 			if (bytes === undefined) break;

@@ -67,9 +67,9 @@ export function isOfRevision(
 	revisions.observe(controller.settings);
 	const active = revisions[name];
 	if (value === active) return true;
-	response.refusal = "changed meanwhile";
-	const refusal = { error: response.refusal, field: "revision", value, allowed: `${active}, which is active` };
-	const answer = { ...refusal, revision: active, ...(current === undefined ? {} : { current: current() }) };
+	response.rejection = "changed meanwhile";
+	const rejection = { error: response.rejection, field: "revision", value, allowed: `${active}, which is active` };
+	const answer = { ...rejection, revision: active, ...(current === undefined ? {} : { current: current() }) };
 	response.json(409, answer);
 	return false;
 }

@@ -20,8 +20,8 @@ export function postAnalyzer(context: ApiContext, request: HttpRequest, response
 	const isPortMeant = body["enabled"] !== undefined || body["maySend"] === undefined;
 	const enabled = isPortMeant ? flagIn(body, "enabled") : controller.settings.analyzerEnabled;
 	const maySend = body["maySend"] === undefined ? undefined : flagIn(body, "maySend");
-	const refusal = maySend !== true ? "" : enabled ? analyzer.permission.give() : PORT_IS_OFF;
-	if (refusal !== "") reject(409, "sending refused", { field: "maySend", value: true, detail: refusal });
+	const rejection = maySend !== true ? "" : enabled ? analyzer.permission.give() : PORT_IS_OFF;
+	if (rejection !== "") reject(409, "sending refused", { field: "maySend", value: true, detail: rejection });
 	if (maySend === false) analyzer.permission.withdraw();
 	if (enabled !== controller.settings.analyzerEnabled)
 		controller.applySettings({ ...controller.settings, analyzerEnabled: enabled });
@@ -33,7 +33,7 @@ export function postAnalyzer(context: ApiContext, request: HttpRequest, response
 
 /** The port, its clients, and whether they may send. */
 export function getAnalyzer({ analyzer, controller }: ApiContext): object {
-	const { port, clients, permission, sentFrames, refusedFrames, lastRefusal } = analyzer;
+	const { port, clients, permission, sentFrames, rejectedFrames, lastRejection } = analyzer;
 	return {
 		enabled: controller.settings.analyzerEnabled,
 		port,
@@ -41,7 +41,7 @@ export function getAnalyzer({ analyzer, controller }: ApiContext): object {
 		maySend: permission.isGiven,
 		sendRefusal: permission.rejection,
 		sentFrames,
-		refusedFrames,
-		lastRefusal,
+		refusedFrames: rejectedFrames,
+		lastRefusal: lastRejection,
 	};
 }

@@ -112,14 +112,14 @@ export class ApiRouter implements Router {
 	}
 
 	answers(request: HttpRequest | undefined, response: HttpResponse): void {
-		const { status, refusal } = response;
+		const { status, rejection } = response;
 		const origin = this.#appOrigin;
 		if (request !== undefined && isOfApp(request, origin))
 			response.header("Access-Control-Allow-Origin", origin).header("Vary", "Origin");
 		if (status < 400) return;
 		// the way a string stands in JSON shows control characters and quotes for what they are
 		const what = request === undefined ? "" : `${request.method} ${JSON.stringify(request.path.slice(0, LOGGED_PATH_MAX))} `;
-		this.#context.log.write("WARN", "request", `${what}${status} ${refusal}`);
+		this.#context.log.write("WARN", "request", `${what}${status} ${rejection}`);
 	}
 }
 

@@ -35,7 +35,7 @@ export interface ApiContext {
 	readonly diagnosis: Pick<DiagnosisService, "worker" | "nowMs" | "start">;
 	readonly analyzer: Pick<
 		AnalyzerService,
-		"port" | "clients" | "sentFrames" | "refusedFrames" | "lastRefusal" | "permission" | "observe"
+		"port" | "clients" | "sentFrames" | "rejectedFrames" | "lastRejection" | "permission" | "observe"
 	>;
 	readonly learning: Learning;
 	readonly changes: Changes;

@@ -50,7 +50,7 @@ export function problem(
 	message = STATUS_WORDS[status],
 	{ field, value, allowed, detail }: ProblemDetail = {},
 ): void {
-	response.refusal = message;
+	response.rejection = message;
 	// a list may lie in ROM, which the engine does not write
 	const list = typeof allowed === "object" ? [...allowed] : allowed;
 	response.json(status, { error: message, field, value: shown(value), allowed: list, detail });

@@ -4,7 +4,7 @@ import { type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
 import { mapsOf } from "../settings/condition-list.js";
-import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
+import { conflictsWithCapture, isRejection, patchSettings, SETTINGS_MEMBERS } from "../settings/patch.js";
 import { isVerboseLogging, type Settings } from "../settings/settings.js";
 import { inOwnTurn, isOfRevision, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
@@ -38,7 +38,7 @@ function change(context: ApiContext, bytes: Uint8Array, body: JsonObject, respon
 	if (captureActive && conflictsWithCapture(body)) reject(409, "canview capture mode active");
 	if (!isOfRevision(context, body, response, "settings")) return;
 	const next = patchSettings(settings, body, captureActive);
-	if (isRefusal(next)) reject(400, next.error, next);
+	if (isRejection(next)) reject(400, next.error, next);
 	// each map of a condition takes a turn to read, and the settings may change meanwhile
 	if (context.maps.readFor(next.conditions) !== "") {
 		inOwnTurn(context, response, () => change(context, bytes, body, response));

@@ -55,7 +55,7 @@ export class HttpResponse {
 	/** "" sends no Cache-Control. */
 	cacheControl = "no-store";
 	/** Why the request was rejected, for the log. */
-	refusal = "";
+	rejection = "";
 	/** Further header lines, each with its CRLF. */
 	extraHeaders = "";
 	body: Producer | undefined = undefined;

@@ -10,7 +10,7 @@ import { isRecommendedKey, isRecommendedSteeringKey } from "../vehicle/mapped-in
 import { MODE_TRIGGER, patchConditions } from "./condition-list.js";
 import { type InputMappings, isVerboseLogging, type Settings } from "./settings.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, SETTING_GROUPS, type SettingGroup } from "./settings-table.js";
-import { PatchReader, type SettingsRefusal } from "./values.js";
+import { PatchReader, type SettingsRejection } from "./values.js";
 
 const { driver, inputMappings, steeringGain, conditions, logging, lowPower } = SETTING_GROUPS;
 /** The reference's older name of `lowPower.sleepEnabled`, which wins. */
@@ -32,7 +32,7 @@ export function conflictsWithCapture(body: Fields): boolean {
  * The settings after a request, or why it is rejected as a whole.
  * @param capturing a CAN capture runs: its own settings cannot be changed
  */
-export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRefusal {
+export function patchSettings(old: Settings, body: Fields, capturing: boolean): Settings | SettingsRejection {
 	const read = new PatchReader();
 	const next: Mutable<Settings> = { ...old };
 	for (const group of ALL_SETTING_GROUPS) {
@@ -53,11 +53,11 @@ export function patchSettings(old: Settings, body: Fields, capturing: boolean): 
 	next.inputMappings = kept(old.inputMappings, next.inputMappings);
 	next.steeringGain = kept(old.steeringGain, next.steeringGain);
 	next.logging = kept(old.logging, next.logging);
-	return read.refusal ?? next;
+	return read.rejection ?? next;
 }
 
 /** Whether a request was rejected. */
-export function isRefusal(result: Settings | SettingsRefusal): result is SettingsRefusal {
+export function isRejection(result: Settings | SettingsRejection): result is SettingsRejection {
 	return "error" in result;
 }
 

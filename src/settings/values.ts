@@ -72,7 +72,7 @@ export function valueFromStored(setting: Setting, value: unknown, field: string)
 }
 
 /** Why a request is rejected. */
-export interface SettingsRefusal {
+export interface SettingsRejection {
 	/** A code of the error catalogue. */
 	readonly error: string;
 	/** Member at fault, with a dot for a nested one. */
@@ -83,11 +83,11 @@ export interface SettingsRefusal {
 
 /** For one request: after the first rejection what it reads means nothing. */
 export class PatchReader {
-	refusal: SettingsRefusal | undefined;
+	rejection: SettingsRejection | undefined;
 
 	/** Keeps the first rejection. @param field by its name in requests */
 	reject(error: string, field: string, value: unknown, allowed: string): void {
-		this.refusal ??= { error, field, value, allowed };
+		this.rejection ??= { error, field, value, allowed };
 	}
 
 	/** The members of a group in a request; undefined if it is absent or rejected. */

@@ -187,17 +187,17 @@ describe("the analyser port", () => {
 
 	it("sends what clients want while the owner allows it, and says once why not", async () => {
 		const client = await connect(Buffer.from(`e7e7${SEND_111}${SEND_111}`, "hex"));
-		await until(() => service.refusedFrames === 2);
+		await until(() => service.rejectedFrames === 2);
 		assert.equal(permission.give(), "");
 		client.socket.write(Buffer.from(SEND_111 + SEND_1A0, "hex"));
-		await until(() => service.refusedFrames === 3);
+		await until(() => service.rejectedFrames === 3);
 		assert.deepEqual([wanted, service.sentFrames], [[0x111], 1]);
 		const reasons = ["sending is not allowed: the owner allows it on the page", "0x1a0 is an identifier of the controller's own"];
 		assert.deepEqual(
 			told.filter((message) => message.includes("rejected")),
 			[`rejected a client's frame 0x111 for bus 1: ${reasons[0]}`, `rejected a client's frame 0x1a0 for bus 1: ${reasons[1]}`],
 		);
-		assert.equal(service.lastRefusal, reasons[1]);
+		assert.equal(service.lastRejection, reasons[1]);
 		service.observe(false);
 		assert.equal(permission.isGiven, false);
 	});

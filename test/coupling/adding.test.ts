@@ -79,7 +79,7 @@ describe("a coupling that is added as a folder of tables", () => {
 	it("is in the interface's list, is stored and read back, and brings its own defaults", async () => {
 		assert.deepEqual([...own.GENERATIONS], [1, 2, 4, 5, 51, 53, 42]);
 		const next = own.patchSettings(own.DEFAULT_SETTINGS, { couplingGeneration: 42 }, false);
-		assert.ok(!own.isRefusal(next));
+		assert.ok(!own.isRejection(next));
 		assert.deepEqual([next.generation, next.lowPower.sleepEnabled], [42, true]);
 		assert.equal(own.SETTINGS_DOCUMENT.read(JSON.parse(JSON.stringify(own.SETTINGS_DOCUMENT.write(next)))).generation, 42);
 		const table = Array.from({ length: 101 }, (_, percent) => percent);

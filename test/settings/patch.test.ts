@@ -3,7 +3,7 @@ import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { CONDITION_SIGNALS } from "../../src/coupling/coupling.js";
 import { carOf, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
-import { conflictsWithCapture, isRefusal, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
+import { conflictsWithCapture, isRejection, patchSettings, SETTINGS_MEMBERS } from "../../src/settings/patch.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
 import { type Kind, type Row, SETTINGS_TABLE, type TableGroup } from "../../src/settings/settings-table.js";
 import { SETTINGS_DOCUMENT } from "../../src/settings/stored-settings.js";
@@ -15,14 +15,14 @@ const DRIVING: Settings = { ...DEFAULT_SETTINGS, mode: 9, generation: 5, conditi
 
 function patched(body: Body, old: Settings = DRIVING, capturing = false): Settings {
 	const result = patchSettings(old, body, capturing);
-	assert.ok(!isRefusal(result), JSON.stringify(result));
+	assert.ok(!isRejection(result), JSON.stringify(result));
 	return result;
 }
 
-/** Message, field and value of a refusal. */
+/** Message, field and value of a rejection. */
 function refused(body: Body, old: Settings = DRIVING): [string, string, unknown] {
 	const result = patchSettings(old, body, false);
-	assert.ok(isRefusal(result), `taken: ${JSON.stringify(body)}`);
+	assert.ok(isRejection(result), `taken: ${JSON.stringify(body)}`);
 	assert.notEqual(result.allowed, "");
 	return [result.error, result.field, result.value];
 }

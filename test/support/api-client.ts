@@ -182,8 +182,8 @@ export function anAnalyzer(permission = aSendPermission()): ApiContext["analyzer
 		port: 0,
 		clients: [],
 		sentFrames: 0,
-		refusedFrames: 0,
-		lastRefusal: "",
+		rejectedFrames: 0,
+		lastRejection: "",
 		permission,
 		observe(isEnabled: boolean): void {
 			analyzer.port = isEnabled ? 23 : 0;

@@ -229,10 +229,10 @@ function Listening({ state, onMaySend }: { state: Answer; onMaySend: (maySend: b
 				<dd>{clients.map(({ lostFrames }) => lostFrames).join(", ") || "–"}</dd>
 				<dt>{A.sent}</dt>
 				<dd>{sentFrames}</dd>
-				<dt>{A.refused}</dt>
+				<dt>{A.rejected}</dt>
 				<dd>{refusedFrames}</dd>
 			</dl>
-			{lastRefusal !== "" && <p class="warn">{`${A.lastRefusal}: ${inOurWords(lastRefusal)}`}</p>}
+			{lastRefusal !== "" && <p class="warn">{`${A.lastRejection}: ${inOurWords(lastRefusal)}`}</p>}
 			<CheckField label={A.maySend} hint={A.conditions} value={maySend} onChange={onMaySend} />
 			<p class={sendRefusal === "" ? "muted" : "warn"} role="status">
 				{sendRefusal === "" ? A.maySendNow : T.update.notNow(inOurWords(sendRefusal))}

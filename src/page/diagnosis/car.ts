@@ -53,7 +53,7 @@ function words({ status, message = "" }: Failure): string {
 	const ours = lookUp(T.said, message);
 	if (status !== "negative_response") return ours ?? message;
 	// the standard's name for it, "requestOutOfRange"
-	return T.diagnosis.refused(ours ?? message.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+	return T.diagnosis.rejected(ours ?? message.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 }
 
 /** @throws {Error} why not, in words */

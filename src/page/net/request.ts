@@ -66,7 +66,7 @@ export class LinkError extends Error {
 	}
 }
 
-interface Refusal {
+interface Rejection {
 	readonly error?: string;
 	readonly field?: string;
 	readonly value?: unknown;
@@ -97,16 +97,16 @@ async function send(method: string, path: string, body: BodyInit | undefined, ti
 }
 
 async function whatWasAsked(response: Response): Promise<Response> {
-	if (!response.ok) throw await refusal(response);
+	if (!response.ok) throw await rejectionOf(response);
 	return response;
 }
 
 /** The controller's reason, as one sentence. */
-async function refusal(response: Response): Promise<ApiError> {
+async function rejectionOf(response: Response): Promise<ApiError> {
 	const text = await response.text().catch(() => "");
 	const code = `HTTP ${response.status}`;
 	try {
-		const { error = code, field, value, allowed, detail } = JSON.parse(text) as Refusal;
+		const { error = code, field, value, allowed, detail } = JSON.parse(text) as Rejection;
 		const parts = [inOurWords(error)];
 		// how a script signs in is nothing for a driver
 		const more = response.status !== 401;

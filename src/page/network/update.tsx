@@ -44,13 +44,13 @@ function send(file: File, onSent: (share: number | undefined) => void): Promise<
 
 type Fixed = Pick<Answer, "current" | "updateKey" | "newestKept">;
 
-/** Versions, progress and refusal of an update, with buttons to look for one, install it, and send a file. */
+/** Versions, progress and rejection of an update, with buttons to look for one, install it, and send a file. */
 export function UpdatePage(_: { part: string }) {
 	const state = useStore(update);
 	const connection = useStore(link);
 	const [fixed, setFixed] = useState<Fixed>();
 	const [sent, setSent] = useState<number>();
-	const [refused, setRefused] = useState("");
+	const [rejected, setRejected] = useState("");
 	const read = async (): Promise<void> => {
 		const { current, updateKey, newestKept, ...progress } = await get<Answer>("/api/update");
 		setFixed({ current, updateKey, newestKept });
@@ -61,15 +61,15 @@ export function UpdatePage(_: { part: string }) {
 		if (connection === "live") void read().catch(() => {});
 	}, [connection]);
 	const ask = async (path: string): Promise<void> => {
-		setRefused("");
-		await post(path).catch((error) => setRefused(inWords(error)));
+		setRejected("");
+		await post(path).catch((error) => setRejected(inWords(error)));
 	};
 	const send = async (file: File): Promise<void> => {
 		if (!(await isSure(T.update.uploadSure(file.name), T.update.install))) return;
-		setRefused("");
-		const refusal = await upload(file, setSent);
-		if (refusal === "") notify("good", T.update.uploaded);
-		else setRefused(refusal);
+		setRejected("");
+		const problem = await upload(file, setSent);
+		if (problem === "") notify("good", T.update.uploaded);
+		else setRejected(problem);
 	};
 	const U = T.update;
 	if (state === undefined) return <section class="card loading">{T.shell.loading}</section>;
@@ -79,8 +79,8 @@ export function UpdatePage(_: { part: string }) {
 		<section class="card section">
 			<h2>{U.title}</h2>
 			<Versions state={state} fixed={fixed} />
-			<Course state={state} sent={sent} refused={refused} />
-			{!busy && <Permission refusal={state.refusal} />}
+			<Course state={state} sent={sent} rejected={rejected} />
+			{!busy && <Permission rejection={state.refusal} />}
 			<div class="tools">
 				<button type="button" disabled={busy} onClick={() => void ask("/api/update/check")}>
 					{U.check}
@@ -121,13 +121,13 @@ function Versions({ state, fixed }: { state: UpdateProgress; fixed: Fixed | unde
 }
 
 /** How far an update has come, and what has stopped it. @param props sent: share of a file, 0..1 */
-function Course({ state, sent, refused }: { state: UpdateProgress; sent: number | undefined; refused: string }) {
+function Course({ state, sent, rejected }: { state: UpdateProgress; sent: number | undefined; rejected: string }) {
 	const share = sent ?? (state.installing && state.bytesTotal > 0 ? state.bytesDone / state.bytesTotal : undefined);
 	return (
 		<>
 			<p role="status">{words(state, sent !== undefined)}</p>
 			{state.installError !== "" && <p class="bad">{`${inOurWords(state.installError)}: ${inOurWords(state.installDetail)}`}</p>}
-			{refused !== "" && <p class="bad" role="alert">{`${T.update.refused}: ${inOurWords(refused)}`}</p>}
+			{rejected !== "" && <p class="bad" role="alert">{`${T.update.rejected}: ${inOurWords(rejected)}`}</p>}
 			{share !== undefined && (
 				<div class="share">
 					<progress aria-label={T.update.progress} value={share} max={1} />
@@ -138,12 +138,12 @@ function Course({ state, sent, refused }: { state: UpdateProgress; sent: number 
 	);
 }
 
-/** @param refusal why none may begin now, "" = one may */
-function Permission({ refusal }: { refusal: string }) {
+/** @param rejection why none may begin now, "" = one may */
+function Permission({ rejection }: { rejection: string }) {
 	return (
-		<p class={`safe ${refusal === "" ? "good" : "warn"}`} role="status" data-test="safe">
-			<Icon name={refusal === "" ? "check" : "warn"} />
-			<span>{refusal === "" ? T.update.safe : T.update.notNow(inOurWords(refusal))}</span>
+		<p class={`safe ${rejection === "" ? "good" : "warn"}`} role="status" data-test="safe">
+			<Icon name={rejection === "" ? "check" : "warn"} />
+			<span>{rejection === "" ? T.update.safe : T.update.notNow(inOurWords(rejection))}</span>
 		</p>
 	);
 }

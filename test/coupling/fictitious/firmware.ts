@@ -6,7 +6,7 @@ import { INTERVENTIONS_ID, STATUS_ID } from "./coupling.js";
 export { learnedTableFrom } from "../../../src/calibration/learning.js";
 export { GENERATIONS } from "../../../src/coupling/couplings/couplings.js";
 export { framePlan, isOwnId } from "../../../src/coupling/frame-plan.js";
-export { isRefusal, patchSettings } from "../../../src/settings/patch.js";
+export { isRejection, patchSettings } from "../../../src/settings/patch.js";
 export { DEFAULT_SETTINGS } from "../../../src/settings/settings.js";
 export { SETTINGS_DOCUMENT } from "../../../src/settings/stored-settings.js";
 export { couplingFlags, couplingStateText } from "../../../src/vehicle/coupling-status.js";
