@@ -15,7 +15,7 @@ import {
 	SETTINGS_TABLE,
 	type SettingGroup,
 } from "./settings-table.js";
-import { groupOf, type PatchReader, reject, valueFromStored } from "./values.js";
+import { type PatchReader, reject, valueFromStored } from "./values.js";
 
 type Conditions = readonly ConditionSettings[];
 
@@ -31,8 +31,6 @@ export const MODE_TRIGGER: SettingGroup = Object.freeze({
 	wire: "modeTrigger",
 	settings: Object.freeze(Object.fromEntries(Object.entries(EACH.settings).filter(([, { ours }]) => !ours))),
 });
-/** Members on flash of firmware that had a mode trigger and no conditions. */
-export const FORMER_MEMBERS: readonly string[] = Object.freeze(["trigger", ...Object.keys(MODE_TRIGGER.settings)]);
 const ALLOWED = `at most ${CONDITIONS_MAX} conditions, each an object with ${NAMES.join(", ")}`;
 
 /** Paths of the stored maps that they select, whether they are on or not. */
@@ -138,10 +136,10 @@ export function conditionsToStored(conditions: Conditions): string[] {
 	});
 }
 
-/** Absent = only the mode trigger of older firmware. @throws {RangeError} */
+/** @throws {RangeError} */
 export function conditionsFromStored(fields: Fields): Conditions {
 	const list = fields["conditions"];
-	if (list === undefined) return fromModeTrigger(fields);
+	if (list === undefined) return [];
 	if (!Array.isArray(list) || list.length > CONDITIONS_MAX) reject("conditions", list, `at most ${CONDITIONS_MAX} texts`);
 	return (list as unknown[]).map((text, index) => {
 		const field = `conditions[${index}]`;
@@ -166,15 +164,4 @@ export function conditionsFromStored(fields: Fields): Conditions {
 
 function flagOf(word: string): boolean | string {
 	return word === "true" || (word === "false" ? false : word);
-}
-
-function fromModeTrigger(fields: Fields): Conditions {
-	const given = groupOf(fields, "trigger", NEW_CONDITION);
-	if (given === undefined) return [];
-	const values: MutableFields = { ...NEW_CONDITION };
-	for (const name in MODE_TRIGGER.settings) {
-		const value = given[name];
-		if (value !== undefined) values[name] = valueFromStored(MODE_TRIGGER.settings[name], value, `trigger.${name}`);
-	}
-	return isSame(values, NEW_CONDITION) ? [] : [values as unknown as ConditionSettings];
 }

@@ -2,7 +2,7 @@
 
 import { MODES } from "../lock/modes.js";
 import { CURVE_POINTS_MAX, CURVE_X_MAX, type LockCurve } from "../lock/tuning.js";
-import { conditionsFromStored, conditionsToStored, FORMER_MEMBERS } from "./condition-list.js";
+import { conditionsFromStored, conditionsToStored } from "./condition-list.js";
 import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { ALL_SETTING_GROUPS, changeable, type Fields, groupAt, type MutableFields } from "./settings-table.js";
 import { groupOf, reject, valueFromStored } from "./values.js";
@@ -66,7 +66,6 @@ export const SETTINGS_DOCUMENT = Object.freeze({
 	fallback: DEFAULT_SETTINGS,
 	read: settingsFromStored,
 	write: settingsToStored,
-	former: FORMER_MEMBERS,
 });
 
 function points(curve: LockCurve): number[][] {

@@ -71,8 +71,6 @@ export interface DocumentForm<T> {
 	readonly read: (fields: Readonly<Record<string, unknown>>) => T;
 	/** The object to store, without `format`. Only the names of the written fallback reach `read`. */
 	readonly write: (value: T) => object;
-	/** Further members that reach `read`, of files that older firmware has written. */
-	readonly former?: readonly string[];
 }
 
 /** One file. */
@@ -193,9 +191,9 @@ export class StoredDocument<T> {
 	}
 
 	#parse(bytes: Uint8Array): T {
-		const { format, fallback, write, read, former = [] } = this.#form;
+		const { format, fallback, write, read } = this.#form;
 		const own = write(fallback);
-		const stored = parseJson(bytes, memberNames(own, ["format", ...former]).join(" "));
+		const stored = parseJson(bytes, memberNames(own, ["format"]).join(" "));
 		if (stored === undefined) throw new RangeError("not JSON");
 		if (typeof stored !== "object" || stored === null || Array.isArray(stored)) throw new RangeError("not a JSON object");
 		const fields = stored as Readonly<Record<string, unknown>>;

@@ -210,7 +210,6 @@ describe("the file of a backup", () => {
 		const rows: [changes: object, field: string][] = [
 			[{ settings: { pwm: 5 } }, "settings.pwm"],
 			[{ settings: { pwm: { inverted: "no" } } }, "settings.pwm.inverted"],
-			[{ settings: { modeTrigger: { enabled: true, signal: 5 } } }, "settings.modeTrigger.signal"],
 			[{ calibration: { table: [1] } }, "calibration"],
 			[{ curves: { rpm: [{ x: "1", lock: 2 }] } }, "curves.rpm"],
 			[{ map: { ...MAP, speedBins: [1, 2] } }, "map"],
@@ -224,12 +223,9 @@ describe("the file of a backup", () => {
 		for (const [changes, field] of rows) assert.deepEqual(problemOf(textOf(changes)), ["wrong", field]);
 	});
 
-	it("fills in what a condition lacks, and knows the mode trigger of older files", () => {
+	it("fills in what a condition lacks", () => {
 		const { conditions } = parseBackup(textOf({ conditions: [{ signal: "chassis|0x1|x|" }] }));
 		assert.deepEqual(conditions, [{ ...NEW_CONDITION, signal: "chassis|0x1|x|" }]);
-		const modeTrigger = { enabled: true, signal: "chassis|0xfd|x|", operator: "lt", value: 5, mode: "9010" };
-		const old = parseBackup(textOf({ settings: { modeTrigger } }));
-		assert.deepEqual(old.conditions, [{ ...NEW_CONDITION, ...modeTrigger, effect: "mode" }]);
 	});
 
 	it("may hold as many maps as the controller stores, and no more", () => {

@@ -210,27 +210,5 @@ describe("settings/stored-settings", () => {
 					({ message }: Error) => message.startsWith(`conditions[0] is ${JSON.stringify(value)}; allowed: `),
 				);
 		});
-
-		it("are read from the mode trigger of older firmware, with the same checks", () => {
-			const old = { enabled: true, signal: "s", operator: "change", value: -1_000_000, mode: "RPM", broadcastOverCan: false };
-			const read = (trigger: unknown) => SETTINGS_DOCUMENT.read({ trigger }).conditions;
-			assert.deepEqual(read(old), [{ ...NEW_CONDITION, ...old, mode: 10 }]);
-			assert.deepEqual(read({ enabled: true }), [{ ...NEW_CONDITION, enabled: true }]);
-			assert.deepEqual(read({ enabled: false, signal: "", operator: "gte", value: 1, mode: "MAP", broadcastOverCan: true }), []);
-			assert.deepEqual(SETTINGS_DOCUMENT.read({ trigger: old, conditions: [] }).conditions, []);
-			for (const [name, value] of Object.entries({
-				enabled: "yes",
-				signal: 5,
-				operator: ">",
-				value: 1_000_001,
-				mode: 1,
-				broadcastOverCan: "x",
-			}))
-				assert.throws(
-					() => read({ ...old, [name]: value }),
-					({ message }: Error) => message.startsWith(`trigger.${name} is `),
-				);
-			assert.throws(() => read([]), RangeError);
-		});
 	});
 });

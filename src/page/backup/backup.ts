@@ -118,13 +118,8 @@ export function parseBackup(text: string): Backup {
 	};
 }
 
-/** Backups of older versions have at most one, among the settings. */
-function conditionsIn({ conditions, settings }: Fields): readonly Condition[] | undefined {
-	const trigger = (settings as Fields)["modeTrigger"];
-	if (conditions === undefined)
-		return isObject(trigger) && trigger["enabled"] === true
-			? [conditionIn({ ...trigger, effect: "mode" }, "settings.modeTrigger")]
-			: undefined;
+function conditionsIn({ conditions }: Fields): readonly Condition[] | undefined {
+	if (conditions === undefined) return undefined;
 	if (!Array.isArray(conditions)) return wrong("conditions");
 	return conditions.map((condition, index) => conditionIn(condition, `conditions[${index}]`));
 }
