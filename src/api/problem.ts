@@ -3,8 +3,7 @@
  * allowed. The messages are those of docs/api.md, "Errors": clients test for some of them.
  */
 
-import type { HttpResponse } from "../http/response.js";
-import { STATUS_WORDS } from "./words.js";
+import { type HttpResponse, STATUS_WORDS } from "../http/response.js";
 
 interface ProblemDetail {
 	/** With dots for nested ones. */

@@ -1,4 +1,4 @@
-/** The words of the interface, for values of the controller and for rejections by the server itself. */
+/** The words of the interface: for values of the controller, and for requests that reach no handler. */
 
 import { CalibrationProblem } from "../calibration/sweep.js";
 import { Reason } from "../controller/reason.js";
@@ -139,25 +139,6 @@ export function updateInWords(problem: string): string {
 	if (problem.startsWith("http ")) return problem; // the engine would keep each number as a name
 	return UPDATE_WORDS[problem as UpdateProblem] ?? problem;
 }
-
-/** Message of each status that the server gives by itself. */
-export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({
-	400: "bad request",
-	403: "cross-origin request refused",
-	404: "not found",
-	405: "method not allowed",
-	408: "request timeout",
-	413: "body too large",
-	414: "request line too long",
-	415: "unsupported media type",
-	417: "expectation failed",
-	431: "request header too large",
-	500: "internal error",
-	501: "not implemented",
-	503: "busy",
-	504: "timed out",
-	505: "http version not supported",
-});
 
 /** Why a request does not reach its handler, and what to do instead. */
 export const GUARD_WORDS = Object.freeze({

@@ -7,28 +7,29 @@ import { copyText, encodeUtf8 } from "../text/bytes.js";
 import { consistsOf, PRINTABLE } from "../text/characters.js";
 import { BytesProducer, PENDING, type Producer, SECTION_BYTES, TextsProducer } from "./producer.js";
 
-const REASONS: Readonly<Record<number, string>> = Object.freeze({
+/** Of the status line; from 400 on also the message of an answer that the server gives by itself. */
+export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({
 	200: "OK",
 	204: "No Content",
-	206: "Partial Content",
 	302: "Found",
 	304: "Not Modified",
-	400: "Bad Request",
-	403: "Forbidden",
-	404: "Not Found",
-	405: "Method Not Allowed",
-	408: "Request Timeout",
-	409: "Conflict",
-	413: "Content Too Large",
-	414: "URI Too Long",
-	415: "Unsupported Media Type",
-	417: "Expectation Failed",
-	431: "Request Header Fields Too Large",
-	500: "Internal Server Error",
-	501: "Not Implemented",
-	503: "Service Unavailable",
-	504: "Gateway Timeout",
-	505: "HTTP Version Not Supported",
+	400: "bad request",
+	401: "unauthorized",
+	403: "cross-origin request refused",
+	404: "not found",
+	405: "method not allowed",
+	408: "request timeout",
+	409: "conflict",
+	413: "body too large",
+	414: "request line too long",
+	415: "unsupported media type",
+	417: "expectation failed",
+	431: "request header too large",
+	500: "internal error",
+	501: "not implemented",
+	503: "busy",
+	504: "timed out",
+	505: "http version not supported",
 });
 
 /** A longer head is our own bug, and throws. */
@@ -164,7 +165,7 @@ export class HttpResponse {
 		// without chunks the end of an unknown body is the end of the connection
 		this.closes ||= !keepAlive || (hasBody && !isKnown && !this.#isChunked);
 
-		let head = `HTTP/1.1 ${status} ${REASONS[status] ?? "Status"}\r\n`;
+		let head = `HTTP/1.1 ${status} ${STATUS_WORDS[status]}\r\n`;
 		if (contentType !== "") head += `Content-Type: ${contentType}\r\n`;
 		if (hasBody && isKnown) head += `Content-Length: ${bodyBytes}\r\n`;
 		if (this.#isChunked) head += "Transfer-Encoding: chunked\r\n";
