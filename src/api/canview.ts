@@ -3,7 +3,7 @@
  * all written in C; and the capture, a safe state for looking at them. Source: docs/api.md, "CAN buses".
  */
 
-import type { FrameLinesPort, TextPort } from "../../hal/ports.js";
+import type { TextPort } from "../../hal/ports.js";
 import { networkNumber } from "../can/catalogue.js";
 import { ALL_BUSES, DUMP_FORMATS, parseBusFilter, RECEIVED_ROWS, SENT_ROWS } from "../can/frame-dump.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";
@@ -92,23 +92,11 @@ export function getCanviewDump(context: ApiContext, request: HttpRequest, respon
 	if (context.underWay.dumps >= DUMPS_AT_ONCE) reject(503);
 	const lines = context.frameText.lines(format.number, rows);
 	const coveredMs = lines.lookBack(windowMs);
-	response.stream(200, format.contentType, new Dump(context.underWay, format.head(windowMs, filter), lines));
+	response.stream(200, format.contentType, new TextBody(format.head(windowMs, filter), lines));
+	context.underWay.dumps++;
+	response.onEnd(() => context.underWay.dumps--);
 	response.header("Content-Disposition", `attachment; filename=${format.fileName}`);
 	response.header("X-Covered-Ms", String(coveredMs));
-}
-
-class Dump extends TextBody {
-	readonly #underWay: { dumps: number };
-
-	constructor(underWay: { dumps: number }, head: string, lines: FrameLinesPort) {
-		super(head, lines);
-		this.#underWay = underWay;
-		underWay.dumps++;
-	}
-
-	close(): void {
-		this.#underWay.dumps--;
-	}
 }
 
 /**

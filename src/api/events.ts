@@ -39,6 +39,8 @@ export function getEvents(context: ApiContext, request: HttpRequest, response: H
 	response.closes = true;
 	const lastSeen = Number(request.header(Header.LAST_EVENT_ID) ?? 0);
 	response.stream(200, "text/event-stream", new EventStream(context, Math.round(1000 / hz), lastSeen));
+	context.underWay.events++;
+	response.onEnd(() => context.underWay.events--);
 }
 
 class EventStream implements Producer {
@@ -66,7 +68,6 @@ class EventStream implements Producer {
 		const { changes } = context;
 		this.#faultRevision = changes.faultRevision;
 		this.#faultsDue = changes.activeFaults | (lastSeen > 0 ? faultsAfter(changes, lastSeen) : 0);
-		context.underWay.events++;
 	}
 
 	/** Whole events, as many of those that are due as fit. */
@@ -87,10 +88,6 @@ class EventStream implements Producer {
 		if (this.#modeRevision !== changes.modeRevision || this.#faultRevision !== changes.faultRevision) return false;
 		const { nowMs } = controller;
 		return !isPast(this.#newsDueMs, nowMs) && !isPast(this.#dueMs, nowMs + EARLY_MS) && !isPast(this.#dashboardDueMs, nowMs);
-	}
-
-	close(): void {
-		this.#context.underWay.events--;
 	}
 
 	/** The most urgent first. It goes on behind a `yield` only once that event was written. */

@@ -187,8 +187,10 @@ class Upload implements BodySink {
 	answer(problem: string): void {
 		this.#answered = true;
 		// a client that has gone before it reads "OK" sent a good image all the same
-		if (problem === "") this.#response.text(200, "OK", () => this.#updater.restart());
-		else if (problem === UpdateProblem.SLOT_FAILED) this.#response.text(500, "FAIL");
+		if (problem === "") {
+			this.#response.text(200, "OK");
+			this.#response.onEnd(() => this.#updater.restart());
+		} else if (problem === UpdateProblem.SLOT_FAILED) this.#response.text(500, "FAIL");
 		else this.#response.text(statusOf(problem), `FAIL: ${updateInWords(problem)}`);
 	}
 }

@@ -26,7 +26,8 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 	response.later();
 	network.change(patch, (outcome) => {
 		if (outcome === "not stored") problem(response, 500, "save failed");
-		else response.json(200, { ok: true }, outcome === "stored" ? () => network.answered() : undefined);
+		else response.json(200, { ok: true });
+		if (outcome === "stored") response.onEnd(() => network.answered());
 	});
 }
 

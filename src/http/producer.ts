@@ -12,8 +12,6 @@ export interface Producer {
 	 * @returns how many, 0 = the body is complete, PENDING. A throw cuts the connection.
 	 */
 	produce(into: Uint8Array, start: number, end: number): number;
-	/** Called once when the answer is complete or has been dropped. */
-	close?(): void;
 }
 
 /** With this many bytes to fill no producer waits for more. */
@@ -122,16 +120,10 @@ function isGenerator(value: unknown): value is Iterable<object> {
 /** A body that lies in memory or in ROM. */
 export class BytesProducer implements Producer {
 	readonly #bytes: Uint8Array;
-	readonly #onClose: (() => void) | undefined;
 	#at = 0;
 
-	constructor(bytes: Uint8Array, onClose?: () => void) {
+	constructor(bytes: Uint8Array) {
 		this.#bytes = bytes;
-		this.#onClose = onClose;
-	}
-
-	close(): void {
-		this.#onClose?.();
 	}
 
 	produce(into: Uint8Array, start: number, end: number): number {

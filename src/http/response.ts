@@ -70,6 +70,7 @@ export class HttpResponse {
 	/** The last `pull` stopped because the producer had nothing, not because the client takes nothing. */
 	waitsForProducer = false;
 	readonly #onLate: (() => void) | undefined;
+	#onEnd: (() => void) | undefined = undefined;
 	#state: number = State.UNSENT;
 	/** Head or last chunk, ASCII, sent up to `#textAt`. */
 	#text = "";
@@ -88,9 +89,17 @@ export class HttpResponse {
 		this.#endBody();
 	}
 
+	/** Call it behind the answer. @param callback called once the answer is sent or dropped; at once if it is */
+	onEnd(callback: () => void): void {
+		if (this.abandoned) callback();
+		else this.#onEnd = callback;
+	}
+
 	#endBody(): void {
-		this.body?.close?.();
+		const onEnd = this.#onEnd;
+		this.#onEnd = undefined;
 		this.body = undefined;
+		onEnd?.();
 	}
 
 	/** Adds a header. @throws {TypeError} a control character in it: it would split the answer */
@@ -102,8 +111,8 @@ export class HttpResponse {
 	}
 
 	/** A small JSON answer. @param value not from ROM, whose objects XS's JSON.stringify rejects */
-	json(status: number, value: object, onClose?: () => void): void {
-		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)), onClose);
+	json(status: number, value: object): void {
+		this.bytes(status, "application/json", encodeUtf8(JSON.stringify(value)));
 	}
 
 	/** A large JSON answer, 200, whose texts are made as they are sent. */
@@ -111,24 +120,19 @@ export class HttpResponse {
 		this.stream(200, "application/json", new TextsProducer(texts));
 	}
 
-	/** @param onClose see `bytes` */
-	text(status: number, text: string, onClose?: () => void): void {
-		this.bytes(status, "text/plain", encodeUtf8(text), onClose);
+	/** A small answer in plain text. */
+	text(status: number, text: string): void {
+		this.bytes(status, "text/plain", encodeUtf8(text));
 	}
 
-	/**
-	 * An answer whose length is known.
-	 * @param bytes must stay as they are until the answer has been sent
-	 * @param onClose called once when it has been sent or dropped
-	 */
-	bytes(status: number, contentType: string, bytes: Uint8Array, onClose?: () => void): void {
-		this.stream(status, contentType, new BytesProducer(bytes, onClose), bytes.length);
+	/** An answer whose length is known. @param bytes must stay as they are until the answer has been sent */
+	bytes(status: number, contentType: string, bytes: Uint8Array): void {
+		this.stream(status, contentType, new BytesProducer(bytes), bytes.length);
 	}
 
 	/** @param bodyBytes exact length of what `body` produces */
 	stream(status: number, contentType: string, body: Producer, bodyBytes = Infinity): void {
-		if (this.abandoned) body.close?.();
-		else this.#answer(status, contentType, body, bodyBytes);
+		if (!this.abandoned) this.#answer(status, contentType, body, bodyBytes);
 	}
 
 	/** An answer without body: 204, 304, redirects. */

@@ -56,8 +56,10 @@ function fixture() {
 		"/head-too-large": (_request, response) => response.header("X-Large", "x".repeat(1000)).text(200, "x"),
 		"/short": (_request, response) => response.stream(200, "text/plain", { produce: () => 0 }, 5),
 		"/breaks": (_request, response) => response.stream(200, "text/plain", { produce: breaks }),
-		"/slow": (_request, response) =>
-			response.stream(200, "text/plain", { produce: () => piece ?? PENDING, close: () => events.push("closed") }),
+		"/slow": (_request, response) => {
+			response.stream(200, "text/plain", { produce: () => piece ?? PENDING });
+			response.onEnd(() => events.push("closed"));
+		},
 	};
 	const sink = (response: HttpResponse): BodySink => ({
 		write(bytes, start, end) {
@@ -400,10 +402,11 @@ describe("http/connection", () => {
 		assert.ok(stale.abandoned);
 		assert.equal(status(output()), 504);
 		send(get("/fresh"));
-		let closed = 0;
-		stale.stream(200, "text/plain", { produce: () => 0, close: () => closed++ });
+		let ended = 0;
+		stale.stream(200, "text/plain", { produce: () => 0 });
+		stale.onEnd(() => ended++);
 		assert.match(output(), /GET \/fresh $/);
-		assert.equal(closed, 1);
+		assert.equal(ended, 1);
 	});
 
 	it("times out at the limit and not before, nor because the clock steps back by a second", () => {

@@ -70,15 +70,17 @@ describe("http/producer", () => {
 });
 
 describe("http/response", () => {
-	it("lets the last answer win and closes the body it replaces", () => {
+	it("lets the last answer win and ends the one it replaces", () => {
 		const response = new HttpResponse();
-		let closed = 0;
-		response.stream(200, "text/plain", { produce: () => 0, close: () => closed++ });
+		let ended = 0;
+		response.stream(200, "text/plain", { produce: () => 0 });
+		response.onEnd(() => ended++);
 		response.empty(304);
-		assert.deepEqual([response.status, response.body, response.bodyBytes, closed], [304, undefined, 0, 1]);
-		response.stream(200, "text/plain", { produce: () => 0, close: () => closed++ });
+		assert.deepEqual([response.status, response.body, response.bodyBytes, ended], [304, undefined, 0, 1]);
+		response.stream(200, "text/plain", { produce: () => 0 });
+		response.onEnd(() => ended++);
 		response.text(200, "ä");
-		assert.deepEqual([response.bodyBytes, closed], [2, 2]);
+		assert.deepEqual([response.bodyBytes, ended], [2, 2]);
 	});
 
 	it("rejects header lines that would split the answer", () => {
