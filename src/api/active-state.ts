@@ -30,13 +30,11 @@ export function whenActive({ controller, later }: ApiContext, response: HttpResp
 		else if (looks++ < LOOKS) later(look, LOOK_MS);
 		else problem(response, 503, "busy", { detail: "the change is stored, but the control loop has not applied it" });
 	};
-	response.later();
 	look();
 }
 
 /** Does the rest of a write in its own turn, also if the client is gone; it may throw as a handler may. */
 export function inOwnTurn({ later, log }: ApiContext, response: HttpResponse, work: () => void): void {
-	response.later();
 	later(() => {
 		try {
 			work();

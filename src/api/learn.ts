@@ -136,7 +136,6 @@ export function postLearnTable(context: ApiContext, request: HttpRequest, respon
 
 /** Answers when the table is on flash and active. */
 function replace(context: ApiContext, response: HttpResponse, learned: LearnedTable, then?: () => void): void {
-	response.later();
 	context.learning.replace(learned, (detail) => {
 		if (detail !== "") problem(response, 500, "save failed", { detail });
 		else {

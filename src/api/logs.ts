@@ -52,7 +52,6 @@ export function postLogDelete(context: ApiContext, request: HttpRequest, respons
 	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));
 	const failure = { ...LOG_PATH, field, value };
 	if (entry === undefined) reject(400, "delete failed", failure);
-	response.later();
 	context.log.delete(entry, (succeeded) => {
 		const { speed, throttle, rpm } = inputKeys(context.controller.settings);
 		if (succeeded) response.json(200, { ok: true, inputsMapped: speed !== "" && throttle !== "" && rpm !== "" });
@@ -65,7 +64,6 @@ export function postLogClear(context: ApiContext, request: HttpRequest, response
 	const { scope = EVERYTHING }: JsonObject = jsonObject(request, "scope");
 	const scopes = scopesOf(scope);
 	if (scopes === undefined) reject(400, "clear failed", { field: "scope", value: scope, allowed: [...SCOPES, EVERYTHING] });
-	response.later();
 	context.log.clear(scopes, (succeeded) => {
 		const debugCaptureActive = isVerboseLogging(context.log.logging);
 		if (succeeded)

@@ -142,7 +142,6 @@ function pathIn(name: unknown, failure: string): string {
 
 /** Answers `{"ok":true}`, or 400 `failure` with the reason. */
 function answerLater(response: HttpResponse, failure: string, tellsPath: boolean): Done {
-	response.later();
 	return (path, detail) => {
 		if (path === undefined) problem(response, 400, failure, { detail });
 		else response.json(200, tellsPath ? { ok: true, path } : { ok: true });

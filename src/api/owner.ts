@@ -25,7 +25,6 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 		if (isStored) response.json(200, { ok: true, ...members });
 		else if (mayChange(owner, request, response)) problem(response, 500, "save failed");
 	};
-	response.later();
 	if (password === "") owner.removePassword((isStored) => answer(isStored, {}));
 	else {
 		const isWanted = (): boolean => !response.abandoned;
@@ -37,7 +36,6 @@ export function postOwner({ owner }: ApiContext, request: HttpRequest, response:
 export function postSession({ owner }: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const password = passwordIn(request, isOwnerPassword, ALLOWED);
 	if (!owner.passwordSet) reject(409, "no password is set");
-	response.later();
 	owner.signIn(
 		password,
 		() => !response.abandoned,

@@ -93,7 +93,6 @@ function ask(context: ApiContext, response: HttpResponse, question: Question): v
 		const result = question.hasResult ? { result: resultObject(last, route) } : {};
 		response.jsonPieces(jsonTexts(answerOf(context, isOk, { ...result, ...question.members(results) })));
 	};
-	response.later();
 	if (!isRunning(controller.sample.couplingBusState)) ended([notExchanged("can_not_ready", requests[0])], undefined);
 	else
 		diagnosis.start({

@@ -155,10 +155,7 @@ class Upload implements BodySink {
 		else if (!this.#isPermitted()) {
 			this.#answered = true;
 			this.#updater.abortUpload(UpdateProblem.OTHER_PASSWORD);
-		} else {
-			this.#response.later();
-			this.#updater.endUpload((problem) => this.answer(problem));
-		}
+		} else this.#updater.endUpload((problem) => this.answer(problem));
 	}
 
 	abort(): void {

@@ -23,7 +23,6 @@ export function getWifi({ network }: ApiContext): object {
 export function postWifi(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const patch = patchIn(jsonObject(request, NAMES));
 	const { network } = context;
-	response.later();
 	network.change(patch, (outcome) => {
 		if (outcome === "not stored") problem(response, 500, "save failed");
 		else response.json(200, { ok: true });
@@ -68,7 +67,6 @@ export function postWifiScan({ network }: ApiContext, _request: HttpRequest, res
 			if (networks === undefined) problem(response, 503);
 			else response.json(200, { networks });
 		});
-		response.later();
 	} catch (error) {
 		reject(409, "scan refused", { detail: (error as Error).message });
 	}

@@ -395,8 +395,10 @@ export class Connection {
 			this.#body = undefined;
 		}
 		if (response.status !== 0) this.#send(nowMs);
-		else if (response.deferred) this.#enter(Phase.ANSWERING, nowMs);
-		else throw new Error("handler gave no answer");
+		else {
+			response.deferred = true;
+			this.#enter(Phase.ANSWERING, nowMs);
+		}
 	}
 
 	#reject(status: number, nowMs: number): void {

@@ -62,6 +62,7 @@ export class HttpResponse {
 	body: Producer | undefined = undefined;
 	/** Infinity = not known beforehand. */
 	bodyBytes = 0;
+	/** The handler has returned without an answer. */
 	deferred = false;
 	/** The connection ends with this answer. */
 	closes = false;
@@ -147,11 +148,6 @@ export class HttpResponse {
 		this.body = body;
 		this.bodyBytes = bodyBytes;
 		if (this.deferred) this.#onLate?.();
-	}
-
-	/** Says that the answer comes after the handler has returned, at the latest after `answerTimeoutMs`. */
-	later(): void {
-		this.deferred = true;
 	}
 
 	/**

@@ -28,7 +28,7 @@ export interface Router {
 	 * @returns undefined after it has answered the request itself (404, 403, ...)
 	 */
 	match(request: HttpRequest, response: HttpResponse): Route | undefined;
-	/** Handles a request whose body is complete. Must answer, or call `response.later()`. */
+	/** Handles a request whose body is complete. Must answer, now or later. */
 	handle(route: Route, request: HttpRequest, response: HttpResponse): void;
 	/** Begins a streamed body. @returns undefined after it has answered the request itself */
 	open(route: Route, request: HttpRequest, response: HttpResponse): BodySink | undefined;

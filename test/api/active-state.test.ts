@@ -23,7 +23,7 @@ describe("api/active-state", () => {
 	it("answers once a control tick has taken the change over, whatever else has changed since", () => {
 		const { controller, response, look, looks } = write(6);
 		look();
-		assert.deepEqual([response.status, response.deferred], [0, true]);
+		assert.equal(response.status, 0);
 		controller.revision = 8;
 		controller.activeRevision = 7;
 		look();
@@ -44,7 +44,7 @@ describe("api/active-state", () => {
 		const response = new HttpResponse();
 		let done = 0;
 		inOwnTurn(context, response, () => done++);
-		assert.deepEqual([done, response.deferred], [0, true]);
+		assert.equal(done, 0);
 		response.abandon();
 		turns.shift()?.();
 		assert.equal(done, 1);

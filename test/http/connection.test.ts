@@ -50,8 +50,7 @@ function fixture() {
 	let kept: HttpResponse | undefined;
 	let piece: number | undefined;
 	const answers: Record<string, (request: HttpRequest, response: HttpResponse) => void> = {
-		"/silent": () => {},
-		"/later": (_request, response) => response.later(),
+		"/later": () => {},
 		"/empty": (_request, response) => response.empty(204),
 		"/head-too-large": (_request, response) => response.header("X-Large", "x".repeat(1000)).text(200, "x"),
 		"/short": (_request, response) => response.stream(200, "text/plain", { produce: () => 0 }, 5),
@@ -367,7 +366,6 @@ describe("http/connection", () => {
 	it("answers 500 if the application throws, or ends the connection if an answer has begun, and reports the error", () => {
 		for (const [request, code, ...expected] of [
 			[get("/match-throws"), 500, "match broke"],
-			[get("/silent"), 500, "handler gave no answer"],
 			[post("/stream", "?23"), 500, "sink broke", "abort broke"],
 			[get("/breaks"), 200, "producer broke"],
 			[get("/short"), 200, "body shorter than announced"],

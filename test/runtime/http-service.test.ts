@@ -314,7 +314,6 @@ describe("runtime/http-service on scripted sockets", () => {
 			...aRouter(),
 			handle(_route, _request, response) {
 				kept = response;
-				response.later();
 			},
 		};
 		const { ask, takeTurns } = fixture({ socket: { write: () => answers++ }, router });
