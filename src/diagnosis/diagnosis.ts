@@ -9,21 +9,24 @@ import { CHASSIS, COUPLING, frameIdAt, identifierOf, isExtendedAt } from "../can
 import { IDENTITY } from "../can/layouts/diagnosis-data.js";
 import { type DiagnosisRoute, KWP_ROUTE, TESTERS, TP20_IDS, UDS_ROUTES } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import type { TransportFailure } from "../transport/channel.js";
+import { TRANSPORT_FAILURES, type TransportFailure } from "../transport/channel.js";
 import { IsoTp } from "../transport/iso-tp.js";
 import { Tp20 } from "../transport/tp20.js";
 import { readDid, startSession } from "./services.js";
 
 /** As in docs/api.md, "Diagnosis". */
-export type ExchangeStatus =
-	| "positive"
-	| "negative_response"
-	| "unexpected_response"
-	| "busy"
-	| "no_route"
-	| "can_not_ready"
-	| "unsupported_generation"
-	| TransportFailure;
+export const EXCHANGE_STATUSES = Object.freeze([
+	"positive",
+	"negative_response",
+	"unexpected_response",
+	"busy",
+	"no_route",
+	"can_not_ready",
+	"unsupported_generation",
+	...TRANSPORT_FAILURES,
+] as const);
+/** One of them. */
+export type ExchangeStatus = (typeof EXCHANGE_STATUSES)[number];
 
 /** Result of one request. */
 export interface ExchangeResult {

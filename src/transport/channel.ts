@@ -7,20 +7,23 @@ export const RESPONSE_MAX = 256;
 export type SendFrame = (id: number, extended: boolean, data: Uint8Array) => boolean;
 
 /** As in `docs/api.md`, "Diagnosis". */
-export type TransportFailure =
-	| "timeout"
-	| "send_failed"
-	| "payload_too_large"
-	| "bad_sequence"
-	| "bad_tp20_frame"
-	| "ack_timeout"
-	| "setup_send_failed"
-	| "setup_timeout"
-	| "setup_negative"
-	| "bad_setup_response"
-	| "params_send_failed"
-	| "params_timeout"
-	| "bad_params_response";
+export const TRANSPORT_FAILURES = Object.freeze([
+	"timeout",
+	"send_failed",
+	"payload_too_large",
+	"bad_sequence",
+	"bad_tp20_frame",
+	"ack_timeout",
+	"setup_send_failed",
+	"setup_timeout",
+	"setup_negative",
+	"bad_setup_response",
+	"params_send_failed",
+	"params_timeout",
+	"bad_params_response",
+] as const);
+/** One of them. */
+export type TransportFailure = (typeof TRANSPORT_FAILURES)[number];
 
 /** Called from `receive` and `poll` only; it may start the next message at once. */
 export interface TransportUser {

@@ -1,6 +1,7 @@
 /** Diagnosis of the coupling's control unit, by UDS and KWP2000. */
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
+import { EXCHANGE_STATUSES } from "../../diagnosis/diagnosis.js";
 import { STATUS_LABELS } from "../../diagnosis/services.js";
 import type { Endpoint, Endpoints } from "./route.js";
 import {
@@ -44,34 +45,7 @@ const UdsRoute = named(
 	),
 );
 
-const UdsStatusWord = named(
-	"UdsStatusWord",
-	oneOf(
-		[
-			"positive",
-			"negative_response",
-			"unexpected_response",
-			"busy",
-			"no_route",
-			"can_not_ready",
-			"unsupported_generation",
-			"timeout",
-			"send_failed",
-			"payload_too_large",
-			"bad_sequence",
-			"bad_tp20_frame",
-			"ack_timeout",
-			"setup_send_failed",
-			"setup_timeout",
-			"setup_negative",
-			"bad_setup_response",
-			"params_send_failed",
-			"params_timeout",
-			"bad_params_response",
-		],
-		"How a request ended",
-	),
-);
+const UdsStatusWord = named("UdsStatusWord", oneOf(EXCHANGE_STATUSES, "How a request ended"));
 
 const result = {
 	ok: flag(),
