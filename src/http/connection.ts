@@ -99,7 +99,7 @@ export class Connection {
 
 	constructor(context: ConnectionContext, nowMs: number) {
 		this.#context = context;
-		this.#parser = new RequestParser(context.limits, context.buffers);
+		this.#parser = new RequestParser(context.buffers);
 		this.#request = this.#parser.request;
 		this.#response = new HttpResponse(context.onLate);
 		this.#openedMs = nowMs;

@@ -39,7 +39,7 @@ export const HTTP_LIMITS = Object.freeze({
 	openMs: 1000, // what is used properly is over long before
 });
 
-/** The limits by name; a test or a board may hand in a changed copy. */
+/** The limits by name; a test may hand a server a changed copy, but those of a head are these. */
 export type HttpLimits = Readonly<Record<keyof typeof HTTP_LIMITS, number>>;
 
 /** Output of one turn: two thirds of a board's send buffer of 5744 bytes, so that the next fits soon. */
@@ -49,9 +49,7 @@ export const PIECE_BYTES = 4096;
 const WORK_BYTES = 512;
 
 /** Size of a connection's input buffer. */
-export function inputBytes(limits: HttpLimits): number {
-	return limits.requestLineBytes + limits.keptHeaderBytes + WORK_BYTES;
-}
+export const INPUT_BYTES = HTTP_LIMITS.requestLineBytes + HTTP_LIMITS.keptHeaderBytes + WORK_BYTES;
 
 /**
  * Heap for the most expensive request: 400 values of a body and what is made of them; its text, its strings,

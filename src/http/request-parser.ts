@@ -8,7 +8,7 @@
  */
 
 import { CR, copyBytes, hexDigit, indexOfByte, LF } from "../text/bytes.js";
-import type { HttpLimits } from "./limits.js";
+import { INPUT_BYTES } from "./limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, HttpRequest, type InputBuffers, NO_INPUT } from "./request.js";
 
 /** Outcome of `next`. */
@@ -47,7 +47,7 @@ const SMALL_CHUNKS_MAX = 128;
 
 /** One for each connection. */
 export class RequestParser {
-	readonly request: HttpRequest;
+	readonly request = new HttpRequest();
 	dataStart = 0;
 	dataEnd = 0;
 	/** HTTP status that rejects the request, after FAILED. */
@@ -61,8 +61,7 @@ export class RequestParser {
 	#remaining = 0;
 	#smallChunks = 0;
 
-	constructor(limits: HttpLimits, buffers: InputBuffers) {
-		this.request = new HttpRequest(limits);
+	constructor(buffers: InputBuffers) {
 		this.#buffers = buffers;
 	}
 
@@ -117,7 +116,7 @@ export class RequestParser {
 	/** Bytes that `receive` takes now. */
 	space(): number {
 		const { input, bytes, keptEnd } = this.request;
-		if (input === NO_INPUT) return this.#buffers.sizeBytes;
+		if (input === NO_INPUT) return INPUT_BYTES;
 		if (this.#start === this.#end) this.#start = this.#end = keptEnd;
 		else if (this.#start > keptEnd && bytes.length - this.#end < bytes.length >> 2) {
 			bytes.copyWithin(keptEnd, this.#start, this.#end);

@@ -7,7 +7,7 @@
 import { Text } from "../../modules/text/text.js";
 import { decodeUtf8, encodeUtf8, hexDigit, NO_BYTES } from "../text/bytes.js";
 import { hasAtMost } from "../text/characters.js";
-import { type HttpLimits, inputBytes } from "./limits.js";
+import { HTTP_LIMITS, INPUT_BYTES } from "./limits.js";
 
 /** As in `request_head.c`; another well-formed one is answered with 501. */
 const METHODS = Object.freeze(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "QUERY"] as const);
@@ -84,16 +84,11 @@ export function newInputBuffer(sizeBytes: number): InputBuffer {
 
 /** Makes buffers, and keeps one that is free. */
 export class InputBuffers {
-	readonly sizeBytes: number;
 	#spare: InputBuffer | undefined = undefined;
-
-	constructor(limits: HttpLimits) {
-		this.sizeBytes = inputBytes(limits);
-	}
 
 	/** A buffer with anything in it. */
 	take(): InputBuffer {
-		const buffer = this.#spare ?? newInputBuffer(this.sizeBytes);
+		const buffer = this.#spare ?? newInputBuffer(INPUT_BYTES);
 		this.#spare = undefined;
 		return buffer;
 	}
@@ -115,11 +110,6 @@ export class HttpRequest {
 	bytes = NO_INPUT.bytes;
 	#figures = NO_INPUT.figures;
 	#query = "";
-	readonly #limits: HttpLimits;
-
-	constructor(limits: HttpLimits) {
-		this.#limits = limits;
-	}
 
 	/** Takes another input buffer, of which nothing has been read; without one nothing is known. */
 	hold(input: InputBuffer): void {
@@ -128,11 +118,10 @@ export class HttpRequest {
 		this.#figures = input.figures;
 		if (input === NO_INPUT) return;
 		const figures = this.#figures;
-		const limits = this.#limits;
-		figures[REQUEST_LINE_MAX] = limits.requestLineBytes;
-		figures[FIELD_BYTES_MAX] = limits.headerBytes;
-		figures[FIELD_LINES_MAX] = limits.headerLines;
-		figures[KEPT_MAX] = limits.keptHeaderBytes;
+		figures[REQUEST_LINE_MAX] = HTTP_LIMITS.requestLineBytes;
+		figures[FIELD_BYTES_MAX] = HTTP_LIMITS.headerBytes;
+		figures[FIELD_LINES_MAX] = HTTP_LIMITS.headerLines;
+		figures[KEPT_MAX] = HTTP_LIMITS.keptHeaderBytes;
 		figures.fill(0, STATE);
 	}
 

@@ -6,7 +6,6 @@
 import type { ClientConstructor, TcpSocket } from "../../hal/network-ports.js";
 import type { Download, FetchPort } from "../../hal/update-port.js";
 import { elapsedMs } from "../clock/elapsed.js";
-import { HTTP_LIMITS } from "../http/limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, Header, HttpRequest, newInputBuffer } from "../http/request.js";
 import { asciiBytes, CR, copyBytes, decimal, encodeUtf8, equals, indexOfByte, LF } from "../text/bytes.js";
 import { consistsOf, DECIMAL } from "../text/characters.js";
@@ -63,7 +62,7 @@ export class HttpFetch implements FetchPort {
 	open(url: string, download: Download): void {
 		const { address, port, path } = parseUrl(url);
 		this.cancel();
-		this.#head = new HttpRequest(HTTP_LIMITS);
+		this.#head = new HttpRequest();
 		this.#head.hold(newInputBuffer(HEAD_BYTES_MAX));
 		this.#headBytes = this.#status = this.#readableBytes = 0;
 		this.#headRead = this.#connected = false;

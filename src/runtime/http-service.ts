@@ -106,7 +106,7 @@ export class HttpService {
 		this.#context = {
 			limits: this.#limits,
 			router: options.router,
-			buffers: new InputBuffers(this.#limits),
+			buffers: new InputBuffers(),
 			hasHeap: options.hasHeap,
 			evictFor: (connection, onlyIdle) => this.#evictFor(this.#ownerOf(connection), onlyIdle),
 			isWanted: (connection) => {

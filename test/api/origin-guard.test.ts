@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { addressInstead, isAllowed } from "../../src/api/guards.js";
-import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { InputBuffers } from "../../src/http/request.js";
 import { ParserEvent, RequestParser } from "../../src/http/request-parser.js";
 
 function headOf(...headers: string[]) {
-	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+	const parser = new RequestParser(new InputBuffers());
 	const version = headers.some((header) => header.startsWith("Host")) ? "1.1" : "1.0";
 	parser.receive(new Uint8Array(Buffer.from([`POST / HTTP/${version}`, ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), ParserEvent.HEAD);

@@ -44,7 +44,7 @@ const breaks = (): never => {
 
 /** A router in which the path says what happens, and a connection with it. */
 function fixture() {
-	const buffers = new CountedBuffers(HTTP_LIMITS);
+	const buffers = new CountedBuffers();
 	const faults: unknown[] = [];
 	const events: string[] = [];
 	let kept: HttpResponse | undefined;

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { DUMPS_AT_ONCE } from "../../src/api/canview.js";
-import { HTTP_LIMITS, inputBytes } from "../../src/http/limits.js";
+import { HTTP_LIMITS, INPUT_BYTES } from "../../src/http/limits.js";
 
 const API = readFileSync("docs/api.md", "utf8");
 
@@ -34,5 +34,5 @@ describe("http/limits", () => {
 	});
 
 	it("give a connection bytes for a request line, the headers that are kept, and a piece of a body", () =>
-		assert.equal(inputBytes(HTTP_LIMITS), 1024 + 512 + 512));
+		assert.equal(INPUT_BYTES, 1024 + 512 + 512));
 });

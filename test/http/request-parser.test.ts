@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { HTTP_LIMITS } from "../../src/http/limits.js";
 import { HEAD_COMPLETE, HEAD_INCOMPLETE, Header, HttpRequest, InputBuffers, newInputBuffer } from "../../src/http/request.js";
 import { ParserEvent, RequestParser } from "../../src/http/request-parser.js";
 
@@ -11,7 +10,7 @@ const NEXT = "GET /next HTTP/1.1\r\nHost: h\r\n\r\n";
  * for an incomplete one.
  */
 function parse(input: string, pieceBytes = 4096): string[] {
-	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+	const parser = new RequestParser(new InputBuffers());
 	const bytes = latin1(input);
 	const lines: string[] = [];
 	let body = "";
@@ -233,7 +232,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("keeps values of our headers, the first of a list", () => {
-		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+		const parser = new RequestParser(new InputBuffers());
 		parser.receive(latin1(get("Accept: a", "Accept: b", 'If-None-Match:\t"x"\t', "X-Other: c", "Range:", "Last-Event-ID: 7")));
 		assert.equal(parser.next(), ParserEvent.HEAD);
 		const value = (index: number) => parser.request.header(index);
@@ -244,7 +243,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("rejects more bytes than its buffer holds, and starts again on reset", () => {
-		const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+		const parser = new RequestParser(new InputBuffers());
 		assert.throws(() => parser.receive(new Uint8Array(parser.space() + 1)), RangeError);
 		parser.receive(latin1("\0"));
 		assert.equal(parser.next(), ParserEvent.FAILED);
@@ -256,14 +255,14 @@ describe("http/request-parser", () => {
 	});
 
 	/** A parser that has reported the head of a request; what is behind it in the buffer is `behind`. */
-	function behindHead(head: string, behind = "", buffers = new InputBuffers(HTTP_LIMITS)): RequestParser {
-		const parser = new RequestParser(HTTP_LIMITS, buffers);
+	function behindHead(head: string, behind = "", buffers = new InputBuffers()): RequestParser {
+		const parser = new RequestParser(buffers);
 		parser.receive(latin1(head + behind));
 		assert.equal(parser.next(), ParserEvent.HEAD);
 		return parser;
 	}
 	it("gives its buffer to the next that needs one as soon as nothing unread is in it", () => {
-		const buffers = new InputBuffers(HTTP_LIMITS);
+		const buffers = new InputBuffers();
 		const parser = behindHead(get(), get(), buffers);
 		const { buffer } = parser;
 		assert.equal(parser.next(), ParserEvent.END);
@@ -281,7 +280,7 @@ describe("http/request-parser", () => {
 
 	it("has the space of a whole buffer after it gave its own back", () => {
 		const parser = behindHead(get(), "hello");
-		const whole = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		const whole = new RequestParser(new InputBuffers()).space();
 		parser.reset();
 		assert.equal(parser.space(), whole);
 		parser.receive(latin1("G".repeat(whole)));
@@ -289,7 +288,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("moves unread input to the front only when less than a quarter of the buffer is free behind it", () => {
-		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		const size = new RequestParser(new InputBuffers()).space();
 		const first = get();
 		for (const [receivedBytes, movedBytes] of [
 			[first.length + 1, 0],
@@ -305,7 +304,7 @@ describe("http/request-parser", () => {
 	});
 
 	it("accepts a line that fills its buffer to the last byte", () => {
-		const size = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS)).space();
+		const size = new RequestParser(new InputBuffers()).space();
 		// of the request line only the target's one byte is left in the buffer then
 		const accept = (bytes: number) => `Accept:${" ".repeat(bytes - "Accept:x\r\n".length)}x`;
 		check(`GET / HTTP/1.1\r\n${accept(size - 1)}\r\nHost: h\r\n\r\n`, "GET / 1.1 0 []");
@@ -322,7 +321,7 @@ describe("http/request-parser", () => {
 describe("http/request: the head", () => {
 	/** A head that has read `text` whole, with space behind it. */
 	function reading(text: string, expected: number): HttpRequest {
-		const request = new HttpRequest(HTTP_LIMITS);
+		const request = new HttpRequest();
 		request.hold(newInputBuffer(4096));
 		request.bytes.set(latin1(text));
 		assert.equal(request.read(0, text.length), expected);
@@ -352,7 +351,7 @@ describe("http/request: the head", () => {
 
 /** A request whose head was read, not yet its target. */
 function requestFor(target: string, ...headers: string[]): HttpRequest {
-	const parser = new RequestParser(HTTP_LIMITS, new InputBuffers(HTTP_LIMITS));
+	const parser = new RequestParser(new InputBuffers());
 	parser.receive(new Uint8Array(Buffer.from([`GET ${target} HTTP/1.1`, "Host: h", ...headers, "", ""].join("\r\n"))));
 	assert.equal(parser.next(), ParserEvent.HEAD);
 	return parser.request;

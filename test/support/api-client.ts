@@ -54,7 +54,7 @@ export function request(
 	const shared: ConnectionContext = {
 		limits: HTTP_LIMITS,
 		router: new ApiRouter(context, ROUTES),
-		buffers: new InputBuffers(HTTP_LIMITS),
+		buffers: new InputBuffers(),
 		hasHeap: () => true,
 		evictFor: () => false,
 		isWanted: () => false,
