@@ -11,7 +11,7 @@ import type { HttpResponse } from "../http/response.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
-import { type JsonObject, jsonObject } from "./request-values.js";
+import { flagIn, type JsonObject, jsonObject } from "./request-values.js";
 import { inWords } from "./words.js";
 
 const TRIAL_NAMES = Object.freeze(["torqueModel", "torqueCeilingNm", "framesOff"]);
@@ -50,9 +50,8 @@ export function getLearnStatus(context: ApiContext): object {
 /** Answers 200 also where it does not begin, with the reason. Clients of the reference send no body. */
 export function postLearnStart(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = request.body.length === 0 ? {} : jsonObject(request, START_NAMES);
-	const { confirmed = false, date = "" }: JsonObject = body;
-	if (typeof confirmed !== "boolean")
-		reject(400, "invalid confirmed", { field: "confirmed", value: confirmed, allowed: [String(true), String(false)] });
+	const confirmed = flagIn(body, "confirmed", false);
+	const { date = "" }: JsonObject = body;
 	if (!isDay(date)) reject(400, "invalid date", { field: "date", value: date, allowed: DAY_ALLOWED });
 	let trial: Trial | undefined;
 	try {
@@ -115,9 +114,7 @@ export function getLearnTable({ controller: { factors }, learning: { learned } }
 /** Applies a table of a backup, or of trials with the settings that it was measured with. */
 export function postLearnTable(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, TABLE_NAMES);
-	const { apply = false } = body;
-	if (typeof apply !== "boolean")
-		reject(400, "invalid apply", { field: "apply", value: apply, allowed: [String(true), String(false)] });
+	const apply = flagIn(body, "apply", false);
 	const { controller } = context;
 	let table: LearnedTable;
 	try {

@@ -24,7 +24,7 @@ import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { answerOnceActive, inOwnTurn, isOfRevision, wantedState, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
-import { type JsonObject, jsonObject, textIn } from "./request-values.js";
+import { flagIn, type JsonObject, jsonObject, textIn } from "./request-values.js";
 
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
@@ -43,8 +43,8 @@ export function getMap(context: ApiContext, request: HttpRequest): object {
 export function postMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
 	const body = jsonObject(request, NAMES);
 	const map = mapOf(body);
-	const { try: tries = false, from } = body;
-	if (typeof tries !== "boolean") reject(400, "invalid try", { field: "try", value: tries, allowed: "true or false" });
+	const tries = flagIn(body, "try", false);
+	const { from } = body;
 	if (from !== undefined && typeof from !== "string")
 		reject(400, "invalid from", { field: "from", value: from, allowed: "a path or a name of GET /api/maps" });
 	const { controller, maps } = context;

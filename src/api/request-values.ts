@@ -31,9 +31,9 @@ export function textIn(
 	return { field, value };
 }
 
-/** A flag, also as 1 or 0; else `invalid <name>`. */
-export function flagIn(body: JsonObject, name: string): boolean {
-	const value = body[name];
+/** A flag, also as 1 or 0, `usual` where it is absent; else `invalid <name>`. */
+export function flagIn(body: JsonObject, name: string, usual?: boolean): boolean {
+	const value = body[name] === undefined ? usual : body[name];
 	if (typeof value !== "boolean" && value !== 0 && value !== 1)
 		reject(400, `invalid ${name}`, { field: name, value: value ?? null, allowed: "true, false, 1 or 0" });
 	return value === true || value === 1;

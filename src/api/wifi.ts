@@ -31,7 +31,7 @@ export function postWifi(context: ApiContext, request: HttpRequest, response: Ht
 }
 
 function patchIn(body: JsonObject): WifiPatch {
-	const { ssid, password, apPassword, apOpen } = body;
+	const { ssid, password, apPassword } = body;
 	if (ssid !== undefined && !(typeof ssid === "string" && isSsid(ssid)))
 		reject(400, "invalid ssid", {
 			field: "ssid",
@@ -48,9 +48,9 @@ function patchIn(body: JsonObject): WifiPatch {
 			field: "apPassword",
 			allowed: "empty or 8..63 printable ASCII characters",
 		});
-	const staEnabled = body["staEnabled"] === undefined ? undefined : flagIn(body, "staEnabled");
-	if (apOpen !== undefined && typeof apOpen !== "boolean")
-		reject(400, "invalid apOpen", { field: "apOpen", value: apOpen, allowed: "true or false" });
+	const flag = (name: string): boolean | undefined => (body[name] === undefined ? undefined : flagIn(body, name));
+	const staEnabled = flag("staEnabled");
+	const apOpen = flag("apOpen");
 	return {
 		...(ssid === undefined ? {} : { ssid }),
 		...(password === undefined ? {} : { password }),

@@ -123,7 +123,7 @@ describe("api/learn", () => {
 		const found = { ...LEARNED, torqueModel: "proportional", torqueCeilingNm: 300, framesOff: "0x0B2" };
 		const before = controller.settings;
 		for (const [body, error] of [
-			[{ ...found, apply: 1 }, "invalid apply"],
+			[{ ...found, apply: 2 }, "invalid apply"],
 			[{ ...found, apply: true, generation: 4 }, "invalid table"],
 			[{ ...found, apply: true, frameProfile: "corrected" }, "invalid table"],
 			[{ ...found, apply: true, torqueCeilingNm: 1 }, "invalid table"],
@@ -131,7 +131,7 @@ describe("api/learn", () => {
 			assert.deepEqual(ask("POST", "table", JSON.stringify(body)).json()["error"], error);
 		assert.equal(ask("POST", "table", JSON.stringify(found)).status, 200);
 		assert.equal(controller.settings, before, "a backup's table changes no setting");
-		assert.equal(ask("POST", "table", JSON.stringify({ ...found, apply: true })).status, 200);
+		assert.equal(ask("POST", "table", JSON.stringify({ ...found, apply: 1 })).status, 200);
 		const { torqueModel, torqueCeilingNm, framesOff } = controller.settings;
 		assert.deepEqual([torqueModel, torqueCeilingNm, framesOff], ["proportional", 300, "0x0B2"]);
 		assert.deepEqual(context.learning.learned, { ...found });

@@ -127,8 +127,8 @@ const MEMBERS: readonly Member[] = [
 	],
 	["/api/wifi", "apPassword", [...NO_TEXT, "1234567", "x".repeat(64), "1234567é"], ["empty", "8..63"]],
 	["/api/wifi", "staEnabled", NO_FLAG, FLAG],
-	["/api/wifi", "apOpen", [null, 2, "true", [], {}], ["true", "false"]],
-	["/api/learn/start", "confirmed", [null, 1, "true", [], {}], ["true", "false"]],
+	["/api/wifi", "apOpen", NO_FLAG, FLAG],
+	["/api/learn/start", "confirmed", NO_FLAG, FLAG],
 	["/api/learn/start", "date", [...NO_TEXT, "today", "2026-1-23", " 2026-11-23"], ["2026-11-23"], '{"confirmed":true,"date":#}'],
 	...["did", "dataIdentifier"].map((name): Member => {
 		const wrong = [null, true, -1, 65_536, 0.5, "", "x", "10000", [], {}];

@@ -2,7 +2,7 @@
 
 import { GENERATIONS } from "../../coupling/couplings/couplings.js";
 import { TORQUE_MODELS } from "../../coupling/frame-plan.js";
-import { FrameProfile, Ok, ReasonOrProblem } from "./common.js";
+import { Flag, FrameProfile, Ok, ReasonOrProblem } from "./common.js";
 import { type Endpoints, NOT_APPLIED } from "./route.js";
 import { described, exactly, flag, list, named, number, object, oneOf, optional, percent, text, whole } from "./schema.js";
 
@@ -67,7 +67,7 @@ export const CALIBRATION: Endpoints = {
 		id: "postLearnStart",
 		says: "Start the calibration",
 		body: object({
-			confirmed: optional(flag("Somebody has looked: the car stands, its engine runs, its brake is set")),
+			confirmed: optional(described(Flag, "Somebody has looked: the car stands, its engine runs, its brake is set")),
 			date: optional(text('Day of the operator\'s calendar, or ""', DAY)),
 			torqueModel: optional(oneOf(TORQUE_MODELS, "With one of these three it is a trial; needs this")),
 			torqueCeilingNm: optional(number("Absent: 150", 10, 509)),
@@ -118,7 +118,7 @@ export const CALIBRATION: Endpoints = {
 				torqueCeilingNm: optional(learned.torqueCeilingNm),
 				framesOff: optional(learned.framesOff),
 				oilC: optional(learned.oilC),
-				apply: optional(flag("Takes torque model, ceiling and frames over into the settings, too")),
+				apply: optional(described(Flag, "Takes torque model, ceiling and frames over into the settings, too")),
 			},
 			undefined,
 			{

@@ -1,9 +1,10 @@
 /** The active map and the curves, and maps that are stored. */
 
-import { mapPath, Ok, OkPath, OkState, revision } from "./common.js";
+import { Flag, mapPath, Ok, OkPath, OkState, revision } from "./common.js";
 import { type Endpoint, type Endpoints, NOT_APPLIED } from "./route.js";
 import {
 	anyOf,
+	described,
 	exactly,
 	flag,
 	list,
@@ -43,9 +44,7 @@ const values = {
 const ROUNDED = "Rounded; cells and pedals clamped to 0..100, speeds to 0..65535; then both axes must ascend";
 const tried = {
 	revision: revision("`revisions.map`"),
-	try: optional(
-		flag("Active without a name unless `from` is the same: the file of the named map stays as it is", { default: false }),
-	),
+	try: optional(described(Flag, "Active without a name unless `from` is the same: the file of the named map stays as it is")),
 	from: optional(text('Path or name of the stored map that it was made from, "" = of none; absent: that of the active map')),
 };
 const LockMapValues = named("LockMapValues", object(values, ROUNDED));

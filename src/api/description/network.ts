@@ -2,7 +2,7 @@
 
 import { Flag, Ok } from "./common.js";
 import type { Endpoints } from "./route.js";
-import { flag, list, named, object, ok, optional, text, whole } from "./schema.js";
+import { described, flag, list, named, object, ok, optional, text, whole } from "./schema.js";
 
 export const Wifi = named(
 	"Wifi",
@@ -26,7 +26,7 @@ const WifiPatch = named(
 			}),
 		),
 		apPassword: optional(text('"" or 8 to 63 printable ASCII characters', { pattern: "^(?:[ -~]{8,63})?$" })),
-		apOpen: optional(flag("The access point may stay open, and the car is controlled all the same")),
+		apOpen: optional(described(Flag, "The access point may stay open, and the car is controlled all the same")),
 		staEnabled: optional(Flag),
 	}),
 );
