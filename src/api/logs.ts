@@ -13,14 +13,13 @@ import { copyBytes, encodeUtf8, NO_BYTES } from "../text/bytes.js";
 import { lowerCase } from "../text/characters.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
-import { type JsonObject, jsonObject, textIn } from "./request-values.js";
+import { type JsonObject, jsonObject, targetIn } from "./request-values.js";
 
 /* Bytes in one answer of GET /api/logs/read. Source: docs/api.md, "Logs". */
 const DEFAULT_BYTES = 32_768;
 const MOST_BYTES = 262_144;
 const EVERYTHING = "everything";
 const LOG_PATH = Object.freeze({ field: "path", allowed: "a path of GET /api/logs" });
-const TARGETS = Object.freeze(["path", "name"]);
 
 /** The files, with `?scope=` those of one log. */
 export function getLogs(context: ApiContext, request: HttpRequest): object {
@@ -48,7 +47,7 @@ export function getLogRead(context: ApiContext, request: HttpRequest, response: 
 
 /** Deletes the file `path`, or the one called `name`, and answers when it is gone. */
 export function postLogDelete(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	const { field, value } = textIn(jsonObject(request, "path name"), TARGETS, "missing path", LOG_PATH.allowed);
+	const { field, value } = targetIn(request, LOG_PATH.allowed);
 	const entry = entryAt(context.log, (known) => (field === "name" ? known.endsWith(`/${value}`) : known === value));
 	const failure = { ...LOG_PATH, field, value };
 	if (entry === undefined) reject(400, "delete failed", failure);

@@ -24,10 +24,12 @@ import { UNNAMED_MAP } from "../settings/settings-table.js";
 import { answerOnceActive, inOwnTurn, isOfRevision, wantedState, whenActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { problem, reject } from "./problem.js";
-import { flagIn, type JsonObject, jsonObject, textIn } from "./request-values.js";
+import { flagIn, type JsonObject, jsonObject, targetIn } from "./request-values.js";
 
 const NAMES = `${MAP_NAMES.join(" ")} map revision try from`;
 const IMPORT_NAMES = `${MAP_NAMES.join(" ")} map ${C6_MAP_NAMES.join(" ")}`;
+
+const MAP_ALLOWED = "a path or a name of GET /api/maps";
 
 /** The active map, or an earlier state with its `from`. */
 export function getMap(context: ApiContext, request: HttpRequest): object {
@@ -46,7 +48,7 @@ export function postMap(context: ApiContext, request: HttpRequest, response: Htt
 	const tries = flagIn(body, "try", false);
 	const { from } = body;
 	if (from !== undefined && typeof from !== "string")
-		reject(400, "invalid from", { field: "from", value: from, allowed: "a path or a name of GET /api/maps" });
+		reject(400, "invalid from", { field: "from", value: from, allowed: MAP_ALLOWED });
 	const { controller, maps } = context;
 	onMapOf(context, body, response, (of, unlessChanged) => {
 		const madeFrom = from === undefined ? controller.settings.mapFrom : (maps.find(from) ?? "");
@@ -87,8 +89,6 @@ function checkedMap(read: () => LockMap): LockMap {
 	}
 }
 
-const TARGETS = Object.freeze(["path", "name"]);
-
 /** The stored maps, sorted by path. */
 export function getMaps(context: ApiContext, _request: HttpRequest, response: HttpResponse): void {
 	response.jsonPieces(mapListTexts(context));
@@ -96,7 +96,7 @@ export function getMaps(context: ApiContext, _request: HttpRequest, response: Ht
 
 /** Activates a stored map. */
 export function loadMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	context.maps.activate(targetIn(request), onceActive(context, response, "load failed", true));
+	context.maps.activate(targetIn(request, MAP_ALLOWED).value, onceActive(context, response, "load failed", true));
 }
 
 /** Stores the active map under a name, which becomes the current one. */
@@ -129,7 +129,7 @@ function onMapOf(
 
 /** Deletes a stored map. */
 export function deleteMap(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
-	context.maps.remove(targetIn(request), answerLater(response, "delete failed", false));
+	context.maps.remove(targetIn(request, MAP_ALLOWED).value, answerLater(response, "delete failed", false));
 }
 
 /** The path of a map of that name; else 400 `missing name` or `failure`. */
@@ -155,11 +155,6 @@ function onceActive(context: ApiContext, response: HttpResponse, failure: string
 		if (path === undefined) done(path, detail);
 		else whenActive(context, response, () => done(path, detail));
 	};
-}
-
-/** `path`, else `name`. */
-function targetIn(request: HttpRequest): string {
-	return textIn(jsonObject(request, "path name"), TARGETS, "missing path", "a path or a name of GET /api/maps").value;
 }
 
 /** For each group of rows the folder is scanned anew. */
@@ -208,7 +203,7 @@ export function exportMap(context: ApiContext, request: HttpRequest, response: H
 	if (path === undefined || map === undefined)
 		reject(404, "not found", { field: "path", value: wanted, allowed: "a map of GET /api/maps" });
 	const name = nameOf(path === UNNAMED_MAP ? controller.settings.currentMap : path);
-	response.header("Content-Disposition", `attachment; filename="${safe(name)}.${format}"`);
+	response.header("Content-Disposition", `attachment; filename="${isPlainName(name) ? name : "map"}.${format}"`);
 	if (format === "txt") response.bytes(200, "text/plain", mapText(map));
 	else response.json(200, lockMapToJson(map));
 }
@@ -235,13 +230,4 @@ function looksLikeJson(body: Uint8Array): boolean {
 	const end = Math.min(body.length, BLANKS_MAX);
 	while (i < end && body[i] <= LAST_BLANK) i++;
 	return i < body.length && body[i] === OPENING_BRACE;
-}
-
-function safe(name: string): string {
-	// as our own names are; looking at each character would cost the engine a millisecond
-	if (isPlainName(name)) return name;
-	let text = "";
-	for (const character of name)
-		text += character >= " " && character <= "~" && character !== '"' && character !== "\\" ? character : "_";
-	return text;
 }

@@ -17,17 +17,15 @@ export function jsonObject(request: Pick<HttpRequest, "body">, names: string): J
 	return value as JsonObject;
 }
 
-/** The first of `members` that has a text, and its name; else `error`, also where one of them is no text. */
-export function textIn(
-	body: JsonObject,
-	members: readonly string[],
-	error: string,
-	allowed: string,
-): { readonly field: string; readonly value: string } {
-	const wrong = members.find((member) => body[member] !== undefined && typeof body[member] !== "string");
-	const field = wrong ?? members.find((member) => body[member] !== undefined && body[member] !== "") ?? members[0];
+const TARGETS = Object.freeze(["path", "name"] as const);
+
+/** The file that a body names by `path`, else by `name`; else `missing path`, also where one of them is no text. */
+export function targetIn(request: Pick<HttpRequest, "body">, allowed: string): { field: "path" | "name"; value: string } {
+	const body = jsonObject(request, "path name");
+	const wrong = TARGETS.find((member) => body[member] !== undefined && typeof body[member] !== "string");
+	const field = wrong ?? TARGETS.find((member) => body[member] !== undefined && body[member] !== "") ?? "path";
 	const value = body[field];
-	if (typeof value !== "string" || value === "") reject(400, error, { field, value: value ?? null, allowed });
+	if (typeof value !== "string" || value === "") reject(400, "missing path", { field, value: value ?? null, allowed });
 	return { field, value };
 }
 

@@ -156,7 +156,7 @@ describe("export and import of maps", () => {
 		for (const [query, text, name] of [
 			["", Buffer.from(mapText(DEFAULT_MAP)).toString(), "current.txt"],
 			["?format=json", DEFAULT_JSON, "current.json"],
-			["?path=/maps/a%20%22%C3%BC%22.txt&format=txt", TXT, "a ___.txt"],
+			["?path=/maps/a%20%22%C3%BC%22.txt&format=txt", TXT, "map.txt"],
 		] as const) {
 			const answer = request(parts, "GET", `/api/maps/export${query}`);
 			assert.deepEqual([answer.status, answer.text], [200, text]);
