@@ -53,7 +53,6 @@ export class HttpResponse {
 	/** HTTP status, 0 = not answered yet. */
 	status = 0;
 	contentType = "";
-	/** "" sends no Cache-Control. */
 	cacheControl = "no-store";
 	/** Why the request was rejected, for the log. */
 	rejection = "";
@@ -169,8 +168,7 @@ export class HttpResponse {
 		if (contentType !== "") head += `Content-Type: ${contentType}\r\n`;
 		if (hasBody && isKnown) head += `Content-Length: ${bodyBytes}\r\n`;
 		if (this.#isChunked) head += "Transfer-Encoding: chunked\r\n";
-		if (cacheControl !== "") head += `Cache-Control: ${cacheControl}\r\n`;
-		head += `${this.extraHeaders}X-Content-Type-Options: nosniff\r\n`;
+		head += `Cache-Control: ${cacheControl}\r\n${this.extraHeaders}X-Content-Type-Options: nosniff\r\n`;
 		if (this.closes) head += "Connection: close\r\n";
 		else if (minor === 0) head += "Connection: keep-alive\r\n";
 		head += "\r\n";

@@ -24,11 +24,6 @@ export class Revisions {
 	changes = 0;
 	#seen: Settings | undefined;
 
-	/** True if they are those of this object already. */
-	isOf(settings: Settings): boolean {
-		return settings === this.#seen;
-	}
-
 	/** Looks at what is active; costs nothing while it is the same object. */
 	observe(settings: Settings): void {
 		const seen = this.#seen;
