@@ -3,7 +3,7 @@
  * to flash, the event is logged, Wi-Fi goes off, then the chip.
  */
 
-import type { SleepPort } from "../../hal/ports.js";
+import type { DiagnosisPort, GatewayPort, SleepPort } from "../../hal/ports.js";
 import { BUS_OFF, CHASSIS, identifierOf } from "../can/bus.js";
 import type { IdRange } from "../can/signal-layout.js";
 import { elapsedMs } from "../clock/elapsed.js";
@@ -27,16 +27,10 @@ export const STORE_MS = 60_000;
 const SILENT_MS = 1000;
 const LARGEST_ID = 0xffffffff;
 
-interface SleepGateway {
-	counters(into: Uint32Array): void;
-	receivedAgeMs(bus: 0 | 1, first: number, last: number): number;
-	release(): void;
-}
-
 /** The parts that it looks at and ends. */
 export interface SleepServiceOptions {
 	readonly controller: Controller;
-	readonly gateway: SleepGateway;
+	readonly gateway: Pick<GatewayPort, "counters" | "release"> & Pick<DiagnosisPort, "receivedAgeMs">;
 	/** The gateway's counters are copied into it. */
 	readonly counts: Uint32Array;
 	/** The index of each counter in `counts`. */
