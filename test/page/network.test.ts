@@ -162,6 +162,21 @@ describeInBrowser("the network page in a browser", () => {
 		assert.deepEqual(problems, []);
 	});
 
+	it("sends an open network no password that was typed for another one", async () => {
+		const { page } = await visit(browser, bench.port, "network", PHONE);
+		const station = page.locator("form", { hasText: "Connect to it" });
+		await page.route("**/api/wifi/scan", (route) =>
+			route.fulfill({ json: { networks: [{ ssid: "open", rssi: -50, open: true }] } }),
+		);
+		await page.route("**/api/wifi", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+		await station.getByLabel(/^Password/).fill(SECRET);
+		await button(page, "Look for networks").tap();
+		await station.getByRole("listitem").getByRole("button").tap();
+		const saving = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/api/wifi"));
+		await station.getByRole("button", { name: "Apply" }).tap();
+		assert.deepEqual((await saving).postDataJSON(), { staEnabled: true, ssid: "open", password: "" });
+	});
+
 	it("shows odd names as they are, and says in German why a scan failed", async () => {
 		const { page } = await visit(browser, bench.port, "network", IN_GERMAN);
 		const names = ["<script>alert(1)</script>", "🏠🏠🏠🏠🏠🏠🏠🏠", "W".repeat(32), "  ", "\u202egnp.exe", "a\u0085b"];
