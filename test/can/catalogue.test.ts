@@ -168,7 +168,10 @@ describe("can/catalogue: keys", () => {
 // docs/control-and-can.md 9.2: frame, identifier, byte 0 with the DataID first and last.
 const FRAMES = [
 	["00 70 00 00 00 64 0F 70", 0x0a8, 0x9c, 0x18],
+	["00 70 00 00 00 64 0F 32", 0x0a8, 0x24, 0x71],
+	["00 40 FA FA 00 FA FA FA", 0x0a7, 0xb3, 0x80],
 	["00 40 FA FA 00 FA 70 70", 0x0a7, 0x26, 0x5e],
+	["00 10 00 00 00 00 00 FE", 0x08a, 0xde, 0xc5],
 	["00 10 00 00 00 00 00 72", 0x08a, 0xd6, 0x92],
 	["00 05 01 04 00 40 00 05", 0x116, 0x73, 0xc1],
 	["00 80 64 C0 00 00 FD 00", 0x106, 0xb1, 0x7e],

@@ -2,7 +2,6 @@
 import { commandFactor } from "../../src/controller/lock-factor.js";
 import type { FrameProfile, Generation } from "../../src/coupling/couplings/couplings.js";
 import { framePlan } from "../../src/coupling/frame-plan.js";
-import { encodePlan, type PlanTable } from "../../src/coupling/plan-encoder.js";
 import { ALL_GROUPS } from "../../src/coupling/plan-format.js";
 import { PlanInterpreter } from "../support/plan-interpreter.js";
 
@@ -21,10 +20,6 @@ export class PlanBench {
 
 	static of(generation: Exclude<Generation, 0>, profile: FrameProfile, mode = 9): PlanBench {
 		return new PlanBench(framePlan(generation, profile, mode), profile);
-	}
-
-	static ofTable(table: PlanTable): PlanBench {
-		return new PlanBench(encodePlan(table), "reference");
 	}
 
 	/** The frame that leaves at a lock percentage. Counters go on from call to call. */
