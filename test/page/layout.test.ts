@@ -3,8 +3,6 @@
  * what they must touch is in sight.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { MODE_COLOURS } from "../../src/controls/led.js";
 import { MODES } from "../../src/lock/modes.js";
@@ -291,21 +289,8 @@ describePage("a long name without a blank", (fixture) => {
 	});
 });
 
-const PAGE = fileURLToPath(new URL("../../src/page/", import.meta.url));
-
-describe("the page's styles", () => {
-	it("have six sizes of text", () => {
-		const files = readdirSync(PAGE, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".css"));
-		const sizes = files.flatMap((path) =>
-			[...readFileSync(PAGE + path, "utf8").matchAll(/font-size:\s*([^;}]*)/g)].map(([, size]) => `${path}: ${size}`),
-		);
-		assert.ok(sizes.length > 30);
-		// words that a drawing is scaled with, and a word that is not shown
-		const others = sizes.filter((size) => !/var\(--size-[1-6]\)|curves.css: \d+px|frame.css: 0$/.test(size));
-		assert.deepEqual(others, []);
-	});
-
-	it("show the colours of the board's LED, four times as bright", () => {
+describe("the colours of modes on the page", () => {
+	it("are those of the board's LED, four times as bright", () => {
 		const bright = (colour: number): string => {
 			const parts = [16, 8, 0].map((shift) => Math.min(255, ((colour >> shift) & 255) * 4));
 			return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
