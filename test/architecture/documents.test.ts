@@ -1,6 +1,6 @@
 /**
- * What documents say is so: files and commands that they name are there, figures are those of the code, words
- * are those of the field. No line is longer than a page is wide, but for tables and code.
+ * What documents and comments say is so: files and commands that they name are there, and figures
+ * are those of the code.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,10 +17,6 @@ import { CRASHES_MAX, LIVED_MS } from "../../src/runtime/start-guard.js";
 import { FAVOURITES_MAX, FAVOURITES_MIN } from "../../src/settings/mode-names.js";
 import { BOARDS } from "../../tools/device/boards.mjs";
 
-const COLUMNS_MAX = 110;
-/** Code within a line that can't be broken well, such as a JSON text. */
-const LONG_CODE = /`[^`]{60,}`/g;
-
 /** Named beside the project that they are in. */
 const OF_OTHERS = ["src/gvret_comm.cpp", "src/commbuffer.cpp", "hal/twai_ll.h"];
 const COMMAND = /npm run ([a-z:-]+)/g;
@@ -30,8 +26,15 @@ const SOURCE_NAME = /(?<![\w.*<{/$-])((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|[c
 const OUTSIDE =
 	/(^|\/)(esp_|xs[A-Z.m]|mc\.xs|nvs_|(candump|log2asc|udp|lib|utils|cache_utils)\.c|(file|genN)\.ts)|^(driver|freertos|soc|lwip|hal\/(rmt_ll|twai_))|(^|\/)generated\/|^(assets|frame-plans|openapi-asset)\.ts|^catalogue_data\.c/;
 const FILE = /`((?:dbc|docs|hal|modules|src|test|tools)\/[\w./-]+)`/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
 
-const documents = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
+const listed = (...paths: string[]): string[] =>
+	execFileSync("git", ["ls-files", ...paths], { encoding: "utf8" })
+		.trim()
+		.split("\n");
+const documents = listed("*.md");
+const sources = listed("src", "hal", "modules", "tools", "test").filter((path) => /\.(c|h|mjs|tsx?)$/.test(path));
+const commentsIn = (path: string): string => (readFileSync(path, "utf8").match(COMMENT) ?? []).join("\n");
 
 /** What a pattern finds in the documents. @returns pairs of document and name */
 const namedIn = (pattern: RegExp): [document: string, name: string][] =>
@@ -58,24 +61,28 @@ describe("documents", () => {
 		);
 		assert.ok(named.length > 200, `${named.length} files`);
 	});
+});
 
-	it(`have lines of at most ${COLUMNS_MAX} columns`, () => {
-		const long: string[] = [];
-		let lines = 0;
-		for (const path of documents) {
-			let isCode = false;
-			readFileSync(path, "utf8")
-				.split("\n")
-				.forEach((line, index) => {
-					lines++;
-					if (line.startsWith("```")) isCode = !isCode;
-					else if (!isCode && !line.startsWith("|") && line.replace(LONG_CODE, "`…`").length > COLUMNS_MAX)
-						long.push(`${path}:${index + 1}`);
-				});
-		}
-		assert.deepEqual(long, []);
-		assert.ok(lines > 2000, `${lines} lines were read`);
+/** A path, and each way to write it with fewer of its folders. */
+function endingsOf(path: string): string[] {
+	const parts = path.split("/");
+	return parts.map((_, from) => parts.slice(from).join("/"));
+}
+
+describe("comments", () => {
+	it("name source files that are there", () => {
+		const known = new Set(sources.flatMap(endingsOf));
+		const named = sources.flatMap((path) => [...commentsIn(path).matchAll(SOURCE_NAME)].map(([, name = ""]) => ({ path, name })));
+		assert.ok(named.length > 300, `${named.length} names`);
+		const gone = named.filter(
+			({ path, name }) => !known.has(normalize(name)) && !OUTSIDE.test(name) && !existsSync(join(dirname(path), name)),
+		);
+		assert.deepEqual(
+			gone.map(({ path, name }) => `${path}: ${name}`),
+			[],
+		);
 	});
+
 });
 
 const README = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
@@ -113,81 +120,3 @@ describe("README.md", () => {
 		assert.deepEqual(rows.sort(), BOARDS.filter((name) => name !== "emulator").sort());
 	});
 });
-
-const IDIOMS: readonly (readonly [idiom: RegExp, instead: string])[] = [
-	[/\bin force\b/i, "active, in effect"],
-	[/\bin Kraft\b/, "aktiv"],
-	[/\b(gives?|gave) way\b/i, "yields, closes, evicts"],
-	[/\b(giv(es?|en|ing)|gave) up\b/i, "drops, aborts, closes"],
-	[/\bdear(er|est)\b/i, "slower, slowest"],
-	[/\bChosen: /, "the reason alone"],
-	[/\b(Half|Twice|[Ww]ith (half|twice)) (would|is|makes|the)\b/, "nothing, or why safety depends on the number"],
-	[/\bfor so long\b(?! that)/i, "for this long, for N ms"],
-	[/\b(comes?|came|coming) back\b/i, "returns, is restored"],
-	[/\brefus(es?|ed|ing)\b/i, "rejects"],
-	[/^[^a-z]*So (long|often) /, "how long, how often"],
-];
-const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
-/** What stands in the first argument of a test in TypeScript, and in the second of one in C. */
-const TITLE = /^\s*(?:it|describe|(?:TEST|BEHAVIOUR)\(\w+, )\(?["`](.*)["`]/gm;
-/** Code in backticks, and quoted texts. */
-const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
-
-const listed = (...paths: string[]): string[] =>
-	execFileSync("git", ["ls-files", ...paths], { encoding: "utf8" })
-		.trim()
-		.split("\n");
-const isSource = (path: string): boolean => /\.(c|h|mjs|tsx?)$/.test(path);
-const commentsIn = (text: string): string[] => text.match(COMMENT) ?? [];
-const unquoted = (texts: readonly string[]): string[] => texts.map((text) => text.replace(QUOTED, ""));
-
-/** Idioms in parts of each file, with what to write instead. */
-const idiomsIn = (paths: readonly string[], partsOf: (text: string) => readonly string[]): string[] => {
-	assert.ok(paths.length > 5, `${paths.length} files`);
-	return paths.flatMap((path) =>
-		partsOf(readFileSync(path, "utf8")).flatMap((part) =>
-			IDIOMS.flatMap(([idiom, instead]) => {
-				const line = part.split("\n").find((text) => idiom.test(text));
-				return line === undefined ? [] : [`${path}: "${line.trim()}": write ${instead}`];
-			}),
-		),
-	);
-};
-
-describe("the words of this project", () => {
-	it("are those of its field, in comments, titles of tests, documents and the page's texts", () => {
-		const titles = (text: string): string[] => [...text.matchAll(TITLE)].map(([, title = ""]) => title);
-		// a text stands behind its name, and before that, in German, what the controller said
-		const shown = (text: string): string[] =>
-			[...text.matchAll(/: (?:\(.*?\) => )?["`](.*)["`],?$/gm)].map(([, words = ""]) => words);
-		const found = [
-			...idiomsIn(listed("src", "hal", "modules", "tools", "test").filter(isSource), (text) => unquoted(commentsIn(text))),
-			...idiomsIn(listed("test").filter(isSource), titles),
-			...idiomsIn(listed("*.md"), (text) => unquoted([text])),
-			...idiomsIn(listed("src/page/texts"), shown),
-		];
-		assert.deepEqual(found, []);
-	});
-
-	it("name no source file that is gone, in comments", () => {
-		const files = listed("src", "hal", "modules", "tools", "test").filter(isSource);
-		const known = new Set(files.flatMap(endingsOf));
-		const named = files.flatMap((path) =>
-			[...commentsIn(readFileSync(path, "utf8")).join("\n").matchAll(SOURCE_NAME)].map(([, name = ""]) => ({ path, name })),
-		);
-		assert.ok(named.length > 300, `${named.length} names`);
-		const gone = named.filter(
-			({ path, name }) => !known.has(normalize(name)) && !OUTSIDE.test(name) && !existsSync(join(dirname(path), name)),
-		);
-		assert.deepEqual(
-			gone.map(({ path, name }) => `${path}: ${name}`),
-			[],
-		);
-	});
-});
-
-/** A path, and each way to write it with fewer of its folders. */
-function endingsOf(path: string): string[] {
-	const parts = path.split("/");
-	return parts.map((_, from) => parts.slice(from).join("/"));
-}
