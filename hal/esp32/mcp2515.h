@@ -60,7 +60,7 @@ struct mcp2515_counters {
 	uint32_t mode_lost;       /* the chip was found in another mode than it was put in: it reset itself */
 	uint32_t overruns;        /* times that received frames were found lost for lack of a buffer, at least one each */
 	uint32_t garbled;         /* frames read that cannot be: SPI is disturbed */
-	uint32_t timed_out;        /* frames that could not be sent within MCP2515_SEND_LIMIT_US */
+	uint32_t timed_out;        /* frames that could not be sent within GATEWAY_SEND_LIMIT_US */
 	uint32_t lost_at_bus_off; /* frames handed over, but not known to be sent, when the bus went off or the chip was restarted */
 };
 

@@ -19,7 +19,7 @@
 /* STOPPED: not on the bus, or not heard of yet. WARNING: it runs, with errors. */
 enum bus_recovery_state { BUS_STOPPED, BUS_RUNNING, BUS_WARNING, BUS_OFF };
 
-/* What the controller says. ERROR_PASSIVE is also reported for a controller above its warning limit. */
+/* What the controller says. BUS_REPORTS_PASSIVE is also reported for a controller above its warning limit. */
 enum bus_recovery_report { BUS_REPORTS_STOPPED, BUS_REPORTS_ACTIVE, BUS_REPORTS_PASSIVE, BUS_REPORTS_OFF };
 
 /* What the driver has to do now, once; the next step takes it for done. */

@@ -155,9 +155,9 @@ struct gateway_field {
 };
 
 /*
- * A checksum step; kind NO_CHECKSUM is left out when loading. What the bytes that are the same in every frame
- * contribute is kept in `base`; only the others are looked at for each frame. For a CRC that works because it
- * is linear: it is the exclusive or of what each byte contributes alone, and that depends on how many bytes
+ * A checksum step; kind GATEWAY_NO_CHECKSUM is left out when loading. What the bytes that are the same in every
+ * frame contribute is kept in `base`; only the others are looked at for each frame. For a CRC that works because
+ * it is linear: it is the exclusive or of what each byte contributes alone, and that depends on how many bytes
  * are fed after it.
  */
 struct gateway_step {

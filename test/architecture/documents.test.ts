@@ -1,5 +1,5 @@
 /**
- * What documents and comments say is so: files and commands that they name are there, and figures
+ * What documents and comments say is so: files, commands and constants that they name are there, and figures
  * are those of the code.
  */
 import assert from "node:assert/strict";
@@ -19,6 +19,15 @@ import { BOARDS } from "../../tools/device/boards.mjs";
 
 /** Named beside the project that they are in. */
 const OF_OTHERS = ["src/gvret_comm.cpp", "src/commbuffer.cpp", "hal/twai_ll.h"];
+/** Constants of ESP-IDF, littlefs and lwIP, and of a coupling that docs/add-a-coupling.md adds. */
+const CONSTANTS_OF_OTHERS = [
+	"ESP_COREDUMP_ENABLE_TO_FLASH",
+	"GENERATION_N",
+	"LFS_NAME_MAX",
+	"PLANS_N",
+	"SPIRAM_XIP_FROM_PSRAM",
+	"TCP_SND_BUF",
+];
 const COMMAND = /npm run ([a-z:-]+)/g;
 /** Of a comment: a file's name, with folders or without. */
 const SOURCE_NAME = /(?<![\w.*<{/$-])((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|[ch]))\b(?![\w(]|\.\w)/g;
@@ -26,6 +35,7 @@ const SOURCE_NAME = /(?<![\w.*<{/$-])((?:[\w.-]+\/)*[\w-][\w.-]*\.(?:tsx?|mjs|[c
 const OUTSIDE =
 	/(^|\/)(esp_|xs[A-Z.m]|mc\.xs|nvs_|(candump|log2asc|udp|lib|utils|cache_utils)\.c|(file|genN)\.ts)|^(driver|freertos|soc|lwip|hal\/(rmt_ll|twai_))|(^|\/)generated\/|^(assets|frame-plans|openapi-asset)\.ts|^catalogue_data\.c/;
 const FILE = /`((?:dbc|docs|hal|modules|src|test|tools)\/[\w./-]+)`/g;
+const CONSTANT = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\t ;{}),])\/\/(?!\/).*$/gm;
 
 const listed = (...paths: string[]): string[] =>
@@ -83,6 +93,15 @@ describe("comments", () => {
 		);
 	});
 
+	it("of C, and documents, name constants that code has", () => {
+		const code = sources.filter((path) => path !== "test/architecture/documents.test.ts");
+		const known = new Set(code.flatMap((path) => readFileSync(path, "utf8").replace(COMMENT, "").match(CONSTANT) ?? []));
+		const ofC = sources.filter((path) => /^(hal|modules)\/.*\.[ch]$/.test(path));
+		const texts = [...documents.map((path) => readFileSync(path, "utf8")), ...ofC.map(commentsIn)];
+		const named = new Set(texts.flatMap((text) => text.match(CONSTANT) ?? []));
+		assert.ok(named.size > 80, `${named.size} names`);
+		assert.deepEqual([...named].filter((name) => !known.has(name)).sort(), CONSTANTS_OF_OTHERS);
+	});
 });
 
 const README = readFileSync("README.md", "utf8").replaceAll(/\s+/g, " ");
