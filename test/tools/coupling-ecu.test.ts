@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import type { FrameProfile } from "../../src/coupling/couplings/couplings.js";
 import { chosenPlan } from "../../src/coupling/frame-plan.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import type { Generation } from "../../tools/vehicle/chassis.js";
@@ -26,54 +27,10 @@ const MQB = JSON.parse(readFileSync("test/cars/mqb.json", "utf8")).closed as {
 };
 const CHARACTERS: readonly Character[] = ["lenient", "strict"];
 
-/**
- * Bytes that the controller writes in profile `reference`, by generation: [id, byte, base], base < 0 = the
- * constant -base.
- */
-
-const REFERENCE: Readonly<Record<1 | 2 | 4 | 5, readonly (readonly [id: number, byte: number, base: number])[]>> = {
-	1: [
-		[0x280, 1, 0xfe],
-		[0x280, 3, 0x4e],
-	],
-	2: [
-		[0x280, 1, 0xfe],
-		[0x280, 3, 0x4e],
-		[0x280, 6, 0xfe],
-	],
-	4: [
-		[0x280, 1, 0xfe],
-		[0x280, 2, 0x20],
-		[0x280, 3, 0x4e],
-		[0x280, 5, 0xfe],
-		[0x280, 6, 0x16],
-		[0x280, 7, 0xfe],
-		[0x2a0, 0, 0xfe],
-	],
-	5: [
-		[0x0a7, 2, -0xfa],
-		[0x0a7, 3, -0xfa],
-		[0x0a7, 6, 0xfa],
-		[0x0a7, 7, 0xfa],
-		[0x08a, 7, 0xfe],
-		...[0, 2].map((byte) => [0x0b2, byte, 7] as const),
-		...[1, 3, 5, 7].map((byte) => [0x0b2, byte, 3] as const),
-		...[4, 6].map((byte) => [0x0b2, byte, 7 + 0xca] as const),
-	],
-};
-
-/** The controller's rewriting for a share of the full bytes. @param share 0..1 */
-function rewriteFor(generation: keyof typeof REFERENCE, share: () => number, seal = false): Rewrite {
-	const scaled = (base: number) => (base < 0 ? -base : Math.floor(base * share()));
-	return (id, data) => {
-		for (const [frame, byte, base] of REFERENCE[generation]) if (frame === id) data[byte] = scaled(base);
-		if (id === 0x4a0 && generation <= 2) data.set([scaled(0xfe), 0x0a, scaled(0xfe), 0x0a, 0x00, 0x0a, 0x00, 0x0a]);
-		if (id === 0x4a0 && generation === 4)
-			for (const [at, base] of [0xb6, 0xcc, 0xd2, 0xd2].entries()) data.set([scaled(base), 0x07], 2 * at);
-		if (id === 0x2a0) data[7] = data.subarray(0, 7).reduce((sum, byte) => sum ^ byte, 0);
-		if (seal) data[0] = mqbChecksum(id, data) ?? data[0];
-		return data;
-	};
+/** What the controller sends. @param factorPercent scales its bytes, 0 to 100 */
+function sentBy(generation: 1 | 2 | 4 | 5, factorPercent: number, profile: FrameProfile = "reference"): Rewrite {
+	const plan = PlanBench.of(generation, profile);
+	return (id, data) => bytesOf(plan.pass(256 * factorPercent, id, hexOf(data)));
 }
 
 /** 0x0A7 with this actual torque. */
@@ -133,14 +90,7 @@ describe("the simulated coupling", () => {
 
 	for (const generation of [1, 2, 4, 5] as const) {
 		it(`generation ${generation}: with the default profile a lenient one closes the further, the more is asked, and opens`, () => {
-			const reached = [0, 0.25, 0.45, 0.65, 1].map((share) =>
-				engaged(
-					generation,
-					CRUISE,
-					2500,
-					rewriteFor(generation, () => share),
-				),
-			);
+			const reached = [0, 25, 45, 65, 100].map((factor) => engaged(generation, CRUISE, 2500, sentBy(generation, factor)));
 			assert.ok(reached[0] < 1 && reached[4] > 95, `${reached}`);
 			for (const [i, percent] of reached.slice(1).entries()) assert.ok(percent > reached[i], `${reached}`);
 		});
@@ -164,40 +114,27 @@ describe("the simulated coupling", () => {
 			});
 
 			it(`generation ${generation}, ${character}: opens in one step without frames, and when the bytes ask for none`, () => {
-				const { vehicle } = drive(
-					generation,
-					CRUISE,
-					1500,
-					rewriteFor(generation, () => 1),
-					{ character },
-				);
+				const [full, none] = [sentBy(generation, 100), sentBy(generation, 0)];
+				const { vehicle } = drive(generation, CRUISE, 1500, full, { character });
 				const silent = () => {};
 				for (let ms = 0; ms < MQB.opensWithoutFramesMs + 10; ms += 1) vehicle.step(silent, silent);
 				assert.equal(vehicle.coupling.engagementPercent, 0);
-				const none: Rewrite = (id, data, driven) =>
-					rewriteFor(generation, () => (driven.car.timeMs > 1000 ? 0 : 1))(id, data, driven);
-				const percent = engaged(generation, CRUISE, 2500, none, { character });
+				const noneLater: Rewrite = (id, data, driven) => (driven.car.timeMs > 1000 ? none : full)(id, data, driven);
+				const percent = engaged(generation, CRUISE, 2500, noneLater, { character });
 				assert.ok(percent < 1, `${percent} %`);
 			});
 		}
 	}
 
 	it("of a strict character does not close for checksums that do not verify, nor while a flag of ABS is set", () => {
-		const share = rewriteFor(5, () => 1);
-		assert.ok(engaged(5, CRUISE, 1500, share) > 95);
-		assert.equal(engaged(5, CRUISE, 1500, share, { character: "strict" }), 0);
-		assert.ok(
-			engaged(
-				5,
-				CRUISE,
-				1500,
-				rewriteFor(5, () => 1, true),
-				{ character: "strict" },
-			) > 85,
-		);
+		assert.ok(engaged(5, CRUISE, 1500, sentBy(5, 100)) > 95);
+		assert.equal(engaged(5, CRUISE, 1500, sentBy(5, 100), { character: "strict" }), 0);
+		assert.ok(engaged(5, CRUISE, 1500, sentBy(5, 100, "corrected"), { character: "strict" }) > 85);
+		const full = sentBy(4, 100);
 		const abs: Rewrite = (id, data, vehicle) => {
-			if (id === 0x1a0) data[0] |= 0x04;
-			return rewriteFor(4, () => 1)(id, data, vehicle);
+			const sent = full(id, data, vehicle);
+			if (id === 0x1a0 && sent !== undefined) sent[0] |= 0x04;
+			return sent;
 		};
 		assert.ok(engaged(4, CRUISE, 1500, abs) > 95);
 		assert.equal(engaged(4, CRUISE, 1500, abs, { character: "strict" }), 0);
