@@ -60,13 +60,10 @@ PLAN.set([0x80, 2, 0, 0, 0, 0, 1, 0, 1, 0x55, 0], 12);
 interface GatewayOptions {
 	chassis?: string;
 	coupling?: string;
-	replay?: string;
-	record?: string;
 	plan?: string;
 }
 
-const argumentsOf = ({ chassis, coupling, replay, record, plan }: GatewayOptions) =>
-	[chassis, coupling, replay, record, plan].map((value) => value ?? "-");
+const argumentsOf = ({ chassis, coupling, plan }: GatewayOptions) => [chassis, coupling, plan].map((value) => value ?? "-");
 
 /** A running gateway. */
 export class GatewayProgram {

@@ -1,14 +1,12 @@
 /*
  * The gateway's host driver without the JavaScript engine, for tests. Usage: gateway_host_main CHASSIS
- * COUPLING REPLAY RECORD PLAN ("-" = none). A plan is committed at 100 % with all groups every 100 ms. Prints
- * "ready". Commands on stdin, one a line: "report" prints the counters; "sample" the bus states; "fault NAME
- * 0|1"; "cyclic" starts a frame 0x6B0 on the coupling bus every 20 ms; "quit" and the end of stdin end it.
- * With REPLAY it runs through the log in virtual time and then prints the report.
+ * COUPLING PLAN ("-" = none). A plan is committed at 100 % with all groups every 100 ms. Prints "ready".
+ * Commands on stdin, one a line: "report" prints the counters; "sample" the bus states; "fault NAME 0|1";
+ * "cyclic" starts a frame 0x6B0 on the coupling bus every 20 ms; "quit" and the end of stdin end it.
  */
 #include <poll.h>
 #include <string.h>
 
-#include "clock.h"
 #include "gateway_driver.h"
 #include "gateway_host.h"
 #include "io/board.h"
@@ -95,42 +93,17 @@ static bool obey(char *line)
 	return true;
 }
 
-static void run_replay(void)
-{
-	uint64_t commit_us = 0;
-	while (!gateway_host_replay_is_over()) {
-		uint64_t next_us = gateway_host_replay_next_us();
-		if (commit_us <= next_us) {
-			host_clock_advance(commit_us);
-			commit();
-			commit_us += COMMIT_US;
-			continue;
-		}
-		host_clock_advance(next_us);
-		gateway_host_replay_step();
-	}
-	report();
-}
-
 int main(int argc, char **argv)
 {
 	char error[256] = "", line[128];
-	if (argc != 6)
+	if (argc != 4)
 		return 2;
-	struct gateway_host_options options = {{argument(argv[1]), argument(argv[2])}, argument(argv[3]), argument(argv[4]),
-		GATEWAY_HOST_RING_RECORDS, false};
-	if (options.replay_path)
-		host_clock_make_virtual();
+	struct gateway_host_options options = {{argument(argv[1]), argument(argv[2])}, NULL, NULL, GATEWAY_HOST_RING_RECORDS, false};
 	int code = gateway_host_start(&options, error, sizeof error);
-	if (code || (argument(argv[5]) && load_plan(argv[5]))) {
+	if (code || (argument(argv[3]) && load_plan(argv[3]))) {
 		fprintf(stderr, "%s\n", error);
 		gateway_host_stop();
 		return code ? code : 1;
-	}
-	if (options.replay_path) {
-		run_replay();
-		gateway_host_stop();
-		return 0;
 	}
 	printf("ready\n");
 	fflush(stdout);

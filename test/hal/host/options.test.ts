@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finish, makeFlash, makeScript, PROGRAM, run, runScript, startScript, waitForLine } from "./host-program.js";
 
@@ -30,6 +30,25 @@ describe("hal/host command line", () => {
 			assert.match(stderr, pattern);
 			assert.equal(stderr.trim().split("\n").length, 1, stderr);
 		}
+	});
+
+	it("rejects a log that cannot be played before it starts, and names the line", async () => {
+		const log = join(makeFlash(), "in.log");
+		const play = (path: string) => run("--replay", path, "--pace", "max", "--flash", makeFlash());
+		for (const [line, problem] of [
+			["1436509052.249713 can0 280#01", "time stamp"],
+			["(1436509052.249713) can7 280#01", "interface"],
+			["(1436509052.249713) can0 800#01", "identifier"],
+			["(1436509052.249713) can0 280#010203040506070809", "data"],
+			["(1436509052.249712) can0 280#01", "time runs backwards"],
+			[`(1436509052.249713) can0 280#${"0".repeat(200)}`, "line too long"],
+		] as const) {
+			writeFileSync(log, `(1436509052.249713) can0 280#01\n${line}\n`);
+			const { code, stderr } = await play(log);
+			assert.equal(code, 2, line);
+			assert.match(stderr, new RegExp(`in.log line 2: ${problem}.*\\n$`));
+		}
+		for (const path of ["/", join(makeFlash(), "nothing")]) assert.equal((await play(path)).code, 2, path);
 	});
 
 	it("explains itself with --help, every fault included", async () => {
