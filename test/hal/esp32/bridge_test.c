@@ -1,6 +1,6 @@
 /*
- * Both drivers with the gateway core between them, as on the T-2CAN: costs, bursts, a full bus, attempts to
- * recover. What every board does is in test/hal/contract/can_behaviours.c.
+ * Both drivers with the gateway core between them, as on the T-2CAN: a chassis bus that is off, a flood, the
+ * PWM, two full buses. What every board does is in test/hal/contract/can_behaviours.c.
  */
 #include "boards.h"
 
@@ -12,9 +12,9 @@ static void receive_on_chassis(uint32_t id, unsigned dlc)
 	board_interrupt();
 }
 
-static bool send_on_chassis(struct gateway_frame *into)
+static bool send_on_chassis(void)
 {
-	bool sent = twai_model_send(&board.devices[GATEWAY_CHASSIS], into);
+	bool sent = twai_model_send(&board.devices[GATEWAY_CHASSIS], NULL);
 	board_interrupt();
 	return sent;
 }
@@ -26,84 +26,6 @@ static void begin(void)
 	board_run_until(now_us + 200 * MS);
 	EQUAL(gateway.state[GATEWAY_CHASSIS], GATEWAY_ERROR_ACTIVE);
 	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
-	model_count_from_here();
-}
-
-/*
- * Turns until nothing is to be done at once; returns the identifier that is on the coupling bus then, 0 =
- * none.
- */
-static uint32_t on_coupling(void)
-{
-	while (board_turn() == 0)
-		;
-	return model_send(&frame) ? frame.id : 0;
-}
-
-TEST(bridge_cost, "a frame forwarded to the coupling costs 2 transactions and 15 bytes, one forwarded from it 1 and 14")
-{
-	begin();
-	for (int i = 0; i < 3; ++i) {
-		receive_on_chassis(0x280, 8);
-		EQUAL(on_coupling(), 0x280);
-		now_us += 500;
-	}
-	EQUAL(model.transactions, 6);
-	EQUAL(model.bytes, 45);
-	board_run_until(now_us + 15 * MS);
-	model_count_from_here();
-	for (int i = 0; i < 3; ++i) {
-		model_receive(0x2C0, "01 02 03 04 05 06 07 08");
-		board_turn();
-		CHECK(send_on_chassis(NULL));
-	}
-	EQUAL(model.transactions, 3);
-	EQUAL(model.bytes, 42);
-}
-
-TEST(bridge_burst, "a burst leaves whole and in order, as fast as the bus takes it")
-{
-	begin();
-	for (uint32_t id = 1; id <= 100; ++id)
-		receive_on_chassis(id, 8);
-	uint64_t start_us = now_us, free_us = now_us;
-	uint32_t expected = 1;
-	while (expected <= 100) {
-		uint64_t next_us = board_turn();
-		if (model_send(&frame)) {
-			EQUAL(frame.id, expected++);
-			free_us = (free_us > now_us ? free_us : now_us) + 236; /* with some stuff bits */
-			now_us = free_us;
-		} else {
-			CHECK(next_us != GATEWAY_NEVER);
-			now_us = next_us > now_us ? next_us : now_us + 1;
-		}
-	}
-	CHECK(now_us - start_us < 27 * MS); /* 23.6 ms on the wire, and 60 us after each three at most */
-	EQUAL(COUNT(DROPPED_QUEUE_FULL), 0);
-	EQUAL(board.chip.counters.timed_out, 0);
-}
-
-TEST(bridge_bus_off_coupling, "a coupling bus that is off is counted, loses its queue, and is tried after 100, 200, 400 ms and so on")
-{
-	begin();
-	model_bus_off();
-	board_run_until(now_us + 25 * MS);
-	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_BUS_OFF);
-	EQUAL(COUNT(BUS_OFF_COUPLING), 1);
-	model.dominant = true;
-	receive_on_chassis(1, 8);
-	board_run_until(now_us + 1 * MS);
-	EQUAL(COUNT(DROPPED_NOT_RUNNING), 1);
-	uint32_t starts = board.chip.counters.starts;
-	board_run_until(now_us + 3200 * MS);
-	EQUAL(board.chip.counters.starts - starts, 5); /* after 0.1, 0.3, 0.7, 1.5 and 3.1 s */
-	model.dominant = false;
-	board_run_until(now_us + 2100 * MS);
-	EQUAL(gateway.state[GATEWAY_COUPLING], GATEWAY_ERROR_ACTIVE);
-	EQUAL(COUNT(RECOVERIES_COUPLING), 1);
-	receive_on_chassis(2, 8);
-	EQUAL(on_coupling(), 2);
 }
 
 TEST(bridge_bus_off_chassis, "a chassis bus that is off recovers by itself if it can, and gets its controller set up anew after 3 s if not")
@@ -182,7 +104,7 @@ TEST(bridge_frames, "a turn of frames alone leaves the end of a lease, the PWM a
 	now_us += 150 * MS;
 	model_receive(0x2C0, "01");
 	bridge_turn_of_frames(&board.bridge);
-	CHECK(send_on_chassis(NULL));
+	CHECK(send_on_chassis());
 	model_bus_off();
 	now_us += 25 * MS; /* the chip is looked at meanwhile */
 	bridge_turn_of_frames(&board.bridge);
