@@ -9,6 +9,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { BOARDS } from "../../../tools/device/boards.mjs";
 import {
 	CHIPS,
 	type Chip,
@@ -118,7 +119,11 @@ describe("hal/esp32 drivers", function () {
 		assert.ok(branches > 150, `only ${branches} branches were counted`);
 	});
 
-	it("are named in a board's manifests, like all other C", () => {
+	it("are named in a board's manifests, once, like all other C", () => {
+		for (const board of BOARDS) {
+			const paths = sourcesOf(board);
+			assert.deepEqual(paths.sort(), [...new Set(paths)].sort(), board);
+		}
 		const named = new Set(CHIPS.flatMap(({ board, relative }) => sourcesOf(board, relative)));
 		const others = cFilesBelow(["modules", "hal/esp32"]).filter((path) => !named.has(path));
 		assert.deepEqual(others.sort(), FOR_TESTS);
