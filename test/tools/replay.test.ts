@@ -20,9 +20,6 @@ import {
 	table,
 } from "../../tools/replay/drives.js";
 import { convertRecording } from "../../tools/replay/recording.js";
-import type { FaultName } from "../../tools/vehicle/faults.js";
-import { candumpLine } from "../../tools/vehicle/frame.js";
-import { Vehicle } from "../../tools/vehicle/vehicle.js";
 import { PROGRAM } from "../hal/host/host-program.js";
 import { writeDriveLog } from "../support/drive-log.js";
 
@@ -181,47 +178,5 @@ describe("recorded drives", function () {
 			couplingSends: new Set([0x2c0]),
 		});
 		assert.deepEqual([chassisIds.has(0x2c0), [...couplingIds]], [true, [0x2c0]]);
-	});
-
-	/**
-	 * What is asked for in so many seconds of a car that goes on as told.
-	 * @param during its faults, from 2 to 4 s
-	 */
-	async function askedOf(
-		generation: 2 | 4,
-		speedKmh: number,
-		mode: string,
-		during: readonly FaultName[] = [],
-	): Promise<string[]> {
-		const vehicle = new Vehicle(generation, { speedKmh, pedalPercent: 38, brakePercent: 0, steeringDeg: 0, selector: "D" });
-		let lines = "";
-		for (let ms = 0; ms < 5000; ms++) {
-			if (ms === 2000) vehicle.breakDown(during);
-			if (ms === 4000) vehicle.breakDown([]);
-			const line = (bus: string) => (id: number, extended: boolean, data: Uint8Array) => {
-				lines += candumpLine(ms * 1000, bus, { id, extended, rtr: false, data });
-			};
-			vehicle.step(line("can0"), line("can1"));
-		}
-		const recording = file("told.log", lines);
-		const settings = file("told.json", JSON.stringify({ format: 1, generation, mode }));
-		const asked = join(folder, "told.asked");
-		await play({ name: "told", recording, settings, asked: "" }, PROGRAM, asked);
-		return readFileSync(asked, "utf8")
-			.split("\n")
-			.filter((text) => text !== "");
-	}
-	const secondsOf = (lines: readonly string[]): number[] => lines.map((line) => Number(/^\((\d+\.\d+)\)/.exec(line)?.[1]));
-
-	it("controls a coupling of generation 2 that reports with four bytes, from 1 s on", async () => {
-		const seconds = secondsOf(await askedOf(2, 30, "5050"));
-		assert.ok(seconds.length > 500, `${seconds.length} frames`);
-		assert.ok(seconds[0]! >= 1 && seconds[0]! < 1.3, `from ${seconds[0]} s on`);
-	});
-
-	it("asks for nothing while 0x1A0 carries a code in place of the speed", async () => {
-		const seconds = secondsOf(await askedOf(4, 30, "MAP", ["speed-undervoltage"]));
-		assert.ok(seconds.some((s) => s < 2) && seconds.some((s) => s > 4.7), "before and afterwards it asks");
-		assert.ok(!seconds.some((s) => s > 2.9 && s < 4));
 	});
 });
