@@ -103,11 +103,6 @@ const ENDS: readonly Script[] = [
 
 const ENGINE: readonly Script[] = [
 	{
-		title: "has none of Node's globals",
-		source: "print(typeof setTimeout + typeof process + typeof console);",
-		lines: ["undefinedundefinedundefined"],
-	},
-	{
 		title: "collects garbage beside an array with gaps",
 		source: `
 			const rubbish: string[] = [];
@@ -163,16 +158,6 @@ const ENGINE: readonly Script[] = [
 		source: `(0, native)("no_such")`,
 		code: UNCAUGHT_EXCEPTION,
 		stderr: /ReferenceError: .*no_such/,
-	},
-	{
-		title: "runs promise jobs before timers, and in order",
-		source: `${TIMER}
-			Timer.set(() => print("timer"), 0);
-			Promise.resolve().then(() => { print("job 1"); Promise.resolve().then(() => print("job 3")); });
-			(async () => { await 0; print("job 2"); })();
-			print("script");
-		`,
-		lines: ["script", "job 1", "job 2", "job 3", "timer"],
 	},
 	{
 		title: "tells its figures to the script without allocating",
@@ -263,14 +248,6 @@ const TIMERS: readonly Script[] = [
 			Timer.set(() => Instrumentation.collect(), 1);
 		`,
 		lines: ["kept 0"],
-	},
-	{
-		title: "reject 1 as a callback, and intervals of -1 and NaN",
-		source: `${TIMER}
-			for (const make of [() => Timer.set(1 as never), () => Timer.set(() => {}, -1), () => Timer.repeat(() => {}, NaN)])
-				try { make(); print("made"); } catch (error) { print((error as Error).name); }
-		`,
-		lines: ["TypeError", "RangeError", "RangeError"],
 	},
 	{
 		title: "measure differences of wrapping ticks",

@@ -50,23 +50,6 @@ async function onStdio(source: string, ...args: string[]): Promise<ChildProcessW
 }
 
 describe("hal/host --pace steps", () => {
-	it("moves the frames of standard input to standard output when they are due", async () => {
-		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
-		child.stdin.write("(0.005000) can0 280#0011\n(0.010000) can1 1B000010#22\n(0.040000) can0 281#R\n");
-		assert.deepEqual(await step(child, "run 20"), [
-			"(0000000000.005000) can1 280#0011",
-			"(0000000000.010000) can0 1B000010#22",
-			'{"ms":20,"sentBytes":0}',
-		]);
-		assert.deepEqual(await step(child, "run 20"), ["(0000000000.040000) can1 281#R", '{"ms":40,"sentBytes":0}']);
-		child.stdin.write("disconnect coupling\n(0.045000) can0 282#\n");
-		assert.deepEqual(await step(child, "run 10"), ['{"ms":50,"sentBytes":0}']);
-		child.stdin.write("connect coupling\n(0.055000) can0 283#\n");
-		assert.deepEqual(await step(child, "run 10"), ["(0000000000.055000) can1 283#", '{"ms":60,"sentBytes":0}']);
-		child.stdin.end();
-		assert.equal((await finish(child)).code, 0);
-	});
-
 	it("says which line it does not understand", async () => {
 		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
 		await step(child, "run 20");
@@ -99,19 +82,6 @@ describe("hal/host --pace steps", () => {
 		assert.deepEqual(times, ["100", "1200", "1300", "50", "150"]);
 		child.stdin.end();
 		await finish(child);
-	});
-
-	it("lets time go on as far as it is told, and answers then", async () => {
-		const folder = makeFlash();
-		const script = await makeScript(TICKS);
-		const child = start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--pace", "steps"]);
-		assert.deepEqual(await step(child), ['{"ms":0,"sentBytes":0}']);
-		assert.deepEqual(await step(child, "run 0"), ['{"ms":0,"sentBytes":0}']);
-		assert.deepEqual(await step(child, "run 250"), ["100", "200", '{"ms":250,"sentBytes":0}']);
-		assert.deepEqual(await step(child, "collect"), ['{"ms":250,"sentBytes":0}']);
-		assert.deepEqual(await step(child, "run 50"), ["300", '{"ms":300,"sentBytes":0}']);
-		child.stdin.end();
-		assert.equal((await finish(child)).code, 0);
 	});
 
 	it("leaves the UNIX socket to the interface when another port listens", async () => {
@@ -190,13 +160,6 @@ describe("hal/host virtual time", () => {
 			lines,
 			[1, 2, 3, 4, 5, 6].map((tick) => `${tick * 100000} 2026-01-01T00:00:00.${tick}00Z`),
 		);
-	});
-
-	it("is the same at the pace of real time, but takes as long", async () => {
-		const { lines } = await replay("--pace", "max");
-		const startedAt = Date.now();
-		assert.deepEqual((await replay()).lines, lines);
-		assert.ok(Date.now() - startedAt >= 590);
 	});
 
 	it("runs on while the script is stalled", async () => {
