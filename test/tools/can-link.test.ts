@@ -4,31 +4,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BusLink } from "../../tools/vehicle/bus-link.js";
-import { type CanFrame, readRecord, writeRecord } from "../../tools/vehicle/frame.js";
+import { writeRecord } from "../../tools/vehicle/frame.js";
 
-const frame = (id: number, extended: boolean, ...bytes: number[]): CanFrame => ({
-	id,
-	extended,
-	rtr: false,
-	data: Uint8Array.from(bytes),
-});
 const soon = async (condition: () => boolean) => {
 	for (let tries = 0; !condition(); tries += 1) {
 		assert.ok(tries < 200, "within 2 s");
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 };
-
-describe("CAN records", () => {
-	it("are SocketCAN's struct can_frame", () => {
-		const record = Buffer.alloc(16, 0xff);
-		writeRecord(record, 0, 0x1b000010, true, Uint8Array.of(1, 2, 3));
-		assert.equal(record.toString("hex"), "1000009b030000000102030000000000");
-		assert.deepEqual(readRecord(record, 0), frame(0x1b000010, true, 1, 2, 3));
-		writeRecord(record, 0, 0x0a8, false, new Uint8Array(8));
-		assert.equal(record.toString("hex"), "a8000000080000000000000000000000");
-	});
-});
 
 describe("the vehicle's end of a bus", () => {
 	let folder: string;
