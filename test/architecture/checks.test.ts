@@ -11,12 +11,12 @@ import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 
 describe("the tree", () => {
 	for (const name of CHECKS.keys())
-		it(`has nothing to complain about: ${name}`, async function () {
+		it(`passes "npm run check": ${name}`, async function () {
 			this.timeout(900_000); // a machine that has other things to do
 			assert.equal(await complaints(name), "");
 		});
 
-	it("rejects a name of a platform, a clock and chance in src", () => {
+	it("has checks that reject a platform's name, a clock and chance in src", () => {
 		const folder = "build/test/fence";
 		mkdirSync(`${folder}/src`, { recursive: true });
 		writeFileSync(
@@ -62,7 +62,7 @@ function calledAlone(node: ts.Node): string {
 }
 
 describe("steps of writing to flash", () => {
-	it("are taken wherever they are made", () => {
+	it("are never made and left unused", () => {
 		const files = sourcesIn("src")
 			.filter((path) => !path.startsWith("src/page/"))
 			.map((path) => [...nodesOf(syntaxOf(path))]);
@@ -97,7 +97,7 @@ function asks(node: ts.Node): boolean {
 }
 
 describe("the code around couplings", () => {
-	it("asks nowhere which generation there is", () => {
+	it("compares no generation with a number", () => {
 		const files = sourcesIn("src").filter((path) => !path.includes("generated/") && !path.startsWith("src/coupling/couplings/"));
 		assert.ok(files.length > 100);
 		const asking = files.flatMap((path) => [...nodesOf(syntaxOf(path))].filter(asks).map((node) => `${path}: ${node.getText()}`));

@@ -67,7 +67,7 @@ const FILES = ["hal", "modules", "src"]
 const SAYS_ITSELF = /^src\/api\/description\/(?!schema|route|document)/;
 
 describe("doc comments", () => {
-	it("stand above whatever a file exports, and above its methods", () => {
+	it("stand above each export of a file, and above each public method of an exported class", () => {
 		const documented = FILES.filter((path) => !SAYS_ITSELF.test(path));
 		assert.ok(documented.length > 200);
 		assert.deepEqual(

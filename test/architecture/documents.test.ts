@@ -53,7 +53,7 @@ const namedIn = (pattern: RegExp): [document: string, name: string][] =>
 	);
 
 describe("documents", () => {
-	it("name commands that there are", () => {
+	it("name commands of package.json", () => {
 		const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 		const named = namedIn(COMMAND);
 		assert.deepEqual(
@@ -63,7 +63,7 @@ describe("documents", () => {
 		assert.ok(named.length > 20, `${named.length} commands`);
 	});
 
-	it("name files that are there", () => {
+	it("name files that exist", () => {
 		const named = namedIn(FILE).filter(([, name]) => !OF_OTHERS.includes(name));
 		assert.deepEqual(
 			named.filter(([document, name]) => !existsSync(name) && !existsSync(`${dirname(document)}/${name}`)),
@@ -80,7 +80,7 @@ function endingsOf(path: string): string[] {
 }
 
 describe("comments", () => {
-	it("name source files that are there", () => {
+	it("name source files that exist", () => {
 		const known = new Set(sources.flatMap(endingsOf));
 		const named = sources.flatMap((path) => [...commentsIn(path).matchAll(SOURCE_NAME)].map(([, name = ""]) => ({ path, name })));
 		assert.ok(named.length > 300, `${named.length} names`);
@@ -93,7 +93,7 @@ describe("comments", () => {
 		);
 	});
 
-	it("of C, and documents, name constants that code has", () => {
+	it("of C, and documents, name constants that are in the code", () => {
 		const code = sources.filter((path) => path !== "test/architecture/documents.test.ts");
 		const known = new Set(code.flatMap((path) => readFileSync(path, "utf8").replace(COMMENT, "").match(CONSTANT) ?? []));
 		const ofC = sources.filter((path) => /^(hal|modules)\/.*\.[ch]$/.test(path));
@@ -130,7 +130,7 @@ const FIGURES: readonly (readonly [says: RegExp, ...values: (number | string)[]]
 ];
 
 describe("README.md", () => {
-	it("has the figures that the code has", () => {
+	it("has the figures of the code", () => {
 		for (const [says, ...values] of FIGURES) assert.deepEqual(says.exec(README)?.slice(1), values.map(String), String(says));
 	});
 

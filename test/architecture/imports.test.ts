@@ -64,7 +64,7 @@ describe("the import order", () => {
 		assert.deepEqual(missing, []);
 	});
 
-	it("has no edge against it, and platform code is imported as types only", () => {
+	it("holds for each import, and platform code is imported as types only", () => {
 		const wrong = all.filter(({ from, to, typeOnly }) => {
 			const folder = folderOf(from);
 			if (folder === "root" || folderOf(to) === folder) return false;
@@ -76,7 +76,7 @@ describe("the import order", () => {
 		assert.deepEqual(wrong, []);
 	});
 
-	it("lists only edges that are used", () => {
+	it("allows no import that nobody uses", () => {
 		const used = new Set(all.map(({ from, to }) => `${folderOf(from)} -> ${folderOf(to)}`));
 		const named = Object.entries(ALLOWED).flatMap(([folder, names]) => names.map((name) => `${folder} -> ${name}`));
 		assert.deepEqual(

@@ -72,7 +72,7 @@ function* texts(): Generator<[path: string, text: string]> {
 }
 
 describe("sources", () => {
-	it("that are cited exist, file and section", () => {
+	it("that code and documents cite exist, file and section", () => {
 		const known = new Map(DOCUMENTS.map((document) => [document, sectionsOf(document)]));
 		const missing: string[] = [];
 		let resolved = 0;

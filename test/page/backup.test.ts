@@ -228,13 +228,13 @@ describe("the file of a backup", () => {
 		assert.deepEqual(conditions, [{ ...NEW_CONDITION, signal: "chassis|0x1|x|" }]);
 	});
 
-	it("may hold as many maps as the controller stores, and no more", () => {
+	it("holds as many maps as the controller stores, and no more", () => {
 		const maps = (count: number) => ({ maps: Object.fromEntries(Array.from({ length: count }, (_, i) => [`map ${i}`, MAP])) });
 		assert.equal(Object.keys(parseBackup(textOf(maps(STORED_MAPS_MAX))).maps).length, STORED_MAPS_MAX);
 		assert.deepEqual(problemOf(textOf(maps(STORED_MAPS_MAX + 1))), ["wrong", `maps: ${STORED_MAPS_MAX + 1}`]);
 	});
 
-	it("may hold maps named like members of every object", () => {
+	it("holds maps that are named like members of every object, such as constructor", () => {
 		const names = ["__proto__", "constructor", "toString"];
 		const file = parseBackup(textOf({ maps: Object.fromEntries(names.map((name) => [name, MAP])) }));
 		const found = differencesOf(file, EMPTY);

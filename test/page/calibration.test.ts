@@ -68,7 +68,7 @@ describePage("calibration on the page", (fixture) => {
 	});
 	afterEach(() => fixture.post("/api/learn/clear", {}));
 
-	it("begins once the driver has confirmed, goes on, and stops on request", async () => {
+	it("begins once the driver has confirmed, shows its progress, and stops on request", async () => {
 		const { page } = await fixture.open("calibration", PHONE);
 		await page.getByText("Not calibrated yet").waitFor();
 		await answerWith(page, false);
@@ -182,7 +182,7 @@ describe("the long calibration", () => {
 		assert.equal(found, sweeps[6]);
 	});
 
-	it("calls a curve dead of which the controller makes no table", () => {
+	it("calls a coupling dead whose curve gives the controller no table", () => {
 		assert.deepEqual(
 			[SPAN_MIN_PERCENT, SPAN_MIN_PERCENT - 1].map((percent) => flawsOf(ofSpan(percent)).includes("dead")),
 			[false, true],

@@ -72,7 +72,7 @@ describePage("the page's connection", (fixture) => {
 		assert.equal(await page.evaluate(() => (window as unknown as { givenUp: number }).givenUp), 0);
 	});
 
-	it("asks a busy controller again, and says so only if it stays busy", async () => {
+	it("repeats a request to a busy controller, and reports it only if it stays busy", async () => {
 		const { page } = await fixture.open("about", { stopped: true });
 		let refusals = 2;
 		const busy = { status: 503, contentType: "application/json", body: '{"error":"busy"}' };
@@ -237,7 +237,7 @@ describePage("the page on slow Wi-Fi", (fixture) => {
 		assert.match(await page.locator(".reason.good").innerText(), /50:50 is active/);
 	});
 
-	it("believes a controller that has restarted", async () => {
+	it("shows the mode of a controller that has restarted, although its uptime is lower", async () => {
 		const { page } = await fixture.open("about", { ...PHONE, stopped: true });
 		await page.clock.resume();
 		const before = { uptimeMs: 1e9, mode: "5050", effectiveMode: "5050", reason: "", controlActive: true };

@@ -23,13 +23,13 @@ describe("the frames of a plan", () => {
 		assert.deepEqual(planFrames({ ...GEN5, couplingGeneration: 0 }), []);
 	});
 
-	it("are kept in the order of their identifiers, with those of another plan", () => {
+	it("are stored in the order of their identifiers, beside those of other plans", () => {
 		assert.equal(switched("0x392", "0x0A7", false), "0x0A7 0x392");
 		assert.equal(switched("0x0A7 0x392", "0x0A7", true), "0x392");
 		assert.deepEqual(strangers("0x0A7 0x392", planFrames(GEN5)), ["0x392"]);
 	});
 
-	it("warn of a pointless choice, the worst first", () => {
+	it("give one warning of a choice without effect, the worst", () => {
 		const told = (framesOff: string, others = {}) => {
 			const settings = { ...GEN5, ...others, framesOff };
 			return warningOf(planFrames(settings), settings.isStandalone);

@@ -47,7 +47,7 @@ const dot = (page: Page, index: number) => page.locator("[data-point] .chart-dot
 const spot = async (page: Page, index: number): Promise<At> => middle(await box(dot(page, index)));
 
 describePage("curves on the page", (fixture) => {
-	it("follow it with the value beside it at every edge, one step of undo each", async () => {
+	it("show the value beside the finger at every edge, and undo each drag in one step", async () => {
 		const { page } = await fixture.open("curves/speed", PHONE);
 		await dot(page, 4).waitFor();
 		for (const axis of ["Speed, km/h", "Lock, %"]) await page.locator(".chart text", { hasText: axis }).waitFor();
@@ -201,7 +201,7 @@ describe("the points of a curve", () => {
 		assert.deepEqual(moved(close.slice(1), 0, -5, 7, 300)[0], { x: 0, lock: 7 });
 	});
 
-	it("take one more at a place, unless its neighbours leave no whole number", () => {
+	it("take a point at a value, unless its neighbours leave no whole number", () => {
 		const rows: [x: number, lock: number, index: number | undefined, point?: CurvePoint][] = [
 			[30, 40.4, 1, { x: 30, lock: 40 }],
 			[-4, 110, 0, { x: 0, lock: 100 }],
@@ -237,7 +237,7 @@ describe("the points of a curve", () => {
 		}
 	});
 
-	it("take one more in the widest gap or behind the last, up to twelve, no two in one place", () => {
+	it("take a point in the widest gap or behind the last, up to twelve, no two at one value", () => {
 		assert.deepEqual(withOneMore(POINTS, 300)[2], { x: 95, lock: 30 });
 		assert.deepEqual(withOneMore([{ x: 10, lock: 20 }], 300)[1], { x: 70, lock: 20 });
 		const filledFrom = (x: number) => Array.from({ length: 11 }, (_, i) => ({ x: x + i, lock: 5 * i }));

@@ -90,7 +90,7 @@ describe("a draft", () => {
 		assert.deepEqual([shown, Object.fromEntries(names.map((name) => [name, { shown, ...state }[name]]))], [value, expected]);
 	};
 
-	it("changed while it is saved keeps the change as a draft of what is stored now, with its own undo", async () => {
+	it("that is changed while it is saved keeps the change as a draft of the saved value, with its own undo", async () => {
 		const draft = await loaded();
 		draft.edit({ a: 2, b: 1 }, "a");
 		await saveWhile(draft, () => {
@@ -113,7 +113,7 @@ describe("a draft", () => {
 		shows(draft, stored, { dirty: false, canUndo: false });
 	});
 
-	it("undone while it is saved shows the state that was undone to, and can redo", async () => {
+	it("that is undone while it is saved shows the earlier state, and can redo", async () => {
 		const draft = await loaded();
 		draft.edit({ a: 2, b: 1 });
 		await saveWhile(draft, () => draft.undo());
@@ -129,7 +129,7 @@ describe("a draft", () => {
 		assert.equal(kept.has(KEY), false);
 	});
 
-	it("survives another tab that reads again", async () => {
+	it("stays in the browser while another tab reads the value again", async () => {
 		const other = await loaded();
 		const draft = await loaded();
 		draft.edit({ a: 2, b: 1 });
@@ -144,7 +144,7 @@ describe("a draft", () => {
 		assert.equal(kept.has(KEY), false, "and so does who has recalled it");
 	});
 
-	it("kept by another version is dropped unless it has the shape, also over another client's change", async () => {
+	it("of another version of the page is dropped if its shape is another one, and kept over another client's change", async () => {
 		for (const odd of [
 			{ base: { a: 1 }, value: { a: 2 } },
 			{ base: { a: 1, b: 1 }, value: { a: "2", b: 1 } },
@@ -177,7 +177,7 @@ describe("a draft", () => {
 			return draft;
 		};
 
-		it("is based on what was saved if it is edited further", async () => {
+		it("is based on the sent value if it is edited further and the controller has that value", async () => {
 			const draft = await savedUnanswered(unanswered);
 			draft.edit({ a: 2, b: 2 });
 			await draft.load();
@@ -191,7 +191,7 @@ describe("a draft", () => {
 			assert.equal(draft.state.value.moved, true, "now another client has changed it");
 		});
 
-		it("ends if the controller has it", async () => {
+		it("ends if the controller turns out to have the sent value", async () => {
 			const draft = await savedUnanswered(unanswered);
 			await draft.load();
 			shows(draft, { a: 2, b: 1 }, { dirty: false, lost: false, canUndo: false });
@@ -242,7 +242,7 @@ describe("a draft", () => {
 		assert.deepEqual(asked, [1, 1]);
 	});
 
-	it("is undone from the newest value if that is read again meanwhile", async () => {
+	it("undoes from the newest value if that was read again meanwhile", async () => {
 		let whileAsked = async (): Promise<void> => {
 			whileAsked = async () => {};
 			stored = { a: 7, b: 1 };
@@ -275,7 +275,7 @@ describe("a draft", () => {
 		shows(draft, { a: -1, b: 1 });
 	});
 
-	it("of conditions is checked although the controller has none", async () => {
+	it("of conditions is checked for its members, also while the controller has no condition", async () => {
 		const shown = async (value: unknown) => {
 			kept.set("opencoupling:draft:conditions", JSON.stringify({ base: [], value }));
 			const { conditionsDraft } = (await import(`../../src/page/conditions/conditions.js?${++count}`)) as typeof Conditions;
@@ -319,7 +319,7 @@ describe("a value", () => {
 });
 
 describe("the page's snapshot", () => {
-	it("is the one of the latest read that has been answered", async () => {
+	it("is that of the latest read, whatever is answered afterwards", async () => {
 		const { fetch } = globalThis;
 		const answers: ((mapRevision: number) => void)[] = [];
 		globalThis.fetch = () =>

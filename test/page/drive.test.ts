@@ -224,7 +224,7 @@ describe("vibrations", () => {
 		else Object.defineProperty(globalThis, "navigator", own);
 	});
 
-	it("come once for each mode that takes effect, not for a requested or repeated one", () => {
+	it("come once for each mode that takes effect, not for one that is requested or repeated", () => {
 		are("MAP", "MAP");
 		are("8020", "MAP");
 		assert.deepEqual(felt, []);

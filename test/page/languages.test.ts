@@ -100,7 +100,7 @@ describePage("the page in German", (fixture) => {
 		await assertAccessible(page);
 	});
 
-	it("is English for others, German by choice, and remembers the choice", async () => {
+	it("is shown by choice, which is remembered; a browser in French gets English", async () => {
 		const { page } = await fixture.open("start", { ...PHONE, locale: "fr-FR" });
 		await page.getByText("Which coupling is in the car?").waitFor();
 		await page.getByLabel("Language").selectOption("de");

@@ -24,7 +24,7 @@ describePage("the page in a browser", (fixture) => {
 		assert.deepEqual(problems, []);
 	});
 
-	it("shows in one look what belongs together", async () => {
+	it("shows graph and values, chart and points, coupling and buttons on one screen", async () => {
 		const SIDE = ON_ITS_SIDE.viewport;
 		const LARGE = { width: 1280, height: 800 };
 		for (const [hash, sizes, ...parts] of [

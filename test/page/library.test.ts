@@ -223,7 +223,7 @@ describe("a map as a short text", () => {
 		assert.match(readFileSync("README.md", "utf8"), new RegExp(`a text\\s+of ${CODE.length} characters`));
 	});
 
-	it("carries any map", () => {
+	it("is read back as the same map, whatever map it is", () => {
 		const { below } = generator(7);
 		const whole = (largest: number): number => below(largest + 1);
 		const ascending = (count: number, largest: number): number[] => {
@@ -248,7 +248,7 @@ describe("a map as a short text", () => {
 		}
 	});
 
-	it("is found in an address and in a wrapped mail, and rejected if it is none, newer or invalid", () => {
+	it("is found in an address and in a wrapped mail; another text, a newer version and invalid values are rejected", () => {
 		const rows: [text: string, map: ReturnType<typeof mapOf>][] = [
 			[`http://192.168.4.1/#share/${CODE}`, MAP],
 			[`Try this:\n ${CODE.slice(0, 40)}\n${CODE.slice(40)}\nThanks!`, MAP],

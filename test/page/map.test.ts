@@ -249,7 +249,7 @@ describePage("the map page", (fixture) => {
 		await until(async () => (await page.evaluate(() => document.activeElement?.textContent)) === "Apply", 30_000, "the focus");
 	});
 
-	it("takes each move of a drag itself, so that the browser scrolls nothing", async () => {
+	it("handles each move of a drag, so that the browser scrolls nothing", async () => {
 		const { page } = await fixture.open("map", PHONE);
 		await page.evaluate(() => {
 			const told = { moves: [] as boolean[] };
@@ -392,7 +392,7 @@ describe("changes to a map", () => {
 	const flat = { ...MAP, lockTable: Array.from({ length: 7 }, () => Array<number>(9).fill(0)) };
 	const withCorners = change(flat, new Set([cellAt(0, 0), cellAt(0, 8)]), (_, cell) => (cell === 0 ? 90 : 10));
 
-	it("interpolate by the values of the axis", () => {
+	it("interpolate between cells by the values of the axis", () => {
 		const [row] = interpolate(withCorners, rectangle(cellAt(0, 0), cellAt(0, 8))).lockTable;
 		// 40 of 160 km/h
 		assert.deepEqual([row[0], row[3], row[8]], [90, 70, 10]);
@@ -423,7 +423,7 @@ describe("changes to a map", () => {
 });
 
 describe("the lock that the page computes", () => {
-	it("is the controller's, with and without gates", async () => {
+	it("is the same as the controller's, with and without gates", async () => {
 		await withBench({}, async (bench) => {
 			assert.equal((await bench.post("/api/map", MAP)).code, 200);
 			const gates = { disengageUnderSpeed: { map: 30, speed: 0, throttle: 0, rpm: 0 }, disableSpeed: 20, disableThrottle: 5 };

@@ -11,7 +11,7 @@ import { apply, applyButton, button, cell, describePage, saveBar, turnTo } from 
 import { assertAccessible } from "./page-problems.js";
 
 describePage("settings on the page", (fixture) => {
-	it("applies what was changed on several pages at once, finds a setting by a word, and discards", async () => {
+	it("are applied together from several pages, found by a word, and discarded", async () => {
 		const { page } = await fixture.open("gates");
 		const change = async (label: string, value: string) => {
 			await page.getByLabel(new RegExp(`^${label}`)).fill(value);
@@ -209,7 +209,7 @@ describePage("a signal that was just picked", (fixture) => {
 	}
 
 	for (const hash of ["start/2", "inputs"])
-		it(`is shown with its own value, and not as active: ${hash}`, async () => {
+		it(`shows its own value, and is active only once it is applied: ${hash}`, async () => {
 			const name = await zero();
 			const { page } = await fixture.open(hash, PHONE);
 			const shown = await pick(page, name);
@@ -236,7 +236,7 @@ const refuse = (name: string): never => {
 };
 
 describe("the settings of the page", () => {
-	it("have one place and a name each", () => {
+	it("are each on one page, and have a name", () => {
 		assert.deepEqual(sorted(Object.values(SECTIONS).flat()), sorted(SETTING_NAMES));
 		assert.deepEqual(sorted(Object.keys(T.settings.sections)), sorted(Object.keys(SECTIONS)));
 		const named = SETTING_NAMES.filter((name) => !name.startsWith("dashMappings."));
@@ -296,7 +296,7 @@ describe("signals of the car", () => {
 		assert.ok(distance("MO Fahrpedalrohwert 01", "pedal") < distance("ESP Fahrer bremst", "pedal"), "what one means comes first");
 	});
 
-	it("are no inputs if they protect a frame", () => {
+	it("are not offered as inputs if they are checksums or counters", () => {
 		const names = ["ESP 21 CRC", "ESP 21 BZ", "Checksumme Motor", "MO Fahrpedalrohwert 01"];
 		assert.deepEqual(names.map(isProtection), [true, true, true, false]);
 	});

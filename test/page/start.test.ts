@@ -110,7 +110,7 @@ const PQ = frames("chassis", 0x280, 0x1a0, 0x320);
 const MQB = frames("chassis", 0x0a7, 0x121);
 
 describe("the coupling that the buses suggest", () => {
-	it("is found by car, report and length, with those that look like it", () => {
+	it("is found by the car's frames, its report and the report's length, with those that look alike", () => {
 		const rows: [what: string, heard: Frame[], fits: number[], alike: number[]][] = [
 			["nothing", [], [], []],
 			["frames that tell nothing", frames("chassis", 0x7ff), [], []],
@@ -136,7 +136,7 @@ describe("the coupling that the buses suggest", () => {
 		assert.equal(hear([...PQ, ...frames("haldex", 0x280), report(0x2c0, 4)]).swapped, undefined);
 	});
 
-	it("contradicts a wrong choice by report, length or car", () => {
+	it("contradicts a wrong choice by its report, the report's length or the car's frames", () => {
 		const gen2 = hear([...PQ, report(0x2c0, 4)]);
 		assert.deepEqual(
 			[0, 1, 2, 4, 5, 99].map((generation) => contradictions(gen2, generation)),
@@ -175,7 +175,7 @@ describePage("the generation on the page", (fixture) => {
 		await contradiction.waitFor({ state: "detached" });
 	});
 
-	it("appears in German as the ignition is switched on, also on the page of the car", async () => {
+	it("is proposed in German once the ignition is on, and contradicted on the page of the coupling", async () => {
 		const { page } = await fixture.open("about", IN_GERMAN);
 		let heard: Frame[] = [];
 		await page.route("**/api/canview*", (route) =>
@@ -191,7 +191,7 @@ describePage("the generation on the page", (fixture) => {
 		await assertAccessible(page, "on the page of the car");
 	});
 
-	it("moves nothing while the pedal moves", async () => {
+	it("stays where it is on the screen while the pedal moves", async () => {
 		const { page } = await fixture.open("start/2", PHONE);
 		const places = () => placesOf(page, "main button, main a");
 		await page.locator(".signal b", { hasText: "40 %" }).waitFor();

@@ -43,7 +43,7 @@ describeInBrowser("signed updates in a browser", () => {
 	const send = (page: Page, image: Buffer) => openFile(page, "firmware.bin", image);
 	const said = (page: Page, text: string) => page.getByText(text).waitFor();
 
-	it("says why it rejects what the owner has not signed, and installs what they have", async () => {
+	it("says why it rejects firmware that the owner has not signed, and installs what the owner has signed", async () => {
 		const { page } = await visit(browser, bench.port, "update", IN_GERMAN);
 		const safe = () =>
 			page.locator('[data-test="safe"]', { hasText: "Ein Update darf jetzt beginnen" }).waitFor({ timeout: RESTART_MS });
@@ -103,7 +103,7 @@ describeInBrowser("the page in a boot loop", () => {
 		if (flash !== undefined) rmSync(flash, { recursive: true, force: true });
 	});
 
-	it("says so on every page, and leads to the update", async () => {
+	it("says on every page that the controller has crashed three times, and leads to the update", async () => {
 		const { page, problems } = await arrive(browser, `http://127.0.0.1:${bench.port}/`, { reducedMotion: "reduce" });
 		const streams: string[] = [];
 		page.on("request", (request) => request.url().includes("/api/events") && streams.push(request.url()));

@@ -50,7 +50,7 @@ const engaged = (...[generation, how, durationMs, rewrite, options]: Parameters<
 	drive(generation, how, durationMs, rewrite, options).vehicle.coupling.engagementPercent;
 
 describe("the simulated coupling", () => {
-	it("closes for the engine's torque as one did in a car, by gear", () => {
+	it("closes by gear for the engine's torque as measured in a car", () => {
 		for (const { selector, gear, kmh, torqueNm, countsPerNm } of MQB.countsPerNm) {
 			const rewrite: Rewrite = (id, data, vehicle) => {
 				if (id === 0x0ad && gear !== undefined) {
@@ -66,7 +66,7 @@ describe("the simulated coupling", () => {
 		}
 	});
 
-	it("follows a blip as late and as fast, holds, and falls as slowly", () => {
+	it("follows a blip of the pedal with a car's delay, rise, hold and fall", () => {
 		const blip = torque((ms) => (ms >= 1000 && ms < 1400 ? MQB.mostCounts.torqueNm : 0));
 		const at = new Map<number, number>();
 		drive(5, { ...PARKED, selector: "P" }, 3000, (id, data, vehicle) => {

@@ -36,7 +36,7 @@ describe("the way from other devices", () => {
 		assert.deepEqual(lanAddresses(interfaces), ["192.168.1.20", "10.1.2.3", "172.17.0.1", "169.254.3.4"]);
 	});
 
-	it("prints a QR code that leads to the first address, and who can come in", () => {
+	it("prints a QR code of the first address, and who can open it", () => {
 		const lines = invitation(["192.168.1.20", "10.1.2.3"], "8080", false);
 		assert.match(lines[0] ?? "", /http:\/\/192\.168\.1\.20:8080 or http:\/\/10\.1\.2\.3:8080$/);
 		assert.equal(scanned(lines.filter((line) => /^[█▀▄ ]+$/.test(line))), "http://192.168.1.20:8080");

@@ -297,7 +297,7 @@ describe("the contract of hal/network-ports.ts: the boards' radio", () => {
 			assert.deepEqual(air.calls.at(-1), ["connect", { ssid: "cafe" }]);
 		});
 
-		it("tells no problem when a link ends without a wish to connect", () => {
+		it("reports no problem when a link ends that nobody wanted", () => {
 			air.tell("disconnect", 0);
 			assert.equal(radio.stationProblem, "");
 		});
@@ -402,7 +402,7 @@ describe("hal/esp32/io/datagrams", () => {
 	beforeEach(() => Object.assign(wire, { groups: [], waiting: [], sent: [], closed: 0, full: false }));
 	after(() => restore());
 
-	it("opens the port, and joins the group that there is", () => {
+	it("opens the port, and joins the multicast group if there is one", () => {
 		open({ port: 5353, group: "224.0.0.251", onReadable: () => {} });
 		open({ port: 5354, group: "", onReadable: () => {} });
 		assert.deepEqual([wire.options.port, wire.groups], [5354, ["224.0.0.251"]]);

@@ -60,7 +60,7 @@ static uint32_t on_bus(void)
 
 /* ---- start ---- */
 
-TEST(timing, "it is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and lets every frame pass")
+TEST(timing, "the chip is set to 500 kbit/s of a 16 MHz crystal, sampled at 75 %, and receives every identifier")
 {
 	join();
 	EQUAL(model.registers[0x2A], 0x40); /* as docs/control-and-can.md 4.6 */
@@ -105,7 +105,7 @@ TEST(stuck, "a line stuck low fails the self-test, and forwards nothing")
 	CHECK(chip.counters.self_test_failed >= 3);
 }
 
-TEST(silence, "until the bus is silent for a moment it is stopped, not off")
+TEST(silence, "until the bus is silent for a moment the driver reports it as stopped, not as off")
 {
 	begin();
 	model.dominant = true;
@@ -187,7 +187,7 @@ TEST(while_reading, "a frame that comes while the one before it is read is neith
 	EQUAL(chip.counters.overruns, 0);
 }
 
-TEST(any_order, "the order holds for every interleaving of one to three frames between two reads")
+TEST(any_order, "frames are received in order for every interleaving of one to three frames between two reads")
 {
 	for (unsigned pattern = 0; pattern < 1 << 12; ++pattern) {
 		if (pattern == 0)
@@ -318,7 +318,7 @@ TEST(read_back, "registers that read back otherwise than written fail the self-t
 	EQUAL(REPORT(), BUS_REPORTS_STOPPED);
 }
 
-TEST(zeros, "a frame of zeros only passes if the chip answers otherwise as it should")
+TEST(zeros, "a frame of zeros is received if all else that the chip answers is right")
 {
 	join();
 	model_receive(0, "");
@@ -463,7 +463,7 @@ TEST(stuck_while_sending, "a line stuck low for a moment says that all was sent:
 	EQUAL(on_bus(), 3);
 }
 
-TEST(in_time, "frames that were sent are not dropped")
+TEST(in_time, "frames that were sent within 10 ms are not counted as dropped")
 {
 	join();
 	CHECK(hand_over(1));
@@ -493,7 +493,7 @@ TEST(alert, "after errors the flags are looked at each millisecond, so that no b
 	CHECK(SERVICE() > now_us + 1 * MS);
 }
 
-TEST(bus_off, "at bus-off it leaves the bus, forgets what was to be sent, and returns only when told")
+TEST(bus_off, "at bus-off the chip leaves the bus, drops the frames to be sent, and returns only when told")
 {
 	join();
 	CHECK(hand_over(1) && hand_over(2));

@@ -43,7 +43,7 @@ TEST(restarts_wanted, "a wanted restart is told from a crash, and only once")
 	EQUAL(restarts_before(), RESTART_OTHER);
 }
 
-TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told from a crash, only once, and counts in the row")
+TEST(restarts_by_heartbeat, "a restart because the gateway's task hung is told from a crash, only once, and counts as one in the row")
 {
 	start_after(ESP_RST_POWERON);
 	for (unsigned i = 1; i < RESTARTS_MAX; ++i) {
@@ -69,7 +69,7 @@ TEST(restarts_after_sleep, "a start after a light sleep is told from a crash, on
 	EQUAL(restarts_before(), RESTART_OTHER);
 }
 
-TEST(restarts_hopeless, "what can't start is left alone after five attempts, until the supply is switched")
+TEST(restarts_hopeless, "firmware that crashes five times in a row is not started again until the supply is switched")
 {
 	static const esp_reset_reason_t crashes[] = {
 		ESP_RST_SW, ESP_RST_PANIC, ESP_RST_INT_WDT, ESP_RST_TASK_WDT, ESP_RST_WDT, ESP_RST_CPU_LOCKUP};
@@ -92,7 +92,7 @@ TEST(restarts_garbage, "what other firmware has left in that memory counts for n
 	}
 }
 
-TEST(restarts_row, "a start that lived, a wanted one, or one for another reason ends the row")
+TEST(restarts_row, "a start that was long enough, a wanted restart, or one for another reason ends the row of crashes")
 {
 	for (unsigned i = 0; i < 3 * RESTARTS_MAX; ++i) {
 		CHECK(!start_after(i % 4 == 3 ? ESP_RST_USB : ESP_RST_PANIC));

@@ -45,7 +45,7 @@ describe("hal/host files", () => {
 		assert.deepEqual(readdirSync(outside), ["secret"]);
 	});
 
-	it("need a usable flash folder", async () => {
+	it("need a usable flash folder, or the program ends with exit code 4", async () => {
 		const flash = makeFlash();
 		writeFileSync(join(flash, "file"), "");
 		const { code, stderr } = await run("--run", "none.js", "--flash", join(flash, "file"));

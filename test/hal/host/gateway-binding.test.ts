@@ -95,7 +95,7 @@ describe("modules/can-gateway on XS", () => {
 		);
 	});
 
-	it("rejects another receiver, and a number in place of a buffer", async () => {
+	it("rejects a wrong receiver, and a number in place of a buffer", async () => {
 		const output = await lines(`
 			const gateway = new CanGateway();
 			attempt(() => gateway.release.call({} as any));

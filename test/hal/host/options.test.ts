@@ -88,7 +88,7 @@ describe("hal/host command line", () => {
 		assert.equal(String(stdout), "undefined\n");
 	});
 
-	it("tells the application its port", async () => {
+	it("hands the port of --http to the application", async () => {
 		const { lines } = await runScript(`import config from "mc/config"; print(config.httpPort + config.board)`, "--http=1234");
 		assert.deepEqual(lines, ["1234host"]);
 	});

@@ -350,7 +350,7 @@ describe("hal/host machine", () => {
 		assert.ok((report.heap["chunksPeak"] ?? 99999) < 1000, JSON.stringify(report));
 	});
 
-	it("counts the same work for the same script", async () => {
+	it("counts the same number of bytecodes each time for the same script", async () => {
 		const script = `let sum = 0; for (let i = 0; i < 1000; i++) sum += i; print("" + sum)`;
 		const reports = [await runScript(script, "--report"), await runScript(script, "--report")].map((outcome) => outcome.report);
 		assert.ok((reports[0]?.meter ?? 0) > 10000);

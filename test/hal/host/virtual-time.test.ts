@@ -50,7 +50,7 @@ async function onStdio(source: string, ...args: string[]): Promise<ChildProcessW
 }
 
 describe("hal/host --pace steps", () => {
-	it("says which line it does not understand", async () => {
+	it("says which line of standard input is wrong, and why", async () => {
 		const child = await onStdio(`import Timer from "timer"; Timer.repeat(() => {}, 1000);`);
 		await step(child, "run 20");
 		for (const [line, problem] of [
@@ -99,7 +99,7 @@ describe("hal/host --pace steps", () => {
 		await finish(child);
 	});
 
-	it("does not count where callgrind does not", async () => {
+	it("rejects --count-turns outside of callgrind", async () => {
 		const folder = makeFlash();
 		const script = await makeScript(TICKS);
 		const { code, stderr } = await finish(start(["--run", script, "--flash", folder, "--replay", aLog(folder), "--count-turns"]));
@@ -107,7 +107,7 @@ describe("hal/host --pace steps", () => {
 		assert.match(stderr, /^opencoupling: --count-turns needs callgrind.*\n$/);
 	});
 
-	it("is counted turn by turn under callgrind", async function () {
+	it("counts the instructions of each turn under callgrind", async function () {
 		this.timeout(300_000);
 		if (spawnSync("valgrind", ["--version"]).error || !existsSync(join(dirname(PROGRAM), "with-callgrind"))) this.skip();
 		const folder = makeFlash();
@@ -162,7 +162,7 @@ describe("hal/host virtual time", () => {
 		);
 	});
 
-	it("runs on while the script is stalled", async () => {
+	it("goes on while the script is stalled", async () => {
 		const { lines } = await replay("--pace", "max", "--fault", "script-stalled=150:200");
 		assert.deepEqual(
 			lines.map((line) => line.split(" ")[0]),

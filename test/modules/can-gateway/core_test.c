@@ -428,7 +428,7 @@ TEST(one_bus_runs, "while only one bus has ever run nothing is rewritten, whiche
 	}
 }
 
-TEST(time_zero, "where time begins, a plan that is released, or a bus that stops, ends rewriting, and the tick looks at the two queues alone")
+TEST(time_zero, "at time 0 a released plan or a stopped bus ends rewriting, and the tick only looks at the two queues")
 {
 	now_us = 0;
 	activate_rule(0, 0x280);

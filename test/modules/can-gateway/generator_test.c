@@ -144,7 +144,7 @@ TEST(generates_twice, "a counter that a generated frame shows twice advances onc
 	}
 }
 
-TEST(generates_lease, "a lease that ends silences it at once and forwards again; renewed it goes on without listening")
+TEST(generates_lease, "generation ends at once with the lease, and all frames pass again; renewed, it goes on without listening")
 {
 	begin_and_listen();
 	CHECK(!receive(GATEWAY_CHASSIS, 0x123, "1"));
@@ -165,7 +165,7 @@ TEST(generates_lease, "a lease that ends silences it at once and forwards again;
 	CHECK(!gateway_commit(&gateway, 0, 0, 240, now_us));
 }
 
-TEST(generates_withholds, "while it generates only what the plan lets pass reaches the coupling; what is withheld is watched, and the chassis gets all")
+TEST(generates_withholds, "a plan that generates lets only its list of the chassis reach the coupling; the rest is still watched, and the chassis gets all")
 {
 	uint8_t sample[GATEWAY_SAMPLE_HEADER_BYTES + GATEWAY_SAMPLE_ENTRY_BYTES];
 	int item;
@@ -187,7 +187,7 @@ TEST(generates_withholds, "while it generates only what the plan lets pass reach
 	EQUAL(COUNT(REWRITTEN), 0);
 }
 
-TEST(generates_conflict, "a frame that it generates, from either bus and of either kind, silences it for 3 s, and says which")
+TEST(generates_conflict, "an own frame heard on either bus, data or remote, silences generation for 3 s, and the sample names it")
 {
 	static const struct {
 		unsigned bus;
@@ -215,7 +215,7 @@ TEST(generates_conflict, "a frame that it generates, from either bus and of eith
 	}
 }
 
-TEST(generates_heard_before, "what it heard while it listened begins the 3 s anew")
+TEST(generates_heard_before, "an own frame heard while the plan listens begins the 3 s anew")
 {
 	begin(1);
 	live(2000);
@@ -227,7 +227,7 @@ TEST(generates_heard_before, "what it heard while it listened begins the 3 s ane
 	CHECK(send_next(GATEWAY_COUPLING));
 }
 
-TEST(generates_deaf, "a bus that did not run could not be heard: it listens anew, also on the side that it does not send to")
+TEST(generates_deaf, "after a stop of either bus the plan listens for 3 s anew")
 {
 	for (unsigned bus = 0; bus < GATEWAY_BUSES; ++bus) {
 		uint8_t plan_active;
@@ -253,7 +253,7 @@ TEST(generates_deaf, "a bus that did not run could not be heard: it listens anew
 	}
 }
 
-TEST(generates_plans, "another plan of the same set goes on in its phase, one of another set listens, one that rewrites ends it")
+TEST(generates_plans, "a new plan of the same counter set keeps the phase, one of another set listens first, one that rewrites ends generation")
 {
 	begin_and_listen();
 	sent_of(0);
@@ -311,7 +311,7 @@ TEST(generates_refused, "a plan that generates is rejected for phase, period and
 	CHECK(gateway_load_plan(&gateway, plan.bytes, plan.size, &item) == NULL);
 }
 
-TEST(generates_slowest, "the latest phase and the longest period are taken, and mean what they say")
+TEST(generates_slowest, "the latest phase and the longest period are accepted: first frame after 5 ms, then one a second")
 {
 	plan_generates(1);
 	memcpy(plan_rule(&plan, GATEWAY_COUPLING, 0x400, "1 12 0") + 5, (uint8_t[]){GATEWAY_MAX_PHASE, GATEWAY_MAX_PERIOD, 1}, 3);
@@ -324,7 +324,7 @@ TEST(generates_slowest, "the latest phase and the longest period are taken, and 
 	}
 }
 
-TEST(generates_checksum, "generated frames carry checksums, of what is sent only, and words that are added to 0")
+TEST(generates_checksum, "generated frames carry checksums of the sent bytes, and words that are added to 0")
 {
 	plan_generates(1);
 	uint8_t *rule = plan_rule(&plan, GATEWAY_COUPLING, 0x400, "1 12 0, 1 34 0, 6 40 0, 0 0 0");
@@ -375,7 +375,7 @@ static const struct {
 	{hear_another, 0x100}, {end_lease, 0}, {stop_chassis, 0}, {release, 0}, {switch_off, 0},
 };
 
-TEST(generates_backlog, "generated frames that wait are dropped once it is silent, whatever ended it; what is forwarded stays")
+TEST(generates_backlog, "generated frames that wait are dropped when generation ends, for whatever reason; forwarded ones stay")
 {
 	for (unsigned i = 0; i < sizeof ends / sizeof *ends; ++i) {
 		start();

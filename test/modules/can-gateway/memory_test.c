@@ -101,7 +101,7 @@ TEST(watched_collecting, "a watch that collects has the bits of all frames since
 	BYTES(into + 24, 0, 0, 3, 2, 0x04, 0, 0);
 }
 
-TEST(collected_kept, "what was collected is told under a new list that collects it, too, and only there")
+TEST(collected_kept, "a new watch list reports what the last one collected, where it collects the same frame")
 {
 	int item;
 	CHECK(watch("1 0 0 0 0 2 1 0  2 0 0 0 0 1 1 0  1 0 0 0 0 2 0 0", &item) == NULL);
@@ -314,7 +314,7 @@ TEST(ring_dropped_later, "a frame whose record was overwritten meanwhile marks n
 
 /* ---- first and last of everything ---- */
 
-TEST(all_places, "each place for a 29-bit identifier is used, what has one is found again, and the others are counted and passed on")
+TEST(all_places, "each slot for a 29-bit identifier is used and found again; identifiers beyond are counted and forwarded")
 {
 	static struct gateway_latest latest[4096 + 1];
 	gateway_init(&gateway, latest, 4096, test_ring, RING);
@@ -347,7 +347,7 @@ TEST(new_gateway, "a new gateway knows nothing of what was in its memory before"
 	}
 }
 
-TEST(last_standard, "the last 11-bit identifier is one like all others: remembered once, watched, rewritten")
+TEST(last_standard, "the highest 11-bit identifier is stored once, watched and rewritten")
 {
 	int item;
 	CHECK(watch("FF 7 0 0 0 0 0 0", &item) == NULL);
@@ -362,7 +362,7 @@ TEST(last_standard, "the last 11-bit identifier is one like all others: remember
 	EQUAL(watched_count(0), 2);
 }
 
-TEST(same_place, "of 29-bit identifiers that belong to one place as many are remembered as are looked for, and the others passed on")
+TEST(same_place, "of 29-bit identifiers of one hash as many are stored as slots are looked at; the others are forwarded")
 {
 	unsigned seen = 0;
 	for (uint32_t number = 0; seen < GATEWAY_PROBES + 3; ++number)
@@ -374,7 +374,7 @@ TEST(same_place, "of 29-bit identifiers that belong to one place as many are rem
 	EQUAL(COUNT(ID_TABLE_FULL), 3);
 }
 
-TEST(watch_changes, "a list that replaces another is told of its own frames alone, however long either was")
+TEST(watch_changes, "a list that replaces another reports its own frames alone, however long either is")
 {
 	uint8_t many[32 * 8] = {0};
 	int item;
@@ -395,7 +395,7 @@ TEST(watch_changes, "a list that replaces another is told of its own frames alon
 	EQUAL(gateway_sample_size(&gateway), 24);
 }
 
-TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, and a watch that collects clears them and nothing else")
+TEST(watched_eight, "all eight bytes of a watched frame are reported with its age; a watch that collects then clears only these")
 {
 	int item;
 	CHECK(watch("81 2 0 0 0 8 1 0", &item) == NULL);
@@ -411,7 +411,7 @@ TEST(watched_eight, "all eight bytes of a watched frame are told, with its age, 
 	EQUAL(watched_count(0), 0);
 }
 
-TEST(still_stopped, "either bus is told of as interrupted for as long as it stands still")
+TEST(still_stopped, "each sample reports either bus as interrupted until it runs again")
 {
 	for (unsigned bus = 0; bus < 2; ++bus) {
 		gateway_set_bus_state(&gateway, bus, GATEWAY_STOPPED);
@@ -426,7 +426,7 @@ TEST(still_stopped, "either bus is told of as interrupted for as long as it stan
 	}
 }
 
-TEST(records, "a record has both lengths, of what is dropped only the one that came; an unmodified frame is not called changed")
+TEST(records, "a record has the received and the sent length, 0 for a dropped frame; an unmodified frame is not marked as changed")
 {
 	static const uint32_t ids[] = {0x300};
 	static const uint32_t testers[][2] = {{0x700, 0x71F}};
@@ -445,7 +445,7 @@ TEST(records, "a record has both lengths, of what is dropped only the one that c
 	}
 }
 
-TEST(dropped_later, "a frame that is dropped while it waits is told of in its record, the oldest that there is as well")
+TEST(dropped_later, "the record of a frame that is dropped while it waits is marked, also if it is the oldest")
 {
 	for (unsigned i = 0; i < 3 * RING; ++i)
 		pass(0x100, "1");

@@ -186,7 +186,7 @@ TEST(largest_plan, "the largest plan fits")
 	SAME(pass(48, "0"), "00");
 }
 
-TEST(highest_allowed, "the highest group, minDlc and dlcOut are accepted, and mean what they say")
+TEST(highest_allowed, "the highest group, minDlc and dlcOut are accepted and take effect")
 {
 	plan_begin(&plan, 1);
 	uint8_t *rule = plan_rule(&plan, 0, 0x280, "1 55");
@@ -388,7 +388,7 @@ static uint8_t crc_by_bits(const uint8_t *bytes, unsigned count, unsigned initia
 	return (uint8_t)(crc ^ final_xor);
 }
 
-TEST(crc_lengths, "a CRC over any number of bytes is that of the definition")
+TEST(crc_lengths, "a CRC over any number of bytes is that of its polynomial's division")
 {
 	uint8_t bytes[8] = {0x31, 0xD2, 0x03, 0x84, 0x55, 0xF6, 0x07, 0xA8};
 	plan_begin(&plan, 1);
@@ -517,7 +517,7 @@ TEST(fields_begin, "after stock a field begins with the car's own value, but not
 	passes_as(1, IDLE, 589, 517, 541);
 }
 
-TEST(fields_checksum, "a checksum is that of the fields, and one that is demanded that of the received bytes")
+TEST(fields_checksum, "a written checksum is that of the sent fields, a demanded one that of the received bytes")
 {
 	plan_begin(&plan, 1);
 	plan_counter(&plan, 0x40, 1, 0x4F, 0x40);

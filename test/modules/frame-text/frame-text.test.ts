@@ -69,7 +69,7 @@ describe("modules/frame-text, lines", function () {
 				assert.equal(print(bytes, format, rows), records.map((record) => recordLines(format, record, rows)).join(""));
 	});
 
-	it("are the same however little room each call gets, and never fill more", () => {
+	it("are the same for every buffer size, and never exceed it", () => {
 		const random = generator(2);
 		const bytes = bytesOf(Array.from({ length: 60 }, () => randomRecord(random)));
 		for (const format of FORMATS) {

@@ -10,7 +10,7 @@ const IMPORT = `
 `;
 
 describe("modules/sha256", () => {
-	it("agrees for all lengths around its blocks, however what is digested is cut", async () => {
+	it("agrees with Node for all lengths around its blocks, in pieces of any size", async () => {
 		const lengths = [...Array.from({ length: 130 }, (_, i) => i), 1000, 4096, 65537];
 		const { lines } = await runScript(`
 			${IMPORT}
@@ -29,7 +29,7 @@ describe("modules/sha256", () => {
 		);
 	});
 
-	it("knows the example of FIPS 180-4, and that it has ended", async () => {
+	it("gives the digest of FIPS 180-4, and rejects bytes once it has ended", async () => {
 		const { lines } = await runScript(`
 			${IMPORT}
 			const digest = new Sha256();
@@ -43,7 +43,7 @@ describe("modules/sha256", () => {
 });
 
 describe("modules/sha256: PBKDF2", () => {
-	it("agrees for passwords and salts below, at and above the block, however its rounds are cut", async () => {
+	it("agrees with Node for passwords and salts below, at and above the block, in portions of any size", async () => {
 		const lengths = [0, 1, 8, 55, 63, 64, 65, 130];
 		const cases = lengths.flatMap((password) =>
 			[0, 16, 32, 70].map((salt) => [password, salt, 1 + ((password * 7 + salt) % 40)]),
@@ -61,7 +61,7 @@ describe("modules/sha256: PBKDF2", () => {
 		assert.deepEqual(lines, cases.map(expected));
 	});
 
-	it("has ended when it is closed", async () => {
+	it("rejects further rounds once it is closed", async () => {
 		const { lines } = await runScript(`
 			${IMPORT}
 			const hash = new Pbkdf2(bytesOf("password"), bytesOf("salt"));

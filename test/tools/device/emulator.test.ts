@@ -22,6 +22,6 @@ describe("tools/device/emulator.mjs", () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	it("knows a controller that answers", () => answers(program, port));
+	it("finds a controller that answers", () => answers(program, port));
 	it("sees all frames pass, in order", () => passFrames(folder));
 });

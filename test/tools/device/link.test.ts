@@ -141,7 +141,7 @@ describe("tools/device/javascript-half.mjs", function () {
 		);
 	});
 
-	it("warns of nothing that is not explained", async () => {
+	it("gives no warning that is not explained", async () => {
 		const { warnings } = await linkJavaScript("c6", { readable: true });
 		assert.ok(warnings.length > 0);
 		assert.deepEqual(

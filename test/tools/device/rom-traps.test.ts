@@ -38,7 +38,7 @@ describe("tools/device/rom-traps.mjs", () => {
 			assert.equal(romTraps(code).length, 1, romTraps(code).join("\n"));
 		});
 
-	it("leaves alone what only looks like it", () => {
+	it("finds nothing in code that only looks alike", () => {
 		const harmless = [
 			"const m = new Map([[1, 2]]); export const f = () => m.get(1);",
 			"export const f = (t) => JSON.stringify({ ...t });",

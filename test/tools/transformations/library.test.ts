@@ -69,7 +69,7 @@ describe("tools/transformations/library.mjs", () => {
 		assert.deepEqual(await run(renamed), await run(code));
 	});
 
-	it("is kept until the code or an option changes", async () => {
+	it("is made again only when the code or an option changes", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "oc-library-"));
 		const path = join(folder, "core.js.library");
 		const code = "var result = 1;\nfunction longName() {}\nexport { longName, result };";

@@ -26,7 +26,7 @@ describe("tools/transformations/plain-fields.mjs", () => {
 		assert.equal(withPlainFields("interface A extends B {} class C { #x; }", "a.ts"), "interface A extends B {} class C { $0; }");
 	});
 
-	it("leaves the application with nothing that means something else then", () => {
+	it("meets no member in src that begins with $, and no private name that a base class has, too", () => {
 		const classes = new Map<string, { base: string; privates: Set<string>; path: string }>();
 		for (const path of sources) {
 			const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, true);
