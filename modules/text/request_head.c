@@ -21,7 +21,7 @@ static const char *const methods[] = { "GET", "HEAD", "POST", "PUT", "DELETE", "
 
 static const char *const header_names[HEADER_COUNT] = {
 	"host", "origin", "sec-fetch-site", "content-type", "content-length", "transfer-encoding", "expect", "authorization",
-	"last-event-id", "range", "connection", "accept", "accept-encoding", "if-none-match", "accept-language",
+	"last-event-id", "connection", "if-none-match", "accept-language",
 };
 
 /* ---- bytes ---- */

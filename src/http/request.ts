@@ -30,7 +30,7 @@ const CONTENT_LENGTH = 15;
 const EXPECTS_CONTINUE = 16;
 const KEEP_ALIVE = 17;
 const VALUES = 19;
-const HEAD_FIGURES = 49;
+const HEAD_FIGURES = 43;
 
 const EMPTY = 0;
 const FIELDS = 2;
@@ -54,13 +54,10 @@ export enum Header {
 	EXPECT = 6,
 	AUTHORIZATION = 7,
 	LAST_EVENT_ID = 8,
-	RANGE = 9,
-	CONNECTION = 10,
-	ACCEPT = 11,
-	ACCEPT_ENCODING = 12,
-	IF_NONE_MATCH = 13,
+	CONNECTION = 9,
+	IF_NONE_MATCH = 10,
 	/** The header's value is not kept: "". */
-	ACCEPT_LANGUAGE = 14,
+	ACCEPT_LANGUAGE = 11,
 }
 
 /** The input buffer of a connection, while it reads or handles a request. */

@@ -100,7 +100,7 @@ function namesFile(line: Uint8Array, length: number): boolean {
 // The head of a request, as `modules/text/request_head.c` has it.
 
 const KEPT =
-	"host origin sec-fetch-site content-type content-length transfer-encoding expect authorization last-event-id range connection accept accept-encoding if-none-match accept-language".split(
+	"host origin sec-fetch-site content-type content-length transfer-encoding expect authorization last-event-id connection if-none-match accept-language".split(
 		" ",
 	);
 const CONNECTION = KEPT.indexOf("connection");

@@ -9,7 +9,7 @@ const char *const fuzz_seeds[] = {
 	"GET / HTTP/1.1\r\nHost: h\r\n\r\n",
 	"\r\nPOST /p?a=b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive, close\r\n\r\nX: y\r\nHost: z\r\n\r\n",
 	"PUT http://h:80/x HTTP/1.0\r\nhost:\th:80 \r\nContent-Length: 2147483648\r\nExpect: 100-continue\r\nCookie: a\r\n\r\n",
-	"OPTIONS * HTTP/1.1\r\nHost:\r\nAccept: a\r\nAccept: b\r\nAccept-Language: de\r\nContent-Length: 005\r\n\r\n",
+	"OPTIONS * HTTP/1.1\r\nHost:\r\nIf-None-Match: a\r\nIf-None-Match: b\r\nAccept-Language: de\r\nContent-Length: 005\r\n\r\n",
 	"multipart/form-data; boundary=\"a b\"; x=y", "multipart/form-data;boundary=b", "--b\r\nX: y\r\n\r\nfile\r\n--b--\r\n", "\r\r\n-\r\n--",
 	"Content-Disposition: form-data; name=\"u;\"; filename=\"f\"", "content-disposition:;\t filename*=",
 	NULL,

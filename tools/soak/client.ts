@@ -132,7 +132,11 @@ function wrong(random: Random): Request {
 		() => ({ method: "GET", path: `${random.of(READS)}?${many("a=&", 900)}` }),
 		() => ({ method: "GET", path: `/api/${foreign}`, headers: { Origin: "http://elsewhere.example" } }),
 		() => ({ method: "POST", path: random.of(WRITES), headers: { Authorization: `Bearer ${foreign}` }, body: "{}" }),
-		() => ({ method: "GET", path: random.of(READS), headers: { Accept: many("a,", 400), [`X-${foreign}`]: many("v", 900) } }),
+		() => ({
+			method: "GET",
+			path: random.of(READS),
+			headers: { "If-None-Match": many("a,", 400), [`X-${foreign}`]: many("v", 900) },
+		}),
 	];
 	return random.of(makers)();
 }

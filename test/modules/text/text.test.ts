@@ -65,9 +65,9 @@ function someJson(): number[] {
 }
 
 const HEADS = [
-	"GET /api/status?a=b HTTP/1.1\r\nHost: h\r\nAccept: */*\r\nConnection: x, Keep-Alive\r\n\r\n",
+	"GET /api/status?a=b HTTP/1.1\r\nHost: h\r\nLast-Event-ID: 7\r\nConnection: x, Keep-Alive\r\n\r\n",
 	"POST http://h/p HTTP/1.1\r\nHost: h\r\nContent-Length: 17\r\nExpect: 100-continue\r\nOrigin: http://h\r\n\r\n",
-	'\r\nOPTIONS * HTTP/1.0\r\nConnection: close\r\nIf-None-Match:\t"x" \r\nAccept: a\r\nACCEPT: b\r\n\r\n',
+	'\r\nOPTIONS * HTTP/1.0\r\nConnection: close\r\nIf-None-Match:\t"x" \r\nIF-NONE-MATCH: b\r\n\r\n',
 	"PUT /p HTTP/1.1\r\nTransfer-Encoding: Chunked\r\nHOST:h:80\r\nCookie: cccccccccccccccccccccccccccccccccc\r\n\r\n",
 ];
 const PIECES = [
@@ -102,7 +102,7 @@ function someHead(): [bytes: number[], ends: number[], isTrailer: boolean] {
 /** What is read of a head in pieces: outcome, figures and kept bytes after each. The same text runs on XS. */
 function headsRead(read: typeof Text.readHead, [input, ends, isTrailer]: ReturnType<typeof someHead>, limits: readonly number[]) {
 	const bytes = new Uint8Array(input);
-	const figures = new Int32Array(49);
+	const figures = new Int32Array(43);
 	figures.set(limits);
 	if (isTrailer) figures[4] = 3;
 	const found: number[][] = [];
@@ -182,7 +182,7 @@ const COMPARISONS: readonly Comparison[] = [
 	{
 		title: "rejects a head outside its bytes",
 		call: "Text.readHead(new Uint8Array(3), new ArrayBuffer(4 * it[2]), it[0], it[1])",
-		cases: [...RANGES.slice(1).map((range) => [...range, 49]), [0, 3, 48]],
+		cases: [...RANGES.slice(1).map((range) => [...range, 43]), [0, 3, 42]],
 		found: 0,
 	},
 	{
