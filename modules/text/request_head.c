@@ -198,12 +198,10 @@ static int check_framing(struct request_head *head, const uint8_t *bytes)
 	if (has(head, HEADER_TRANSFER_ENCODING)) {
 		int32_t start = head->values[HEADER_TRANSFER_ENCODING].start, end = head->values[HEADER_TRANSFER_ENCODING].end;
 		/* both at once is how requests are smuggled past a proxy; 1.0 knows no transfer coding */
-		if (has(head, HEADER_CONTENT_LENGTH) || head->minor == 0)
-			return 400;
-		if (!equals_ignoring_case(bytes, start, end, "chunked"))
-			return list_has(bytes, start, end, "chunked") ? 501 : 400;
-		head->content_length = -1;
-	} else if (has(head, HEADER_CONTENT_LENGTH)) {
+		bool is_wrong = has(head, HEADER_CONTENT_LENGTH) || head->minor == 0 || !list_has(bytes, start, end, "chunked");
+		return is_wrong ? 400 : 411;
+	}
+	if (has(head, HEADER_CONTENT_LENGTH)) {
 		int32_t start = head->values[HEADER_CONTENT_LENGTH].start, end = head->values[HEADER_CONTENT_LENGTH].end;
 		int64_t value = 0;
 		if (end == start || end - start > LONGEST_LENGTH)
@@ -231,8 +229,6 @@ static int check_expect(struct request_head *head, const uint8_t *bytes)
 
 static int finish(struct request_head *head, const uint8_t *bytes)
 {
-	if (head->state == HEAD_TRAILERS)
-		return HEAD_COMPLETE;
 	int outcome = check_host(head, bytes);
 	if (outcome == READ_ON)
 		outcome = check_framing(head, bytes);
@@ -269,9 +265,9 @@ static int keep(struct request_head *head, uint8_t *bytes, int header, int32_t s
 }
 
 /* Index of the header that is to be kept; HEADER_COUNT for any other. */
-static int header_of(const struct request_head *head, const uint8_t *bytes, int32_t start, int32_t end)
+static int header_of(const uint8_t *bytes, int32_t start, int32_t end)
 {
-	int header = head->state == HEAD_TRAILERS ? HEADER_COUNT : 0;
+	int header = 0;
 	while (header < HEADER_COUNT && !equals_ignoring_case(bytes, start, end, header_names[header]))
 		header++;
 	return header;
@@ -293,7 +289,7 @@ static int read_field(struct request_head *head, uint8_t *bytes, int32_t start, 
 	int32_t colon = token_end(bytes, start, end);
 	if (colon == start || colon == end || bytes[colon] != ':')
 		return 400;
-	int header = header_of(head, bytes, start, colon);
+	int header = header_of(bytes, start, colon);
 	if (header == HEADER_COUNT)
 		return READ_ON;
 	int32_t from = colon + 1;
@@ -319,7 +315,7 @@ static int read_part(struct request_head *head, const uint8_t *bytes, int32_t en
 		int32_t colon = token_end(bytes, start, end);
 		if (colon < end && (colon == start || bytes[colon] != ':'))
 			return 400;
-		head->skips = colon < end && header_of(head, bytes, start, colon) == HEADER_COUNT;
+		head->skips = colon < end && header_of(bytes, start, colon) == HEADER_COUNT;
 	}
 	if (head->skips) {
 		/* a CR at the very end may be the line's own */

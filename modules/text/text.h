@@ -33,7 +33,6 @@ enum {
 	HEAD_EMPTY,      /* nothing has come yet */
 	HEAD_BLANK,      /* an empty line before the request: one is forgiven */
 	HEAD_FIELDS,     /* the request line was read */
-	HEAD_TRAILERS,   /* lines behind a chunked body: checked for form, not kept */
 };
 
 /*
@@ -56,7 +55,7 @@ struct request_head {
 	int32_t target_start;      /* target in origin form */
 	int32_t target_end;
 	int32_t authority_end;     /* of an absolute target, from byte 7 on; 0: the target has none */
-	int32_t content_length;    /* -1: chunked; what does not fit is INT32_MAX */
+	int32_t content_length;    /* what does not fit is INT32_MAX */
 	int32_t expects_continue;
 	int32_t keep_alive;
 	int32_t asked;             /* of the connection */
@@ -72,8 +71,7 @@ enum {
 
 /*
  * Reads lines from bytes[start, end). Returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the
- * request: 400, 413, 414, 417, 431, 501, 505. `head` is all 0 but its limits at first; for trailers state is
- * HEAD_TRAILERS, and the counts are 0 again.
+ * request: 400, 411, 414, 417, 431, 501, 505. `head` is all 0 but its limits at first.
  */
 int request_head_read(struct request_head *head, uint8_t *bytes, int32_t start, int32_t end);
 

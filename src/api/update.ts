@@ -116,7 +116,7 @@ export function openUpload(
 	}
 	const busy = updater.installing || updater.phase === "uploading";
 	const upload = new Upload(updater, response, boundary, () => mayChange(owner, request, response));
-	const rejection = updater.beginUpload(isRaw ? Math.max(0, request.contentLength) : 0, (problem) => upload.answer(problem));
+	const rejection = updater.beginUpload(isRaw ? request.contentLength : 0, (problem) => upload.answer(problem));
 	if (rejection === "") return upload;
 	const words = UPDATE_WORDS[rejection];
 	log.write("WARN", "ota", `upload rejected: ${words}`);

@@ -93,7 +93,7 @@ export class Connection {
 	#sink: BodySink | undefined = undefined;
 	/** A body that is collected: the first `#bodyBytes` of it. */
 	#body: Uint8Array | undefined = undefined;
-	#bodyBytes = 0; // that have been collected or ignored
+	#bodyBytes = 0;
 	/** The client waits to be told that it may send the body. */
 	#continueDue = false;
 
@@ -295,8 +295,7 @@ export class Connection {
 		const handles = step === ParserEvent.END && route !== undefined && route.body !== "stream";
 		const grows = step === ParserEvent.DATA && this.#body !== undefined && this.#bodyCapacity > this.#body.length;
 		if (!opens && !handles && !grows) return true;
-		if (route?.isSmall === true && contentLength >= 0 && contentLength <= SMALL_BODY_BYTES)
-			return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
+		if (route?.isSmall === true && contentLength <= SMALL_BODY_BYTES) return this.#hasHeap(SMALL_SLOTS, SMALL_CHUNK_BYTES, nowMs);
 		// memory of a body may lie there for long: other requests must be possible beside it
 		return this.#hasHeap(REQUEST_SLOTS, REQUEST_CHUNK_BYTES + (grows ? this.#bodyCapacity : 0), nowMs);
 	}
@@ -349,21 +348,15 @@ export class Connection {
 			if (this.#response.status !== 0) this.#send(nowMs);
 			return;
 		}
-		const bytes = this.#bodyBytes + dataEnd - dataStart;
-		if (bytes > this.#context.limits.bodyBytes) {
-			this.#reject(413, nowMs);
-			return;
+		if (this.#body === undefined) return;
+		const capacity = this.#bodyCapacity;
+		if (capacity > this.#body.length) {
+			const grown = new Uint8Array(capacity);
+			copyBytes(this.#body, 0, this.#bodyBytes, grown, 0);
+			this.#body = grown;
 		}
-		if (this.#body !== undefined) {
-			const capacity = this.#bodyCapacity;
-			if (capacity > this.#body.length) {
-				const grown = new Uint8Array(capacity);
-				copyBytes(this.#body, 0, this.#bodyBytes, grown, 0);
-				this.#body = grown;
-			}
-			copyBytes(buffer, dataStart, dataEnd, this.#body, this.#bodyBytes);
-		}
-		this.#bodyBytes = bytes;
+		copyBytes(buffer, dataStart, dataEnd, this.#body, this.#bodyBytes);
+		this.#bodyBytes += dataEnd - dataStart;
 	}
 
 	/**
@@ -376,8 +369,7 @@ export class Connection {
 		const bytes = this.#bodyBytes + dataEnd - dataStart;
 		const capacity = this.#body?.length ?? 0;
 		if (bytes <= capacity) return capacity;
-		const mostBytes = contentLength < 0 ? this.#context.limits.bodyBytes : contentLength;
-		return Math.min(mostBytes, Math.max(BODY_BYTES_MIN, 2 * bytes));
+		return Math.min(contentLength, Math.max(BODY_BYTES_MIN, 2 * bytes));
 	}
 
 	#onEnd(nowMs: number): void {

@@ -4,7 +4,7 @@
 export const HTTP_LIMITS = Object.freeze({
 	/** Request line without CRLF. */
 	requestLineBytes: 1024, // the longest of ours is diag/measured with 16 ids: about 150
-	/** All header lines of one request, CRLF included; trailers have the same limit again. */
+	/** All header lines of one request, CRLF included. */
 	headerBytes: 4096, // a desktop browser sends 400 to 900, with foreign cookies of the same host perhaps 2 KiB
 	headerLines: 48, // browsers send 10 to 20
 	/** Values of the headers that we keep, together. */

@@ -34,7 +34,6 @@ const HEAD_FIGURES = 43;
 
 const EMPTY = 0;
 const FIELDS = 2;
-const TRAILERS = 3;
 
 /** Outcome of `read` that is no status. */
 export const HEAD_INCOMPLETE = 0;
@@ -135,7 +134,7 @@ export class HttpRequest {
 
 	/**
 	 * The input is an answer, of which the caller has read the first line. The rest is read as of a request
-	 * of version 1.0, which knows no chunks either.
+	 * of version 1.0, which knows no transfer coding either.
 	 * @param start of the second line
 	 */
 	expectFields(start: number): void {
@@ -144,17 +143,10 @@ export class HttpRequest {
 		figures[NEXT] = figures[KEPT_END] = figures[TARGET_END] = start;
 	}
 
-	/** From now on lines are trailers. What is known of the request stays. */
-	expectTrailers(): void {
-		const figures = this.#figures;
-		figures.fill(0, KEPT_END + 1, METHOD);
-		figures[STATE] = TRAILERS;
-	}
-
 	/**
 	 * Reads the lines in `bytes[start, end)`, up to the empty one; `next` says how far.
-	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 414, 417, 431,
-	 * 501, 505
+	 * @returns HEAD_COMPLETE, HEAD_INCOMPLETE, or the status that rejects the request: 400, 411, 414, 417,
+	 * 431, 501, 505
 	 */
 	read(start: number, end: number): number {
 		return Text.readHead(this.bytes, this.input.memory, start, end);
@@ -195,7 +187,7 @@ export class HttpRequest {
 		return this.#figures[MINOR];
 	}
 
-	/** Bytes of the body, 2^31 - 1 for more than that; -1 for a chunked one. */
+	/** Bytes of the body, 2^31 - 1 for more than that. */
 	get contentLength(): number {
 		return this.#figures[CONTENT_LENGTH];
 	}

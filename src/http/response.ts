@@ -20,6 +20,7 @@ export const STATUS_WORDS: Readonly<Record<number, string>> = Object.freeze({
 	405: "method not allowed",
 	408: "request timeout",
 	409: "conflict",
+	411: "length required",
 	413: "body too large",
 	414: "request line too long",
 	415: "unsupported media type",

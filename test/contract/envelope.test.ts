@@ -35,9 +35,7 @@ describe("contract: envelope", () => {
 	}
 
 	async function post(path: string, body: string | Uint8Array, ...lines: string[]) {
-		const length = lines.some((line) => /^(content-length|transfer-encoding)/i.test(line))
-			? []
-			: [`Content-Length: ${Buffer.from(body).length}`];
+		const length = lines.some((line) => /^content-length/i.test(line)) ? [] : [`Content-Length: ${Buffer.from(body).length}`];
 		const answer = await raw([`POST ${path} HTTP/1.1`, "Host: localhost", ...length, ...lines].join("\r\n"), body);
 		const type = /content-type: (.*)/i.exec(answer.head)?.[1] ?? "";
 		if (!/chunked/i.test(answer.head)) assert.equal(wrongAnswer("POST", path, answer.status, type.trim(), answer.text), "");
@@ -74,13 +72,11 @@ describe("contract: envelope", () => {
 		assert.ok(status !== 413 && !/invalid json/.test(text), `${path} ${status} ${text}`);
 	});
 
-	each("413 for more than 8 KiB, however it is framed", async (path) => {
+	each("413 for more than 8 KiB, sent or announced", async (path) => {
 		const body = `{"a":"${"x".repeat(9000)}"}`;
-		const chunk = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 		await Promise.all([
 			expectError(path, 413, "body too large", body),
 			expectError(path, 413, "body too large", "", "Content-Length: 1048576"),
-			expectError(path, 413, "body too large", chunk, "Transfer-Encoding: chunked"),
 		]);
 	});
 

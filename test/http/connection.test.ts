@@ -153,8 +153,6 @@ const post = (path: string, body: string, ...lines: string[]) =>
 	[`POST ${path} HTTP/1.1`, "Host: h", `Content-Length: ${body.length}`, ...lines, "", body].join("\r\n");
 /** Only announced. */
 const announced = (path: string, bytes: number) => post(path, "").replace("Length: 0", `Length: ${bytes}`);
-const chunked = (path: string, bytes: number) =>
-	`POST ${path} HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n0\r\n\r\n`;
 /** Does not fit the input buffer. */
 const LARGE = "x".repeat(3000);
 const status = (answer: string) => Number(answer.slice(9, 12));
@@ -221,14 +219,11 @@ describe("http/connection", () => {
 		for (const [request, code, phase] of [
 			[post("/ignored", "x".repeat(8192)), 200, Phase.READING],
 			[announced("/ignored", 8193), 413, Phase.LINGERING],
-			[chunked("/ignored", 12_288), 413, Phase.LINGERING],
 			[post("/collect", "x".repeat(8192)), 200, Phase.READING],
 			[announced("/collect", 8193), 413, Phase.LINGERING],
-			[chunked("/collect", 8192), 200, Phase.READING],
-			[chunked("/collect", 8193), 413, Phase.LINGERING],
+			[post("/collect", "", "Transfer-Encoding: chunked").replace("Content-Length: 0\r\n", ""), 411, Phase.LINGERING],
 			[announced("/none", 1), 404, Phase.LINGERING],
 			[announced("/none", 1_000_000), 404, Phase.LINGERING],
-			[chunked("/none", 1), 404, Phase.LINGERING],
 			[post("/none", "x".repeat(1000)), 404, Phase.READING],
 			[announced("/closed-stream", 1_000_000), 409, Phase.LINGERING],
 		] as const) {
@@ -334,7 +329,6 @@ describe("http/connection", () => {
 		for (const [request, code] of [
 			[post("/small", "x".repeat(SMALL_BODY_BYTES)), 200],
 			[post("/small", "x".repeat(SMALL_BODY_BYTES + 1)), 503],
-			[chunked("/small", 1), 503],
 			[post("/collect", "x"), 503],
 			[post("/%zz", "x"), 400],
 		] as const) {

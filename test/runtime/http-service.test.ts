@@ -228,30 +228,25 @@ describe("runtime/http-service on scripted sockets", () => {
 	});
 
 	it("reads one input buffer in a turn, however much its socket has, whatever it says meanwhile", () => {
-		for (const [head, body, bytes] of [
-			["Content-Length: 8000", "x".repeat(8000), 8000],
-			["Transfer-Encoding: chunked", `${"1\r\nx\r\n".repeat(100)}0\r\n\r\n`, 100],
-		] as const) {
-			let rest = Buffer.from(`POST /upload HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${body}`);
-			let [answer, most] = ["", 0];
-			const read = (length: number) => {
-				most = Math.max(most, length);
-				const piece = new Uint8Array(rest.subarray(0, length)).buffer;
-				rest = rest.subarray(length);
-				return piece;
-			};
-			const write = (piece: Uint8Array) => (answer += Buffer.from(piece).toString());
-			const { callbacks, turns, takeTurns } = fixture({ socket: { read, write } });
-			for (let left = -1; left !== rest.length; ) {
-				left = rest.length;
-				callbacks().onWritable(5000);
-				if (rest.length > 0) callbacks().onReadable(rest.length);
-				(turns.pop() as () => void)();
-			}
-			takeTurns();
-			assert.ok(most <= 2048, `${most}`);
-			assert.match(answer, new RegExp(`^HTTP/1.1 200 .*{"length":${bytes}}$`, "s"));
+		let rest = Buffer.from(`POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000\r\n\r\n${"x".repeat(8000)}`);
+		let [answer, most] = ["", 0];
+		const read = (length: number) => {
+			most = Math.max(most, length);
+			const piece = new Uint8Array(rest.subarray(0, length)).buffer;
+			rest = rest.subarray(length);
+			return piece;
+		};
+		const write = (piece: Uint8Array) => (answer += Buffer.from(piece).toString());
+		const { callbacks, turns, takeTurns } = fixture({ socket: { read, write } });
+		for (let left = -1; left !== rest.length; ) {
+			left = rest.length;
+			callbacks().onWritable(5000);
+			if (rest.length > 0) callbacks().onReadable(rest.length);
+			(turns.pop() as () => void)();
 		}
+		takeTurns();
+		assert.ok(most <= 2048, `${most}`);
+		assert.match(answer, /^HTTP\/1\.1 200 .*{"length":8000}$/s);
 	});
 
 	it("sends long answers one piece per turn, however many clients wait for one", () => {

@@ -116,7 +116,7 @@ const [METHOD, MINOR, TARGET_START, TARGET_END, AUTHORITY_END, LENGTH, EXPECTS_C
 	{ length: 10 },
 	(_, i) => 10 + i,
 );
-const [BLANK, FIELDS, TRAILERS] = [1, 2, 3];
+const [BLANK, FIELDS] = [1, 2];
 const [ASKED_CLOSE, ASKED_KEEP_ALIVE] = [1, 2];
 
 class Refusal {
@@ -166,7 +166,7 @@ function readRequestLine(bytes: Uint8Array, f: Int32Array, line: string): void {
 function readField(bytes: Uint8Array, f: Int32Array, line: string): void {
 	const name = TOKEN.exec(line)?.[0] ?? "";
 	refuseIf(name === "" || line.charAt(name.length) !== ":", 400);
-	const index = f[STATE] === TRAILERS ? -1 : KEPT.indexOf(name.toLowerCase());
+	const index = KEPT.indexOf(name.toLowerCase());
 	if (index < 0) return;
 	const whole = trimmed(line.slice(name.length + 1));
 	const value = name.toLowerCase() === "accept-language" ? "" : whole;
@@ -184,7 +184,6 @@ function readField(bytes: Uint8Array, f: Int32Array, line: string): void {
 }
 
 function finish(bytes: Uint8Array, f: Int32Array): number {
-	if (f[STATE] === TRAILERS) return COMPLETE;
 	const value = (name: string): string | undefined => {
 		const [start, end] = f.subarray(VALUES + 2 * KEPT.indexOf(name));
 		return end === 0 ? undefined : latin1(bytes.subarray(start, end));
@@ -195,9 +194,9 @@ function finish(bytes: Uint8Array, f: Int32Array): number {
 	else refuseIf(!/^[-.:[\]_~0-9A-Za-z]*$/.test(host) || (authority !== "" && authority !== host), 400);
 	if (coding !== undefined) {
 		refuseIf(length !== undefined || f[MINOR] === 0 || !elements(coding).includes("chunked"), 400);
-		refuseIf(coding.toLowerCase() !== "chunked", 501);
-		f[LENGTH] = -1;
-	} else if (length !== undefined) {
+		throw new Refusal(411);
+	}
+	if (length !== undefined) {
 		refuseIf(!/^\d{1,15}$/.test(length), 400);
 		f[LENGTH] = Math.min(Number(length), 0x7fffffff);
 	}
@@ -220,7 +219,7 @@ function readPart(f: Int32Array, part: string): void {
 	const name = TOKEN.exec(part)?.[0] ?? "";
 	if (!f[SKIPS] && part !== "\r" && name.length < part.length) {
 		refuseIf(name === "" || part.charAt(name.length) !== ":", 400);
-		f[SKIPS] = Number(f[STATE] === TRAILERS || !KEPT.includes(name.toLowerCase()));
+		f[SKIPS] = Number(!KEPT.includes(name.toLowerCase()));
 	}
 	if (!f[SKIPS]) return;
 	const { length } = part.replace(/\r$/, "");

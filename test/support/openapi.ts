@@ -25,7 +25,7 @@ export const OPENAPI = JSON.parse(JSON.stringify(DOCUMENT)) as {
 };
 
 /** What the server may answer to any request, with the body of an error. */
-const ANYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 417, 431, 500, 501, 503, 504, 505];
+const ANYWHERE: readonly number[] = [400, 403, 404, 405, 408, 411, 413, 414, 415, 417, 431, 500, 501, 503, 504, 505];
 
 /** All schemas, closed: an object has the properties that are listed and no others. */
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });

@@ -24,7 +24,7 @@ const STARTS = Math.max(8, RUNS / 10);
  */
 const SLOTS_MORE = 180;
 const BYTES_MORE = 4096;
-const STATUSES = [100, 200, 304, 400, 403, 404, 405, 408, 409, 413, 414, 415, 417, 431, 501, 503, 505];
+const STATUSES = [100, 200, 304, 400, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 431, 501, 503, 505];
 
 /** Sends bytes as they are, in two pieces. @returns the statuses of what returned */
 function exchange(bench: Bench, bytes: Uint8Array, cutAt: number): Promise<number[]> {

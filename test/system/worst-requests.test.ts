@@ -358,24 +358,6 @@ const BOMB_FILES: Readonly<Record<string, string>> = {
 };
 
 describe("system: heap", () => {
-	it("a body in chunks of one byte is rejected in short turns", () =>
-		withBench({ connected: false }, async (bench) => {
-			const chunks = (size: number, count: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
-			const send = async (text: string) => {
-				const client = connect(bench.port);
-				client.send(
-					`POST /api/mode HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n${text}0\r\n\r\n`,
-				);
-				await client.closed;
-				return client.received;
-			};
-			await bench.report();
-			assert.match(await send(chunks(1, 8000)), /^HTTP\/1\.1 400 [\s\S]*bad request/);
-			assert.match(await send(chunks(64, 120)), /^HTTP\/1\.1 400 [\s\S]*invalid json/);
-			assert.match(await send(chunks(64, 4000)), /^HTTP\/1\.1 413 /);
-			await bench.assertShortTurns();
-		}));
-
 	it("files of thousands of values or names are set aside and reported", () =>
 		withBench({ connected: false, settings: null, files: BOMB_FILES }, async (bench) => {
 			const { storageProblems } = await bench.status();

@@ -187,15 +187,8 @@ export async function worstBodies(counted: Counted, image: Buffer): Promise<void
 		["a form of blanks", "/ota/update", type, `--b${" ".repeat(8000)}`],
 		["a form with an image of CR", "/ota/update", type, file],
 	];
-	for (const size of [1, 64]) {
-		const chunked = file.match(new RegExp(`[^]{${size}}`, "g"))?.map((piece) => `${size.toString(16)}\r\n${piece}\r\n`) ?? [];
-		for (const path of ["/api/mode", "/ota/update"])
-			bodies.push([`chunks of ${size} for ${path}`, path, type, chunked.slice(0, 127).join("")]);
-	}
 	for (const [name, path, ofType, body] of bodies) {
-		const isChunked = name.startsWith("chunks");
-		const length = isChunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": String(body.length) };
-		const text = `${head("POST", path, { ...CLIENT, "Content-Type": ofType, ...length })}${body}${isChunked ? "0\r\n\r\n" : ""}`;
+		const text = `${head("POST", path, { ...CLIENT, "Content-Type": ofType, "Content-Length": String(body.length) })}${body}`;
 		const client = await counted.connect();
 		await counted.run(0);
 		counted.turns("connecting");

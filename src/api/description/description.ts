@@ -70,7 +70,7 @@ const INFO = {
 		"Interface of the coupling controller.",
 		"A JSON body has at most 8 KiB, 400 values and member names together, 10 levels, and 1 KiB in a string or number.",
 		"Members that are not listed are ignored.",
-		"Any request may be answered with 400, 403, 404, 405, 408, 413, 414, 417, 431, 500, 501, 503, 504 or 505 and the body Error.",
+		"Any request may be answered with 400, 403, 404, 405, 408, 411, 413, 414, 417, 431, 500, 501, 503, 504 or 505 and the body Error.",
 	].join(" "),
 };
 const KEY_SCHEMES = {
