@@ -1,4 +1,4 @@
-/** Decodes the files that the firmware carries. The host program has the same in C. */
+/** Decodes the files that the firmware carries, and a client's name and key. The host program has the same in C. */
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 /* Digits decoded at a time: to find a character of a long text the engine counts from its beginning. */
@@ -6,8 +6,9 @@ const BLOCK = 1024;
 const PIECE = 32;
 
 /**
- * Bytes of a text in base64 without line ends.
- * Called while modules are loaded, which is build time on a board: the bytes lie in ROM then.
+ * Bytes of a text in base64 without line ends. Files are decoded while modules are loaded, which is build time
+ * on a board: the bytes lie in ROM then.
+ * @param text padded to whole groups of four; a character that is no digit counts as 0
  */
 export function bytesOfBase64(text: string): Uint8Array {
 	const values = new Uint8Array(128);

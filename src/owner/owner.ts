@@ -112,9 +112,9 @@ export class Owner {
 		return this.#record.salt !== "";
 	}
 
-	/** Whether `bytes[start, end)` are the key, in the same time for a wrong one. */
-	accepts(bytes: Uint8Array, start: number, end: number): boolean {
-		return this.passwordSet && end - start === KEY_DIGITS && this.#isProvenBy(bytes.slice(start, end));
+	/** Whether it is the key, in the same time for a wrong one. */
+	accepts(key: string): boolean {
+		return this.passwordSet && key.length === KEY_DIGITS && this.#isProvenBy(key);
 	}
 
 	/** @param done gets the key, undefined = the password is wrong; not called once `isWanted` is false */
@@ -122,7 +122,7 @@ export class Owner {
 		const { salt, rounds } = this.#record;
 		this.#begin(password, salt, rounds, isWanted, (key) => {
 			// another password may have been set meanwhile
-			const isRight = this.#record.salt === salt && this.#isProvenBy(encodeUtf8(key));
+			const isRight = this.#record.salt === salt && this.#isProvenBy(key);
 			done(isRight ? key : undefined);
 			return isRight;
 		});
@@ -136,7 +136,7 @@ export class Owner {
 		const salt = hexadecimal(this.#ports.random(SALT_DIGITS / 2));
 		const asked = this.#record;
 		this.#begin(password, salt, ROUNDS, isWanted, (key) => {
-			const record = { salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(encodeUtf8(key))) };
+			const record = { salt, rounds: ROUNDS, proof: hexadecimal(this.#proofOf(key)) };
 			this.#ports.writes.add(this.#storing(record, "was set", asked, (isStored) => done(isStored ? key : undefined)));
 			return true;
 		});
@@ -184,14 +184,14 @@ export class Owner {
 		this.#proof = bytesOfHexadecimal(record.proof);
 	}
 
-	#proofOf(key: Uint8Array): Uint8Array {
+	#proofOf(key: string): Uint8Array {
 		const digest = this.#ports.newDigest();
-		digest.write(key);
+		digest.write(encodeUtf8(key));
 		return new Uint8Array(digest.close());
 	}
 
 	/** Compares every byte. */
-	#isProvenBy(key: Uint8Array): boolean {
+	#isProvenBy(key: string): boolean {
 		const proof = this.#proofOf(key);
 		const stored = this.#proof;
 		let difference = 0;

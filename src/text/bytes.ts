@@ -28,26 +28,6 @@ export const {
 /** The empty byte array, in ROM: each one made at run time takes 7 of the heap's 5632 slots. */
 export const NO_BYTES: Uint8Array = new Uint8Array(0);
 
-const BASE64 = asciiBytes("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
-const EQUALS = 0x3d;
-
-/** Decodes Base64 in `bytes[start, end)` in place, up to a `=`. @returns the new end; `start` if invalid */
-export function decodeBase64(bytes: Uint8Array, start: number, end: number): number {
-	let bits = 0;
-	let count = 0;
-	let decodedEnd = start;
-	for (let at = start; at < end && bytes[at] !== EQUALS; at++) {
-		const value = indexOfByte(BASE64, bytes[at], 0, BASE64.length);
-		if (value < 0) return start;
-		bits = ((bits << 6) | value) & 0xffff;
-		count += 6;
-		if (count < 8) continue;
-		count -= 8;
-		bytes[decodedEnd++] = bits >> count;
-	}
-	return decodedEnd;
-}
-
 /** Carriage return and line feed. */
 export const CR = 0x0d;
 export const LF = 0x0a;
@@ -59,22 +39,11 @@ export function asciiBytes(text: string): Uint8Array {
 	return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** `bytes[start, end)` begin with `lower`, in any letter case. @param lower ASCII in lower case */
-export function startsIgnoreCase(bytes: Uint8Array, start: number, end: number, lower: Uint8Array): boolean {
-	if (end - start < lower.length) return false;
-	for (let i = 0; i < lower.length; i++) if (lowerByte(bytes[start + i]) !== lower[i]) return false;
-	return true;
-}
-
 /** `bytes[start, end)` are exactly `text`. */
 export function equals(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
 	if (end - start !== text.length) return false;
 	for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
 	return true;
-}
-
-function lowerByte(byte: number): number {
-	return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
 /** Value of a hexadecimal digit, -1 for any other byte. */

@@ -91,7 +91,7 @@ static void instrumentation_collect(xsMachine *the)
 	xsCollectGarbage();
 }
 
-/* (text): base64 without line ends, of the bundle. Returns an ArrayBuffer. */
+/* (text): base64 without line ends, padded to whole groups of four. Returns an ArrayBuffer. */
 static void base64_decode(xsMachine *the)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
