@@ -8,8 +8,6 @@ import type { DiagnosisRoute } from "../can/layouts/diagnosis-ids.js";
 import { elapsedMs } from "../clock/elapsed.js";
 import { RESPONSE_MAX, type SendFrame, type TransportUser } from "./channel.js";
 
-/** The longest request. */
-const REQUEST_MAX = 7;
 /** For a frame to be sent, and for the next consecutive frame. Source: ISO 15765-2 table 21. */
 const STEP_TIMEOUT_MS = 1000;
 
@@ -55,20 +53,16 @@ export class IsoTp {
 		this.#user = user;
 	}
 
-	/**
-	 * Sends a request and drops the message before. @param message 1..7 bytes @throws {RangeError} its length
-	 */
+	/** Sends a request and drops the message before. @param message 1..7 bytes */
 	start(message: Uint8Array, nowMs: number): void {
-		if (message.length < 1 || message.length > REQUEST_MAX)
-			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);
-		this.reset();
+		this.#reset();
 		this.#out = message;
 		this.#outMs = nowMs;
 		this.poll(nowMs);
 	}
 
 	/** Discards what is under way, without a word. */
-	reset(): void {
+	#reset(): void {
 		this.#out = this.#in = EMPTY;
 		this.#owed = -1;
 	}
@@ -77,7 +71,7 @@ export class IsoTp {
 	poll(nowMs: number): void {
 		if (this.#owed >= 0 && this.#flowControl(this.#owed)) this.#inMs = nowMs;
 		if (this.#in.length > 0 && elapsedMs(this.#inMs, nowMs) >= STEP_TIMEOUT_MS) {
-			this.reset();
+			this.#reset();
 			this.#user.failed("timeout");
 		} else if (this.#out.length > 0) this.#request(nowMs);
 	}
@@ -100,7 +94,7 @@ export class IsoTp {
 			this.#out = EMPTY;
 			this.#user.sent();
 		} else if (elapsedMs(this.#outMs, nowMs) >= STEP_TIMEOUT_MS) {
-			this.reset();
+			this.#reset();
 			this.#user.failed("send_failed");
 		}
 	}
@@ -118,7 +112,7 @@ export class IsoTp {
 		const length = ((data[0] & 15) << 8) | data[1];
 		// 0: a length of 32 bits follows, more than any buffer holds
 		if (length === 0 || length > RESPONSE_MAX) {
-			this.reset();
+			this.#reset();
 			this.#flowControl(OVERFLOW);
 			this.#owed = -1;
 			this.#user.failed("payload_too_large");
@@ -138,7 +132,7 @@ export class IsoTp {
 		const size = Math.min(7, this.#in.length - this.#inAt);
 		if (data.length < 1 + size) return;
 		if ((data[0] & 15) !== this.#inSequence) {
-			this.reset();
+			this.#reset();
 			this.#user.failed("bad_sequence");
 			return;
 		}

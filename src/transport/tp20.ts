@@ -37,7 +37,6 @@ const BLOCK = 15;
 const T1_CODE = 0x8a;
 const T3_CODE = 0x32;
 const UNUSED = 0xff;
-const REQUEST_MAX = 5;
 
 /* No source has them: both together take 1 s of the 5 s that docs/control-and-can.md 5.4 gives a request. */
 const SETUP_TIMEOUT_MS = 500;
@@ -131,11 +130,8 @@ export class Tp20 {
 		if (!this.#send(TP20_IDS.setUp, false, new Uint8Array(request))) this.#fail("setup_send_failed");
 	}
 
-	/** Sends a request. @param message 1..5 bytes @throws {RangeError} */
+	/** Sends a request over the open channel. @param message 1..5 bytes */
 	start(message: Uint8Array, nowMs: number): void {
-		if (message.length < 1 || message.length > REQUEST_MAX)
-			throw new RangeError(`a request of ${message.length} bytes: 1 to ${REQUEST_MAX} are allowed`);
-		if (this.#phase !== OPEN) throw new RangeError("the channel is not open");
 		this.#out = message;
 		this.#awaitsAck = false;
 		this.#notReady = 0;

@@ -3,13 +3,19 @@ import { KWP_VALUES, type KwpValue, MEASURED } from "../../src/can/layouts/diagn
 import {
 	asText,
 	blockTemperatureC,
+	clearDtcs,
+	clearKwpDtcs,
 	faultType,
 	kwpQuantity,
 	kwpTroubleCodes,
 	measuredNumber,
 	nrcName,
 	readDid,
+	readDtcs,
+	readKwpDtcs,
+	readLocalId,
 	STATUS_LABELS,
+	startSession,
 	troubleCodes,
 } from "../../src/diagnosis/services.js";
 
@@ -23,6 +29,12 @@ describe("diagnosis services", () => {
 
 	it("makes requests of two bytes of identifier", () => {
 		assert.deepEqual(readDid(0xf19e), bytes("22f19e"));
+	});
+
+	it("makes no request that is longer than a packet of TP2.0, or a frame of ISO-TP", () => {
+		const uds = [readDid(0xffff), readDtcs(0xff), clearDtcs(0xffffff)];
+		for (const request of [...uds, startSession(), readLocalId(0xff), readKwpDtcs(), clearKwpDtcs(0xffff)])
+			assert.ok(request.length <= 5, `${request}`);
 	});
 
 	it("reads trouble codes and skips those that are all zero", () => {

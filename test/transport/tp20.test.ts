@@ -168,11 +168,6 @@ describe("TP2.0", () => {
 			assert.deepEqual(bench.take(), ["740 1000020001", "740 a8"]);
 		});
 
-		it("rejects a request without a channel, of no bytes, or of two packets", () => {
-			assert.throws(() => new Bench().start(2), /the channel is not open/);
-			for (const length of [0, 6]) assert.throws(() => new Bench().opened().start(length), /1 to 5 are allowed/);
-		});
-
 		it("offers a packet again while the queue is full", () => {
 			const bench = new Bench().opened();
 			bench.room = 0;
