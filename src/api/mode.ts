@@ -13,6 +13,7 @@ import { MODES, modeOfFormerNumber } from "../lock/modes.js";
 import { CURVE_X_MAX } from "../lock/tuning.js";
 import { modeOf } from "../settings/mode-names.js";
 import { STEERING_MAX_DEG } from "../settings/settings-table.js";
+import { decimalOf } from "../text/characters.js";
 import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
@@ -56,6 +57,6 @@ export function getPreview({ controller }: ApiContext, request: HttpRequest): ob
 function numberIn(request: HttpRequest, field: string, max: number, present: number): number {
 	const text = request.query(field);
 	if (text === undefined) return present;
-	const value = text.trim() === "" ? Number.NaN : Number(text);
+	const value = decimalOf(text);
 	return value >= 0 && value <= max ? value : reject(400, `invalid ${field}`, { field, value: text, allowed: `0..${max}` });
 }

@@ -52,7 +52,7 @@ export function wholeNumberIn(request: HttpRequest, name: string, min: number, m
 export function clampedIn(request: HttpRequest, name: string, min: number, max: number, usual: number): number {
 	const text = request.query(name);
 	if (text === undefined) return usual;
-	const value = text === "" ? Number.NaN : decimalOf(text);
+	const value = decimalOf(text);
 	if (Number.isNaN(value))
 		reject(400, `invalid ${name}`, { field: name, value: text, allowed: `a number; used as ${min}..${max}` });
 	return Math.min(Math.max(Math.trunc(value), min), max);

@@ -147,7 +147,7 @@ const PARAMETERS: readonly (readonly [endpoint: string, name: string, wrong: rea
 	["GET /api/canview/dump", "format", ["pcap", ""], ["text", "candump", "savvycan"]],
 	["GET /api/canview/dump", "dir", ["up", ""], ["all", "rx", "tx"]],
 	["GET /api/preview", "mode", ["SPORT", "", "constructor"], MODES],
-	["GET /api/preview", "speed", ["-1", "301", "x", ""], ["0..300"]],
+	["GET /api/preview", "speed", ["-1", "301", "x", "", "0x10", "1e2", " 5 "], ["0..300"]],
 	["GET /api/preview", "throttle", ["-1", "101", "x", ""], ["0..100"]],
 	["GET /api/preview", "rpm", ["-1", "10001", "x", ""], ["0..10000"]],
 	["GET /api/preview", "steering", ["721", "x"], ["720"]],
