@@ -30,15 +30,28 @@ const STATES = [
 	"calibration: the car moves",
 	"triggered: the trigger's",
 ];
+/**
+ * What the parts above leave to `npm run campaign`: they take only one leg of many, and faults that end one
+ * after the other are one leg.
+ */
+const FAULTS_OF_GENERATION_5 = [
+	"map: (speed|pedal) lost for 900",
+	"5050: car: (wrong-checksum|speed-error)",
+	"5050: (ABS for|flags of ABS|script-stalled=0:700|flash-blocks|bus-off-|tx-full-|clock-jump=)",
+	"5050: (frames short|the same identifiers)",
+	"starting: ABS for",
+	"unusable map: boot-key",
+];
 
 describe("tools/campaign", () => {
 	it("has nothing to complain about, and is stock and back in time", async () => {
-		for (const [patterns, part] of [
-			[FAULTS_OF_5050.map((fault) => `5050: ${fault}`), [1, 5]],
-			[STATES, [1, 3]],
+		for (const [patterns, part, generations] of [
+			[FAULTS_OF_5050.map((fault) => `5050: ${fault}`), [1, 5], [4, 5]],
+			[STATES, [1, 3], [4, 5]],
+			[FAULTS_OF_GENERATION_5, [1, 1], [5]],
 		] as const) {
 			const grep = new RegExp(`^(${patterns.join("|")})`);
-			const result = await campaign({ ...OPTIONS, grep, generations: [4, 5], part });
+			const result = await campaign({ ...OPTIONS, grep, generations, part });
 			assert.deepEqual(result.complaints, []);
 			assert.ok(result.combinations > 10 && result.commands > 10_000, JSON.stringify(result));
 		}
