@@ -1,8 +1,10 @@
-/** Displays that exist, as they speak, and clients of GET /api/events. */
+/** Displays that exist, as they speak, the status frame that they read, and clients of GET /api/events. */
 import assert from "node:assert/strict";
+import { STATUS_ID } from "../../tools/campaign/tables.js";
 import { type Bench, withBench } from "./bench-car.js";
+import { hex } from "./car-rows.js";
 import { EventClient } from "./event-client.js";
-import { now, sleep } from "./wait.js";
+import { now, sleep, until } from "./wait.js";
 
 /** As `HTTPClient` of the displays asks, under the controller's address as their sketches have it. */
 const HEADERS = {
@@ -61,6 +63,23 @@ describe("displays that exist", () => {
 			// a mode that it does not have: the sketch takes 0 to 5 only, and shows what it showed before
 			await bench.mode("8020");
 			assert.equal(firstNumber(await read(bench, "/api/dashboard"), "mode"), -1);
+		}));
+});
+
+describe("system: status frame", () => {
+	it("sends 0x6B0 every 200 ms with the specified bytes", () =>
+		withBench({ settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
+			const broadcasts = () => bench.chassis.arrived.filter((frame) => frame.id === STATUS_ID);
+			bench.show(30, 30);
+			await bench.untilCommand();
+			await until(() => broadcasts().length >= 16, 9000, "16 broadcasts");
+			const frames = broadcasts();
+			const last = frames[frames.length - 1];
+			// 0, not standalone, raw engagement, lock, speed, no override, MAP, pedal
+			assert.equal(hex(last.data), "000064141e00091e");
+			assert.ok(!last.extended && !last.rtr);
+			const meanMs = (last.at - frames[0].at) / (frames.length - 1);
+			assert.ok(Math.abs(meanMs - 200) <= 4, `every ${meanMs} ms`);
 		}));
 });
 
