@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { anImage } from "../support/update-bench.js";
-import { type Bench, crashInARow, withBench, withFlash } from "./bench-car.js";
+import { type Bench, crashInARow, type Status, withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { freePort, untilUpdate, upload } from "./update-peers.js";
 import { now, sleep, until } from "./wait.js";
@@ -53,6 +53,20 @@ describe("system: boot", () => {
 			assert.match(bench.stdout, /\tERROR\thttp\tError: no memory\n[\s\S]*listening on/);
 			bench.show(30, 50);
 			await bench.untilCommand();
+		}));
+
+	it("a gateway that hangs is started anew, forwards then, and says why it started", () =>
+		withBench({}, async (bench) => {
+			await bench.untilCommand();
+			const hungAt = bench.fault("gateway-stalled=0");
+			const ports = () => [...bench.stdout.matchAll(/listening on http:\/\/127\.0\.0\.1:(\d+)/g)].map((match) => match[1]);
+			await until(() => ports().length > 1, 10_000, "another start");
+			const tookMs = now() - hungAt;
+			const before = bench.coupling.arrived.length;
+			await until(() => bench.coupling.arrived.length > before + 100, 5000, "frames that are forwarded");
+			const status = (await (await fetch(`http://127.0.0.1:${ports()[1]}/api/status`)).json()) as Status;
+			assert.deepEqual([status.bootReason, status.bootLoop], ["watchdog", false]);
+			console.log(`      started anew after ${tookMs.toFixed(0)} ms`);
 		}));
 
 	it("does after three crashes in a row only what leads out of that, and is itself again after a clean start", () =>
