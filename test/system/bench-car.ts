@@ -22,8 +22,6 @@ import { join as joinClock, now, type Stepped, sleep, until } from "./wait.js";
 const BOOT_MS_MAX = 60_000;
 /** Only a hang takes longer, in real time. */
 const REQUEST_MS_MAX = 120_000;
-/** Longer than any step of a ramp lasts. */
-const STEADY_MS = 200;
 
 export interface Status {
 	readonly mode: string;
@@ -131,8 +129,8 @@ export class BusPeer {
  * n-th. Holds as long as none is lost, which tests of loss must not assume. Frames still on their way are
  * left out.
  */
-export function passages(from: BusPeer, to: BusPeer, id: number, sinceMs = 0, extended = false, rtr = false): Passage[] {
-	const fits = (frame: CanFrame) => frame.id === id && frame.extended === extended && frame.rtr === rtr;
+function passages(from: BusPeer, to: BusPeer, id: number, sinceMs: number): Passage[] {
+	const fits = (frame: CanFrame) => frame.id === id && !frame.extended && !frame.rtr;
 	const sent = from.sent.filter(fits);
 	const arrived = to.arrived.filter(fits);
 	const found: Passage[] = [];
@@ -185,8 +183,6 @@ export class Bench implements Stepped {
 	isPaced: boolean;
 	/** Exit code, null when a signal ended it. */
 	readonly ended: Promise<number | null>;
-	/** Of frames, at the start. */
-	readonly #profile: unknown;
 	readonly #folder: string;
 	readonly #lockstep: Lockstep;
 	readonly #agent = new Agent({ keepAlive: true });
@@ -202,7 +198,6 @@ export class Bench implements Stepped {
 
 	private constructor(options: BenchOptions, folder: string, flash: string, lockstep: Lockstep) {
 		this.generation = options.generation ?? 5;
-		this.#profile = options.settings?.["frameProfile"];
 		this.chassisRows = rows.chassisRows(this.generation);
 		this.couplingRows = rows.couplingRows(this.generation);
 		this.isPaced = options.paced ?? false;
@@ -305,26 +300,16 @@ export class Bench implements Stepped {
 		return passages(this.chassis, this.coupling, id, sinceMs);
 	}
 
-	/** The command in the latest marker frame on the coupling bus; undefined = stock, or nothing yet. */
+	/**
+	 * The command in the latest marker frame on the coupling bus, in profile `reference`; undefined = stock, or
+	 * nothing yet.
+	 */
 	command(): number | undefined {
-		const { id, index, from, stock } = rows.marker(this.generation, this.#profile);
+		const { id, index, stock } = rows.marker(this.generation);
 		const { arrived } = this.coupling;
 		let last = arrived.length - 1;
 		while (last >= 0 && arrived[last].id !== id) last--;
-		return last < 0 || arrived[last].data[index] === stock ? undefined : arrived[last].data[index] - from;
-	}
-
-	/** The first frames with this identifier that are sent from now on, when they have arrived. */
-	async next(id: number, count = 3): Promise<Passage[]> {
-		const since = now();
-		return until(
-			() => {
-				const found = this.passed(id, since);
-				return found.length >= count ? found.slice(0, count) : undefined;
-			},
-			count * this.row(id).periodMs + 1000,
-			`${count} frames 0x${id.toString(16)}`,
-		);
+		return last < 0 || arrived[last].data[index] === stock ? undefined : arrived[last].data[index];
 	}
 
 	/** The program's report, after a collection. */
@@ -359,22 +344,6 @@ export class Bench implements Stepped {
 			},
 			timeoutMs,
 			() => `command ${byte ?? "of any kind"}; it is ${this.command()}`,
-		);
-	}
-
-	/** Waits until the coupling bus shows a command that no ramp changes any more. */
-	async steadyCommand(): Promise<number> {
-		let last: number | undefined;
-		let since = now();
-		return await until(
-			() => {
-				const command = this.command();
-				if (command !== last) since = now();
-				last = command;
-				return now() - since >= STEADY_MS ? command : undefined;
-			},
-			4000,
-			"a steady command",
 		);
 	}
 

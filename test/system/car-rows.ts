@@ -15,8 +15,6 @@ export interface Row {
 	extended: boolean;
 	rtr: boolean;
 	silent: boolean;
-	/** Its end-to-end checksum is wrong. */
-	spoiled: boolean;
 	/** Byte 1 carries a counter in its low nibble. */
 	readonly counts: boolean;
 	/** The first four bytes carry the number of the frame. */
@@ -30,7 +28,6 @@ const row = (id: number, periodMs: number, payload: string, counts = false, numb
 	extended: false,
 	rtr: false,
 	silent: false,
-	spoiled: false,
 	counts,
 	numbered,
 });
@@ -104,23 +101,19 @@ export function makeBusy(chassis: Row[], coupling: Row[]): void {
 }
 
 /**
- * Where the controller's command shows first: a frame of 10 ms, a byte `from + floor(base * share)`, `stock`
- * as the car sends it.
+ * Where the controller's command shows first in profile `reference`: a frame of 10 ms, a byte
+ * `floor(base * share)`, `stock` as the car sends it.
  */
-export function marker(
-	generation: Generation,
-	profile: unknown = "reference",
-): { id: number; index: number; from: number; base: number; stock: number } {
-	if (generation === 5 && profile === "corrected") return { id: 0x0a7, index: 3, from: 0x7f, base: 0x37, stock: 0x22 };
-	if (generation === 5) return { id: 0x0a7, index: 6, from: 0, base: 0xfa, stock: 0xff };
-	return { id: 0x4a0, index: 0, from: 0, base: generation === 4 || generation === 51 ? 0xb6 : 0xfe, stock: 0xff };
+export function marker(generation: Generation): { id: number; index: number; base: number; stock: number } {
+	if (generation === 5) return { id: 0x0a7, index: 6, base: 0xfa, stock: 0xff };
+	return { id: 0x4a0, index: 0, base: generation === 4 || generation === 51 ? 0xb6 : 0xfe, stock: 0xff };
 }
 
 /** Puts the checksum of MQB end-to-end protection in a frame that has one. */
 export function protect(row: Row): void {
 	const dataIds = row.counts ? dataIdsOf(row.id, "autosar") : undefined;
 	if (dataIds === undefined || row.data.length < 8) return;
-	row.data[0] = endToEndChecksum(row.data, dataIds, "autosar") ^ (row.spoiled ? 1 : 0);
+	row.data[0] = endToEndChecksum(row.data, dataIds, "autosar");
 }
 
 const find = (rows: readonly Row[], id: number): Row => {
@@ -134,19 +127,15 @@ const setWord = (data: Uint8Array, at: number, value: number): void => {
 	data[at + 1] = value >> 8;
 };
 
-/** Raw speed of the primary source: 0.01 km/h, in 16 bits (MQB) or 15 (PQ). */
-export function setRawSpeed(rows: readonly Row[], generation: Generation, raw: number): void {
-	if (generation === 5) setWord(find(rows, 0x0fd).data, 4, raw);
-	else setWord(find(rows, 0x1a0).data, 2, raw << 1);
-}
-
 /**
- * Wheel speeds of MQB count 0.0075 km/h, those of PQ 0.01. PQ's are odd, and from 1.3 km/h on their low bytes
+ * The first source of the speed counts 0.01 km/h in 16 bits (MQB) or 15 (PQ). Wheel speeds of MQB count
+ * 0.0075 km/h, those of PQ 0.01. Those of PQ are odd, and from 1.3 km/h on their low bytes
  * are 0xFF, which the controller never writes.
  */
 export function setSpeedKmh(rows: readonly Row[], generation: Generation, kmh: number): void {
 	const raw = Math.round(kmh * 100);
-	setRawSpeed(rows, generation, raw);
+	if (generation === 5) setWord(find(rows, 0x0fd).data, 4, raw);
+	else setWord(find(rows, 0x1a0).data, 2, raw << 1);
 	const [id, wheel] = generation === 5 ? [0x0b2, Math.round(kmh / 0.0075)] : [0x4a0, (raw << 1) | (raw < 128 ? 1 : 0xff)];
 	for (let at = 0; at < 8; at += 2) setWord(find(rows, id).data, at, wheel);
 }
