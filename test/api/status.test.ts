@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Reason } from "../../src/controller/reason.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { request } from "../support/api-client.js";
@@ -126,6 +127,12 @@ describe("api/status", () => {
 		shows(all, { disengageUnderSpeed: limits, gateway: { chassisReceived: 10, couplingSent: 9 } });
 		shows(all.telemetry, { speed: 51, rpm: 2100, boost: 210, throttle: 12.4, spec: 33.33333, act: 32 });
 		shows(all.telemetry, { speedValid: true, engagementValid: false });
+	});
+
+	it("says what standalone operation waits for, and which frame it heard", () => {
+		const { standalone } = status({ standaloneDoubt: Reason.STANDALONE_HEARD_CAR, standaloneHeard: "0x280" });
+		const waits = "standalone operation waits: somebody else sends its frames (0x280 from the car)";
+		assert.deepEqual(standalone, { generating: false, waits });
 	});
 
 	it("says what the coupling reports beside its engagement, and null for what it does not", () => {
