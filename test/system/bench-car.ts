@@ -153,7 +153,7 @@ function passages(from: BusPeer, to: BusPeer, id: number, sinceMs: number): Pass
 }
 
 /** Numbers of the numbered frames with this identifier. */
-export const numbersOf = (frames: readonly CanFrame[], id: number): number[] =>
+const numbersOf = (frames: readonly CanFrame[], id: number): number[] =>
 	frames.filter((frame) => frame.id === id).map(({ data }) => new DataView(data.buffer, data.byteOffset).getUint32(0, true));
 
 /** No numbered frame is missing or out of order, and there are more than so many. */
