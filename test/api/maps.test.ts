@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_MAP } from "../../src/lock/tuning.js";
 import { lockMapToJson, mapText } from "../../src/maps/lock-map.js";
-import { STORED_MAPS_MAX } from "../../src/maps/map-store.js";
 import { DEFAULT_SETTINGS } from "../../src/settings/settings.js";
 import { request } from "../support/api-client.js";
 import { MemoryFiles } from "../support/memory-files.js";
@@ -22,24 +21,19 @@ const post = (parts: Parts, path: string, body: object | string) => {
 	const { status, json } = request(parts, "POST", `/api/maps/${path}`, text);
 	return [status, json()] as const;
 };
-type List = { current: string; currentName: string; maps: { name: string; path: string; format: string; readOnly: boolean }[] };
-const list = (parts: Parts) => get(parts, "/api/maps") as unknown as List;
 const points = (...at: number[]) => ({ points: at.map((x) => ({ x, lock: 1 })) });
 const live = (parts: Parts) => request(parts, "GET", "/api/map").text;
 
 describe("api/maps: the active map, and curves", () => {
-	it("change nothing else, and are rejected whole, naming the first fault", () => {
-		for (const [path, body, error, field] of [
-			["map", { ...map(1), speedBins: [0, 10, 20, 30, 40, 50, 60, 70, 70] }, "bins must ascend", "speedBins[8]"],
-			["map", { map: { ...map(1), lockTable: [] } }, "invalid map sizes", "lockTable"],
-			["map", {}, "invalid map sizes", "speedBins"],
-			["curve/speed", { points: Array(13).fill({ x: 0, lock: 0 }) }, "invalid points", "points"],
-			["curve/speed", points(10, 10), "points must ascend", "points[1].x"],
-			["curve/speed", points(10, 301, 5), "point out of range", "points[1].x"],
+	it("curves change nothing else, and are rejected whole, naming the first fault", () => {
+		for (const [body, error, field] of [
+			[{ points: Array(13).fill({ x: 0, lock: 0 }) }, "invalid points", "points"],
+			[points(10, 10), "points must ascend", "points[1].x"],
+			[points(10, 301, 5), "point out of range", "points[1].x"],
 		] as const) {
 			const parts = partsOn();
 			const before = JSON.stringify(parts.controller.settings);
-			const answer = send(parts, `/api/${path}`, body);
+			const answer = send(parts, "/api/curve/speed", body);
 			assert.deepEqual([answer.status, answer.json()["error"], answer.json()["field"]], [400, error, field]);
 			assert.equal(JSON.stringify(parts.controller.settings), before);
 		}
@@ -67,68 +61,6 @@ describe("api/maps: the active map, and curves", () => {
 });
 
 describe("api/maps: stored maps", () => {
-	it("lists presets and maps by path, as many as may be stored, with the longest names, and what is current", () => {
-		const files = { "maps/": "", "maps/b.json": ONES, "maps/B.json": ONES, "maps/my.txt": TXT, "maps/x.bad": "" };
-		const { current, currentName, maps } = list(partsOn(new MemoryFiles(files)));
-		assert.deepEqual([current, currentName], ["/maps/current.json", "current"]);
-		assert.deepEqual(
-			maps.map(({ name, path, format, readOnly }) => [name, path, format, readOnly].join()),
-			[
-				"B,/maps/B.json,json,false",
-				"aggressive,/maps/aggressive.txt,txt,true",
-				"b,/maps/b.json,json,false",
-				"conservative,/maps/conservative.txt,txt,true",
-				"danger,/maps/danger.txt,txt,true",
-				"fwd,/maps/fwd.txt,txt,true",
-				"my,/maps/my.txt,txt,true",
-			],
-		);
-		const content: Record<string, string> = { "maps/": "" };
-		for (let i = 0; i < STORED_MAPS_MAX; i++) content[`maps/${String(i).padStart(58, "n")}.json`] = ONES;
-		const paths = list(partsOn(new MemoryFiles(content))).maps.map(({ path }) => path);
-		assert.equal(new Set(paths).size, STORED_MAPS_MAX + 4);
-		assert.deepEqual(paths, [...paths].sort());
-	});
-
-	it("saves, protects the current one, loads another by path or name, the path first, and deletes", () => {
-		const parts = partsOn(new MemoryFiles({ "maps/": "", "maps/ones.json": ONES, "maps/twos.txt": TXT }));
-		const path = "/maps/K__che _1.json";
-		assert.deepEqual(post(parts, "save", { name: "Küche #1" }), [200, { ok: true, path }]);
-		assert.deepEqual([list(parts).current, list(parts).currentName], [path, "K__che _1"]);
-		assert.deepEqual(post(parts, "delete", { path }), [400, { error: "delete failed", detail: "it is the current map" }]);
-		for (const body of [{ path: "ones" }, { name: "ones.json" }, { path: "/maps/ones.json", name: "twos" }]) {
-			assert.deepEqual(post(parts, "load", body), [200, { ok: true, path: "/maps/ones.json" }], JSON.stringify(body));
-			assert.deepEqual([live(parts), list(parts).current], [ONES, "/maps/ones.json"]);
-		}
-		assert.deepEqual(post(parts, "load", { path: "/twos.txt" }), [200, { ok: true, path: "/maps/twos.txt" }]);
-		assert.deepEqual(post(parts, "load", { path: list(parts).current }), [200, { ok: true, path: "/maps/current.json" }]);
-		assert.deepEqual(post(parts, "delete", { name: "K__che _1" }), [200, { ok: true }]);
-		assert.ok(!list(parts).maps.some((one) => one.path === path));
-	});
-
-	it("loads, deletes and exports nothing that lies elsewhere, and changes nothing", () => {
-		const files = new MemoryFiles({ "maps/": "", "settings.json": "{}", "index.html": "x", "etc/": "", "etc/x.json": ONES });
-		const parts = partsOn(files);
-		const before = new Map(files.flash);
-		for (const path of [
-			...["/maps/../index.html", "/maps/../etc/x.json", "/etc/x.json", "../settings.json", "/maps/%2e%2e/settings.json"],
-			...["..\\settings.json", "/maps/\u0000.json", "/maps//etc/x.json", "/maps/", "/", "..", "x".repeat(300), "none"],
-		]) {
-			for (const operation of ["load", "delete"] as const)
-				for (const key of ["path", "name"])
-					assert.deepEqual(
-						post(parts, operation, { [key]: path }),
-						[400, { error: `${operation} failed`, detail: "there is no such map" }],
-						path,
-					);
-			if (path.includes("\u0000")) continue;
-			const { status, json } = request(parts, "GET", `/api/maps/export?path=${encodeURIComponent(path)}`);
-			assert.deepEqual([status, json()["error"], json()["field"]], [404, "not found", "path"], path);
-		}
-		assert.deepEqual(post(parts, "delete", { path: "fwd" }), [400, { error: "delete failed", detail: "it is read-only" }]);
-		assert.deepEqual([files.flash, live(parts)], [before, DEFAULT_JSON]);
-	});
-
 	it("says why a file or a full flash prevents it, and keeps the active map", () => {
 		const files = new MemoryFiles({
 			"maps/": "",
@@ -164,49 +96,25 @@ describe("export and import of maps", () => {
 		}
 	});
 
-	it("imports TXT, JSON and the settings of OpenHaldex-C6, under any type but a form, beside the active map", () => {
+	it("imports TXT with tabs or semicolons and wrapped JSON, under any type but a form, beside the active map", () => {
 		const files = new MemoryFiles({ "maps/": "" });
 		const parts = partsOn(files);
-		const c6 = {
-			haldexGeneration: 4,
-			speedArray: [0, 30, 60, 90, 120, 160, 180],
-			throttleArray: [0, 15, 30, 45, 60, 75, 90],
-			lockArray: Array(7).fill(Array(7).fill(2)),
-		};
 		for (const [name, body, type] of [
 			["t", TXT, "text/plain"],
 			["s", TXT.replaceAll("\t", ";"), "text/plain"],
-			["j", ONES, "application/json"],
 			["w", ` \n{"map":${ONES}}`, "application/x-www-form-urlencoded"],
-			["c6", JSON.stringify(c6), "application/json"],
 			["both", JSON.stringify({ ...map(1), speedArray: "x" }), "application/json"],
 		] as const) {
 			const { status, text } = request(parts, "POST", `/api/maps/import?name=${name}`, body, `Content-Type: ${type}`);
 			assert.deepEqual([status, text], [200, `{"ok":true,"path":"/maps/${name}.json"}`]);
 		}
-		assert.deepEqual([files.text("maps/j.json"), files.text("maps/w.json"), live(parts)], [ONES, ONES, DEFAULT_JSON]);
+		assert.deepEqual([files.text("maps/w.json"), live(parts)], [ONES, DEFAULT_JSON]);
 		for (const name of ["t", "s"]) assert.equal(request(parts, "GET", `/api/maps/export?name=${name}`).text, TXT);
-		assert.deepEqual(get(parts, "/api/maps/export?name=c6&format=json")["speedBins"], [0, 30, 60, 90, 120, 160, 180, 190, 200]);
 		assert.equal(request(parts, "POST", "/api/maps/import?name=x", TXT, "Content-Type: multipart/form-data").status, 415);
 	});
 
-	it("imports nothing that is wrong, and not over the current map", () => {
-		const files = new MemoryFiles({ "maps/": "" });
-		const parts = partsOn(files);
-		post(parts, "save", { name: "mine" });
-		const before = new Map(files.flash);
-		for (const [query, body, error] of [
-			["?name=", TXT, "missing name"],
-			[`?name=${"x".repeat(300)}`, TXT, "import failed"],
-			["?name=mine", TXT, "import failed"],
-			["?name=current", TXT, "import failed"],
-			["?name=x", "", "invalid map sizes"],
-			["?name=x", TXT.replace("\t2\t", "\tx\t"), "invalid lock table"],
-			["?name=x", "{", "invalid json"],
-			["?name=x", "{}", "invalid map sizes"],
-		])
-			assert.deepEqual([post(parts, `import${query}`, body)[0], post(parts, `import${query}`, body)[1]["error"]], [400, error]);
-		assert.deepEqual(files.flash, before);
+	it("shows the line of a text that is no map, and the wanted form", () => {
+		const parts = partsOn(new MemoryFiles({ "maps/": "" }));
 		const [, bad] = post(parts, "import?name=x", TXT.replaceAll("\t", "|"));
 		assert.deepEqual([bad["field"], bad["value"]], ["line 1", "1 columns"]);
 		assert.match(`${bad["detail"]} ${bad["allowed"]}`, /^ID.*\|S0\|.* 11 columns, separated by tabs, semicolons, commas/);
@@ -214,26 +122,11 @@ describe("export and import of maps", () => {
 });
 
 describe("api/maps: trying, keeping, and what was before", () => {
-	const current = (parts: Parts) => get(parts, "/api/maps")["current"];
 	const earlier = (parts: Parts) => get(parts, "/api/status")["earlier"];
 	const names = (of: unknown) => {
 		const { mapName, mapFrom } = of as Record<string, unknown>;
 		return [mapName, mapFrom];
 	};
-
-	it("tries a map: active at once, in no file of another one; keeping it is a save", () => {
-		const parts = partsOn();
-		write(parts, "/api/map", map(10));
-		write(parts, "/api/maps/save", { name: "Winter" });
-		write(parts, "/api/map", { ...map(20), try: true });
-		assert.deepEqual([get(parts, "/api/map"), current(parts)], [map(20), "/maps/current.json"]);
-		const stored = () => get(parts, "/api/maps/export?name=Winter&format=json");
-		assert.deepEqual(stored(), map(10));
-		write(parts, "/api/maps/save", { name: "Winter" });
-		assert.deepEqual([stored(), current(parts)], [map(20), "/maps/Winter.json"]);
-		write(parts, "/api/map", map(30));
-		assert.equal(current(parts), "/maps/Winter.json", "a client that does not know of trying edits the named map");
-	});
 
 	it("rejects an invalid `try` or `from`, an invalid map and an old revision, and changes nothing", () => {
 		const parts = partsOn();
@@ -270,22 +163,6 @@ describe("api/maps: trying, keeping, and what was before", () => {
 			const answer = request(parts, "GET", `/api/${query}`);
 			assert.deepEqual([answer.status, answer.json()["error"], answer.json()["field"]], [status, error, "before"], query);
 		}
-	});
-
-	it("swaps two maps, their names with them, as often as one likes", () => {
-		const parts = partsOn();
-		write(parts, "/api/map", map(10));
-		write(parts, "/api/maps/save", { name: "Winter" });
-		write(parts, "/api/map", { ...map(20), try: true });
-		for (let i = 0; i < 3; i++) {
-			assert.deepEqual(names(earlier(parts)), ["Winter", "Winter"]);
-			assert.deepEqual(send(parts, "/api/map/swap", {}).json(), { ok: true, path: "/maps/Winter.json" });
-			assert.deepEqual([get(parts, "/api/map"), current(parts)], [map(10), "/maps/Winter.json"]);
-			assert.deepEqual(names(earlier(parts)), ["", "Winter"]);
-			assert.deepEqual(send(parts, "/api/map/swap", {}).json(), { ok: true, path: "/maps/current.json" });
-			assert.deepEqual(get(parts, "/api/map"), map(20));
-		}
-		assert.equal((earlier(parts) as { map: number }).map, 2);
 	});
 
 	it("says which stored map the active one is or was made from, and takes its name again when it is the same", () => {

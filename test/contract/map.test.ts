@@ -91,6 +91,8 @@ describeContract("map", { connected: false }, (endpoint) => {
 		},
 		{ body: { name: "x" }, answer: { path: "/maps/x.json" }, afterwards: { "/api/maps": { current: "/maps/x.json" } } },
 		{ body: { path: "", name: "danger.txt" }, answer: { path: "/maps/danger.txt" } },
+		{ body: { path: "/maps/x.json", name: "danger" }, answer: { path: "/maps/x.json" } },
+		{ body: { path: "/maps/current.json" }, answer: { path: "/maps/current.json" } },
 		{ body: { name: "K__che _1" }, answer: { path: "/maps/K__che _1.json" } },
 		...["/maps/../settings.json", "/maps/x.JSON"].map((path) => ({ body: { path }, error: "load failed" })),
 	]);
@@ -143,11 +145,11 @@ describeContract("map", { connected: false }, (endpoint) => {
 	endpoint("POST /api/maps/delete", [
 		{ body: { path: "/maps/a_b.json" }, answer: { ok: true } },
 		{ title: "it is gone", body: { path: "/maps/a_b.json" }, error: "delete failed" },
-		{
-			title: "not the current one",
-			body: { path: "/maps/K__che _1.json" },
+		...["/maps/K__che _1.json", "/maps/fwd.txt", "/maps/../settings.json"].map((path) => ({
+			title: "not the current one, none that is read-only or lies elsewhere",
+			body: { path },
 			error: "delete failed",
 			unchanged: ["/api/maps"],
-		},
+		})),
 	]);
 });
