@@ -110,7 +110,7 @@ describe("export and import of maps", () => {
 		}
 		assert.deepEqual([files.text("maps/w.json"), live(parts)], [ONES, DEFAULT_JSON]);
 		for (const name of ["t", "s"]) assert.equal(request(parts, "GET", `/api/maps/export?name=${name}`).text, TXT);
-		assert.equal(request(parts, "POST", "/api/maps/import?name=x", TXT, "Content-Type: multipart/form-data").status, 415);
+		assert.equal(request(parts, "POST", "/api/maps/import?name=x", TXT, "Content-Type: Multipart/Form-Data").status, 415);
 	});
 
 	it("shows the line of a text that is no map, and the wanted form", () => {

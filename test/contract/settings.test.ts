@@ -119,6 +119,10 @@ describeContract("settings", { connected: false, settings: { mode: "MAP" } }, (e
 		},
 	]);
 
+	endpoint("GET /api/canview/capture", [
+		{ answer: { active: false, disableController: false, broadcastOpenHaldexOverCAN: true, broadcastControllerOverCAN: true } },
+	]);
+
 	endpoint("POST /api/canview/capture", [
 		{ body: { active: false }, answer: { ok: true, active: false, disableController: false } },
 		{
