@@ -56,27 +56,6 @@ const isLike = (text: string) => {
 };
 
 describe("diagnosis on the car", () => {
-	it("reads identity, trouble codes and values of generation 5", () =>
-		withControlUnit(5, async (bench) => {
-			const identity = await ask(bench, "POST", "/api/uds/identity");
-			assert.deepEqual([identity.ok, identity.positiveResponseCount, identity.vin], [true, 10, "WVWZZZAUZ00000000"]);
-			const { dtc } = await ask(bench, "GET", "/api/uds/dtc");
-			assert.deepEqual([dtc.dtcCount, dtc.records[0].rawDtcHex], [2, "C10100"]);
-			const { items } = await ask(bench, "GET", `/api/uds/measured?dids=${PARAMETERS}`);
-			assert.deepEqual([items.length, items[0].number, items[0].unit, items[2].verified], [5, 13.8, "V", false]);
-			const { uds } = await ask(bench, "GET", "/api/status");
-			assert.deepEqual([uds.active, uds.route.name, uds.last.status], [false, "allwheel-70f", "positive"]);
-		}));
-
-	for (const generation of [2, 4] as const)
-		it(`reads trouble codes and values of generation ${generation}, by KWP2000`, () =>
-			withControlUnit(generation, async (bench) => {
-				const { dtc } = await ask(bench, "POST", "/api/uds/dtc");
-				assert.deepEqual([dtc.dtcCount, dtc.records[1].rawDtcHex], [2, "5235"]);
-				const measured = await ask(bench, "GET", "/api/uds/measured");
-				assert.deepEqual([measured.transport, measured.positiveResponseCount], ["kwp_tp20", 4]);
-			}));
-
 	it("tells a condition the oil's temperature where no frame does, and falls silent for a tester, until that counts no more", () =>
 		withControlUnit(2, async (bench, ecu) => {
 			const report = bench.couplingRows[0];
@@ -111,23 +90,6 @@ describe("diagnosis on the car", () => {
 			await untilReason("a condition that opens the coupling gets no valid value of its signal");
 			await untilReason("control is active", 20_000);
 			await bench.assertShortTurns();
-		}));
-
-	it("clears trouble codes only in a car that stands", () =>
-		withControlUnit(5, async (bench, { controlUnit }) => {
-			bench.show(5, 0);
-			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 5, 2000, "a car that rolls");
-			const moving = await ask(bench, "POST", "/api/uds/clear-dtc");
-			assert.deepEqual([moving.ok, moving.result.message], [false, "the car must stand: its speed must be known, and 0"]);
-			assert.equal(controlUnit.faults.length, 2);
-			assert.deepEqual(
-				bench.coupling.arrived.filter(({ id }) => id === UDS_REQUEST),
-				[],
-			);
-			bench.show(0, 0);
-			await bench.untilStatus(({ telemetry }) => telemetry["speed"] === 0, 2000, "a car that stands");
-			assert.equal((await ask(bench, "POST", "/api/uds/clear-dtc")).ok, true);
-			assert.deepEqual(controlUnit.faults, []);
 		}));
 
 	for (const [bus, generation, path, ours, testers, answers] of [
