@@ -43,8 +43,6 @@ export class Car {
 	readonly folder = mkdtempSync(join(tmpdir(), "oc-virtual-"));
 	lockstep!: Lockstep;
 	comes: ((send: Send, ms: number) => void) | null;
-	/** Changes a frame before it is on the bus; false: it is not sent. */
-	spoil: (bus: Bus, id: number, data: Uint8Array) => boolean = () => true;
 	readonly #args: readonly string[];
 	#later: Sent[] = [];
 	/** The latest marker frame, as the car sent it and as it left. */
@@ -128,7 +126,6 @@ export class Car {
 					if (due === at) this.lockstep.arrive(at, bus, { id, flags: 0, data });
 				this.comes?.((bus, id, frame, extended = false) => {
 					const data = Uint8Array.from(frame);
-					if (!this.spoil(bus, id, data)) return;
 					if (bus === 0 && id === marked) this.#received = data;
 					this.lockstep.arrive(at, bus, { id, flags: extended ? EXTENDED : 0, data });
 				}, at);

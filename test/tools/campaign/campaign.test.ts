@@ -41,6 +41,7 @@ const FAULTS_OF_GENERATION_5 = [
 	"5050: (frames short|the same identifiers)",
 	"starting: ABS for",
 	"unusable map: boot-key",
+	"calibration: (the condition's signal is set|the lever leaves|the page of)",
 ];
 
 describe("tools/campaign", () => {
