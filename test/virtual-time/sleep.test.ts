@@ -1,9 +1,8 @@
 /**
- * Parked sleep, from outside: when it sleeps, what wakes it, what keeps it awake, and that nothing is lost or
- * stored by it. SAFETY.md H29.
+ * Parked sleep, from outside: when it sleeps, what wakes it, and that nothing is lost or stored by it.
+ * SAFETY.md H29.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Generation } from "../system/car-rows.js";
@@ -47,12 +46,6 @@ async function sleepsWithin(car: Car, ms: number): Promise<{ asleepAfterMs: numb
 	}
 	return { asleepAfterMs: undefined, left };
 }
-
-async function staysAwake(car: Car): Promise<void> {
-	assert.equal((await sleepsWithin(car, ASLEEP_BY_MS)).asleepAfterMs, undefined);
-}
-
-const waits = async (car: Car): Promise<string> => (await car.status()).power.waits;
 
 /** When each file and folder on flash was last changed, by the machine's clock. */
 function changedMs({ flash }: Car): Record<string, number> {
@@ -141,46 +134,4 @@ describe("parked sleep", function () {
 			{ logging: { serial: true } },
 			{ generation: 5 },
 		));
-
-	it("does not come for an hour in a car that moved when its bus was lost", () =>
-		parked(
-			async (car) => {
-				await drive(car, 2000);
-				await staysAwake(car);
-				assert.match(await waits(car), /^the car moved when its speed was last known/);
-				// nor after settings that look at other signals
-				await car.ask("POST", "/api/settings", { steeringGain: { enabled: true } });
-				await staysAwake(car);
-				assert.match(await waits(car), /^the car moved when its speed was last known/);
-			},
-			{},
-			{ speedKmh: 80 },
-		));
-
-	it("does not begin while an event stream is open", () =>
-		parked(async (car) => {
-			const socket = await car.lockstep.connect();
-			socket.resume();
-			socket.write("GET /api/events?hz=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
-			await staysAwake(car);
-			socket.destroy();
-			await once(socket, "close");
-			assert.notEqual((await sleepsWithin(car, 4 * DELAY_MS)).asleepAfterMs, undefined);
-		}));
-
-	it("waits for the end of a capture, logging, standalone operation, bus-off, and for ignition off", async () => {
-		const expect = (reason: RegExp, settings: Record<string, unknown>, happens: (car: Car) => unknown = () => undefined) => {
-			const test = async (car: Car): Promise<void> => {
-				await happens(car);
-				await car.run(1500);
-				assert.match(await waits(car), reason);
-			};
-			return parked(test, settings, { generation: 5 });
-		};
-		await expect(/verbose/, { logging: { can: true } });
-		await expect(/standalone/, { standalone: true });
-		await expect(/capture/, {}, (car) => car.ask("POST", "/api/canview/capture", { active: true }));
-		await expect(/^a CAN controller has switched itself off/, {}, (car) => car.command("fault bus-off-chassis"));
-		await expect(/^the ignition is on$/, {}, (car) => car.send(0, 0x3c0, Uint8Array.of(0, 0, 2, 0)));
-	});
 });
