@@ -111,25 +111,6 @@ describe("virtual time: buttons", function () {
 			assert.doesNotMatch(car.stored("settings.json"), /"mode":\s*"9010"/);
 		}));
 
-	it("that bounce, are both pressed, or held from the start on leave the car as it is", () =>
-		ready({ mode: "5050", controls: CONTROLS }, async (car) => {
-			await car.run(1000);
-			const before = car.commanded;
-			for (let i = 0; i < 60; i++) {
-				car.command(`button mode ${i % 2 === 0 ? "down" : "up"}`);
-				await car.run(30);
-			}
-			assert.equal(await chosen(car), "5050");
-			car.command("button mode down");
-			car.command("button external down");
-			await car.run(2000);
-			car.command("button mode up");
-			await car.run(2000);
-			car.command("button external up");
-			await car.run(500);
-			assert.deepEqual([await chosen(car), car.commanded], ["5050", before]);
-		}));
-
 	it("on the steering wheel select with each press, once, and only while the signal comes", () =>
 		ready(
 			{ mode: "5050", controls: { ...CONTROLS, buttonSignal: "chassis|0x3dd|mfl tip down|", buttonValue: 1 } },
