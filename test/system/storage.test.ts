@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { flatMap, withBench, withFlash } from "./bench-car.js";
+import { withBench, withFlash } from "./bench-car.js";
 import { marker } from "./car-rows.js";
 import { now, sleep, until } from "./wait.js";
 
@@ -73,42 +73,6 @@ describe("system: storage", () => {
 });
 
 describe("system: maps", () => {
-	for (const [what, content, currentMap, problems] of [
-		["truncated", JSON.stringify(flatMap(0)).slice(0, -9), "/maps/current.json", ["maps/current.json"]],
-		["empty, and its named file gone,", "", "/maps/mine.json", ["maps/current.json", "maps/mine.json"]],
-	] as const)
-		it(`in a file that is ${what} are not replaced by another: stock, until one is loaded or posted`, () =>
-			withFlash(
-				async (flash) => {
-					for (const start of ["first", "second"]) {
-						await withBench({ flash, settings: null }, async (bench) => {
-							bench.show(20, 80);
-							const reason = `a map that is needed can't be read: load or change one (${currentMap})`;
-							const status = await bench.untilStatus((now) => now.reason === reason, 2000, reason);
-							await sleep(1500);
-							assert.equal(bench.command(), undefined, `${start} start`);
-							assert.deepEqual(
-								status.storageProblems.map(({ path }) => path),
-								problems,
-							);
-							await bench.mode("5050");
-							await bench.untilCommand(FULL_LOCK);
-							await bench.mode("MAP");
-							await bench.untilStock();
-							if (start === "first") return;
-							assert.equal((await bench.post("/api/maps/load", { name: "other" })).code, 200);
-							await bench.untilCommand(FULL_LOCK);
-							assert.deepEqual((await bench.status()).storageProblems, []);
-						});
-					}
-				},
-				{
-					"settings.json": JSON.stringify({ format: 1, generation: 5, mode: "MAP", currentMap }),
-					"maps/current.json": content,
-					"maps/other.json": JSON.stringify(flatMap(100)),
-				},
-			));
-
 	it("with the longest names leave heap: 64 are stored, and eight clients get the list at once", () =>
 		withBench({ connected: false }, async (bench) => {
 			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
