@@ -1,10 +1,9 @@
-/** Displays that exist, as they speak, the status frame that they read, and clients of GET /api/events. */
+/** Displays that exist, as they speak, and the status frame that they read. */
 import assert from "node:assert/strict";
 import { STATUS_ID } from "../../tools/campaign/tables.js";
 import { type Bench, withBench } from "./bench-car.js";
 import { hex } from "./car-rows.js";
-import { EventClient } from "./event-client.js";
-import { now, sleep, until } from "./wait.js";
+import { until } from "./wait.js";
 
 /** As `HTTPClient` of the displays asks, under the controller's address as their sketches have it. */
 const HEADERS = {
@@ -81,54 +80,4 @@ describe("system: status frame", () => {
 			const meanMs = (last.at - frames[0].at) / (frames.length - 1);
 			assert.ok(Math.abs(meanMs - 200) <= 4, `every ${meanMs} ms`);
 		}));
-});
-
-/** One look at the mode, one of the server, and what two processes add. */
-const AT_ONCE_MS = 150 + 250;
-
-async function withClients(bench: Bench, queries: readonly string[], test: (clients: EventClient[]) => Promise<void>) {
-	const clients = queries.map((query) => new EventClient(bench.port, query));
-	try {
-		for (const client of clients) {
-			assert.equal(await client.opened(), 200);
-			await client.next(({ event }) => event === "telemetry", "telemetry");
-		}
-		await test(clients);
-	} finally {
-		for (const client of clients) client.close();
-	}
-}
-
-describe("system: GET /api/events", () => {
-	it("sends a new mode at once to every client, and the status's values", () =>
-		withBench({}, async (bench) => {
-			bench.show(30, 50);
-			await bench.untilCommand();
-			await withClients(bench, ["", "?hz=1", "?hz=20", "?hz=5"], async (clients) => {
-				const from = now();
-				assert.equal((await bench.mode("5050")).code, 200);
-				for (const client of clients) {
-					const event = await client.next(({ data }) => data["effectiveMode"] === "5050", "mode 5050");
-					assert.deepEqual([event.event, event.data["mode"], event.data["reason"]], ["mode", "5050", "control is active"]);
-					assert.ok(event.at - from < AT_ONCE_MS, `after ${event.at - from} ms`);
-				}
-				const { data } = await clients[2].next(({ data }) => data["spec"] === 100, "a lock of 100 %");
-				const { telemetry } = await bench.status();
-				assert.deepEqual([data["speed"], data["throttle"]], [telemetry["speed"], telemetry["throttle"]]);
-			});
-		}));
-
-	it("serves others while a client stops reading, and sends that one the newest state", () =>
-		withBench({}, (bench) =>
-			withClients(bench, ["?hz=20", "?hz=20", "?hz=20", "?hz=20"], async ([stopped, ...others]) => {
-				stopped.read(false);
-				const before = others.map((client) => client.count("telemetry"));
-				await sleep(3000);
-				const counts = others.map((client, i) => client.count("telemetry") - before[i]);
-				for (const count of counts) assert.ok(count >= 40, `${counts} in 3 s`);
-				await bench.mode("5050");
-				stopped.read(true);
-				await stopped.next(({ data }) => data["mode"] === "5050", "the newest state");
-			}),
-		));
 });
