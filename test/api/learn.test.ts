@@ -31,7 +31,7 @@ function desk(changes: ControllerChanges = {}) {
 }
 
 describe("api/learn", () => {
-	it("rests at first", () => {
+	it("has no table and no progress at first", () => {
 		const rest = { active: false, tableValid: false, tableDiffers: "", progress: 0, currentCF: 0 };
 		const { ask, context } = desk();
 		const more = { currentEng: 32, problem: "", problemCode: "", measured: [], unsteady: [] };
@@ -40,7 +40,7 @@ describe("api/learn", () => {
 		assert.deepEqual(ask("GET", "table").json(), { ...NOTHING_LEARNED, inForce: false, differs: "" });
 	});
 
-	it("begins once it is confirmed, and a second start is told so", () => {
+	it("begins once it is confirmed; a second start is told that it runs", () => {
 		const { ask, sweep } = desk();
 		for (const body of ["anything", "[]"]) assert.equal(ask("POST", "start", body).status, 400, body);
 		for (const body of ["", "{}", '{"confirmed":false}'])

@@ -35,7 +35,7 @@ describe("api/settings", () => {
 		assert.equal(set({ ...on, enabled: false, map: "/maps/gone.json" }, { ...on, effect: "mode", map: "/maps/gone.json" }), 200);
 	});
 
-	it("is rejected for a capture that begins after the body was read", () => {
+	it("rejects a change if a capture begins after the body was read", () => {
 		const controller = aController();
 		const later = (callback: () => void): void => {
 			controller.supervisor.captureActive = true;
@@ -45,7 +45,7 @@ describe("api/settings", () => {
 		assert.deepEqual([answer.status, answer.text], [409, '{"error":"canview capture mode active"}']);
 	});
 
-	it("keeps what another client changes after the body was read, and after it was checked", () => {
+	it("keeps what another client changes between reading a body, checking and applying it", () => {
 		const controller = aController();
 		const { standalone } = controller.settings;
 		const changes: Partial<Settings>[] = [{ setupDone: true }, { standalone: !standalone }];

@@ -101,7 +101,7 @@ describe("controller/arbiter", () => {
 			}
 		});
 
-	it("names the doubt that stands highest", () => {
+	it("reports the doubt of highest precedence", () => {
 		for (let from = 0; from < DOUBTS.length; from++) {
 			const changes = Object.assign({}, ...DOUBTS.slice(from).map(([change]) => change));
 			assert.deepEqual(judge(sourcesWith(changes)), stock(DOUBTS[from][1]));

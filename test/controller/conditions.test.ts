@@ -93,7 +93,7 @@ describe("controller/conditions", () => {
 		assert.deepEqual([all.at(0)?.value, all.selecting?.mode], [2000, MAP]);
 	});
 
-	it("acts out of STOCK only where it is marked so, and every other doubt stays above it", () => {
+	it("acts out of STOCK only with alsoFromStock, and below every other doubt", () => {
 		const stock = { mode: STOCK, disableController: true };
 		const unmarked = triggered({}, stock);
 		assertStock(unmarked.controller, Reason.STOCK_SELECTED);
@@ -121,7 +121,7 @@ describe("controller/conditions", () => {
 		assertStock(car.run(2500), Reason.STOCK_SELECTED);
 	});
 
-	it("is, of several in STOCK, the first that is marked; a limit counts there, too", () => {
+	it("of several in STOCK the first with alsoFromStock selects the mode, and a limit acts, too", () => {
 		const conditions = [
 			onRpm({ operator: "gt", value: 1000, mode: 5, broadcastOverCan: false }),
 			onRpm({ operator: "gt", value: 1000, mode: FORTY, alsoFromStock: true }),
@@ -166,7 +166,7 @@ describe("controller/conditions", () => {
 			assertActive(car.run(1000), MAP, 40, Reason.SELECTED_BY_CONDITION);
 		});
 
-		it("does so from every mode, from STOCK only where it is marked so; the first of several counts", () => {
+		it("asks for that map from every mode, from STOCK only with alsoFromStock; the first of several counts", () => {
 			assertActive(started({}, { mode: 2 }).controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
 			assertStock(started({}, { mode: STOCK, disableController: true }).controller, Reason.STOCK_SELECTED);
 			const marked = started({ alsoFromStock: true }, { mode: STOCK, disableController: true });
@@ -202,7 +202,7 @@ describe("controller/conditions", () => {
 			}
 		});
 
-		it("goes without the driver's own map: that one is in doubt where the mode needs it", () => {
+		it("acts although the driver's own map can't be read, which is a doubt only in a mode that needs it", () => {
 			const car = started({}, { mode: 2, ...tuned({ map: UNREADABLE_MAP }) });
 			assertActive(car.controller, MAP, 40, Reason.SELECTED_BY_CONDITION);
 			car.controller.selectMode(MAP);
@@ -285,7 +285,7 @@ describe("controller/conditions", () => {
 		assert.equal(level.tick().supervisor.conditionSelects, true);
 	});
 
-	it("asks for nothing while a signal that comes rarely, and may select a mode, is still awaited; for its 1.5 s at the most", () => {
+	it("asks for no lock until a rare signal that may select a mode has come, for 1.5 s at most", () => {
 		for (const lateMs of [600, 1490, 5000]) {
 			const car = new Car({
 				mode: 2,
@@ -437,7 +437,7 @@ describe("controller/conditions", () => {
 			assertStock(Car.active({ mode: 2, conditions: toStock }).controller, Reason.STOCK_SELECTED);
 		});
 
-		it("mean stock while their signal is lost, by the ramp, and until it has been there for 0.5 s", () => {
+		it("ramp to stock when their signal is lost, until it has been there for 0.5 s", () => {
 			const signal = "haldex|0x2c0|center clutch stiffness actual|nm/min";
 			const car = opens({ signal, operator: "lt", value: -9999 }, { controlWithoutFeedback: true });
 			assertActive(car.controller, 2, 100);
@@ -556,7 +556,7 @@ describe("controller: CAN capture", () => {
 		["opens the coupling", { effect: "open" }, 0],
 		["selects FWD", { mode: 1 }, 0],
 	] as const)
-		it(`keeps to a condition that ${what}, whether it ends by itself or is ended`, () => {
+		it(`follows a condition that ${what} from its end on, whether it ends by itself or is ended`, () => {
 			for (const byItself of [true, false]) {
 				const car = triggered(changes);
 				car.controller.setCapture(true);

@@ -162,7 +162,7 @@ describe("controller/controller: settings and view", () => {
 	});
 
 	describe("watch list", () => {
-		it("is another one after another generation or mapping, and only then", () => {
+		it("changes with generation and mappings, and with nothing else", () => {
 			const car = Car.active({ mode: FULL });
 			const { controller } = car;
 			const revision = controller.watchRevision;
@@ -181,7 +181,7 @@ describe("controller/controller: settings and view", () => {
 			[5, 4],
 			[1, 2],
 		] as const)
-			it(`begins anew when generation ${from} is changed for ${to}, whatever the mode needs`, () => {
+			it(`waits for 1 s of valid inputs again when generation ${from} is changed for ${to}, whatever the mode needs`, () => {
 				for (const settings of [{ mode: SPEED }, { mode: FULL }, { mode: FULL, respectInterventions: false }]) {
 					const car = Car.active({ generation: from, ...settings });
 					car.set({ generation: to });

@@ -25,7 +25,7 @@ describe("controller/controller", () => {
 				assertActive(car.tick(), FULL, 100);
 			});
 
-		it("counts it from its first step on, before which no time has passed", () => {
+		it("counts that second from its first step on, whatever the clock shows then", () => {
 			const { controller } = new Car({ mode: FULL, respectInterventions: false, controlWithoutFeedback: true });
 			const gateway = new SampleBuilder(controller.telemetry.watch.bytes());
 			const stepAt = (ms: number) => {
@@ -123,7 +123,7 @@ describe("controller/controller", () => {
 		for (const generation of [1, 2, 4, 5] as const)
 			for (const mode of [FWD, FULL]) {
 				const lock = mode === FULL ? 100 : 0;
-				it(`is stock in mode ${mode} on generation ${generation} while ABS and ESP do not tell, flag or not`, () => {
+				it(`is stock in mode ${mode} on generation ${generation} while the frame of ABS and ESP is missing, whether its last flag was set or not`, () => {
 					for (const braking of [false, true]) {
 						const car = Car.active({ generation, mode });
 						car.braking = braking;
@@ -142,7 +142,7 @@ describe("controller/controller", () => {
 					}
 				});
 
-				it(`is stock in mode ${mode} on generation ${generation} while the coupling does not report, if the driver wants it to`, () => {
+				it(`is stock in mode ${mode} on generation ${generation} while the coupling does not report, unless the driver does without`, () => {
 					const car = Car.active({ generation, mode });
 					car.sendsCoupling = false;
 					assertActive(car.run(500), mode, lock);
@@ -191,7 +191,7 @@ describe("controller/controller", () => {
 				}
 			});
 
-			it(`is stock when the ${bus} bus stopped and ran again between two ticks, and trusts it no sooner`, () => {
+			it(`is stock when the ${bus} bus stopped and ran again between two ticks, and for 0.5 s after it`, () => {
 				const car = Car.active({ mode: FULL });
 				car.interruptedBuses = flag;
 				assertStock(car.tick(), down);
@@ -202,7 +202,7 @@ describe("controller/controller", () => {
 			});
 		}
 
-		it("returns slowly, too, when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
+		it("raises lock slowly when a mode is selected after a bus was gone in stock, and after its lease ran out", () => {
 			const car = Car.active({ mode: FULL });
 			car.set({ mode: STOCK });
 			car.couplingState = BUS_OFF;
@@ -216,7 +216,7 @@ describe("controller/controller", () => {
 			assertActive(car.tick(), FULL, 2.5);
 		});
 
-		it("asks for all at once when the coupling's bus comes for the first time, after the car's", () => {
+		it("asks for full lock at once when the coupling's bus runs for the first time, after the car's", () => {
 			const car = new Car({ mode: FULL });
 			car.couplingState = STOPPED;
 			assertStock(car.run(3000), Reason.COUPLING_BUS_DOWN);

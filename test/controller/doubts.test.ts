@@ -86,7 +86,7 @@ describe("frozen frames", () => {
 		[5, 0x121, Reason.NO_PEDAL],
 		[5, 0x118, Reason.NO_FEEDBACK],
 	] as const)
-		it(`are silence where the car's counter went before: ${reason}, generation ${generation}`, () => {
+		it(`count as missing where the car's counter went before: ${reason}, generation ${generation}`, () => {
 			const car = new FrozenCar({ generation, mode: MAP });
 			car.count = 0;
 			assert.ok(car.run(1500).controlActive);
@@ -179,7 +179,7 @@ describe("sources of the speed that contradict each other", () => {
 			});
 	}
 
-	it("one is enough in a car that has only one", () => {
+	it("one source is enough in a car that has only one", () => {
 		const car = new Car({ generation: 4, mode: 0, disableController: true });
 		car.speedKmh = 0;
 		assert.equal(car.run(1500).vehicle.motion, "stands");

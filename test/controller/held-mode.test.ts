@@ -34,7 +34,7 @@ describe("controller: a mode that a button holds", () => {
 		assert.deepEqual(car.stored, []);
 	});
 
-	it("is stock while it is a map that can't be read, whatever the driver wishes held meanwhile", () => {
+	it("is stock while the held mode needs a map that can't be read, and not after its release", () => {
 		const car = Car.active({ mode: FULL, ...tuned({ map: UNREADABLE_MAP }) });
 		car.controller.supervisor.holdMode(MAP);
 		car.tick();

@@ -102,7 +102,7 @@ describe("controller/lock-command", () => {
 			assert.deepEqual([bench.run("missing"), bench.run("missing", 7), bench.run("missing")], [80, 10, "stock"]);
 		});
 
-		it("says nothing of the mode although the last of the lock is too little to be shown", () => {
+		it("names no gate or table for 0 % while the rest of a ramp is below 0.5 %", () => {
 			const bench = new Bench();
 			const { command, vehicle, tuning } = bench;
 			bench.run("full");
@@ -174,7 +174,7 @@ describe("controller/lock-command", () => {
 	});
 
 	describe("on its way back", () => {
-		it("rises slowly whatever else happened meanwhile, and no faster than the engage rate", () => {
+		it("rises by 25 % in 100 ms after stock or a missing input as well, and no faster than the engage rate", () => {
 			const bench = new Bench().intervene();
 			bench.run("stock", 500);
 			assert.equal(bench.run("full"), 2.5);
@@ -183,7 +183,7 @@ describe("controller/lock-command", () => {
 			assert.equal(bench.tune({ engageRatePercentPerS: 100 }).run("full"), 3.5);
 		});
 
-		it("begins anew when it was taken down, also at the very end", () => {
+		it("begins again at 0 when lock was taken away meanwhile, even in the last step", () => {
 			for (const [ticks, percent, down] of [
 				[30, 75, "missing"],
 				[30, 75, "stock"],
@@ -197,7 +197,7 @@ describe("controller/lock-command", () => {
 			}
 		});
 
-		it("counts only time in which something is asked for, however little", () => {
+		it("counts only time in which lock is asked for, however little", () => {
 			const little = new Bench().tune({ engageRatePercentPerS: 1 });
 			little.command.interrupt();
 			const lock = little.run("full", 40);
@@ -255,7 +255,7 @@ describe("controller/lock-command", () => {
 		assert.deepEqual([bench.run("full"), bench.reason], [100, Reason.ACTIVE]);
 	});
 
-	it("counts the 10 s anew when the coupling is hot again, and in stock too", () => {
+	it("restarts the 10 s when the coupling is hot again, and counts them in stock, too", () => {
 		const bench = new Bench().heat();
 		bench.run("full", 999);
 		bench.heat().run("stock", 500);

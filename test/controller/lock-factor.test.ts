@@ -117,7 +117,7 @@ describe("controller/lock-factor: the factor of a lock", () => {
 			assert.equal(scaled(0xfe, commandFactor(40.7, learnt, "reference")), 0x7c);
 		});
 
-		it("asks full of a table that does not reach the request", () => {
+		it("asks for full lock where a table does not reach the request", () => {
 			const weak = table((i) => Math.min(85, i));
 			assert.equal(percent(commandFactor(85, weak, "reference")), 85);
 			assert.equal(percent(commandFactor(86, weak, "reference")), 100);
@@ -180,7 +180,7 @@ describe("controller/lock-factor: the factor of a lock", () => {
 				assert.equal(percent(commandFactor(lock, learnt, "corrected")).toFixed(2), factorPercent);
 		});
 
-		it("asks for nothing that the coupling does by itself", () => {
+		it("asks for nothing up to the lock that the coupling has without a command", () => {
 			const dragging = table((i) => 20 + i * 0.8);
 			assert.equal(commandFactor(10, dragging, "corrected"), 0);
 			assert.equal(commandFactor(20, dragging, "corrected"), 0);

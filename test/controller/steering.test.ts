@@ -268,7 +268,7 @@ describe("controller/steering", () => {
 		assertActive(car.controller, FULL, 100);
 	});
 
-	it("comes no faster for a late tick, and goes with all of its time", () => {
+	it("raises lock for at most 20 ms of a late tick, and lowers it for all of it", () => {
 		const car = steered(290);
 		car.steeringDeg = 0;
 		car.tick(150);
@@ -279,7 +279,7 @@ describe("controller/steering", () => {
 		assert.equal(Math.round(car.controller.steering.gainPercent), 70);
 	});
 
-	it("stands back from a limit's reason, and is told before a condition's mode", () => {
+	it("is a reason below a condition's limit and above a condition's mode", () => {
 		const one = { operator: "gt", value: 0, signal: "chassis|0x280|engine rpm|rpm" } as const;
 		const limit = condition({ ...one, effect: "limit", limitPercent: 50 });
 		const mode = condition({ ...one, mode: 3 });

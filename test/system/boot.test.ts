@@ -69,7 +69,7 @@ describe("system: boot", () => {
 			console.log(`      started anew after ${tookMs.toFixed(0)} ms`);
 		}));
 
-	it("does after three crashes in a row only what leads out of that, and is itself again after a clean start", () =>
+	it("after three crashes in a row stays in stock, serves status and logs, and writes nothing; a clean start controls again", () =>
 		withCrashedFlash(async (flash) => {
 			const start = (use: (bench: Bench) => Promise<void>) => withBench({ flash, settings: null }, use);
 			const files = () => ["settings.json", "logs/all.txt"].map((path) => readFileSync(join(flash, path), "utf8"));

@@ -56,7 +56,7 @@ const isLike = (text: string) => {
 };
 
 describe("diagnosis on the car", () => {
-	it("tells a condition the oil's temperature where no frame does, and falls silent for a tester, until that counts no more", () =>
+	it("asks for the oil's temperature for a condition, and is silent until 5 s after a tester's last frame", () =>
 		withControlUnit(2, async (bench, ecu) => {
 			const report = bench.couplingRows[0];
 			report.data = report.data.slice(0, 4);
@@ -96,7 +96,7 @@ describe("diagnosis on the car", () => {
 		["chassis", 5, "/api/uds/read?did=F189", UDS_REQUEST, "70f 03 22 02 86", "779 04 62 02 86 77"],
 		["coupling", 4, "/api/uds/measured?localIds=01", 0x200, "200 0a c0 00 10 00 03 01", "20a 00 d0 00 03 40 07 01"],
 	] as const)
-		it(`yields at once to a tester on the ${bus} bus, generation ${generation}: no answer of his is swallowed`, () =>
+		it(`ends its question at once for a tester on the ${bus} bus, who gets every answer, generation ${generation}`, () =>
 			withControlUnit(generation, async (bench, { diagnosisFaults }) => {
 				diagnosisFaults.lateMs = 60_000;
 				diagnosisFaults.silent = generation === 4;
@@ -119,7 +119,7 @@ describe("diagnosis on the car", () => {
 				assert.ok(passedMs > FOREIGN_PAUSE_MS - 1000, `${passedMs} ms`);
 			}));
 
-	it("is not brought down by a control unit that fills every byte it may say", () =>
+	it("keeps running when a control unit fills every byte of its answers", () =>
 		withControlUnit(5, async (bench, { controlUnit }) => {
 			controlUnit.uds = ([service, ...rest]) => {
 				const head = service === 0x22 ? rest.slice(0, 2) : [2, 0xff];

@@ -31,7 +31,7 @@ describe("displays that exist", () => {
 			await test(bench);
 		});
 
-	it("the touch display for OpenHaldex-S3", () =>
+	it("the touch display for OpenHaldex-S3 selects modes and reads what is active", () =>
 		driving(async (bench) => {
 			for (const [asked, canonical] of [
 				["FWD", "FWD"],
@@ -52,7 +52,7 @@ describe("displays that exist", () => {
 			assert.deepEqual([firstText(status, "mode"), firstText(status, "effectiveMode")], ["5050", "STOCK"]);
 		}));
 
-	it("the sketch for OpenHaldex-C6", () =>
+	it("the sketch for OpenHaldex-C6 selects modes by number, and reads -1 for one that it does not have", () =>
 		driving(async (bench) => {
 			for (const [number, canonical] of ["STOCK", "FWD", "5050", "6040", "7030", "MAP"].entries()) {
 				await select(bench, `{"mode":${number}}`);

@@ -284,7 +284,7 @@ describe("system: hostile bytes", () => {
 			assert.ok(code < 500 || code === 503, `${method} ${path} ${body}: ${code}`);
 		}));
 
-	it("damaged files are used or set aside, and it starts in stock", async () => {
+	it("starts in stock with damaged files, which it uses or sets aside", async () => {
 		const names = new Set<string>();
 		let intactKeys: number | undefined;
 		const starts = (files: Readonly<Record<string, string>>) =>

@@ -132,7 +132,7 @@ describe("system: the owner's password", () => {
 			assert.equal(heap.keys, before.keys, youngestNames.slice(-(heap.keys - before.keys)).join());
 		}));
 
-	it("counts for requests that began before it was set, too: none of them changes anything, and the key stays", () =>
+	it("is needed for requests that began before it was set, too: none of them changes anything, and the key stays valid", () =>
 		withBench({}, async (bench) => {
 			const before = (await bench.status()).mode;
 			const slow = [

@@ -79,7 +79,7 @@ const CHANGES: readonly (readonly [show: (status: Status) => unknown, ...(readon
 	[lock, [curve(50), 50], [curve(20), 20]],
 ];
 
-describe("system: a write is in effect when it is answered", () => {
+describe("system: settings", () => {
 	const driving = (test: (bench: Bench) => Promise<void>): Promise<void> =>
 		withBench({ settings: { mode: "MAP", releaseRate: 0 } }, async (bench) => {
 			bench.show(30, 30);
@@ -87,7 +87,7 @@ describe("system: a write is in effect when it is answered", () => {
 			await test(bench);
 		});
 
-	it("a mode, a disabled controller, a capture, a map, a stored one, a curve", () =>
+	it("a mode, a disabled controller, a capture, a map, a stored map and a curve are in effect when the write is answered", () =>
 		driving(async (bench) => {
 			for (const [show, ...changes] of CHANGES)
 				for (let i = 0; i < REPEATS; i++)
@@ -95,7 +95,7 @@ describe("system: a write is in effect when it is answered", () => {
 						assert.deepEqual(show(await writeAndLook(bench, write)), expected, JSON.stringify(write));
 		}));
 
-	it("generation, mappings and trigger, changed twice, and a write that changes nothing", () =>
+	it("generation, mappings and trigger, changed twice at once, are in effect when the last write is answered", () =>
 		driving(async (bench) => {
 			const changes = [4, 5].map((couplingGeneration): Write => ["/api/settings", { couplingGeneration }]);
 			for (const key of ["chassis|0x1|a|", ""]) changes.push(["/api/settings", { inputMappings: { speed: key } }]);

@@ -73,7 +73,7 @@ describe("system: storage", () => {
 });
 
 describe("system: maps", () => {
-	it("with the longest names leave heap: 64 are stored, and eight clients get the list at once", () =>
+	it("64 maps with the longest names leave heap: eight clients get the list at once", () =>
 		withBench({ connected: false }, async (bench) => {
 			const line = "T0\t\t1\t1\t1\t1\t1\t1\t1\t1\t1";
 			const txt = ["\t\t0\t1\t2\t3\t4\t5\t6\t7\t8", ...Array.from({ length: 7 }, (_, i) => line.replace("T0", `T${i}`))].join(

@@ -103,7 +103,7 @@ describe("system: update", () => {
 			assert.equal((await updateState(bench))["current"], "v0.1.0");
 		}));
 
-	it("after a kill the new version starts, and after another one before its self-test the old one", () =>
+	it("a kill after the installation starts the new version, a kill before its self-test the old one", () =>
 		withFlash(async (flash) => {
 			await withController({ flash }, async (bench) => {
 				assert.equal(await upload(bench, IMAGE), "200 OK");
@@ -251,7 +251,7 @@ describe("system: signed update", () => {
 		assertBoth(versions);
 	});
 
-	it("has it so after a power cut at each third storage operation of the first start", () =>
+	it("has the old or the new version whole after a power cut at each third storage operation of the first start", () =>
 		withFlash(async (installed) => {
 			await withKey({ flash: installed }, async (bench) => {
 				assert.equal(await upload(bench, aSignedImage()), "200 OK");

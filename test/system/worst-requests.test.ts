@@ -205,7 +205,7 @@ const ENDING = ["/api/update/install"];
 describe("system: worst requests", () => {
 	const routes = ROUTES.filter(({ path }) => !ENDING.includes(path));
 	for (let part = 0; part < PARTS; part++)
-		it(`to each route: heap and names are as before (${part + 1} of ${PARTS})`, () =>
+		it(`to each route leave heap and names as before (${part + 1} of ${PARTS})`, () =>
 			withBench({ connected: part % 2 === 0 }, (bench) =>
 				besidePages(bench, async () => {
 					const { keys } = (await bench.report()).heap;
@@ -233,7 +233,7 @@ describe("system: worst requests", () => {
 				}),
 			));
 
-	it("in the objects of a body, in short turns", () =>
+	it("in the objects of a body take short turns", () =>
 		withBench({}, async (bench) => {
 			let bodies = 0;
 			for (const { method, path } of routes)

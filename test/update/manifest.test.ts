@@ -49,7 +49,7 @@ describe("update/manifest", () => {
 		assert.equal(readManifest(new Uint8Array(Buffer.from('{"version":"v1.2"')), URL), undefined);
 	});
 
-	it("keeps to its lengths exactly", () => {
+	it("takes each member up to its greatest length, and rejects one character more", () => {
 		const folder = "http://10.0.0.1/release/s3/v1.2/";
 		for (const [member, digit, most, others] of [
 			["firmware", "f", 256 - folder.length, []],

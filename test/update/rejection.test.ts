@@ -22,7 +22,7 @@ describe("update/rejection", () => {
 		assert.equal(updateRejection(at("unknown")), UpdateProblem.SPEED_UNKNOWN);
 	});
 
-	it("allows it on a bench and in a car that is off, not on a bus that is disturbed", () => {
+	it("allows an update on a bench and in a car that is off, not on a bus that is disturbed", () => {
 		for (const [chassisAgeMs, rejection] of [
 			[65535, ""],
 			[10_000, ""],
@@ -36,7 +36,7 @@ describe("update/rejection", () => {
 		assert.equal(motionRejection(at("moves")), UpdateProblem.CAR_MOVES);
 	});
 
-	it("lets a restart come at once, or 3 s after what has stopped it last", () => {
+	it("allows a restart at once, or 3 s after the last reason against it", () => {
 		const gate = new RestartGate();
 		assert.equal(gate.look("", 0), true, "nothing has stopped it");
 		for (const [lookMs, stoodMs] of [

@@ -36,7 +36,7 @@ function assertUntouched(bench: UpdateBench, detail: string): void {
 }
 
 describe("update/updater: check", () => {
-	it("answers at once and has the result later", () => {
+	it("begins at once and has the result later", () => {
 		const bench = new UpdateBench();
 		const { updater } = bench;
 		bench.nowMs = 0;
@@ -84,7 +84,7 @@ describe("update/updater: check", () => {
 		);
 	});
 
-	it("does not check by itself without an address or if it must not, and says when it can't on request", () => {
+	it("does not check by itself without an address or where that is switched off, and says why a requested check can't begin", () => {
 		for (const [url, checksByItself] of [
 			["", true],
 			["http://127.0.0.1/release/version.json", false],
@@ -244,7 +244,7 @@ describe("update/updater: install", () => {
 		assert.equal(firmware.restarts, 1);
 	});
 
-	it("counts its speed every 250 ms", () => {
+	it("measures the speed of the download every 250 ms", () => {
 		const bench = ready();
 		const { updater, fetch } = bench;
 		const shown = () => [updater.bytesTotal, updater.bytesDone, updater.bytesPerS, updater.progressMs];
@@ -311,7 +311,7 @@ describe("update/updater: upload", () => {
 		assert.equal(bench.firmware.restarts, 1);
 	});
 
-	it("excludes everything else while it runs", () => {
+	it("rejects an installation, a check and another upload while it runs", () => {
 		const bench = ready();
 		bench.updater.beginUpload(0);
 		for (const other of [bench.updater.install(), bench.updater.beginUpload(0)]) assert.equal(other, UpdateProblem.UPLOADING);

@@ -123,7 +123,7 @@ describe("virtual time: calibration", function () {
 			assert.deepEqual([active, problem, stored()], [false, "", ["6040", ""]]);
 		}));
 
-	it("finds by trials what suits a 554K, and keeps nothing without the driver", () =>
+	it("finds the torque model that holds a 554K steady, and stores it only when the driver applies it", () =>
 		withReady(
 			5,
 			{ mode: "6040", frameProfile: "corrected" },

@@ -102,7 +102,7 @@ describe("virtual time: a car that lies by single frames", () => {
 });
 
 describe("virtual time: hostile moments", () => {
-	it("a start is stock for its second, whatever clients request", async function () {
+	it("is stock for the first second after a start, whatever clients request", async function () {
 		this.timeout(300_000);
 		await withDrive({}, async (drive) => {
 			for (let ms = 0; ms < 24; ms++) {

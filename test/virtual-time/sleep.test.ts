@@ -88,7 +88,7 @@ describe("parked sleep", function () {
 			assert.deepEqual([power.wakeCause, power.deepSleepEntries], ["can_rx", 1]);
 		}));
 
-	it("stores what was changed right before", () =>
+	it("stores a mode that was selected just before", () =>
 		parked(async (car) => {
 			await car.run(AWAKE_LEAST_MS);
 			await car.ask("POST", "/api/mode", { mode: "7030" });
