@@ -18,9 +18,10 @@ import {
 	WORD_STATES,
 } from "../vehicle/sample.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { arbitrate, calibrationDoubt, Sources, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, type Verdict } from "./arbiter.js";
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
+import { Sources } from "./sources.js";
 import type { Steering } from "./steering.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
@@ -73,11 +74,11 @@ export class InputSupervisor {
 		sources.verboseLogging = isVerboseLogging(settings.logging);
 		sources.noFrames = leavesNothing(settings);
 		sources.standalone = settings.standalone;
-		sources.beside = !settings.standalone && couplingOf(settings.generation)?.generates === true;
-		sources.generates = settings.standalone;
+		sources.carLacksFrames = !settings.standalone && couplingOf(settings.generation)?.generates === true;
+		sources.wantsGenerator = settings.standalone;
 		// without a car no ABS intervenes
 		sources.needsInterventions = settings.respectInterventions && !settings.standalone;
-		sources.needsFeedback = !settings.controlWithoutFeedback || sources.beside;
+		sources.needsFeedback = !settings.controlWithoutFeedback || sources.carLacksFrames;
 		sources.needsConditions = !conditions.isEmpty;
 		this.#conditions = conditions;
 		conditions.useTuning(settings.tuning, this.#maps);
@@ -110,8 +111,8 @@ export class InputSupervisor {
 	}
 
 	#restart(): void {
-		const { chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
-		for (const input of [chassis, ignition, agreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
+		const { chassis, ignition, speedAgreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
+		for (const input of [chassis, ignition, speedAgreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
 	}
 
 	/**
@@ -138,20 +139,20 @@ export class InputSupervisor {
 		sources.couplingRunning = couplingRunning;
 		sources.chassis.update(alive, elapsedMs);
 		sources.couplingBus.update(couplingRunning, elapsedMs);
-		sources.generating = (flags & PLAN_ACTIVE) !== 0;
+		sources.generatorRuns = (flags & PLAN_ACTIVE) !== 0;
 		this.interrupted = this.#hadBuses && !(alive && couplingRunning);
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
 		// control goes on while they differ for a moment, but does not begin then
-		const bears = sources.agreement.ready && sources.speed.ready;
-		sources.agreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
+		const bears = sources.speedAgreement.ready && sources.speed.ready;
+		sources.speedAgreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
 		sources.pedal.update(state.pedalValid, elapsedMs);
 		sources.rpm.update(state.rpmValid, elapsedMs);
 		sources.interventions.update(state.interventionsValid, elapsedMs);
 		sources.feedback.update(state.engagementValid, elapsedMs);
 		// a coupling that reports otherwise may need the car's own frames, which are withheld meanwhile
-		if (sources.beside) sources.generates = sources.feedback.valid;
+		if (sources.carLacksFrames) sources.wantsGenerator = sources.feedback.valid;
 		sources.conditionAwaited = this.#conditions.awaited;
 		sources.conditions.update(this.#conditions.known, elapsedMs);
 		arbitrate(sources, this.tuning, this.verdict);
@@ -256,8 +257,8 @@ export class InputSupervisor {
 	}
 	/** Frames are to be generated: not in a boot loop, nor with all frames off. */
 	get generates(): boolean {
-		const { generates, generation, bootLoop, noFrames } = this.#sources;
-		return generates && generation !== 0 && !bootLoop && !noFrames;
+		const { wantsGenerator, generation, bootLoop, noFrames } = this.#sources;
+		return wantsGenerator && generation !== 0 && !bootLoop && !noFrames;
 	}
 	get captureActive(): boolean {
 		return this.#sources.capture;
@@ -297,10 +298,10 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 
 /** Never true where frames are generated: without a car most of these inputs are missing. */
 function allReady(sources: Sources): boolean {
-	const { agreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
-	if (!chassis.ready || !couplingBus.ready || sources.standalone || sources.beside) return false;
+	const { speedAgreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
+	if (!chassis.ready || !couplingBus.ready || sources.standalone || sources.carLacksFrames) return false;
 	if (sources.needsConditions && !conditions.ready) return false;
-	if (!ignition.ready || !agreement.ready) return false;
+	if (!ignition.ready || !speedAgreement.ready) return false;
 	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
 }
 

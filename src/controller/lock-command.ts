@@ -10,8 +10,9 @@ import { FULL_LOCK_PERCENT, FWD, type ModeNumber, PRESET_LOCK_PERCENT, SPEED, ST
 import { releaseLock } from "../lock/ramp.js";
 import type { Tuning } from "../lock/tuning.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { TICK_COUNTS_MS, type Verdict } from "./arbiter.js";
+import type { Verdict } from "./arbiter.js";
 import type { Conditions } from "./conditions.js";
+import { TICK_COUNTS_MS } from "./input-health.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
 
 /**

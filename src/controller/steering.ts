@@ -12,7 +12,7 @@ import { type Settings, type SteeringSettings, steeringKey } from "../settings/s
 import { STEERING_SIGNAL_MS } from "../vehicle/mapped-inputs.js";
 import { createSignalInput, type SignalInput } from "../vehicle/signal-input.js";
 import type { WatchList } from "../vehicle/watch-list.js";
-import { InputHealth, TICK_COUNTS_MS } from "./arbiter.js";
+import { InputHealth, TICK_COUNTS_MS } from "./input-health.js";
 import { Reason } from "./reason.js";
 
 /** undefined while the gain is off, or if there is no such signal. @param watch gets its frame */

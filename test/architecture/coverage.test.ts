@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 /** Fewer of the controller's tests than there are, which is quicker. */
 const TESTS = [
 	"arbiter",
+	"input-health",
 	"lock-command",
 	"controller-settings",
 	"conditions",
@@ -20,7 +21,7 @@ describe("coverage by tests", () => {
 	it("has every line and branch of src/lock, arbiter, lock command and input supervisor run by their tests", () => {
 		mkdirSync("build", { recursive: true });
 		const folder = mkdtempSync("build/coverage-");
-		const covered = ["src/lock/**", "src/controller/{arbiter,lock-command,input-supervisor}.ts"];
+		const covered = ["src/lock/**", "src/controller/{arbiter,input-health,sources,lock-command,input-supervisor}.ts"];
 		const gate = ["--all", "--check-coverage", "--branches", "100", "--lines", "100", "--functions", "100"];
 		const report = ["--reporter", "text", "--temp-directory", folder, "--src", "src/lock", "--src", "src/controller"];
 		const c8 = [...covered.flatMap((files) => ["--include", files]), ...gate, ...report];

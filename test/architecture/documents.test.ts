@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { STATUS_FRAME } from "../../src/can/layouts/status.js";
-import { BOOT_SETTLE_MS } from "../../src/controller/arbiter.js";
+import { BOOT_SETTLE_MS } from "../../src/controller/input-health.js";
 import { COOL_DOWN_MS, INTERVENTION_HOLD_MS } from "../../src/controller/lock-command.js";
 import { GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { MAP_COLUMNS, MAP_ROWS } from "../../src/lock/tuning.js";

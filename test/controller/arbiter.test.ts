@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import { arbitrate, calibrationDoubt, InputHealth, Sources, type Verdict } from "../../src/controller/arbiter.js";
+import { arbitrate, calibrationDoubt, type Verdict } from "../../src/controller/arbiter.js";
+import { InputHealth } from "../../src/controller/input-health.js";
 import { Reason } from "../../src/controller/reason.js";
+import { Sources } from "../../src/controller/sources.js";
 import { MODES } from "../../src/lock/modes.js";
 import type { Tuning } from "../../src/lock/tuning.js";
 import { DEFAULT_TUNING } from "../../src/settings/settings.js";
@@ -34,7 +36,7 @@ function sourcesWith(changes: Partial<Sources> = {}): Sources {
 		chassis: health("ready"),
 		couplingBus: health("ready"),
 		ignition: health("ready"),
-		agreement: health("ready"),
+		speedAgreement: health("ready"),
 		speed: health("ready"),
 		pedal: health("ready"),
 		rpm: health("ready"),
@@ -73,7 +75,7 @@ describe("controller/arbiter", () => {
 	it("needs the ignition and speeds that agree in every mode, and for a calibration", () => {
 		for (const [input, reason] of [
 			["ignition", Reason.IGNITION_OFF],
-			["agreement", Reason.SPEEDS_CONTRADICT],
+			["speedAgreement", Reason.SPEEDS_CONTRADICT],
 		] as const) {
 			for (let mode = FWD; mode <= RPM; mode++) {
 				const lost = judge(sourcesWith({ selectedMode: mode, [input]: health("missing") }));
@@ -230,14 +232,14 @@ describe("controller/arbiter", () => {
 	});
 
 	it("waits in standalone operation until frames are generated", () => {
-		const standalone = { standalone: true, generates: true, chassis: health("ready") };
-		assert.equal(judge(sourcesWith({ ...standalone, generating: true })).reason, Reason.ACTIVE);
+		const standalone = { standalone: true, wantsGenerator: true, chassis: health("ready") };
+		assert.equal(judge(sourcesWith({ ...standalone, generatorRuns: true })).reason, Reason.ACTIVE);
 		const listening = judge(sourcesWith(standalone));
 		assert.deepEqual([listening.reason, listening.mode, listening.inputMissing], [Reason.STANDALONE_WAITS, STOCK, false]);
 		assert.equal(judge(sourcesWith({ ...standalone, couplingRunning: false })).reason, Reason.COUPLING_BUS_DOWN);
-		assert.equal(judge(sourcesWith({ generating: false })).reason, Reason.ACTIVE);
-		const beside = { generates: true, generating: true, interventions: health("missing") };
-		assert.equal(judge(sourcesWith(beside)).reason, Reason.NO_INTERVENTIONS, "a car is beside it");
+		assert.equal(judge(sourcesWith({ generatorRuns: false })).reason, Reason.ACTIVE);
+		const inCar = { wantsGenerator: true, generatorRuns: true, interventions: health("missing") };
+		assert.equal(judge(sourcesWith(inCar)).reason, Reason.NO_INTERVENTIONS, "in a car that lacks the frames");
 	});
 });
 
@@ -247,8 +249,8 @@ describe("controller/arbiter: calibration", () => {
 			[{}, undefined],
 			[{ selectedMode: STOCK, disabled: true, pedal: health("missing"), rpm: health("missing") }, undefined],
 			[{ needsInterventions: false, needsFeedback: false }, undefined],
-			[{ standalone: true, generates: true, generating: true, interventions: health("missing") }, undefined],
-			[{ standalone: true, generates: true, generating: true, needsInterventions: false }, undefined],
+			[{ standalone: true, wantsGenerator: true, generatorRuns: true, interventions: health("missing") }, undefined],
+			[{ standalone: true, wantsGenerator: true, generatorRuns: true, needsInterventions: false }, undefined],
 			...DOUBTS.filter(([{ disabled, mapUnreadable }]) => !disabled && !mapUnreadable),
 			[{ conditionSelects: true, conditionMode: FULL }, Reason.SELECTED_BY_CONDITION],
 			[{ heldMode: FULL }, Reason.SELECTED_BY_BUTTON],
@@ -256,7 +258,7 @@ describe("controller/arbiter: calibration", () => {
 			[{ restraint: Reason.LIMITED_BY_CONDITION }, Reason.LIMITED_BY_CONDITION],
 			[{ conditions: health("missing"), needsConditions: true }, Reason.NO_CONDITION],
 			[{ conditions: health("missing") }, undefined],
-			[{ generates: true }, Reason.STANDALONE_WAITS],
+			[{ wantsGenerator: true }, Reason.STANDALONE_WAITS],
 			[{ speed: health("missing") }, Reason.NO_SPEED],
 			[{ interventions: health("missing"), needsInterventions: false }, Reason.NO_INTERVENTIONS],
 			[{ feedback: health("missing"), needsFeedback: false }, Reason.NO_FEEDBACK],
@@ -265,77 +267,5 @@ describe("controller/arbiter: calibration", () => {
 			),
 		] as const)
 			assert.equal(calibrationDoubt(sourcesWith(changes)), doubt, JSON.stringify(changes));
-	});
-});
-
-/** Runs ticks until `ms` have passed. */
-function run(input: InputHealth, ms: number, tickMs = 1): void {
-	for (let passed = 0; passed < ms; passed += tickMs) input.update(true, tickMs);
-}
-
-/** Valid for the first time just now. */
-function justValid(): InputHealth {
-	const input = new InputHealth();
-	input.update(true, 10);
-	return input;
-}
-
-/** Ready once, then missing, then valid again just now. */
-function validAgain(): InputHealth {
-	const input = justValid();
-	run(input, 1000, 10);
-	input.update(false, 0);
-	assert.deepEqual([input.valid, input.ready], [false, false]);
-	input.update(true, 10);
-	return input;
-}
-
-describe("controller/arbiter: InputHealth", () => {
-	it("is ready after 1 s, or 500 ms once it was ready, to the millisecond, and after every gap anew", () => {
-		const gaps = justValid();
-		for (let gap = 0; gap < 3; gap++) {
-			run(gaps, 999);
-			assert.equal(gaps.ready, false);
-			gaps.update(false, 10);
-			gaps.update(true, 10);
-		}
-		const restarted = validAgain();
-		run(restarted, 499);
-		restarted.restart();
-		assert.deepEqual([restarted.valid, restarted.ready, restarted.starting], [false, false, true]);
-		restarted.update(true, 10);
-		for (const [input, ms] of [
-			[gaps, 1000],
-			[validAgain(), 500],
-			[restarted, 1000],
-		] as const) {
-			run(input, ms - 1);
-			assert.equal(input.ready, false);
-			input.update(true, 1);
-			assert.equal(input.ready, true);
-		}
-	});
-
-	it("counts no time before the tick in which it became valid", () => {
-		for (const input of [new InputHealth(), validAgain()]) {
-			input.update(false, 10);
-			input.update(true, 5000);
-			assert.equal(input.ready, false);
-		}
-	});
-
-	it("counts a tick as what it took, up to 20 ms: nothing was read in a stall", () => {
-		for (const [tickMs, counted] of [
-			[5, 5],
-			[20, 20],
-			[21, 20],
-			[60_000, 20],
-		] as const) {
-			const input = justValid();
-			for (let i = 1; i < 1000 / counted; i++) input.update(true, tickMs);
-			assert.equal(input.ready, false, `${tickMs} ms`);
-			input.update(true, tickMs);
-			assert.equal(input.ready, true, `${tickMs} ms`);
-		}
 	});
 });

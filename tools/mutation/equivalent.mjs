@@ -43,10 +43,8 @@ export const EQUIVALENT = {
 		["releaseLock", "0 becomes 1, 0 becomes -1", "nothing rises towards 0"],
 		["releaseLock", "> becomes >=", EQUAL],
 	],
-	"src/controller/arbiter.ts": [
-		["generation", "0 becomes 1, 0 becomes -1", UNREAD],
-		["update", "< becomes <=", EQUAL],
-	],
+	"src/controller/input-health.ts": [["update", "< becomes <=", EQUAL]],
+	"src/controller/sources.ts": [["generation", "0 becomes 1, 0 becomes -1", UNREAD]],
 	"src/controller/changes.ts": [
 		["#busStates", "1 becomes 2", NEGATIVE],
 		["#busFaults", "0 becomes 1, 0 becomes -1", UNREAD],
