@@ -5,7 +5,7 @@
 
 import type { SendPort } from "../../hal/ports.js";
 import { BUS_COUNT, identifierOf } from "../can/bus.js";
-import type { ControllerView } from "../controller/controller.js";
+import type { ControllerView } from "../controller/controller-view.js";
 import { isOwnId } from "../coupling/frame-plan.js";
 import { STOCK } from "../lock/modes.js";
 import type { Network } from "../network/network.js";

@@ -1,7 +1,7 @@
 /** GET /api/conditions: each condition now, and recommended signals. POST /api/settings sets them. */
 
 import { resolveSignalKey } from "../can/catalogue.js";
-import type { ControllerView } from "../controller/controller.js";
+import type { ControllerView } from "../controller/controller-view.js";
 import { Reason } from "../controller/reason.js";
 import { CONDITION_SIGNALS } from "../coupling/coupling.js";
 import { couplingOf, networkOf } from "../coupling/couplings/couplings.js";

@@ -4,7 +4,7 @@ import type { FrameTextPort } from "../../hal/ports.js";
 import type { AnalyzerService } from "../analyzer/analyzer-service.js";
 import type { Learning } from "../calibration/learning.js";
 import type { Changes } from "../controller/changes.js";
-import type { ControllerView } from "../controller/controller.js";
+import type { ControllerView } from "../controller/controller-view.js";
 import type { DiagnosisService } from "../diagnosis/diagnosis-service.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";

@@ -8,7 +8,7 @@ import { flagField } from "../can/bits.js";
 import { BUS_OFF, CHASSIS, STOPPED } from "../can/bus.js";
 import { BREMSE_1, BREMSE_2, BREMSE_3, MOTOR_1, MOTOR_3, PQ_SIGNALS } from "../can/layouts/pq.js";
 import type { ConditionState } from "../controller/conditions.js";
-import type { ControllerView } from "../controller/controller.js";
+import type { ControllerView } from "../controller/controller-view.js";
 import { figure, type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";

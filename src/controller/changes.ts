@@ -4,7 +4,7 @@
  */
 
 import { CHASSIS_SILENT_MS, isRunning } from "../can/bus.js";
-import type { ControllerView } from "./controller.js";
+import type { ControllerView } from "./controller-view.js";
 import { HeldBy, type Reason } from "./reason.js";
 
 /** Faults of the car and its buses, as the interface names them. */

@@ -5,85 +5,29 @@
  */
 
 import type { LearnedTable } from "../calibration/learning.js";
-import { CalibrationProblem, type Sweep } from "../calibration/sweep.js";
-import { isRunning } from "../can/bus.js";
+import { CalibrationProblem } from "../calibration/sweep.js";
 import { chosenPlan, isOtherPlan, openingFactor, planFollowsMode, planMode, type Trial } from "../coupling/frame-plan.js";
 import { ALL_GROUPS, WITHOUT_BRAKE_GROUP } from "../coupling/plan-format.js";
 import { FWD, type ModeNumber, STOCK } from "../lock/modes.js";
 import type { StoredMap } from "../lock/tuning.js";
-import { inputKeys, type Settings, watchedKeys } from "../settings/settings.js";
-import { upperCase } from "../text/characters.js";
-import type { FrameHabits } from "../vehicle/frame-guard.js";
-import {
-	HEARD_ON_COUPLING,
-	NOTHING_HEARD,
-	PLAN_ACTIVE,
-	SampleHeader,
-	WORD_FLAGS,
-	WORD_HEARD,
-	WORD_NOW,
-	wordsOf,
-} from "../vehicle/sample.js";
-import type { SignalInput } from "../vehicle/signal-input.js";
-import { Telemetry } from "../vehicle/telemetry.js";
+import type { Settings } from "../settings/settings.js";
+import { PLAN_ACTIVE, SampleHeader, WORD_FLAGS, WORD_NOW, wordsOf } from "../vehicle/sample.js";
+import type { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { WatchList } from "../vehicle/watch-list.js";
 import { CALIBRATION_MODE } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
-import { type Condition, type ConditionState, Conditions } from "./conditions.js";
+import type { Condition, ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
 import { LockCommand } from "./lock-command.js";
 import { FULL_FACTOR, LockFactor } from "./lock-factor.js";
+import { LoopFigures } from "./loop-figures.js";
 import { type Doubt, HeldBy, Reason } from "./reason.js";
+import { heardIdentifier, standaloneDoubt } from "./standalone-report.js";
 import { StatusBroadcast } from "./status-broadcast.js";
-import { Steering, steeringInput } from "./steering.js";
+import { Steering } from "./steering.js";
+import { isOtherCoupling, rewatchInputs, watchInputs } from "./watched-inputs.js";
 
 const FACTOR_PER_PERCENT = FULL_FACTOR / 100;
-
-/** Counts of the control loop; it writes them. Microseconds unless said. */
-export interface LoopFigures {
-	ticks: number;
-	/** Between the last two ticks; 0 if the clock stepped back, and before the second. */
-	periodUs: number;
-	periodMaxUs: number;
-	/** Largest difference from 10 ms, either way. */
-	jitterMaxUs: number;
-	/** Missed ticks. */
-	overruns: number;
-	/** Longest period above 10 ms. */
-	lateMaxUs: number;
-}
-
-/** Inputs of the signals that the settings name. */
-interface Prepared {
-	readonly telemetry: Telemetry;
-	readonly conditions: Conditions;
-	readonly steeringInput: SignalInput | undefined;
-}
-
-function prepare(settings: Settings, habits?: FrameHabits, before?: Conditions): Prepared {
-	const telemetry = new Telemetry(settings.generation, inputKeys(settings), !settings.standalone, new WatchList(habits));
-	const conditions = new Conditions(settings, telemetry.watch, before);
-	return { telemetry, conditions, steeringInput: steeringInput(settings, telemetry.watch) };
-}
-
-/** `now` was made for `old`: what is the same for `settings` is kept. */
-function prepareAnew(now: Prepared, old: Settings, settings: Settings): Prepared {
-	const otherConditions = settings.conditions !== old.conditions;
-	const { conditions, telemetry } = now;
-	const { watch } = telemetry;
-	if (isOtherCoupling(settings, old)) return prepare(settings, watch.habits);
-	const otherFrames =
-		settings.inputMappings !== old.inputMappings ||
-		((otherConditions || settings.steeringGain !== old.steeringGain) && watchedKeys(settings) !== watchedKeys(old));
-	if (otherFrames) return prepare(settings, watch.habits, conditions);
-	return otherConditions ? { ...now, conditions: new Conditions(settings, watch, conditions) } : now;
-}
-
-/** Lock asked of one coupling must not reach the other. */
-function isOtherCoupling(settings: Settings, old: Settings): boolean {
-	return settings.generation !== old.generation || settings.standalone !== old.standalone;
-}
 
 /** `step` is called by the control loop alone; everything else between two steps. */
 export class Controller {
@@ -112,18 +56,23 @@ export class Controller {
 	planActive = false;
 	/** 0..100; the factor under test while a calibration runs; 0 in stock. */
 	lockPercent = 0;
+	/** Counts the requests that change control. */
 	revision = 0;
 	/** The latest revision that a step has applied; Infinity after a fault of ours. */
 	activeRevision = 0;
+	/** What the loop commits: 0..25600, in 1/256 percent. */
 	factor = 0;
+	/** Groups of the plan's frames that are rewritten, a bit each. */
 	groups = ALL_GROUPS;
+	/** The gateway is to generate frames. */
 	#generates = false;
 	#planFollowsMode = false;
 	/** Mode of the plan's rows, where they follow the mode. */
 	#planMode: ModeNumber = STOCK;
 	/** The loop has to take a new plan. */
 	planStale = true;
-	readonly loop: LoopFigures = { ticks: 0, periodUs: 0, periodMaxUs: 0, jitterMaxUs: 0, overruns: 0, lateMaxUs: 0 };
+	/** The control loop writes it. */
+	readonly loop = new LoopFigures();
 	readonly statusBroadcast = new StatusBroadcast();
 	/** Rises with each new watch list; the loop hands it to the gateway. */
 	watchRevision = 1;
@@ -136,7 +85,7 @@ export class Controller {
 	constructor(settings: Settings, onSettings: (settings: Settings) => void) {
 		this.settings = settings;
 		this.#onSettings = onSettings;
-		const { telemetry, conditions, steeringInput } = prepare(settings);
+		const { telemetry, conditions, steeringInput } = watchInputs(settings);
 		this.telemetry = telemetry;
 		this.#conditions = conditions;
 		this.steering = new Steering(this.#command.lock, settings.steeringGain, steeringInput);
@@ -298,7 +247,7 @@ export class Controller {
 	applySettings(settings: Settings): void {
 		const old = this.settings;
 		const now = { telemetry: this.telemetry, conditions: this.#conditions, steeringInput: this.steering.input };
-		const { telemetry, conditions, steeringInput } = prepareAnew(now, old, settings);
+		const { telemetry, conditions, steeringInput } = rewatchInputs(now, old, settings);
 		const otherGeneration = isOtherCoupling(settings, old);
 		this.settings = settings;
 		this.#conditions = conditions;
@@ -374,19 +323,11 @@ export class Controller {
 	}
 	/** Why no frames are generated; undefined while they are, or where none should be. */
 	get standaloneDoubt(): Doubt {
-		if (!this.#generates || this.standaloneGenerating) return undefined;
-		if (!isRunning(this.sample.chassisState)) return Reason.CHASSIS_BUS_DOWN;
-		if (!isRunning(this.sample.couplingBusState)) return Reason.COUPLING_BUS_DOWN;
-		const { words } = this.sample;
-		const high = words[WORD_HEARD + 1];
-		if (high === NOTHING_HEARD || (words[WORD_HEARD] === 0 && high === 0)) return Reason.STANDALONE_WAITS;
-		return (high & HEARD_ON_COUPLING) === 0 ? Reason.STANDALONE_HEARD_CAR : Reason.STANDALONE_HEARD_COUPLING;
+		return this.#generates ? standaloneDoubt(this.sample) : undefined;
 	}
-	/** The identifier that another node sends, with those doubts; else "". */
+	/** The identifier that another node sends, with the doubts that say so; else "". */
 	get standaloneHeard(): string {
-		const doubt = this.standaloneDoubt;
-		if (doubt !== Reason.STANDALONE_HEARD_CAR && doubt !== Reason.STANDALONE_HEARD_COUPLING) return "";
-		return `0x${upperCase(this.sample.words[WORD_HEARD].toString(16))}`;
+		return heardIdentifier(this.standaloneDoubt, this.sample);
 	}
 	/** The driver's choice; true while a CAN capture runs. */
 	get broadcastOverCan(): boolean {
@@ -416,49 +357,4 @@ export class Controller {
 	get vehicle(): VehicleState {
 		return this.telemetry.state;
 	}
-}
-
-/**
- * What the interface and the LED use of the controller between two control ticks. Its parts are read-only,
- * except that a client may keep a sweep alive or clear it. `applySettings` and `selectMode` may throw; then
- * nothing has changed.
- */
-export interface ControllerView
-	extends Readonly<
-		Pick<
-			Controller,
-			| "activeRevision"
-			| "applySettings"
-			| "broadcastOverCan"
-			| "conditionAt"
-			| "conditionMap"
-			| "controlActive"
-			| "effectiveBroadcastOverCan"
-			| "effectiveMode"
-			| "heldBy"
-			| "lockPercent"
-			| "nowMs"
-			| "reason"
-			| "reasonDetail"
-			| "revision"
-			| "selectMode"
-			| "setCapture"
-			| "settings"
-			| "standaloneDoubt"
-			| "standaloneGenerating"
-			| "standaloneHeard"
-			| "statusFrameElsewhere"
-		>
-	> {
-	readonly calibration: {
-		readonly sweep: Readonly<
-			Pick<Sweep, "clear" | "factorPercent" | "heard" | "measured" | "phase" | "problem" | "progress" | "unsteady">
-		>;
-	};
-	readonly factors: Readonly<Pick<LockFactor, "differs" | "table">>;
-	readonly loop: Readonly<LoopFigures>;
-	readonly sample: Readonly<Omit<SampleHeader, "words">>;
-	readonly steering: Readonly<Pick<Steering, "angleDeg" | "gainPercent" | "valid">>;
-	readonly supervisor: Readonly<Pick<InputSupervisor, "captureActive" | "conditionSelects" | "disabled" | "selectedMode">>;
-	readonly vehicle: Readonly<VehicleState>;
 }

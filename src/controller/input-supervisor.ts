@@ -23,6 +23,7 @@ import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
 import { Sources } from "./sources.js";
 import type { Steering } from "./steering.js";
+import { isOtherCoupling } from "./watched-inputs.js";
 
 /** A CAN capture ends by itself after this time, 10 minutes. Source: docs/control-and-can.md 4.4. */
 const CAPTURE_MS = 600_000;
@@ -66,7 +67,7 @@ export class InputSupervisor {
 	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
 		this.#settledStates = UNSETTLED;
-		if (settings.generation !== this.#settings.generation || settings.standalone !== this.#settings.standalone) this.#restart();
+		if (isOtherCoupling(settings, this.#settings)) this.#restart();
 		this.#settings = settings;
 		sources.selectedMode = settings.mode;
 		sources.disabled = settings.disableController;

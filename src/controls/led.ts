@@ -5,7 +5,7 @@
  */
 
 import { isRunning } from "../can/bus.js";
-import type { ControllerView } from "../controller/controller.js";
+import type { ControllerView } from "../controller/controller-view.js";
 import { Reason } from "../controller/reason.js";
 import { STOCK } from "../lock/modes.js";
 

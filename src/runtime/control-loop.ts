@@ -10,7 +10,8 @@
 import type { ClockPort, DiagnosisPort, GatewayPort, PwmOutput, PwmPort } from "../../hal/ports.js";
 import { CHASSIS } from "../can/bus.js";
 import { STATUS_FRAME } from "../can/layouts/status.js";
-import type { Controller, LoopFigures } from "../controller/controller.js";
+import type { Controller } from "../controller/controller.js";
+import type { LoopFigures } from "../controller/loop-figures.js";
 import { STATUS_UPDATE_MS } from "../controller/status-broadcast.js";
 import type { PwmSettings } from "../settings/settings.js";
 

@@ -1,7 +1,7 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import { Sweep } from "../../src/calibration/sweep.js";
 import { ERROR_ACTIVE } from "../../src/can/bus.js";
-import type { ControllerView } from "../../src/controller/controller.js";
+import type { ControllerView } from "../../src/controller/controller-view.js";
 import type { InputSupervisor } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { Generation } from "../../src/coupling/couplings/couplings.js";
