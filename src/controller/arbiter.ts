@@ -3,9 +3,10 @@
  * Source: docs/decisions.md 2 to 5.
  */
 
-import { FIFTY_FIFTY, isDynamic, MAP, type ModeNumber, NO_MODE, RPM, SPEED, STOCK, THROTTLE } from "../lock/modes.js";
-import { disengageUnderKmh, type Tuning } from "../lock/tuning.js";
+import { FIFTY_FIFTY, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
+import type { Tuning } from "../lock/tuning.js";
 import { type Doubt, Reason } from "./reason.js";
+import { REQUIRED_INPUTS, type RequiredInput } from "./required-inputs.js";
 import type { Sources } from "./sources.js";
 
 /** A calibration scales the rows of full lock. Source: docs/control-and-can.md 5.1. */
@@ -36,7 +37,7 @@ export function arbitrate(sources: Sources, tuning: Tuning, verdict: Verdict): v
 		return;
 	}
 	verdict.mode = mode;
-	const missing = missingInput(sources, mode, tuning);
+	const missing = inputDoubt(sources, mode, tuning);
 	verdict.inputMissing = missing !== undefined;
 	if (missing !== undefined) verdict.reason = missing;
 	else if (sources.steering !== undefined) verdict.reason = sources.steering;
@@ -54,15 +55,16 @@ export function calibrationDoubt(sources: Sources): Doubt {
 	if (sources.conditionSelects) return Reason.SELECTED_BY_CONDITION;
 	if (sources.heldMode !== NO_MODE) return Reason.SELECTED_BY_BUTTON;
 	if (sources.restraint !== undefined) return sources.restraint;
-	const { chassis, couplingBus, speed, interventions, feedback } = sources;
-	if (!sources.ignition.valid) return Reason.IGNITION_OFF;
-	if (!sources.speedAgreement.valid) return Reason.SPEEDS_CONTRADICT;
-	if (!speed.valid) return Reason.NO_SPEED;
-	if (!sources.standalone && !interventions.valid) return Reason.NO_INTERVENTIONS;
-	if (!feedback.valid) return Reason.NO_FEEDBACK;
-	if (sources.needsConditions && !sources.conditions.valid) return conditionDoubt(sources);
-	const ready = chassis.ready && couplingBus.ready && sources.speedAgreement.ready && speed.ready && feedback.ready;
-	return ready && (sources.standalone || interventions.ready) ? undefined : Reason.SETTLING;
+	let isSettling = false;
+	for (let i = 0; i < REQUIRED_INPUTS.length; i++) {
+		const input = REQUIRED_INPUTS[i];
+		const need = input.calibrationNeeds(sources);
+		const health = input.health(sources);
+		if (need === "nothing" || health.ready) continue;
+		if (!health.valid) return missingReason(input, sources);
+		if (need === "ready") isSettling = true;
+	}
+	return isSettling ? Reason.SETTLING : undefined;
 }
 
 function standingDoubt(sources: Sources, mode: ModeNumber): Doubt {
@@ -88,49 +90,22 @@ function doubtOf(sources: Sources, mode: ModeNumber): Doubt {
 	return sources.chassis.valid ? undefined : Reason.CHASSIS_SILENT;
 }
 
-/** Why an input that `mode` needs can't be used. */
-function missingInput(sources: Sources, mode: ModeNumber, tuning: Tuning): Doubt {
-	const speed = needsSpeed(mode, tuning) ? sources.speed : sources.chassis;
-	const pedal = needsPedal(mode, tuning) ? sources.pedal : sources.chassis;
-	const rpm = mode === RPM ? sources.rpm : sources.chassis;
-	const interventions = sources.needsInterventions ? sources.interventions : sources.chassis;
-	const feedback = sources.needsFeedback ? sources.feedback : sources.couplingBus;
-	const conditions = sources.needsConditions ? sources.conditions : sources.chassis;
-	const { chassis, couplingBus, ignition, speedAgreement } = sources;
-	if (!ignition.valid) return Reason.IGNITION_OFF;
-	if (!speedAgreement.valid) return Reason.SPEEDS_CONTRADICT;
-	if (!speed.valid) return Reason.NO_SPEED;
-	if (!pedal.valid) return Reason.NO_PEDAL;
-	if (!rpm.valid) return Reason.NO_RPM;
-	if (!interventions.valid) return Reason.NO_INTERVENTIONS;
-	if (!feedback.valid) return Reason.NO_FEEDBACK;
-	if (!conditions.valid) return conditionDoubt(sources);
-	if (chassis.starting || couplingBus.starting || speed.starting || pedal.starting || rpm.starting) return Reason.STARTING;
-	if (interventions.starting || feedback.starting || conditions.starting) return Reason.STARTING;
-	if (!chassis.ready) return Reason.CHASSIS_BUS_SETTLING;
-	if (!couplingBus.ready) return Reason.COUPLING_BUS_SETTLING;
-	const ready =
-		ignition.ready &&
-		speedAgreement.ready &&
-		speed.ready &&
-		pedal.ready &&
-		rpm.ready &&
-		interventions.ready &&
-		feedback.ready &&
-		conditions.ready;
-	return ready ? undefined : Reason.SETTLING;
+/** Why an input that `mode` needs can't be used: a missing one goes before one that starts or settles. */
+function inputDoubt(sources: Sources, mode: ModeNumber, tuning: Tuning): Doubt {
+	let isStarting = false;
+	let settling: Doubt;
+	for (let i = 0; i < REQUIRED_INPUTS.length; i++) {
+		const input = REQUIRED_INPUTS[i];
+		const health = input.health(sources);
+		if (health.ready || !input.isNeeded(sources, mode, tuning)) continue;
+		if (!health.valid) return missingReason(input, sources);
+		if (health.starting && input.namesStart) isStarting = true;
+		settling ??= input.settling;
+	}
+	return isStarting ? Reason.STARTING : settling;
 }
 
-function conditionDoubt({ conditionAwaited }: Sources): Reason {
-	return conditionAwaited ? Reason.CONDITION_AWAITED : Reason.NO_CONDITION;
-}
-
-function needsSpeed(mode: ModeNumber, tuning: Tuning): boolean {
-	if (mode === MAP || mode === SPEED) return true;
-	return isDynamic(mode) ? disengageUnderKmh(tuning, mode) !== 0 : tuning.disableSpeedKmh !== 0;
-}
-
-function needsPedal(mode: ModeNumber, tuning: Tuning): boolean {
-	if (mode === MAP || mode === THROTTLE) return true;
-	return !isDynamic(mode) && tuning.disableThrottlePercent !== 0;
+/** The signal of a condition may only have had no time to come yet. */
+function missingReason({ missing }: RequiredInput, { conditionAwaited }: Sources): Reason {
+	return conditionAwaited && missing === Reason.NO_CONDITION ? Reason.CONDITION_AWAITED : missing;
 }

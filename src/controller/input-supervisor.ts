@@ -21,6 +21,7 @@ import type { VehicleState } from "../vehicle/vehicle-state.js";
 import { arbitrate, calibrationDoubt, type Verdict } from "./arbiter.js";
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
+import { REQUIRED_INPUTS } from "./required-inputs.js";
 import { Sources } from "./sources.js";
 import type { Steering } from "./steering.js";
 import { isOtherCoupling } from "./watched-inputs.js";
@@ -111,9 +112,13 @@ export class InputSupervisor {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
+	/** Nothing is known of another coupling's car. The coupling's bus is the same. */
 	#restart(): void {
-		const { chassis, ignition, speedAgreement, speed, pedal, rpm, interventions, feedback, conditions } = this.#sources;
-		for (const input of [chassis, ignition, speedAgreement, speed, pedal, rpm, interventions, feedback, conditions]) input.restart();
+		const { couplingBus } = this.#sources;
+		for (const input of REQUIRED_INPUTS) {
+			const health = input.health(this.#sources);
+			if (health !== couplingBus) health.restart();
+		}
 	}
 
 	/**
@@ -297,13 +302,11 @@ function mayUseMap({ mode, conditions, controls }: Settings): boolean {
 	);
 }
 
-/** Never true where frames are generated: without a car most of these inputs are missing. */
+/** Never true where frames are generated: each tick asks whether the gateway does. */
 function allReady(sources: Sources): boolean {
-	const { speedAgreement, chassis, couplingBus, ignition, speed, pedal, rpm, interventions, feedback, conditions } = sources;
-	if (!chassis.ready || !couplingBus.ready || sources.standalone || sources.carLacksFrames) return false;
-	if (sources.needsConditions && !conditions.ready) return false;
-	if (!ignition.ready || !speedAgreement.ready) return false;
-	return speed.ready && pedal.ready && rpm.ready && interventions.ready && feedback.ready;
+	if (sources.standalone || sources.carLacksFrames) return false;
+	for (let i = 0; i < REQUIRED_INPUTS.length; i++) if (!REQUIRED_INPUTS[i].health(sources).ready) return false;
+	return true;
 }
 
 /** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. */

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 const TESTS = [
 	"arbiter",
 	"input-health",
+	"required-inputs",
 	"lock-command",
 	"controller-settings",
 	"conditions",
@@ -18,10 +19,13 @@ const TESTS = [
 ].map((name) => `test/controller/${name}.test.ts`);
 
 describe("coverage by tests", () => {
-	it("has every line and branch of src/lock, arbiter, lock command and input supervisor run by their tests", () => {
+	it("has every line and branch of src/lock, arbiter, its inputs, lock command and input supervisor run by their tests", () => {
 		mkdirSync("build", { recursive: true });
 		const folder = mkdtempSync("build/coverage-");
-		const covered = ["src/lock/**", "src/controller/{arbiter,input-health,sources,lock-command,input-supervisor}.ts"];
+		const covered = [
+			"src/lock/**",
+			"src/controller/{arbiter,input-health,required-inputs,sources,lock-command,input-supervisor}.ts",
+		];
 		const gate = ["--all", "--check-coverage", "--branches", "100", "--lines", "100", "--functions", "100"];
 		const report = ["--reporter", "text", "--temp-directory", folder, "--src", "src/lock", "--src", "src/controller"];
 		const c8 = [...covered.flatMap((files) => ["--include", files]), ...gate, ...report];

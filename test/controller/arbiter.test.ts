@@ -80,8 +80,10 @@ describe("controller/arbiter", () => {
 			for (let mode = FWD; mode <= RPM; mode++) {
 				const lost = judge(sourcesWith({ selectedMode: mode, [input]: health("missing") }));
 				assert.deepEqual(lost, { mode, reason, inputMissing: true });
-				const back = judge(sourcesWith({ selectedMode: mode, [input]: health("settling") }));
-				assert.deepEqual(back, { mode, reason: Reason.SETTLING, inputMissing: true });
+				for (const state of ["settling", "starting"] as const) {
+					const back = judge(sourcesWith({ selectedMode: mode, [input]: health(state) }));
+					assert.deepEqual(back, { mode, reason: Reason.SETTLING, inputMissing: true });
+				}
 			}
 			assert.equal(calibrationDoubt(sourcesWith({ [input]: health("missing") })), reason);
 		}

@@ -81,7 +81,6 @@ export const EQUIVALENT = {
 		["#captureFromMs", "0 becomes 1, 0 becomes -1", UNREAD],
 		["step", "<= becomes <", "the arbiter is asked in each tick, and answers as before"],
 		["#watch", "0 becomes 1", EVEN],
-		["allReady", "&& becomes ||", "the arbiter is asked in each tick, and answers as before"],
 	],
 	"src/controller/lock-factor.ts": [
 		["#factor", "0 becomes 1, 0 becomes -1", UNREAD],
