@@ -392,7 +392,7 @@ function watchNetwork({ bootLoop, log, writes }: Flash, { controller, diagnosis 
 		log: linesOf(log, "wifi"),
 	});
 	const watchOpenNetwork = (): void =>
-		controller.supervisor.setOpenNetwork(config.guardsOpenNetwork && !mayControl(network.wifi));
+		controller.supervisor.setDoubts({ openNetwork: config.guardsOpenNetwork && !mayControl(network.wifi) });
 	watchOpenNetwork();
 	Timer.repeat(() => {
 		network.tick();

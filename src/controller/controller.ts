@@ -272,12 +272,12 @@ export class Controller {
 	/** While an update is in progress the car is stock. */
 	setUpdating(updating: boolean): void {
 		this.revision++;
-		this.supervisor.setUpdating(updating);
+		this.supervisor.setDoubts({ updating });
 	}
 
 	/** Stock until the next start: the controller restarted too often. */
 	setBootLoop(): void {
-		this.supervisor.setBootLoop();
+		this.supervisor.setDoubts({ bootLoop: true });
 		this.#generates = false;
 	}
 

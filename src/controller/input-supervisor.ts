@@ -38,7 +38,11 @@ export class InputSupervisor {
 	/** A bus stopped, or the car fell silent, after both had been there: the request returns slowly. */
 	interrupted = false;
 	#hadBuses = false;
-	/** Bus states when the arbiter last found no doubt: while they hold it need not be asked. */
+	/**
+	 * Bus states when all inputs were ready; UNSETTLED: they were not, or the sources have changed since. While
+	 * states and inputs stay so the arbiter would answer as before. Not to ask it keeps the tick within its budget
+	 * (`tools/bench/limits.ts`).
+	 */
 	#settledStates = UNSETTLED;
 	#settings: Settings;
 	#conditions: Conditions;
@@ -67,7 +71,6 @@ export class InputSupervisor {
 	/** From the next step on. @param conditions of these settings; others start over */
 	applySettings(settings: Settings, conditions: Conditions): void {
 		const sources = this.#sources;
-		this.#settledStates = UNSETTLED;
 		if (isOtherCoupling(settings, this.#settings)) this.#restart();
 		this.#settings = settings;
 		sources.selectedMode = settings.mode;
@@ -86,14 +89,13 @@ export class InputSupervisor {
 		conditions.useTuning(settings.tuning, this.#maps);
 		this.#takeMap();
 		if (sources.verboseLogging) conditions.reset();
-		this.#lookAfter();
+		this.#updateWatchful();
 		this.#takeConditions();
 	}
 
 	/** The stored maps for conditions, from the next step on. */
 	useMaps(maps: readonly StoredMap[]): void {
 		this.#maps = maps;
-		this.#settledStates = UNSETTLED;
 		this.#conditions.useTuning(this.#settings.tuning, maps);
 		this.#takeMap();
 		this.#takeConditions();
@@ -108,7 +110,7 @@ export class InputSupervisor {
 		this.#sources.mapUnreadable = isMissing || this.#conditions.unreadableMap !== undefined;
 	}
 
-	#lookAfter(): void {
+	#updateWatchful(): void {
 		this.#watchful = !this.#conditions.isEmpty || !this.#steering.isIdle || this.#sources.capture;
 	}
 
@@ -130,16 +132,23 @@ export class InputSupervisor {
 		const states = words[WORD_STATES];
 		const flags = words[WORD_FLAGS];
 		const heard = words[WORD_CHASSIS_AGE] <= CHASSIS_SILENT_MS || this.#sources.standalone;
-		const undisturbed = states === this.#settledStates && flags <= PLAN_ACTIVE && heard;
-		const doubtful = state.ignition === "off" || state.speedsContradict;
-		const known =
-			!doubtful && state.speedValid && state.pedalValid && state.rpmValid && state.interventionsValid && state.engagementValid;
-		if (undisturbed && known && !(this.#watchful && this.#watch(sample, words, nowMs, elapsedMs, true))) return;
-
-		const chassisRunning = isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0;
-		const couplingRunning = isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0;
+		const isSettled =
+			states === this.#settledStates &&
+			flags <= PLAN_ACTIVE &&
+			heard &&
+			state.ignition !== "off" &&
+			!state.speedsContradict &&
+			state.speedValid &&
+			state.pedalValid &&
+			state.rpmValid &&
+			state.interventionsValid &&
+			state.engagementValid;
+		const chassisRunning = isSettled || (isRunning(states & 0xff) && (flags & CHASSIS_INTERRUPTED) === 0);
+		const couplingRunning = isSettled || (isRunning(states >> 8) && (flags & COUPLING_INTERRUPTED) === 0);
 		const alive = heard && chassisRunning;
-		if (this.#watchful && !(undisturbed && known)) this.#watch(sample, words, nowMs, elapsedMs, alive && couplingRunning);
+		const hasChanged = this.#watchful && this.#watch(sample, words, nowMs, elapsedMs, alive && couplingRunning);
+		if (isSettled && !hasChanged) return;
+
 		const sources = this.#sources;
 		sources.chassisRunning = chassisRunning;
 		sources.couplingRunning = couplingRunning;
@@ -150,8 +159,8 @@ export class InputSupervisor {
 		if (sources.chassis.ready && sources.couplingBus.ready) this.#hadBuses = true;
 		sources.ignition.update(state.ignition !== "off", elapsedMs);
 		// control goes on while they differ for a moment, but does not begin then
-		const bears = sources.speedAgreement.ready && sources.speed.ready;
-		sources.speedAgreement.update(!state.speedsContradict && (bears || !state.speedsDiffer), elapsedMs);
+		const wasReady = sources.speedAgreement.ready && sources.speed.ready;
+		sources.speedAgreement.update(!state.speedsContradict && (wasReady || !state.speedsDiffer), elapsedMs);
 		sources.speed.update(state.speedValid, elapsedMs);
 		sources.pedal.update(state.pedalValid, elapsedMs);
 		sources.rpm.update(state.rpmValid, elapsedMs);
@@ -189,15 +198,16 @@ export class InputSupervisor {
 		const steering = this.#steering;
 		if (steering.isIdle || !steering.poll(sample, words, nowMs, elapsedMs)) return false;
 		this.#sources.steering = steering.reason;
-		this.#lookAfter();
+		this.#updateWatchful();
 		return true;
 	}
 
 	/**
 	 * Effects of conditions and of a held button; out of STOCK only conditions that may act there:
-	 * docs/decisions.md 3, 23.
+	 * docs/decisions.md 3, 23. Whatever has changed the sources ends with this, or with `lookAgain`.
 	 */
 	#takeConditions(): void {
+		this.lookAgain();
 		const sources = this.#sources;
 		const { selecting, selectingFromStock, opens, limitPercent } = this.#conditions;
 		const isStock = sources.selectedMode === STOCK;
@@ -216,7 +226,6 @@ export class InputSupervisor {
 	holdMode(mode: ModeNumber): void {
 		this.#heldMode = mode;
 		this.#takeMap();
-		this.#settledStates = UNSETTLED;
 		this.#takeConditions();
 	}
 
@@ -225,35 +234,21 @@ export class InputSupervisor {
 		if (active === this.#sources.capture) return;
 		this.#sources.capture = active;
 		this.#captureFromMs = nowMs;
-		this.#settledStates = UNSETTLED;
-		this.#lookAfter();
+		this.#updateWatchful();
 		this.#conditions.reset();
 		// no lock is asked for until the signal of a condition that selects a mode has come again
 		this.#sources.conditions.update(false, 0);
 		this.#takeConditions();
 	}
 
-	/** While an update is in progress the car is stock. */
-	setUpdating(updating: boolean): void {
-		this.#sources.updating = updating;
-		this.#settledStates = UNSETTLED;
+	/** States in which the car is stock, from the next step on. Allocates. */
+	setDoubts(doubts: Partial<Pick<Sources, "bootLoop" | "openNetwork" | "updating">>): void {
+		Object.assign(this.#sources, doubts);
+		this.lookAgain();
 	}
 
 	/** The arbiter is asked with the next step. */
 	lookAgain(): void {
-		this.#settledStates = UNSETTLED;
-	}
-
-	/** The car is stock until the next start. */
-	setBootLoop(): void {
-		this.#sources.bootLoop = true;
-		this.#settledStates = UNSETTLED;
-	}
-
-	/** The car is stock while any client in reach could use the interface, unless the owner wants that. */
-	setOpenNetwork(open: boolean): void {
-		if (open === this.#sources.openNetwork) return;
-		this.#sources.openNetwork = open;
 		this.#settledStates = UNSETTLED;
 	}
 

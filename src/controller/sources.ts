@@ -16,11 +16,11 @@ export class Sources {
 	disabled = false;
 	/** The coupling; 0 = the driver has not said which. From the settings. */
 	generation: Generation = 0;
-	/** The controller restarted too often. `setBootLoop` sets it until the next start. */
+	/** The controller restarted too often. Set by `setDoubts` until the next start. */
 	bootLoop = false;
-	/** Any client in reach could use the interface, and the owner does not want that. Set by `setOpenNetwork`. */
+	/** Any client in reach could use the interface, and the owner does not want that. Set by `setDoubts`. */
 	openNetwork = false;
-	/** An update is in progress. Set by `setUpdating`. */
+	/** An update is in progress. Set by `setDoubts`. */
 	updating = false;
 	/** A CAN capture runs. Set by `setCapture`; it ends by itself, too. */
 	capture = false;

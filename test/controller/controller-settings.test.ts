@@ -19,10 +19,9 @@ describe("controller/controller: settings and view", () => {
 	describe("modes and settings", () => {
 		it("is stock at once while the network is open, and for good in a boot loop", () => {
 			const car = Car.active({ mode: FULL });
-			car.controller.supervisor.setOpenNetwork(true);
-			car.controller.supervisor.setOpenNetwork(true);
+			car.controller.supervisor.setDoubts({ openNetwork: true });
 			assertStock(car.tick(), Reason.OPEN_NETWORK);
-			car.controller.supervisor.setOpenNetwork(false);
+			car.controller.supervisor.setDoubts({ openNetwork: false });
 			assertActive(car.tick(), FULL, 100);
 			car.controller.setBootLoop();
 			assertStock(car.run(1000), Reason.BOOT_LOOP);

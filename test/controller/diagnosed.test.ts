@@ -78,7 +78,7 @@ describe("controller: temperatures by diagnosis", () => {
 		for (const set of [
 			(on: boolean) => controller.setUpdating(on),
 			(on: boolean) => controller.setCapture(on),
-			(on: boolean) => controller.supervisor.setOpenNetwork(on),
+			(on: boolean) => controller.supervisor.setDoubts({ openNetwork: on }),
 		]) {
 			set(true);
 			assert.deepEqual(asked(car), [], `${set}`);
