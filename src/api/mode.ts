@@ -3,7 +3,6 @@
  * for, by the lock core itself. Source: docs/api.md, "State and modes".
  */
 
-import { modeRejection } from "../controller/input-supervisor.js";
 import { figure } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -18,6 +17,7 @@ import { answerOnceActive } from "./active-state.js";
 import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { jsonObject } from "./request-values.js";
+import { MODE_WORDS } from "./words.js";
 
 /** By name or by number of OpenHaldex-C6; while a capture runs or logging is verbose only STOCK. */
 export function postMode(context: ApiContext, request: HttpRequest, response: HttpResponse): void {
@@ -25,9 +25,8 @@ export function postMode(context: ApiContext, request: HttpRequest, response: Ht
 	const named = modeOf(value);
 	const mode = named < 0 ? modeOfFormerNumber(value) : named;
 	if (mode < 0) reject(400, "invalid mode", { field: "mode", value: value ?? null, allowed: MODES });
-	const rejection = modeRejection(context.controller, mode);
-	if (rejection !== "") reject(409, rejection);
-	context.controller.selectMode(mode);
+	const doubt = context.controller.selectMode(mode);
+	if (doubt !== undefined) reject(409, MODE_WORDS[doubt]);
 	answerOnceActive(context, response, () => ({ ok: true, mode: MODES[mode] }));
 }
 

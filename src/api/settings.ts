@@ -1,5 +1,6 @@
 /** POST /api/settings, all or nothing. Source: docs/api.md, "Settings", docs/decisions.md 11 to 14. */
 
+import { Reason } from "../controller/reason.js";
 import { type Members, partTexts } from "../http/producer.js";
 import type { HttpRequest } from "../http/request.js";
 import type { HttpResponse } from "../http/response.js";
@@ -11,6 +12,7 @@ import type { ApiContext } from "./context.js";
 import { reject } from "./problem.js";
 import { type JsonObject, jsonObject } from "./request-values.js";
 import { broadcast, control, effectiveBroadcast, generations, inputMappings, lowPower, modeTrigger } from "./status.js";
+import { MODE_WORDS } from "./words.js";
 
 /*
  * Heap that a change takes beside what is active until then. Measured on the computer: up to 930 slots with
@@ -35,7 +37,7 @@ function change(context: ApiContext, bytes: Uint8Array, body: JsonObject, respon
 	const { controller } = context;
 	const { settings, supervisor } = controller;
 	const { captureActive } = supervisor;
-	if (captureActive && conflictsWithCapture(body)) reject(409, "canview capture mode active");
+	if (captureActive && conflictsWithCapture(body)) reject(409, MODE_WORDS[Reason.CAPTURE]);
 	if (!isOfRevision(context, body, response, "settings")) return;
 	const next = patchSettings(settings, body, captureActive);
 	if (isRejection(next)) reject(400, next.error, next);

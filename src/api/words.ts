@@ -1,6 +1,7 @@
 /** The words of the interface: for values of the controller, and for requests that reach no handler. */
 
 import { CalibrationProblem } from "../calibration/sweep.js";
+import type { ModeDoubt } from "../controller/arbiter.js";
 import { Reason } from "../controller/reason.js";
 import { Awake } from "../sleep/parked-sleep.js";
 import { ImageProblem } from "../update/firmware-image.js";
@@ -73,6 +74,12 @@ export function inWords(value: string, detail = ""): string {
 	if (detail === "" || value === "") return words;
 	return words.includes("*") ? words.replace("*", detail) : `${words} (${detail})`;
 }
+
+/** Why a mode can't be selected, as clients of the reference know it. Source: docs/api.md, "State and modes". */
+export const MODE_WORDS = Object.freeze({
+	[Reason.CAPTURE]: "canview capture mode active",
+	[Reason.VERBOSE_LOGGING]: "debug capture active",
+} satisfies Readonly<Record<ModeDoubt, string>>);
 
 /** Why a parked controller stays awake. */
 export const AWAKE_WORDS = Object.freeze({

@@ -67,6 +67,19 @@ export function calibrationDoubt(sources: Sources): Doubt {
 	return isSettling ? Reason.SETTLING : undefined;
 }
 
+/** Why a mode can't be selected. */
+export type ModeDoubt = Reason.CAPTURE | Reason.VERBOSE_LOGGING;
+
+/** Why the driver can't select `mode` now; STOCK always can be. */
+export function modeDoubt(
+	{ capture, verboseLogging }: Pick<Sources, "capture" | "verboseLogging">,
+	mode: ModeNumber,
+): ModeDoubt | undefined {
+	if (mode === STOCK) return undefined;
+	if (capture) return Reason.CAPTURE;
+	return verboseLogging ? Reason.VERBOSE_LOGGING : undefined;
+}
+
 function standingDoubt(sources: Sources, mode: ModeNumber): Doubt {
 	// selecting STOCK disables the controller: a condition that may act out of STOCK does so then
 	if (sources.disabled && sources.selectedMode !== STOCK) return Reason.DISABLED;

@@ -14,7 +14,7 @@ import type { Settings } from "../settings/settings.js";
 import { PLAN_ACTIVE, SampleHeader, WORD_FLAGS, WORD_NOW, wordsOf } from "../vehicle/sample.js";
 import type { Telemetry } from "../vehicle/telemetry.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { CALIBRATION_MODE } from "./arbiter.js";
+import { CALIBRATION_MODE, type ModeDoubt } from "./arbiter.js";
 import { CalibrationRun } from "./calibration-run.js";
 import type { Condition, ConditionState, Conditions } from "./conditions.js";
 import { InputSupervisor } from "./input-supervisor.js";
@@ -282,12 +282,13 @@ export class Controller {
 	}
 
 	/**
-	 * Selects a mode and stores it. STOCK disables the controller, any other mode enables it; nothing else
-	 * than STOCK while a CAN capture runs.
+	 * Selects a mode and stores it. STOCK disables the controller, any other mode enables it.
+	 * @returns why not; undefined = it is selected
 	 */
-	selectMode(mode: ModeNumber): void {
-		if (this.supervisor.captureActive && mode !== STOCK) return;
-		this.applySettings({ ...this.settings, mode, disableController: mode === STOCK });
+	selectMode(mode: ModeNumber): ModeDoubt | undefined {
+		const doubt = this.supervisor.modeDoubt(mode);
+		if (doubt === undefined) this.applySettings({ ...this.settings, mode, disableController: mode === STOCK });
+		return doubt;
 	}
 
 	/** Starts or ends a CAN capture: stock, and conditions start over. It ends by itself after 10 minutes. */

@@ -18,7 +18,7 @@ import {
 	WORD_STATES,
 } from "../vehicle/sample.js";
 import type { VehicleState } from "../vehicle/vehicle-state.js";
-import { arbitrate, calibrationDoubt, type Verdict } from "./arbiter.js";
+import { arbitrate, calibrationDoubt, type ModeDoubt, modeDoubt, type Verdict } from "./arbiter.js";
 import type { Condition, Conditions } from "./conditions.js";
 import { type Doubt, Reason } from "./reason.js";
 import { REQUIRED_INPUTS } from "./required-inputs.js";
@@ -252,6 +252,11 @@ export class InputSupervisor {
 		this.#settledStates = UNSETTLED;
 	}
 
+	/** Why the driver can't select `mode` now. */
+	modeDoubt(mode: ModeNumber): ModeDoubt | undefined {
+		return modeDoubt(this.#sources, mode);
+	}
+
 	/** As of the last step. */
 	get calibrationDoubt(): Doubt {
 		return calibrationDoubt(this.#sources);
@@ -302,14 +307,4 @@ function allReady(sources: Sources): boolean {
 	if (sources.standalone || sources.carLacksFrames) return false;
 	for (let i = 0; i < REQUIRED_INPUTS.length; i++) if (!REQUIRED_INPUTS[i].health(sources).ready) return false;
 	return true;
-}
-
-/** Why `mode` can't be selected now, in the words of the error catalogue; "" = it can. */
-export function modeRejection(
-	controller: { readonly supervisor: Pick<InputSupervisor, "captureActive">; readonly settings: Pick<Settings, "logging"> },
-	mode: ModeNumber,
-): string {
-	if (mode === STOCK) return "";
-	if (controller.supervisor.captureActive) return "canview capture mode active";
-	return isVerboseLogging(controller.settings.logging) ? "debug capture active" : "";
 }

@@ -5,8 +5,9 @@
  */
 
 import { elapsedMs } from "../clock/elapsed.js";
+import type { ModeDoubt } from "../controller/arbiter.js";
 import type { Controller } from "../controller/controller.js";
-import { type InputSupervisor, modeRejection } from "../controller/input-supervisor.js";
+import type { InputSupervisor } from "../controller/input-supervisor.js";
 import { MODES, type ModeNumber, NO_MODE, STOCK } from "../lock/modes.js";
 import { parseMode } from "../settings/mode-names.js";
 import { Press, PressEvent } from "./press.js";
@@ -26,13 +27,16 @@ const NO_READING = -2;
 
 /** The controller's part. */
 export interface ButtonsController extends Pick<Controller, "settings" | "selectMode"> {
-	readonly supervisor: Pick<InputSupervisor, "selectedMode" | "captureActive" | "holdMode">;
+	readonly supervisor: Pick<InputSupervisor, "selectedMode" | "holdMode">;
 }
+
+/** Gets each choice, and why it is not followed. */
+export type LogChoice = (message: string, doubt?: ModeDoubt) => void;
 
 /** Times are ms of a clock that may jump. */
 export class Buttons {
 	readonly #controller: ButtonsController;
-	readonly #log: (message: string) => void;
+	readonly #log: LogChoice;
 	readonly #board = new Press();
 	readonly #wheel = new Press();
 	/** Clock at the last tick, and ms counted since the start, modulo 2^31. */
@@ -51,8 +55,7 @@ export class Buttons {
 	#restingBoard = NO_READING;
 	#restingWheel = NO_READING;
 
-	/** @param log gets each choice */
-	constructor(controller: ButtonsController, log: (message: string) => void) {
+	constructor(controller: ButtonsController, log: LogChoice) {
 		this.#controller = controller;
 		this.#log = log;
 	}
@@ -132,9 +135,7 @@ export class Buttons {
 		this.#wanted = NO_MODE;
 		// a client has chosen meanwhile
 		if (controller.settings.mode !== this.#from || mode === controller.supervisor.selectedMode) return;
-		const rejection = modeRejection(controller, mode);
 		this.#changedMs = nowMs;
-		this.#log(`the ${this.#by} selects ${MODES[mode]}${rejection === "" ? "" : `: ${rejection}`}`);
-		if (rejection === "") controller.selectMode(mode);
+		this.#log(`the ${this.#by} selects ${MODES[mode]}`, controller.selectMode(mode));
 	}
 }

@@ -1,6 +1,7 @@
 /** The board's own controls and the steering wheel's button. */
 
 import type { BoardControlsPort, ClockPort } from "../../hal/ports.js";
+import { MODE_WORDS } from "../api/words.js";
 import { Buttons, type ButtonsController } from "../controls/buttons.js";
 import { WheelButton } from "../controls/press.js";
 import type { ControlsSettings } from "../settings/settings.js";
@@ -34,7 +35,9 @@ export class ControlsService {
 		this.#controller = controller;
 		this.#port = port;
 		this.#clock = clock;
-		this.#buttons = new Buttons(controller, log);
+		this.#buttons = new Buttons(controller, (message, doubt) =>
+			log(doubt === undefined ? message : `${message}: ${MODE_WORDS[doubt]}`),
+		);
 		this.#wheel = new WheelButton(frames);
 		this.applySettings(controller.settings.controls);
 	}

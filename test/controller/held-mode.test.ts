@@ -4,12 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { modeRejection } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import { FWD, MAP, NO_MODE, STOCK, THROTTLE } from "../../src/lock/modes.js";
 import { UNREADABLE_MAP } from "../../src/lock/tuning.js";
 import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
-import { aController, condition } from "../support/controller-view.js";
+import { condition } from "../support/controller-view.js";
 import { assertActive, assertStock, Car, tuned } from "./car.js";
 
 const FULL = 2;
@@ -100,15 +99,20 @@ describe("what holds the lock at 0 %", () => {
 	});
 });
 
-describe("rejection of a mode", () => {
-	it("happens while frames are captured or logged, and never for STOCK", () => {
+describe("a mode", () => {
+	it("can't be selected while frames are captured or logged, except STOCK", () => {
 		const logging = { ...DEFAULT_SETTINGS.logging, debugCan: true };
-		const rows = [
-			[aController(), ""],
-			[aController({ captureActive: true }), "canview capture mode active"],
-			[aController({ settings: { ...DEFAULT_SETTINGS, logging } }), "debug capture active"],
-		] as const;
-		for (const [controller, rejection] of rows)
-			assert.deepEqual([modeRejection(controller, MAP), modeRejection(controller, STOCK)], [rejection, ""]);
+		for (const [settings, capture, doubt] of [
+			[{ mode: FULL }, false, undefined],
+			[{ mode: FULL }, true, Reason.CAPTURE],
+			[{ mode: FULL, logging }, false, Reason.VERBOSE_LOGGING],
+		] as const) {
+			const { controller } = new Car(settings);
+			controller.setCapture(capture);
+			assert.equal(controller.selectMode(MAP), doubt);
+			assert.equal(controller.settings.mode, doubt === undefined ? MAP : FULL);
+			assert.equal(controller.selectMode(STOCK), undefined);
+			assert.equal(controller.settings.mode, STOCK);
+		}
 	});
 });

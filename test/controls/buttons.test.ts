@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { modeDoubt } from "../../src/controller/arbiter.js";
+import { Reason } from "../../src/controller/reason.js";
 import { Buttons, type ButtonsController, DWELL_MS, HOLD_MS } from "../../src/controls/buttons.js";
 import { DEBOUNCE_MS, STUCK_MS } from "../../src/controls/press.js";
 import { MODES, type ModeNumber, NO_MODE } from "../../src/lock/modes.js";
 import { ControlsService } from "../../src/runtime/controls-service.js";
-import { DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { DEFAULT_SETTINGS, isVerboseLogging, type Settings } from "../../src/settings/settings.js";
 import { LatestFrames } from "../../src/vehicle/latest-frames.js";
 import { LatestTable } from "../support/gateway-memory.js";
 
@@ -39,22 +41,25 @@ class Driver {
 				return driver.settings;
 			},
 			selectMode: (chosen) => {
+				const { captureActive, settings } = driver;
+				const doubt = modeDoubt({ capture: captureActive, verboseLogging: isVerboseLogging(settings.logging) }, chosen);
+				if (doubt !== undefined) return doubt;
 				driver.changes.push(`${driver.atMs - 10_000} ${MODES[chosen]}`);
 				driver.choose(chosen);
+				return undefined;
 			},
 			supervisor: {
 				get selectedMode() {
 					return driver.captureActive ? STOCK : driver.settings.mode;
-				},
-				get captureActive() {
-					return driver.captureActive;
 				},
 				holdMode: (held) => {
 					driver.changes.push(`${driver.atMs - 10_000} hold ${held === NO_MODE ? "none" : MODES[held]}`);
 				},
 			},
 		};
-		this.#buttons = new Buttons(controller, (message) => this.log.push(message));
+		this.#buttons = new Buttons(controller, (message, doubt) => {
+			this.log.push(doubt === undefined ? message : `${message}: ${doubt}`);
+		});
 	}
 
 	choose(mode: ModeNumber): void {
@@ -214,14 +219,14 @@ describe("controls/buttons", () => {
 		assert.deepEqual(what(driver.tap()), ["8020"]);
 	});
 
-	it("are rejected where a request is, in the same words, and STOCK never", () => {
+	it("select nothing while a request can't, but STOCK, and say why", () => {
 		const driver = Driver.ready(STOCK);
 		driver.captureActive = true;
 		assert.deepEqual(driver.tap(), []);
-		assert.equal(driver.log.at(-1), "the mode button selects MAP: canview capture mode active");
+		assert.equal(driver.log.at(-1), "the mode button selects MAP: capture");
 		const verbose = Driver.ready(STOCK, { logging: { ...DEFAULT_SETTINGS.logging, can: true } });
 		assert.deepEqual(verbose.tap(), []);
-		assert.equal(verbose.log.at(-1), "the mode button selects MAP: debug capture active");
+		assert.equal(verbose.log.at(-1), "the mode button selects MAP: verboseLogging");
 		const stock = Driver.ready(LOCKED, { logging: { ...DEFAULT_SETTINGS.logging, can: true } });
 		assert.deepEqual(what(stock.tap()), ["STOCK"]);
 	});
@@ -246,6 +251,30 @@ describe("controls/buttons", () => {
 		const driver = Driver.ready(MAP);
 		assert.deepEqual([...driver.keep(12, 3000), ...driver.keep(0, 500)], []);
 		assert.deepEqual(what([...driver.keep(13, 100), ...driver.keep(12, 200)]), ["8020"]);
+	});
+});
+
+describe("the log of the buttons", () => {
+	it("says why a mode can't be selected in the words in which a request is rejected", () => {
+		for (const [doubt, words] of [
+			[Reason.CAPTURE, "canview capture mode active"],
+			[Reason.VERBOSE_LOGGING, "debug capture active"],
+		] as const) {
+			const log: string[] = [];
+			const clock = { ticks: 0 };
+			let pressed = 0;
+			const port = { areThere: true, read: () => pressed, light: () => {}, follow: () => {} };
+			const supervisor = { selectedMode: STOCK, holdMode: () => {} };
+			const controller: ButtonsController = { settings: DEFAULT_SETTINGS, selectMode: () => doubt, supervisor };
+			const frames = new LatestFrames(new LatestTable());
+			const service = new ControlsService(controller, port, frames, clock as never, (line) => log.push(line));
+			for (pressed of [0, 1, 0])
+				for (let ms = 0; ms < 200; ms += TICK_MS) {
+					clock.ticks += TICK_MS;
+					service.tick();
+				}
+			assert.deepEqual(log, [`the mode button selects MAP: ${words}`]);
+		}
 	});
 });
 

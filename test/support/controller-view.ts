@@ -1,13 +1,14 @@
 // A controller for tests of the interface: plain values, and it remembers what was asked of it.
 import { Sweep } from "../../src/calibration/sweep.js";
 import { ERROR_ACTIVE } from "../../src/can/bus.js";
+import { modeDoubt } from "../../src/controller/arbiter.js";
 import type { ControllerView } from "../../src/controller/controller-view.js";
 import type { InputSupervisor } from "../../src/controller/input-supervisor.js";
 import { HeldBy, Reason } from "../../src/controller/reason.js";
 import type { Generation } from "../../src/coupling/couplings/couplings.js";
 import { MODES } from "../../src/lock/modes.js";
 import { NEW_CONDITION } from "../../src/settings/condition-list.js";
-import { type ConditionSettings, DEFAULT_SETTINGS, type Settings } from "../../src/settings/settings.js";
+import { type ConditionSettings, DEFAULT_SETTINGS, isVerboseLogging, type Settings } from "../../src/settings/settings.js";
 import type { SampleHeader } from "../../src/vehicle/sample.js";
 import { VehicleState } from "../../src/vehicle/vehicle-state.js";
 
@@ -101,8 +102,12 @@ export function aController(changes: ControllerChanges = {}): FakeController {
 			controller.settings = settings;
 		},
 		selectMode(mode: number) {
-			controller.supervisor.selectedMode = mode;
-			controller.supervisor.disabled = MODES[mode] === "STOCK";
+			const { settings, supervisor } = controller;
+			const doubt = modeDoubt({ capture: supervisor.captureActive, verboseLogging: isVerboseLogging(settings.logging) }, mode);
+			if (doubt !== undefined) return doubt;
+			supervisor.selectedMode = mode;
+			supervisor.disabled = MODES[mode] === "STOCK";
+			return undefined;
 		},
 	};
 	const controller = parts as unknown as FakeController;
