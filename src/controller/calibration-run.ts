@@ -10,7 +10,7 @@ import { type Doubt, Reason } from "./reason.js";
 
 /** It is aborted above this speed. Source: docs/control-and-can.md 5.1. */
 const MAX_KMH = 3;
-/** An engine is cranked below 300 1/min and idles from 600 on. In between, without a source. */
+/** From this speed on the engine runs. Assumed: it is cranked below 300 1/min and idles from 600 on. */
 const RUNNING_RPM = 400;
 
 /** Times are of the control tick, ms modulo 2^32. */

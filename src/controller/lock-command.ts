@@ -36,7 +36,7 @@ const RETURN_PERCENT = 25;
 const RETURN_STEP_MS = 100;
 const RETURN_MS = (FULL_LOCK_PERCENT / RETURN_PERCENT) * RETURN_STEP_MS;
 
-/** Less is shown as 0 %. */
+/** Less is shown as 0 %: the page rounds to whole percent. Assumed: other displays do, too. */
 const SHOWN_PERCENT = 0.5;
 
 /** The coupling's report on itself. */

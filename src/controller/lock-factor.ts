@@ -80,7 +80,7 @@ export function trimmedFactor(factor: number, share: number): number {
 	return trimmed < FULL_FACTOR ? trimmed : FULL_FACTOR;
 }
 
-// without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump
+/** Without a table: the reference's 20 + lock / 2, joined to 0 and 100 without a jump. Source: docs/decisions.md 39. */
 const GUESS_LOCK_PERCENT = Object.freeze([0, 5, 95, 100]);
 const GUESS_FACTOR_PERCENT = Object.freeze([0, 22.5, 67.5, 100]);
 

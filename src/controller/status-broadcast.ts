@@ -7,7 +7,7 @@ import { CHASSIS, COUPLING, isRunning } from "../can/bus.js";
 import { STATUS_BYTES, STATUS_FRAME } from "../can/layouts/status.js";
 import { formerNumberOf, type ModeNumber } from "../lock/modes.js";
 
-/** Period of `update`: four times in the frame's period. */
+/** Period of `update`: four times in the frame's period. Source: docs/control-and-can.md 4.3. */
 export const STATUS_UPDATE_MS = 50;
 /**
  * Two senders of one identifier are a hazard: the status frame waits until no other has sent it for this long

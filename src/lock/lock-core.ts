@@ -15,7 +15,7 @@ const fround = Math.fround;
 
 /** From the whole gain to 0: a signal that flickers does not snap the axle. Source: docs/decisions.md 41. */
 const GAIN_FADE_MS = 500;
-/** The whole target remains. */
+/** The whole target remains. Source: docs/decisions.md 41. */
 export const FULL_GAIN_PERCENT = 100;
 
 /**

@@ -34,7 +34,7 @@ export const THROTTLE = 8;
 export const MAP = 9;
 export const RPM = 10;
 
-/** The most that can be asked of a coupling. */
+/** The most that can be asked of a coupling. Source: docs/control-and-can.md 1.1. */
 export const FULL_LOCK_PERCENT = 100;
 
 /** While the gates are open; "5050" asks for full lock. Source: docs/control-and-can.md 1.1. */

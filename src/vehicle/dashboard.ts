@@ -186,7 +186,7 @@ const UNITS = Object.freeze([
 
 /** Engine speeds that a catalogue has in hundreds are shown in full. */
 const RPM_RESCUE = Object.freeze({ below: 20, least: 100, most: 12_000, factor: 100 });
-/** Without decimals from these values on, and for engine speeds; with one decimal. */
+/** From these values on: no decimals, none for engine speeds, one decimal. Assumed: a glance reads no more. */
 const WHOLE_FROM = 1000;
 const WHOLE_RPM_FROM = 20;
 const ONE_DECIMAL_FROM = 100;

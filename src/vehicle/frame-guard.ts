@@ -10,14 +10,17 @@ import type { FrameCheck } from "../can/signal-layout.js";
 import type { Car } from "../coupling/coupling.js";
 import { ENTRY_DATA, NEVER_HEAD, WORD_DATA, WORD_HEAD } from "./sample.js";
 
-/** Right frames in a row that show it: by chance one of 256 has the right checksum. */
-const SHOWN = 3;
 /**
- * Every fourth right frame is checked, and every wrong one: the bus has a checksum of its own, so wrong
- * frames come from a faulty sender, which lasts. At most 80 ms of one count with frames each 20 ms, 400 ms
- * where only every 100 ms one is read. To check each frame would take the tick beyond its 0.2 M instructions.
+ * Right frames in a row after which a check begins. By chance one frame of 256 has the right checksum, and three
+ * in a row have it once in 16 million. Source: docs/decisions.md 46.
  */
-const LOOK_EACH = 4;
+const SHOWN_FRAMES = 3;
+/**
+ * Every fourth right frame is checked, and every wrong one. Assumed: wrong frames come from a faulty sender,
+ * which lasts, since the bus has a checksum of its own. At most 80 ms of one count with frames every 20 ms, 400
+ * ms where one is read every 100 ms. To check each frame would take the tick beyond its 0.2 M instructions.
+ */
+const CHECK_EVERY_FRAMES = 4;
 const FRAME_BYTES = 8;
 const { polynomial: CRC_POLYNOMIAL, initial: CRC_INITIAL, finalXor: CRC_FINAL_XOR } = CRC_8;
 const CRC_OF_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -70,7 +73,7 @@ export class FrameGuard {
 		if (this.#counterMask === 0) return true;
 		const count = words[at + this.#counterAt] & this.#counterMask;
 		const moves = count !== this.#lastCount;
-		if (!this.#counts && moves && this.#lastCount >= 0) this.#counts = ++this.#counted >= SHOWN;
+		if (!this.#counts && moves && this.#lastCount >= 0) this.#counts = ++this.#counted >= SHOWN_FRAMES;
 		this.#lastCount = count;
 		return moves || !this.#counts;
 	}
@@ -84,11 +87,11 @@ export class FrameGuard {
 		if (checksum === undefined || (checksum === "crc8" && this.#dataIds.length === 0)) return true;
 		const isRight = this.#checksum(sample, from, checksumAt) === sample[from + checksumAt];
 		if (this.#verifies) {
-			if (isRight) this.#skips = LOOK_EACH - 1;
+			if (isRight) this.#skips = CHECK_EVERY_FRAMES - 1;
 			return isRight;
 		}
 		this.#verified = isRight ? this.#verified + 1 : 0;
-		this.#verifies = this.#verified >= SHOWN;
+		this.#verifies = this.#verified >= SHOWN_FRAMES;
 		return true;
 	}
 

@@ -17,7 +17,7 @@ export interface LatestFramesPort {
 	readLatest(bus: number, id: number, into: Uint8Array): boolean;
 }
 
-/** `ageMs` of a frame that was never seen. */
+/** `ageMs` of a frame that was never seen. Source: modules/can-gateway/README.md, "Latest frames". */
 export const NEVER_SEEN_MS = 0xffffffff;
 
 /* Layout of `readLatest`. Source: modules/can-gateway/README.md, "Latest frames". */

@@ -9,7 +9,10 @@ import { lowerCase } from "../text/characters.js";
 export const MAPPED_RECENT_MS = 1000;
 /** Source: docs/control-and-can.md 2.7. */
 export const CONDITION_SIGNAL_MS = 1500;
-/** A temperature of the control unit counts for this long: two answers may be missing. */
+/**
+ * A temperature of the control unit counts for this long: it is asked for every 2 s, and two answers may be
+ * missing. Assumed: oil and plates do not become much hotter meanwhile. Source: docs/decisions.md 23.
+ */
 export const DIAGNOSED_MS = 6000;
 /** Begin of its key, and the key of the oil's. */
 export const DIAGNOSED = "kwp|diagnosis|";

@@ -26,7 +26,7 @@ export const CHASSIS_INTERRUPTED = 0x100;
 export const COUPLING_INTERRUPTED = 0x200;
 export const WORD_CHASSIS_AGE = 4;
 const WORD_COUPLING_AGE = 5;
-/** That long ago, or never. */
+/** That long ago, or never. Source: modules/can-gateway/README.md, "Watched frames". */
 export const NEVER_MS = 0xffff;
 /**
  * Why a generating plan is silent, two words: an identifier that another node sends, with HEARD_ON_COUPLING

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import ts from "typescript";
 import { IDENTITY, KWP_FORMULAS, KWP_VALUES, MEASURED } from "../../src/can/layouts/diagnosis-data.js";
 import { KWP_ROUTE, TP20_IDS, UDS_ROUTES } from "../../src/can/layouts/diagnosis-ids.js";
 import { DATA_ID_SEQUENCES, MOTOR_11_SIGNALS, MQB_NETWORK_MANAGEMENT, MQB_SIGNALS } from "../../src/can/layouts/mqb.js";
@@ -12,6 +13,7 @@ import { MQB_CAR, PQ_CAR } from "../../src/coupling/cars.js";
 import { FRAME_PROFILES, GENERATIONS } from "../../src/coupling/couplings/couplings.js";
 import { PLANS } from "../../src/coupling/plan-table.js";
 import { MODES } from "../../src/lock/modes.js";
+import { nodesOf, sourcesIn, syntaxOf } from "../support/syntax.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const DOCUMENTS = ["control-and-can", "decisions"];
@@ -71,6 +73,27 @@ function* texts(): Generator<[path: string, text: string]> {
 			yield [path, readFileSync(ROOT + path, "utf8").replace(/\n[ \t]*(?:\*|\/\/)? ?/g, " ")];
 }
 
+/** A quantity has its unit in its name, as `SETTLE_MS`; a factor between two units needs no source. */
+const QUANTITY = /^(?!.*_PER_).*_(MS|KMH|PERCENT|NM|RPM|MBAR|DEG|FRAMES)(_|$)/;
+
+/**
+ * Constants at the top of a file that are quantities with a number of their own, and the comment above them.
+ * Without an empty line between them they share that of the first.
+ */
+function* quantitiesOf(path: string): Generator<[name: string, comment: string]> {
+	const syntax = syntaxOf(path);
+	let comment = "";
+	for (const statement of syntax.statements) {
+		if (!ts.isVariableStatement(statement)) continue;
+		const above = syntax.text.slice(statement.pos, statement.getStart());
+		if (above.includes("/*") || above.includes("\n\n")) comment = above.replace(/\s+\*?\s*/g, " ");
+		for (const { name, initializer } of statement.declarationList.declarations) {
+			const hasNumber = initializer !== undefined && [...nodesOf(initializer)].some(ts.isNumericLiteral);
+			if (hasNumber && QUANTITY.test(name.getText())) yield [`${path}: ${name.getText()}`, comment];
+		}
+	}
+}
+
 describe("sources", () => {
 	it("that code and documents cite exist, file and section", () => {
 		const known = new Map(DOCUMENTS.map((document) => [document, sectionsOf(document)]));
@@ -118,6 +141,15 @@ describe("sources", () => {
 			.filter(([, source]) => !known.has(/^(?:car|bench|maker|firmware|assumed), (\d+\.\d+): ./.exec(source)?.[1] ?? ""))
 			.map(([name, source]) => `${name}: ${source}`);
 		assert.deepEqual(vague, []);
+	});
+
+	it("are named by each constant of control with a unit in its name, or its comment says what is assumed", () => {
+		const constants = ["src/controller", "src/lock", "src/vehicle"].flatMap(sourcesIn).flatMap((path) => [...quantitiesOf(path)]);
+		assert.ok(constants.length > 30, `only ${constants.length} constants were found: is the pattern still right?`);
+		assert.deepEqual(
+			constants.filter(([, comment]) => !/\b(Source|Assumed): /.test(comment)).map(([name]) => name),
+			[],
+		);
 	});
 
 	it("are named by each table of frames: standing, sections of docs/control-and-can.md, and what these have", () => {
